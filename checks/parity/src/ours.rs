@@ -81,7 +81,7 @@ pub(crate) fn find(record: &Record, pair: &Pair) -> Result<Found, String> {
     let cases: Vec<&Run> = record
         .runs
         .iter()
-        .filter(|r| r.case.probe == pair.probe && agrees(&r.case.params, &pair.case))
+        .filter(|r| r.case.probe == pair.probe.as_str() && agrees(&r.case.params, &pair.case))
         .collect();
     let series: Vec<&Series> =
         cases.iter().flat_map(|r| r.series()).filter(|s| is_at(s, &pair.at)).collect();
@@ -127,7 +127,7 @@ pub(crate) fn placements(round_trips: impl Iterator<Item = f64>) -> Vec<f64> {
 fn is_at(series: &Series, want: &BTreeMap<String, String>) -> bool {
     let mut at = want.clone();
     let metric = at.remove("metric");
-    metric.is_none_or(|metric| metric == series.metric) && agrees(&series.at, &at)
+    metric.is_none_or(|metric| series.metric == metric.as_str()) && agrees(&series.at, &at)
 }
 
 /// Whether every wanted coordinate is there, as text.

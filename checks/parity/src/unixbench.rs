@@ -196,7 +196,10 @@ fn our_value(ran: &Ran, folder: &Path, by_cpu: bool) -> Result<f64, String> {
     }
     let bytes = fs::read(folder.join(RECORD)).map_err(|e| e.to_string())?;
     let record = record::from_slice(&bytes).map_err(|e| e.to_string())?;
-    let used = record.runs.iter().find_map(|run| run.metric("cpus_used")?.samples.first().copied());
+    let used = record
+        .runs
+        .iter()
+        .find_map(|run| run.metric(record::Metric::CpusUsed)?.samples.first().copied());
     used.map(|used| score / used).ok_or_else(failed)
 }
 
@@ -268,7 +271,7 @@ fn lines(pairs: &[Vec<Pair>]) -> Vec<[String; 8]> {
             };
             let ratio = median(&ratios).unwrap_or(f64::NAN);
             rows.push([
-                unixbench::of_probe(test.id).map_or(test.id, |t| t.name).into(),
+                unixbench::of_probe(test.id.into()).map_or(test.id, |t| t.name).into(),
                 copies.to_string(),
                 side(&pair.ours),
                 side(&pair.theirs),

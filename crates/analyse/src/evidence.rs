@@ -14,7 +14,7 @@ use crate::scaling_runs::ScalingRun;
 use crate::theoretical::{self, Theoretical};
 use crate::tlb::Tlb;
 use crate::{facts, interrupts, words};
-use record::{CpuSet, Dimm, Node, Pages, Reason, Topology, Value};
+use record::{CpuSet, Dimm, Metric, Node, Pages, ProbeId, Reason, Topology, Value};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
@@ -173,8 +173,8 @@ impl<'a> Evidence<'a> {
     /// Why there is none.
     pub(crate) fn estimate(
         &self,
-        probe: &'a str,
-        metric: &'a str,
+        probe: ProbeId,
+        metric: Metric,
         at: &'a [(&'a str, &'a str)],
     ) -> Result<&'a Estimate, Missing> {
         let e = self.seen.one(probe, metric, at).map_err(Missing)?;
@@ -200,8 +200,8 @@ impl<'a> Evidence<'a> {
     /// It was not measured, or on a part of the machine only.
     pub(crate) fn whole_read(&self) -> Result<&'a Estimate, Missing> {
         let at = &[("kernel", "read"), ("threads", "all")];
-        let Some(e) = self.seen.all("bandwidth", "bandwidth", at).last() else {
-            return Err(Missing(self.seen.why_not("bandwidth")));
+        let Some(e) = self.seen.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last() else {
+            return Err(Missing(self.seen.why_not(ProbeId::Bandwidth)));
         };
         if !theoretical::whole(self.seen, e) {
             return Err(Missing(Reason::mended_by(
@@ -219,7 +219,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn saturated(&self, kernel: &str) -> Result<Saturated, Missing> {
         let all = self.seen.get::<Vec<BandwidthScaling>>();
         let found = all.iter().find(|s| s.kernel == kernel);
-        let found = found.ok_or_else(|| Missing(self.seen.why_not("bandwidth_scaling")))?;
+        let found = found.ok_or_else(|| Missing(self.seen.why_not(ProbeId::BandwidthScaling)))?;
         let known = found.node.as_ref().unwrap_or(&found.all).clone().map_err(Missing)?;
         let limit = words::rate(known.limit);
         self.note(format!("{limit} from {} on", words::count(known.threads, "thread")));
@@ -312,8 +312,8 @@ impl<'a> Evidence<'a> {
     /// Why there is none.
     pub(crate) fn all(
         &self,
-        probe: &'a str,
-        metric: &'a str,
+        probe: ProbeId,
+        metric: Metric,
         at: &'a [(&'a str, &'a str)],
     ) -> Result<Vec<&'a Estimate>, Missing> {
         let all: Vec<&Estimate> = self.seen.all(probe, metric, at).collect();
@@ -335,7 +335,7 @@ impl<'a> Evidence<'a> {
             self.seen.record.runs.get(m.run).and_then(|r| r.case.text("method")) != Some("store")
         };
         let matrix = self.seen.get::<Vec<Matrix>>().iter().find(|m| of_cas(m));
-        let matrix = matrix.ok_or_else(|| Missing(self.seen.why_not("core_to_core")))?;
+        let matrix = matrix.ok_or_else(|| Missing(self.seen.why_not(ProbeId::CoreToCore)))?;
         for class in &matrix.classes {
             let pairs = words::count(class.pairs, "pair");
             let median = words::worded(class.median, matrix.unit);
@@ -372,7 +372,7 @@ impl<'a> Evidence<'a> {
     /// Why none is known.
     pub(crate) fn rated_frequencies(&self) -> Result<Vec<facts::Advertised>, Missing> {
         let runs = &self.seen.record.runs;
-        let cpu = runs.iter().find(|r| r.case.probe == "core_frequency");
+        let cpu = runs.iter().find(|r| r.case.probe == ProbeId::CoreFrequency);
         let cpu = cpu.and_then(|r| r.case.place.cpus.first());
         let frequencies =
             facts::rated_frequencies(&self.seen.record.machine, cpu).map_err(Missing)?;
@@ -388,14 +388,14 @@ impl<'a> Evidence<'a> {
 
     /// Why nothing is known of the latency between nodes.
     fn no_numa(&self) -> Reason {
-        let any = self.seen.all("numa_matrix", "idle_latency", &[]).next().is_some();
+        let any = self.seen.all(ProbeId::NumaMatrix, Metric::IdleLatency, &[]).next().is_some();
         if any {
             return Reason::mended_by(
                 "the buffers of numa_matrix were too small: caches answered too",
                 "free memory on the nodes, or raise the limit, then cpulens run --only numa_matrix",
             );
         }
-        self.seen.why_not("numa_matrix")
+        self.seen.why_not(ProbeId::NumaMatrix)
     }
     fn note(&self, what: String) {
         let mut read = self.read.borrow_mut();

@@ -8,7 +8,7 @@ use analyse::compare::{
 };
 use generate::Model;
 use proptest::prelude::*;
-use record::{Better, Judgement, Outcome, Pages, Record, Series};
+use record::{Better, Judgement, Metric, Outcome, Pages, ProbeId, Record, Series};
 use std::num::NonZeroUsize;
 
 fn load(name: &str) -> Record {
@@ -121,7 +121,10 @@ fn a_planted_slowdown_of_5_percent_is_found_with_its_sign_and_interval() {
 #[test]
 fn another_definition_is_refused_and_never_a_ratio() {
     let (old, mut new) = (again(1), again(2));
-    new.runs.iter_mut().filter(|r| r.case.probe == "core_rate").for_each(|r| r.case.version = 2);
+    new.runs
+        .iter_mut()
+        .filter(|r| r.case.probe == ProbeId::CoreRate)
+        .for_each(|r| r.case.version = 2);
     let of = compared(&[&old, &new]);
     assert_eq!(ratios(&of, "core_rate").count(), 0);
     let why = refused(&of, "core_rate");
@@ -200,7 +203,7 @@ fn unlike_machines_are_told_apart_by_what_they_state_and_how_many_took_part() {
     let all: Vec<&Against> = of
         .rows
         .iter()
-        .filter(|r| r.quantity.probe == "bandwidth")
+        .filter(|r| r.quantity.probe == ProbeId::Bandwidth)
         .filter(|r| r.quantity.at["threads"].text() == Some("all"))
         .filter_map(|r| r.against(1))
         .collect();
@@ -218,9 +221,9 @@ fn unlike_machines_are_told_apart_by_what_they_state_and_how_many_took_part() {
 #[test]
 fn one_row_none_and_one_record_are_said_in_words() {
     let mut only = again(1);
-    only.runs.retain(|r| r.case.probe == "core_frequency");
+    only.runs.retain(|r| r.case.probe == ProbeId::CoreFrequency);
     let of = compared(&[&only, &again(2)]);
-    assert!(of.rows.iter().all(|r| r.quantity.probe == "core_frequency") && of.comparable());
+    assert!(of.rows.iter().all(|r| r.quantity.probe == ProbeId::CoreFrequency) && of.comparable());
     let mut none = again(1);
     none.runs.clear();
     let of = compared(&[&none, &again(2)]);
@@ -265,7 +268,7 @@ fn published(software: &[(&str, &str)], value: f64) -> Record {
     for (name, value) in software {
         run.case.params.insert((*name).into(), (*value).into());
     }
-    let mut s = Series::new("queries", record::Unit::PerSecond, Better::Higher);
+    let mut s = Series::new(Metric::Queries, record::Unit::PerSecond, Better::Higher);
     s.samples = vec![value];
     run.outcome = Outcome::Measured(vec![s]);
     record
@@ -363,8 +366,8 @@ fn turned(probe: &str, seed: f64, factor: f64, more: &[(&str, &str)]) -> Record 
         for (name, value) in more {
             run.case.params.insert((*name).into(), (*value).into());
         }
-        let mut s = Series::new("rate", record::Unit::PerSecond, Better::Higher)
-            .at("test", record::unixbench::of_probe(probe).unwrap().name);
+        let mut s = Series::new(Metric::Rate, record::Unit::PerSecond, Better::Higher)
+            .at("test", record::unixbench::of_probe(run.case.probe).unwrap().name);
         let pass = |pass: u32| {
             let noise = (f64::from(turn * 3 + pass) * 2.4 + seed).sin() * 0.005;
             1e6 * factor * (1.0 + noise)
@@ -463,7 +466,7 @@ fn a_test_in_a_folder_of_its_own_stands_beside_the_originals() {
 fn a_ladders_repeats_are_one_row_and_its_steps_a_curve() {
     let (old, new) = (load("scaling_run"), load("scaling_run"));
     let of = compared(&[&old, &new]);
-    let rows: Vec<_> = of.rows.iter().filter(|r| r.quantity.metric == "throughput").collect();
+    let rows: Vec<_> = of.rows.iter().filter(|r| r.quantity.metric == Metric::Throughput).collect();
     assert!(rows.len() >= 4, "{}", rows.len());
     for row in &rows {
         assert!(!row.quantity.at.contains_key("repeat") && row.quantity.at.contains_key("step"));
@@ -471,7 +474,7 @@ fn a_ladders_repeats_are_one_row_and_its_steps_a_curve() {
         assert!(cell.count >= 3, "its samples are the repeats: {}", cell.count);
         assert!(cell.conditions.cpus >= cell.conditions.cores && cell.conditions.cores > 0);
     }
-    let curve = of.curves.iter().find(|c| c.probe == "scaling_run").unwrap();
+    let curve = of.curves.iter().find(|c| c.probe == ProbeId::ScalingRun).unwrap();
     let steps: Vec<f64> = curve.lines[0].iter().map(|p| p.x).collect();
     assert!(steps.len() >= 3 && steps.windows(2).all(|w| w[0] < w[1]), "{steps:?}");
     assert_eq!(curve.axis, "threads");
@@ -489,8 +492,11 @@ fn watts_and_price_divide_what_a_machine_does_and_not_a_load() {
     assert!(!gathering.spends("c.json", Spent::default()));
     let of = gathering.finish(0);
     let (mut divided, mut not) = (0, 0);
-    for against in
-        of.rows.iter().filter(|r| r.quantity.probe == "bandwidth").filter_map(|r| r.against(1))
+    for against in of
+        .rows
+        .iter()
+        .filter(|r| r.quantity.probe == ProbeId::Bandwidth)
+        .filter_map(|r| r.against(1))
     {
         assert!((against.per_price.unwrap() * 3.0 / against.ratio - 1.0).abs() < 1e-12);
         assert!((against.per_watt.unwrap() * 2.0 / against.ratio - 1.0).abs() < 1e-12);

@@ -41,7 +41,11 @@ fn common<'a>(forms: impl Iterator<Item = &'a Form>) -> Vec<String> {
 }
 
 fn side(form: &Form, common: &[String]) -> String {
-    let probe = if form.probes.len() > 3 { "twelve tests".into() } else { form.probes.join(", ") };
+    let probe = if form.probes.len() > 3 {
+        "twelve tests".into()
+    } else {
+        form.probes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    };
     let own = restrictions(form).into_iter().filter(|part| !common.contains(part));
     let parts: Vec<String> =
         [format!("`{probe}` `{}`", form.metric)].into_iter().chain(own).collect();

@@ -3,8 +3,8 @@
 use analyse::compare::{Comparison, Gathering, Incomparable};
 use analyse::explain::{Explanation, Factor, How, Parts, Step};
 use record::{
-    Better, Buffer, Case, Cpu, Machine, Node, Origin, Outcome, Placement, Provenance, Reading,
-    Record, Run, SCHEMA, Series, Source, Unit, Value,
+    Better, Buffer, Case, Cpu, Machine, Node, Origin, Outcome, Placement, ProbeId, Provenance,
+    Reading, Record, Run, SCHEMA, Series, Source, Unit, Value,
 };
 
 const PERF: &str = include_str!("fixtures/perf_stat.csv");
@@ -511,7 +511,7 @@ fn a_speed_is_explained_by_its_counterpart() {
         Outcome::Measured(vec![series("time_of_10000_events", Unit::Seconds, 100.0)]);
     for (a, b, ratio) in [(&theirs, &ours, 2.0), (&ours, &theirs, 0.5)] {
         let of = only(("a", a), ("b", b));
-        assert!((of.ratio - ratio).abs() < 1e-12 && of.probe == "sysbench", "{of:?}");
+        assert!((of.ratio - ratio).abs() < 1e-12 && of.probe == ProbeId::Sysbench, "{of:?}");
         assert!(
             of.summary.iter().any(|s| s.contains("agreeing with the original")),
             "{:?}",

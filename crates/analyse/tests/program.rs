@@ -2,14 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 use analyse::program::{Claim, Identity, Limiter, Program, Whom, check, program};
 use record::{
-    Better, Case, CpuSet, Machine, Outcome, Placement, Reading, Reason, Run, Series, Unit,
+    Better, Case, CpuSet, Machine, Metric, Outcome, Placement, Reading, Reason, Run, Series, Unit,
 };
 
 const PERF: &str = include_str!("fixtures/perf_stat.csv");
 
 /// A run of `stat` with these events by role: name, count over the whole time, share of it that was counted.
 fn run(whom: &str, elapsed: f64, cpus: u32, events: &[(&str, f64, f64)]) -> Run {
-    let mut series = Series::new("elapsed", Unit::Seconds, Better::Lower);
+    let mut series = Series::new(Metric::Elapsed, Unit::Seconds, Better::Lower);
     series.samples.push(elapsed);
     let mut case = Case {
         probe: "stat".into(),

@@ -4,7 +4,7 @@ mod generate;
 
 use analyse::{Conclusions, Curve, Drift, Matrix, Report, Tlb, Verdicts, analyse};
 use proptest::prelude::*;
-use record::{Disturbed, Environment, Judgement, Outcome, Pages, Reason, Record, Unit};
+use record::{Disturbed, Environment, Judgement, Outcome, Pages, ProbeId, Reason, Record, Unit};
 use std::fmt::Write;
 
 fn load(name: &str) -> Record {
@@ -184,7 +184,7 @@ fn a_curve_cut_below_four_times_the_last_cache_has_no_memory() {
 /// Keeps of every curve the points up to 16 MiB, and those that `keep` wants.
 fn thinned(keep: impl Fn(u64) -> bool) -> Record {
     let mut record = load("quiet-vm");
-    for run in record.runs.iter_mut().filter(|r| r.case.probe == "load_latency") {
+    for run in record.runs.iter_mut().filter(|r| r.case.probe == ProbeId::LoadLatency) {
         let Outcome::Measured(series) = &mut run.outcome else { continue };
         series.retain(|s| {
             let bytes = s.at["working_set"].integer().unwrap();
@@ -227,7 +227,7 @@ fn huge_pages_that_were_not_given_save_nothing() {
 #[test]
 fn of_a_repeated_case_the_last_attempt_is_shown() {
     let mut record = load("quiet-vm");
-    let run = record.runs.iter_mut().find(|r| r.case.probe == "core_to_core").unwrap();
+    let run = record.runs.iter_mut().find(|r| r.case.probe == ProbeId::CoreToCore).unwrap();
     let Outcome::Measured(series) = &mut run.outcome else { panic!() };
     let mut again = series[0].clone().at("attempt", 2u64);
     again.samples.iter_mut().for_each(|x| *x *= 5.0);
@@ -261,7 +261,7 @@ fn a_curve_that_falls_contradicts_itself() {
     let mut record = load("quiet-vm");
     for run in &mut record.runs {
         let Outcome::Measured(series) = &mut run.outcome else { continue };
-        if run.case.probe != "load_latency" {
+        if run.case.probe != ProbeId::LoadLatency {
             continue;
         }
         for s in series {

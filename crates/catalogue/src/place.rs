@@ -2,13 +2,10 @@
 //! (`docs/series.md`). What is like none of them keeps its own words under `published`, and says why.
 use crate::reference::Measurement;
 use crate::units;
-use record::{Better, CpuSet, Unit, Value};
+use record::{Better, CpuSet, Metric, ProbeId, Unit, Value};
 use std::collections::BTreeMap;
 
 pub(crate) type Params = BTreeMap<String, Value>;
-
-/// The probe of results that are like no series of cpulens.
-const OTHER: &str = "reference_result";
 
 /// Where a figure goes.
 #[derive(Debug)]
@@ -17,9 +14,9 @@ pub(crate) struct Place {
     pub(crate) tool: &'static str,
     /// The command, as far as it is printed; hosts, users and passwords left out.
     pub(crate) command: Option<&'static str>,
-    pub(crate) probe: &'static str,
+    pub(crate) probe: ProbeId,
     pub(crate) params: Params,
-    pub(crate) metric: String,
+    pub(crate) metric: Metric,
     pub(crate) at: Params,
     pub(crate) unit: Unit,
     pub(crate) factor: f64,
@@ -64,9 +61,9 @@ pub(crate) fn of(m: &Measurement) -> Place {
     let plain = Place {
         tool: tool(m),
         command: None,
-        probe: OTHER,
+        probe: ProbeId::ReferenceResult,
         params: Params::new(),
-        metric: m.metric.clone(),
+        metric: m.metric.as_str().into(),
         at: Params::new(),
         unit,
         factor,
@@ -147,7 +144,7 @@ fn number(m: &Measurement, name: &str) -> Option<u32> {
 
 /// As the importer of lmbench's `stream`: `64M` are 2^20 bytes each.
 fn lmbench_stream(m: &Measurement, mut place: Place) -> Place {
-    place.probe = "lmbench_stream";
+    place.probe = ProbeId::LmbenchStream;
     place.command = Some("numactl -C CPU -m NODE stream -W 5 -N 5 -M 64M");
     if let Some(cpu) = number(m, "cpu") {
         put(&mut place.params, "cpu", cpu.to_string());
@@ -167,7 +164,7 @@ fn lmbench_stream(m: &Measurement, mut place: Place) -> Place {
 
 /// Least and most of all runs, of which not all are printed.
 fn summary(m: &Measurement, mut place: Place) -> Place {
-    place.probe = "lmbench_stream";
+    place.probe = ProbeId::LmbenchStream;
     let least = m.metric.starts_with("min_");
     put(
         &mut place.params,
@@ -179,14 +176,15 @@ fn summary(m: &Measurement, mut place: Place) -> Place {
 }
 
 fn named(latency: bool, mut place: Place) -> Place {
-    let (metric, better) = if latency { ("time_per_element", LESS) } else { ("bandwidth", MORE) };
-    (place.metric, place.better) = (metric.into(), better);
+    let (metric, better) =
+        if latency { (Metric::TimePerElement, LESS) } else { (Metric::Bandwidth, MORE) };
+    (place.metric, place.better) = (metric, better);
     place
 }
 
 /// `-t` is lmbench's random order; the stride is its default on machines with pointers of 8 bytes.
 fn lat_mem_rd(m: &Measurement, mut place: Place) -> Place {
-    place.probe = "lat_mem_rd";
+    place.probe = ProbeId::LatMemRd;
     place.command = Some("numactl -C CPU -m 0 lat_mem_rd -W 5 -N 5 -t 64M");
     put(&mut place.params, "order", "random");
     put(&mut place.params, "stride", 64u64);
@@ -203,12 +201,12 @@ fn lat_mem_rd(m: &Measurement, mut place: Place) -> Place {
         place.node = Some(node);
     }
     put(&mut place.at, "working_set", 64u64 << 20);
-    (place.metric, place.better) = ("load_to_use".into(), LESS);
+    (place.metric, place.better) = (Metric::LoadToUse, LESS);
     place
 }
 
 fn openssl(m: &Measurement, mut place: Place) -> Place {
-    place.probe = "openssl_speed";
+    place.probe = ProbeId::OpensslSpeed;
     place.command = Some("openssl speed aes-256-ige -multi N");
     let processes = m.integer("threads_implied").or_else(|| m.integer("threads"));
     if let Some(processes) = processes {
@@ -221,7 +219,7 @@ fn openssl(m: &Measurement, mut place: Place) -> Place {
 }
 
 fn prime(m: &Measurement, mut place: Place) -> Place {
-    place.probe = "sysbench";
+    place.probe = ProbeId::Sysbench;
     place.command =
         Some("taskset -c CPUS sysbench --num-threads=N --test=cpu --cpu-max-prime=50000 run");
     put(&mut place.params, "test", "cpu");
@@ -235,27 +233,27 @@ fn prime(m: &Measurement, mut place: Place) -> Place {
 
 /// What was served, over what, on which system and on how many cores belongs to the figure.
 fn point_select(m: &Measurement, mut place: Place) -> Place {
-    place.probe = "sysbench";
+    place.probe = ProbeId::Sysbench;
     place.command = Some(
         "sysbench --test=select.lua --oltp_tables_count=1 --oltp-table-size=10000000 --oltp_skip_trx=on --max-requests=0 --max-time=300 run",
     );
     put(&mut place.params, "test", "oltp");
     put(&mut place.params, "statistic", "mean");
     keep(m, &mut place.params, &["cores", "placement", "os", "server", "transport"]);
-    (place.metric, place.better) = ("queries".into(), MORE);
+    (place.metric, place.better) = (Metric::Queries, MORE);
     place
 }
 
 fn tpcc(m: &Measurement, mut place: Place) -> Place {
-    place.probe = "tpcc";
+    place.probe = ProbeId::Tpcc;
     put(&mut place.params, "statistic", "mean");
     keep(m, &mut place.params, &["warehouses", "cores", "placement", "os", "server"]);
-    (place.metric, place.better) = ("new_orders".into(), MORE);
+    (place.metric, place.better) = (Metric::NewOrders, MORE);
     place
 }
 
 fn unixbench(m: &Measurement, mut place: Place) -> Place {
-    place.probe = "unixbench";
+    place.probe = ProbeId::Unixbench;
     if let Some(copies) = m.integer("processes") {
         put(&mut place.params, "copies", copies);
     }
@@ -265,18 +263,18 @@ fn unixbench(m: &Measurement, mut place: Place) -> Place {
         }
     }
     let (metric, better) = match m.metric.as_str() {
-        "result" => ("rate", MORE),
-        "index" => ("index", MORE),
-        "index_score" => ("score", MORE),
+        "result" => (Metric::Rate, MORE),
+        "index" => (Metric::Index, MORE),
+        "index_score" => (Metric::Score, MORE),
         // George, a SPARCstation 20-61: the index is ten times the result over it.
-        _ => ("baseline", Better::Neither),
+        _ => (Metric::Baseline, Better::Neither),
     };
-    if metric == "score" {
+    if metric == Metric::Score {
         put(&mut place.at, "of", "all");
     } else {
         keep(m, &mut place.at, &["test"]);
     }
-    (place.metric, place.better) = (metric.into(), better);
+    (place.metric, place.better) = (metric, better);
     place
 }
 
@@ -289,14 +287,14 @@ fn program(m: &Measurement, mut place: Place) -> Place {
     };
     place.better = LESS;
     place.metric = match m.metric.as_str() {
-        "user_time" | "time_user" => "user".into(),
-        "time_sys" => "system".into(),
-        "elapsed" | "time_real" => "elapsed".into(),
-        other => other.trim_start_matches("perf:").to_owned(),
+        "user_time" | "time_user" => Metric::User,
+        "time_sys" => Metric::System,
+        "elapsed" | "time_real" => Metric::Elapsed,
+        other => other.trim_start_matches("perf:").into(),
     };
     match place.tool {
         "perf stat" => {
-            place.probe = "perf_stat";
+            place.probe = ProbeId::PerfStat;
             let wide = m.text("scope") == Some("system-wide");
             put(&mut place.params, "scope", if wide { "system" } else { "process" });
             put(&mut place.params, if wide { "during" } else { "of" }, of);
@@ -305,11 +303,11 @@ fn program(m: &Measurement, mut place: Place) -> Place {
             }
         }
         "bash time" => {
-            place.probe = "time";
+            place.probe = ProbeId::Time;
             put(&mut place.params, "of", of);
         }
         _ => {
-            place.probe = "bc";
+            place.probe = ProbeId::Bc;
             place.command = Some("bash -c 'echo \"7^999999\" | bc > /dev/null'");
             put(&mut place.params, "task", "pow");
             put(&mut place.params, "copies", "one");

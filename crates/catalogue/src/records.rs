@@ -4,8 +4,8 @@ use crate::place::{self, Place};
 use crate::reference::{Machine, Measurement, Output, Reference};
 use import::Gathered;
 use record::{
-    Better, Case, Origin, Outcome, Placement, Provenance, Reading, Reason, Record, Run, Series,
-    Source, Unit, Value, Warning,
+    Better, Case, Metric, Origin, Outcome, Placement, Provenance, Reading, Reason, Record, Run,
+    Series, Source, Unit, Value, Warning,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -150,7 +150,7 @@ impl Making {
             (Some(value), Some(percent)) => {
                 let readings = &mut self.record.runs[run].readings;
                 readings.push(Reading {
-                    name: place.metric.clone(),
+                    name: place.metric.to_string(),
                     unit: place.unit,
                     value: value * place.factor,
                     coverage: percent / 100.0,
@@ -158,7 +158,7 @@ impl Making {
                 Arrival::Reading(run, readings.len() - 1)
             }
             (Some(value), None) => {
-                let metric = (place.metric.as_str(), place.unit, place.better);
+                let metric = (place.metric, place.unit, place.better);
                 let (series, sample) = self.sample(run, metric, &place.at, value * place.factor);
                 Arrival::Sample(run, series, sample)
             }
@@ -172,11 +172,12 @@ impl Making {
     fn beside(&mut self, reference: &Reference, run: usize, m: &Measurement) {
         if let Some(ipc) = m.ipc {
             // That of all CPUs says nothing of the program, so it must not be found where the program's is looked for.
-            let name = if reference.counts_all_cpus(m) { "ipc_of_machine" } else { "ipc" };
+            let name =
+                if reference.counts_all_cpus(m) { Metric::IpcOfMachine } else { Metric::Ipc };
             self.sample(run, (name, Unit::PerCycle, Better::Neither), &BTreeMap::new(), ipc);
         }
         if let Some((least, most)) = m.cpu_percent {
-            let used = ("cpus_used", Unit::Count, Better::Neither);
+            let used = (Metric::CpusUsed, Unit::Count, Better::Neither);
             for (end, value) in [("least", least), ("most", most)] {
                 let at = [("end".to_owned(), Value::from(end))].into();
                 self.sample(run, used, &at, value / 100.0);
@@ -187,7 +188,7 @@ impl Making {
     fn sample(
         &mut self,
         run: usize,
-        (metric, unit, better): (&str, Unit, Better),
+        (metric, unit, better): (Metric, Unit, Better),
         at: &place::Params,
         value: f64,
     ) -> (usize, usize) {
@@ -217,7 +218,7 @@ impl Making {
             return *run;
         }
         let mut case = Case {
-            probe: place.probe.into(),
+            probe: place.probe,
             version: 0,
             params: place.params.clone(),
             place: Placement { cpus: place.cpus.clone(), node: place.node, ..Placement::default() },

@@ -1,7 +1,7 @@
 //! Every published figure arrives in the record of its machine, with its value, unit and line; nothing is dropped.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read the data has failed")]
 use catalogue::{Arrival, Built, Measurement, Reference};
-use record::{Outcome, Unit};
+use record::{Outcome, ProbeId, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -140,7 +140,7 @@ fn nothing_is_added() {
             for (s, series) in all.iter().enumerate() {
                 for n in (0..series.samples.len()).filter(|n| !taken.contains(&(r, s, *n))) {
                     assert!(n < series.samples.len());
-                    *beside.entry(series.metric.clone()).or_insert(0) += 1;
+                    *beside.entry(series.metric.as_str()).or_insert(0) += 1;
                 }
             }
         }
@@ -148,10 +148,10 @@ fn nothing_is_added() {
     assert_eq!(
         beside.into_iter().collect::<Vec<_>>(),
         [
-            ("cpus_used".to_owned(), 44),
-            ("ipc".to_owned(), 61),
+            ("cpus_used", 44),
+            ("ipc", 61),
             // Counted on all CPUs: five dumps, two cells of a table, and one of them again above its dump.
-            ("ipc_of_machine".to_owned(), 8),
+            ("ipc_of_machine", 8),
         ]
     );
 }
@@ -161,7 +161,7 @@ fn results_without_an_equivalent_series_keep_their_words_and_a_reason() {
     let (mut foreign, mut own) = (0, BTreeMap::new());
     for (_, Built { record, .. }) in all() {
         for run in &record.runs {
-            if run.case.probe == "reference_result" {
+            if run.case.probe == ProbeId::ReferenceResult {
                 foreign += 1;
                 for name in ["not_comparable", "workload"] {
                     assert!(
@@ -171,11 +171,11 @@ fn results_without_an_equivalent_series_keep_their_words_and_a_reason() {
                     );
                 }
             } else {
-                *own.entry(run.case.probe.clone()).or_insert(0) += 1;
+                *own.entry(run.case.probe.as_str()).or_insert(0) += 1;
             }
         }
     }
-    let names: Vec<&str> = own.keys().map(String::as_str).collect();
+    let names: Vec<&str> = own.keys().copied().collect();
     assert_eq!(
         names,
         [

@@ -54,7 +54,7 @@ impl Plan<'_> {
         for run in &self.record.runs {
             let [case, cpus, pages, _, remark] = row(run);
             let seconds = run.case.estimate.to_string();
-            table.rows.push(vec![run.case.probe.clone(), case, cpus, pages, seconds, remark]);
+            table.rows.push(vec![run.case.probe.to_string(), case, cpus, pages, seconds, remark]);
         }
         table
     }

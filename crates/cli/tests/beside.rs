@@ -1,7 +1,9 @@
 //! A record of ours beside what others published or printed: which definitions meet, in whose terms, and what is said where
 //! they do not. The values are made up, so that ratios are known.
 use crate::sandbox::{Sandbox, fixtures};
-use record::{Better, Case, Outcome, Pages, Placement, Record, Run, Series, Thread, Unit, Value};
+use record::{
+    Better, Case, Outcome, Pages, Placement, ProbeId, Record, Run, Series, Thread, Unit, Value,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
@@ -11,7 +13,7 @@ const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../import/tests/samp
 fn machine() -> Record {
     let (_, file) = fixtures().into_iter().find(|(name, _)| name == "quiet-vm").unwrap();
     let mut record = record::from_slice(&fs::read(file).unwrap()).unwrap();
-    record.runs.retain(|run| run.case.probe == "preflight");
+    record.runs.retain(|run| run.case.probe == ProbeId::Preflight);
     record
 }
 
@@ -299,7 +301,7 @@ fn what_is_unlike_states_why_and_what_would_mend_it() {
     assert!(said.contains("stand beside cpulens's own of the same definition"), "{said}");
     // A definition of ours that has changed since it was set beside the original.
     let mut changed = ours();
-    for run in changed.runs.iter_mut().filter(|run| run.case.probe == "prime") {
+    for run in changed.runs.iter_mut().filter(|run| run.case.probe == ProbeId::Prime) {
         run.case.version += 1;
     }
     let said = text(&changed, "ref:hygon-7280-8node");
@@ -318,7 +320,7 @@ fn what_is_unlike_states_why_and_what_would_mend_it() {
 fn the_table_knows_the_versions_that_the_probes_have() {
     for row in analyse::equivalent_table::all() {
         for id in row.ours.probes.iter().filter(|id| **id != "stat") {
-            let found = measure::probes::ALL.iter().find(|(known, _)| known == id);
+            let found = measure::probes::ALL.iter().find(|(known, _)| *known == id.as_str());
             let (_, probe) =
                 found.unwrap_or_else(|| panic!("{}: there is no probe {id}", row.what));
             assert_eq!(probe.version(), row.version, "{}: {id}", row.what);

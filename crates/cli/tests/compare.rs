@@ -1,6 +1,6 @@
 //! `compare` from outside: what is said, what is left out, and the exit codes.
 use crate::sandbox::{Sandbox, fixtures, has_control};
-use record::{Outcome, Record};
+use record::{Outcome, ProbeId, Record};
 use std::fs;
 
 fn quiet() -> Record {
@@ -15,7 +15,7 @@ fn written(sandbox: &Sandbox, name: &str, record: &Record) -> String {
 /// The quiet machine with core and bandwidth off by a factor.
 fn changed(factor: f64) -> Record {
     let mut record = quiet();
-    for run in record.runs.iter_mut().filter(|r| r.case.probe == "core_rate") {
+    for run in record.runs.iter_mut().filter(|r| r.case.probe == ProbeId::CoreRate) {
         if let Outcome::Measured(all) = &mut run.outcome {
             all.iter_mut().flat_map(|s| &mut s.samples).for_each(|x| *x *= factor);
         }

@@ -3,7 +3,7 @@ use crate::{
     resume::Running,
     sandbox::{Sandbox, load, possible, reached},
 };
-use record::{Outcome, Run};
+use record::{Outcome, ProbeId, Run};
 use std::{
     fs,
     io::{Read, Write},
@@ -101,7 +101,8 @@ fn a_scaling_run_of_sqlite_is_a_record_and_a_report() {
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
     }
     let record = load(&file);
-    let runs: Vec<&Run> = record.runs.iter().filter(|r| r.case.probe == "point_select").collect();
+    let runs: Vec<&Run> =
+        record.runs.iter().filter(|r| r.case.probe == ProbeId::PointSelect).collect();
     assert!(runs.len() == 1 && matches!(runs[0].outcome, Outcome::Measured(_)), "{runs:?}");
     let kept = sandbox.path("data").join("sqlite-point_select.db");
     let made = std::fs::metadata(&kept).unwrap().modified().unwrap();
@@ -158,7 +159,7 @@ fn a_limit_of_processes_is_a_reason_with_a_remedy() {
         let ran = sandbox.shell(&format!("{limited} {db} --record r.json"));
         assert!(!ran.err.contains("defect") && !ran.err.contains("backtrace"), "{}", ran.err);
         let runs = load(&sandbox.path("r.json")).runs;
-        for run in runs.iter().filter(|run| run.case.probe == "point_select") {
+        for run in runs.iter().filter(|run| run.case.probe == ProbeId::PointSelect) {
             let (Outcome::Failed(why) | Outcome::Skipped(why)) = &run.outcome else {
                 panic!("{run:?}")
             };
@@ -403,7 +404,7 @@ fn servers_share_cores_pinned_or_not() {
         return;
     }
     let record = load(&file);
-    let runs = record.runs.iter().filter(|run| run.case.probe == "point_select");
+    let runs = record.runs.iter().filter(|run| run.case.probe == ProbeId::PointSelect);
     let each: Vec<(&str, &str)> = runs
         .map(|run| {
             let Outcome::Measured(series) = &run.outcome else { panic!("{:?}", run.outcome) };

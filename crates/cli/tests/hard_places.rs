@@ -1,6 +1,6 @@
 //! Where things are missing, full, forbidden or few: a run finishes or says what is missing, and never panics.
 use crate::sandbox::{CHEAP, PROGRAM, Ran, Sandbox, fixtures, load, measured, possible, reached};
-use record::{Known, Outcome, Record};
+use record::{Known, Outcome, ProbeId, Record};
 use std::{fs, path::Path};
 
 fn cheap() -> String {
@@ -177,7 +177,7 @@ fn one_cpu_has_no_pairs_and_that_is_reported() {
     let ran = sandbox.shell(&line).done();
     assert!(ran.err.contains("core_frequency"), "{}", ran.err);
     let record = only_record(&sandbox);
-    let pairs = record.runs.iter().find(|r| r.case.probe == "core_to_core").unwrap();
+    let pairs = record.runs.iter().find(|r| r.case.probe == ProbeId::CoreToCore).unwrap();
     let Outcome::Skipped(why) = &pairs.outcome else { panic!("{pairs:?}") };
     assert!(why.why.contains("only one CPU") && why.remedy.is_some(), "{why}");
     assert_eq!(record.machine.topology.usable().len(), 1);

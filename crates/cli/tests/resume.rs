@@ -1,5 +1,6 @@
 //! A run that is stopped keeps what it measured, and `--resume` finishes it.
 use crate::sandbox::{PROGRAM, Sandbox, fixtures, load, measured, reached};
+use record::ProbeId;
 use serde_json::Value;
 use std::{
     fs,
@@ -231,7 +232,7 @@ fn ctrl_c_on_a_ladder_keeps_its_steps_and_leaves_no_copy_running() {
     let points = |file: &Path| {
         let record = load(file);
         let done = |r: &&record::Run| {
-            r.case.probe == "scaling_run" && matches!(r.outcome, record::Outcome::Measured(_))
+            r.case.probe == ProbeId::ScalingRun && matches!(r.outcome, record::Outcome::Measured(_))
         };
         record.runs.iter().filter(done).count()
     };

@@ -1,9 +1,9 @@
 //! `scale` as a user types it: what is refused, what is planned, what is recorded, and that commands leave nothing behind.
 use crate::sandbox::{PROGRAM, Sandbox, alive, load};
-use record::{Outcome, Record, Run};
+use record::{Outcome, ProbeId, Record, Run};
 
 fn scaling_run(record: &Record) -> Vec<&Run> {
-    record.runs.iter().filter(|r| r.case.probe == "scaling_run").collect()
+    record.runs.iter().filter(|r| r.case.probe == ProbeId::ScalingRun).collect()
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_ladder_that_was_cut_short_is_finished() {
     let sandbox = Sandbox::new();
     let cut = |record: &mut Record| {
         let why = record::Reason::new("the run ended before this case");
-        for run in record.runs.iter_mut().filter(|r| r.case.probe == "scaling_run").skip(2) {
+        for run in record.runs.iter_mut().filter(|r| r.case.probe == ProbeId::ScalingRun).skip(2) {
             run.outcome = Outcome::NotReached(why.clone());
         }
     };

@@ -1,6 +1,6 @@
 //! Every record, of any origin, follows the published schema.
 use crate::sandbox::{Sandbox, fixtures, load, measured, reached};
-use record::Outcome;
+use record::{Outcome, ProbeId};
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 
@@ -44,7 +44,8 @@ fn a_record_that_ran_out_of_time_is_valid() {
     assert!([0, 2].contains(&sandbox.cpulens(&args).code));
     let record = load(&file);
     assert!(reached(&record).0 > 0 && reached(&record).1 > 0);
-    let left = record.runs.iter().filter(|r| r.case.probe == "load_latency").map(|r| &r.outcome);
+    let left =
+        record.runs.iter().filter(|r| r.case.probe == ProbeId::LoadLatency).map(|r| &r.outcome);
     for outcome in left {
         let Outcome::NotReached(why) = outcome else { panic!("{outcome:?}") };
         assert!(why.why.contains("time budget") && why.remedy.is_some(), "{why}");

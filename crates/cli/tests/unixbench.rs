@@ -4,7 +4,7 @@ use crate::{
     resume::Running,
     sandbox::{Sandbox, load, reached},
 };
-use record::{Outcome, Record, Run};
+use record::{Metric, Outcome, Record, Run};
 use std::{fs, thread, time::Duration};
 
 fn of<'a>(record: &'a Record, probe: &str) -> &'a Run {
@@ -85,10 +85,10 @@ fn the_report_is_read_by_the_importer_of_unixbenchs_reports() {
         };
         for test in ["pipe", "fsbuffer"] {
             let run = with(&own_record, test);
-            let rate = run.metric("rate").unwrap();
+            let rate = run.metric(Metric::Rate).unwrap();
             let theirs = with(&imported, "unixbench");
             let Outcome::Measured(all) = &theirs.outcome else { panic!("{theirs:?}") };
-            let theirs = all.iter().find(|s| s.metric == "rate" && s.at == rate.at).unwrap();
+            let theirs = all.iter().find(|s| s.metric == Metric::Rate && s.at == rate.at).unwrap();
             assert_eq!(theirs.unit, rate.unit);
             assert!((theirs.samples[0] / rate.samples[0] - 1.0).abs() < 1e-3, "{test}");
         }
@@ -199,7 +199,7 @@ fn without_the_scripts_tools_the_index_is_partial_and_states_why() {
         Outcome::Skipped(why) => assert!(why.why.contains("sort") && why.remedy.is_some(), "{why}"),
         other => panic!("{other:?}"),
     }
-    assert!(of(&record, "syscall").metric("rate").is_some());
+    assert!(of(&record, "syscall").metric(Metric::Rate).is_some());
     remedy_can_be_typed(&sandbox, &file.display().to_string());
 }
 

@@ -1,7 +1,7 @@
 //! How a value was measured, as far as it decides what it may be compared with.
 use crate::equivalent::{Crowd, Equivalent};
 use crate::facts;
-use record::{CpuSet, Machine, Pages, Provenance, Run, Series, Topology};
+use record::{CpuSet, Machine, Pages, ProbeId, Provenance, Run, Series, Topology};
 use std::sync::Arc;
 
 /// Of one value.
@@ -58,8 +58,10 @@ impl RunThreads {
             false => run.threads.iter().map(|t| t.found).collect(),
         };
         // A step is what it says: copies that are not bound may be found anywhere.
-        let scaled = |name: &str| match run.case.probe.as_str() {
-            "scaling_run" | "point_select" | "tpcc" => run.case.integer(name).map(|n| n as usize),
+        let scaled = |name: &str| match run.case.probe {
+            ProbeId::ScalingRun | ProbeId::PointSelect | ProbeId::Tpcc => {
+                run.case.integer(name).map(|n| n as usize)
+            }
             _ => None,
         };
         let (threads, cores) = match run.origin {

@@ -3,7 +3,7 @@
 pub mod row;
 
 use crate::{grade::Grade, software};
-use record::{Reason, Value};
+use record::{Metric, ProbeId, Reason, Value};
 use std::collections::BTreeMap;
 
 /// Parameters and coordinates of a quantity.
@@ -38,9 +38,9 @@ pub struct Equivalent {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Form {
     /// Ids of probes or importers, one of which it is.
-    pub probes: &'static [&'static str],
+    pub probes: &'static [ProbeId],
     /// The metric.
-    pub metric: &'static str,
+    pub metric: Metric,
     /// Parameters and coordinates.
     pub at: &'static [(&'static str, Match)],
 }
@@ -174,7 +174,7 @@ impl Equivalent {
             }
     }
     /// Whether a quantity of this probe and metric at this place is theirs.
-    pub fn is_theirs(&self, probe: &str, metric: &str, at: &At) -> bool {
+    pub fn is_theirs(&self, probe: ProbeId, metric: Metric, at: &At) -> bool {
         self.theirs.fits(probe, metric, at, |name, is| match is {
             Match::NoLess(of) => {
                 let number = |name: &str| at.get(name).and_then(Value::number);
@@ -187,7 +187,7 @@ impl Equivalent {
     /// says who took part, ours first.
     pub fn is_ours(
         &self,
-        (probe, metric, at): (&str, &str, &At),
+        (probe, metric, at): (ProbeId, Metric, &At),
         theirs: &At,
         crowds: (Crowd, Crowd),
     ) -> bool {
@@ -221,8 +221,8 @@ impl Equivalent {
 impl Form {
     fn fits(
         &self,
-        probe: &str,
-        metric: &str,
+        probe: ProbeId,
+        metric: Metric,
         at: &At,
         holds: impl Fn(&str, Match) -> bool,
     ) -> bool {

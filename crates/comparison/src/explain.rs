@@ -20,7 +20,7 @@ pub use pair::explain;
 pub use work::{Work, works};
 
 use crate::incomparable::Incomparable;
-use record::{Reason, Unit, Value};
+use record::{Metric, ProbeId, Reason, Unit, Value};
 use std::collections::BTreeMap;
 
 /// Where a number comes from, the surest first.
@@ -188,9 +188,9 @@ pub struct Explanation {
     /// Index of the record.
     pub side: usize,
     /// The probe's id.
-    pub probe: String,
+    pub probe: ProbeId,
     /// What was observed.
-    pub metric: String,
+    pub metric: Metric,
     /// Which workload.
     pub at: BTreeMap<String, Value>,
     /// Speed over that of the baseline.

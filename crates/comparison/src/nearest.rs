@@ -79,19 +79,19 @@ impl Figures {
 fn figure(of: &Quantity, version: u32) -> Option<(&'static Equivalent, &'static Figure)> {
     equivalent_table::all().find_map(|row| {
         let figure = row.near.as_ref()?;
-        let named = (of.probe.as_str(), of.metric.as_str());
         let is = match of.foreign {
             true => {
                 let matches = |(name, value): &(&str, &str)| {
                     of.at.get(*name).is_some_and(|v| v.to_string() == *value)
                 };
-                row.is_theirs(named.0, named.1, &of.at) && figure.at.iter().all(matches)
+                row.is_theirs(of.probe, of.metric, &of.at) && figure.at.iter().all(matches)
             }
             false => {
                 let theirs =
                     figure.at.iter().map(|(n, v)| ((*n).to_owned(), (*v).into())).collect();
                 let crowds = (Crowd::default(), Crowd::default());
-                version == row.version && row.is_ours((named.0, named.1, &of.at), &theirs, crowds)
+                version == row.version
+                    && row.is_ours((of.probe, of.metric, &of.at), &theirs, crowds)
             }
         };
         is.then_some((row, figure))
@@ -135,7 +135,7 @@ fn near(name: String, here: &Figures, there: &Figures) -> Option<Near> {
 mod tests {
     use super::*;
     use crate::example::{empty, measured};
-    use record::{Better, Origin, Series};
+    use record::{Better, Origin, ProbeId, Series};
 
     fn own(copy: f64, prime: f64) -> Record {
         let mut record = empty();
@@ -147,14 +147,15 @@ mod tests {
 
     fn put(
         record: &mut Record,
-        probe: &str,
+        probe: impl Into<ProbeId>,
         version: u32,
         params: &[(&str, &str)],
         (metric, value): (&str, f64),
     ) {
         let mut series = Series::new(metric, Unit::Seconds, Better::Lower);
         series.samples = vec![value; 2];
-        if probe == "lmbench_stream" {
+        let probe = probe.into();
+        if probe == ProbeId::LmbenchStream {
             // It prints the least.
             series = series.at("kernel", "copy");
             series.samples[0] *= 1.5;

@@ -2,16 +2,16 @@
 //! that only one machine gives its parts. CPU 3 of one machine has nothing to do with CPU 3 of another; what two CPUs
 //! share has.
 use crate::{equivalent_table, software};
-use record::{Better, Relations, Run, Series, Unit, Value};
+use record::{Better, Metric, ProbeId, Relations, Run, Series, Unit, Value};
 use std::collections::BTreeMap;
 
 /// What a row is about.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Quantity {
     /// The probe's id.
-    pub probe: String,
+    pub probe: ProbeId,
     /// What was observed.
-    pub metric: String,
+    pub metric: Metric,
     /// Parameters of the case and coordinates inside it, without numbers of CPUs and nodes.
     pub at: BTreeMap<String, Value>,
     /// Unit of every value.
@@ -54,8 +54,8 @@ impl Quantity {
             .filter(|(name, _)| !NUMBERED.contains(&name.as_str()))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        match case.probe.as_str() {
-            "scaling_run" => {
+        match case.probe {
+            ProbeId::ScalingRun => {
                 // As many copies as threads is the rule; another number is asked for.
                 if at.get("copies") == at.get("threads") {
                     at.remove("copies");
@@ -63,7 +63,7 @@ impl Quantity {
                 at.retain(|name, _| !SCALED.contains(&name.as_str()));
             }
             // Importers of other tools say `tpcc`, too, and what those ran on is theirs to tell.
-            "point_select" | "tpcc" if run.origin.is_none() => {
+            ProbeId::PointSelect | ProbeId::Tpcc if run.origin.is_none() => {
                 // A connection a CPU is an embedded engine's rule.
                 if at.get("connections") == at.get("threads") {
                     at.remove("connections");
@@ -75,10 +75,10 @@ impl Quantity {
             test if run.origin.is_none() && record::unixbench::of_probe(test).is_some() => {
                 at.retain(|name, _| !TESTED.contains(&name.as_str()));
             }
-            "stat" => at
+            ProbeId::Stat => at
                 .retain(|name, _| COUNTED.contains(&name.as_str()) || series.at.contains_key(name)),
             // What was run stands behind `for` or, of all CPUs, behind `during`; quotes are lost in the first.
-            "perf_stat" => {
+            ProbeId::PerfStat => {
                 let of = at.remove("of").or_else(|| at.remove("during"));
                 at.remove("during");
                 at.remove("repeats");
@@ -95,8 +95,8 @@ impl Quantity {
             at.insert(BETWEEN.into(), between.name.into());
         }
         Quantity {
-            probe: case.probe.clone(),
-            metric: series.metric.clone(),
+            probe: case.probe,
+            metric: series.metric,
             at,
             unit: series.unit,
             better: series.better,
@@ -106,7 +106,7 @@ impl Quantity {
     /// Equal for equal quantities, whatever their unit and direction: those that differ are refused, not overlooked.
     pub fn key(&self) -> String {
         let mut key = String::with_capacity(96);
-        for part in [&self.probe, "\u{1f}", &self.metric] {
+        for part in [self.probe.as_str(), "\u{1f}", self.metric.as_str()] {
             key.push_str(part);
         }
         for (name, value) in &self.at {
@@ -129,11 +129,11 @@ impl Quantity {
     }
     /// The coordinate that a curve runs along, and where on it this lies.
     pub fn along(&self) -> Option<(&'static str, f64)> {
-        const AXES: &[(&str, &str)] = &[
-            ("bandwidth_scaling", "threads"),
-            ("tlb_reach", "pages"),
-            ("loaded_latency", "level"),
-            ("cache_allocation", "ways"),
+        const AXES: &[(ProbeId, &str)] = &[
+            (ProbeId::BandwidthScaling, "threads"),
+            (ProbeId::TlbReach, "pages"),
+            (ProbeId::LoadedLatency, "level"),
+            (ProbeId::CacheAllocation, "ways"),
         ];
         let own = AXES.iter().find(|(probe, _)| *probe == self.probe).map(|(_, axis)| *axis);
         let axis = own.unwrap_or("working_set");
@@ -141,7 +141,7 @@ impl Quantity {
     }
     /// The smallest command that measures it.
     pub fn command(&self) -> String {
-        let mut alike = equivalent_table::of(&self.probe, &self.metric, &self.at);
+        let mut alike = equivalent_table::of(self.probe, self.metric, &self.at);
         match (self.foreign, alike.next()) {
             (false, _) => format!("cpulens run --only {}", self.probe),
             (true, Some(row)) => row.command.into(),
@@ -166,9 +166,9 @@ impl Between {
             u32::try_from(value).ok()
         };
         if let (Some(from), Some(to)) = (number("from"), number("to")) {
-            let name = match run.case.probe.as_str() {
-                "numa_matrix" if from == to => "own node",
-                "numa_matrix" => "another node",
+            let name = match run.case.probe {
+                ProbeId::NumaMatrix if from == to => "own node",
+                ProbeId::NumaMatrix => "another node",
                 _ => relations.between(from, to).name(),
             };
             return Some(Between { name, memory: false });
@@ -245,10 +245,10 @@ mod tests {
         let relations = Relations::of(&record.machine.topology);
         let name = |node: &str| {
             let mut record = example::empty();
-            let series = Series::new("time_per_element", Unit::Seconds, Better::Lower);
+            let series = Series::new(Metric::TimePerElement, Unit::Seconds, Better::Lower);
             example::measured(&mut record, "lmbench_stream", &[("memory", node)], vec![series]);
             record.runs[0].case.place.cpus = [0].into_iter().collect();
-            let series = Series::new("time_per_element", Unit::Seconds, Better::Lower);
+            let series = Series::new(Metric::TimePerElement, Unit::Seconds, Better::Lower);
             Between::of(&record.runs[0], &series, &relations).map(|between| between.name)
         };
         let all = ["0", "1", "2", "bind=1"].map(name);

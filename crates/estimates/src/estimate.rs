@@ -1,5 +1,5 @@
 //! What each series says: a median with its interval, and whether it is one quantity at all.
-use record::{Better, Outcome, Record, Run, Series, Unit, Value};
+use record::{Better, Metric, Outcome, ProbeId, Record, Run, Series, Unit, Value};
 use stats::{Interval, Sample};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,11 +13,11 @@ pub struct Estimate {
     /// Index into that run's series.
     pub series: usize,
     /// The probe's id.
-    pub probe: String,
+    pub probe: ProbeId,
     /// The case in one line.
     pub case: String,
     /// What was observed.
-    pub metric: String,
+    pub metric: Metric,
     /// Coordinates inside the case, copied from the series.
     pub at: BTreeMap<String, Value>,
     /// Unit of `median`, `interval`, `min` and `max`.
@@ -80,9 +80,9 @@ pub fn estimates(record: &Record) -> Vec<Estimate> {
 }
 
 /// The same, of some probes only.
-pub fn estimates_of(record: &Record, wanted: impl Fn(&str) -> bool) -> Vec<Estimate> {
+pub fn estimates_of(record: &Record, wanted: impl Fn(ProbeId) -> bool) -> Vec<Estimate> {
     let mut all = vec![];
-    for (run, r) in record.runs.iter().enumerate().filter(|(_, r)| wanted(&r.case.probe)) {
+    for (run, r) in record.runs.iter().enumerate().filter(|(_, r)| wanted(r.case.probe)) {
         let Outcome::Measured(series) = &r.outcome else { continue };
         let label = r.case.label();
         for (index, s) in series.iter().enumerate() {
@@ -103,13 +103,13 @@ fn estimate(
     let frequency = s.frequency.filter(|hz| hz.is_finite() && *hz > 0.0);
     let cycles = frequency.filter(|_| s.unit == Unit::Seconds).map(|hz| median * hz);
     let per_cycle =
-        cycles.filter(|c| *c > 0.0 && s.metric == "time_per_op").map(|cycles| 1.0 / cycles);
+        cycles.filter(|c| *c > 0.0 && s.metric == Metric::TimePerOp).map(|cycles| 1.0 / cycles);
     Some(Estimate {
         run,
         series,
-        probe: r.case.probe.clone(),
+        probe: r.case.probe,
         case: label.to_owned(),
-        metric: s.metric.clone(),
+        metric: s.metric,
         at: s.at.clone(),
         unit: s.unit,
         better: s.better,
@@ -169,7 +169,7 @@ mod tests {
     use record::{Better, Disturbed};
 
     fn of(samples: &[f64], marked: &[u32]) -> Vec<Estimate> {
-        let mut s = Series::new("time_per_op", Unit::Seconds, Better::Lower);
+        let mut s = Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower);
         s.samples = samples.to_vec();
         s.disturbed =
             marked.iter().map(|i| Disturbed { sample: *i, why: "steal".into() }).collect();

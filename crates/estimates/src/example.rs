@@ -1,7 +1,7 @@
 //! Builds small records for tests.
 use record::{
-    Better, Case, Machine, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA, Series,
-    Topology, Unit, Value,
+    Better, Case, Machine, Metric, Outcome, Placement, ProbeId, Provenance, Reading, Record, Run,
+    SCHEMA, Series, Topology, Unit, Value,
 };
 
 /// A record of a machine that says nothing about itself.
@@ -19,7 +19,7 @@ pub(crate) fn empty() -> Record {
 /// Adds a case that was measured on CPU 0.
 pub(crate) fn measured(
     record: &mut Record,
-    probe: &str,
+    probe: impl Into<ProbeId>,
     params: &[(&str, &str)],
     series: Vec<Series>,
 ) {
@@ -46,7 +46,7 @@ pub(crate) fn between_nodes(record: &mut Record, nanoseconds: &[&[f64]]) {
     let mut all = vec![];
     for (from, row) in (0u32..).zip(nanoseconds) {
         for (to, ns) in (0u32..).zip(*row) {
-            let mut s = Series::new("idle_latency", Unit::Seconds, Better::Lower);
+            let mut s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower);
             s.samples = vec![ns * 1e-9];
             all.push(s.at("from", from).at("to", to));
         }
@@ -68,13 +68,13 @@ pub(crate) type Step<'a> = (&'a str, u64, u64, f64, f64);
 pub(crate) fn add_scaling_run(record: &mut Record, policy: &str, steps: &[Step<'_>]) {
     for (repeat, noise) in (1u64..).zip([1.0, 0.998, 1.002, 0.999, 1.001, 1.0005, 0.9995]) {
         for (step, cores, threads, rate, used) in steps {
-            let one = |metric: &str, unit, x: f64| Series {
+            let one = |metric: Metric, unit, x: f64| Series {
                 samples: vec![x],
                 ..Series::new(metric, unit, Better::Higher)
             };
             let series = vec![
-                one("throughput", Unit::PerSecond, rate * noise),
-                one("cpus_used", Unit::Count, *used),
+                one(Metric::Throughput, Unit::PerSecond, rate * noise),
+                one(Metric::CpusUsed, Unit::Count, *used),
             ];
             let mut params = vec![("workload", "core_rate"), ("op", "add"), ("memory", "local")];
             params.extend([("step", *step), ("policy", policy)]);
@@ -93,22 +93,22 @@ pub(crate) fn add_scaling_run(record: &mut Record, policy: &str, steps: &[Step<'
 /// Adds a test of UnixBench with these parameters: passes of ten seconds with their counts, and the share of time in the kernel.
 pub(crate) fn passes(
     record: &mut Record,
-    test: &str,
+    test: impl Into<ProbeId>,
     params: &[(&str, &str)],
     copies: u64,
     counts: &[f64],
     kernel: f64,
 ) {
-    let of = |metric: &str, unit, samples: Vec<f64>| Series {
+    let of = |metric: Metric, unit, samples: Vec<f64>| Series {
         samples,
         ..Series::new(metric, unit, Better::Higher)
     };
     let series = vec![
-        of("rate", Unit::PerSecond, counts.to_vec()),
-        of("count", Unit::Count, counts.to_vec()),
-        of("time", Unit::Seconds, vec![10.0; counts.len()]),
-        of("kernel_share", Unit::Ratio, vec![kernel]),
-        of("cpus_used", Unit::Count, vec![copies as f64]),
+        of(Metric::Rate, Unit::PerSecond, counts.to_vec()),
+        of(Metric::Count, Unit::Count, counts.to_vec()),
+        of(Metric::Time, Unit::Seconds, vec![10.0; counts.len()]),
+        of(Metric::KernelShare, Unit::Ratio, vec![kernel]),
+        of(Metric::CpusUsed, Unit::Count, vec![copies as f64]),
     ];
     measured(record, test, params, series);
     if let Some(run) = record.runs.last_mut() {
@@ -119,7 +119,7 @@ pub(crate) fn passes(
 
 /// Adds a counted run of ten seconds on one CPU at 3 GHz: events by role, whole counts.
 pub(crate) fn counted(record: &mut Record, events: &[(&str, f64)]) {
-    let mut elapsed = Series::new("elapsed", Unit::Seconds, Better::Lower);
+    let mut elapsed = Series::new(Metric::Elapsed, Unit::Seconds, Better::Lower);
     elapsed.samples.push(10.0);
     let params = [("whom", "command"), ("scope", "the command"), ("mode", "user and kernel")];
     measured(record, "stat", &params, vec![elapsed]);

@@ -10,7 +10,7 @@ pub use limiter::{Judged, Limiter};
 pub use slots::Slots;
 
 use crate::facts::{CLOCK_BASE, CLOCK_MAX};
-use record::{Machine, Reason, Run, Unit};
+use record::{Machine, Metric, Reason, Run, Unit};
 
 /// Where a level of memory hierarchy cannot be determined otherwise, misses are compared per so many instructions.
 const PER_INSTRUCTIONS: f64 = 1000.0;
@@ -157,8 +157,8 @@ pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
         "cpus" => Whom::Cpus,
         _ => return None,
     };
-    let elapsed = *run.metric("elapsed")?.samples.first()?;
-    let frequencies = run.series().iter().filter(|s| s.metric == "frequency");
+    let elapsed = *run.metric(Metric::Elapsed)?.samples.first()?;
+    let frequencies = run.series().iter().filter(|s| s.metric == Metric::Frequency);
     let frequency_beside = frequencies.flat_map(|s| s.samples.clone()).collect();
     let readings = Readings(run);
     let user_only = run.case.text("mode") == Some("user");

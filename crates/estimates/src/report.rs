@@ -1,7 +1,7 @@
 //! A record with its estimates and analyses. Finds estimates by what they are, and says why when there is none.
 use crate::computed::Computed;
 use crate::estimate::{self, Estimate};
-use record::{Outcome, Reason, Record, Run, Series};
+use record::{Metric, Outcome, ProbeId, Reason, Record, Run, Series};
 
 /// A record and what follows from it: estimates, and analyses, each computed when it is asked for. Never read back.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl<'a> Report<'a> {
         Report::of_probes(record, |_| true)
     }
     /// The same with the estimates of some probes only.
-    pub fn of_probes(record: &'a Record, wanted: impl Fn(&str) -> bool) -> Report<'a> {
+    pub fn of_probes(record: &'a Record, wanted: impl Fn(ProbeId) -> bool) -> Report<'a> {
         let measured_here = |e: &Estimate| record.runs[e.run].origin.is_none();
         let (mut estimates, imported): (Vec<_>, Vec<_>) =
             estimate::estimates_of(record, wanted).into_iter().partition(measured_here);
@@ -35,8 +35,8 @@ impl<'a> Report<'a> {
     /// Estimates of a probe's metric whose coordinates or parameters have all of these values.
     pub fn all<'r>(
         &'r self,
-        probe: &'r str,
-        metric: &'r str,
+        probe: ProbeId,
+        metric: Metric,
         at: &'r [(&'r str, &'r str)],
     ) -> impl Iterator<Item = &'r Estimate> + use<'r> {
         let record = self.record;
@@ -54,8 +54,8 @@ impl<'a> Report<'a> {
     /// The first of [`Report::all`], or why there is none.
     pub fn one<'r>(
         &'r self,
-        probe: &'r str,
-        metric: &'r str,
+        probe: ProbeId,
+        metric: Metric,
         at: &'r [(&'r str, &'r str)],
     ) -> Result<&'r Estimate, Reason> {
         self.all(probe, metric, at).next().ok_or_else(|| self.why_not(probe))
@@ -63,7 +63,7 @@ impl<'a> Report<'a> {
     /// Estimates of a probe, with their places in [`Report::estimates`].
     pub fn of_probe<'r>(
         &'r self,
-        probe: &'r str,
+        probe: ProbeId,
     ) -> impl Iterator<Item = (usize, &'r Estimate)> + use<'r> {
         self.own().iter().enumerate().filter(move |(_, e)| e.probe == probe)
     }
@@ -77,7 +77,7 @@ impl<'a> Report<'a> {
         self.record.runs.get(e.run)?.series().get(e.series)
     }
     /// Why a probe has no number: its own reason, or that it was not asked.
-    pub fn why_not(&self, probe: &str) -> Reason {
+    pub fn why_not(&self, probe: ProbeId) -> Reason {
         let runs = self.record.runs.iter().filter(|r| r.case.probe == probe);
         let reason = runs.clone().find_map(|r| match &r.outcome {
             Outcome::Measured(_) => None,
@@ -110,21 +110,26 @@ pub fn taken(run: &Run) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::example;
-    use record::{Better, Series, Unit};
+    use record::{Better, Metric, ProbeId, Series, Unit};
 
     #[test]
     fn coordinates_and_parameters_both_select() {
         let mut record = example::empty();
-        let mut s = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher);
+        let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher);
         s.samples = vec![1e9];
         let series = vec![s.clone().at("kernel", "copy"), s.at("kernel", "triad")];
         example::measured(&mut record, "stream", &[("threads", "all")], series);
         let report = Report::new(&record);
-        let found = report.one("stream", "bandwidth", &[("threads", "all"), ("kernel", "triad")]);
+        let found = report.one(
+            ProbeId::Stream,
+            Metric::Bandwidth,
+            &[("threads", "all"), ("kernel", "triad")],
+        );
         assert_eq!(found.unwrap().series, 1);
-        let none = report.one("stream", "bandwidth", &[("threads", "one")]).unwrap_err();
+        let none =
+            report.one(ProbeId::Stream, Metric::Bandwidth, &[("threads", "one")]).unwrap_err();
         assert_eq!(none.why, "stream did not record this");
-        let none = report.one("core_frequency", "frequency", &[]).unwrap_err();
+        let none = report.one(ProbeId::CoreFrequency, Metric::Frequency, &[]).unwrap_err();
         assert_eq!(none.remedy.unwrap(), "cpulens run --only core_frequency");
     }
 }

@@ -1,11 +1,11 @@
 //! What one importer found in one file: facts, topology, runs and warnings, each with its line. Limits are kept here,
 //! so that no importer has to check them.
-use crate::metric::Metric;
+use crate::metric::Quantity;
 use crate::session::kept;
 use crate::text::tidy;
 use record::{
-    Case, Machine, Origin, Outcome, Placement, Reading, Reason, Run, Series, Source, Unit, Value,
-    Warning,
+    Case, Machine, Origin, Outcome, Placement, ProbeId, Reading, Reason, Run, Series, Source, Unit,
+    Value, Warning,
 };
 use std::fmt;
 
@@ -138,9 +138,9 @@ impl Found {
         }
     }
     /// Begins a case at a line and returns its index for [`Found::series`].
-    pub(crate) fn case(&mut self, line: u32, probe: &str, params: &[(&str, Value)]) -> usize {
+    pub(crate) fn case(&mut self, line: u32, probe: ProbeId, params: &[(&str, Value)]) -> usize {
         let mut case = Case {
-            probe: probe.into(),
+            probe,
             version: 0,
             params: params.iter().map(|(k, v)| ((*k).to_owned(), harmless(v))).collect(),
             place: Placement::default(),
@@ -167,11 +167,11 @@ impl Found {
     pub(crate) fn series(
         &mut self,
         case: usize,
-        metric: Metric<'_>,
+        quantity: Quantity,
         at: &[(&str, Value)],
         samples: &[f64],
     ) {
-        let (name, unit, better) = metric;
+        let (metric, unit, better) = quantity;
         let samples: Vec<f64> =
             samples.iter().copied().filter(|x| x.is_finite()).take(10_000).collect();
         if samples.is_empty() || self.series >= MAX_SERIES {
@@ -181,7 +181,7 @@ impl Found {
         let Some(Run { outcome: Outcome::Measured(all), .. }) = self.runs.get_mut(case) else {
             return;
         };
-        let mut series = Series::new(&tidy(name), unit, better);
+        let mut series = Series::new(metric, unit, better);
         series.at = at.iter().map(|(k, v)| ((*k).to_owned(), harmless(v))).collect();
         series.samples = samples;
         all.push(series);

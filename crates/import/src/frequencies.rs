@@ -1,5 +1,5 @@
 //! Compares the frequency that follows from counted cycles with the frequency that the machine states.
-use record::{Record, Run, Warning};
+use record::{Metric, Record, Run, Warning};
 
 /// The tolerance before a warning: elapsed times and multiplexed counts are accurate to 2 %.
 const TOLERANCE: f64 = 1.03;
@@ -33,10 +33,10 @@ fn frequency(run: &Run) -> Option<f64> {
         return None;
     }
     let cycles = run.reading("cpu-cycles").or_else(|| run.reading("cycles"))?.value;
-    let seconds = |metric: &str| run.metric(metric)?.samples.first().copied();
-    let busy = seconds("user")
-        .zip(seconds("system"))
+    let seconds = |metric| run.metric(metric)?.samples.first().copied();
+    let busy = seconds(Metric::User)
+        .zip(seconds(Metric::System))
         .map(|(u, s)| u + s)
-        .or_else(|| seconds("elapsed"))?;
+        .or_else(|| seconds(Metric::Elapsed))?;
     (busy > 0.0).then_some(cycles / busy)
 }

@@ -1,21 +1,21 @@
-//! A metric's name, unit and direction, and the parameters of a case.
-use record::{Better, Unit, Value};
+//! A metric with its unit and direction, and the parameters of a case.
+use record::{Better, Metric, Unit, Value};
 
-/// Name, unit, and which direction is better.
-pub(crate) type Metric<'a> = (&'a str, Unit, Better);
+/// What was observed, its unit, and which direction is better.
+pub(crate) type Quantity = (Metric, Unit, Better);
 
 /// A time: less is better.
-pub(crate) const fn seconds(name: &str) -> Metric<'_> {
+pub(crate) const fn seconds(name: Metric) -> Quantity {
     (name, Unit::Seconds, Better::Lower)
 }
 
 /// A rate of bytes: more is better.
-pub(crate) const fn bytes_per_second(name: &str) -> Metric<'_> {
+pub(crate) const fn bytes_per_second(name: Metric) -> Quantity {
     (name, Unit::BytesPerSecond, Better::Higher)
 }
 
 /// A rate of operations: more is better.
-pub(crate) const fn per_second(name: &str) -> Metric<'_> {
+pub(crate) const fn per_second(name: Metric) -> Quantity {
     (name, Unit::PerSecond, Better::Higher)
 }
 

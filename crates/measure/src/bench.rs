@@ -362,6 +362,7 @@ pub fn watcher() -> impl Disturbance {
 mod tests {
     use super::*;
     use host::clock::Monotonic;
+    use record::Metric;
 
     /// A CPU that goes offline leaves its thread to another, and that thread's mask wider than one CPU: also where this
     /// happens before a series begins, its numbers would be those of another CPU.
@@ -376,7 +377,7 @@ mod tests {
             (Monotonic::new(), Machine::default(), AtomicBool::new(false));
         let mut tick = |_| ();
         let mut bench = Bench::new(&clock, &machine, Features::detect(), &cancel, &mut tick);
-        let series = || Series::new("time", record::Unit::Seconds, record::Better::Lower);
+        let series = || Series::new(Metric::Time, record::Unit::Seconds, record::Better::Lower);
         let limits = Limits { sample: 1e-6, target: 1.0, budget: 0.0, least: 1, most: 1 };
         let _pinned = bench.pin(last).unwrap();
         let mut work = |steps: u64| {

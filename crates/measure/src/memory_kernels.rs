@@ -12,7 +12,7 @@ use crate::{
     timing::{Limits, Timed},
 };
 use kernels::{Arena, Features, Kernel, Line, Run};
-use record::{Better, Buffer, Case, CpuSet, Pages, Reason, Series, Unit};
+use record::{Better, Buffer, Case, CpuSet, Metric, Pages, Reason, Series, Unit};
 use std::{cell::RefCell, collections::BTreeMap};
 use variants::Variants;
 
@@ -48,7 +48,7 @@ impl Job {
     pub fn bandwidth(kernel: &'static str) -> Job {
         Job {
             kernel,
-            series: Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher),
+            series: Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher),
             tried: true,
             code: None,
             content: Content::Random,

@@ -72,7 +72,7 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
         }
     }
     let mut setting = setting.clone();
-    setting.options.named.clone_from(&selection.only);
+    setting.options.named = selection.only.iter().map(|id| id.as_str().into()).collect();
     let setting = &setting;
     let mut runs = vec![];
     for (id, probe) in entries() {

@@ -1,6 +1,6 @@
 //! The one thing every benchmark is, from a load loop to a database: cases to plan, and a way to run one.
 use crate::{bench::Bench, scalable_work::ScalableWork};
-use record::{Case, CpuSet, Machine, Pages, Placement, Reason, Series, Value};
+use record::{Case, CpuSet, Machine, Pages, Placement, ProbeId, Reason, Series, Value};
 use std::{
     any::{Any, TypeId},
     collections::BTreeMap,
@@ -96,7 +96,7 @@ pub struct Options {
     /// One CPU of every last-level cache against each NUMA node.
     pub per_cpu: bool,
     /// Probes of `--only`. The planner fills them in; some probes plan cases only when they are named.
-    pub named: Vec<String>,
+    pub named: Vec<ProbeId>,
 }
 
 /// Options of single probes: at most one value of each type. A probe defines its type and reads it in `cases`.
@@ -142,8 +142,8 @@ impl<'a> Setting<'a> {
         Setting { machine, cpus, depth, options, probe_options }
     }
     /// Whether `--only` names this probe.
-    pub fn is_named(&self, probe: &str) -> bool {
-        self.options.named.iter().any(|name| name == probe)
+    pub fn is_named(&self, probe: ProbeId) -> bool {
+        self.options.named.contains(&probe)
     }
     /// Whether every variant shall be planned: at thorough depth, or where cases are chosen by their parameters.
     pub fn every_variant(&self) -> bool {
@@ -194,7 +194,7 @@ impl<'a> Setting<'a> {
     /// A case on these CPUs. The planner fills in the probe's id and version.
     pub fn case(&self, cpus: CpuSet, params: &[(&str, Value)], estimate: f64) -> Case {
         Case {
-            probe: String::new(),
+            probe: "".into(),
             version: 0,
             params: params
                 .iter()

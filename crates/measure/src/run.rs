@@ -9,7 +9,7 @@ use crate::{
 };
 use host::clock::Clock;
 use kernels::Features;
-use record::{Outcome, Reason, Record, Run};
+use record::{Outcome, ProbeId, Reason, Record, Run};
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -78,7 +78,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             .reference_samples
             .extend(reference_sample.as_mut().and_then(|s| s.measure(clock, at)));
     };
-    let mut hopeless: BTreeMap<String, Reason> = BTreeMap::new();
+    let mut hopeless: BTreeMap<ProbeId, Reason> = BTreeMap::new();
     let begun = clock.now();
     sample(&mut reference_sample, record);
 
@@ -108,7 +108,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             continue;
         }
         observer.begins(index, record, left);
-        let probe = entries().into_iter().find(|(id, _)| *id == case.probe);
+        let probe = entries().into_iter().find(|(id, _)| case.probe == *id);
         samplers.enable_for(probe.is_some_and(|(_, probe)| probe.switches()), &machine);
         let began = clock.now();
         samplers.start(&case.place.cpus);
@@ -134,7 +134,9 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
                     "resume with the version that planned the run, or start a new one",
                 ))
             }
-            Some((id, _)) if hopeless.contains_key(id) => Outcome::Skipped(hopeless[id].clone()),
+            Some(_) if hopeless.contains_key(&case.probe) => {
+                Outcome::Skipped(hopeless[&case.probe].clone())
+            }
             Some((_, probe)) => match catch_unwind(AssertUnwindSafe(|| match probe.lacks(&case) {
                 Some(why) => Outcome::Skipped(why),
                 None => probe.run(&case, &mut bench).map_or_else(Outcome::Failed, measured),
@@ -150,7 +152,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         let succeeded =
             |run: &Run| run.case.probe == case.probe && matches!(run.outcome, Outcome::Measured(_));
         if let Some(why) = bench.hopeless.filter(|_| !record.runs.iter().any(succeeded)) {
-            hopeless.insert(case.probe.clone(), why);
+            hopeless.insert(case.probe, why);
         }
         // What an interrupted case has seen is incomplete: it is done again on --resume.
         let interrupted = context.cancel.load(Ordering::Relaxed);

@@ -12,7 +12,7 @@ use host::{
 };
 use kernels::Features;
 use record::{
-    Better, Case, CpuSet, Machine, Outcome, Placement, Reading, Reason, Run, Series, Unit,
+    Better, Case, CpuSet, Machine, Metric, Outcome, Placement, Reading, Reason, Run, Series, Unit,
 };
 use std::{
     collections::BTreeMap,
@@ -302,11 +302,12 @@ fn report(
         None => {}
     }
 
-    let mut elapsed = Series::new("elapsed", Unit::Seconds, Better::Lower);
+    let mut elapsed = Series::new(Metric::Elapsed, Unit::Seconds, Better::Lower);
     elapsed.samples.push(seen.elapsed);
     let mut series = vec![elapsed];
     for (when, hertz) in ["before", "after"].iter().zip(hertz) {
-        let mut clock = Series::new("frequency", Unit::Hertz, Better::Neither).at("when", *when);
+        let mut clock =
+            Series::new(Metric::Frequency, Unit::Hertz, Better::Neither).at("when", *when);
         clock.samples.extend(hertz);
         if hertz.is_some() {
             series.push(clock);

@@ -25,7 +25,7 @@ use host::{
     folders,
 };
 use pass::PassResults;
-use record::{Case, Machine, Reason, Series, Value};
+use record::{Case, Machine, ProbeId, Reason, Series, Value};
 use stage::Stage;
 use std::time::Duration;
 
@@ -69,19 +69,19 @@ impl<T: Test> Probe for T {
 }
 
 /// The tests by the probes that measure them, in the order in which UnixBench runs them.
-pub const TESTS: [&str; 12] = [
-    "dhry2reg",
-    "whetstone_double",
-    "execl",
-    "fstime",
-    "fsbuffer",
-    "fsdisk",
-    "pipe",
-    "context1",
-    "spawn",
-    "syscall",
-    "shell1",
-    "shell8",
+pub const TESTS: [ProbeId; 12] = [
+    ProbeId::Dhry2reg,
+    ProbeId::WhetstoneDouble,
+    ProbeId::Execl,
+    ProbeId::Fstime,
+    ProbeId::Fsbuffer,
+    ProbeId::Fsdisk,
+    ProbeId::Pipe,
+    ProbeId::Context1,
+    ProbeId::Spawn,
+    ProbeId::Syscall,
+    ProbeId::Shell1,
+    ProbeId::Shell8,
 ];
 
 /// The cases of one test: nothing unless it is asked for by name.

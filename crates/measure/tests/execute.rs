@@ -6,7 +6,7 @@ use measure::{
     probe::{Depth, Setting},
     run::{End, Observer, RunContext, execute},
 };
-use record::{Better, Machine, Outcome, Provenance, Record, SCHEMA, Unit};
+use record::{Better, Machine, Metric, Outcome, Provenance, Record, SCHEMA, Unit};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A machine of which only the CPUs are known: what a probe must cope with anyway.
@@ -113,7 +113,7 @@ fn cases_are_measured_one_by_one_interrupted_and_resumed() {
         assert!(run.readings.iter().any(|r| r.name.starts_with("scheduler.")), "{label}");
         for s in series {
             assert!(s.samples.iter().all(|x| x.is_finite() && *x >= 0.0), "{label} {}", s.metric);
-            if s.metric == "time_per_op" {
+            if s.metric == Metric::TimePerOp {
                 assert!(
                     s.frequency.is_some_and(|hz| hz > 1e6)
                         && s.unit == Unit::Seconds

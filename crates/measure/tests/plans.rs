@@ -4,7 +4,7 @@ use measure::{
     plan::{Selection, entries, plan, seconds_left},
     probe::{Depth, Setting},
 };
-use record::{CpuSet, Machine, Outcome};
+use record::{CpuSet, Machine, Outcome, ProbeId};
 use std::{collections::BTreeSet, fs, path::Path};
 
 fn machines() -> Vec<(String, Machine)> {
@@ -98,7 +98,7 @@ fn single_threaded_cases_share_one_cpu_with_memory_near() {
         for kind in kinds.into_iter().flatten().filter(|_| singles.len() > 1) {
             let named = |r: &record::Run| r.case.text("kind") == Some(kind);
             assert!(
-                runs.iter().any(|r| r.case.probe == "core_frequency" && named(r)),
+                runs.iter().any(|r| r.case.probe == ProbeId::CoreFrequency && named(r)),
                 "{name}: {kind}"
             );
         }
@@ -122,9 +122,9 @@ fn selections_are_kept_and_unknown_names_refused() {
     let cpus = machine.topology.usable();
     let setting = Setting::new(&machine, cpus, Depth::Quick);
     let only = Selection { only: vec!["core_rate".into()], skip: vec!["instrument".into()] };
-    let probes: BTreeSet<String> =
-        plan(&setting, &only).unwrap().into_iter().map(|r| r.case.probe).collect();
-    assert_eq!(probes, ["core_rate".to_owned(), "preflight".to_owned()].into());
+    let probes: BTreeSet<_> =
+        plan(&setting, &only).unwrap().into_iter().map(|r| r.case.probe.as_str()).collect();
+    assert_eq!(probes, ["core_rate", "preflight"].into());
     let unknown = Selection { only: vec![], skip: vec!["core_rates".into()] };
     assert!(plan(&setting, &unknown).unwrap_err().to_string().contains("core_rate,"));
 }
@@ -145,7 +145,7 @@ fn cases_are_chosen_by_their_parameters() {
     };
     assert_eq!(values("order"), ["grouped".to_owned()].into());
     assert_eq!(values("kernel"), ["copy".to_owned(), "read".to_owned()].into());
-    assert!(runs.iter().any(|r| r.case.probe == "core_frequency"));
+    assert!(runs.iter().any(|r| r.case.probe == ProbeId::CoreFrequency));
     setting.options.only_with = asked(&[("order", "sideways")]);
     let unknown = plan(&setting, &Selection::default()).unwrap_err().to_string();
     assert!(unknown.contains("order=grouped"), "{unknown}");
@@ -162,7 +162,7 @@ fn huge_pages_that_are_off_are_skipped_with_the_remedy() {
         let setting = Setting::new(&machine, cpus, Depth::Quick);
         let runs = plan(&setting, &Selection::default()).unwrap();
         let count = |r: &&record::Run| {
-            matches!(r.outcome, Outcome::Skipped(_)) && r.case.probe == "load_latency"
+            matches!(r.outcome, Outcome::Skipped(_)) && r.case.probe == ProbeId::LoadLatency
         };
         assert_eq!(runs.iter().filter(count).count(), skipped, "{mode}");
     }
@@ -173,9 +173,11 @@ fn huge_pages_that_are_off_are_skipped_with_the_remedy() {
         let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
         let runs = plan(&setting, &Selection::default()).unwrap();
         let why =
-            runs.iter().filter(|r| r.case.probe == "load_latency").find_map(|r| match &r.outcome {
-                Outcome::Skipped(why) => Some(why.to_string()),
-                _ => None,
+            runs.iter().filter(|r| r.case.probe == ProbeId::LoadLatency).find_map(|r| {
+                match &r.outcome {
+                    Outcome::Skipped(why) => Some(why.to_string()),
+                    _ => None,
+                }
             });
         assert_eq!(why.iter().count(), skipped, "{process}");
         assert!(why.is_none_or(|w| w.contains("PR_SET_THP_DISABLE")));
@@ -189,7 +191,7 @@ fn one_cpu_skips_what_needs_two() {
         let Some(cpu) = machine.topology.usable().first() else { continue };
         let setting = Setting::new(&machine, [cpu].into_iter().collect(), Depth::Quick);
         let runs = plan(&setting, &Selection::default()).unwrap();
-        let pairs = runs.iter().find(|r| r.case.probe == "core_to_core").unwrap();
+        let pairs = runs.iter().find(|r| r.case.probe == ProbeId::CoreToCore).unwrap();
         assert!(matches!(pairs.outcome, Outcome::Skipped(_)), "{name}");
         assert!(runs.iter().all(|r| r.case.text("threads") != Some("all")), "{name}");
     }

@@ -7,7 +7,7 @@ use measure::{
     run::{End, Observer, RunContext, execute},
     scaling_run::{Memory, Policy, ScalingRun, Step, Workload, steps},
 };
-use record::{CpuSet, Machine, Outcome, Provenance, Record, Run, SCHEMA, Unit};
+use record::{CpuSet, Machine, Outcome, ProbeId, Provenance, Record, Run, SCHEMA, Unit};
 use std::{collections::BTreeMap, collections::BTreeSet, fs, path::Path, sync::atomic::AtomicBool};
 
 fn machines() -> Vec<(String, Machine)> {
@@ -377,7 +377,7 @@ fn what_cannot_be_laddered_says_what_can() {
     // No scaling run unasked.
     let setting = Setting::new(&machine, machine.topology.usable(), Depth::Standard);
     let runs = plan(&setting, &Selection::default()).unwrap();
-    assert!(runs.iter().all(|r| r.case.probe != "scaling_run"));
+    assert!(runs.iter().all(|r| r.case.probe != ProbeId::ScalingRun));
 }
 
 struct Quiet;

@@ -1,5 +1,5 @@
 //! What one run does, and where: decided before it runs, so that a plan can be printed and resumed.
-use crate::CpuSet;
+use crate::{CpuSet, ProbeId};
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, fmt};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Case {
     /// The probe's id, which is its file's name.
-    pub probe: String,
+    pub probe: ProbeId,
     /// Version of the probe's definition. Numbers of unlike versions are not comparable. 0 is no definition of ours:
     /// the number was imported, and the parameter `tool` says whose it is.
     pub version: u32,
@@ -25,7 +25,7 @@ pub struct Case {
 impl Case {
     /// The probe and its parameters in one line: `load_latency pages=4k`.
     pub fn label(&self) -> String {
-        let mut label = self.probe.clone();
+        let mut label = self.probe.to_string();
         for (name, value) in &self.params {
             label.push(' ');
             label.push_str(name);

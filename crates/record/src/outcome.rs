@@ -1,5 +1,5 @@
 //! What happened when a case ran: raw samples in order, or why there are none.
-use crate::{Better, Case, Detours, FixedWork, Origin, Pages, Unit, Value};
+use crate::{Better, Case, Detours, FixedWork, Metric, Origin, Pages, Unit, Value};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
@@ -55,7 +55,7 @@ impl Run {
         }
     }
     /// The first series of this metric.
-    pub fn metric(&self, name: &str) -> Option<&Series> {
+    pub fn metric(&self, name: Metric) -> Option<&Series> {
         self.series().iter().find(|s| s.metric == name)
     }
     /// The reading of this name.
@@ -69,7 +69,7 @@ impl Run {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Series {
     /// What was observed, such as `load_to_use`.
-    pub metric: String,
+    pub metric: Metric,
     /// Where in the case it was observed, such as `working_set` = 4096 or `from` = 0, `to` = 1.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub at: BTreeMap<String, Value>,
@@ -200,7 +200,7 @@ impl fmt::Display for Reason {
 
 impl Series {
     /// A series without samples yet.
-    pub fn new(metric: &str, unit: Unit, better: Better) -> Series {
+    pub fn new(metric: impl Into<Metric>, unit: Unit, better: Better) -> Series {
         Series {
             metric: metric.into(),
             at: BTreeMap::new(),

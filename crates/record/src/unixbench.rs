@@ -1,14 +1,14 @@
 //! The twelve tests of UnixBench's index: their names, units, baselines and time bases, shared by all that measure, import or
 //! judges them has to agree on. The baseline machine is a SPARCstation 20-61 (George); its figures are the same from
 //! version 5.1.3 to 6.0. Source: UnixBench, USAGE and its reports.
-use crate::Unit;
+use crate::{ProbeId, Unit};
 
 /// One test.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Test {
     /// The probe that measures it.
-    pub id: &'static str,
+    pub id: ProbeId,
     /// Its name in reports.
     pub name: &'static str,
     /// Its unit in reports: `lps`, `lpm`, `KBps` or `MWIPS`.
@@ -23,41 +23,52 @@ pub struct Test {
     pub factor: f64,
 }
 
-const fn test(id: &'static str, name: &'static str, label: &'static str, baseline: f64) -> Test {
+const fn test(id: ProbeId, name: &'static str, label: &'static str, baseline: f64) -> Test {
     Test { id, name, label, baseline, timebase: 1.0, unit: Unit::PerSecond, factor: 1.0 }
 }
 
-const fn copy(id: &'static str, name: &'static str, baseline: f64) -> Test {
+const fn copy(id: ProbeId, name: &'static str, baseline: f64) -> Test {
     let timed = test(id, name, "KBps", baseline);
     Test { timebase: 0.0, unit: Unit::BytesPerSecond, factor: 1024.0, ..timed }
 }
 
-const fn shell(id: &'static str, name: &'static str, baseline: f64) -> Test {
+const fn shell(id: ProbeId, name: &'static str, baseline: f64) -> Test {
     Test { timebase: 60.0, factor: 1.0 / 60.0, ..test(id, name, "lpm", baseline) }
 }
 
 /// All of them, in the order of reports, which is that of the bytes of their names.
 pub const TESTS: [Test; 12] = [
-    test("dhry2reg", "Dhrystone 2 using register variables", "lps", 116_700.0),
+    test(ProbeId::Dhry2reg, "Dhrystone 2 using register variables", "lps", 116_700.0),
     Test {
         timebase: 0.0,
         factor: 1e6,
-        ..test("whetstone_double", "Double-Precision Whetstone", "MWIPS", 55.0)
+        ..test(ProbeId::WhetstoneDouble, "Double-Precision Whetstone", "MWIPS", 55.0)
     },
-    test("execl", "Execl Throughput", "lps", 43.0),
-    copy("fstime", "File Copy 1024 bufsize 2000 maxblocks", 3960.0),
-    copy("fsbuffer", "File Copy 256 bufsize 500 maxblocks", 1655.0),
-    copy("fsdisk", "File Copy 4096 bufsize 8000 maxblocks", 5800.0),
-    test("pipe", "Pipe Throughput", "lps", 12_440.0),
-    test("context1", "Pipe-based Context Switching", "lps", 4000.0),
-    test("spawn", "Process Creation", "lps", 126.0),
-    shell("shell1", "Shell Scripts (1 concurrent)", 42.4),
-    shell("shell8", "Shell Scripts (8 concurrent)", 6.0),
-    test("syscall", "System Call Overhead", "lps", 15_000.0),
+    test(ProbeId::Execl, "Execl Throughput", "lps", 43.0),
+    copy(ProbeId::Fstime, "File Copy 1024 bufsize 2000 maxblocks", 3960.0),
+    copy(ProbeId::Fsbuffer, "File Copy 256 bufsize 500 maxblocks", 1655.0),
+    copy(ProbeId::Fsdisk, "File Copy 4096 bufsize 8000 maxblocks", 5800.0),
+    test(ProbeId::Pipe, "Pipe Throughput", "lps", 12_440.0),
+    test(ProbeId::Context1, "Pipe-based Context Switching", "lps", 4000.0),
+    test(ProbeId::Spawn, "Process Creation", "lps", 126.0),
+    shell(ProbeId::Shell1, "Shell Scripts (1 concurrent)", 42.4),
+    shell(ProbeId::Shell8, "Shell Scripts (8 concurrent)", 6.0),
+    test(ProbeId::Syscall, "System Call Overhead", "lps", 15_000.0),
 ];
 
+/// Their probes, in the same order.
+pub const IDS: [ProbeId; 12] = {
+    let mut ids = [TESTS[0].id; 12];
+    let mut i = 1;
+    while i < ids.len() {
+        ids[i] = TESTS[i].id;
+        i += 1;
+    }
+    ids
+};
+
 /// The test that this probe measures.
-pub fn of_probe(id: &str) -> Option<&'static Test> {
+pub fn of_probe(id: ProbeId) -> Option<&'static Test> {
     TESTS.iter().find(|t| t.id == id)
 }
 

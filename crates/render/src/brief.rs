@@ -1,7 +1,7 @@
 //! What one case yielded, in a line or two: printed while a run is under way, before the report.
 use crate::{origin, quantity, section};
 use analyse::{Curve, Estimate, Report};
-use record::{Judgement, Outcome};
+use record::{Judgement, Outcome, ProbeId};
 
 /// Results shown on a line; the report has them all.
 const SHOWN: usize = 4;
@@ -12,7 +12,7 @@ pub fn of_run(report: &Report<'_>, run: usize) -> Vec<String> {
     let label = it.case.label();
     match &it.outcome {
         // Fitness comes first, while there is still time to stop and mend what is wrong.
-        Outcome::Measured(_) if it.case.probe == "preflight" => {
+        Outcome::Measured(_) if it.case.probe == ProbeId::Preflight => {
             let verdict = section::banner(report.get::<Judgement>()).short;
             vec![format!("  {label}: {}", results(report, run)), format!("  So far: {verdict}")]
         }
@@ -45,6 +45,6 @@ fn results(report: &Report<'_>, run: usize) -> String {
 
 fn one(estimate: &Estimate) -> String {
     let point = origin::point(estimate);
-    let name = if point.is_empty() { estimate.metric.replace('_', " ") } else { point };
+    let name = if point.is_empty() { estimate.metric.words() } else { point };
     format!("{name} {}", quantity::median(estimate))
 }

@@ -91,7 +91,7 @@ pub fn imported(report: &Report<'_>, run: usize) -> bool {
 /// The case's parameters and the coordinates inside it.
 pub fn label(report: &Report<'_>, estimate: &Estimate) -> String {
     let words = words(report, estimate);
-    if words.is_empty() { estimate.metric.replace('_', " ") } else { words.join(", ") }
+    if words.is_empty() { estimate.metric.words() } else { words.join(", ") }
 }
 
 fn words(report: &Report<'_>, estimate: &Estimate) -> Vec<String> {
@@ -178,7 +178,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
         let relative =
             quantity::half_width(e).filter(|_| e.median != 0.0).map(|h| h / e.median.abs());
         table.row([
-            if label.is_empty() { e.metric.replace('_', " ") } else { label },
+            if label.is_empty() { e.metric.words() } else { label },
             quantity::median(e),
             e.interval
                 .map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),

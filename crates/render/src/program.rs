@@ -296,10 +296,10 @@ pub fn document(program: &Program<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Better, Case, Machine, Outcome, Placement, Reading, Run, Series};
+    use record::{Better, Case, Machine, Metric, Outcome, Placement, Reading, Run, Series};
 
     fn counted(whom: &str) -> Run {
-        let mut elapsed = Series::new("elapsed", Unit::Seconds, Better::Lower);
+        let mut elapsed = Series::new(Metric::Elapsed, Unit::Seconds, Better::Lower);
         elapsed.samples.push(2.0);
         let place = Placement { cpus: "0".parse().unwrap(), ..Placement::default() };
         let params = [("whom", whom), ("scope", "unknown"), ("command", "a\u{1b}\u{202e}b")];

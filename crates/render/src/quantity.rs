@@ -276,9 +276,9 @@ mod tests {
         Estimate {
             run: 0,
             series: 0,
-            probe: String::new(),
+            probe: "".into(),
             case: String::new(),
-            metric: String::new(),
+            metric: "".into(),
             at: Default::default(),
             unit,
             better: Better::Lower,

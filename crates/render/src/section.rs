@@ -6,7 +6,7 @@ use crate::page::{self, Banner, Block};
 use crate::sections::{self, machine, not_measured};
 use analyse::compare::Comparison;
 use analyse::{Estimate, Report};
-use record::{Environment, Judgement, Machine};
+use record::{Environment, Judgement, Machine, ProbeId};
 
 /// A section of a page. Its id, which links end with, is its file's name.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct Section<Blocks> {
     /// Whether it shows measured numbers, so that the fitness must be repeated above them.
     pub numbers: bool,
     /// Probes whose numbers it shows. What no section shows is in `other`.
-    pub probes: &'static [&'static str],
+    pub probes: &'static [ProbeId],
     /// What it says; no blocks where it has nothing to say, and is left out.
     pub blocks: Blocks,
 }
@@ -81,9 +81,9 @@ pub fn of_comparison(comparison: &Comparison) -> Vec<page::Section> {
 }
 
 /// The estimates of some probes, in the record's order; what was imported has a section of its own.
-pub fn of_probes<'r>(report: &'r Report<'_>, probes: &[&str]) -> Vec<&'r Estimate> {
+pub fn of_probes<'r>(report: &'r Report<'_>, probes: &[ProbeId]) -> Vec<&'r Estimate> {
     let own = |e: &&Estimate| !origin::imported(report, e.run);
-    report.estimates.iter().filter(|e| probes.contains(&e.probe.as_str())).filter(own).collect()
+    report.estimates.iter().filter(|e| probes.contains(&e.probe)).filter(own).collect()
 }
 
 /// The verdict on the machine's fitness, in full and in short.
@@ -124,7 +124,7 @@ mod tests {
         assert!(all.windows(2).all(|pair| pair[0].1.order < pair[1].1.order));
         let compared = in_order(comparison_sections::ALL);
         assert!(compared.windows(2).all(|pair| pair[0].1.order < pair[1].1.order));
-        let probes: Vec<&str> = all.iter().flat_map(|(_, s)| s.probes).copied().collect();
+        let probes: Vec<ProbeId> = all.iter().flat_map(|(_, s)| s.probes).copied().collect();
         assert_eq!(probes.iter().collect::<BTreeSet<_>>().len(), probes.len());
     }
 }

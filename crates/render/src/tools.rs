@@ -3,7 +3,7 @@
 use analyse::Report;
 use analyse::noise::CpuDetours;
 use analyse::noise::Noise;
-use record::Detours;
+use record::{Detours, Metric};
 use std::io::{self, Write};
 
 /// The detours of one CPU.
@@ -28,7 +28,7 @@ impl Column<'_> {
 
 /// One for each CPU that a thread was bound to, by its number.
 pub(crate) fn columns<'a>(report: &'a Report<'_>) -> Vec<Column<'a>> {
-    let rate = report.estimates.iter().find(|e| e.metric == "tick_rate");
+    let rate = report.estimates.iter().find(|e| e.metric == Metric::TickRate);
     let megahertz = rate.map_or(0.0, |e| e.median / 1e6);
     let mut all: Vec<Column<'a>> = vec![];
     for watched in report.get::<Option<Noise>>().iter().flat_map(|noise| &noise.cpus) {

@@ -3,7 +3,7 @@
 mod fixture;
 use analyse::compare::{Comparison, Gathering};
 use fixture::{ALL, record};
-use record::{Better, Known, Outcome, Reason, Record, Series, Unit, Value};
+use record::{Better, Known, Metric, Outcome, ProbeId, Reason, Record, Series, Unit, Value};
 use render::Settings;
 use scraper::{Html, Selector};
 
@@ -42,7 +42,7 @@ fn pair() -> (Record, Record) {
     each(&mut new, "bandwidth", |s| s.samples.iter_mut().for_each(|x| *x *= 1.3));
     new.runs
         .iter_mut()
-        .filter(|r| r.case.probe == "core_to_core")
+        .filter(|r| r.case.probe == ProbeId::CoreToCore)
         .for_each(|r| r.case.version += 1);
     new.machine.set("memory.thp.enabled", "always", "/sys/kernel/mm/transparent_hugepage/enabled");
     (old, new)
@@ -215,7 +215,7 @@ fn booted(mitigations: &[(&str, &str)], seconds: f64) -> Record {
     run.case.probe = "kernel_ops".into();
     run.case.params =
         [("request".into(), "null_call".into()), ("caller".into(), 0u64.into())].into();
-    let cost = Series::new("time_per_request", Unit::Seconds, Better::Lower);
+    let cost = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
     let samples = (0..21).map(|i| seconds * (1.0 + 0.001 * f64::from(i % 5))).collect();
     run.outcome = Outcome::Measured(vec![Series { samples, ..cost }]);
     record.runs = vec![run];

@@ -4,7 +4,8 @@ mod fixture;
 use analyse::Matrix;
 use fixture::{info, record, rendered};
 use record::{
-    Better, Cache, CacheKind, Cpu, CpuSet, Node, Outcome, Record, Series, Topology, Unit,
+    Better, Cache, CacheKind, Cpu, CpuSet, Metric, Node, Outcome, ProbeId, Record, Series,
+    Topology, Unit,
 };
 use render::Settings;
 use scraper::{Html, Selector};
@@ -54,11 +55,11 @@ fn topology(cores: u32) -> Topology {
 fn large(cores: u32, step: usize) -> Record {
     let mut record = record("two-node-server");
     record.machine.topology = topology(cores);
-    let run = record.runs.iter_mut().find(|r| r.case.probe == "core_to_core").unwrap();
+    let run = record.runs.iter_mut().find(|r| r.case.probe == ProbeId::CoreToCore).unwrap();
     let mut all = vec![];
     for from in (0..cores * 2).step_by(step) {
         for to in (from + 1..cores * 2).step_by(step) {
-            let mut series = Series::new("round_trip", Unit::Seconds, Better::Lower)
+            let mut series = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower)
                 .at("from", from)
                 .at("to", to);
             series.samples = vec![1e-7 + f64::from((from ^ to) / 8) * 1e-9; 7];

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its record has failed")]
 mod fixture;
 use fixture::{record, rendered};
-use record::{Better, Cause, Detour, Detours, Histogram, Outcome, Record, Series, Task, Unit};
+use record::{
+    Better, Cause, Detour, Detours, Histogram, Metric, Outcome, Record, Series, Task, Unit,
+};
 use render::Settings;
 
 /// A second on each of two CPUs: 250 ticks of 4 us, and on CPU 1 ten times 2 ms of another task.
@@ -52,7 +54,7 @@ fn watched() -> Record {
             detours.counters.insert("switches.involuntary".into(), 10.0);
         }
         detours.lengths = lengths;
-        let lost = Series::new("lost", Unit::Ratio, Better::Lower).at("cpu", cpu);
+        let lost = Series::new(Metric::Lost, Unit::Ratio, Better::Lower).at("cpu", cpu);
         Series { samples: vec![detours.total; 10], detours: Some(Box::new(detours)), ..lost }
     };
     run.case.probe = "noise_detours".into();

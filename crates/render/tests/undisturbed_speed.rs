@@ -1,12 +1,12 @@
 //! The tables of undisturbed speed, as a reader of text sees them.
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
-use record::{Better, Case, Outcome, Placement, Reason, Record, Run, SCHEMA, Series, Unit};
+use record::{Better, Case, Metric, Outcome, Placement, Reason, Record, Run, SCHEMA, Series, Unit};
 use std::collections::BTreeMap;
 
 fn record(kmod: bool) -> Record {
     let time = |mode: &str, interrupts: &str, place: &str, seconds: f64| {
-        let mut series = Series::new("pass_time", Unit::Seconds, Better::Lower)
+        let mut series = Series::new(Metric::PassTime, Unit::Seconds, Better::Lower)
             .at("system", "host")
             .at("mode", mode)
             .at("interrupts", interrupts)

@@ -32,7 +32,7 @@ fn measured(report: &str) -> Record {
         let score = if score == 10_472.8 { 10_472.83 } else { score };
         let test = unixbench::named(name.trim_end()).unwrap();
         let count = if test.timebase > 0.0 { score * seconds / test.timebase } else { score };
-        record.runs.push(run(&template, test.id, copies, "none", count, seconds));
+        record.runs.push(run(&template, test.id.as_str(), copies, "none", count, seconds));
     }
     record
 }

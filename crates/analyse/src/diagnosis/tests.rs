@@ -1,7 +1,7 @@
 //! The two load generators, word for figure; and what a diagnosis owes any record.
 use super::*;
 use crate::example::{add_scaling_run, between_nodes, counted, empty, measured};
-use record::{Record, Series, Unit};
+use record::{Metric, Record, Series, Unit};
 use std::fs;
 
 fn record(name: &str) -> Record {
@@ -116,7 +116,7 @@ fn what_does_not_bear_on_a_workload_is_set_aside() {
 #[test]
 fn what_is_missing_is_gathered_by_what_would_let_it_be_told() {
     let mut record = empty();
-    let mut steal = Series::new("steal", Unit::Ratio, record::Better::Lower);
+    let mut steal = Series::new(Metric::Steal, Unit::Ratio, record::Better::Lower);
     steal.samples = vec![0.12; 3];
     measured(&mut record, "preflight", &[], vec![steal]);
     let found = of(&record, None);

@@ -4,7 +4,7 @@ use super::{Evidence, Missing};
 use crate::curves::Curve;
 use crate::report;
 use crate::words;
-use record::{Reason, Relation, Relations, Run};
+use record::{Metric, ProbeId, Reason, Relation, Relations, Run};
 use std::collections::BTreeMap;
 
 /// Share of all CPUs' time that others and the hypervisor take, from which on a CPU that waits for another one mostly waits for its
@@ -64,7 +64,7 @@ impl Evidence<'_> {
             if run.case.text("method") == Some("store") {
                 continue;
             }
-            let of = |e: &&crate::Estimate| e.run == index && e.probe == "core_to_core";
+            let of = |e: &&crate::Estimate| e.run == index && e.probe == ProbeId::CoreToCore;
             for e in self.seen.own().iter().filter(of) {
                 let end = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
                 let (Some(a), Some(b)) = (end("from"), end("to")) else { continue };
@@ -90,8 +90,10 @@ impl Evidence<'_> {
                 ),
                 "measure again while nothing else runs",
             ))),
-            (None, None) if self.seen.all("core_to_core", "round_trip", &[]).next().is_none() => {
-                Err(Missing(self.seen.why_not("core_to_core")))
+            (None, None)
+                if self.seen.all(ProbeId::CoreToCore, Metric::RoundTrip, &[]).next().is_none() =>
+            {
+                Err(Missing(self.seen.why_not(ProbeId::CoreToCore)))
             }
             (None, None) => Err(Missing(Reason::mended_by(
                 "no two CPUs that were measured are stated to share a last-level cache",
@@ -110,7 +112,7 @@ impl Evidence<'_> {
     pub(crate) fn reaches(&self) -> Result<Vec<Reach>, Missing> {
         let curves = self.curves();
         if curves.is_empty() {
-            return Err(Missing(self.seen.why_not("load_latency")));
+            return Err(Missing(self.seen.why_not(ProbeId::LoadLatency)));
         }
         let (quiet, noisy): (Vec<&Curve>, Vec<&Curve>) = curves
             .iter()

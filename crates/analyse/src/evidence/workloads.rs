@@ -12,7 +12,7 @@ use crate::scaling_runs::{self, Gain, ScalingRun};
 use crate::unixbench::UnixBench;
 use crate::words::worded;
 use crate::{judgement, tlb, words};
-use record::{Pages, Reason};
+use record::{Metric, Pages, ProbeId, Reason};
 use stats::compare::Ratio;
 
 impl<'a> Evidence<'a> {
@@ -76,7 +76,8 @@ impl<'a> Evidence<'a> {
     /// None was.
     pub(crate) fn programs(&self) -> Result<Vec<Program<'a>>, Missing> {
         let record = self.seen.record;
-        let own = record.runs.iter().filter(|r| r.origin.is_none() && r.case.probe == "stat");
+        let own =
+            record.runs.iter().filter(|r| r.origin.is_none() && r.case.probe == ProbeId::Stat);
         let all: Vec<Program<'a>> =
             own.filter_map(|r| program::program(r, &record.machine)).collect();
         if all.is_empty() {
@@ -99,7 +100,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn frequencies_under_load(&self) -> Result<&'a [LoadedFrequency], Missing> {
         let found = self.seen.get::<Vec<LoadedFrequency>>();
         match found.is_empty() {
-            true => Err(Missing(self.seen.why_not("loaded_frequency"))),
+            true => Err(Missing(self.seen.why_not(ProbeId::LoadedFrequency))),
             false => Ok(found),
         }
     }
@@ -167,7 +168,7 @@ impl<'a> Evidence<'a> {
             let curve = curve.ok_or_else(|| {
                 let none = curves.iter().all(|c| c.pages != pages);
                 Missing(match none {
-                    true => self.seen.why_not("load_latency"),
+                    true => self.seen.why_not(ProbeId::LoadLatency),
                     false => Reason::mended_by(
                         format!("the kernel gave no {name} for the test's memory"),
                         "free memory, or echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
@@ -175,7 +176,7 @@ impl<'a> Evidence<'a> {
                 })
             })?;
             let level = curve.levels.iter().find(|l| l.name == "memory");
-            let level = level.ok_or_else(|| Missing(self.seen.why_not("load_latency")))?;
+            let level = level.ok_or_else(|| Missing(self.seen.why_not(ProbeId::LoadLatency)))?;
             let flat = level.found.as_ref().map_err(|why| Missing(why.clone()))?;
             self.note(format!("a load from memory = {} ({name})", words::time(flat.seconds)));
             let half = flat.seconds * flat.spread / 2.0;
@@ -187,13 +188,16 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// None of them was measured, or the size of the cache is not known.
-    pub(crate) fn footprints(&self, probes: &[&str]) -> Result<Vec<(String, u64, f64)>, Missing> {
-        let of = |e: &&Estimate| probes.contains(&e.probe.as_str()) && e.metric != "injected";
+    pub(crate) fn footprints(
+        &self,
+        probes: &[ProbeId],
+    ) -> Result<Vec<(ProbeId, u64, f64)>, Missing> {
+        let of = |e: &&Estimate| probes.contains(&e.probe) && e.metric != Metric::Injected;
         let used = self.seen.own().iter().filter(of).filter_map(|e| {
             let buffer = self.seen.series(e)?.buffer.as_ref()?;
-            Some((e.probe.clone(), buffer.bytes, buffer.llc_ratio?))
+            Some((e.probe, buffer.bytes, buffer.llc_ratio?))
         });
-        let all: Vec<(String, u64, f64)> = used.collect();
+        let all: Vec<(ProbeId, u64, f64)> = used.collect();
         let least = all.iter().map(|(.., ratio)| *ratio).reduce(f64::min).ok_or_else(|| {
             Missing(Reason::mended_by(
                 "no test of memory was run, or the size of the last-level cache is not known",
@@ -213,7 +217,9 @@ impl<'a> Evidence<'a> {
     pub(crate) fn counts_of_others(&self) -> Result<Option<(String, String)>, Missing> {
         let record = self.seen.record;
         let mut any = false;
-        for run in record.runs.iter().filter(|r| ["stat", "perf_stat"].contains(&&*r.case.probe)) {
+        for run in
+            record.runs.iter().filter(|r| matches!(r.case.probe, ProbeId::Stat | ProbeId::PerfStat))
+        {
             let program = program::program(run, &record.machine);
             // A request for CPUs is kept, with a note.
             if program.as_ref().is_some_and(|p| p.whom == Whom::Cpus) {
@@ -243,7 +249,7 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// Nobody looked.
     pub(crate) fn others(&self) -> Result<(f64, f64), Missing> {
-        let before = self.seen.one("preflight", "busy", &[]).map(Estimate::ends);
+        let before = self.seen.one(ProbeId::Preflight, Metric::Busy, &[]).map(Estimate::ends);
         let during = judgement::during(self.seen, "contention.busy").map(|mean| (mean, mean));
         let found = match (before, during) {
             (Ok(before), Some(during)) if before.0 < during.0 => during,

@@ -8,21 +8,21 @@ use crate::curves::MEMORY_BEYOND;
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::{bytes, number};
-use record::Reason;
+use record::{ProbeId, Reason};
 
 /// Probes whose figures are quoted as those of memory. `lat_mem_rd` and `load_latency` go over sizes and say which are which.
-const OF_MEMORY: &[&str] = &[
-    "bandwidth",
-    "bandwidth_scaling",
-    "data_content",
-    "lmbench_stream",
-    "loaded_latency",
-    "numa_matrix",
-    "stream",
+const OF_MEMORY: &[ProbeId] = &[
+    ProbeId::Bandwidth,
+    ProbeId::BandwidthScaling,
+    ProbeId::DataContent,
+    ProbeId::LmbenchStream,
+    ProbeId::LoadedLatency,
+    ProbeId::NumaMatrix,
+    ProbeId::Stream,
 ];
 
 /// Those whose size is part of their definition.
-const BY_DEFINITION: &[&str] = &["lmbench_stream"];
+const BY_DEFINITION: &[ProbeId] = &[ProbeId::LmbenchStream];
 
 pub(crate) static RULE: Rule = Rule {
     title: "A memory test partly fits the cache",
@@ -36,13 +36,14 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let sizes = evidence.footprints(OF_MEMORY)?;
-    let mut small: Vec<&(String, u64, f64)> =
+    let mut small: Vec<&(ProbeId, u64, f64)> =
         sizes.iter().filter(|(.., ratio)| *ratio < MEMORY_BEYOND).collect();
     small.sort_by(|a, b| a.2.total_cmp(&b.2));
     let Some((probe, size, ratio)) = small.first() else { return Ok(None) };
-    let mut names: Vec<&str> = small.iter().map(|(probe, ..)| probe.as_str()).collect();
-    names.dedup();
-    let defined = names.iter().all(|name| BY_DEFINITION.contains(name));
+    let mut probes: Vec<ProbeId> = small.iter().map(|(probe, ..)| *probe).collect();
+    probes.dedup();
+    let defined = probes.iter().all(|probe| BY_DEFINITION.contains(probe));
+    let names: Vec<&str> = probes.into_iter().map(ProbeId::as_str).collect();
     Ok(Some(Finding {
         claim: format!(
             "The figures of {} are not those of memory: {probe} used {}, {} times the last-level cache. Four times are needed.",

@@ -9,6 +9,7 @@ use crate::facts;
 use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
+use record::{Metric, ProbeId};
 
 pub(crate) static RULE: Rule = Rule {
     title: "The core frequency is below the stated frequency",
@@ -19,7 +20,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-    let frequencies = evidence.estimate("core_frequency", "frequency", &[])?;
+    let frequencies = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?;
     let advertised = evidence.rated_frequencies()?;
     let measured = frequencies.median;
     let slow = facts::below(frequencies.ends().1, &advertised, FREQUENCY_BELOW);
@@ -37,7 +38,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let (low, high) = evidence.estimate("core_frequency", "frequency", &[])?.ends();
+    let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?.ends();
     let slow = facts::below(high, &evidence.rated_frequencies()?, FREQUENCY_BELOW);
     let slow = slow.ok_or_else(Missing::figure)?;
     Cost::between(

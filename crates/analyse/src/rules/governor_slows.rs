@@ -9,6 +9,7 @@ use crate::facts::{self, GOVERNOR};
 use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Finding, Rule};
 use crate::words::{frequency, percent};
+use record::{Metric, ProbeId};
 
 pub(crate) static RULE: Rule = Rule {
     title: "The frequency governor limits the frequency",
@@ -23,7 +24,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     if facts::only_performance(governor) {
         return Ok(None);
     }
-    let frequencies = evidence.estimate("core_frequency", "frequency", &[])?;
+    let frequencies = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?;
     let advertised = evidence.rated_frequencies()?;
     let slow = facts::below(frequencies.ends().1, &advertised, FREQUENCY_BELOW);
     Ok(slow.map(|slow| Finding {
@@ -39,7 +40,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let (low, high) = evidence.estimate("core_frequency", "frequency", &[])?.ends();
+    let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?.ends();
     let slow = facts::below(high, &evidence.rated_frequencies()?, FREQUENCY_BELOW);
     Cost::between(
         0.0,

@@ -8,7 +8,7 @@ use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::{count, number, time};
-use record::{Reason, Value};
+use record::{Metric, ProbeId, Reason, Value};
 
 /// Nodes that differ by less are alike.
 const UNALIKE: f64 = 1.15;
@@ -68,7 +68,7 @@ struct Own {
 fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Missing> {
     let numa = evidence.numa()?;
     // A few samples may all be of one disturbance.
-    let estimates = evidence.all("numa_matrix", "idle_latency", &[])?;
+    let estimates = evidence.all(ProbeId::NumaMatrix, Metric::IdleLatency, &[])?;
     let estimates: Vec<_> = estimates.into_iter().filter(|e| e.interval.is_some()).collect();
     let repeated = |node: u32| {
         let node = Value::Integer(node.into());

@@ -10,7 +10,7 @@ use crate::evidence::{Evidence, Missing};
 use crate::matrices::Matrix;
 use crate::rule::{Finding, Rule};
 use crate::words::{number, percent};
-use record::{Reason, Relation};
+use record::{Metric, ProbeId, Reason, Relation};
 
 /// Two threads of a core add up to 1.0 to 1.3 times what one adds (a core alone is busy with additions), two cores to
 /// 1.8 to 2.0; between these it is not said.
@@ -30,7 +30,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-    let both = evidence.all("smt_pair", "additions", &[("on", "both")])?;
+    let both = evidence.all(ProbeId::SmtPair, Metric::Additions, &[("on", "both")])?;
     let matrix = evidence.pairs().ok();
     let mut disturbed = None;
     for e in both {
@@ -54,7 +54,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let all = evidence.all("smt_pair", "additions", &[("on", "both")])?;
+    let all = evidence.all(ProbeId::SmtPair, Metric::Additions, &[("on", "both")])?;
     let pairs = all.into_iter().filter_map(|e| Pair::of(evidence, e).ok());
     let worst = pairs.filter(|p| !p.siblings).map(|p| p.gain).reduce(f64::min);
     let lost = worst.filter(|gain| *gain < ONE_CORE).ok_or_else(|| {
@@ -87,8 +87,8 @@ impl Pair {
         let pair = [from?, to?];
         let alone = ["first", "second"].map(|on| {
             let all = evidence.all(
-                "smt_pair",
-                "additions",
+                ProbeId::SmtPair,
+                Metric::Additions,
                 if on == "first" { &[("on", "first")] } else { &[("on", "second")] },
             );
             all.ok()?.into_iter().find(|e| e.run == both.run)
@@ -162,8 +162,8 @@ fn busy(evidence: &Evidence<'_>, pair: &Estimate) -> Result<Option<Reason>, Miss
             "measure again while nothing else runs",
         )));
     }
-    for what in ["busy", "steal"] {
-        let share = evidence.estimate("preflight", what, &[])?.median;
+    for what in [Metric::Busy, Metric::Steal] {
+        let share = evidence.estimate(ProbeId::Preflight, what, &[])?.median;
         if share > BUSY {
             return Ok(Some(Reason::mended_by(
                 format!(

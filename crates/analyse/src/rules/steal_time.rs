@@ -6,6 +6,7 @@ use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::percent;
+use record::{Metric, ProbeId};
 
 /// Below 1 % medians hold and only tails show it.
 const STEAL: f64 = 0.01;
@@ -19,7 +20,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-    let found = evidence.estimate("preflight", "steal", &[])?;
+    let found = evidence.estimate(ProbeId::Preflight, Metric::Steal, &[])?;
     let steal = found.median;
     Ok((found.ends().0 > STEAL).then(|| Finding {
         claim: format!(
@@ -33,7 +34,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let steal = evidence.estimate("preflight", "steal", &[])?;
+    let steal = evidence.estimate(ProbeId::Preflight, Metric::Steal, &[])?;
     Cost::between(
         steal.min,
         steal.max,

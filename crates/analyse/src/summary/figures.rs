@@ -7,7 +7,7 @@ use crate::{
     BandwidthScaling, Curve, Estimate, Loaded, Matrix, Misprediction, Numa, Operation, Plateau,
     Report, ScalingRun, Theoretical, facts,
 };
-use record::{Pages, Reason, Unit, Value};
+use record::{Metric, Pages, ProbeId, Reason, Unit, Value};
 
 /// What a figure is. Its name in snake case begins its keys in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -279,7 +279,7 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
 
 fn core(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
-    if let Ok(e) = report.one("core_frequency", "frequency", &[]) {
+    if let Ok(e) = report.one(ProbeId::CoreFrequency, Metric::Frequency, &[]) {
         let cpu = report.record.runs.get(e.run).and_then(|r| r.case.place.cpus.first());
         let rated = facts::rated_frequencies(&report.record.machine, cpu).ok();
         let note = rated.and_then(|all| all.last().copied()).map(|rated| {
@@ -361,7 +361,7 @@ fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
             ("read", _) => &[("kernel", "read"), ("threads", "all")],
             _ => &[("kernel", "copy_nt"), ("threads", "all")],
         };
-        let found: Vec<&Estimate> = report.all("bandwidth", "bandwidth", at).collect();
+        let found: Vec<&Estimate> = report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).collect();
         let (last, attempts) = found.split_last()?;
         let mut others: Vec<f64> = attempts.iter().map(|e| e.median).collect();
         let threads = if threads == "one" { 1 } else { active(report, last) };
@@ -401,7 +401,8 @@ fn active(report: &Report<'_>, e: &Estimate) -> usize {
 
 fn between(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
-    if let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(|m| m.metric == "round_trip") {
+    if let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(|m| m.metric == Metric::RoundTrip)
+    {
         let figure = |id, class: &crate::Class| {
             let quantity = Quantity::plain(class.median / 2.0, matrix.unit);
             let mut figure = Figure::new(id, quantity).of(&class.relation);
@@ -437,17 +438,21 @@ fn between(report: &Report<'_>) -> Vec<Figure> {
 
 fn system(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
-    let fault =
-        report.all("page_fault", "time_per_fault", &[("mapping", "anonymous"), ("threads", "one")]);
+    let fault = report.all(
+        ProbeId::PageFault,
+        Metric::TimePerFault,
+        &[("mapping", "anonymous"), ("threads", "one")],
+    );
     all.extend(fault.last().map(|e| Figure::estimate(FigureId::MinorPageFault, e, &[])));
     let others = |e: &&Estimate| e.at.get("others").and_then(Value::integer);
-    let unmap = report.all("tlb_shootdown", "time_per_call", &[("call", "munmap")]);
+    let unmap = report.all(ProbeId::TlbShootdown, Metric::TimePerCall, &[("call", "munmap")]);
     if let Some(e) = unmap.max_by_key(others)
         && let Some(n) = others(&e).filter(|n| *n > 0)
     {
         all.push(Figure::estimate(FigureId::TlbShootdown, e, &[]).of(n));
     }
-    let call = report.all("kernel_ops", "time_per_request", &[("request", "null_call")]).last();
+    let call =
+        report.all(ProbeId::KernelOps, Metric::TimePerRequest, &[("request", "null_call")]).last();
     all.extend(call.map(|e| Figure::estimate(FigureId::SystemCall, e, &[])));
     if let Some(noise) = report.get::<Option<Noise>>() {
         let bound = noise.cpus.iter().filter(|c| c.binding == "bound");
@@ -472,7 +477,7 @@ fn workloads(report: &Report<'_>) -> Vec<Figure> {
             "one" => &[("sysbench", "1.0"), ("threads", "one")],
             _ => &[("sysbench", "1.0"), ("threads", "all")],
         };
-        report.all("prime", "events", at).last()
+        report.all(ProbeId::Prime, Metric::Events, at).last()
     };
     let one = primes("one");
     all.extend(one.map(|e| Figure::estimate(FigureId::PrimesOneCore, e, &[])));

@@ -62,8 +62,9 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     let probes = |of: fn(&Outcome) -> bool| -> Vec<String> {
         let mut names: Vec<String> = vec![];
         for run in record.runs.iter().filter(|run| of(&run.outcome)) {
-            if !names.contains(&run.case.probe) {
-                names.push(run.case.probe.clone());
+            let name = run.case.probe.to_string();
+            if !names.contains(&name) {
+                names.push(name);
             }
         }
         names

@@ -214,16 +214,15 @@ fn database(of: &databases::Database) -> Option<Table> {
         Column::Ipc,
         Column::HeldBy,
     ];
-    let id = TableId::Database { workload: of.workload.clone(), engine: of.engine.clone() };
+    let id = TableId::Database { workload: of.workload.to_string(), engine: of.engine.clone() };
     Table::new(id, &columns, of.points.iter().map(row).collect())
 }
 
 fn tests(of: &unixbench::UnixBench) -> Option<Table> {
     let first = of.sections.iter().min_by_key(|s| s.copies)?;
     let most = of.sections.iter().max_by_key(|s| s.copies).filter(|s| s.copies > first.copies);
-    let score = |s: &unixbench::Section, id: &str| {
-        s.tests.iter().find(|t| t.test.id == id).map(|t| t.index)
-    };
+    let score =
+        |s: &unixbench::Section, id| s.tests.iter().find(|t| t.test.id == id).map(|t| t.index);
     let rows = record::unixbench::TESTS.iter().filter_map(|test| {
         let one = score(first, test.id);
         let all = most.and_then(|s| score(s, test.id));
@@ -301,7 +300,7 @@ fn others(report: &Report<'_>) -> Option<Table> {
         let params = record.runs.get(e.run).map(|r| &r.case.params);
         let pairs: Vec<String> =
             params.into_iter().flatten().chain(&e.at).filter_map(said).collect();
-        let name = format!("{} {}", e.probe.replace('_', " "), e.metric.replace('_', " "));
+        let name = format!("{} {}", e.probe.words(), e.metric.words());
         let name = if pairs.is_empty() { name } else { format!("{name}: {}", pairs.join(", ")) };
         let value = Quantity::within(e.median, e.unit, e.interval);
         rows.push(Row {

@@ -2,13 +2,14 @@
 use super::{Predicted, Prediction, amdahl, waits};
 use crate::evidence::{Evidence, Missing};
 use crate::words::frequency;
+use record::{Metric, ProbeId};
 
 pub(super) fn predict(evidence: &Evidence<'_>, to: f64) -> Predicted {
     (format!("cores at {}", frequency(to)), found(evidence, to))
 }
 
 fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Missing> {
-    let (low, high) = evidence.estimate("core_frequency", "frequency", &[])?.ends();
+    let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?.ends();
     let ratio = (to / high, to / low);
     let (least, who) = match waits(evidence) {
         Some(share) => (

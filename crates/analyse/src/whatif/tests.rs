@@ -1,7 +1,7 @@
 //! Predictions on the machines whose outcome is known, and on those that say too little.
 use super::*;
 use crate::example::{add_scaling_run, counted, empty};
-use record::Record;
+use record::{Metric, Record};
 use std::fs;
 
 fn record(name: &str) -> Record {
@@ -66,7 +66,7 @@ fn siblings_and_cores_go_by_the_ladder() {
 #[test]
 fn a_counted_program_narrows_the_range() {
     let mut record = empty();
-    let mut s = record::Series::new("frequency", record::Unit::Hertz, record::Better::Higher);
+    let mut s = record::Series::new(Metric::Frequency, record::Unit::Hertz, record::Better::Higher);
     s.samples = vec![2e9; 7];
     crate::example::measured(&mut record, "core_frequency", &[], vec![s.at("chain", "add")]);
     let any = of(&record, Change::Frequency(3e9)).found.unwrap();

@@ -244,7 +244,7 @@ fn pinned(test: &Json) -> Record {
 
 /// A test of UnixBench; the kernel's share of its time is what such a test has, for nobody printed it.
 fn bench(test: &str, placement: &str, copies: u64, score: f64) -> Run {
-    let known = record::unixbench::of_probe(test).unwrap();
+    let known = record::unixbench::of_probe(test.into()).unwrap();
     let count = if known.timebase > 0.0 { score * 10.0 / known.timebase } else { score };
     let computes = ["dhry2reg", "whetstone_double"].contains(&test);
     let all = vec![
@@ -272,7 +272,7 @@ fn copies(machine: &str) -> Record {
         let test = record::unixbench::named(m.text("test").unwrap());
         let Some(test) = test else { continue };
         let copies = m.integer("processes").unwrap();
-        record.runs.push(bench(test.id, "none", copies, m.value.unwrap()));
+        record.runs.push(bench(test.id.as_str(), "none", copies, m.value.unwrap()));
     }
     assert!(record.runs.len() >= 20, "{}", record.runs.len());
     record
@@ -289,7 +289,7 @@ fn placed(machine: &str) -> Record {
             "whets" | "whetstone" | "whetstone-double" => "whetstone_double",
             other => other,
         });
-        if record::unixbench::of_probe(id).is_none() {
+        if record::unixbench::of_probe(id.into()).is_none() {
             continue;
         }
         let placement =

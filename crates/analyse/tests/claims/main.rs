@@ -7,7 +7,7 @@ mod made;
 use analyse::compare::Gathering;
 use analyse::diagnosis::diagnosis;
 use analyse::{Conclusions, Report, ScalingRun, UndisturbedSpeed, Verdict, Verdicts, analyse};
-use record::Record;
+use record::{Metric, Record};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -121,7 +121,7 @@ fn answer(test: &Json) -> (String, String) {
             });
             let taken = series
                 .into_iter()
-                .any(|s| s.metric.contains("latency") || s.metric == "load_to_use");
+                .any(|s| s.metric.as_str().contains("latency") || s.metric == Metric::LoadToUse);
             (if taken { "believed" } else { "contradicted" }.into(), String::new())
         }
         _ => asked(&made::record(test), text(test, "rule")),

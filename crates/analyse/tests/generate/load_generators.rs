@@ -2,8 +2,8 @@
 //! bound processes. Their stated figures as they would have been recorded: latencies of STREAM's copy, speeds of the modules,
 //! and throughput in units of what the smaller one did. What was not stated is left out.
 use record::{
-    Better, Case, Cpu, CpuSet, Dimm, Machine, Node, Outcome, Placement, Provenance, Reading,
-    Record, Run, SCHEMA, Series, Unit, Value,
+    Better, Case, Cpu, CpuSet, Dimm, Machine, Metric, Node, Outcome, Placement, Provenance,
+    Reading, Record, Run, SCHEMA, Series, Unit, Value,
 };
 
 const GIB: u64 = 1 << 30;
@@ -102,7 +102,7 @@ fn between(shape: &Shape, near: f64, far: f64) -> Run {
     let mut all = vec![];
     for from in 0..shape.0 {
         for to in 0..shape.0 {
-            let mut s = Series::new("idle_latency", Unit::Seconds, Better::Lower);
+            let mut s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower);
             s.samples = vec![if from == to { near } else { far } * 1e-9];
             all.push(s.at("from", from).at("to", to));
         }

@@ -6,7 +6,7 @@ mod machines;
 mod scaling_run;
 mod series;
 
-use record::{Outcome, Reason, Record};
+use record::{Outcome, ProbeId, Reason, Record};
 pub(crate) use series::Model;
 
 /// Every fixture by file name.
@@ -68,25 +68,25 @@ fn cut_short() -> Record {
         Reason::mended_by("the run was interrupted before this case", "cpulens run --resume");
     let mut measured = 0;
     for run in &mut record.runs {
-        let probe = run.case.probe.as_str();
-        if probe == "load_latency" && run.case.text("pages") == Some("thp") {
+        let probe = run.case.probe;
+        if probe == ProbeId::LoadLatency && run.case.text("pages") == Some("thp") {
             run.outcome = Outcome::Skipped(Reason::mended_by(
                 "transparent huge pages are switched off",
                 "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
             ));
-        } else if probe == "core_rate" {
+        } else if probe == ProbeId::CoreRate {
             run.outcome = Outcome::Failed(Reason::new("the kernel returned a wrong checksum"));
         } else if matches!(
             probe,
-            "bandwidth"
-                | "stream"
-                | "core_to_core"
-                | "loaded_latency"
-                | "smt_pair"
-                | "page_fault"
-                | "tlb_shootdown"
-                | "false_sharing"
-                | "memory_bound"
+            ProbeId::Bandwidth
+                | ProbeId::Stream
+                | ProbeId::CoreToCore
+                | ProbeId::LoadedLatency
+                | ProbeId::SmtPair
+                | ProbeId::PageFault
+                | ProbeId::TlbShootdown
+                | ProbeId::FalseSharing
+                | ProbeId::MemoryBound
         ) {
             run.outcome = Outcome::NotReached(interrupted.clone());
         } else {

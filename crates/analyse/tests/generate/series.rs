@@ -4,8 +4,8 @@ mod costs;
 mod latency;
 
 use record::{
-    Better, Buffer, Case, CpuSet, Disturbed, Machine, Outcome, Pages, Placement, Provenance,
-    Reading, Record, ReferenceSample, Run, SCHEMA, Series, Thread, Unit, Value,
+    Better, Buffer, Case, CpuSet, Disturbed, Machine, Metric, Outcome, Pages, Placement,
+    Provenance, Reading, Record, ReferenceSample, Run, SCHEMA, Series, Thread, Unit, Value,
 };
 use stats::rng::Rng;
 
@@ -130,7 +130,7 @@ impl Model {
 
     pub(super) fn series(
         &mut self,
-        metric: &str,
+        metric: impl Into<Metric>,
         unit: Unit,
         better: Better,
         value: f64,

@@ -1,6 +1,6 @@
 //! Builds the parts of records that several fixtures need.
 use crate::example::{measured, passes};
-use record::{Better, Cpu, Node, Record, Series, Unit};
+use record::{Better, Cpu, Metric, Node, Record, Series, Unit};
 
 /// Gives the machine four CPUs that may be used.
 pub(crate) fn four_cpus(record: &mut Record) {
@@ -19,7 +19,7 @@ pub(crate) fn nodes(record: &mut Record, distances: &[&[u32]]) {
 /// Adds latencies in nanoseconds from several CPUs to the memory of node 0, which is theirs.
 pub(crate) fn sweep(record: &mut Record, nanoseconds: &[(u32, f64)]) {
     let series = nanoseconds.iter().map(|(cpu, ns)| {
-        let mut s = Series::new("idle_latency", Unit::Seconds, Better::Lower);
+        let mut s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower);
         s.samples = vec![ns * 1e-9];
         s.at("from", 0u32).at("to", 0u32).at("cpu", *cpu)
     });
@@ -29,7 +29,7 @@ pub(crate) fn sweep(record: &mut Record, nanoseconds: &[(u32, f64)]) {
 /// Adds frequencies of a kind of instruction in gigahertz, by active CPUs, or by seconds with `over` = `time`.
 pub(crate) fn frequencies(record: &mut Record, over: &str, class: &str, by: &[(u64, f64)]) {
     let series = by.iter().map(|(at, ghz)| {
-        let mut s = Series::new("frequency", Unit::Hertz, Better::Higher);
+        let mut s = Series::new(Metric::Frequency, Unit::Hertz, Better::Higher);
         s.samples = [1.0, 0.999, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * ghz * 1e9).into();
         let s = s.at("class", class);
         match over {

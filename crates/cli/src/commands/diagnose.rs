@@ -8,7 +8,7 @@ use crate::{
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::program::program;
 use anyhow::{Context, Result, bail};
-use record::{Judgement, Record, Run};
+use record::{Judgement, ProbeId, Record, Run};
 use std::{fs, path::Path};
 
 pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
@@ -52,7 +52,7 @@ pub(super) fn counted(name: &str) -> Result<Run> {
     let document: serde_json::Value =
         serde_json::from_slice(&bytes).with_context(|| no_run(name))?;
     let run: Run = serde_json::from_value(document["run"].clone()).with_context(|| no_run(name))?;
-    if run.case.probe != "stat" {
+    if run.case.probe != ProbeId::Stat {
         bail!("{}", no_run(name));
     }
     Ok(run)

@@ -57,7 +57,9 @@ pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
     let runs =
         plan::plan(&setting, &Selection { only: args.only.clone(), skip: args.skip.clone() })?;
     let refused = |run: &Run| match &run.outcome {
-        Outcome::Skipped(why) if request.required && args.only.contains(&run.case.probe) => {
+        Outcome::Skipped(why)
+            if request.required && args.only.iter().any(|id| run.case.probe == id.as_str()) =>
+        {
             Some(why.to_string())
         }
         _ => None,
@@ -168,7 +170,8 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     }
     reported?;
     let measured = |r: &&Run| matches!(r.outcome, Outcome::Measured(_));
-    let needed = |r: &&Run| plan::find(&r.case.probe).is_some_and(|probe| probe.needs_result());
+    let needed =
+        |r: &&Run| plan::find(r.case.probe.as_str()).is_some_and(|probe| probe.needs_result());
     let mut runs = record.runs.iter().filter(needed).peekable();
     if let Some(first) = runs.peek().map(|run| &run.case.probe)
         && runs.find(measured).is_none()

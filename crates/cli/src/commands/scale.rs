@@ -11,12 +11,12 @@ use measure::{
     scalable_work,
     scaling_run::{Policy, ScalingRun, Workload},
 };
-use record::Record;
+use record::{ProbeId, Record};
 
 pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
     if let Some(name) = &args.resume {
         let has_scaling_run =
-            |record: &Record| record.runs.iter().any(|r| r.case.probe == "scaling_run");
+            |record: &Record| record.runs.iter().any(|r| r.case.probe == ProbeId::ScalingRun);
         return run::resume(&args.measuring, name, has_scaling_run, "scaling_run");
     }
     let scaling_run = ScalingRun {

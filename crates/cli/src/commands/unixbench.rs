@@ -49,7 +49,7 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
         scratch: scratch.transpose()?,
     };
     let tests = match args.tests.is_empty() {
-        true => TESTS.map(str::to_owned).to_vec(),
+        true => TESTS.map(|test| test.to_string()).to_vec(),
         false => args.tests,
     };
     let mut measuring = args.measuring;

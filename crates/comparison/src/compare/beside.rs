@@ -4,7 +4,7 @@ use super::judged::Spread;
 use super::{Cell, Quantity, Side, Standing};
 use crate::equivalent::{Crowd, Equivalent};
 use crate::equivalent_table;
-use record::Reason;
+use record::{Metric, ProbeId, Reason};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -34,16 +34,16 @@ pub(super) fn place(
     baseline: usize,
 ) -> Vec<BTreeSet<usize>> {
     let mut used = vec![BTreeSet::new(); cells.len()];
-    let mut ours: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
+    let mut ours: HashMap<(ProbeId, Metric), Vec<usize>> = HashMap::new();
     for (index, quantity) in quantities.iter().enumerate().filter(|(_, q)| !q.foreign) {
-        ours.entry((&quantity.probe, &quantity.metric)).or_default().push(index);
+        ours.entry((quantity.probe, quantity.metric)).or_default().push(index);
     }
     if ours.is_empty() || ours.values().map(Vec::len).sum::<usize>() == quantities.len() {
         return used;
     }
     for (index, theirs) in quantities.iter().enumerate().filter(|(_, q)| q.foreign) {
         let rows: Vec<&Equivalent> =
-            equivalent_table::of(&theirs.probe, &theirs.metric, &theirs.at).collect();
+            equivalent_table::of(theirs.probe, theirs.metric, &theirs.at).collect();
         if rows.is_empty() {
             continue;
         }
@@ -64,7 +64,7 @@ pub(super) fn place(
                 let all = row.ours.probes.iter().filter_map(|id| ours.get(&(*id, row.ours.metric)));
                 let one = all.flatten().copied().find(|own| {
                     let (q, cell) = (&quantities[*own], cells[side].get(own));
-                    let named = (q.probe.as_str(), q.metric.as_str(), &q.at);
+                    let named = (q.probe, q.metric, &q.at);
                     cell.is_some_and(|cell| row.is_ours(named, &theirs.at, (crowd(cell), there)))
                 })?;
                 Some((*row, one))
@@ -138,8 +138,10 @@ pub(super) fn unmatched(
             if !quantity.foreign || cells[without].contains_key(index) {
                 continue;
             }
-            let tool =
-                quantity.at.get("tool").map_or_else(|| quantity.probe.clone(), ToString::to_string);
+            let tool = quantity
+                .at
+                .get("tool")
+                .map_or_else(|| quantity.probe.to_string(), ToString::to_string);
             let why = why(quantity);
             let entry = found
                 .entry((side, without, tool.clone(), why.why.clone()))
@@ -151,12 +153,12 @@ pub(super) fn unmatched(
 }
 
 fn why(theirs: &Quantity) -> Reason {
-    if let Some(row) = equivalent_table::of(&theirs.probe, &theirs.metric, &theirs.at).next() {
+    if let Some(row) = equivalent_table::of(theirs.probe, theirs.metric, &theirs.at).next() {
         return Reason::mended_by("this record has not measured what stands for it", row.command);
     }
     let served =
         || matches!(theirs.at.get("test").and_then(record::Value::text), Some("oltp" | "tpcc"));
-    let database = theirs.probe == "tpcc" || theirs.probe == "sysbench" && served();
+    let database = theirs.probe == ProbeId::Tpcc || theirs.probe == ProbeId::Sysbench && served();
     if database && !theirs.at.contains_key("cores") {
         return Reason::mended_by(
             "a database's figure is one of so many cores, and theirs does not tell how many the server had",

@@ -1,6 +1,6 @@
 //! One quantity along one coordinate in several records: also where their points do not coincide, which rows cannot show.
 use super::{Cell, Quantity};
-use record::{Unit, Value};
+use record::{Metric, ProbeId, Unit, Value};
 use stats::Interval;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use std::sync::Arc;
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct CurveSet {
     /// The probe's id.
-    pub probe: String,
+    pub probe: ProbeId,
     /// What was observed.
-    pub metric: String,
+    pub metric: Metric,
     /// Unit of the heights.
     pub unit: Unit,
     /// The coordinate that it runs along.
@@ -41,11 +41,12 @@ pub(super) fn curves(
     quantities: &[Arc<Quantity>],
     cells: &[BTreeMap<usize, Box<Cell>>],
 ) -> Vec<CurveSet> {
-    let mut sets: BTreeMap<(String, String, Vec<String>), CurveSet> = BTreeMap::new();
+    let mut sets: BTreeMap<(ProbeId, Metric, Vec<String>), CurveSet> = BTreeMap::new();
     for (index, quantity) in quantities.iter().enumerate() {
         // A scaling run's steps are many threads on one machine and few on another, under one name.
-        let steps = ["scaling_run", "point_select", "tpcc"].contains(&quantity.probe.as_str());
-        let scaled = steps && quantity.metric == "throughput";
+        let steps =
+            matches!(quantity.probe, ProbeId::ScalingRun | ProbeId::PointSelect | ProbeId::Tpcc);
+        let scaled = steps && quantity.metric == Metric::Throughput;
         let (axis, x) = match quantity.along() {
             Some(along) => along,
             None if scaled => ("threads", 0.0),
@@ -57,16 +58,14 @@ pub(super) fn curves(
             at.remove("step");
         }
         let rest: Vec<String> = at.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let set = sets
-            .entry((quantity.probe.clone(), quantity.metric.clone(), rest))
-            .or_insert_with(|| CurveSet {
-                probe: quantity.probe.clone(),
-                metric: quantity.metric.clone(),
-                unit: quantity.unit,
-                axis,
-                at,
-                lines: vec![vec![]; cells.len()],
-            });
+        let set = sets.entry((quantity.probe, quantity.metric, rest)).or_insert_with(|| CurveSet {
+            probe: quantity.probe,
+            metric: quantity.metric,
+            unit: quantity.unit,
+            axis,
+            at,
+            lines: vec![vec![]; cells.len()],
+        });
         for (line, side) in set.lines.iter_mut().zip(cells) {
             line.extend(side.get(&index).filter(|cell| cell.conditions.meant).map(|cell| {
                 CurveAt {

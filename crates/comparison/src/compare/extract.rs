@@ -9,7 +9,7 @@ use crate::explain::{self, Work};
 use crate::quantities::{Between, write_seen};
 use crate::report::Report;
 use crate::{estimate, judgement};
-use record::{Better, Judgement, Outcome, Record, Relations, Run, Series, Unit};
+use record::{Better, Judgement, Outcome, ProbeId, Record, Relations, Run, Series, Unit};
 use stats::Sample;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -87,7 +87,7 @@ impl Extractor {
                 }
                 measured += 1;
                 // How busy a machine was is in its verdict; it is no property of the machine.
-                if run.case.probe == "preflight" {
+                if run.case.probe == ProbeId::Preflight {
                     continue;
                 }
                 let named = self.named(run, series, &relations);
@@ -166,7 +166,7 @@ impl Extractor {
         let attempt = |s: &Series| s.at.contains_key("attempt") && !s.at.contains_key("from");
         // So are the passes of UnixBench's tests, in whatever turns and repeats they were taken.
         let passes =
-            |r: &Run| r.origin.is_none() && record::unixbench::of_probe(&r.case.probe).is_some();
+            |r: &Run| r.origin.is_none() && record::unixbench::of_probe(r.case.probe).is_some();
         let repeated = all.iter().all(|(r, s, _)| attempt(s) || passes(r));
         let several: Vec<f64> = match (all.len(), repeated) {
             (0 | 1, _) => vec![],

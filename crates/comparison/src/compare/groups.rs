@@ -1,6 +1,6 @@
 //! What rows are counted under, and the mean ratio of each group: a machine is faster at something, never as such.
 use super::{Against, Cell, Quantity, Row, Side, Verdict};
-use record::{Better, Unit};
+use record::{Better, Metric, ProbeId, Unit};
 use stats::Interval;
 
 /// What a row is about.
@@ -96,42 +96,61 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
     let conditions = all.next();
     let several = conditions.is_some_and(|c| c.cpus > 1);
     let share = conditions.and_then(|c| c.llc_ratio).or_else(|| all.find_map(|c| c.llc_ratio));
-    match quantity.probe.as_str() {
+    match quantity.probe {
         // Second by second it is a history, of which no two are alike.
-        "loaded_frequency" if quantity.at.contains_key("second") => Group::Other,
-        "core_frequency" | "core_rate" | "smt_pair" | "branch_miss" | "pause_latency"
-        | "loaded_frequency" => Group::Core,
-        "load_latency" | "lat_mem_rd" | "multichase" | "cache_allocation" | "memory_bound" => {
-            match share {
-                Some(ratio) if ratio <= IN_CACHE => Group::CacheLatency,
-                Some(ratio) if ratio >= crate::curves::MEMORY_BEYOND => Group::MemoryLatency,
-                _ => Group::MixedLatency,
-            }
-        }
-        "tlb_reach" => Group::Translation,
-        "cache_bandwidth" => Group::CacheBandwidth,
-        "bandwidth_scaling" | "mlc_peak" => Group::MachineBandwidth,
-        "bandwidth" | "stream" | "lmbench_stream" | "data_content" if several => {
+        ProbeId::LoadedFrequency if quantity.at.contains_key("second") => Group::Other,
+        ProbeId::CoreFrequency
+        | ProbeId::CoreRate
+        | ProbeId::SmtPair
+        | ProbeId::BranchMiss
+        | ProbeId::PauseLatency
+        | ProbeId::LoadedFrequency => Group::Core,
+        ProbeId::LoadLatency
+        | ProbeId::LatMemRd
+        | ProbeId::Multichase
+        | ProbeId::CacheAllocation
+        | ProbeId::MemoryBound => match share {
+            Some(ratio) if ratio <= IN_CACHE => Group::CacheLatency,
+            Some(ratio) if ratio >= crate::curves::MEMORY_BEYOND => Group::MemoryLatency,
+            _ => Group::MixedLatency,
+        },
+        ProbeId::TlbReach => Group::Translation,
+        ProbeId::CacheBandwidth => Group::CacheBandwidth,
+        ProbeId::BandwidthScaling | ProbeId::MlcPeak => Group::MachineBandwidth,
+        ProbeId::Bandwidth | ProbeId::Stream | ProbeId::LmbenchStream | ProbeId::DataContent
+            if several =>
+        {
             Group::MachineBandwidth
         }
-        "bandwidth" | "stream" | "lmbench_stream" | "data_content" => Group::CoreBandwidth,
-        "loaded_latency" => Group::Loaded,
-        "numa_matrix" => Group::Nodes,
-        "core_to_core" | "false_sharing" | "lock_cost" => Group::CoreToCore,
-        "page_fault" | "tlb_shootdown" => Group::MemoryManagement,
-        "noise_detours" | "noise_fwq" | "kernel_ops" | "undisturbed_speed" => Group::System,
-        "prime" | "openssl" | "bc" => Group::Tasks,
-        "sysbench" if quantity.at.get("test").and_then(record::Value::text) == Some("cpu") => {
-            Group::Tasks
+        ProbeId::Bandwidth | ProbeId::Stream | ProbeId::LmbenchStream | ProbeId::DataContent => {
+            Group::CoreBandwidth
         }
-        "scaling_run" | "openssl_speed" | "point_select" | "tpcc"
-            if quantity.metric == "throughput" =>
+        ProbeId::LoadedLatency => Group::Loaded,
+        ProbeId::NumaMatrix => Group::Nodes,
+        ProbeId::CoreToCore | ProbeId::FalseSharing | ProbeId::LockCost => Group::CoreToCore,
+        ProbeId::PageFault | ProbeId::TlbShootdown => Group::MemoryManagement,
+        ProbeId::NoiseDetours
+        | ProbeId::NoiseFwq
+        | ProbeId::KernelOps
+        | ProbeId::UndisturbedSpeed => Group::System,
+        ProbeId::Prime | ProbeId::Openssl | ProbeId::Bc => Group::Tasks,
+        ProbeId::Sysbench
+            if quantity.at.get("test").and_then(record::Value::text) == Some("cpu") =>
         {
             Group::Tasks
         }
-        "stat" | "perf_stat" | "time" if quantity.metric == "elapsed" => Group::Tasks,
-        "instrument" => Group::Instrument,
-        _ if quantity.metric == "rate" && quantity.at.contains_key("test") => Group::UnixBench,
+        ProbeId::ScalingRun | ProbeId::OpensslSpeed | ProbeId::PointSelect | ProbeId::Tpcc
+            if quantity.metric == Metric::Throughput =>
+        {
+            Group::Tasks
+        }
+        ProbeId::Stat | ProbeId::PerfStat | ProbeId::Time if quantity.metric == Metric::Elapsed => {
+            Group::Tasks
+        }
+        ProbeId::Instrument => Group::Instrument,
+        _ if quantity.metric == Metric::Rate && quantity.at.contains_key("test") => {
+            Group::UnixBench
+        }
         _ => Group::Other,
     }
 }
@@ -204,6 +223,6 @@ pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<Gr
 
 /// A row's comparison, if it may be claimed. lmbench's time and rate are one observation.
 fn claimed(row: &Row, side: usize) -> Option<&Against> {
-    let twice = row.quantity.probe == "lmbench_stream" && row.quantity.unit == Unit::Seconds;
+    let twice = row.quantity.probe == ProbeId::LmbenchStream && row.quantity.unit == Unit::Seconds;
     row.against(side).filter(|against| against.verdict != Verdict::Unclaimed && !twice)
 }

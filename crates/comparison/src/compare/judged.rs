@@ -3,7 +3,7 @@ use super::{
     Against, BAND, Cell, FALSE_SHARE, Grade, Group, Incomparable, Quantity, Row, Side, Spent,
     Standing, Verdict, groups, unlike,
 };
-use record::{Better, Unit};
+use record::{Better, Metric, Unit};
 use stats::Interval;
 use stats::{Sample, beyond::Trimmed, compare::Middle};
 use std::panic::resume_unwind;
@@ -169,7 +169,7 @@ fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bo
 fn normalise(against: &mut Against, row: &Row, (base, side): (&Spent, &Spent)) {
     let whole = unlike::adds_up(row.quantity.unit)
         || matches!(row.group, Group::Tasks)
-        || matches!(row.quantity.metric.as_str(), "elapsed" | "throughput");
+        || matches!(row.quantity.metric, Metric::Elapsed | Metric::Throughput);
     let Some(times) = groups::times(against.ratio, row.quantity.better).filter(|_| whole) else {
         return;
     };

@@ -2,6 +2,7 @@
 use super::{Differs, Equivalent, Form, Match, Printed, Shown};
 use crate::grade::Grade;
 use Match::{One, OneOrUnstated, Theirs};
+use record::{Metric, ProbeId};
 
 /// Pages that say how well ours agrees with originals.
 pub const MEMORY: &str = "docs/validation/memory.md";
@@ -11,8 +12,8 @@ pub const UNIXBENCH: &str = "docs/validation/unixbench.md";
 /// Nothing out of the ordinary: a form of nothing, a definition of ours that has never changed.
 pub const ROW: Equivalent = Equivalent {
     what: "",
-    theirs: form(&[], "", &[]),
-    ours: form(&[], "", &[]),
+    theirs: form(&[], Metric::Elapsed, &[]),
+    ours: form(&[], Metric::Elapsed, &[]),
     version: 1,
     printed: Printed::Mean,
     factor: 1.0,
@@ -24,7 +25,7 @@ pub const ROW: Equivalent = Equivalent {
 
 pub type At = &'static [(&'static str, Match)];
 
-pub const fn form(probes: &'static [&'static str], metric: &'static str, at: At) -> Form {
+pub const fn form(probes: &'static [ProbeId], metric: Metric, at: At) -> Form {
     Form { probes, metric, at }
 }
 

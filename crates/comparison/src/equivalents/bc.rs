@@ -4,6 +4,7 @@ use crate::equivalent::{
     row::{CORE, ROW, form, unclaimed},
 };
 use Match::{Any, Holds, One};
+use record::{Metric, ProbeId};
 
 /// 1.009: the same program.
 const BC: Shown = Shown::Within(0.03, CORE);
@@ -12,7 +13,11 @@ const fn bc(theirs: Form) -> Equivalent {
     Equivalent {
         what: "bc, 7^999999",
         theirs,
-        ours: form(&["bc"], "elapsed", &[("task", One(&["pow"])), ("copies", One(&["one"]))]),
+        ours: form(
+            &[ProbeId::Bc],
+            Metric::Elapsed,
+            &[("task", One(&["pow"])), ("copies", One(&["one"]))],
+        ),
         shown: BC,
         differs: unclaimed(
             "each machine ran its installed bc, and theirs states no version",
@@ -26,9 +31,9 @@ const fn bc(theirs: Form) -> Equivalent {
 /// If two rows have the same figure, the first that a record can fill counts.
 pub(crate) static ROWS: [Equivalent; 2] = [
     bc(form(
-        &["bc"],
-        "elapsed",
+        &[ProbeId::Bc],
+        Metric::Elapsed,
         &[("task", One(&["pow"])), ("copies", One(&["one"])), ("kind", Any)],
     )),
-    bc(form(&["perf_stat", "time"], "elapsed", &[("of", Holds("7^999999"))])),
+    bc(form(&[ProbeId::PerfStat, ProbeId::Time], Metric::Elapsed, &[("of", Holds("7^999999"))])),
 ];

@@ -4,6 +4,7 @@ use crate::equivalent::{
     row::{BETWEEN, MEMORY, ROW, form},
 };
 use Match::One;
+use record::{Metric, ProbeId};
 
 /// 0.949; 0.813 to 0.850 on another host.
 const CORE_TO_CORE: Shown = Shown::Within(0.15, MEMORY);
@@ -12,8 +13,8 @@ const CORE_TO_CORE: Shown = Shown::Within(0.15, MEMORY);
 pub(crate) static ROWS: [Equivalent; 1] = [Equivalent {
     what: "core-to-core-latency",
     theirs: form(
-        &["core_to_core"],
-        "one_way",
+        &[ProbeId::CoreToCore],
+        Metric::OneWay,
         &[
             ("method", One(&["cas"])),
             (
@@ -30,7 +31,7 @@ pub(crate) static ROWS: [Equivalent; 1] = [Equivalent {
             ),
         ],
     ),
-    ours: form(&["core_to_core"], "round_trip", &[("method", One(&["cas"])), BETWEEN]),
+    ours: form(&[ProbeId::CoreToCore], Metric::RoundTrip, &[("method", One(&["cas"])), BETWEEN]),
     version: 3,
     // It prints half of the way there and back.
     factor: 0.5,

@@ -5,12 +5,13 @@ use crate::equivalent::{
     row::{At, ROW, form, refused, unclaimed},
 };
 use Match::{Any, CoresOf, One};
+use record::{Metric, ProbeId};
 
 const fn point_select(cores: At, ours: At, differs: Option<Differs>) -> Equivalent {
     Equivalent {
         what: "point selects",
-        theirs: form(&["sysbench"], "queries", cores),
-        ours: form(&["point_select"], "throughput", ours),
+        theirs: form(&[ProbeId::Sysbench], Metric::Queries, cores),
+        ours: form(&[ProbeId::PointSelect], Metric::Throughput, ours),
         differs,
         command: "cpulens db point-select --engine mariadb",
         version: 3,
@@ -21,8 +22,8 @@ const fn point_select(cores: At, ours: At, differs: Option<Differs>) -> Equivale
 const fn tpcc(cores: At, ours: At, differs: Option<Differs>) -> Equivalent {
     Equivalent {
         what: "new orders of a TPC-C-like load",
-        theirs: form(&["tpcc"], "new_orders", cores),
-        ours: form(&["tpcc"], "throughput", ours),
+        theirs: form(&[ProbeId::Tpcc], Metric::NewOrders, cores),
+        ours: form(&[ProbeId::Tpcc], Metric::Throughput, ours),
         differs,
         command: "cpulens db tpcc --engine mariadb",
         version: 3,

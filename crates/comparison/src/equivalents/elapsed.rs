@@ -4,15 +4,20 @@ use crate::equivalent::{
     row::{At, MEMORY, ROW, form},
 };
 use Match::{Any, One, Theirs};
+use record::{Metric, ProbeId};
 
 /// 0.996 over six pairs, by CPU time.
 const COMMAND: Shown = Shown::Within(0.01, MEMORY);
 
-const fn command(probe: &'static [&'static str], at: At) -> Equivalent {
+const fn command(probe: &'static [ProbeId], at: At) -> Equivalent {
     Equivalent {
         what: "the time of a command",
-        theirs: form(probe, "elapsed", at),
-        ours: form(&["stat"], "elapsed", &[("command", Theirs("of")), ("whom", One(&["command"]))]),
+        theirs: form(probe, Metric::Elapsed, at),
+        ours: form(
+            &[ProbeId::Stat],
+            Metric::Elapsed,
+            &[("command", Theirs("of")), ("whom", One(&["command"]))],
+        ),
         shown: COMMAND,
         command: "cpulens stat -- COMMAND",
         ..ROW
@@ -21,4 +26,4 @@ const fn command(probe: &'static [&'static str], at: At) -> Equivalent {
 
 /// If two rows have the same figure, the first that a record can fill counts.
 pub(crate) static ROWS: [Equivalent; 2] =
-    [command(&["perf_stat"], &[("of", Any)]), command(&["time"], &[("of", Any)])];
+    [command(&[ProbeId::PerfStat], &[("of", Any)]), command(&[ProbeId::Time], &[("of", Any)])];

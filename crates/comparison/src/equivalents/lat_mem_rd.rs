@@ -4,6 +4,7 @@ use crate::equivalent::{
     row::{At, LEAST, LOCAL, MEMORY, ROW, WORKING_SET, form, refused},
 };
 use Match::{Any, One, OneOrUnstated, Theirs};
+use record::{Metric, ProbeId};
 
 /// 0.983 to 1.010 in one process; beside the program 1.036, and less where neighbours share the cache.
 const LAT_MEM_RD: Shown = Shown::Within(0.14, MEMORY);
@@ -29,8 +30,8 @@ const OF_MORE: At = &[
 const fn lat_mem_rd(theirs: At, ours: At) -> Equivalent {
     Equivalent {
         what: "lat_mem_rd -t",
-        theirs: form(&["lat_mem_rd"], "load_to_use", theirs),
-        ours: form(&["lat_mem_rd"], "load_to_use", ours),
+        theirs: form(&[ProbeId::LatMemRd], Metric::LoadToUse, theirs),
+        ours: form(&[ProbeId::LatMemRd], Metric::LoadToUse, ours),
         version: 3,
         printed: Printed::Least,
         shown: LAT_MEM_RD,

@@ -4,6 +4,7 @@ use crate::equivalent::{
     row::{At, BEST, KERNEL, LOCAL, MEMORY, ROW, form, refused},
 };
 use Match::{One, OneOrUnstated};
+use record::{Metric, ProbeId};
 
 /// Copy 1.008, scale 1.036, triad 0.992.
 const LMBENCH: Shown = Shown::Within(0.04, MEMORY);
@@ -29,11 +30,11 @@ const WHICH_ADD: Option<Differs> = refused(
     "lmbench's stream of one lineage on both",
 );
 
-const fn lmbench(metric: &'static str, theirs: At, ours: At) -> Equivalent {
+const fn lmbench(metric: Metric, theirs: At, ours: At) -> Equivalent {
     Equivalent {
         what: "lmbench stream",
-        theirs: form(&["lmbench_stream"], metric, theirs),
-        ours: form(&["lmbench_stream"], metric, ours),
+        theirs: form(&[ProbeId::LmbenchStream], metric, theirs),
+        ours: form(&[ProbeId::LmbenchStream], metric, ours),
         shown: LMBENCH,
         command: "cpulens run --only lmbench_stream",
         ..ROW
@@ -48,15 +49,19 @@ pub(crate) static ROWS: [Equivalent; 6] = [
             what: "lmbench stream copy, time of an element",
             at: &[("kernel", "copy")],
         }),
-        ..lmbench("time_per_element", MOVES, INTEL)
+        ..lmbench(Metric::TimePerElement, MOVES, INTEL)
     },
-    Equivalent { printed: Printed::Most, ..lmbench("bandwidth", MOVES, INTEL) },
-    Equivalent { printed: Printed::Least, ..lmbench("time_per_element", MOVES, A9) },
-    Equivalent { printed: Printed::Most, ..lmbench("bandwidth", MOVES, A9) },
+    Equivalent { printed: Printed::Most, ..lmbench(Metric::Bandwidth, MOVES, INTEL) },
+    Equivalent { printed: Printed::Least, ..lmbench(Metric::TimePerElement, MOVES, A9) },
+    Equivalent { printed: Printed::Most, ..lmbench(Metric::Bandwidth, MOVES, A9) },
     Equivalent {
         printed: Printed::Least,
         differs: WHICH_ADD,
-        ..lmbench("time_per_element", ADD, INTEL)
+        ..lmbench(Metric::TimePerElement, ADD, INTEL)
     },
-    Equivalent { printed: Printed::Most, differs: WHICH_ADD, ..lmbench("bandwidth", ADD, INTEL) },
+    Equivalent {
+        printed: Printed::Most,
+        differs: WHICH_ADD,
+        ..lmbench(Metric::Bandwidth, ADD, INTEL)
+    },
 ];

@@ -4,6 +4,7 @@ use crate::equivalent::{
     row::{At, BETWEEN, ROW, form},
 };
 use Match::{Any, One, OneOrUnstated};
+use record::{Metric, ProbeId};
 
 const ALL: (&str, Match) = ("threads", One(&["all"]));
 
@@ -23,26 +24,29 @@ const fn matrix(theirs: Form, ours: Form) -> Equivalent {
 }
 
 const fn peak(traffic: At, kernel: At) -> Equivalent {
-    mlc(form(&["mlc_peak"], "bandwidth", traffic), form(&["bandwidth"], "bandwidth", kernel))
+    mlc(
+        form(&[ProbeId::MlcPeak], Metric::Bandwidth, traffic),
+        form(&[ProbeId::Bandwidth], Metric::Bandwidth, kernel),
+    )
 }
 
 /// If two rows have the same figure, the first that a record can fill counts.
 pub(crate) static ROWS: [Equivalent; 6] = [
     matrix(
         form(
-            &["numa_matrix"],
-            "idle_latency",
+            &[ProbeId::NumaMatrix],
+            Metric::IdleLatency,
             &[("order", OneOrUnstated(&["random"])), ("between", Any)],
         ),
-        form(&["numa_matrix"], "idle_latency", &[BETWEEN]),
+        form(&[ProbeId::NumaMatrix], Metric::IdleLatency, &[BETWEEN]),
     ),
     matrix(
         form(
-            &["numa_matrix"],
-            "bandwidth",
+            &[ProbeId::NumaMatrix],
+            Metric::Bandwidth,
             &[("traffic", OneOrUnstated(&["Read-only", "reads"])), ("between", Any)],
         ),
-        form(&["numa_matrix"], "bandwidth", &[BETWEEN]),
+        form(&[ProbeId::NumaMatrix], Metric::Bandwidth, &[BETWEEN]),
     ),
     peak(&[ALL, ("traffic", One(&["ALL Reads"]))], &[ALL, ("kernel", One(&["read"]))]),
     peak(&[ALL, ("traffic", One(&["3:1 Reads-Writes"]))], &[ALL, ("kernel", One(&["mix_3_1"]))]),

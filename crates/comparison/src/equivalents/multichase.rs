@@ -4,6 +4,7 @@ use crate::equivalent::{
     row::{At, MEMORY, ON_BASE, ROW, WORKING_SET, form},
 };
 use Match::{Any, NoLess, One, OneOrUnstated};
+use record::{Metric, ProbeId};
 
 /// 512 MiB on 4 KiB pages: 1.000 in one process, 1.006 at equal page frames.
 const MULTICHASE: Shown = Shown::Within(0.02, MEMORY);
@@ -14,8 +15,8 @@ const ALONE: (&str, Match) = ("thread_count", OneOrUnstated(&["1"]));
 const fn multichase(theirs: At, ours: At, shown: Shown) -> Equivalent {
     Equivalent {
         what: "multichase",
-        theirs: form(&["multichase"], "load_to_use", theirs),
-        ours: form(&["load_latency"], "load_to_use", ours),
+        theirs: form(&[ProbeId::Multichase], Metric::LoadToUse, theirs),
+        ours: form(&[ProbeId::LoadLatency], Metric::LoadToUse, ours),
         version: 2,
         shown,
         command: "cpulens run --only load_latency",

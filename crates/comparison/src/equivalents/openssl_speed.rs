@@ -4,6 +4,7 @@ use crate::equivalent::{
     row::{At, CORE, ROW, form, unclaimed},
 };
 use Match::{Any, AsMany, One, Theirs, Tool};
+use record::{Metric, ProbeId};
 
 /// SHA-256, ChaCha20-Poly1305 and RSA have the same code in 3.0 and in ours.
 const OPENSSL: Shown = Shown::Within(0.03, CORE);
@@ -14,16 +15,11 @@ const OTHER_OPENSSL: Option<Differs> = unclaimed(
     "openssl speed of one version on both",
 );
 
-const fn openssl(
-    theirs: At,
-    ours: At,
-    metric: &'static str,
-    differs: Option<Differs>,
-) -> Equivalent {
+const fn openssl(theirs: At, ours: At, metric: Metric, differs: Option<Differs>) -> Equivalent {
     Equivalent {
         what: "openssl speed",
-        theirs: form(&["openssl_speed"], metric, theirs),
-        ours: form(&["openssl"], metric, ours),
+        theirs: form(&[ProbeId::OpensslSpeed], metric, theirs),
+        ours: form(&[ProbeId::Openssl], metric, ours),
         version: 2,
         shown: if differs.is_none() { OPENSSL } else { Shown::Never },
         differs,
@@ -42,13 +38,13 @@ pub(crate) static ROWS: [Equivalent; 9] = [
             ("block", Any),
         ],
         &[("algorithm", One(&["sha256"])), COPIES, BLOCK],
-        "throughput",
+        Metric::Throughput,
         None,
     ),
     openssl(
         &[("algorithm", One(&["sha256"])), ("processes", Any), ("block", Any)],
         &[("algorithm", One(&["sha256"])), COPIES, BLOCK],
-        "throughput",
+        Metric::Throughput,
         OTHER_OPENSSL,
     ),
     openssl(
@@ -59,13 +55,13 @@ pub(crate) static ROWS: [Equivalent; 9] = [
             ("block", Any),
         ],
         &[("algorithm", One(&["chacha20-poly1305"])), COPIES, BLOCK],
-        "throughput",
+        Metric::Throughput,
         None,
     ),
     openssl(
         &[("algorithm", One(&["chacha20-poly1305"])), ("processes", Any), ("block", Any)],
         &[("algorithm", One(&["chacha20-poly1305"])), COPIES, BLOCK],
-        "throughput",
+        Metric::Throughput,
         OTHER_OPENSSL,
     ),
     // A message with each block from these on; before, all blocks were one message.
@@ -93,19 +89,19 @@ pub(crate) static ROWS: [Equivalent; 9] = [
             ("block", Any),
         ],
         &[("algorithm", One(&["aes-256-gcm"])), COPIES, BLOCK],
-        "throughput",
+        Metric::Throughput,
         OTHER_OPENSSL,
     ),
     openssl(
         &[("algorithm", One(&["aes-256-gcm"])), ("processes", Any), ("block", Any)],
         &[("algorithm", One(&["aes-256-gcm-stream"])), COPIES, BLOCK],
-        "throughput",
+        Metric::Throughput,
         OTHER_OPENSSL,
     ),
     openssl(
         &[("algorithm", One(&["aes-256 ige", "aes-256-ige"])), ("processes", Any), ("block", Any)],
         &[("algorithm", One(&["aes-256-ige"])), COPIES, BLOCK],
-        "throughput",
+        Metric::Throughput,
         unclaimed(
             "openssl speed dropped AES-IGE in 3.0, so ours has no original of its version",
             "openssl speed of one version on both",
@@ -114,13 +110,13 @@ pub(crate) static ROWS: [Equivalent; 9] = [
     openssl(
         &[("algorithm", One(&["rsa 2048 bits"])), ("processes", Any)],
         &[("algorithm", One(&["rsa2048"])), COPIES],
-        "sign",
+        Metric::Sign,
         OTHER_OPENSSL,
     ),
     openssl(
         &[("algorithm", One(&["rsa 2048 bits"])), ("processes", Any)],
         &[("algorithm", One(&["rsa2048"])), COPIES],
-        "verify",
+        Metric::Verify,
         OTHER_OPENSSL,
     ),
 ];

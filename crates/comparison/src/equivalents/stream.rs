@@ -4,6 +4,7 @@ use crate::equivalent::{
     row::{At, BEST, KERNEL, MEMORY, ON_BASE, ROW, form, unclaimed},
 };
 use Match::{Any, AsMany, One};
+use record::{Metric, ProbeId};
 
 /// On 4 KiB pages, best against best: copy 1.024, scale 1.013, add 0.983, triad 0.988; up to 1.070 on another host.
 const STREAM: Shown = Shown::Within(0.07, MEMORY);
@@ -18,8 +19,8 @@ const fn stream(pages: At, differs: Option<Differs>) -> Equivalent {
     ];
     Equivalent {
         what: "STREAM",
-        theirs: form(&["stream"], "bandwidth", THEIRS),
-        ours: form(&["stream"], "bandwidth", pages),
+        theirs: form(&[ProbeId::Stream], Metric::Bandwidth, THEIRS),
+        ours: form(&[ProbeId::Stream], Metric::Bandwidth, pages),
         version: 3,
         printed: Printed::Most,
         shown: STREAM,

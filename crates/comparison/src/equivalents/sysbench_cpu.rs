@@ -4,6 +4,7 @@ use crate::equivalent::{
     row::{At, CORE, ROW, form},
 };
 use Match::{Any, AsMany, One, OneOrUnstated, Tool};
+use record::{Metric, ProbeId};
 
 /// Version 2: 1.017 (1.0), 0.991 (0.4).
 const SYSBENCH: Shown = Shown::Within(0.03, CORE);
@@ -29,8 +30,8 @@ const fn prime(theirs: Form, ours: Form) -> Equivalent {
 
 /// The time of 10,000 events up to 50,000, as 0.4 prints it.
 const fn of_04(near: Near, theirs: At, ours: At) -> Equivalent {
-    let theirs = form(&["sysbench"], "elapsed", theirs);
-    let ours = form(&["prime"], "time_of_10000_events", ours);
+    let theirs = form(&[ProbeId::Sysbench], Metric::Elapsed, theirs);
+    let ours = form(&[ProbeId::Prime], Metric::TimeOf10000Events, ours);
     Equivalent { near: Some(near), ..prime(theirs, ours) }
 }
 
@@ -65,8 +66,8 @@ pub(crate) static ROWS: [Equivalent; 3] = [
     ),
     prime(
         form(
-            &["sysbench"],
-            "events",
+            &[ProbeId::Sysbench],
+            Metric::Events,
             &[
                 ("tool", Tool(&["sysbench 1"])),
                 CPU,
@@ -75,8 +76,8 @@ pub(crate) static ROWS: [Equivalent; 3] = [
             ],
         ),
         form(
-            &["prime"],
-            "events",
+            &[ProbeId::Prime],
+            Metric::Events,
             &[
                 ("sysbench", One(&["1.0"])),
                 ("max_prime", One(&["10000"])),

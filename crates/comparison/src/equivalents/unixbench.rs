@@ -4,29 +4,16 @@ use crate::equivalent::{
     row::{At, ROW, UNIXBENCH, form, refused, unclaimed},
 };
 use Match::{Any, AsMany, One, OneOrUnstated, Theirs, Tool};
+use record::{Metric, ProbeId};
 
 /// By CPU time 0.980 to 1.026.
 const TESTS: Shown = Shown::Within(0.05, UNIXBENCH);
 
 const fn unixbench(tools: At, ours: At, differs: Option<Differs>) -> Equivalent {
-    const IDS: &[&str] = &[
-        "context1",
-        "dhry2reg",
-        "execl",
-        "fsbuffer",
-        "fsdisk",
-        "fstime",
-        "pipe",
-        "shell1",
-        "shell8",
-        "spawn",
-        "syscall",
-        "whetstone_double",
-    ];
     Equivalent {
         what: "UnixBench",
-        theirs: form(&["unixbench"], "rate", tools),
-        ours: form(IDS, "rate", ours),
+        theirs: form(&[ProbeId::Unixbench], Metric::Rate, tools),
+        ours: form(&record::unixbench::IDS, Metric::Rate, ours),
         shown: TESTS,
         differs,
         command: "cpulens unixbench",

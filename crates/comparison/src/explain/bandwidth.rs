@@ -2,7 +2,7 @@
 //! counted program the share of the machine's bandwidth that it used.
 use super::{Amount, How, seen::Seen};
 use crate::words;
-use record::{Reason, Record, Unit};
+use record::{Metric, ProbeId, Reason, Record, Unit};
 use stats::Sample;
 
 /// Bytes of a line.
@@ -14,11 +14,14 @@ const FREE: f64 = 0.25;
 const MANY: &[&str] = &["copies", "step", "thread_count", "threads"];
 
 pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
-    if seen.run.case.probe == "core_rate" {
+    if seen.run.case.probe == ProbeId::CoreRate {
         return Ok(Amount::exact(1.0, How::Measured, "it works in registers"));
     }
     let moves = seen.series.unit == Unit::BytesPerSecond
-        && matches!(seen.run.case.probe.as_str(), "bandwidth" | "stream" | "scaling_run");
+        && matches!(
+            seen.run.case.probe,
+            ProbeId::Bandwidth | ProbeId::Stream | ProbeId::ScalingRun
+        );
     if moves {
         return saturation(seen, all);
     }
@@ -90,12 +93,12 @@ fn saturation(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
 /// The most that all cores read at once, in bytes per second.
 fn peak(record: &Record) -> Option<f64> {
     let runs = record.runs.iter().filter(|r| {
-        r.case.probe == "bandwidth"
+        r.case.probe == ProbeId::Bandwidth
             && r.case.text("kernel") == Some("read")
             && r.case.text("threads") == Some("all")
     });
     let rates: Vec<f64> = runs
-        .filter_map(|r| r.metric("bandwidth"))
+        .filter_map(|r| r.metric(Metric::Bandwidth))
         .filter_map(|s| Some(Sample::new(&s.undisturbed())?.median()))
         .filter(|rate| rate.is_finite() && *rate > 0.0)
         .collect();

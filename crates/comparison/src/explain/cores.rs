@@ -1,6 +1,6 @@
 //! How many CPUs were at work: CPU time over elapsed time, else as many as it was given.
 use super::{Amount, How, seen::Seen};
-use record::Reason;
+use record::{Metric, ProbeId, Reason};
 
 /// CPUs at work, on average; divided by the threads of a core they are cores.
 pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
@@ -17,7 +17,7 @@ pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
             None => Amount::exact(1.0, How::Inferred, "its cycles are those of one CPU"),
         });
     }
-    if let Some((value, low, high)) = seen.beside("cpus_used") {
+    if let Some((value, low, high)) = seen.beside(Metric::CpusUsed) {
         let (how, from) = match seen.imported() {
             true => (How::Stated, "CPU use as printed"),
             false => (How::Measured, "CPU time over elapsed time"),
@@ -25,7 +25,7 @@ pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
         return Ok(Amount { value, low, high, how, from: from.into() });
     }
     // Of the copies of a command each states its CPU time.
-    if let Some((each, ..)) = seen.beside("cpu_time")
+    if let Some((each, ..)) = seen.beside(Metric::CpuTime)
         && let Some(copies) = given(seen)
     {
         let used = copies * each * seen.rate;
@@ -47,7 +47,7 @@ pub(super) fn given(seen: &Seen<'_>) -> Option<f64> {
     let at_once = ["thread_count", "processes", "copies", "threads"];
     (threads > 0)
         .then_some(threads as f64)
-        .or_else(|| seen.number("threads").filter(|_| seen.run.case.probe == "scaling_run"))
+        .or_else(|| seen.number("threads").filter(|_| seen.run.case.probe == ProbeId::ScalingRun))
         .or((pinned > 0).then_some(pinned as f64))
         .or(cores)
         .or_else(|| at_once.iter().find_map(|name| seen.number(name)))

@@ -1,7 +1,7 @@
 //! Counters of a run, if they are of the program alone and fit into its time. Counts of a whole machine are nobody's.
 use crate::facts::{CLOCK_BASE, CLOCK_MAX};
 use crate::program::{Claim, Identity, Program, Whom, check};
-use record::{Outcome, Reason, Record, Run, Unit};
+use record::{Metric, Outcome, Reason, Record, Run, Unit};
 
 /// Cycles and instructions of one unit of work: a run of a command.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,13 +117,13 @@ fn of_perf(record: &Record, run: &Run) -> Result<Counts, Reason> {
         ));
     };
     let Outcome::Measured(all) = &run.outcome else { return Err(Reason::new("it has no time")) };
-    let time = |metric: &str| {
+    let time = |metric: Metric| {
         let samples = &all.iter().find(|s| s.metric == metric)?.samples;
         samples.first().copied().filter(|x| x.is_finite())
     };
-    let elapsed = time("elapsed").ok_or_else(|| Reason::new("it has no elapsed time"))?;
+    let elapsed = time(Metric::Elapsed).ok_or_else(|| Reason::new("it has no elapsed time"))?;
     let ticked = reading(&["task-clock", "cpu-clock"]).filter(|r| r.unit == Unit::Seconds);
-    let both = time("user").zip(time("system")).map(|(user, system)| user + system);
+    let both = time(Metric::User).zip(time(Metric::System)).map(|(user, system)| user + system);
     let cpu = ticked.map(|r| r.value).or(both).filter(|s| *s > 0.0);
     let machine = &record.machine;
     let claim = Claim {

@@ -3,7 +3,7 @@
 use super::{Amount, How, seen::Seen};
 use crate::facts::{CLOCK_BASE, CLOCK_MAX, CPU_MODEL};
 use crate::words;
-use record::{Machine, Reason, Record};
+use record::{Machine, Metric, ProbeId, Reason, Record};
 use stats::Sample;
 
 /// What the kernel reported when somebody looked: better than nothing.
@@ -43,9 +43,9 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
 /// The median that the record has of one core.
 fn core_frequency(record: &Record) -> Option<f64> {
     let runs =
-        record.runs.iter().filter(|r| r.case.probe == "core_frequency" && r.origin.is_none());
+        record.runs.iter().filter(|r| r.case.probe == ProbeId::CoreFrequency && r.origin.is_none());
     let frequencies: Vec<f64> = runs
-        .filter_map(|r| r.metric("frequency"))
+        .filter_map(|r| r.metric(Metric::Frequency))
         .filter_map(|s| Some(Sample::new(&s.undisturbed())?.median()))
         .filter(|hz| hz.is_finite() && *hz > 0.0)
         .collect();

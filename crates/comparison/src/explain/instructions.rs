@@ -1,6 +1,6 @@
 //! Instructions for a unit of work: counted over a whole run, or fixed by assembly.
 use super::{Amount, How, seen::Seen};
-use record::Reason;
+use record::{ProbeId, Reason};
 
 pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     if let Ok(counts) = &seen.counts {
@@ -8,7 +8,7 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
         return Ok(Amount::exact(counts.instructions, How::Measured, from));
     }
     let fixed = || seen.reading(&format!("core_rate.instructions.{}", seen.word("op")?));
-    match fixed().filter(|_| seen.run.case.probe == "core_rate") {
+    match fixed().filter(|_| seen.run.case.probe == ProbeId::CoreRate) {
         Some(each) => Ok(Amount::exact(each, How::Measured, "of the loop, as assembly fixes them")),
         None => Err(Reason::new("instructions for a unit of work were not counted")),
     }

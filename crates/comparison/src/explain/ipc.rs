@@ -1,9 +1,9 @@
 //! Instructions per cycle of a thread: counted, printed beside the result, or from what assembly fixes.
 use super::{Amount, How, seen::Seen};
-use record::Reason;
+use record::{Metric, ProbeId, Reason};
 
 /// Commands that a probe starts: what the sampler counts beside the case is theirs.
-const STARTED: &[&str] = &["bc", "openssl"];
+const STARTED: &[ProbeId] = &[ProbeId::Bc, ProbeId::Openssl];
 
 pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     let why = match &seen.counts {
@@ -17,14 +17,14 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     if super::counts::declined(&seen.counts).is_some() {
         return Err(why);
     }
-    if let Some((ipc, ..)) = seen.beside("ipc") {
+    if let Some((ipc, ..)) = seen.beside(Metric::Ipc) {
         let (how, from) = match seen.imported() {
             true => (How::Stated, "printed beside it; whose it is is not stated"),
             false => (How::Measured, "counted beside it"),
         };
         return Ok(Amount::exact(ipc, how, from));
     }
-    let started = STARTED.contains(&seen.run.case.probe.as_str());
+    let started = STARTED.contains(&seen.run.case.probe);
     if let Some(ipc) = seen.reading("counters.ipc").filter(|_| started) {
         return Ok(Amount::exact(ipc, How::Measured, "counted of all that the case started"));
     }

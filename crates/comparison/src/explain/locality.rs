@@ -2,7 +2,7 @@
 //! waits for memory at all.
 use super::{Amount, How, seen::Seen};
 use crate::words;
-use record::{Outcome, Reason, Record, Unit};
+use record::{Outcome, ProbeId, Reason, Record, Unit};
 use stats::Sample;
 
 /// Shares of local memory above this are all of it: a program's own small pages.
@@ -11,7 +11,7 @@ const LOCAL: f64 = 0.99;
 pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     let topology = &seen.record.machine.topology;
     let (nodes, sockets) = (topology.nodes.len(), topology.sockets());
-    if seen.run.case.probe == "core_rate" {
+    if seen.run.case.probe == ProbeId::CoreRate {
         return Ok(Amount::exact(1.0, How::Measured, "it works in registers"));
     }
     let local = seen.series.buffer.as_ref().filter(|b| !b.nodes.is_empty()).map(|b| {
@@ -49,7 +49,7 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
 fn farther(record: &Record, bandwidth: bool) -> Result<f64, Reason> {
     let metric = if bandwidth { "bandwidth" } else { "idle_latency" };
     let (mut own, mut other) = (vec![], vec![]);
-    for run in record.runs.iter().filter(|r| r.case.probe == "numa_matrix") {
+    for run in record.runs.iter().filter(|r| r.case.probe == ProbeId::NumaMatrix) {
         let Outcome::Measured(all) = &run.outcome else { continue };
         for s in all.iter().filter(|s| s.metric == metric) {
             let Some(median) = Sample::new(&s.undisturbed()).map(|s| s.median()) else { continue };

@@ -47,8 +47,8 @@ fn explanation(
 ) -> Explanation {
     Explanation {
         side,
-        probe: named.quantity.probe.clone(),
-        metric: named.quantity.metric.clone(),
+        probe: named.quantity.probe,
+        metric: named.quantity.metric,
         at: named.quantity.loose_at(),
         ratio: b.rate / a.rate,
         unlike,
@@ -87,10 +87,9 @@ fn equivalents(side: usize, base: &[Work], works: &[Work]) -> Vec<Explanation> {
 /// The workload of ours that is made to the definition of theirs.
 fn ours<'a>(theirs: &Work, all: &'a [Work]) -> Option<(&'static Equivalent, &'a Work)> {
     let q = &theirs.quantity;
-    equivalent_table::of(&q.probe, &q.metric, &q.at).find_map(|row| {
+    equivalent_table::of(q.probe, q.metric, &q.at).find_map(|row| {
         let fits = |own: &&Work| {
-            let named =
-                (own.quantity.probe.as_str(), own.quantity.metric.as_str(), &own.quantity.at);
+            let named = (own.quantity.probe, own.quantity.metric, &own.quantity.at);
             !own.quantity.foreign && row.is_ours(named, &q.at, (own.crowd, theirs.crowd))
         };
         Some((row, all.iter().find(fits)?))

@@ -4,7 +4,7 @@ use super::counts::Counts;
 use crate::equivalent::Crowd;
 use crate::program::Program;
 use crate::quantities::Quantity;
-use record::{Reason, Record, Run, Series};
+use record::{Metric, Reason, Record, Run, Series};
 use stats::Sample;
 
 /// What the factors look at.
@@ -30,7 +30,7 @@ pub(super) struct Seen<'a> {
 impl<'a> Seen<'a> {
     /// Another metric of the same run, at the same coordinates if it has any: the median, the least and the most where
     /// the `end`s of a range were printed.
-    pub(super) fn beside(&self, metric: &str) -> Option<(f64, f64, f64)> {
+    pub(super) fn beside(&self, metric: Metric) -> Option<(f64, f64, f64)> {
         let near = |s: &&Series| s.at == self.series.at || s.at.keys().all(|name| name == "end");
         let series = self.run.series().iter();
         let found: Vec<f64> = series

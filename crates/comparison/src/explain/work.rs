@@ -7,7 +7,7 @@ use crate::equivalent::Crowd;
 use crate::program;
 use crate::quantities::Quantity;
 use crate::software;
-use record::{Better, Reason, Record, Relations, Series, Unit};
+use record::{Better, Metric, ProbeId, Reason, Record, Relations, Series, Unit};
 use stats::Sample;
 use std::collections::BTreeMap;
 
@@ -33,36 +33,36 @@ pub struct Work {
 }
 
 /// Probes whose quantities are workloads; any other with an IPC beside it is one, too.
-const WORKLOADS: &[&str] = &[
-    "bandwidth",
-    "bc",
-    "core_rate",
-    "scaling_run",
-    "openssl",
-    "openssl_speed",
-    "perf_stat",
-    "point_select",
-    "prime",
-    "stat",
-    "stream",
-    "sysbench",
-    "tpcc",
-    "unixbench",
+const WORKLOADS: &[ProbeId] = &[
+    ProbeId::Bandwidth,
+    ProbeId::Bc,
+    ProbeId::CoreRate,
+    ProbeId::ScalingRun,
+    ProbeId::Openssl,
+    ProbeId::OpensslSpeed,
+    ProbeId::PerfStat,
+    ProbeId::PointSelect,
+    ProbeId::Prime,
+    ProbeId::Stat,
+    ProbeId::Stream,
+    ProbeId::Sysbench,
+    ProbeId::Tpcc,
+    ProbeId::Unixbench,
 ];
 
 /// What is stated beside a speed and is none.
-const BESIDE: &[&str] = &[
-    "frequency",
-    "copy_rate",
-    "copy_time",
-    "cpu_time",
-    "cpus_used",
-    "index",
-    "ipc",
-    "score",
-    "system",
-    "time_per_divide",
-    "user",
+const BESIDE: &[Metric] = &[
+    Metric::Frequency,
+    Metric::CopyRate,
+    Metric::CopyTime,
+    Metric::CpuTime,
+    Metric::CpusUsed,
+    Metric::Index,
+    Metric::Ipc,
+    Metric::Score,
+    Metric::System,
+    Metric::TimePerDivide,
+    Metric::User,
 ];
 
 /// The workloads of a record that has speeds, in its order; repeats of one are one.
@@ -71,8 +71,8 @@ pub fn works(record: &Record) -> Vec<Work> {
     let (relations, cores) = (Relations::of(topology), topology.cores());
     let mut seen: Vec<Seen<'_>> = vec![];
     for run in &record.runs {
-        let beside = run.metric("ipc").is_some();
-        if !WORKLOADS.contains(&run.case.probe.as_str()) && !beside {
+        let beside = run.metric(Metric::Ipc).is_some();
+        if !WORKLOADS.contains(&run.case.probe) && !beside {
             continue;
         }
         let crowd = RunThreads::of(run, topology, cores).crowd();
@@ -152,7 +152,7 @@ fn speed(s: &Series) -> bool {
         Unit::PerSecond | Unit::BytesPerSecond => s.better == Better::Higher,
         _ => false,
     };
-    meant && !BESIDE.contains(&s.metric.as_str()) && !s.metric.starts_with("latency")
+    meant && !BESIDE.contains(&s.metric) && !s.metric.as_str().starts_with("latency")
 }
 
 /// Units of work per second, by the median; with the least, the median and the most of the values.

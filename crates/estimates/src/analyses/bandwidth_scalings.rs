@@ -2,7 +2,7 @@
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
-use record::Reason;
+use record::{Metric, ProbeId, Reason};
 use stats::Interval;
 use stats::saturation::{self, Point};
 
@@ -66,13 +66,15 @@ impl Analysis for Vec<BandwidthScaling> {
     /// is as good as it gets.
     fn compute(report: &Report<'_>) -> Self {
         let runs = report.record.runs.iter().enumerate();
-        let runs = runs.filter(|(_, r)| r.case.probe == "bandwidth_scaling");
+        let runs = runs.filter(|(_, r)| r.case.probe == ProbeId::BandwidthScaling);
         runs.filter_map(|(index, run)| {
             let of_run = || report.own().iter().enumerate().filter(|(_, e)| e.run == index);
             let attempt = |e: &Estimate| e.at.get("attempt").and_then(record::Value::number);
             let last = of_run().filter_map(|(_, e)| attempt(e)).fold(0.0, f64::max);
             let mut points: Vec<BandwidthScalingPoint> = of_run()
-                .filter(|(_, e)| e.metric == "bandwidth" && attempt(e).is_none_or(|a| a == last))
+                .filter(|(_, e)| {
+                    e.metric == Metric::Bandwidth && attempt(e).is_none_or(|a| a == last)
+                })
                 .filter_map(|(i, e)| {
                     Some(BandwidthScalingPoint {
                         threads: e.at.get("threads")?.number().filter(|n| *n >= 1.0)? as usize,
@@ -152,7 +154,7 @@ mod tests {
         let series = curve
             .iter()
             .map(|(threads, across, rate)| {
-                let mut s = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher)
+                let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
                     .at("threads", Value::Integer(*threads))
                     .at("across", *across);
                 s.samples = [0.999, 1.0, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * rate).into();

@@ -3,7 +3,7 @@ use crate::analyses::curves::{ABOVE_CAPACITY, BELOW_CAPACITY, BELOW_LAST};
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use crate::words;
-use record::Reason;
+use record::{Metric, ProbeId, Reason};
 use stats::Interval;
 use stats::Sample;
 
@@ -78,13 +78,13 @@ impl Analysis for Vec<BandwidthCurve> {
     /// One for each measured kernel, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         let runs = report.record.runs.iter().enumerate();
-        let runs = runs.filter(|(_, r)| r.case.probe == "cache_bandwidth");
+        let runs = runs.filter(|(_, r)| r.case.probe == ProbeId::CacheBandwidth);
         runs.filter_map(|(index, run)| {
             let mut points: Vec<BandwidthPoint> = report
                 .own()
                 .iter()
                 .enumerate()
-                .filter(|(_, e)| e.run == index && e.metric == "bandwidth")
+                .filter(|(_, e)| e.run == index && e.metric == Metric::Bandwidth)
                 .filter_map(|(i, e)| {
                     let frequency =
                         report.series(e).and_then(|s| s.frequency).filter(|hz| *hz > 0.0);

@@ -4,7 +4,7 @@ use crate::estimate::Estimate;
 use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
 use crate::words;
-use record::{Pages, Reason, Record, Run, Series};
+use record::{Metric, Pages, ProbeId, Reason, Record, Run, Series};
 use stats::Interval;
 use stats::{Sample, plateau};
 
@@ -136,7 +136,8 @@ impl Analysis for Vec<Curve> {
     /// One curve for each measured sweep, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         let (record, estimates) = (report.record, report.own());
-        let sweeps = record.runs.iter().enumerate().filter(|(_, r)| r.case.probe == "load_latency");
+        let sweeps =
+            record.runs.iter().enumerate().filter(|(_, r)| r.case.probe == ProbeId::LoadLatency);
         sweeps.filter_map(|(i, run)| curve(record, estimates, i, run)).collect()
     }
 }
@@ -145,7 +146,7 @@ fn curve(record: &Record, estimates: &[Estimate], index: usize, run: &Run) -> Op
     let mut points: Vec<CurvePoint> = estimates
         .iter()
         .enumerate()
-        .filter(|(_, e)| e.run == index && e.metric == "load_to_use")
+        .filter(|(_, e)| e.run == index && e.metric == Metric::LoadToUse)
         .filter_map(|(i, e)| {
             Some(CurvePoint {
                 bytes: e.at.get("working_set")?.number()?,

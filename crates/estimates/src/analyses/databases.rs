@@ -6,7 +6,7 @@ pub use verdict::{Gate, Verdict};
 
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::{Case, CpuSet, Machine, Outcome, Reason, Record, Run, Series, Value};
+use record::{Case, CpuSet, Machine, Metric, Outcome, ProbeId, Reason, Record, Run, Series, Value};
 use stats::Interval;
 use stats::{
     Sample,
@@ -18,7 +18,7 @@ use stats::{
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Database {
     /// `point_select` or `tpcc`.
-    pub workload: String,
+    pub workload: ProbeId,
     /// All parameters that its points have in common, in words.
     pub load: String,
     /// The engine as it called itself.
@@ -126,19 +126,19 @@ impl Analysis for Vec<Database> {
     /// One for each load, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
-        let mut found: Vec<(String, String, Vec<&Run>)> = vec![];
+        let mut found: Vec<(ProbeId, String, Vec<&Run>)> = vec![];
         let planned = |r: &&Run| {
-            ["point_select", "tpcc"].contains(&r.case.probe.as_str())
+            matches!(r.case.probe, ProbeId::PointSelect | ProbeId::Tpcc)
                 && r.case.text("step").is_some()
         };
         for run in record.runs.iter().filter(planned) {
             let load = load(&run.case);
-            let same = |(probe, known, _): &&mut (String, String, Vec<&Run>)| {
+            let same = |(probe, known, _): &&mut (ProbeId, String, Vec<&Run>)| {
                 *probe == run.case.probe && *known == load
             };
             match found.iter_mut().find(same) {
                 Some((.., runs)) => runs.push(run),
-                None => found.push((run.case.probe.clone(), load, vec![run])),
+                None => found.push((run.case.probe, load, vec![run])),
             }
         }
         found
@@ -162,7 +162,7 @@ fn load(case: &Case) -> String {
     words.join(" ")
 }
 
-fn database(record: &Record, workload: String, load: String, runs: &[&Run]) -> Database {
+fn database(record: &Record, workload: ProbeId, load: String, runs: &[&Run]) -> Database {
     let mut groups: Vec<(Point, Vec<&Run>)> = vec![];
     for run in runs {
         let fresh = Point::of(&run.case, &record.machine);
@@ -184,7 +184,7 @@ fn database(record: &Record, workload: String, load: String, runs: &[&Run]) -> D
         }
     }
     for (point, runs) in &mut groups {
-        point.fill(runs, &workload);
+        point.fill(runs, workload);
     }
     let mut points: Vec<Point> = groups.into_iter().map(|(point, _)| point).collect();
     let alone: Vec<Option<Point>> = points
@@ -206,7 +206,7 @@ fn database(record: &Record, workload: String, load: String, runs: &[&Run]) -> D
             point.median.zip(one).map(|(m, one)| m / one / point.cores.max(1) as f64);
         point.verdict = verdict::verdict(point, alone.as_ref());
     }
-    let engine = runs.iter().find_map(|r| r.metric("throughput")?.variant.clone());
+    let engine = runs.iter().find_map(|r| r.metric(Metric::Throughput)?.variant.clone());
     let law = law(record, &points, runs);
     Database { workload, load, engine, points, law }
 }
@@ -240,7 +240,8 @@ impl Point {
                 && clients.as_ref().is_some_and(|clients| clients.iter().any(sibling)),
             served: clients.is_some(),
             pinned,
-            durable: case.probe == "tpcc" && case.params.get("durable") == Some(&Value::Bool(true)),
+            durable: case.probe == ProbeId::Tpcc
+                && case.params.get("durable") == Some(&Value::Bool(true)),
             locked: None,
             unseen: false,
             rates: vec![],
@@ -264,30 +265,32 @@ impl Point {
         }
     }
     /// What its runs say.
-    fn fill(&mut self, runs: &[&Run], workload: &str) {
-        let all = |metric: &str| -> Vec<f64> {
+    fn fill(&mut self, runs: &[&Run], workload: ProbeId) {
+        let all = |metric: Metric| -> Vec<f64> {
             runs.iter().filter_map(|r| r.metric(metric)).flat_map(Series::undisturbed).collect()
         };
         let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
-        self.rates = all("throughput");
+        self.rates = all(Metric::Throughput);
         self.median = median(&self.rates).filter(|m| *m > 0.0);
         self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
-        let repeats: Vec<f64> =
-            runs.iter().filter_map(|r| median(&r.metric("throughput")?.undisturbed())).collect();
+        let repeats: Vec<f64> = runs
+            .iter()
+            .filter_map(|r| median(&r.metric(Metric::Throughput)?.undisturbed()))
+            .collect();
         let cv = |values: &[f64]| Sample::new(values)?.cv();
         self.cv = if repeats.len() > 2 { cv(&repeats) } else { cv(&self.rates) };
-        let value = |metric: &str| median(&all(metric));
-        self.full = value("cpus_used").map(|used| used / self.threads as f64);
-        self.ipc = value("ipc");
-        self.ipc_user = value("ipc_user");
-        self.stalls = value("stalls");
+        let value = |metric: Metric| median(&all(metric));
+        self.full = value(Metric::CpusUsed).map(|used| used / self.threads as f64);
+        self.ipc = value(Metric::Ipc);
+        self.ipc_user = value(Metric::IpcUser);
+        self.stalls = value(Metric::Stalls);
         self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
         let frequencies: Vec<f64> =
-            runs.iter().filter_map(|r| r.metric("throughput")?.frequency).collect();
+            runs.iter().filter_map(|r| r.metric(Metric::Throughput)?.frequency).collect();
         self.frequency = median(&frequencies);
-        self.cycles = value("cycles");
-        self.cpu_time = value("cpu_time");
-        self.switches = value("switches");
+        self.cycles = value(Metric::Cycles);
+        self.cpu_time = value(Metric::CpuTime);
+        self.switches = value(Metric::Switches);
         self.latency = latency(runs);
         self.locked = verdict::locked(self, runs, workload);
         self.unseen = verdict::unseen(runs, workload);
@@ -298,7 +301,7 @@ impl Point {
 /// Quantiles of what is counted: of selects, or of new orders.
 fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
     let mut all: Vec<(f64, Vec<f64>)> = vec![];
-    for s in runs.iter().flat_map(|r| r.series()).filter(|s| s.metric == "latency") {
+    for s in runs.iter().flat_map(|r| r.series()).filter(|s| s.metric == Metric::Latency) {
         let counted =
             s.at.get("transaction").and_then(Value::text).is_none_or(|t| t == "new-order");
         let Some(quantile) = s.at.get("quantile").and_then(Value::number).filter(|_| counted)

@@ -308,7 +308,7 @@ mod tests {
     use super::*;
     use crate::example;
     use crate::expected::tests::machine;
-    use record::{Better, Series};
+    use record::{Better, Metric, Series};
 
     fn zen_3() -> Microarchitecture {
         Microarchitecture::of(&machine("Zen 3", "AMD EPYC 7763")).unwrap()
@@ -321,7 +321,7 @@ mod tests {
             samples: vec![1e-9 / rate; 7],
             frequency: Some(1e9),
             variant: Some(variant.into()),
-            ..Series::new("time_per_op", Unit::Seconds, Better::Lower).at("op", *op)
+            ..Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower).at("op", *op)
         });
         example::measured(&mut record, "core_rate", &[], series.collect());
         record.machine = machine("Zen 3", "AMD EPYC 7763");
@@ -360,7 +360,7 @@ mod tests {
                 samples: vec![1e-9 / rate; 7],
                 frequency: Some(1e9),
                 variant: Some("avx2".into()),
-                ..Series::new("time_per_op", Unit::Seconds, Better::Lower)
+                ..Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower)
                     .at("op", "fma_vector")
                     .at("lanes", doubles)
             };
@@ -437,7 +437,7 @@ mod tests {
             let series = |pattern: &str, ns: f64| Series {
                 samples: vec![ns * 1e-9; 7],
                 frequency: Some(1e9),
-                ..Series::new("time_per_branch", Unit::Seconds, Better::Lower)
+                ..Series::new(Metric::TimePerBranch, Unit::Seconds, Better::Lower)
                     .at("pattern", pattern)
             };
             let all = vec![series("constant", 6.0), series("random", 6.0 + cycles / 2.0)];

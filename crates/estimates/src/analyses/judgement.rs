@@ -12,7 +12,7 @@ pub use others::during;
 
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::{Environment, Judgement, Reason};
+use record::{Environment, Judgement, ProbeId, Reason};
 
 /// How much a reason weighs. What cannot be determined is said, but casts no doubt of its own: an unreadable file is not
 /// a slow machine. Other load is the exception, since nothing else moves numbers as often.
@@ -28,7 +28,7 @@ enum Weight {
 type Objection = (Weight, Cause, Reason);
 
 /// Probes whose estimates are looked at; all series count for what disturbed them.
-pub const LOOKED_AT: &[&str] = &["preflight", "core_frequency"];
+pub const LOOKED_AT: &[ProbeId] = &[ProbeId::Preflight, ProbeId::CoreFrequency];
 
 pub static ANALYSIS: Entry = Entry::of::<Judgement>();
 

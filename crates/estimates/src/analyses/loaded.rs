@@ -3,7 +3,7 @@ use crate::analyses::curves::is_memory;
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
-use record::Series;
+use record::{Metric, ProbeId, Series};
 use stats::Interval;
 
 /// Latency of one core against the bandwidth that others use.
@@ -50,10 +50,11 @@ impl Analysis for Vec<Loaded> {
     /// One curve for each kind of load, of a repeated case the last attempt, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         let (record, estimates) = (report.record, report.own());
-        let runs = record.runs.iter().enumerate().filter(|(_, r)| r.case.probe == "loaded_latency");
+        let runs =
+            record.runs.iter().enumerate().filter(|(_, r)| r.case.probe == ProbeId::LoadedLatency);
         runs.filter_map(|(i, run)| {
             let inject = run.case.text("inject").unwrap_or("read").to_owned();
-            let of = |metric: &str, level: u64| {
+            let of = |metric: Metric, level: u64| {
                 estimates.iter().enumerate().rfind(|(_, e)| {
                     let here = e.at.get("level").and_then(record::Value::integer);
                     e.run == i && e.metric == metric && here == Some(level)
@@ -66,8 +67,8 @@ impl Analysis for Vec<Loaded> {
                 .max()?;
             let mut points: Vec<LoadedPoint> = (0..=highest.min(1000))
                 .filter_map(|level| {
-                    let (estimate, latency) = of("loaded_latency", level)?;
-                    let (_, load) = of("injected", level)?;
+                    let (estimate, latency) = of(Metric::LoadedLatency, level)?;
+                    let (_, load) = of(Metric::Injected, level)?;
                     let series = |e: &Estimate| run.series().get(e.series);
                     if !is_memory(series(latency)?) || !ran(series(load)?) {
                         return None;
@@ -108,15 +109,15 @@ fn knee(points: &[LoadedPoint], idle: f64) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::example;
-    use record::{Better, Series, Unit};
+    use record::{Better, Metric, Series, Unit};
 
     fn curve(levels: &[(f64, f64)]) -> Vec<Loaded> {
         let mut record = example::empty();
         let mut all = vec![];
         for (level, (gb, ns)) in (0u64..).zip(levels) {
-            let mut s = Series::new("loaded_latency", Unit::Seconds, Better::Lower);
+            let mut s = Series::new(Metric::LoadedLatency, Unit::Seconds, Better::Lower);
             s.samples = vec![ns * 1e-9];
-            let mut b = Series::new("injected", Unit::BytesPerSecond, Better::Higher);
+            let mut b = Series::new(Metric::Injected, Unit::BytesPerSecond, Better::Higher);
             b.samples = vec![gb * 1e9];
             all.extend([s.at("level", level), b.at("level", level)]);
         }
@@ -136,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_level_that_nobody_injected_and_a_ring_in_the_cache_are_left_out() {
-        let mut s = Series::new("injected", Unit::BytesPerSecond, Better::Higher);
+        let mut s = Series::new(Metric::Injected, Unit::BytesPerSecond, Better::Higher);
         s.samples = vec![0.0, 1e9];
         let mark = |sample| record::Disturbed { sample, why: "injectors paused".into() };
         s.disturbed = vec![mark(0)];

@@ -1,6 +1,7 @@
 //! The frequency that a core holds under load.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
+use record::ProbeId;
 
 /// The frequency under one kind of instruction.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -35,7 +36,9 @@ impl Analysis for Vec<LoadedFrequency> {
     fn compute(report: &Report<'_>) -> Self {
         let mut all: Vec<LoadedFrequency> = vec![];
         let mut first = None;
-        for (estimate, e) in report.of_probe("loaded_frequency").filter(|(_, e)| e.median > 0.0) {
+        for (estimate, e) in
+            report.of_probe(ProbeId::LoadedFrequency).filter(|(_, e)| e.median > 0.0)
+        {
             let Some(class) = report.text(e, "class") else { continue };
             let at = |name: &str| e.at.get(name).and_then(|v| v.integer());
             let Some(active) = at("active") else { continue };
@@ -64,13 +67,13 @@ impl Analysis for Vec<LoadedFrequency> {
 mod tests {
     use super::*;
     use crate::example;
-    use record::{Better, Series, Unit};
+    use record::{Better, Metric, Series, Unit};
 
     #[test]
     fn clocks_are_shares_of_one_scalar_core_and_of_the_first_second() {
         let mut record = example::empty();
         let frequency = |class: &str, active: u64, hertz: f64| {
-            let new = Series::new("frequency", Unit::Hertz, Better::Neither);
+            let new = Series::new(Metric::Frequency, Unit::Hertz, Better::Neither);
             let series = Series { samples: vec![hertz], ..new };
             series.at("class", class).at("active", active)
         };

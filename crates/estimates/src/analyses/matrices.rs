@@ -3,7 +3,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::estimate::STATE_RATIO;
 use crate::estimate::{Estimate, State};
 use crate::report::Report;
-use record::{CpuSet, Reason, Relation, Relations, Unit};
+use record::{CpuSet, Metric, ProbeId, Reason, Relation, Relations, Unit};
 use stats::{Sample, cluster};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ pub struct Matrix {
     /// Index into `record.runs`.
     pub run: usize,
     /// What was observed, such as `round_trip`.
-    pub metric: String,
+    pub metric: Metric,
     /// Unit of the cells.
     pub unit: Unit,
     /// Row and column headings, ascending.
@@ -87,7 +87,7 @@ impl Analysis for Vec<Matrix> {
         let (record, estimates) = (report.record, report.own());
         let relations = Relations::of(&record.machine.topology);
         let mut runs: Vec<(usize, Vec<&Estimate>)> = vec![];
-        for e in estimates.iter().filter(|e| e.probe == "core_to_core") {
+        for e in estimates.iter().filter(|e| e.probe == ProbeId::CoreToCore) {
             match runs.last_mut().filter(|(run, all)| *run == e.run && all[0].metric == e.metric) {
                 Some((_, all)) => all.push(e),
                 None => runs.push((e.run, vec![e])),
@@ -132,7 +132,7 @@ fn matrix(
     let all = planned.max(cpus.len());
     Some(Matrix {
         run,
-        metric: first.metric.clone(),
+        metric: first.metric,
         unit: first.unit,
         pairs: all * all.saturating_sub(1) / 2,
         classes: classes(&cells),
@@ -251,7 +251,7 @@ mod tests {
         for (attempt, samples) in (1u64..).zip(attempts) {
             for from in 0..count {
                 for to in from + 1..count {
-                    let mut s = Series::new("round_trip", Unit::Seconds, Better::Lower)
+                    let mut s = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower)
                         .at("from", from)
                         .at("to", to)
                         .at("attempt", attempt);
@@ -294,7 +294,7 @@ mod tests {
     fn a_sample_is_one_of_all_pairs_that_the_case_has() {
         let mut record = example::empty();
         let pair = |from: u32, to: u32| {
-            let s = Series::new("round_trip", Unit::Seconds, Better::Lower);
+            let s = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower);
             Series { samples: vec![1e-7; 3], ..s.at("from", from).at("to", to) }
         };
         example::measured(&mut record, "core_to_core", &[], vec![pair(0, 1), pair(4, 900)]);

@@ -1,6 +1,7 @@
 //! What a mispredicted branch costs.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
+use record::ProbeId;
 
 /// What one mispredicted branch costs.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -30,7 +31,7 @@ impl Analysis for Vec<Misprediction> {
     fn compute(report: &Report<'_>) -> Self {
         let pattern = |wanted: &'static str| {
             report
-                .of_probe("branch_miss")
+                .of_probe(ProbeId::BranchMiss)
                 .filter(move |(_, e)| e.at.get("pattern").and_then(|v| v.text()) == Some(wanted))
         };
         pattern("random")

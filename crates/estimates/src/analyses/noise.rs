@@ -11,7 +11,7 @@ pub use routes::{Route, routes, spared};
 use crate::analysis::{Analysis, Entry};
 use crate::{facts, report::Report};
 use attribute::{Context, Limit, attribute};
-use record::{CpuSet, Detours, Record};
+use record::{CpuSet, Detours, ProbeId, Record};
 use std::collections::BTreeMap;
 
 /// Everything about noise in a record; empty where nothing was watched.
@@ -109,7 +109,7 @@ impl Analysis for Option<Noise> {
         let record = report.record;
         let mut noise = Noise::default();
         for (index, e) in report.own().iter().enumerate() {
-            if !["noise_detours", "noise_fwq"].contains(&e.probe.as_str()) {
+            if !matches!(e.probe, ProbeId::NoiseDetours | ProbeId::NoiseFwq) {
                 continue;
             }
             let (Some(series), Some(run)) = (report.series(e), record.runs.get(e.run)) else {
@@ -153,7 +153,7 @@ impl Analysis for Option<Noise> {
             }
         }
         let none = noise.cpus.is_empty() && noise.works.is_empty() && noise.guest.is_none();
-        if none && !measured(record, "kernel_ops") {
+        if none && !measured(record, ProbeId::KernelOps) {
             return None;
         }
         noise.ranked = ranked(&noise.cpus);
@@ -164,7 +164,7 @@ impl Analysis for Option<Noise> {
     }
 }
 
-fn measured(record: &Record, probe: &str) -> bool {
+fn measured(record: &Record, probe: ProbeId) -> bool {
     let done = |r: &&record::Run| matches!(r.outcome, record::Outcome::Measured(_));
     record.runs.iter().filter(done).any(|r| r.case.probe == probe)
 }
@@ -233,7 +233,7 @@ fn mitigations(record: &Record) -> Vec<(String, String)> {
 mod tests {
     use super::*;
     use crate::example;
-    use record::{Better, Cause, Histogram, Series, Unit};
+    use record::{Better, Cause, Histogram, Metric, Series, Unit};
 
     fn series(cpu: u32, share: f64) -> Series {
         let mut lengths = Histogram::new(16);
@@ -259,7 +259,7 @@ mod tests {
             .into(),
             ..Detours::default()
         };
-        let lost = Series::new("lost", Unit::Ratio, Better::Lower).at("cpu", cpu);
+        let lost = Series::new(Metric::Lost, Unit::Ratio, Better::Lower).at("cpu", cpu);
         Series { samples: vec![share], detours: Some(Box::new(detours)), ..lost }
     }
 

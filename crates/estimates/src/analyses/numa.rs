@@ -2,7 +2,7 @@
 use crate::analyses::curves::is_memory;
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::Topology;
+use record::{Metric, ProbeId, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Latency and bandwidth between nodes.
@@ -72,18 +72,18 @@ impl Analysis for Option<Numa> {
         let mut latency: BTreeMap<(u32, u32), ByCpu<f64>> = BTreeMap::new();
         let mut ends: BTreeMap<(u32, u32), ByCpu<(f64, f64)>> = BTreeMap::new();
         let mut bandwidth: BTreeMap<(u32, u32), f64> = BTreeMap::new();
-        for e in estimates.iter().filter(|e| e.probe == "numa_matrix" && e.median > 0.0) {
+        for e in estimates.iter().filter(|e| e.probe == ProbeId::NumaMatrix && e.median > 0.0) {
             if !record.runs[e.run].series().get(e.series).is_some_and(is_memory) {
                 continue;
             }
             let at = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
             let (Some(from), Some(to)) = (at("from"), at("to")) else { continue };
-            match e.metric.as_str() {
-                "idle_latency" => {
+            match e.metric {
+                Metric::IdleLatency => {
                     latency.entry((from, to)).or_default().insert(at("cpu"), e.median);
                     ends.entry((from, to)).or_default().insert(at("cpu"), e.ends());
                 }
-                "bandwidth" => {
+                Metric::Bandwidth => {
                     bandwidth.insert((from, to), e.median);
                 }
                 _ => {}
@@ -278,7 +278,7 @@ pub mod tests {
     fn what_a_cache_answered_is_no_memory() {
         let mut record = example::empty();
         let at = |to: u32, ratio: f64| {
-            let mut s = Series::new("idle_latency", Unit::Seconds, Better::Lower);
+            let mut s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower);
             s.samples = vec![1e-7];
             s.buffer = Some(record::Buffer { llc_ratio: Some(ratio), ..Default::default() });
             s.at("from", 0u32).at("to", to)
@@ -292,7 +292,7 @@ pub mod tests {
     fn of_a_repeated_case_the_last_attempt_counts() {
         let mut record = example::empty();
         let at = |attempt: u64, ns: f64| {
-            let s = Series::new("idle_latency", Unit::Seconds, Better::Lower);
+            let s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower);
             let mut s = s.at("from", 0u32).at("to", 0u32).at("attempt", attempt);
             s.samples = vec![ns * 1e-9];
             s

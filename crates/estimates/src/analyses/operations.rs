@@ -2,6 +2,7 @@
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
+use record::{Metric, ProbeId};
 
 /// How often a core does one kind of operation.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -32,8 +33,8 @@ impl Analysis for Vec<Operation> {
     /// One for each operation that was measured, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         report
-            .of_probe("core_rate")
-            .filter(|(_, e)| e.metric == "time_per_op" && e.median > 0.0)
+            .of_probe(ProbeId::CoreRate)
+            .filter(|(_, e)| e.metric == Metric::TimePerOp && e.median > 0.0)
             .filter_map(|(estimate, e)| {
                 let op = report.text(e, "op")?;
                 let per_second = 1.0 / e.median;

@@ -4,7 +4,7 @@ use crate::analyses::unixbench::{Section, UnixBench};
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use record::{
-    Outcome, Record, Run,
+    Outcome, ProbeId, Record, Run,
     unixbench::{TESTS, Test},
 };
 use stats::unixbench as formula;
@@ -43,7 +43,8 @@ impl Reference {
     /// Those of a record, ours or another tool's; one for every number of copies that is stated, and every variant.
     pub fn of(name: &str, record: &Record) -> Vec<Reference> {
         let mut all: Vec<Reference> = vec![];
-        for run in record.runs.iter().filter(|r| r.origin.is_some() && r.case.probe == "unixbench")
+        for run in
+            record.runs.iter().filter(|r| r.origin.is_some() && r.case.probe == ProbeId::Unixbench)
         {
             let Some(copies) = run.case.integer("copies") else { continue };
             let made = run.case.text("tool").unwrap_or("UnixBench").to_owned();

@@ -10,7 +10,7 @@ pub use says::{MISFIT, WORTH, harms, helps, times};
 use crate::analysis::{Analysis, Entry};
 use crate::facts;
 use crate::report::{Report, taken};
-use record::{Case, Machine, Outcome, Reason, Record, Run, Series, Unit, Value};
+use record::{Case, Machine, Metric, Outcome, ProbeId, Reason, Record, Run, Series, Unit, Value};
 use stats::Interval;
 use stats::usl::{self, Point};
 use stats::{Sample, compare};
@@ -201,7 +201,8 @@ impl Analysis for Vec<ScalingRun> {
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
         let mut found: Vec<(String, Vec<(usize, &Run)>)> = vec![];
-        let planned = |r: &Run| r.case.probe == "scaling_run" && r.case.text("step").is_some();
+        let planned =
+            |r: &Run| r.case.probe == ProbeId::ScalingRun && r.case.text("step").is_some();
         for (index, run) in record.runs.iter().enumerate().filter(|(_, r)| planned(r)) {
             let workload = workload(&run.case);
             match found.iter_mut().find(|(known, _)| *known == workload) {
@@ -360,7 +361,7 @@ impl ScalingPoint {
             runs.iter().filter_map(|r| of(r)).filter(|x| x.is_finite()).collect()
         };
         let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
-        let value = |metric: &'static str| {
+        let value = |metric: Metric| {
             let of = move |r: &Run| median(&r.metric(metric)?.undisturbed());
             median(&all(&of))
         };
@@ -369,14 +370,15 @@ impl ScalingPoint {
         self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
         // A command may have threads of its own; a copy of a probe has one.
         let most = if command { self.threads } else { self.threads.min(self.copies) };
-        self.full = value("cpus_used").map(|used| used / most as f64);
+        self.full = value(Metric::CpusUsed).map(|used| used / most as f64);
         // The sampler counts a command with all that it starts; of threads that warm up and fill memory it counts too much.
         let counted = |r: &Run| Some(r.reading("counters.ipc").filter(|_| command)?.value);
-        self.ipc = value("ipc").or_else(|| median(&all(&counted)));
+        self.ipc = value(Metric::Ipc).or_else(|| median(&all(&counted)));
         self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
         self.frequency = median(&all(&|r: &Run| throughput(r)?.frequency));
         let ends = |r: &Run| {
-            let each = r.metric("copy_rate").or_else(|| r.metric("copy_time"))?.undisturbed();
+            let each =
+                r.metric(Metric::CopyRate).or_else(|| r.metric(Metric::CopyTime))?.undisturbed();
             let sample = Sample::new(&each)?;
             (sample.min() > 0.0 && each.len() > 1).then(|| sample.max() / sample.min())
         };
@@ -386,12 +388,12 @@ impl ScalingPoint {
 }
 
 fn throughput(run: &Run) -> Option<&Series> {
-    run.metric("throughput")
+    run.metric(Metric::Throughput)
 }
 
 /// A repeat's throughput.
 fn rate(s: &Series) -> Option<f64> {
-    let usable = s.metric == "throughput";
+    let usable = s.metric == Metric::Throughput;
     let median = Sample::new(&s.undisturbed()).map(|sample| sample.median());
     median.filter(|m| usable && m.is_finite() && *m > 0.0)
 }

@@ -7,7 +7,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::facts;
 use crate::report::Report;
-use record::{Dimm, Machine, Reason};
+use record::{Dimm, Machine, Metric, ProbeId, Reason};
 use std::collections::BTreeMap;
 
 /// What the memory modules could deliver.
@@ -125,7 +125,7 @@ fn by_letter(name: &str) -> Option<String> {
 /// The read bandwidth of all CPUs, if it is that of the whole machine; of repeated attempts the last.
 fn measured(report: &Report<'_>) -> Option<usize> {
     let at = &[("kernel", "read"), ("threads", "all")];
-    let last: &Estimate = report.all("bandwidth", "bandwidth", at).last()?;
+    let last: &Estimate = report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last()?;
     report.own().iter().position(|e| std::ptr::eq(e, last)).filter(|_| whole(report, last))
 }
 

@@ -4,7 +4,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
 use crate::words;
-use record::{Outcome, Pages, Reason, Value};
+use record::{Outcome, Pages, ProbeId, Reason, Value};
 use stats::{Sample, plateau::Point, reach};
 
 /// Address translation: reach of the TLBs and cost of missing them.
@@ -99,7 +99,7 @@ impl Analysis for Option<Tlb> {
                 Ok((levels, refused)) => (Ok(levels), refused),
                 Err(why) => (Err(why), None),
             },
-            None => (Err(report.why_not("tlb_reach")), None),
+            None => (Err(report.why_not(ProbeId::TlbReach)), None),
         };
         let backing = match (&base, &levels) {
             (Some(base), Ok(levels)) => backing(report, base, levels),
@@ -124,7 +124,7 @@ struct Extra {
 fn extra(report: &Report<'_>, pages: &str) -> Option<Extra> {
     let of = |layout: &'static str| -> Vec<(f64, &Estimate)> {
         let all = report.own().iter().filter(|e| {
-            e.probe == "tlb_reach"
+            e.probe == ProbeId::TlbReach
                 && e.at.get("layout").and_then(Value::text) == Some(layout)
                 && report.record.runs[e.run].case.text("pages") == Some(pages)
         });
@@ -216,7 +216,7 @@ fn beyond(extra: &Extra, next: f64, end: Option<f64>) -> Option<f64> {
 /// Small pages of huge ones beside base pages, where the first TLB misses all of the latter and the second none.
 fn backing(report: &Report<'_>, base: &Extra, levels: &[TlbLevel]) -> Backing {
     let Some(huge) = extra(report, "thp") else {
-        let runs = report.record.runs.iter().filter(|r| r.case.probe == "tlb_reach");
+        let runs = report.record.runs.iter().filter(|r| r.case.probe == ProbeId::TlbReach);
         let why =
             runs.filter(|r| r.case.text("pages") == Some("thp")).find_map(|r| match &r.outcome {
                 Outcome::Measured(_) => None,
@@ -292,7 +292,7 @@ fn parts(random: &Curve, grouped: &Curve) -> Option<(f64, f64)> {
 mod tests {
     use super::*;
     use crate::example;
-    use record::{Better, Buffer, Record, Series, Unit};
+    use record::{Better, Buffer, Metric, Record, Series, Unit};
 
     /// A machine with TLBs of 72 and 3072 entries: cycles of a nanosecond, 7 for a first-level miss and 20 for a walk. Of
     /// the huge pages so many are backed by small ones, and the kernel gave such a share.
@@ -307,7 +307,7 @@ mod tests {
                     + if n > 3072.0 { 20.0 * (n / 1536.0).ln() } else { 0.0 };
                 let misses = misses * part;
                 for (layout, value) in [("spread", lines + misses), ("dense", lines)] {
-                    let mut s = Series::new("load_to_use", Unit::Seconds, Better::Lower);
+                    let mut s = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower);
                     s.samples = vec![value * 1e-9; 7];
                     s.frequency = Some(1e9);
                     s.buffer = Some(Buffer { huge_share: Some(share), ..Buffer::default() });

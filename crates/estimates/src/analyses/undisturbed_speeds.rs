@@ -2,7 +2,7 @@
 //! interrupts off, round by round, so that a drift of the machine is in both.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::{Outcome, Reason, Series, Value};
+use record::{Metric, Outcome, ProbeId, Reason, Series, Value};
 use stats::Interval;
 use stats::Sample;
 
@@ -121,8 +121,11 @@ impl Analysis for Vec<UndisturbedSpeed> {
     /// Every experiment of the record that was measured.
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
-        let runs =
-            record.runs.iter().enumerate().filter(|(_, r)| r.case.probe == "undisturbed_speed");
+        let runs = record
+            .runs
+            .iter()
+            .enumerate()
+            .filter(|(_, r)| r.case.probe == ProbeId::UndisturbedSpeed);
         runs.filter_map(|(run, r)| match &r.outcome {
             Outcome::Measured(series) => experiment(run, series),
             _ => None,
@@ -133,10 +136,10 @@ impl Analysis for Vec<UndisturbedSpeed> {
 
 fn experiment(run: usize, series: &[Series]) -> Option<UndisturbedSpeed> {
     let mut modes = vec![];
-    for time in series.iter().filter(|s| s.metric == "pass_time") {
+    for time in series.iter().filter(|s| s.metric == Metric::PassTime) {
         let mode = RunMode::from_series(time)?;
         let sample = Sample::new(&time.samples)?;
-        let beside = |metric: &str| {
+        let beside = |metric: Metric| {
             series
                 .iter()
                 .find(|s| s.metric == metric && RunMode::from_series(s).as_ref() == Some(&mode))
@@ -147,8 +150,8 @@ fn experiment(run: usize, series: &[Series]) -> Option<UndisturbedSpeed> {
             interval: interval(&sample),
             mean: sample.mean(),
             slowdown: None,
-            preemptions: beside("preemptions").map(|s| s.samples.iter().sum()),
-            off: beside("interrupts_off")
+            preemptions: beside(Metric::Preemptions).map(|s| s.samples.iter().sum()),
+            off: beside(Metric::InterruptsOff)
                 .and_then(|s| Sample::new(&s.samples).map(|sample| sample.max())),
             mode,
         });
@@ -210,7 +213,7 @@ mod tests {
     use record::{Better, Unit};
 
     fn time(system: &str, mode: &str, interrupts: &str, place: &str, samples: &[f64]) -> Series {
-        let mut series = Series::new("pass_time", Unit::Seconds, Better::Lower)
+        let mut series = Series::new(Metric::PassTime, Unit::Seconds, Better::Lower)
             .at("system", system)
             .at("mode", mode)
             .at("interrupts", interrupts)

@@ -6,7 +6,7 @@ pub use scaling::{Scaled, Verdict as ScalingVerdict};
 
 use crate::analysis::{Analysis, Entry};
 use crate::report::{Report, taken};
-use record::{Outcome, Reason, Record, Run, unixbench::Test};
+use record::{Metric, Outcome, ProbeId, Reason, Record, Run, unixbench::Test};
 use stats::{Sample, unixbench as formula};
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ impl Section {
         (&self.variant, &self.placement, &self.start)
             == (&other.variant, &other.placement, &other.start)
     }
-    pub(crate) fn test(&self, id: &str) -> Option<&TestScore> {
+    pub(crate) fn test(&self, id: ProbeId) -> Option<&TestScore> {
         self.tests.iter().find(|t| t.test.id == id)
     }
 }
@@ -190,7 +190,7 @@ impl Analysis for Option<UnixBench> {
 }
 
 fn test_of(run: &Run) -> Option<&'static Test> {
-    record::unixbench::of_probe(&run.case.probe)
+    record::unixbench::of_probe(run.case.probe)
 }
 
 fn key(run: &Run) -> [String; 4] {
@@ -243,7 +243,7 @@ fn section(runs: &[&Run]) -> Option<Section> {
 
 /// The passes of a run as UnixBench counts them: all of them, since its own rule decides what is left out.
 fn passes(run: &Run) -> Option<Vec<formula::Pass>> {
-    let (counts, times) = (run.metric("count")?, run.metric("time")?);
+    let (counts, times) = (run.metric(Metric::Count)?, run.metric(Metric::Time)?);
     let pair = |(count, seconds): (&f64, &f64)| formula::Pass { count: *count, seconds: *seconds };
     Some(counts.samples.iter().zip(&times.samples).map(pair).collect())
 }
@@ -269,7 +269,7 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
         .iter()
         .flat_map(|(_, p)| p.iter().map(|p| formula::rate(*p, test.timebase)))
         .collect();
-    let median = |metric: &str| {
+    let median = |metric: Metric| {
         let of = |(run, _): &(&Run, Vec<formula::Pass>)| {
             Sample::new(&run.metric(metric)?.samples).map(|s| s.median())
         };
@@ -277,9 +277,9 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
         Sample::new(&values).map(|s| s.median())
     };
     let taken = usable.iter().filter_map(|(run, _)| taken(run));
-    let variant = usable.first().and_then(|(run, _)| run.metric("rate")?.variant.clone());
+    let variant = usable.first().and_then(|(run, _)| run.metric(Metric::Rate)?.variant.clone());
     let seconds: f64 = usable.iter().flat_map(|(_, p)| p.iter().map(|p| p.seconds)).sum();
-    let per_second = |metric: &str| {
+    let per_second = |metric: Metric| {
         let of = |(run, _): &(&Run, Vec<formula::Pass>)| {
             Some(run.metric(metric)?.samples.iter().sum::<f64>())
         };
@@ -288,10 +288,10 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
     };
     let counted = || {
         Some(Counted {
-            minor_faults: per_second("minor_faults")?,
-            major_faults: per_second("major_faults")?,
-            waits: per_second("voluntary_switches")?,
-            preempted: per_second("involuntary_switches")?,
+            minor_faults: per_second(Metric::MinorFaults)?,
+            major_faults: per_second(Metric::MajorFaults)?,
+            waits: per_second(Metric::VoluntarySwitches)?,
+            preempted: per_second(Metric::InvoluntarySwitches)?,
         })
     };
     Ok(TestScore {
@@ -303,8 +303,8 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
             .filter(|p| passes.len() > 1 && p.median() > 0.0)
             .and_then(|p| p.cv()),
         index: formula::index(all.median(), test.baseline),
-        kernel: median("kernel_share"),
-        used: median("cpus_used"),
+        kernel: median(Metric::KernelShare),
+        used: median(Metric::CpusUsed),
         counted: counted(),
         taken: taken.fold(None, |most: Option<f64>, x| Some(most.map_or(x, |m| m.max(x)))),
         variant: variant.unwrap_or_default(),
@@ -374,7 +374,7 @@ fn separation(a: &[f64], b: &[f64]) -> Option<f64> {
 }
 
 fn switches(runs: &[&Run]) -> Vec<Switched> {
-    let one = |r: &&&Run| r.case.probe == "context1" && r.case.integer("copies") == Some(1);
+    let one = |r: &&&Run| r.case.probe == ProbeId::Context1 && r.case.integer("copies") == Some(1);
     let apart = |r: &Run| ["placement", "switch"].map(|name| r.case.params.get(name).cloned());
     let mut all: Vec<(&Run, Vec<formula::Pass>)> = vec![];
     for run in runs.iter().filter(one) {

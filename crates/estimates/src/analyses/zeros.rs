@@ -1,6 +1,7 @@
 //! How much faster zeros move than other data: by what factor benchmarks on zeroed buffers are off here.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
+use record::ProbeId;
 
 /// What zeros are worth for one kind of access.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -28,7 +29,7 @@ impl Analysis for Vec<ZeroGain> {
         let of = |wanted: &str| -> Vec<usize> {
             let all = 0..report.own().len();
             all.filter(|e| {
-                report.estimates[*e].probe == "data_content" && content(*e) == Some(wanted)
+                report.estimates[*e].probe == ProbeId::DataContent && content(*e) == Some(wanted)
             })
             .collect()
         };
@@ -61,12 +62,12 @@ impl Analysis for Vec<ZeroGain> {
 mod tests {
     use super::*;
     use crate::example;
-    use record::{Better, Series, Unit};
+    use record::{Better, Metric, Series, Unit};
 
     #[test]
     fn each_kind_of_access_is_compared_with_itself() {
         let series = |kernel: &str, content: &str, rate: f64| {
-            let mut s = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher)
+            let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
                 .at("kernel", kernel)
                 .at("content", content);
             s.samples = vec![rate];

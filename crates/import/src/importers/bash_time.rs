@@ -7,11 +7,13 @@ use crate::importer::Importer;
 use crate::number::number;
 use crate::session::{command, kept};
 use crate::text::{Text, tidy};
+use record::{Metric, ProbeId};
 
 #[derive(Debug)]
 pub struct BashTime;
 
-const WORDS: [(&str, &str); 3] = [("real", "elapsed"), ("user", "user"), ("sys", "system")];
+const WORDS: [(&str, Metric); 3] =
+    [("real", Metric::Elapsed), ("user", Metric::User), ("sys", Metric::System)];
 
 /// The three times that begin at some lines, with the first line's number.
 fn blocks(text: &Text) -> Vec<(u32, [&str; 3])> {
@@ -64,11 +66,11 @@ impl Importer for BashTime {
                 found.source.command = before;
             }
             let params: Vec<_> = of.into_iter().collect();
-            let case = found.case(line, "time", &params);
+            let case = found.case(line, ProbeId::Time, &params);
             for ((_, metric), time) in WORDS.iter().zip(times) {
                 let seconds = duration(time)
                     .ok_or_else(|| Problem::at(line, format!("'{}' is no time", tidy(time))))?;
-                found.series(case, crate::metric::seconds(metric), &[], &[seconds]);
+                found.series(case, crate::metric::seconds(*metric), &[], &[seconds]);
             }
         }
         Ok(())

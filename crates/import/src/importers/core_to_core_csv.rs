@@ -8,7 +8,7 @@ use crate::importer::Importer;
 use crate::metric::seconds;
 use crate::number::number;
 use crate::text::{Line, Text};
-use record::Value;
+use record::{Metric, ProbeId, Value};
 
 #[derive(Debug)]
 pub struct CoreToCoreCsv;
@@ -46,7 +46,7 @@ impl Importer for CoreToCoreCsv {
         let width = rows[0].1.len();
         let case = found.case(
             rows[0].0,
-            "core_to_core",
+            ProbeId::CoreToCore,
             &[("method", "cas".into()), ("statistic", "mean".into())],
         );
         for (i, (line, cells)) in rows.iter().enumerate() {
@@ -59,7 +59,7 @@ impl Importer for CoreToCoreCsv {
                     );
                 }
                 let at = [("from", Value::from(j as u64)), ("to", Value::from(i as u64))];
-                found.series(case, seconds("one_way"), &at, &[ns * 1e-9]);
+                found.series(case, seconds(Metric::OneWay), &at, &[ns * 1e-9]);
             }
         }
         if rows.len() < width {

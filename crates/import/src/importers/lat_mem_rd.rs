@@ -9,7 +9,7 @@ use crate::metric::{known, seconds};
 use crate::number::{cpu_list, number};
 use crate::session::{command, option};
 use crate::text::{Text, tidy};
-use record::{CpuSet, Value};
+use record::{CpuSet, Metric, ProbeId, Value};
 
 #[derive(Debug)]
 pub struct LatMemRd;
@@ -69,7 +69,7 @@ impl Importer for LatMemRd {
                 }
                 last = size;
                 let at = [("working_set", Value::from(exact(size)))];
-                found.series(case, seconds("load_to_use"), &at, &[time * 1e-9]);
+                found.series(case, seconds(Metric::LoadToUse), &at, &[time * 1e-9]);
             }
         }
         if found.runs.iter().all(|r| r.series().is_empty()) {
@@ -106,7 +106,7 @@ fn begin(line: u32, stride: u64, command_line: Option<&str>, found: &mut Found) 
         ("cpu", list(&cpus)),
         ("memory", list(&node)),
     ]);
-    let case = found.case(line, "lat_mem_rd", &params);
+    let case = found.case(line, ProbeId::LatMemRd, &params);
     if let Some(run) = found.runs.get_mut(case) {
         run.case.place.cpus = cpus.unwrap_or_default();
         run.case.place.node = node.and_then(|n| n.first());

@@ -9,7 +9,7 @@ use crate::metric::{bytes_per_second, known, seconds};
 use crate::number::{agree, bytes, cpu_list, leading, number, rounding};
 use crate::session::{command, kept, loop_over, option};
 use crate::text::{Line, Text, tidy};
-use record::{CpuSet, Value};
+use record::{CpuSet, Metric, ProbeId, Value};
 
 #[derive(Debug)]
 pub struct LmbenchStream;
@@ -149,7 +149,7 @@ impl Session {
             ("threads", threads.map(Value::from)),
             ("statistic", Some("best".into())),
         ]);
-        let case = found.case(line, "lmbench_stream", &params);
+        let case = found.case(line, ProbeId::LmbenchStream, &params);
         if let Some(run) = found.runs.get_mut(case) {
             run.case.place.cpus = cpus.unwrap_or_default();
             run.case.place.node = node.and_then(|n| n.first());
@@ -157,8 +157,12 @@ impl Session {
         for row in &block {
             let at = [("kernel", Value::from(row.kernel.as_str()))];
             match row.latency {
-                true => found.series(case, seconds("time_per_element"), &at, &[row.value * 1e-9]),
-                false => found.series(case, bytes_per_second("bandwidth"), &at, &[row.value * 1e6]),
+                true => {
+                    found.series(case, seconds(Metric::TimePerElement), &at, &[row.value * 1e-9])
+                }
+                false => {
+                    found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[row.value * 1e6])
+                }
             }
         }
         self.check(&block, found);

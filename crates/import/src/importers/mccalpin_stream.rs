@@ -9,7 +9,7 @@ use crate::metric::{bytes_per_second, known};
 use crate::number::{agree, number, rounding, whole};
 use crate::session::command;
 use crate::text::{Text, tidy};
-use record::Value;
+use record::{Metric, ProbeId, Value};
 
 #[derive(Debug)]
 pub struct MccalpinStream;
@@ -77,10 +77,10 @@ impl Importer for MccalpinStream {
                         ("thread_count", threads.map(Value::from)),
                         ("threads", threads.filter(|t| *t == 1).map(|_| "one".into())),
                     ]);
-                    found.case(n, "stream", &params)
+                    found.case(n, ProbeId::Stream, &params)
                 });
                 let at = [("kernel", Value::from(kernel))];
-                found.series(case, bytes_per_second("bandwidth"), &at, &[values[0] * 1e6]);
+                found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[values[0] * 1e6]);
                 let [rate, mean, least, most] = values[..] else { continue };
                 if !(least <= mean * 1.001 && mean <= most * 1.001) {
                     found.warn(n, format!("the times of {kernel} are out of order: average {mean}, least {least}, most {most}"));

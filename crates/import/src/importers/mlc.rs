@@ -6,19 +6,19 @@
 use crate::found::{Found, Problem};
 use crate::grammar::Matrix;
 use crate::importer::Importer;
-use crate::metric::{Metric, bytes_per_second, known, seconds};
+use crate::metric::{Quantity, bytes_per_second, known, seconds};
 use crate::number::{bytes, leading, number, whole};
 use crate::session::command;
 use crate::text::{Line, Text, tidy};
-use record::{Better, Unit, Value};
+use record::{Better, Metric, ProbeId, Unit, Value};
 
 #[derive(Debug)]
 pub struct Mlc;
 
-const LATENCY: Metric<'_> = seconds("idle_latency");
-const BANDWIDTH: Metric<'_> = bytes_per_second("bandwidth");
-const INJECTED: Metric<'_> = ("injected", Unit::BytesPerSecond, Better::Neither);
-const CACHE_TO_CACHE: Metric<'_> = seconds("cache_to_cache");
+const LATENCY: Quantity = seconds(Metric::IdleLatency);
+const BANDWIDTH: Quantity = bytes_per_second(Metric::Bandwidth);
+const INJECTED: Quantity = (Metric::Injected, Unit::BytesPerSecond, Better::Neither);
+const CACHE_TO_CACHE: Quantity = seconds(Metric::CacheToCache);
 
 /// The measurements of MLC, in the order of its output.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -130,7 +130,13 @@ impl Output {
         }
         Ok(())
     }
-    fn case(&mut self, n: u32, probe: &str, params: &[(&str, Value)], found: &mut Found) -> usize {
+    fn case(
+        &mut self,
+        n: u32,
+        probe: ProbeId,
+        params: &[(&str, Value)],
+        found: &mut Found,
+    ) -> usize {
         *self.case.get_or_insert_with(|| found.case(n, probe, params))
     }
     fn traffic(&self) -> Option<Value> {
@@ -143,7 +149,8 @@ impl Output {
             found.warn(n, "an iteration's nanoseconds are not there");
             return;
         };
-        let case = found.case(n, "mlc_idle", &known([("order", self.order.map(Value::from))]));
+        let case =
+            found.case(n, ProbeId::MlcIdle, &known([("order", self.order.map(Value::from))]));
         let at = known([("working_set", self.buffer.map(Value::from))]);
         found.series(case, LATENCY, &at, &[ns * 1e-9]);
     }
@@ -169,7 +176,7 @@ impl Output {
             ("traffic", self.traffic().filter(|_| !idle)),
             ("order", self.order.filter(|_| idle).map(Value::from)),
         ]);
-        let case = self.case(n, "numa_matrix", &params, found);
+        let case = self.case(n, ProbeId::NumaMatrix, &params, found);
         let (metric, factor) = if idle { (LATENCY, 1e-9) } else { (BANDWIDTH, 1e6) };
         for (to, value) in row.into_iter().filter_map(|(to, value)| Some((to, value?))) {
             let at = [("from", Value::from(from)), ("to", to.into())];
@@ -189,7 +196,7 @@ impl Output {
             ("threads", Some("all".into())),
             ("injection", best.then(|| "best rate".into())),
         ]);
-        let case = self.case(n, "mlc_peak", &params, found);
+        let case = self.case(n, ProbeId::MlcPeak, &params, found);
         found.series(case, BANDWIDTH, &[("traffic", tidy(mix).into())], &[rate * 1e6]);
     }
     fn loaded(&mut self, n: u32, words: &[&str], found: &mut Found) {
@@ -198,9 +205,9 @@ impl Output {
         else {
             return;
         };
-        let case = self.case(n, "mlc_loaded", &known([("traffic", self.traffic())]), found);
+        let case = self.case(n, ProbeId::MlcLoaded, &known([("traffic", self.traffic())]), found);
         let at = [("delay", Value::from(delay))];
-        found.series(case, seconds("loaded_latency"), &at, &[ns * 1e-9]);
+        found.series(case, seconds(Metric::LoadedLatency), &at, &[ns * 1e-9]);
         found.series(case, INJECTED, &at, &[rate * 1e6]);
     }
     fn caches(&mut self, n: u32, row: &str, words: &[&str], found: &mut Found) {
@@ -211,14 +218,14 @@ impl Output {
             self.pair = tidy(&format!("{what} {}", value.trim().trim_matches(['(', ')'])));
             self.matrix = Matrix::default();
             let Some(ns) = number(value) else { return };
-            let case = self.case(n, "mlc_caches", &[], found);
+            let case = self.case(n, ProbeId::MlcCaches, &[], found);
             found.series(case, CACHE_TO_CACHE, &[("pair", tidy(what).into())], &[ns * 1e-9]);
         } else if row.starts_with("Writer Numa Node") {
             self.matrix.head(words);
         } else if let Some((writer, cells)) =
             self.matrix.row(words).filter(|_| !self.matrix.columns.is_empty())
         {
-            let case = self.case(n, "mlc_caches", &[], found);
+            let case = self.case(n, ProbeId::MlcCaches, &[], found);
             // A dash stands for a socket with itself.
             for (reader, ns) in cells.into_iter().filter_map(|(to, ns)| Some((to, ns?))) {
                 let at = [

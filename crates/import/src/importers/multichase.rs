@@ -9,7 +9,7 @@ use crate::metric::seconds;
 use crate::number::{number, whole};
 use crate::session::command;
 use crate::text::{Text, tidy};
-use record::Value;
+use record::{Metric, ProbeId, Value};
 
 #[derive(Debug)]
 pub struct Multichase;
@@ -64,8 +64,8 @@ impl Importer for Multichase {
         }
         let at: Vec<(&str, Value)> =
             params.iter().filter(|(n, _)| *n == "working_set").cloned().collect();
-        let case = found.case(first, "multichase", &params);
-        found.series(case, seconds("load_to_use"), &at, &samples);
+        let case = found.case(first, ProbeId::Multichase, &params);
+        found.series(case, seconds(Metric::LoadToUse), &at, &samples);
         Ok(())
     }
 }

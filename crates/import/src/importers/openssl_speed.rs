@@ -5,16 +5,16 @@
 //! Source: openssl, apps/speed.c.
 use crate::found::{Found, Problem};
 use crate::importer::Importer;
-use crate::metric::{bytes_per_second, per_second};
+use crate::metric::{Quantity, bytes_per_second, per_second};
 use crate::number::{leading, number};
 use crate::session::{command, option};
 use crate::text::{Line, Text, tidy};
-use record::{Better, Unit, Value};
+use record::{Metric, ProbeId, Value};
 
 #[derive(Debug)]
 pub struct OpensslSpeed;
 
-const RATE: (&str, Unit, Better) = bytes_per_second("throughput");
+const RATE: Quantity = bytes_per_second(Metric::Throughput);
 /// What `speed` has measured by default since 1.0 (lengths_list), the last since 1.1.
 const BLOCKS: [u64; 6] = [16, 64, 256, 1024, 8192, 16384];
 /// A rate that falls by so much with a larger block is not how a cipher behaves.
@@ -102,7 +102,7 @@ impl Importer for OpensslSpeed {
                     &mut |name, what, value, found: &mut Found| {
                         let case = at(&mut case, None, n, threads, found);
                         let algorithm = [("algorithm", Value::from(name))];
-                        found.series(case, per_second(what), &algorithm, &[value]);
+                        found.series(case, per_second(what.into()), &algorithm, &[value]);
                     },
                     found,
                 );
@@ -133,7 +133,7 @@ fn at(
     let mut params: Vec<(&str, Value)> = vec![];
     params.extend(threads.map(|t| ("processes", t.into())));
     params.extend(system.clone().map(|s| ("system", s.into())));
-    let case = found.case(line, "openssl_speed", &params);
+    let case = found.case(line, ProbeId::OpensslSpeed, &params);
     *last = Some((system, case));
     case
 }

@@ -9,7 +9,7 @@ use crate::metric::seconds;
 use crate::number::{agree, leading, number, rounding};
 use crate::session::{command, kept};
 use crate::text::{Line, Text, tidy};
-use record::{Unit, Value};
+use record::{Metric, ProbeId, Unit, Value};
 use std::collections::BTreeMap;
 
 #[derive(Debug)]
@@ -166,7 +166,7 @@ impl Counted {
         if let Some(command_line) = command_line {
             found.source.command.get_or_insert(command_line.command);
         }
-        let case = found.case(line, "perf_stat", &params);
+        let case = found.case(line, ProbeId::PerfStat, &params);
         Counted {
             case,
             line,
@@ -202,15 +202,15 @@ impl Counted {
         let (counted, notes) = row.split_once('#').map_or((row, ""), |(c, d)| (c.trim(), d.trim()));
         if let Some((value, what)) = leading(counted)
             && let Some(metric) = [
-                ("seconds time elapsed", "elapsed"),
-                ("seconds user", "user"),
-                ("seconds sys", "system"),
+                ("seconds time elapsed", Metric::Elapsed),
+                ("seconds user", Metric::User),
+                ("seconds sys", Metric::System),
             ]
             .iter()
             .find_map(|(words, metric)| what.starts_with(words).then_some(*metric))
         {
             found.series(self.case, seconds(metric), &[], &[value]);
-            self.elapsed = self.elapsed.or((metric == "elapsed").then_some(value));
+            self.elapsed = self.elapsed.or((metric == Metric::Elapsed).then_some(value));
             return Ok(());
         }
         let share = row

@@ -10,7 +10,7 @@ use crate::importer::Importer;
 use crate::metric::{bytes_per_second, per_second, seconds};
 use crate::number::{leading, number, whole};
 use crate::text::Text;
-use record::{Better, Unit, Value};
+use record::{Better, Metric, ProbeId, Unit, Value};
 use serde_json::{Map, Value as Json};
 
 #[derive(Debug)]
@@ -108,10 +108,15 @@ fn loaded(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
         let (Some(ns), Some(gb)) = (value("Latency (ns)"), value("Bandwidth (GB/s)")) else {
             continue;
         };
-        let case = *case.get_or_insert_with(|| found.case(line, "mlc_loaded", &[]));
+        let case = *case.get_or_insert_with(|| found.case(line, ProbeId::MlcLoaded, &[]));
         let at = [("level", Value::from(level))];
-        found.series(case, seconds("loaded_latency"), &at, &[ns * 1e-9]);
-        found.series(case, ("injected", Unit::BytesPerSecond, Better::Neither), &at, &[gb * 1e9]);
+        found.series(case, seconds(Metric::LoadedLatency), &at, &[ns * 1e-9]);
+        found.series(
+            case,
+            (Metric::Injected, Unit::BytesPerSecond, Better::Neither),
+            &at,
+            &[gb * 1e9],
+        );
     }
 }
 
@@ -128,10 +133,10 @@ fn nodes(line: u32, name: &str, rows: &[&Map<String, Json>], found: &mut Found) 
                 continue;
             };
             let case = *case.get_or_insert_with(|| {
-                found.case(line, "numa_matrix", &[("traffic", "reads".into())])
+                found.case(line, ProbeId::NumaMatrix, &[("traffic", "reads".into())])
             });
             let at = [("from", Value::from(from)), ("to", to.into())];
-            found.series(case, bytes_per_second("bandwidth"), &at, &[gb * 1e9]);
+            found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[gb * 1e9]);
         }
     }
 }
@@ -140,17 +145,17 @@ fn nodes(line: u32, name: &str, rows: &[&Map<String, Json>], found: &mut Found) 
 fn single(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
     let [row] = rows else { return };
     if let Some(rate) = text(row, "Ops/s").and_then(number) {
-        let case = found.case(line, "perfspect", &[("load", "cpu".into())]);
-        found.series(case, per_second("bogo_ops"), &[], &[rate]);
+        let case = found.case(line, ProbeId::Perfspect, &[("load", "cpu".into())]);
+        found.series(case, per_second(Metric::BogoOps), &[], &[rate]);
     }
     for (field, end) in [("Maximum Power", "most"), ("Minimum Power", "least")] {
         // A report without power has words here.
         let Some((watts, unit)) = text(row, field).and_then(leading) else { continue };
         if watts > 0.0 && (unit.is_empty() || unit.starts_with('W')) {
-            let case = found.case(line, "perfspect", &[("load", "power".into())]);
+            let case = found.case(line, ProbeId::Perfspect, &[("load", "power".into())]);
             found.series(
                 case,
-                ("power", Unit::Watts, Better::Neither),
+                (Metric::Power, Unit::Watts, Better::Neither),
                 &[("end", end.into())],
                 &[watts],
             );
@@ -161,7 +166,7 @@ fn single(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
 #[cfg(test)]
 mod tests {
     use crate::Gathered;
-    use record::{Outcome, Provenance};
+    use record::{Outcome, ProbeId, Provenance};
 
     /// Made up after the format: tables, records and fields as PerfSpect names them.
     const EXAMPLE: &str = r#"{
@@ -191,7 +196,7 @@ mod tests {
         assert_eq!(record.machine.number("cpu.frequency.max"), Some(3.8e9));
         assert_eq!(record.machine.flag("cpu.smt"), Some(true));
         assert!(!format!("{record:?}").contains("db1"), "the host's name stays where it was");
-        let matrix = record.runs.iter().find(|r| r.case.probe == "numa_matrix").unwrap();
+        let matrix = record.runs.iter().find(|r| r.case.probe == ProbeId::NumaMatrix).unwrap();
         let Outcome::Measured(all) = &matrix.outcome else { panic!() };
         let far = all.iter().find(|s| s.at["from"] == 0u64.into() && s.at["to"] == 1u64.into());
         assert!((far.unwrap().samples[0] - 55.5e9).abs() < 1.0);

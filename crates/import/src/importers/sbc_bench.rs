@@ -6,16 +6,16 @@
 //! Source: ThomasKaiser/sbc-bench, sbc-bench.sh, and its published results of versions 0.4 to 0.9.72, of which 60 were read.
 use crate::found::{Found, Problem};
 use crate::importer::Importer;
-use crate::metric::{bytes_per_second, per_second, seconds};
+use crate::metric::{Quantity, bytes_per_second, per_second, seconds};
 use crate::number::{bytes, leading, number, whole};
 use crate::text::{Text, tidy};
-use record::{Better, Unit, Value};
+use record::{Better, Metric, ProbeId, Unit, Value};
 use std::collections::BTreeMap;
 
 #[derive(Debug)]
 pub struct SbcBench;
 
-const RATE: (&str, Unit, Better) = bytes_per_second("bandwidth");
+const RATE: Quantity = bytes_per_second(Metric::Bandwidth);
 /// More columns than ramlat has are no table of it.
 const COLUMNS: usize = 16;
 
@@ -119,13 +119,7 @@ impl Reading {
         }
     }
     /// The case of a part on the core that it ran on.
-    fn case(
-        &mut self,
-        n: u32,
-        probe: &'static str,
-        more: &[(&str, Value)],
-        found: &mut Found,
-    ) -> usize {
+    fn case(&mut self, n: u32, probe: ProbeId, more: &[(&str, Value)], found: &mut Found) -> usize {
         let mut params: Vec<(&str, Value)> = more.to_vec();
         if let Some((cpu, core)) = &self.on {
             params.push(("cpu", cpu.as_str().into()));
@@ -138,7 +132,7 @@ impl Reading {
         let Some(rate) = number(value.trim()) else { return };
         let of = self.memory.clone().unwrap_or_default();
         let params = [("statistic", "best".into()), ("tinymembench", of.into())];
-        let case = self.case(n, "tinymembench", &params, found);
+        let case = self.case(n, ProbeId::Tinymembench, &params, found);
         found.series(case, RATE, &[("kernel", tidy(name).into())], &[rate * 1e6]);
     }
     /// A row of tinymembench's two columns, or of ramlat's eight.
@@ -146,11 +140,11 @@ impl Reading {
         if let Some(pages) = self.pages
             && let (Some(size), Some((one, two))) = (whole(size), rest.split_once('/'))
         {
-            let case = self.case(n, "tinymembench", &[("pages", pages.into())], found);
+            let case = self.case(n, ProbeId::Tinymembench, &[("pages", pages.into())], found);
             for (loads, text) in [(1u64, one), (2, two)] {
                 let Some((ns, "ns")) = leading(text.trim()) else { continue };
                 let at = [("working_set", Value::from(size)), ("loads", loads.into())];
-                let metric = seconds("latency_beyond_l1");
+                let metric = seconds(Metric::LatencyBeyondL1);
                 found.series(case, metric, &at, &[ns * 1e-9]);
             }
         } else if !self.columns.is_empty()
@@ -165,11 +159,11 @@ impl Reading {
                 );
                 return;
             }
-            let case = self.case(n, "ramlat", &[], found);
+            let case = self.case(n, ProbeId::Ramlat, &[], found);
             for (head, cell) in heads.iter().zip(cells) {
                 let Some(ns) = number(cell) else { continue };
                 let at = [("working_set", Value::from(size)), ("loads", head.as_str().into())];
-                found.series(case, seconds("load_to_use"), &at, &[ns * 1e-9]);
+                found.series(case, seconds(Metric::LoadToUse), &at, &[ns * 1e-9]);
             }
         }
     }
@@ -182,9 +176,9 @@ impl Reading {
         let values: Vec<f64> = three.split('/').filter_map(|x| number(x.trim())).collect();
         let frequencies: Vec<f64> =
             values.iter().map(|mhz| mhz * 1e6).filter(|hz| *hz > 0.0).collect();
-        let case = self.case(n, "sbc_bench", &[], found);
+        let case = self.case(n, ProbeId::SbcBench, &[], found);
         let at = [("stated", Value::from(stated * 1e6)), ("line", u64::from(n).into())];
-        found.series(case, ("frequency", Unit::Hertz, Better::Higher), &at, &frequencies);
+        found.series(case, (Metric::Frequency, Unit::Hertz, Better::Higher), &at, &frequencies);
         let middle = values.get(values.len() / 2).copied().unwrap_or(stated);
         if (middle / stated - 1.0).abs() > 0.05 {
             found.warn(
@@ -226,9 +220,9 @@ impl Reading {
         for ((threads, of), (n, ratings)) in self.ratings {
             // The summary does not state the number of threads.
             let many: Value = if threads == 0 { "all".into() } else { threads.into() };
-            let case = found.case(n, "sevenzip", &[("thread_count", many)]);
+            let case = found.case(n, ProbeId::Sevenzip, &[("thread_count", many)]);
             let samples: Vec<f64> = ratings.iter().map(|mips| mips * 1e6).collect();
-            found.series(case, per_second("rating"), &[("of", of.into())], &samples);
+            found.series(case, per_second(Metric::Rating), &[("of", of.into())], &samples);
         }
     }
 }
@@ -246,7 +240,7 @@ fn on(line: &str) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use crate::Gathered;
-    use record::{Provenance, Record, Series};
+    use record::{ProbeId, Provenance, Record, Series};
 
     /// Made up after published results of 0.9.71 and 0.4: their lines with other numbers.
     const EXAMPLE: &str = "sbc-bench v0.9.71 some board (Mon, 05 May 2025 00:04:40 +1000)
@@ -330,7 +324,7 @@ Tot:             757   3715  28069
         assert_eq!(multi.len(), 3);
         let both = multi.iter().find(|s| s.at["of"] == "both".into()).unwrap();
         assert_eq!(both.samples, [28055e6, 28069e6]);
-        let memory = record.runs.iter().find(|r| r.case.probe == "tinymembench").unwrap();
+        let memory = record.runs.iter().find(|r| r.case.probe == ProbeId::Tinymembench).unwrap();
         assert_eq!(
             (memory.case.text("cpu"), memory.case.text("core")),
             (Some("cpu4"), Some("Cortex-A76"))

@@ -10,7 +10,7 @@ use crate::metric::per_second;
 use crate::number::number;
 use crate::session::command;
 use crate::text::{Text, tidy};
-use record::Value;
+use record::{Metric, ProbeId, Value};
 
 #[derive(Debug)]
 pub struct StressNg;
@@ -52,12 +52,12 @@ impl Importer for StressNg {
                 continue;
             }
             let case = *case.get_or_insert_with(|| {
-                found.case(line.number, "stress_ng", &[("statistic", "mean".into())])
+                found.case(line.number, ProbeId::StressNg, &[("statistic", "mean".into())])
             });
             let at = [("stressor", Value::from(tidy(stressor)))];
-            found.series(case, per_second("bogo_ops"), &at, &[rate]);
+            found.series(case, per_second(Metric::BogoOps), &at, &[rate]);
             if user + system > 0.0 {
-                found.series(case, per_second("bogo_ops_per_cpu"), &at, &[rate_per_cpu]);
+                found.series(case, per_second(Metric::BogoOpsPerCpu), &at, &[rate_per_cpu]);
             }
             // Times are printed to hundredths of a second.
             if real > 0.5 && (ops / real / rate.max(1e-9) - 1.0).abs() > 0.02 {

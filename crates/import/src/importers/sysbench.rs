@@ -11,7 +11,7 @@ use crate::importer::Importer;
 use crate::number::{agree, leading, number, rounding, whole};
 use crate::session::command;
 use crate::text::{Text, tidy};
-use record::{Better, Unit, Value};
+use record::{Better, Metric, ProbeId, Unit, Value};
 
 #[derive(Debug)]
 pub struct Sysbench;
@@ -76,7 +76,7 @@ impl Importer for Sysbench {
 }
 
 /// A printed figure: metric, unit, direction, value and how it was printed.
-type Figure = (&'static str, Unit, Better, f64);
+type Figure = (Metric, Unit, Better, f64);
 
 #[derive(Default)]
 struct Summary {
@@ -121,7 +121,7 @@ impl Summary {
                 mib.ok_or_else(|| Problem::at(n, format!("'{}' holds no rate", tidy(moved))))?;
             self.test = Some("memory");
             // 0.4 wrote MB for the same mebibytes.
-            self.figures.push(("bandwidth", Unit::BytesPerSecond, MORE, rate * 1_048_576.0));
+            self.figures.push((Metric::Bandwidth, Unit::BytesPerSecond, MORE, rate * 1_048_576.0));
             return Ok(());
         }
         let Some((label, value)) = pair(trimmed) else { return Ok(()) };
@@ -143,27 +143,32 @@ impl Summary {
             "events per second" => {
                 let rate = number(value.split_whitespace().next().unwrap_or("")).ok_or_else(bad)?;
                 self.rate = Some((n, rate));
-                self.figures.push(("events", Unit::PerSecond, MORE, rate));
+                self.figures.push((Metric::Events, Unit::PerSecond, MORE, rate));
             }
             "transactions" => {
                 self.test.get_or_insert("oltp");
-                self.figures.push(("transactions", Unit::PerSecond, MORE, per().ok_or_else(bad)?));
+                self.figures.push((
+                    Metric::Transactions,
+                    Unit::PerSecond,
+                    MORE,
+                    per().ok_or_else(bad)?,
+                ));
             }
             "queries" | "read/write requests" => {
-                self.figures.extend(per().map(|x| ("queries", Unit::PerSecond, MORE, x)))
+                self.figures.extend(per().map(|x| (Metric::Queries, Unit::PerSecond, MORE, x)))
             }
             "total time" | "time elapsed" => {
                 let time = seconds().ok_or_else(bad)?;
                 self.time = Some((time, rounding(value)));
-                self.figures.push(("elapsed", Unit::Seconds, LESS, time));
+                self.figures.push((Metric::Elapsed, Unit::Seconds, LESS, time));
             }
             "total number of events" => self.events = number(value),
             "min" | "avg" | "max" if self.latency => {
                 let (x, _) = leading(value).ok_or_else(bad)?;
                 let name = match label {
-                    "min" => "latency_least",
-                    "avg" => "latency_mean",
-                    _ => "latency_most",
+                    "min" => Metric::LatencyLeast,
+                    "avg" => Metric::LatencyMean,
+                    _ => Metric::LatencyMost,
                 };
                 self.figures.push((name, Unit::Seconds, LESS, x * 1e-3));
             }
@@ -171,7 +176,7 @@ impl Summary {
                 if self.latency =>
             {
                 self.figures.extend(
-                    leading(value).map(|(x, _)| ("latency_95", Unit::Seconds, LESS, x * 1e-3)),
+                    leading(value).map(|(x, _)| (Metric::Latency95, Unit::Seconds, LESS, x * 1e-3)),
                 );
             }
             _ => {}
@@ -191,9 +196,9 @@ impl Summary {
                 .filter(|e| *e == 10_000.0 && self.rate.is_none())
                 .map(|e| ("events", (e as u64).into())),
         );
-        let case = found.case(self.line, "sysbench", &params);
+        let case = found.case(self.line, ProbeId::Sysbench, &params);
         for (metric, unit, better, value) in &self.figures {
-            found.series(case, (metric, *unit, *better), &[], &[*value]);
+            found.series(case, (*metric, *unit, *better), &[], &[*value]);
         }
         if let (Some((line, rate)), Some(events), Some((time, slack))) =
             (self.rate, self.events, self.time)
@@ -205,9 +210,9 @@ impl Summary {
                 format!("{rate} events a second do not follow from {events} events in {time} s"),
             );
         }
-        let get = |name: &str| self.figures.iter().find(|f| f.0 == name).map(|f| f.3);
+        let get = |name: Metric| self.figures.iter().find(|f| f.0 == name).map(|f| f.3);
         if let (Some(least), Some(mean), Some(most)) =
-            (get("latency_least"), get("latency_mean"), get("latency_most"))
+            (get(Metric::LatencyLeast), get(Metric::LatencyMean), get(Metric::LatencyMost))
             && !(least <= mean && mean <= most)
         {
             found.warn(self.line, "the latencies are out of order: least, mean, most");

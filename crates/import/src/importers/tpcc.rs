@@ -10,7 +10,7 @@ use crate::metric::{known, per_second};
 use crate::number::{agree, leading, number};
 use crate::session::{command, option};
 use crate::text::{Text, tidy};
-use record::Value;
+use record::{Metric, ProbeId, Value};
 
 #[derive(Debug)]
 pub struct Tpcc;
@@ -88,7 +88,7 @@ fn begin(line: u32, connections: Option<u64>, warehouses: Option<u64>, found: &m
         ("connections", connections.map(Value::from)),
         ("warehouses", warehouses.map(Value::from)),
     ]);
-    found.case(line, "tpcc", &params)
+    found.case(line, ProbeId::Tpcc, &params)
 }
 
 impl Importer for Tpcc {
@@ -147,9 +147,9 @@ impl Importer for Tpcc {
                 found.warn(n, what);
             }
             let case = begin(n, connections, warehouses, found);
-            found.series(case, per_second("new_orders"), &[], &[orders / 60.0]);
+            found.series(case, per_second(Metric::NewOrders), &[], &[orders / 60.0]);
             if let Some(all) = all {
-                found.series(case, per_second("transactions"), &[], &[all / 60.0]);
+                found.series(case, per_second(Metric::Transactions), &[], &[all / 60.0]);
                 if all < orders {
                     found.warn(n, "there are fewer transactions than new orders");
                 }
@@ -159,7 +159,7 @@ impl Importer for Tpcc {
         if let Some((n, rate)) = go.rate {
             found.source.tool = "go-tpc".into();
             let case = begin(n, connections, warehouses, found);
-            let orders = per_second("new_orders");
+            let orders = per_second(Metric::NewOrders);
             found.series(case, orders, &[], &[rate / 60.0]);
         }
         if found.runs.is_empty() { Err(Problem::whole("no result is in it")) } else { Ok(()) }

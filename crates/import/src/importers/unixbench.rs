@@ -10,7 +10,7 @@ use crate::found::{Found, Problem};
 use crate::importer::Importer;
 use crate::number::{agree, number, rounding, whole};
 use crate::text::{Text, tidy};
-use record::{Better, Unit, Value, unixbench};
+use record::{Better, Metric, ProbeId, Unit, Value, unixbench};
 
 #[derive(Debug)]
 pub struct Unixbench;
@@ -185,7 +185,7 @@ impl Part {
         if copies.is_none() {
             found.warn(line, "the number of copies is not stated");
         }
-        let case = found.case(line, "unixbench", &params);
+        let case = found.case(line, ProbeId::Unixbench, &params);
         Part { case, line, results: vec![], indices: vec![], score: None }
     }
     fn result(&mut self, line: u32, name: &str, value: f64, unit: Option<&str>, found: &mut Found) {
@@ -207,7 +207,7 @@ impl Part {
         };
         self.results.push((name.to_owned(), value));
         let at = [("test", Value::from(name))];
-        found.series(self.case, ("rate", unit, Better::Higher), &at, &[value * factor]);
+        found.series(self.case, (Metric::Rate, unit, Better::Higher), &at, &[value * factor]);
     }
     fn index(
         &mut self,
@@ -231,7 +231,7 @@ impl Part {
         }
         self.indices.push(index_value);
         let at = [("test", Value::from(name))];
-        found.series(self.case, ("index", Unit::Count, Better::Higher), &at, &[index_value]);
+        found.series(self.case, (Metric::Index, Unit::Count, Better::Higher), &at, &[index_value]);
     }
     fn score(&mut self, line: u32, printed: &str, row: &str, found: &mut Found) {
         let Some(value) = number(printed) else { return };
@@ -256,7 +256,7 @@ impl Part {
         };
         found.series(
             self.case,
-            ("score", Unit::Count, Better::Higher),
+            (Metric::Score, Unit::Count, Better::Higher),
             &[("of", of.into())],
             &[value],
         );

@@ -14,7 +14,7 @@ use database::{
     prepare::ExistingTables,
     tpcc::{self, StatementStyle},
 };
-use record::{Case, CpuSet, Machine, Reason};
+use record::{Case, CpuSet, Machine, ProbeId, Reason};
 
 /// Rows per second and seconds per warehouse of loading on a slow core.
 const ROWS_PER_SECOND: f64 = 130_000.0;
@@ -107,7 +107,7 @@ fn default_wait(cpu_for_each: bool, is_point_select: bool) -> WaitMode {
 ///
 /// # Errors
 /// There is no such engine, mode or scaling point, or options do not fit each other.
-pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, Reason> {
+pub(crate) fn cases(setting: &Setting<'_>, workload: ProbeId) -> Result<Vec<Case>, Reason> {
     let default = DatabaseOptions::default();
     let is_named = setting.is_named(workload);
     let options = match setting.probe_options.get::<DatabaseOptions>() {
@@ -116,8 +116,8 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: &str) -> Result<Vec<Case>, 
         None => &default,
     };
     let engine = engine(&options.engine)?;
-    let is_point_select = workload == "point_select";
-    let plan = Plan { setting, options, engine, workload, is_point_select };
+    let is_point_select = workload == ProbeId::PointSelect;
+    let plan = Plan { setting, options, engine, workload: workload.as_str(), is_point_select };
     plan.check()?;
     let combinations = plan.combinations()?;
     let largest = combinations.iter().map(|c| c.point.cores).max().unwrap_or(1) as u64;
@@ -333,6 +333,7 @@ impl Plan<'_> {
 mod tests {
     use super::*;
     use database::options::{EngineOptions, Isolation, Protocol};
+    use record::ProbeId;
 
     fn words(all: &[&str]) -> Vec<String> {
         all.iter().map(|w| (*w).to_owned()).collect()
@@ -410,7 +411,7 @@ mod tests {
         };
         setting.probe_options.set(options.clone());
         for workload in ["point_select", "tpcc"] {
-            let all = cases(&setting, workload).unwrap();
+            let all = cases(&setting, workload.into()).unwrap();
             let [case] = &all[..] else { panic!("one step: {all:?}") };
             assert_eq!(case.text("step"), Some("server as it runs"));
             assert_eq!((case.text("pin"), case.integer("cores")), (Some("none"), Some(4)));
@@ -418,7 +419,8 @@ mod tests {
         }
         setting.probe_options.set(DatabaseOptions { points: words(&["1"]), ..options });
         assert!(
-            cases(&setting, "tpcc").is_err_and(|why| why.why.contains("has no scaling points"))
+            cases(&setting, ProbeId::Tpcc)
+                .is_err_and(|why| why.why.contains("has no scaling points"))
         );
     }
 
@@ -432,7 +434,7 @@ mod tests {
             points,
             ..DatabaseOptions::default()
         });
-        let all = cases(&setting, "point_select").unwrap();
+        let all = cases(&setting, ProbeId::PointSelect).unwrap();
         let waits: Vec<_> = all.iter().map(|c| c.text("wait").unwrap()).collect();
         assert_eq!(waits, ["spin", "epoll"], "all cores leave nothing but their siblings");
         assert_eq!(all[1].text("clients"), Some("4-7"));
@@ -451,7 +453,7 @@ mod tests {
                     connections: connections.to_vec(),
                     ..DatabaseOptions::default()
                 });
-                let all = cases(&setting, workload).unwrap();
+                let all = cases(&setting, workload.into()).unwrap();
                 all.iter().map(|case| case.integer("connections").unwrap()).collect()
             };
         assert_eq!(connections_of("tpcc", 4, &[]), [4, 8, 32]);
@@ -461,7 +463,7 @@ mod tests {
         setting
             .probe_options
             .set(DatabaseOptions { connections: vec![], ..DatabaseOptions::default() });
-        let all = cases(&setting, "tpcc").unwrap();
+        let all = cases(&setting, ProbeId::Tpcc).unwrap();
         assert!(all.iter().all(|c| c.integer("connections") == Some(c.place.cpus.len() as u64)));
     }
 
@@ -484,7 +486,7 @@ mod tests {
                 points,
                 ..DatabaseOptions::default()
             });
-            cases(&setting, workload).map(|all| all.len()).map_err(|why| why.to_string())
+            cases(&setting, workload.into()).map(|all| all.len()).map_err(|why| why.to_string())
         };
         assert!(plan("mariadb", "tpcc", "durable").is_ok());
         for (engine, workload, option) in [
@@ -503,9 +505,9 @@ mod tests {
     fn cases_have_all_that_a_resumed_run_needs() {
         let (machine, cpus) = machine(4);
         let mut setting = Setting::new(&machine, cpus, Depth::Quick);
-        assert_eq!(cases(&setting, "tpcc"), Ok(vec![]), "not named");
+        assert_eq!(cases(&setting, ProbeId::Tpcc), Ok(vec![]), "not named");
         setting.depth = Depth::Standard;
-        let all = cases(&setting, "tpcc").unwrap();
+        let all = cases(&setting, ProbeId::Tpcc).unwrap();
         assert_eq!(all.len(), 2);
         assert_eq!(all[1].place.cpus.len(), 4);
         assert!(all[0].estimate > all[1].estimate, "the first one loads");
@@ -530,7 +532,7 @@ mod tests {
             ..DatabaseOptions::default()
         };
         setting.probe_options.set(options.clone());
-        let all = cases(&setting, "point_select").unwrap();
+        let all = cases(&setting, ProbeId::PointSelect).unwrap();
         assert_eq!(all.len(), 5 * 2 * 3, "1, its pair, 2, 4, all threads");
         let servers = DatabaseOptions {
             engine: "mariadb".into(),
@@ -542,7 +544,7 @@ mod tests {
             ..options.clone()
         };
         setting.probe_options.set(servers.clone());
-        let all = cases(&setting, "point_select").unwrap();
+        let all = cases(&setting, ProbeId::PointSelect).unwrap();
         assert_eq!(all.len(), (2 + 4) * 2, "two servers need two cores");
         let of = |name: &str| all.iter().filter(|c| c.text("placement") == Some(name)).count();
         assert_eq!(of("2 servers, pinned"), 2);
@@ -562,13 +564,13 @@ mod tests {
             DatabaseOptions { points: words(&["5"]), ..options.clone() },
         ] {
             setting.probe_options.set(bad);
-            assert!(cases(&setting, "point_select").is_err_and(|why| why.remedy.is_some()));
+            assert!(cases(&setting, ProbeId::PointSelect).is_err_and(|why| why.remedy.is_some()));
         }
         setting.probe_options.set(DatabaseOptions {
             statements: vec![StatementStyle::Procedure],
             modes: vec![],
             ..options
         });
-        assert!(cases(&setting, "tpcc").is_err(), "SQLite has no procedures");
+        assert!(cases(&setting, ProbeId::Tpcc).is_err(), "SQLite has no procedures");
     }
 }

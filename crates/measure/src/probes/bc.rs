@@ -17,7 +17,7 @@ use host::{
     child::{GroupResult, ProcessGroup, Program, Status},
     programs,
 };
-use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, ProbeId, Reason, Series, Unit};
 
 /// Seconds that the installed bc takes.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Probe for Bc {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let every = setting.depth == Depth::Thorough || setting.is_named("bc");
+        let every = setting.depth == Depth::Thorough || setting.is_named(ProbeId::Bc);
         if setting.depth < Depth::Standard && !every {
             return Ok(vec![]);
         }
@@ -167,12 +167,12 @@ mod tests {
             let cpu = record::Cpu { id, online, allowed, siblings, ..record::Cpu::default() };
             machine.topology.cpus.push(cpu);
         }
-        let count = |depth, named: &[&str]| {
+        let count = |depth, named: &[ProbeId]| {
             let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
-            setting.options.named = named.iter().map(|n| (*n).to_owned()).collect();
+            setting.options.named = named.to_vec();
             Bc.cases(&setting).unwrap().len()
         };
-        assert_eq!((count(Depth::Quick, &[]), count(Depth::Quick, &["bc"])), (0, 4));
+        assert_eq!((count(Depth::Quick, &[]), count(Depth::Quick, &[ProbeId::Bc])), (0, 4));
         assert_eq!((count(Depth::Standard, &[]), count(Depth::Thorough, &[])), (2, 4));
     }
 }

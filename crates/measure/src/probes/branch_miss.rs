@@ -12,7 +12,7 @@ use crate::{
     probe::{Probe, Setting},
     timing::{self, Disturbance, Timed},
 };
-use record::{Better, Case, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reason, Series, Unit};
 use stats::Sample;
 
 /// Seconds per branch, by whether it can be predicted.
@@ -89,7 +89,7 @@ impl Work {
         let series = Series {
             variant: Some(self.variant.into()),
             frequency: Sample::new(&self.hertz).map(|s| s.median()),
-            ..Series::new("time_per_branch", Unit::Seconds, Better::Lower)
+            ..Series::new(Metric::TimePerBranch, Unit::Seconds, Better::Lower)
                 .at("pattern", self.pattern)
         };
         self.timed.into_series(series)

@@ -15,7 +15,7 @@ use crate::{
 };
 use host::resctrl::{Group, ROOT, Ways};
 use kernels::{Order, Ring};
-use record::{Better, Case, CpuSet, Known, Machine, Pages, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Known, Machine, Metric, Pages, ProbeId, Reason, Series, Unit};
 use std::path::Path;
 
 /// Latency of a load by ways of the last-level cache.
@@ -36,7 +36,7 @@ impl Probe for CacheAllocation {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let asked = setting.is_named("cache_allocation");
+        let asked = setting.is_named(ProbeId::CacheAllocation);
         let case = setting.single(&[], setting.depth.pick(8.0, 12.0, 25.0));
         if setting.depth < Depth::Thorough && !asked {
             return Err(self.refuses(&case, setting.machine).unwrap_or_else(|| {
@@ -105,7 +105,7 @@ fn shares(root: &Path, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>
             let Some(mut ring) = Ring::build(lines, order, bench.seed) else { continue };
             ring.walk(2 * ring.len() as u64);
             let bytes = ring.len() as u64 * 64;
-            let mut series = Series::new("load_to_use", Unit::Seconds, Better::Lower)
+            let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
                 .at("ways", u64::from(*count))
                 .at("working_set", bytes);
             let llc_ratio = Some(bytes as f64 / size as f64);
@@ -181,7 +181,7 @@ mod tests {
             CacheAllocation.cases(&setting).unwrap_err().remedy.unwrap()
         };
         assert!(unasked(&machine).contains("mount -t resctrl"));
-        setting.options.named = vec!["cache_allocation".into()];
+        setting.options.named = vec![ProbeId::CacheAllocation];
         let case = &CacheAllocation.cases(&setting).unwrap()[0];
         let refused = CacheAllocation.refuses(case, &machine).unwrap();
         assert!(refused.remedy.unwrap().contains("mount -t resctrl"));

@@ -13,7 +13,7 @@ use crate::{
     timing::{self, Limits},
 };
 use kernels::Run;
-use record::{Better, Case, CpuSet, Reason, Series, Unit, Value};
+use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit, Value};
 
 /// Bytes per second by working set.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ impl Probe for CacheBandwidth {
                 std::hint::black_box((codes[this].1)(lines, steps));
             });
             let Some((name, run)) = fastest.map(|this| codes[this]) else { continue };
-            let mut series = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher)
+            let mut series = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
                 .at("working_set", Value::Integer(*size));
             let mut part = buffer.clone();
             part.bytes = *size;

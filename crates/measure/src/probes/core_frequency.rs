@@ -9,7 +9,7 @@ use crate::{
     bench::{self, Bench},
     probe::{Probe, Setting},
 };
-use record::{Better, Case, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reason, Series, Unit};
 
 /// Dependent adds and multiplications per second.
 #[derive(Debug)]
@@ -38,7 +38,9 @@ impl Probe for CoreFrequency {
             let core =
                 bench::CoreFrequency::new(bench.clock, &bench.features, &format!("{chain}_chain"))?;
             cores.push(core);
-            all.push(Series::new("frequency", Unit::Hertz, Better::Higher).at("chain", chain));
+            all.push(
+                Series::new(Metric::Frequency, Unit::Hertz, Better::Higher).at("chain", chain),
+            );
         }
         let windows = bench.depth.pick(1000u32, 3000, 10_000);
         let mut watch = crate::bench::watcher();

@@ -11,7 +11,7 @@ use crate::{
     scalable_work::{ScalableWork, Work},
 };
 use kernels::{Features, Line};
-use record::{Better, Case, Reading, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reading, Reason, Series, Unit};
 
 /// Seconds per operation, by operation.
 #[derive(Debug)]
@@ -42,7 +42,8 @@ impl Probe for CoreRate {
         let mut all = vec![];
         for (i, op) in ops.iter().enumerate() {
             let (variant, run, work) = compute_kernel(op, &bench.features)?;
-            let mut series = Series::new("time_per_op", Unit::Seconds, Better::Lower).at("op", *op);
+            let mut series =
+                Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower).at("op", *op);
             if *op == "fma_vector" {
                 series = series.at("lanes", kernels::compute::fma_vector::lanes(variant));
             }

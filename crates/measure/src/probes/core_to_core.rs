@@ -17,7 +17,7 @@ use kernels::{
     Arena,
     sync::{Shared, cas_ping, cas_pong, store_ping, store_pong},
 };
-use record::{Better, Case, Pages, Reason, Relation, Series, Unit};
+use record::{Better, Case, Metric, Pages, Reason, Relation, Series, Unit};
 use std::{
     collections::{BTreeMap, btree_map::Entry},
     sync::{
@@ -118,8 +118,9 @@ fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let node = bench.machine.topology.memory_of(*from);
         let words = fresh.take(node, pairs.len())?;
         let timed = hand_over([*from, *to], method, samples, words, bench)?;
-        let series =
-            Series::new("round_trip", Unit::Seconds, Better::Lower).at("from", *from).at("to", *to);
+        let series = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower)
+            .at("from", *from)
+            .at("to", *to);
         all.push(timed.into_series(series));
         bench.done(all.len() as f64 / pairs.len() as f64);
         if bench.cancelled() {

@@ -14,7 +14,7 @@ use crate::{
 };
 use host::pages;
 use kernels::sync;
-use record::{Better, Case, CpuSet, Pages, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Metric, Pages, Reason, Series, Unit};
 
 /// Seconds per addition by where the counters lie.
 #[derive(Debug)]
@@ -81,7 +81,8 @@ fn layouts(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             Ok(move |adds| _ = std::hint::black_box(count(word, adds)))
         })?
         .timed;
-        let series = Series::new("time_per_add", Unit::Seconds, Better::Lower).at("layout", layout);
+        let series =
+            Series::new(Metric::TimePerAdd, Unit::Seconds, Better::Lower).at("layout", layout);
         all.push(timed.into_series(series));
         if bench.cancelled() {
             break;

@@ -9,7 +9,7 @@ use crate::{
     probe::{Probe, Setting},
 };
 use host::clock::tick_rate;
-use record::{Better, Case, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reason, Series, Unit};
 
 /// Clock cost, resolution, counter rate, loop overhead.
 #[derive(Debug)]
@@ -39,8 +39,8 @@ impl Probe for Instrument {
         let clock = bench.clock;
         let mut all = vec![];
 
-        let mut cost = Series::new("clock_cost", Unit::Seconds, Better::Lower);
-        let mut resolution = Series::new("clock_resolution", Unit::Seconds, Better::Lower);
+        let mut cost = Series::new(Metric::ClockCost, Unit::Seconds, Better::Lower);
+        let mut resolution = Series::new(Metric::ClockResolution, Unit::Seconds, Better::Lower);
         for _ in 0..11 {
             let begin = clock.now();
             for _ in 0..READINGS {
@@ -53,7 +53,7 @@ impl Probe for Instrument {
         all.extend([cost, resolution]);
 
         let limits = bench.limits(0.05);
-        let ticks = Series::new("tick_cost", Unit::Seconds, Better::Lower);
+        let ticks = Series::new(Metric::TickCost, Unit::Seconds, Better::Lower);
         all.push(bench.series(ticks, &limits, 1.0, &mut |n| {
             for _ in 0..n {
                 std::hint::black_box(kernels::arch::ticks_begin());
@@ -61,14 +61,14 @@ impl Probe for Instrument {
         })?);
         bench.done(0.5);
 
-        let mut rate = Series::new("tick_rate", Unit::Hertz, Better::Neither);
+        let mut rate = Series::new(Metric::TickRate, Unit::Hertz, Better::Neither);
         rate.samples = (0..5).filter_map(|_| tick_rate(clock, RATE_WINDOW)).collect();
         if !rate.samples.is_empty() {
             all.push(rate);
         }
 
         let (name, run, _) = compute_kernel("empty", &bench.features)?;
-        let mut overhead = Series::new("loop_overhead", Unit::Seconds, Better::Lower);
+        let mut overhead = Series::new(Metric::LoopOverhead, Unit::Seconds, Better::Lower);
         overhead.variant = Some(name.into());
         all.push(bench.series(overhead, &limits, 1.0, &mut |n| {
             std::hint::black_box(run(&mut [], n));

@@ -17,7 +17,7 @@ use crate::{
     timing::Timed,
 };
 use host::costs::{self, Registered, Signals, Small};
-use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Metric, ProbeId, Reason, Series, Unit};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
 /// Seconds per request, by what is asked.
@@ -44,7 +44,7 @@ impl Probe for KernelOps {
         true
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let asked = setting.is_named("kernel_ops");
+        let asked = setting.is_named(ProbeId::KernelOps);
         if setting.depth == Depth::Quick && !asked {
             return Ok(vec![]);
         }
@@ -72,7 +72,7 @@ impl Probe for KernelOps {
         let main = main.filter(|c| case.place.cpus.contains(*c)).or(case.place.cpus.first());
         let main = main.ok_or_else(|| Reason::new("no CPU to run on"))?;
         let others: Vec<u32> = case.place.cpus.iter().filter(|c| *c != main).collect();
-        let time = Series::new("time_per_request", Unit::Seconds, Better::Lower);
+        let time = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
         match case.text("request").unwrap_or_default() {
             "timer" => Ok(vec![lateness(main, bench)?]),
             "switch" => Ok(vec![turns(&[main, main], bench)?]),
@@ -136,7 +136,7 @@ fn lateness(cpu: u32, bench: &mut Bench<'_>) -> Result<Series, Reason> {
     let _pinned = bench.pin(cpu)?;
     let times =
         (bench.depth.pick(0.08, 0.2, 0.8) * bench.time_scale / (2.0 * SLEEP)).max(20.0) as usize;
-    let mut series = Series::new("late", Unit::Seconds, Better::Lower);
+    let mut series = Series::new(Metric::Late, Unit::Seconds, Better::Lower);
     series.samples = (0..times).map(|_| costs::timer_lateness(SLEEP)).collect();
     Ok(series)
 }
@@ -149,7 +149,7 @@ fn turns(cpus: &[u32; 2], bench: &mut Bench<'_>) -> Result<Series, Reason> {
     let timed =
         per_thread::measure(cpus, bench, &repetition, |index| Ok(Turn { index, words: &words }))?
             .timed;
-    let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
+    let series = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
     Ok(Timed { marks: without_switches(timed.marks), ..timed }.into_series(series))
 }
 
@@ -203,7 +203,7 @@ fn interrupts(main: u32, others: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Se
         let make =
             |index| Ok(Interrupting { registered, caller: index == 0, ended: &ended, round: 0 });
         let timed = per_thread::measure(&cpus, bench, &repetition, make)?.timed;
-        let series = Series::new("time_per_request", Unit::Seconds, Better::Lower);
+        let series = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
         let series = series.at("others", count as u64);
         all.push(timed.into_series(series));
         if bench.cancelled() {

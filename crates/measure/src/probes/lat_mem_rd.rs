@@ -16,7 +16,7 @@ use crate::{
     timing::Prepared,
 };
 use kernels::{Line, Ring, Thrash};
-use record::{Better, Case, CpuSet, Reason, Series, Unit, Value};
+use record::{Better, Case, CpuSet, Metric, ProbeId, Reason, Series, Unit, Value};
 
 /// lmbench's memory latency.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Probe for LatMemRd {
         };
         let mut shapes = vec![];
         // It is long: planned when it is named.
-        let named = setting.is_named("lat_mem_rd");
+        let named = setting.is_named(ProbeId::LatMemRd);
         if setting.depth > Depth::Quick || setting.every_variant() || named {
             shapes.push(("intel", 64, STRIDE, 9.0));
         }
@@ -134,8 +134,8 @@ impl Probe for LatMemRd {
             let lines = if apart { alone.lines_mut() } else { arena.lines_mut() };
             let ring = orders.first().and_then(|o| Ring::thrash(lines, *bytes as usize, o));
             let Some(ring) = ring else { continue };
-            let mut series =
-                Series::new("load_to_use", Unit::Seconds, Better::Lower).at("working_set", *bytes);
+            let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
+                .at("working_set", *bytes);
             let mut this = buffer.clone();
             this.bytes = *bytes;
             if apart {
@@ -218,10 +218,10 @@ mod tests {
         let machine = Machine::default();
         let mut setting = Setting::new(&machine, [0].into_iter().collect(), Depth::Quick);
         assert!(LatMemRd.cases(&setting).unwrap_err().remedy.is_some());
-        setting.options.named = vec!["lat_mem_rd".into()];
+        setting.options.named = vec![ProbeId::LatMemRd];
         let [case] = &LatMemRd.cases(&setting).unwrap()[..] else { panic!("one curve") };
         assert_eq!((case.text("lineage"), case.integer("size")), (Some("intel"), Some(64)));
-        setting.options.named = vec!["load_latency".into()];
+        setting.options.named = vec![ProbeId::LoadLatency];
         assert!(LatMemRd.cases(&setting).is_err());
     }
 

@@ -18,7 +18,7 @@ use crate::{
     timing::Limits,
 };
 use kernels::{Features, Line, Order, Ring};
-use record::{Better, Case, CpuSet, HugePool, Machine, Pages, Reason, Series, Unit, Value};
+use record::{Better, Case, CpuSet, HugePool, Machine, Metric, Pages, Reason, Series, Unit, Value};
 
 /// Latency of one load when each needs the last.
 #[derive(Debug)]
@@ -175,7 +175,7 @@ impl Probe for LoadLatency {
             // Memory is shared with neighbours, who change from one tenth of a second to the next.
             let budget = if *size >= MEMORY * llc { 2.0 } else { 1.0 } * limits.budget;
             let limits = Limits { budget, ..limits };
-            let mut series = Series::new("load_to_use", Unit::Seconds, Better::Lower)
+            let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
                 .at("working_set", Value::Integer(*size));
             let mut here = buffer.clone();
             here.bytes = *size;

@@ -17,7 +17,7 @@ use crate::{
     timing::{Disturbance, Limits, Timed, calibrate},
 };
 use kernels::{Features, Run};
-use record::{Better, Case, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reason, Series, Unit};
 use stats::Sample;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -139,7 +139,7 @@ fn over_time(class: &Class, cpus: &[u32], bench: &mut Bench<'_>) -> Result<Vec<S
 fn clock(class: &Class, active: usize) -> Series {
     Series {
         variant: Some(class.variant.into()),
-        ..Series::new("frequency", Unit::Hertz, Better::Higher)
+        ..Series::new(Metric::Frequency, Unit::Hertz, Better::Higher)
             .at("class", class.name)
             .at("active", active as u64)
     }

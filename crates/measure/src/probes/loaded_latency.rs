@@ -20,7 +20,7 @@ use crate::{
 };
 use host::{clock::Clock, disturb::Watcher};
 use kernels::{Features, Line, Order, Ring, Run};
-use record::{Better, Buffer, Case, CpuSet, Machine, Reason, Series, Unit};
+use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Reason, Series, Unit};
 use stats::Sample;
 use std::{
     sync::atomic::{
@@ -256,7 +256,7 @@ fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             Ok(vec![])
         })?;
     let mut all: Vec<Series> = results.into_iter().flatten().collect();
-    for series in all.iter_mut().filter(|s: &&mut Series| s.metric == "injected") {
+    for series in all.iter_mut().filter(|s: &&mut Series| s.metric == Metric::Injected) {
         series.variant = Some(variant.into());
     }
     if all.is_empty() {
@@ -324,12 +324,12 @@ fn chase(
         let injected = load.injected;
         still_on(Some(member.cpu()))?;
         let latency =
-            Series::new("loaded_latency", Unit::Seconds, Better::Lower).at("level", level);
+            Series::new(Metric::LoadedLatency, Unit::Seconds, Better::Lower).at("level", level);
         let mut latency = timed.clone().into_series(latency);
         latency.frequency = Sample::new(&hertz).map(|s| s.median());
         latency.buffer = Some(buffer.clone());
         let mut others =
-            Series::new("injected", Unit::BytesPerSecond, Better::Higher).at("level", level);
+            Series::new(Metric::Injected, Unit::BytesPerSecond, Better::Higher).at("level", level);
         others.samples = injected;
         others.disturbed = timed.marks;
         all.extend([latency, others]);

@@ -16,7 +16,7 @@ use crate::{
     timing::{Disturbance, Limits, Timed},
 };
 use kernels::lock::{Lock, WAYS, Way};
-use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit};
 
 /// Seconds per turn, turns per second and fairness, by the way of taking turns.
 #[derive(Debug)]
@@ -82,7 +82,8 @@ fn alone(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let mut all = vec![];
     for way in WAYS {
         let lock = Lock::new();
-        let series = Series::new("time_per_turn", Unit::Seconds, Better::Lower).at("way", way.name);
+        let series =
+            Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower).at("way", way.name);
         all.push(bench.series(series, &limits, 1.0, &mut |turns| (way.run)(&lock, turns))?);
     }
     Ok(all)

@@ -12,7 +12,7 @@ use crate::{
     probe::{Probe, Setting},
 };
 use kernels::flush;
-use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Machine, Metric, Pages, Reason, Series, Unit};
 
 /// Seconds per turn of flushing and loading one line.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Probe for MemoryBound {
         let mut all = vec![];
         for (done, (name, turns)) in (1u32..).zip(parts) {
             let mut series =
-                Series::new("time_per_turn", Unit::Seconds, Better::Lower).at("loop", name);
+                Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower).at("loop", name);
             series.variant = Some(loops.instruction.into());
             series.buffer = Some(record::Buffer { bytes: 64, llc_ratio: None, ..buffer.clone() });
             all.push(bench.series(series, &limits, 1.0, &mut |n| {

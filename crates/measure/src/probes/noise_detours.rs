@@ -20,7 +20,7 @@ use host::{
     accounts::{self, Task},
     realtime,
 };
-use record::{Better, Case, Reading, Reason, Series, Unit};
+use record::{Better, Case, Metric, ProbeId, Reading, Reason, Series, Unit};
 use std::collections::BTreeMap;
 
 /// The share of a CPU that detours take.
@@ -53,7 +53,7 @@ impl Probe for NoiseDetours {
             }
             return Ok(cases);
         }
-        let asked = setting.is_named("noise_detours");
+        let asked = setting.is_named(ProbeId::NoiseDetours);
         if setting.depth == Depth::Quick && !asked {
             return Ok(vec![]);
         }
@@ -87,7 +87,7 @@ impl Probe for NoiseDetours {
         let ran = ran(&before, &accounts::tasks());
         let series = found.into_iter().map(|(cpu, mut taken)| {
             taken.detours.tasks = cpu.map_or(vec![], |cpu| of_cpu(&ran, cpu));
-            let series = Series::new("lost", Unit::Ratio, Better::Lower);
+            let series = Series::new(Metric::Lost, Unit::Ratio, Better::Lower);
             let series = match cpu {
                 Some(cpu) => series.at("cpu", cpu),
                 None => series,

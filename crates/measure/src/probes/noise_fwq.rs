@@ -19,7 +19,7 @@ use crate::{
 };
 use host::clock::Clock;
 use kernels::{Order, Ring, quantum};
-use record::{Better, Buffer, Case, CpuSet, Machine, Pages, Reason, Series, Unit};
+use record::{Better, Buffer, Case, CpuSet, Machine, Pages, ProbeId, Reason, Series, Unit};
 use std::time::Duration;
 
 /// Seconds of one piece of work.
@@ -51,7 +51,7 @@ impl Probe for NoiseFwq {
         3
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let asked = setting.is_named("noise_fwq");
+        let asked = setting.is_named(ProbeId::NoiseFwq);
         let (bindings, seconds) = match setting.probe_options.get::<noise::Options>() {
             Some(options) => (&options.bindings[..], options.each),
             None if asked || setting.every_variant() => {
@@ -351,7 +351,7 @@ mod tests {
         let machine = Machine::default();
         let mut setting = Setting::new(&machine, "0-1".parse().unwrap(), Depth::Quick);
         assert!(NoiseFwq.cases(&setting).unwrap().is_empty());
-        setting.options.named = vec!["noise_fwq".into()];
+        setting.options.named = vec![ProbeId::NoiseFwq];
         let cases = NoiseFwq.cases(&setting).unwrap();
         assert_eq!(cases.iter().map(|c| c.text("quantum").unwrap()).collect::<Vec<_>>(), KINDS);
     }

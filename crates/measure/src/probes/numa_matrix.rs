@@ -21,7 +21,7 @@ use crate::{
 };
 use host::pages::free_on_node;
 use kernels::{Line, Order, Ring};
-use record::{Better, Buffer, Case, CpuSet, Machine, Reason, Series, Unit, Value};
+use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Reason, Series, Unit, Value};
 use std::{collections::BTreeMap, sync::Mutex};
 
 /// Latency and bandwidth between nodes.
@@ -232,7 +232,7 @@ fn latencies(
     for (from, cpu) in &all {
         let _pinned = bench.pin(*cpu)?;
         let here: CpuSet = [*cpu].into_iter().collect();
-        let mut s = Series::new("idle_latency", Unit::Seconds, Better::Lower)
+        let mut s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower)
             .at("from", *from)
             .at("to", case.place.node.unwrap_or_default());
         if per_cpu {
@@ -289,7 +289,7 @@ fn bandwidth(
     let places = threads::pinned(ids.iter().copied());
     let (timed, _) = threads::run_alike(&places, bench, |_| Ok(()), measure)?;
     let bytes = kernel.work.bytes_per_pass(window * Line::BYTES) as f64 * ids.len() as f64;
-    let series = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher)
+    let series = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
         .at("from", from)
         .at("to", to);
     let mut series = timed.map(|s| bytes / s.max(1e-12)).into_series(series);

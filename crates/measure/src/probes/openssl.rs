@@ -20,7 +20,7 @@ use crate::{
 };
 use host::openssl::{self, Algorithm, Job, Key};
 use kernels::{Features, Line};
-use record::{Better, Case, CpuSet, Machine, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Machine, ProbeId, Reason, Series, Unit};
 
 /// Bytes and signatures per second of the linked OpenSSL.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Probe for Openssl {
         2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let every = setting.every_variant() || setting.is_named("openssl");
+        let every = setting.every_variant() || setting.is_named(ProbeId::Openssl);
         if setting.depth < Depth::Standard && !every {
             return Ok(vec![]);
         }
@@ -257,10 +257,10 @@ mod tests {
         }
         machine
     }
-    fn planned(cpus: u32, depth: Depth, named: &[&str]) -> Vec<Case> {
+    fn planned(cpus: u32, depth: Depth, named: &[ProbeId]) -> Vec<Case> {
         let machine = machine(cpus);
         let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
-        setting.options.named = named.iter().map(|n| (*n).to_owned()).collect();
+        setting.options.named = named.to_vec();
         Openssl.cases(&setting).unwrap()
     }
     fn copies(cases: &[Case], algorithm: &str) -> Vec<u64> {
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn quick_plans_none_that_is_not_named_and_standard_no_more_threads_than_cpus() {
         assert!(planned(2, Depth::Quick, &[]).is_empty());
-        assert_eq!(planned(2, Depth::Quick, &["openssl"]).len(), 18);
+        assert_eq!(planned(2, Depth::Quick, &[ProbeId::Openssl]).len(), 18);
         let standard = planned(2, Depth::Standard, &[]);
         assert_eq!(copies(&standard, "aes-256-ige"), [1, 2]);
         assert_eq!(copies(&standard, "sha256"), [1]);
@@ -312,7 +312,7 @@ mod tests {
             round
         };
         let speed = series(&(Algorithm::Sha256, 64), found(2e9), "OpenSSL 3");
-        assert_eq!((&*speed.metric, speed.unit), ("throughput", Unit::BytesPerSecond));
+        assert_eq!((speed.metric.as_str(), speed.unit), ("throughput", Unit::BytesPerSecond));
         assert_eq!(speed.at.get("block").and_then(|b| b.integer()), Some(64));
         assert_eq!(
             (&speed.samples[..], speed.disturbed.len(), speed.frequency),
@@ -320,7 +320,7 @@ mod tests {
         );
         assert_eq!(speed.variant.as_deref(), Some("OpenSSL 3"));
         let sign = series(&(Algorithm::Rsa2048Sign, 64), found(2000.0), "OpenSSL 3");
-        assert_eq!((&*sign.metric, sign.unit, sign.at.len()), ("sign", Unit::PerSecond, 0));
+        assert_eq!((sign.metric.as_str(), sign.unit, sign.at.len()), ("sign", Unit::PerSecond, 0));
         assert_eq!(rounds("aes-256-ige").unwrap().len(), 6);
         assert!(rounds("rot13").is_err());
     }

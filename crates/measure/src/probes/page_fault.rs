@@ -18,7 +18,7 @@ use host::{
     pages, usage,
 };
 use kernels::{Arena, Line};
-use record::{Better, Buffer, Case, Machine, Pages, Reason, Series, Unit};
+use record::{Better, Buffer, Case, Machine, Metric, Pages, Reason, Series, Unit};
 
 /// Seconds per fault, by what is mapped.
 #[derive(Debug)]
@@ -102,10 +102,10 @@ fn faults(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             "run where the kernel counts a thread's page faults: a sandbox such as gVisor does not",
         ));
     }
-    let per_page = Series::new("time_per_page", Unit::Seconds, Better::Lower);
-    let mut per_fault = Series::new("time_per_fault", Unit::Seconds, Better::Lower);
+    let per_page = Series::new(Metric::TimePerPage, Unit::Seconds, Better::Lower);
+    let mut per_fault = Series::new(Metric::TimePerFault, Unit::Seconds, Better::Lower);
     per_fault.samples = timed.samples.iter().zip(&made.values).map(|(t, n)| t * n).collect();
-    let mut around = Series::new("pages_per_fault", Unit::Count, Better::Neither);
+    let mut around = Series::new(Metric::PagesPerFault, Unit::Count, Better::Neither);
     around.samples = made.values;
     let per_page = Series { samples: timed.samples, ..per_page };
     let common = |series: Series| Series {

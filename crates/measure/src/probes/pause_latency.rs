@@ -11,7 +11,7 @@ use crate::{
     probe::{Probe, Setting},
 };
 use kernels::spin;
-use record::{Better, Case, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reason, Series, Unit};
 
 /// Seconds per hint.
 #[derive(Debug)]
@@ -36,8 +36,8 @@ impl Probe for PauseLatency {
         let limits = bench.limits(bench.depth.pick(0.05, 0.1, 0.3));
         let mut all = vec![];
         for hint in spin::HINTS {
-            let series =
-                Series::new("time_per_hint", Unit::Seconds, Better::Neither).at("hint", hint.name);
+            let series = Series::new(Metric::TimePerHint, Unit::Seconds, Better::Neither)
+                .at("hint", hint.name);
             all.push(bench.series(series, &limits, spin::PER_STEP as f64, &mut |steps| {
                 std::hint::black_box((hint.run)(steps));
             })?);

@@ -13,7 +13,7 @@ use crate::{
     db,
     probe::{Probe, Setting},
 };
-use record::{Case, Reason, Series};
+use record::{Case, ProbeId, Reason, Series};
 
 /// Queries per second.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl Probe for PointSelect {
         true
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        db::cases(setting, "point_select")
+        db::cases(setting, ProbeId::PointSelect)
     }
     fn lacks(&self, case: &Case) -> Option<Reason> {
         db::point_select_unavailable(case)

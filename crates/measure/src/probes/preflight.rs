@@ -8,7 +8,7 @@ use crate::{
     probe::{Probe, Setting},
 };
 use host::{clock::sleep, usage};
-use record::{Better, Case, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reason, Series, Unit};
 use std::time::Duration;
 
 /// Other load, steal, runnable tasks, swapping.
@@ -38,10 +38,10 @@ impl Probe for Preflight {
                 "mount /proc",
             )
         };
-        let mut busy = Series::new("busy", Unit::Ratio, Better::Lower);
-        let mut steal = Series::new("steal", Unit::Ratio, Better::Lower);
-        let mut runnable = Series::new("runnable", Unit::Count, Better::Lower);
-        let mut swap = Series::new("swap", Unit::PerSecond, Better::Lower);
+        let mut busy = Series::new(Metric::Busy, Unit::Ratio, Better::Lower);
+        let mut steal = Series::new(Metric::Steal, Unit::Ratio, Better::Lower);
+        let mut runnable = Series::new(Metric::Runnable, Unit::Count, Better::Lower);
+        let mut swap = Series::new(Metric::Swap, Unit::PerSecond, Better::Lower);
         for nap in 0..NAPS {
             let then = Snapshot::now().ok_or_else(denied)?;
             let begin = bench.clock.now();

@@ -17,7 +17,7 @@ use crate::{
     timing::Limits,
 };
 use kernels::{Features, Line, prime};
-use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit};
 
 /// Events of trial division, as two versions of sysbench count them.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Probe for Prime {
         };
         let cpus: Vec<u32> = case.place.cpus.iter().collect();
         let event = move |events: u64| event(limit, events);
-        let time = || Series::new("time_per_event", Unit::Seconds, Better::Lower);
+        let time = || Series::new(Metric::TimePerEvent, Unit::Seconds, Better::Lower);
         if let [cpu] = cpus[..] {
             let _pinned = bench.pin(cpu)?;
             let timed = bench.series(time(), &limits, 1.0, &mut { event })?;
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn figures_are_those_of_all_threads_and_divisions_those_of_one() {
-        let mut time = Series::new("time_per_event", Unit::Seconds, Better::Lower);
+        let mut time = Series::new(Metric::TimePerEvent, Unit::Seconds, Better::Lower);
         time.samples = vec![0.002, 0.004];
         time.steps = 5;
         time.frequency = Some(3e9);

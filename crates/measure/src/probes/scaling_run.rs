@@ -19,7 +19,7 @@ use crate::{
     scaling_run::{self, Memory, Policy, ScalingRun as Plan, Step, Workload},
 };
 use host::child::Background;
-use record::{Case, CpuSet, Pages, Reason, Series, Value};
+use record::{Case, CpuSet, Pages, ProbeId, Reason, Series, Value};
 
 /// Throughput by step.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Probe for ScalingRun {
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let Some(plan) = setting.probe_options.get::<Plan>() else {
-            let asked = setting.is_named("scaling_run");
+            let asked = setting.is_named(ProbeId::ScalingRun);
             return match setting.depth < Depth::Thorough && !asked {
                 true => Ok(vec![]),
                 false => Err(Reason::mended_by(

@@ -13,7 +13,7 @@ use crate::{
     threads::per_thread::{self, Repetition},
     timing::Timed,
 };
-use record::{Better, Case, CpuSet, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit};
 
 /// Additions per second on one CPU of a pair, on the other, and on both.
 #[derive(Debug)]
@@ -84,7 +84,8 @@ impl Probe for SmtPair {
             }
         }
         let series = |((way, _), timed): ((&str, Vec<u32>), Timed)| {
-            let series = Series::new("additions", Unit::PerSecond, Better::Higher).at("on", way);
+            let series =
+                Series::new(Metric::Additions, Unit::PerSecond, Better::Higher).at("on", way);
             timed.into_series(Series { variant: Some(variant.into()), ..series })
         };
         Ok(ways.into_iter().zip(all).map(series).collect())

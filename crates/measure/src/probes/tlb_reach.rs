@@ -14,7 +14,7 @@ use crate::{
     timing::Limits,
 };
 use kernels::{Arena, Line, Ring};
-use record::{Better, Buffer, Case, CpuSet, Machine, Pages, Reason, Series, Unit};
+use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Pages, Reason, Series, Unit};
 use stats::rng::Rng;
 
 /// One load in each of many pages.
@@ -102,7 +102,7 @@ fn timed(
     (layout, path): (&str, &[u32]),
     limits: &Limits,
 ) -> Result<Series, Reason> {
-    let mut series = Series::new("load_to_use", Unit::Seconds, Better::Lower)
+    let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
         .at("pages", path.len() as u64)
         .at("layout", layout);
     series.buffer = Some(buffer.clone());

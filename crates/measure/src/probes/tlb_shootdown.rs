@@ -14,7 +14,7 @@ use crate::{
     threads::per_thread::{self, Repetition, ThreadWork},
 };
 use host::remap::Patches;
-use record::{Better, Case, CpuSet, Machine, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Machine, Metric, Reason, Series, Unit};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Seconds per call, by call and by how many other threads run.
@@ -99,7 +99,7 @@ fn calls(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
                 Ok(Thread { call, patches, ended: &ended, round: 0 })
             })?
             .timed;
-            let series = Series::new("time_per_call", Unit::Seconds, Better::Lower)
+            let series = Series::new(Metric::TimePerCall, Unit::Seconds, Better::Lower)
                 .at("call", call.name())
                 .at("others", *count as u64);
             all.push(timed.into_series(series));

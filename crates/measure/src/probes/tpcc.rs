@@ -14,7 +14,7 @@ use crate::{
     db,
     probe::{Probe, Setting},
 };
-use record::{Case, Reason, Series};
+use record::{Case, ProbeId, Reason, Series};
 
 /// New orders per second.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Probe for Tpcc {
         true
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        db::cases(setting, "tpcc")
+        db::cases(setting, ProbeId::Tpcc)
     }
     fn lacks(&self, case: &Case) -> Option<Reason> {
         db::tpcc_unavailable(case)

@@ -21,7 +21,7 @@ use host::{
     kmod::{Built, Module},
     partition::Partition,
 };
-use record::{Case, Reason, Series, Value};
+use record::{Case, ProbeId, Reason, Series, Value};
 use std::path::PathBuf;
 
 /// Seconds per pass, by place, mode, interrupts and system.
@@ -46,7 +46,7 @@ impl Probe for UndisturbedSpeed {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        if !setting.is_named("undisturbed_speed") {
+        if !setting.is_named(ProbeId::UndisturbedSpeed) {
             return match setting.depth < Depth::Thorough {
                 true => Ok(vec![]),
                 false => Err(Reason::mended_by(
@@ -161,7 +161,7 @@ mod tests {
         machine.topology.cpus.push(Cpu { online: true, allowed: true, ..Cpu::default() });
         let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
         assert_eq!(UndisturbedSpeed.cases(&setting), Ok(vec![]));
-        setting.options.named = vec!["undisturbed_speed".into()];
+        setting.options.named = vec![ProbeId::UndisturbedSpeed];
         let plain = UndisturbedSpeed.cases(&setting).unwrap().remove(0);
         assert_eq!((plain.integer("rounds"), plain.params.len()), (Some(10), 1));
         assert!(module(&plain, &mut None).unwrap_err().remedy.unwrap().contains("--kmod"));

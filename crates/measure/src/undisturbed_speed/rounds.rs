@@ -124,6 +124,7 @@ impl Rounds {
 mod tests {
     use super::*;
     use crate::undisturbed_speed::Place;
+    use record::Metric;
     use std::{cell::RefCell, rc::Rc};
 
     struct Fake {
@@ -187,13 +188,14 @@ mod tests {
             [(System::Host, &mut host), (System::Guest, &mut guest)];
         let rounds = rounds(2, &mut systems, &mut |_| true);
         let series = rounds.series(Some("tcg"));
-        let times: Vec<&Series> = series.iter().filter(|s| s.metric == "pass_time").collect();
+        let times: Vec<&Series> = series.iter().filter(|s| s.metric == Metric::PassTime).collect();
         assert_eq!(times.len(), 18);
         assert!(times.iter().all(|s| s.samples.len() == 2 && s.disturbed.is_empty()));
         let guests = |s: &&&Series| s.at.get("accelerator") == Some(&"tcg".into());
         assert_eq!(times.iter().filter(guests).count(), 9);
         assert_eq!(times[0].variant.as_deref(), Some("fnv1a:0000000000000007"));
-        let off: Vec<&Series> = series.iter().filter(|s| s.metric == "interrupts_off").collect();
+        let off: Vec<&Series> =
+            series.iter().filter(|s| s.metric == Metric::InterruptsOff).collect();
         assert_eq!(off.len(), 6);
         assert!(off.iter().all(|s| s.samples == [2e-3; 2]));
         assert!(rounds.same_code().unwrap_err().why.contains("not all passes"));

@@ -232,6 +232,7 @@ impl PassResults {
 mod tests {
     use super::*;
     use host::child::Ended;
+    use record::ProbeId;
     use record::unixbench::of_probe;
 
     fn ended(pid: u32, began: f64, ended: f64, status: Status) -> Ended {
@@ -262,7 +263,7 @@ mod tests {
         let ran =
             read(&two(), "result 7 1000.000000 0.0\nnoise\nresult 8 1200.000000 0.0\n", false)
                 .unwrap();
-        let mut taken = PassResults::new(of_probe("pipe").unwrap(), "x".into());
+        let mut taken = PassResults::new(of_probe(ProbeId::Pipe).unwrap(), "x".into());
         taken.add(&ran);
         let all = taken.series(Link::Dynamic).unwrap();
         assert_eq!(samples(&all, "count"), [2200.0]);
@@ -280,17 +281,17 @@ mod tests {
 
     #[test]
     fn minutes_kibibytes_and_millions_are_base_units_in_the_record() {
-        let rate = |id: &str, line: &str| {
+        let rate = |id, line: &str| {
             let ran =
                 read(&done(vec![ended(7, 0.0, 30.0, Status::Exited(0))]), line, false).unwrap();
             let mut taken = PassResults::new(of_probe(id).unwrap(), "x".into());
             taken.add(&ran);
             samples(&taken.series(Link::Dynamic).unwrap(), "rate")[0]
         };
-        assert_eq!(rate("shell1", "result 7 300 0.0"), 10.0);
-        assert_eq!(rate("fstime", "result 7 5000 29.9"), 5000.0 * 1024.0);
-        assert_eq!(rate("whetstone_double", "result 7 4000.5 9.0"), 4_000.5e6);
-        assert_eq!(rate("execl", "result 7 60 0.0"), 2.0);
+        assert_eq!(rate(ProbeId::Shell1, "result 7 300 0.0"), 10.0);
+        assert_eq!(rate(ProbeId::Fstime, "result 7 5000 29.9"), 5000.0 * 1024.0);
+        assert_eq!(rate(ProbeId::WhetstoneDouble, "result 7 4000.5 9.0"), 4_000.5e6);
+        assert_eq!(rate(ProbeId::Execl, "result 7 60 0.0"), 2.0);
     }
 
     #[test]
@@ -303,7 +304,7 @@ mod tests {
     #[test]
     fn a_static_program_gives_no_score() {
         let ran = read(&two(), "result 7 10 0.0\nresult 8 10 0.0\n", false).unwrap();
-        let mut taken = PassResults::new(of_probe("execl").unwrap(), "x".into());
+        let mut taken = PassResults::new(of_probe(ProbeId::Execl).unwrap(), "x".into());
         taken.add(&ran);
         let all = taken.series(Link::Static).unwrap();
         assert!(samples(&all, "rate").is_empty() && samples(&all, "count").is_empty());
@@ -324,7 +325,7 @@ mod tests {
         let passed = GroupResult { passed_on: Some(15), ..two() };
         assert!(read(&passed, "", false).unwrap_err().interrupted);
         assert!(
-            PassResults::new(of_probe("pipe").unwrap(), String::new())
+            PassResults::new(of_probe(ProbeId::Pipe).unwrap(), String::new())
                 .series(Link::Dynamic)
                 .is_err()
         );

@@ -1,7 +1,7 @@
 //! What a copy of each test does, and for how long the original does it.
 use super::Variant;
 use kernels::programs::{self, Program};
-use record::Case;
+use record::{Case, ProbeId};
 use std::path::Path;
 
 /// The work of one test.
@@ -48,20 +48,20 @@ impl Work {
         Work::Shell(8),
     ];
     /// The probe of this work.
-    pub(crate) fn id(self) -> &'static str {
+    pub(crate) fn id(self) -> ProbeId {
         match self {
-            Work::Dhrystone => "dhry2reg",
-            Work::Whetstone => "whetstone_double",
-            Work::Execl => "execl",
-            Work::Copy { size: 1024, .. } => "fstime",
-            Work::Copy { size: 256, .. } => "fsbuffer",
-            Work::Copy { .. } => "fsdisk",
-            Work::Pipe => "pipe",
-            Work::Context => "context1",
-            Work::Spawn => "spawn",
-            Work::Syscall => "syscall",
-            Work::Shell(1) => "shell1",
-            Work::Shell(_) => "shell8",
+            Work::Dhrystone => ProbeId::Dhry2reg,
+            Work::Whetstone => ProbeId::WhetstoneDouble,
+            Work::Execl => ProbeId::Execl,
+            Work::Copy { size: 1024, .. } => ProbeId::Fstime,
+            Work::Copy { size: 256, .. } => ProbeId::Fsbuffer,
+            Work::Copy { .. } => ProbeId::Fsdisk,
+            Work::Pipe => ProbeId::Pipe,
+            Work::Context => ProbeId::Context1,
+            Work::Spawn => ProbeId::Spawn,
+            Work::Syscall => ProbeId::Syscall,
+            Work::Shell(1) => ProbeId::Shell1,
+            Work::Shell(_) => ProbeId::Shell8,
         }
     }
     /// Whether the original makes ten passes of it instead of three.
@@ -164,7 +164,7 @@ mod tests {
     fn words(work: Work, variant: Variant) -> String {
         let params = BTreeMap::from([("seconds".to_owned(), 2.5.into())]);
         let place = record::Placement::default();
-        let case = Case { probe: work.id().into(), version: 1, params, place, estimate: 1.0 };
+        let case = Case { probe: work.id(), version: 1, params, place, estimate: 1.0 };
         work.words(&case, variant, Path::new("/s"), Path::new("/r")).join(" ")
     }
 
@@ -185,9 +185,9 @@ mod tests {
 
     #[test]
     fn each_work_is_that_of_the_probe_with_its_name() {
-        let ids: Vec<&str> = Work::ALL.iter().map(|w| w.id()).collect();
+        let ids: Vec<_> = Work::ALL.iter().map(|w| w.id()).collect();
         assert_eq!(ids, super::super::TESTS);
-        assert!(ids.iter().all(|id| record::unixbench::of_probe(id).is_some()));
+        assert!(ids.iter().all(|id| record::unixbench::of_probe(*id).is_some()));
     }
 
     /// 2000 buffers in each of the three file copies.

@@ -10,7 +10,7 @@ mod verdicts;
 
 use faults::Storm;
 use host::{cpus, realtime};
-use record::{CpuSet, Detours};
+use record::{CpuSet, Detours, Metric};
 use stage::{DUTY, alone, beside, counted, run, switched, two, watched, watched_for, whole_pieces};
 use std::sync::atomic::AtomicBool;
 
@@ -85,7 +85,7 @@ fn a_hog_takes_half_and_leaves_line_speed_alone() {
         let series = run("noise_fwq", &only, &params);
         let fixed_work = series[0].fixed_work.clone().unwrap();
         assert!(fixed_work.checked > fixed_work.count, "every count of primes is looked at");
-        assert!(series.iter().any(|s| s.metric == "time_per_pass" && s.samples.len() == 3));
+        assert!(series.iter().any(|s| s.metric == Metric::TimePerPass && s.samples.len() == 3));
         // Each run chooses how much work makes a piece.
         fixed_work.lengths.quantile(0.05).unwrap() / series[0].steps as f64
     };

@@ -58,12 +58,12 @@ fn chart(of: &Comparison, set: &CurveSet, number: usize) -> Chart {
         })
         .collect();
     let words = origin::coordinates(set.at.iter());
-    let what = format!("{} {}", set.probe.replace('_', " "), words.join(", "));
+    let what = format!("{} {}", set.probe.words(), words.join(", "));
     let hidden = set.lines.iter().filter(|line| !line.is_empty()).count() - drawn.len();
     let left =
         if hidden > 0 { format!(" {hidden} more records are not drawn.") } else { String::new() };
     Chart {
-        name: format!("compared-{}-{number}", letters(&set.probe)),
+        name: format!("compared-{}-{number}", letters(set.probe.as_str())),
         title: format!("{} over {}: {}", y, x.0, what.trim_end()),
         description: format!(
             "Both axes are logarithmic. One curve for each record: {}.{left}",

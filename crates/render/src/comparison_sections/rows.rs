@@ -4,6 +4,7 @@ use crate::page::{Block, Column, Table};
 use crate::section::{ComparisonSection, Section};
 use crate::{origin, quantity};
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Quantity, Row, Standing, Verdict};
+use record::Metric;
 
 pub(crate) static SECTION: ComparisonSection =
     Section { title: "Row by row", order: 60, numbers: true, probes: &[], blocks };
@@ -33,7 +34,7 @@ fn drawn(of: &Comparison, quantity: &Quantity) -> bool {
     let Some((axis, _)) = quantity.along() else { return false };
     let rest = || quantity.at.iter().filter(|(name, _)| *name != axis);
     of.curves.iter().any(|curve| {
-        (curve.probe.as_str(), curve.metric.as_str()) == (&quantity.probe, &quantity.metric)
+        (curve.probe, curve.metric) == (quantity.probe, quantity.metric)
             && curve.axis == axis
             && rest().eq(curve.at.iter())
     })
@@ -46,15 +47,19 @@ fn table(of: &Comparison, rows: &[&Row]) -> Table {
 /// `read, one thread (bandwidth)`.
 fn label(quantity: &Quantity) -> String {
     let mut words = origin::coordinates(quantity.at.iter());
-    let probe = quantity.probe.replace('_', " ");
+    let probe = quantity.probe.words();
     words.insert(
         0,
-        if quantity.metric == quantity.probe {
+        if quantity.metric.as_str() == quantity.probe.as_str() {
             probe
         } else {
-            match quantity.metric.as_str() {
-                "load_to_use" | "bandwidth" | "time_per_op" | "round_trip" | "frequency" => probe,
-                metric => format!("{probe} {}", metric.replace('_', " ")),
+            match quantity.metric {
+                Metric::LoadToUse
+                | Metric::Bandwidth
+                | Metric::TimePerOp
+                | Metric::RoundTrip
+                | Metric::Frequency => probe,
+                metric => format!("{probe} {}", metric.words()),
             }
         },
     );

@@ -52,8 +52,8 @@ fn blocks(of: &Comparison) -> Vec<Block> {
 /// `point select: cores 1, placement physical cores`.
 fn named(of: &Explanation) -> String {
     let words = origin::coordinates(of.at.iter());
-    let probe = of.probe.replace('_', " ");
-    let metric = of.metric.replace('_', " ");
+    let probe = of.probe.words();
+    let metric = of.metric.words();
     let head = if probe == metric { probe } else { format!("{probe} {metric}") };
     if words.is_empty() { head } else { format!("{head}: {}", words.join(", ")) }
 }

@@ -64,9 +64,9 @@ impl Renderer for Csv {
             let states: Vec<String> =
                 e.states.iter().map(|s| format!("{}x{}", s.level, s.count)).collect();
             let row = [
-                e.probe.clone(),
+                e.probe.to_string(),
                 e.case.clone(),
-                e.metric.clone(),
+                e.metric.to_string(),
                 at.join(" "),
                 word(&e.unit),
                 word(&e.better),
@@ -181,8 +181,8 @@ fn quantity(row: &Row) -> [String; 6] {
     let at: Vec<String> = q.at.iter().map(|(name, value)| format!("{name}={value}")).collect();
     [
         row.group.name().into(),
-        q.probe.clone(),
-        q.metric.clone(),
+        q.probe.to_string(),
+        q.metric.to_string(),
         at.join(" "),
         word(&q.unit),
         word(&q.better),

@@ -39,7 +39,7 @@ impl Renderer for UnixbenchCsv {
 }
 
 fn table(rows: &[&Section], out: &mut dyn Write) -> io::Result<()> {
-    let has = |s: &&Section, id: &str| s.tests.iter().any(|t| t.test.id == id);
+    let has = |s: &&Section, id| s.tests.iter().any(|t| t.test.id == id);
     let tests = record::unixbench::TESTS.iter().filter(|t| rows.iter().any(|s| has(s, t.id)));
     let tests: Vec<_> = tests.collect();
     write!(out, "Concurrency")?;

@@ -9,32 +9,32 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report, Theoretical};
-use record::{Reason, Unit};
+use record::{ProbeId, Reason, Unit};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "Bandwidth",
     order: 80,
     numbers: true,
     probes: &[
-        "bandwidth",
-        "bandwidth_scaling",
-        "cache_bandwidth",
-        "stream",
-        "lmbench_stream",
-        "data_content",
+        ProbeId::Bandwidth,
+        ProbeId::BandwidthScaling,
+        ProbeId::CacheBandwidth,
+        ProbeId::Stream,
+        ProbeId::LmbenchStream,
+        ProbeId::DataContent,
     ],
     blocks,
 };
 
 /// Kinds of access, what the modules could deliver, numbers of threads, caches, STREAM and lmbench, contents.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let mut blocks = kinds(report, "bandwidth", "Bandwidth by kind of access");
+    let mut blocks = kinds(report, ProbeId::Bandwidth, "Bandwidth by kind of access");
     if !blocks.is_empty() {
         blocks.push(theoretical(report));
     }
     blocks.extend(bandwidth_scaling::blocks(report));
     blocks.extend(cache_bandwidth::blocks(report));
-    blocks.extend(kinds(report, "stream", "STREAM kernels"));
+    blocks.extend(kinds(report, ProbeId::Stream, "STREAM kernels"));
     blocks.extend(stream::blocks(report));
     blocks.extend(data_content::blocks(report));
     if !blocks.is_empty() {
@@ -49,7 +49,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 }
 
 /// Bars and table of one probe.
-fn kinds(report: &Report<'_>, probe: &str, title: &str) -> Vec<Block> {
+fn kinds(report: &Report<'_>, probe: ProbeId, title: &str) -> Vec<Block> {
     let all = section::of_probes(report, &[probe]);
     if all.is_empty() {
         return vec![];
@@ -117,7 +117,7 @@ fn group(report: &Report<'_>, estimate: &Estimate) -> String {
 fn kernel(report: &Report<'_>, estimate: &Estimate) -> String {
     let params = report.record.runs.get(estimate.run).map(|run| &run.case.params);
     let kernel = params.and_then(|p| p.get("kernel")).or_else(|| estimate.at.get("kernel"));
-    let mut label = kernel.map_or_else(|| estimate.metric.clone(), ToString::to_string);
+    let mut label = kernel.map_or_else(|| estimate.metric.to_string(), ToString::to_string);
     if let Some("base") = params.and_then(|p| p.get("pages")).and_then(record::Value::text) {
         label += " (base pages)";
     }
@@ -127,7 +127,7 @@ fn kernel(report: &Report<'_>, estimate: &Estimate) -> String {
     label
 }
 
-fn chart(report: &Report<'_>, probe: &str, title: &str, all: &[&Estimate]) -> Chart {
+fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) -> Chart {
     let mut bars = Bars { unit: Unit::BytesPerSecond, groups: vec![], bars: vec![] };
     let mut table =
         Table::new(&["kernel", "threads", "#median", "#95 % interval", "#n", "left out"]);
@@ -164,7 +164,7 @@ fn chart(report: &Report<'_>, probe: &str, title: &str, all: &[&Estimate]) -> Ch
         .map(|b| format!("{} {} {}", b.label, bars.groups[b.group], b.text))
         .collect();
     Chart {
-        name: probe.to_owned(),
+        name: probe.to_string(),
         title: title.to_owned(),
         description: format!(
             "Bars with 95 % intervals as whiskers, in {}: {}.",

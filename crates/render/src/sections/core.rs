@@ -4,21 +4,27 @@ use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::expected::Quantity;
 use analyse::{AsExpected, Estimate, Held, LoadedFrequency, Misprediction, Operation, Report};
-use record::Unit;
+use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "The core",
     order: 40,
     numbers: true,
-    probes: &["core_frequency", "core_rate", "branch_miss", "pause_latency", "loaded_frequency"],
+    probes: &[
+        ProbeId::CoreFrequency,
+        ProbeId::CoreRate,
+        ProbeId::BranchMiss,
+        ProbeId::PauseLatency,
+        ProbeId::LoadedFrequency,
+    ],
     blocks,
 };
 
 /// Frequency, then rates, then what stands beside them.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let (frequency, rates) = (
-        section::of_probes(report, &["core_frequency"]),
-        section::of_probes(report, &["core_rate"]),
+        section::of_probes(report, &[ProbeId::CoreFrequency]),
+        section::of_probes(report, &[ProbeId::CoreRate]),
     );
     let mut blocks = vec![];
     if !frequency.is_empty() {
@@ -91,7 +97,7 @@ fn median(report: &Report<'_>, at: usize) -> String {
 }
 
 fn under_load(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["loaded_frequency"]);
+    let all = section::of_probes(report, &[ProbeId::LoadedFrequency]);
     if all.is_empty() {
         return vec![];
     }
@@ -135,7 +141,7 @@ fn detailed(report: &Report<'_>, all: &[&Estimate]) -> Block {
 }
 
 fn mispredictions(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["branch_miss"]);
+    let all = section::of_probes(report, &[ProbeId::BranchMiss]);
     if all.is_empty() {
         return vec![];
     }
@@ -169,7 +175,7 @@ fn mispredictions(report: &Report<'_>) -> Vec<Block> {
 }
 
 fn hints(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["pause_latency"]);
+    let all = section::of_probes(report, &[ProbeId::PauseLatency]);
     if all.is_empty() {
         return vec![];
     }

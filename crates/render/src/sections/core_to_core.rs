@@ -5,6 +5,7 @@ use crate::section::{ReportSection, Section};
 use crate::sections::memory_management;
 use crate::{origin, quantity, section};
 use analyse::{Cell, Cluster, Matrix, Report};
+use record::ProbeId;
 
 /// A table of more pairs than 64 CPUs have would make the page tens of megabytes.
 const LISTED: usize = 64 * 63 / 2;
@@ -15,13 +16,13 @@ pub(crate) static SECTION: ReportSection = Section {
     title: "Core to core",
     order: 110,
     numbers: true,
-    probes: &["core_to_core", "smt_pair"],
+    probes: &[ProbeId::CoreToCore, ProbeId::SmtPair],
     blocks,
 };
 
 /// For each matrix its classes of pairs, the groups its CPUs fall into, and a heat map; then two CPUs at once.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["core_to_core"]);
+    let all = section::of_probes(report, &[ProbeId::CoreToCore]);
     let mut blocks = vec![];
     for (i, matrix) in report.get::<Vec<Matrix>>().iter().enumerate() {
         blocks.push(Block::Table(classes(report, matrix)));
@@ -79,7 +80,7 @@ fn classes(report: &Report<'_>, matrix: &Matrix) -> Table {
             if class.split > 0 { class.split.to_string() } else { String::new() },
         ]);
     }
-    let metric = matrix.metric.replace('_', " ");
+    let metric = matrix.metric.words();
     table
         .notes
         .push(format!("{metric}{}, by what two CPUs are stated to share", method(report, matrix)));
@@ -156,7 +157,7 @@ fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
         table.rows.push(std::iter::once(cpu.to_string()).chain(row).collect());
     }
     let method = method(report, matrix);
-    let metric = matrix.metric.replace('_', " ");
+    let metric = matrix.metric.words();
     table.notes.push(format!("{metric} in {unit}{method}, median per pair of CPUs"));
     Chart {
         name: if index == 0 { "core-to-core".into() } else { format!("core-to-core-{index}") },

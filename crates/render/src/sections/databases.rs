@@ -5,7 +5,7 @@ use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::Report;
 use analyse::databases::{Database, Point};
-use record::Unit;
+use record::{ProbeId, Unit};
 
 /// Where TPC-C as it is run here differs from the standard (docs/limits.md).
 const NO_TPC: &str = "NOPM are new orders per minute, those that the standard wants rolled back among them, and not a TPC result: no \
@@ -17,7 +17,7 @@ pub(crate) static SECTION: ReportSection = Section {
     title: "Databases on pinned cores",
     order: 130,
     numbers: true,
-    probes: &["point_select", "tpcc"],
+    probes: &[ProbeId::PointSelect, ProbeId::Tpcc],
     blocks,
 };
 

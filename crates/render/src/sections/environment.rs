@@ -3,13 +3,13 @@ use crate::page::Block;
 use crate::section::{ReportSection, Section};
 use crate::{origin, section};
 use analyse::{Drift, Report};
-use record::Judgement;
+use record::{Judgement, ProbeId};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "Is this machine fit to be measured?",
     order: 10,
     numbers: false,
-    probes: &["preflight"],
+    probes: &[ProbeId::Preflight],
     blocks,
 };
 

@@ -27,7 +27,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all: Vec<&Estimate> =
         report.estimates.iter().filter(|e| origin::imported(report, e.run)).collect();
     for probe in all.chunk_by(|a, b| a.probe == b.probe) {
-        blocks.push(Block::Heading(probe[0].probe.replace('_', " ")));
+        blocks.push(Block::Heading(probe[0].probe.words()));
         blocks.push(Block::Table(numbers(report, probe)));
     }
     let counters = counters(report);
@@ -79,7 +79,7 @@ fn numbers(report: &Report<'_>, estimates: &[&Estimate]) -> Table {
         let end = |x: f64| if several { quantity::plain(x, e.unit) } else { String::new() };
         table.row([
             label,
-            e.metric.replace('_', " "),
+            e.metric.words(),
             quantity::plain(e.median, e.unit),
             end(e.min),
             end(e.max),

@@ -3,9 +3,15 @@ use crate::page::Block;
 use crate::section::{ReportSection, Section};
 use crate::{origin, section};
 use analyse::Report;
+use record::ProbeId;
 
-pub(crate) static SECTION: ReportSection =
-    Section { title: "The instrument", order: 30, numbers: true, probes: &["instrument"], blocks };
+pub(crate) static SECTION: ReportSection = Section {
+    title: "The instrument",
+    order: 30,
+    numbers: true,
+    probes: &[ProbeId::Instrument],
+    blocks,
+};
 
 /// The frequency's own figures.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

@@ -3,13 +3,13 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
-use record::Unit;
+use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "Latency as lmbench measures it",
     order: 70,
     numbers: true,
-    probes: &["lat_mem_rd"],
+    probes: &[ProbeId::LatMemRd],
     blocks,
 };
 

@@ -4,10 +4,10 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{AsExpected, Curve, Interval, Report, Served};
-use record::{Pages, Unit};
+use record::{Pages, ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection =
-    Section { title: "Latency", order: 50, numbers: true, probes: &["load_latency"], blocks };
+    Section { title: "Latency", order: 50, numbers: true, probes: &[ProbeId::LoadLatency], blocks };
 
 /// Curves and levels.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

@@ -4,13 +4,13 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Loaded, Report};
-use record::Unit;
+use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "Latency under load",
     order: 90,
     numbers: true,
-    probes: &["loaded_latency"],
+    probes: &[ProbeId::LoadedLatency],
     blocks,
 };
 

@@ -4,11 +4,11 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
-use record::{Unit, Value};
+use record::{Metric, ProbeId, Unit, Value};
 
 /// A probe, how its numbers are laid out, and what they are.
 pub(super) struct Part {
-    pub(super) probe: &'static str,
+    pub(super) probe: ProbeId,
     pub(super) title: &'static str,
     /// What rows and columns are: parameters or coordinates; `metric` is the series' own name.
     pub(super) rows: &'static [&'static str],
@@ -22,7 +22,7 @@ pub(super) fn two_at_once(report: &Report<'_>) -> Vec<Block> {
 }
 
 const TWO_AT_ONCE: Part = Part {
-    probe: "smt_pair",
+    probe: ProbeId::SmtPair,
     title: "Two CPUs at once",
     rows: &["stated", "from", "to"],
     columns: "on",
@@ -32,7 +32,7 @@ const TWO_AT_ONCE: Part = Part {
 
 const PARTS: [Part; 5] = [
     Part {
-        probe: "page_fault",
+        probe: ProbeId::PageFault,
         title: "First touch of a page",
         rows: &["mapping", "threads"],
         columns: "metric",
@@ -40,7 +40,7 @@ const PARTS: [Part; 5] = [
                 With several threads the time is that of each.",
     },
     Part {
-        probe: "tlb_shootdown",
+        probe: ProbeId::TlbShootdown,
         title: "Pages taken away while other threads run",
         rows: &["others"],
         columns: "call",
@@ -48,7 +48,7 @@ const PARTS: [Part; 5] = [
                 have to forget the page too.",
     },
     Part {
-        probe: "false_sharing",
+        probe: ProbeId::FalseSharing,
         title: "Counters in one line",
         rows: &["counters"],
         columns: "layout",
@@ -56,7 +56,7 @@ const PARTS: [Part; 5] = [
                 one line, and all in one word by atomic additions.",
     },
     Part {
-        probe: "memory_bound",
+        probe: ProbeId::MemoryBound,
         title: "A line flushed and loaded again",
         rows: &[],
         columns: "loop",
@@ -64,7 +64,7 @@ const PARTS: [Part; 5] = [
                 between; fenced: each waits for the other; flush: flush and fence alone.",
     },
     Part {
-        probe: "cache_allocation",
+        probe: ProbeId::CacheAllocation,
         title: "Loads in a share of the last-level cache",
         rows: &["ways"],
         columns: "working_set",
@@ -76,7 +76,13 @@ pub(crate) static SECTION: ReportSection = Section {
     title: "What memory management costs",
     order: 140,
     numbers: true,
-    probes: &["page_fault", "tlb_shootdown", "false_sharing", "memory_bound", "cache_allocation"],
+    probes: &[
+        ProbeId::PageFault,
+        ProbeId::TlbShootdown,
+        ProbeId::FalseSharing,
+        ProbeId::MemoryBound,
+        ProbeId::CacheAllocation,
+    ],
     blocks,
 };
 
@@ -90,12 +96,12 @@ pub(super) fn part(report: &Report<'_>, part: &Part) -> Vec<Block> {
     if all.is_empty() {
         return vec![];
     }
-    let mut metrics: Vec<&str> = all.iter().map(|e| e.metric.as_str()).collect();
+    let mut metrics: Vec<Metric> = all.iter().map(|e| e.metric).collect();
     metrics.sort_unstable();
     metrics.dedup();
-    let of = |metric: &str| {
+    let of = |metric: Metric| {
         let some: Vec<&Estimate> = all.iter().copied().filter(|e| e.metric == metric).collect();
-        Block::Table(origin::table(report, &metric.replace('_', " "), &some))
+        Block::Table(origin::table(report, &metric.words(), &some))
     };
     vec![
         Block::Heading(part.title.into()),
@@ -144,7 +150,7 @@ fn place(list: &mut Vec<String>, text: String) -> usize {
 /// A parameter, a coordinate or the metric in words; nothing where it has none.
 fn word(report: &Report<'_>, e: &Estimate, name: &str) -> Option<String> {
     if name == "metric" {
-        return Some(e.metric.replace('_', " "));
+        return Some(e.metric.words());
     }
     let params = report.record.runs.get(e.run).map(|run| &run.case.params);
     let value = e.at.get(name).or_else(|| params?.get(name))?;

@@ -8,7 +8,7 @@ use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::noise::{CpuDetours, Noise, NoiseSource};
 use analyse::{Estimate, Report};
-use record::{CpuSet, Detours, Unit};
+use record::{CpuSet, Detours, Metric, ProbeId, Unit};
 use std::collections::BTreeMap;
 
 /// Lines of a chart, and CPUs that are shown before the rest is folded away.
@@ -21,7 +21,7 @@ pub(crate) static SECTION: ReportSection = Section {
     title: "What the system takes away",
     order: 150,
     numbers: true,
-    probes: &["noise_detours", "noise_fwq", "kernel_ops"],
+    probes: &[ProbeId::NoiseDetours, ProbeId::NoiseFwq, ProbeId::KernelOps],
     blocks,
 };
 
@@ -32,7 +32,8 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks.extend(works(report, noise));
     blocks.extend(guest::blocks(report, noise));
     blocks.extend(costs(report, noise));
-    let all = section::of_probes(report, &["noise_detours", "noise_fwq", "kernel_ops"]);
+    let all =
+        section::of_probes(report, &[ProbeId::NoiseDetours, ProbeId::NoiseFwq, ProbeId::KernelOps]);
     if !all.is_empty() {
         let table = Block::Table(origin::table(report, "series", &all));
         blocks.push(Block::details("Every series, with spread and placement", vec![table]));
@@ -416,9 +417,9 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
                 .into(),
         ),
     ];
-    let passes: Vec<&Estimate> = section::of_probes(report, &["noise_fwq"])
+    let passes: Vec<&Estimate> = section::of_probes(report, &[ProbeId::NoiseFwq])
         .into_iter()
-        .filter(|e| e.metric == "time_per_pass")
+        .filter(|e| e.metric == Metric::TimePerPass)
         .collect();
     if !passes.is_empty() {
         let table = origin::table(report, "primes from 3 to 999,999", &passes);
@@ -432,7 +433,7 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
 
 /// What requests cost, and what makes them dear.
 fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
-    let all = section::of_probes(report, &["kernel_ops"]);
+    let all = section::of_probes(report, &[ProbeId::KernelOps]);
     if all.is_empty() {
         return vec![];
     }

@@ -4,10 +4,15 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Numa, NumaCell, Report};
-use record::Unit;
+use record::{ProbeId, Unit};
 
-pub(crate) static SECTION: ReportSection =
-    Section { title: "Between nodes", order: 100, numbers: true, probes: &["numa_matrix"], blocks };
+pub(crate) static SECTION: ReportSection = Section {
+    title: "Between nodes",
+    order: 100,
+    numbers: true,
+    probes: &[ProbeId::NumaMatrix],
+    blocks,
+};
 
 /// Two heat maps, the firmware's word on it, and every pair.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

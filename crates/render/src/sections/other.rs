@@ -3,22 +3,24 @@ use crate::origin;
 use crate::page::Block;
 use crate::section::{ReportSection, Section};
 use analyse::Report;
+use record::ProbeId;
 
 pub(crate) static SECTION: ReportSection =
     Section { title: "Other measurements", order: 200, numbers: true, probes: &[], blocks };
 
 /// One table per probe, in the record's order.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let shown = |probe: &str| super::ALL.iter().any(|(_, section)| section.probes.contains(&probe));
+    let shown =
+        |probe: ProbeId| super::ALL.iter().any(|(_, section)| section.probes.contains(&probe));
     let rest: Vec<_> = report
         .estimates
         .iter()
-        .filter(|e| !shown(&e.probe))
+        .filter(|e| !shown(e.probe))
         .filter(|e| !origin::imported(report, e.run))
         .collect();
     let mut blocks = vec![];
     for probe in rest.chunk_by(|a, b| a.probe == b.probe) {
-        blocks.push(Block::Heading(probe[0].probe.clone()));
+        blocks.push(Block::Heading(probe[0].probe.to_string()));
         blocks.push(Block::Table(origin::table(report, "observed", probe)));
         blocks.push(origin::method(report, probe));
     }

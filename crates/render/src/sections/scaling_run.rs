@@ -4,13 +4,13 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Report, ScalingPoint, ScalingRun};
-use record::Unit;
+use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "How workloads scale",
     order: 120,
     numbers: true,
-    probes: &["scaling_run"],
+    probes: &[ProbeId::ScalingRun],
     blocks,
 };
 

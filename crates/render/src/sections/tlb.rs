@@ -4,13 +4,13 @@ use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::expected::Quantity;
 use analyse::{AsExpected, Backing, Report, Tlb, TlbCost};
-use record::Unit;
+use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "Address translation",
     order: 60,
     numbers: true,
-    probes: &["tlb_reach"],
+    probes: &[ProbeId::TlbReach],
     blocks,
 };
 

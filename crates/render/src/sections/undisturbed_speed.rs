@@ -4,13 +4,13 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Report, Speed, UndisturbedSpeed};
-use record::Unit;
+use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "Undisturbed speed",
     order: 160,
     numbers: true,
-    probes: &["undisturbed_speed"],
+    probes: &[ProbeId::UndisturbedSpeed],
     blocks,
 };
 

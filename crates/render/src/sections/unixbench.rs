@@ -7,20 +7,10 @@ use analyse::Report;
 use analyse::references::Reference;
 use analyse::unixbench::{self, UnixBench};
 use record::Unit;
-use record::unixbench::TESTS;
-
-const PROBES: [&str; TESTS.len()] = {
-    let mut ids = [""; TESTS.len()];
-    let mut i = 0;
-    while i < ids.len() {
-        ids[i] = TESTS[i].id;
-        i += 1;
-    }
-    ids
-};
+use record::unixbench::IDS;
 
 pub(crate) static SECTION: ReportSection =
-    Section { title: "UnixBench", order: 190, numbers: true, probes: &PROBES, blocks };
+    Section { title: "UnixBench", order: 190, numbers: true, probes: &IDS, blocks };
 
 /// The sections of a run, and what follows from them.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

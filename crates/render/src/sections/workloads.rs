@@ -4,10 +4,10 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
-use record::Case;
+use record::{Case, ProbeId};
 
 const PRIME: Part = Part {
-    probe: "prime",
+    probe: ProbeId::Prime,
     title: "Primes by trial division (sysbench cpu)",
     rows: &["sysbench", "threads"],
     columns: "metric",
@@ -16,7 +16,7 @@ const PRIME: Part = Part {
 };
 
 const BC: Part = Part {
-    probe: "bc",
+    probe: ProbeId::Bc,
     title: "Long arithmetic of the installed bc",
     rows: &["task", "copies"],
     columns: "metric",
@@ -25,7 +25,7 @@ const BC: Part = Part {
 };
 
 const LOCKS: Part = Part {
-    probe: "lock_cost",
+    probe: ProbeId::LockCost,
     title: "Locks and atomic operations",
     rows: &["way", "threads"],
     columns: "metric",
@@ -38,7 +38,7 @@ pub(crate) static SECTION: ReportSection = Section {
     title: "Known workloads and locks",
     order: 180,
     numbers: true,
-    probes: &["prime", "openssl", "bc", "lock_cost"],
+    probes: &[ProbeId::Prime, ProbeId::Openssl, ProbeId::Bc, ProbeId::LockCost],
     blocks,
 };
 
@@ -63,7 +63,7 @@ fn copies(case: &Case) -> String {
 
 /// Throughput by block size as `openssl speed` prints it, and signatures.
 fn openssl(report: &Report<'_>) -> Vec<Block> {
-    let all = section::of_probes(report, &["openssl"]);
+    let all = section::of_probes(report, &[ProbeId::Openssl]);
     if all.is_empty() {
         return vec![];
     }

@@ -7,7 +7,7 @@ use crate::tlb::Tlb;
 use crate::tlb::{Backing, MOSTLY_HUGE};
 use crate::words::{count, number, percent, time};
 use estimates::report::Report;
-use record::Pages;
+use record::{Metric, Pages, ProbeId};
 
 /// Below this, two medians within 2 % each do not differ significantly.
 const SAME: f64 = 0.03;
@@ -140,16 +140,16 @@ pub(super) fn translation(report: &Report<'_>) -> Option<String> {
 
 /// What programs pay for memory beside their accesses: first touches, pages taken away, lines shared without need.
 pub(super) fn management(report: &Report<'_>) -> Option<String> {
-    let median = |probe: &'static str, metric, at: &'static [(&'static str, &'static str)]| {
+    let median = |probe: ProbeId, metric: Metric, at: &'static [(&'static str, &'static str)]| {
         let e = report.all(probe, metric, at).last()?;
         (e.median > 0.0 && e.states.len() == 1).then_some(e.median)
     };
     let mut said: Vec<String> = vec![];
-    let fault = |mapping| median("page_fault", "time_per_fault", mapping);
+    let fault = |mapping| median(ProbeId::PageFault, Metric::TimePerFault, mapping);
     if let Some(base) = fault(&[("mapping", "anonymous"), ("threads", "one")]) {
         let mut first = format!("The first touch of a page costs {}", time(base));
         const HUGE: &[(&str, &str)] = &[("mapping", "huge"), ("threads", "one")];
-        let each = median("page_fault", "time_per_page", HUGE);
+        let each = median(ProbeId::PageFault, Metric::TimePerPage, HUGE);
         if let (Some(huge), Some(each)) = (fault(HUGE), each) {
             first += &format!(
                 ", of a huge page {}: {} for each base page in it",
@@ -159,7 +159,7 @@ pub(super) fn management(report: &Report<'_>) -> Option<String> {
         }
         said.push(first + ".");
     }
-    let calls = report.all("tlb_shootdown", "time_per_call", &[("call", "munmap")]);
+    let calls = report.all(ProbeId::TlbShootdown, Metric::TimePerCall, &[("call", "munmap")]);
     let by_others = |e: &&Estimate| e.at.get("others").and_then(record::Value::integer);
     let calls: Vec<&Estimate> = calls.filter(|e| e.median > 0.0 && e.states.len() == 1).collect();
     let most = calls.iter().copied().max_by_key(by_others);
@@ -175,7 +175,7 @@ pub(super) fn management(report: &Report<'_>) -> Option<String> {
             if others == 1 { "runs" } else { "run" }
         ));
     }
-    let add = |layout| median("false_sharing", "time_per_add", layout);
+    let add = |layout| median(ProbeId::FalseSharing, Metric::TimePerAdd, layout);
     let own = add(&[("layout", "own_line"), ("counters", "2")]);
     if let (Some(own), Some(same)) = (own, add(&[("layout", "same_line"), ("counters", "2")]))
         && (same / own).is_finite()

@@ -9,7 +9,7 @@ use crate::matrices::Matrix;
 use crate::rule::Verdict;
 use crate::words::{count, number, percent, rate, time};
 use estimates::report::Report;
-use record::{Environment, Judgement, Pages};
+use record::{Environment, Judgement, Metric, Pages, ProbeId};
 use std::collections::BTreeMap;
 
 /// All cores together reach less than this share of what each would alone: memory is what they wait for.
@@ -104,7 +104,7 @@ fn read_bandwidth<'a>(report: &'a Report<'_>, threads: &str) -> Option<&'a Estim
         "one" => &[("kernel", "read"), ("threads", "one")],
         _ => &[("kernel", "read"), ("threads", "all")],
     };
-    report.all("bandwidth", "bandwidth", at).last().filter(|e| e.median > 0.0)
+    report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last().filter(|e| e.median > 0.0)
 }
 
 /// A second sentence where the samples lie at several levels.
@@ -122,7 +122,7 @@ fn states(e: &Estimate) -> String {
 
 /// Fastest and slowest relation between CPUs, and pairs that changed while they were looked at.
 pub(super) fn core_to_core(report: &Report<'_>) -> Option<String> {
-    let matrix = report.get::<Vec<Matrix>>().iter().find(|m| m.metric == "round_trip")?;
+    let matrix = report.get::<Vec<Matrix>>().iter().find(|m| m.metric == Metric::RoundTrip)?;
     // A hypervisor moves virtual CPUs and goes on stating the same neighbours.
     let virtual_machine = facts::hypervisor(&report.record.machine).is_some();
     let stated = if virtual_machine { ", as stated" } else { "" };

@@ -4,6 +4,7 @@ use super::common;
 use crate::explain::{Factor, Work, works};
 use crate::report::Report;
 use crate::words::number;
+use record::ProbeId;
 
 /// Counts of one and the same binary differ by less: what the kernel does on its behalf, and where a run begins.
 const SAME: f64 = 1.03;
@@ -15,7 +16,7 @@ pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
 
 fn one(a: &Work, b: &Work) -> Option<String> {
     // Of loops whose instructions assembly fixes there is nothing to find.
-    if a.quantity.probe == "core_rate" || a.declined.is_some() || b.declined.is_some() {
+    if a.quantity.probe == ProbeId::CoreRate || a.declined.is_some() || b.declined.is_some() {
         return None;
     }
     let of = |w: &Work| w.amounts.get(&Factor::Instructions)?.as_ref().ok().map(|x| x.value);

@@ -4,16 +4,23 @@
 //! two distributions, 13 % apart in a loop of divisions.
 use crate::report::Report;
 use crate::words::{number, percent};
-use record::{Case, Machine, Outcome, Record, Series, unixbench};
+use record::{Case, Machine, Metric, Outcome, ProbeId, Record, Series, unixbench};
 use stats::compare;
 
 /// Tests that share little with the rest of the machine: what they differ by is no other user's doing.
-const STEADY: &[&str] =
-    &["prime", "bc", "openssl", "core_rate", "scaling_run", "syscall", "dhry2reg"];
+const STEADY: &[ProbeId] = &[
+    ProbeId::Prime,
+    ProbeId::Bc,
+    ProbeId::Openssl,
+    ProbeId::CoreRate,
+    ProbeId::ScalingRun,
+    ProbeId::Syscall,
+    ProbeId::Dhry2reg,
+];
 /// A difference below this is none worth acting on.
 const WORTH: f64 = 0.03;
 /// The one of UnixBench's tests that asks nothing of the kernel and of a library next to nothing.
-const CONTROL: &str = "dhry2reg";
+const CONTROL: ProbeId = ProbeId::Dhry2reg;
 /// Facts that a system decides.
 const DECIDED: &[&str] = &[
     "cpu.governor",
@@ -89,7 +96,7 @@ pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
 
 /// Whether a case is of the test that is the control.
 fn is_control(case: &str) -> bool {
-    case.split(' ').next() == Some(CONTROL)
+    case.split(' ').next() == Some(CONTROL.as_str())
 }
 
 /// What a steady test gave.
@@ -109,11 +116,11 @@ fn alike(a: &Series, b: &Series) -> bool {
 /// states is how the machine was used.
 fn steady(record: &Record) -> Vec<Steady<'_>> {
     let mut all: Vec<Steady<'_>> = vec![];
-    for run in record.runs.iter().filter(|r| STEADY.contains(&r.case.probe.as_str())) {
+    for run in record.runs.iter().filter(|r| STEADY.contains(&r.case.probe)) {
         let Outcome::Measured(series) = &run.outcome else { continue };
-        let of_test = unixbench::of_probe(&run.case.probe).is_some();
+        let of_test = unixbench::of_probe(run.case.probe).is_some();
         let case = if of_test { whole(&run.case) } else { run.case.label() };
-        for s in series.iter().filter(|s| !of_test || s.metric == "rate") {
+        for s in series.iter().filter(|s| !of_test || s.metric == Metric::Rate) {
             let same =
                 |known: &&mut Steady<'_>| of_test && known.case == case && alike(known.series, s);
             match all.iter_mut().find(same) {
@@ -139,7 +146,7 @@ fn whole(case: &Case) -> String {
 /// Whether the frequency explains it.
 fn frequency(own: &Report<'_>, other: &Report<'_>) -> String {
     let of = |r: &Report<'_>| {
-        r.estimates.iter().find(|e| e.probe == "core_frequency").map(|e| (e.median, e.ends()))
+        r.estimates.iter().find(|e| e.probe == ProbeId::CoreFrequency).map(|e| (e.median, e.ends()))
     };
     match of(own).zip(of(other)) {
         Some(((a, (low, _)), (b, (_, high)))) if low > high => {

@@ -1,6 +1,6 @@
 //! What the probes of pairs of CPUs, of loaded memory and of nodes would record.
 use super::{Model, huge, round};
-use record::{Better, CpuSet, Pages, Run, Unit};
+use record::{Better, CpuSet, Metric, Pages, Run, Unit};
 
 impl Model {
     /// Threads of one core, of one socket, of two sockets; one pair flips between two states.
@@ -67,10 +67,10 @@ impl Model {
     pub(super) fn numa_matrix(&mut self, to: u32) -> Run {
         let nodes: Vec<u32> = self.machine.topology.nodes.iter().map(|n| n.id).collect();
         let mut all = vec![];
-        for metric in ["idle_latency", "bandwidth"] {
+        for metric in [Metric::IdleLatency, Metric::Bandwidth] {
             for from in &nodes {
                 let near = *from == to;
-                let mut s = if metric == "idle_latency" {
+                let mut s = if metric == Metric::IdleLatency {
                     let seconds = self.loads[3] * if near { 0.9 } else { 1.2 };
                     self.series(metric, Unit::Seconds, Better::Lower, seconds, 7)
                 } else {
@@ -78,7 +78,7 @@ impl Model {
                     self.series(metric, Unit::BytesPerSecond, Better::Higher, rate, 7)
                 };
                 s.steps = 9;
-                s.frequency = (metric == "idle_latency").then_some(self.frequency);
+                s.frequency = (metric == Metric::IdleLatency).then_some(self.frequency);
                 s.buffer = Some(huge(Some(to), 42.7));
                 all.push(s.at("from", *from).at("to", to));
             }

@@ -1,6 +1,6 @@
 //! What the probes of pairs of threads and of memory management would record.
 use super::{Model, round};
-use record::{Better, CpuSet, Run, Series, Unit};
+use record::{Better, CpuSet, Metric, Run, Series, Unit};
 
 impl Model {
     /// Two threads of a core where there are some, and two cores; what others take is missing where two want to run.
@@ -43,7 +43,7 @@ impl Model {
                 self.series("time_per_fault", Unit::Seconds, lower, per_fault, 9),
                 self.series("time_per_page", Unit::Seconds, lower, per_fault / around, 9),
             ];
-            let mut pages = Series::new("pages_per_fault", Unit::Count, Better::Neither);
+            let mut pages = Series::new(Metric::PagesPerFault, Unit::Count, Better::Neither);
             pages.samples = vec![around; 9];
             series.push(pages);
             let params = [("mapping", mapping), ("threads", "one")];

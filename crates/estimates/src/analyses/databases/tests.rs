@@ -1,7 +1,7 @@
 //! Databases whose shape is known.
 use super::*;
 use crate::example;
-use record::{Better, Placement, Reading, Unit};
+use record::{Better, Metric, Placement, Reading, Unit};
 use std::collections::BTreeMap;
 
 /// A step: cores, throughput, CPUs used, cycles an event.
@@ -177,7 +177,7 @@ fn a_server_waits_for_locks_only_where_nothing_else_can_be_it() {
     let mut elsewhere = server(4, &[]);
     for run in &mut elsewhere.runs {
         let Outcome::Measured(all) = &mut run.outcome else { panic!("it was measured") };
-        all.retain(|s| s.metric != "cpus_used");
+        all.retain(|s| s.metric != Metric::CpusUsed);
     }
     assert!(matches!(verdict(&elsewhere), Verdict::Unknown(why) if why.why.contains("seen")));
 }
@@ -237,7 +237,7 @@ fn nobody_knows_where_a_server_is_that_runs_already() {
     let Outcome::Measured(series) = &mut record.runs[0].outcome else { panic!("it was measured") };
     let used = Series {
         samples: vec![1.95; 10],
-        ..Series::new("client_cpus_used", Unit::Count, Better::Lower)
+        ..Series::new(Metric::ClientCpusUsed, Unit::Count, Better::Lower)
     };
     series.push(used);
     assert_eq!(found(&record).points[0].verdict, Verdict::Clients);

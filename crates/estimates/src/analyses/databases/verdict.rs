@@ -1,7 +1,7 @@
 //! Whether a point counts, and what holds it back.
 use super::{Database, Point};
 use crate::words::{number, per_second, percent};
-use record::{CpuSet, Reason, Run, Value};
+use record::{CpuSet, Metric, ProbeId, Reason, Run, Value};
 use stats::Sample;
 
 /// Something that must hold for a point to count, and does not.
@@ -58,7 +58,7 @@ const CLOCK: f64 = 0.03;
 const SPREAD: [f64; 2] = [0.02, 0.05];
 
 /// A reading of the workload.
-fn reading(run: &Run, workload: &str, name: &str) -> Option<f64> {
+fn reading(run: &Run, workload: ProbeId, name: &str) -> Option<f64> {
     let named = format!("{workload}.{name}");
     run.readings.iter().find(|r| r.name == named).map(|r| r.value)
 }
@@ -70,14 +70,14 @@ fn seconds(run: &Run) -> f64 {
 
 /// Events of all windows of a run, of every kind.
 fn events(run: &Run) -> f64 {
-    let all = run.metric("transactions").or_else(|| run.metric("throughput"));
+    let all = run.metric(Metric::Transactions).or_else(|| run.metric(Metric::Throughput));
     all.map_or(0.0, |all| all.samples.iter().sum::<f64>() * seconds(run))
 }
 
 /// Share of all connections' time in locks of rows, at its worst.
-pub(super) fn locked(point: &Point, runs: &[&Run], workload: &str) -> Option<f64> {
+pub(super) fn locked(point: &Point, runs: &[&Run], workload: ProbeId) -> Option<f64> {
     let share = |run: &&Run| {
-        let windows = run.metric("throughput")?.samples.len() as f64;
+        let windows = run.metric(Metric::Throughput)?.samples.len() as f64;
         let time = windows * seconds(run) * point.connections as f64;
         Some(reading(run, workload, "engine.row_lock_seconds")? / time.max(1e-9))
     };
@@ -89,20 +89,20 @@ fn spins(runs: &[&Run]) -> bool {
 }
 
 /// Whether nobody looked if clients could ask more. Terminals have a connection each: they wait for it and for nothing else.
-pub(super) fn unseen(runs: &[&Run], workload: &str) -> bool {
+pub(super) fn unseen(runs: &[&Run], workload: ProbeId) -> bool {
     let idle = runs.iter().any(|r| reading(r, workload, "client_idle").is_some());
-    workload == "point_select" && spins(runs) && !idle
+    workload == ProbeId::PointSelect && spins(runs) && !idle
 }
 
 /// How full the clients' CPUs were with them alone, where a server may be on these, too.
 fn clients_full(run: &Run) -> Option<f64> {
     let clients: CpuSet = run.case.text("clients")?.parse().ok()?;
-    let used = Sample::new(&run.metric("client_cpus_used")?.undisturbed())?.median();
+    let used = Sample::new(&run.metric(Metric::ClientCpusUsed)?.undisturbed())?.median();
     Some(used / clients.len().max(1) as f64)
 }
 
 /// What does not hold.
-pub(super) fn gates(point: &Point, runs: &[&Run], workload: &str) -> Vec<Gate> {
+pub(super) fn gates(point: &Point, runs: &[&Run], workload: ProbeId) -> Vec<Gate> {
     let worst = |name: &str| -> Option<f64> {
         runs.iter().filter_map(|r| reading(r, workload, name)).reduce(f64::max)
     };
@@ -116,7 +116,7 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: &str) -> Vec<Gate> {
     let busiest = worst("client_busiest").or_else(|| if point.pinned { None } else { full() });
     let busiest = busiest.filter(|_| !spins && !point.shared);
     let frequency = runs.iter().filter_map(|r| frequency_spread(r)).reduce(f64::max);
-    let limit = SPREAD[usize::from(workload == "tpcc")];
+    let limit = SPREAD[usize::from(workload == ProbeId::Tpcc)];
     let mut found: Vec<Gate> = [
         above("foreign", "other programs used", worst("foreign"), FOREIGN),
         above("steal", "the hypervisor took", worst("steal"), STEAL),
@@ -168,7 +168,7 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: &str) -> Vec<Gate> {
 
 /// How far apart the frequencies of a point's windows are.
 fn frequency_spread(run: &Run) -> Option<f64> {
-    let (cycles, seconds) = (run.metric("cycles")?, run.metric("cpu_time")?);
+    let (cycles, seconds) = (run.metric(Metric::Cycles)?, run.metric(Metric::CpuTime)?);
     let frequencies: Vec<f64> = cycles
         .samples
         .iter()
@@ -314,7 +314,7 @@ fn placements(database: &Database) -> Vec<String> {
 
 /// A load in sentences: what it does and what holds it back.
 pub(super) fn brief(database: &Database) -> Vec<String> {
-    let tpcc = database.workload == "tpcc";
+    let tpcc = database.workload == ProbeId::Tpcc;
     let rate = |x: f64| match tpcc {
         // New orders are counted by the minute.
         true => format!("{} new orders per minute (NOPM)", number(x * 60.0)),

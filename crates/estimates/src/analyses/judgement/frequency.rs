@@ -3,7 +3,7 @@ use super::{Cause, Objection, Weight, others::cannot_tell};
 use crate::facts;
 use crate::report::Report;
 use crate::words::{frequency, percent};
-use record::Reason;
+use record::{Metric, ProbeId, Reason};
 use stats::Sample;
 
 /// The add chain is exact to 0.1 %, and advertised frequencies are rounded to 1 to 2 %; a core 5 % below them is slowed.
@@ -20,11 +20,11 @@ pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
 }
 
 fn below(report: &Report<'_>) -> Option<Objection> {
-    let measured = match report.one("core_frequency", "frequency", &[]) {
+    let measured = match report.one(ProbeId::CoreFrequency, Metric::Frequency, &[]) {
         Ok(estimate) => estimate.median,
         Err(why) => return Some(cannot_tell("how fast the core ran", &why)),
     };
-    let cpu = report.record.runs.iter().find(|r| r.case.probe == "core_frequency");
+    let cpu = report.record.runs.iter().find(|r| r.case.probe == ProbeId::CoreFrequency);
     let cpu = cpu.and_then(|r| r.case.place.cpus.first());
     let advertised = match facts::rated_frequencies(&report.record.machine, cpu) {
         Ok(frequencies) => frequencies,
@@ -58,7 +58,7 @@ fn below(report: &Report<'_>) -> Option<Objection> {
 }
 
 fn unstable(report: &Report<'_>) -> Option<Objection> {
-    let values = match report.one("core_frequency", "frequency", &[]) {
+    let values = match report.one(ProbeId::CoreFrequency, Metric::Frequency, &[]) {
         Ok(estimate) => report.series(estimate)?.undisturbed(),
         Err(_) => {
             report.record.reference_samples.iter().flat_map(|b| b.frequency.clone()).collect()

@@ -2,7 +2,7 @@
 use super::{Cause, Objection, Weight};
 use crate::report::Report;
 use crate::words::{count, plain};
-use record::{Outcome, Reason};
+use record::{Outcome, ProbeId, Reason};
 
 pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
     let mut found = vec![];
@@ -14,7 +14,7 @@ pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
 /// The most CPUs that a measured case used at once; at least the one we run on.
 fn used(report: &Report<'_>) -> usize {
     // A counted run of somebody's program names the CPUs that it could have used.
-    let ours = |r: &&record::Run| r.case.probe != "stat";
+    let ours = |r: &&record::Run| r.case.probe != ProbeId::Stat;
     let runs = report.record.runs.iter().filter(ours);
     let measured = runs.filter(|r| matches!(r.outcome, Outcome::Measured(_)));
     measured.map(|r| r.case.place.cpus.len()).max().unwrap_or(1).max(1)

@@ -2,7 +2,7 @@
 use super::{Cause, Objection, Weight, weigh};
 use crate::report::Report;
 use crate::words::{count, number, percent};
-use record::{Reason, Run};
+use record::{Metric, ProbeId, Reason, Run};
 use std::collections::BTreeMap;
 
 /// Housekeeping of a quiet Linux stays below 2 % of its CPUs; at 5 % some samples are hit.
@@ -33,8 +33,12 @@ pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
 }
 
 /// The preflight's median, or the share while cases ran, weighted by their time: whichever is larger.
-fn share(report: &Report<'_>, metric: &str, reading: &str) -> Result<(f64, &'static str), Reason> {
-    let before = report.one("preflight", metric, &[]).map(|e| e.median);
+fn share(
+    report: &Report<'_>,
+    metric: Metric,
+    reading: &str,
+) -> Result<(f64, &'static str), Reason> {
+    let before = report.one(ProbeId::Preflight, metric, &[]).map(|e| e.median);
     match (before, during(report, reading)) {
         (Ok(before), Some(during)) if before < during => Ok((during, "while the cases ran")),
         (Err(_), Some(during)) => Ok((during, "while the cases ran")),
@@ -56,7 +60,7 @@ pub fn during(report: &Report<'_>, name: &str) -> Option<f64> {
 }
 
 fn busy(report: &Report<'_>) -> Option<Objection> {
-    match share(report, "busy", "contention.busy") {
+    match share(report, Metric::Busy, "contention.busy") {
         // Other load is the commonest reason for wrong numbers: not to have looked is itself a doubt.
         Err(why) => {
             let (_, cause, reason) = cannot_tell("whether other programs were busy", &why);
@@ -74,7 +78,7 @@ fn busy(report: &Report<'_>) -> Option<Objection> {
 }
 
 fn steal(report: &Report<'_>) -> Option<Objection> {
-    match share(report, "steal", "contention.steal") {
+    match share(report, Metric::Steal, "contention.steal") {
         Err(why) => Some(cannot_tell("whether the hypervisor took CPU time away", &why)),
         Ok((steal, when)) => Some((
             weigh(steal, STEAL_DOUBTFUL, STEAL_INVALID)?,
@@ -88,7 +92,7 @@ fn steal(report: &Report<'_>) -> Option<Objection> {
 }
 
 fn runnable(report: &Report<'_>) -> Option<Objection> {
-    let waiting = report.one("preflight", "runnable", &[]).ok()?.median;
+    let waiting = report.one(ProbeId::Preflight, Metric::Runnable, &[]).ok()?.median;
     let cpus = report.record.machine.topology.online().len().max(1);
     if waiting / cpus as f64 <= RUNNABLE_DOUBTFUL {
         return None;
@@ -117,7 +121,7 @@ fn swap(report: &Report<'_>) -> Option<Objection> {
         .sum();
     let time: f64 = report.record.runs.iter().map(|run| run.took).sum();
     let during = if time > 0.0 { pages / time } else { 0.0 };
-    let before = report.one("preflight", "swap", &[]).map_or(0.0, |e| e.median);
+    let before = report.one(ProbeId::Preflight, Metric::Swap, &[]).map_or(0.0, |e| e.median);
     let rate = before.max(during);
     Some((
         weigh(rate, SWAP_DOUBTFUL, SWAP_INVALID)?,

@@ -1,7 +1,7 @@
 //! How long the runs of a command take: whether the command itself sets that, and whether it is too short for a verdict.
 use super::{ScalingPoint, ScalingRun};
 use crate::words::time;
-use record::{Reason, Record};
+use record::{Metric, Reason, Record};
 use stats::Sample;
 
 /// Medians of points that differ by no more are one time. What computes takes longer beside copies of itself, by its shared
@@ -15,7 +15,7 @@ const SHORT: f64 = 0.5;
 
 /// The times of a point's runs, of all copies and repeats.
 fn times(record: &Record, point: &ScalingPoint) -> Vec<f64> {
-    let runs = point.runs.iter().filter_map(|i| record.runs.get(*i)?.metric("copy_time"));
+    let runs = point.runs.iter().filter_map(|i| record.runs.get(*i)?.metric(Metric::CopyTime));
     runs.flat_map(|series| series.samples.iter().copied()).collect()
 }
 

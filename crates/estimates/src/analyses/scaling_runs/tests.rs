@@ -1,13 +1,13 @@
 //! Scaling runs of workloads whose shape is known.
 use super::*;
 use crate::example::{self, Step as Shape, add_scaling_run};
-use record::{Better, Reading, Unit};
+use record::{Better, Metric, Reading, Unit};
 
 /// Sets a metric of the step to one value in all repeats.
-fn with(record: &mut Record, step: &str, metric: &str, value: f64) {
+fn with(record: &mut Record, step: &str, metric: Metric, value: f64) {
     for run in record.runs.iter_mut().filter(|r| r.case.text("step") == Some(step)) {
         let Outcome::Measured(all) = &mut run.outcome else { continue };
-        if metric == "frequency" {
+        if metric == Metric::Frequency {
             all[0].frequency = Some(value);
             continue;
         }
@@ -84,14 +84,14 @@ fn idle_cpus_mean_waiting_and_full_ones_something_shared() {
 fn instructions_and_clock_tell_memory_from_power() {
     let mut record = example::empty();
     add_scaling_run(&mut record, "one-to-one", &FLAT);
-    with(&mut record, "1 core", "ipc", 2.0);
-    with(&mut record, "all cores", "ipc", 0.4);
+    with(&mut record, "1 core", Metric::Ipc, 2.0);
+    with(&mut record, "all cores", Metric::Ipc, 0.4);
     assert!(
         matches!(found(&record).limit, Ok(Limit::Stalled { ratio, .. }) if (ratio - 0.2).abs() < 1e-9)
     );
     // The frequency falls a little, and does not explain a fifth of the throughput.
-    with(&mut record, "1 core", "frequency", 3e9);
-    with(&mut record, "all cores", "frequency", 2.7e9);
+    with(&mut record, "1 core", Metric::Frequency, 3e9);
+    with(&mut record, "all cores", Metric::Frequency, 2.7e9);
     assert!(matches!(found(&record).limit, Ok(Limit::Stalled { .. })));
 
     let mut record = example::empty();
@@ -101,8 +101,8 @@ fn instructions_and_clock_tell_memory_from_power() {
         ("all cores", 4, 4, 320.0, 4.0),
     ];
     add_scaling_run(&mut record, "one-to-one", &steps);
-    with(&mut record, "1 core", "frequency", 3e9);
-    with(&mut record, "all cores", "frequency", 2.4e9);
+    with(&mut record, "1 core", Metric::Frequency, 3e9);
+    with(&mut record, "all cores", Metric::Frequency, 2.4e9);
     assert!(
         matches!(found(&record).limit, Ok(Limit::Frequency { ratio, .. }) if (ratio - 0.8).abs() < 1e-9)
     );

@@ -4,6 +4,7 @@ use super::{
     scaling::{TAKEN, Verdict},
 };
 use crate::words::{count, number, percent};
+use record::ProbeId;
 use std::collections::BTreeMap;
 
 /// Spread of passes from which on a score is called unsteady.
@@ -70,7 +71,7 @@ fn index(section: &Section) -> Option<String> {
 
 /// What the two tests that share nothing do, since nothing can be judged without them.
 fn controls(bandwidth_scalings: &[Scaled]) -> Option<String> {
-    let control = |s: &&Scaled| ["dhry2reg", "whetstone_double"].contains(&s.test.id);
+    let control = |s: &&Scaled| matches!(s.test.id, ProbeId::Dhry2reg | ProbeId::WhetstoneDouble);
     let worst = bandwidth_scalings
         .iter()
         .filter(control)
@@ -129,13 +130,18 @@ fn doubts(section: &Section) -> Vec<String> {
             percent(most)
         ));
     }
-    let copies_files = |id: &str| id.starts_with("fs") || id.starts_with("shell");
+    let copies_files =
+        |id: ProbeId| ["fs", "shell"].iter().any(|start| id.as_str().starts_with(start));
     let on_tmpfs =
         |t: &TestScore| copies_files(t.test.id) && t.variant.contains("scratch on tmpfs");
     if section.tests.iter().any(on_tmpfs) {
         said.push("Files were copied on tmpfs, which is about a tenth faster than a disk's filesystem; --scratch names another folder.".into());
     }
-    if section.tests.iter().any(|t| t.test.id == "execl" && t.variant.contains("run from memory")) {
+    if section
+        .tests
+        .iter()
+        .any(|t| t.test.id == ProbeId::Execl && t.variant.contains("run from memory"))
+    {
         said.push("execl started its program from memory, since no folder lets programs run; the original starts a file, so that the two are not comparable. --scratch names a folder.".into());
     }
     said.extend(in_part(section).into_iter().map(|(why, names)| {

@@ -1,7 +1,11 @@
 //! Every test with many copies against one copy, judged beside Dhrystone and Whetstone, which share nothing: what falls
 //! while those do not is held back by what copies share, and by the kernel if that is where its time goes.
 use super::{Section, TestScore};
+use record::ProbeId;
 use record::unixbench::Test;
+
+/// Copies of these share nothing.
+const CONTROLS: [ProbeId; 2] = [ProbeId::Dhry2reg, ProbeId::WhetstoneDouble];
 
 /// A test with many copies.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -72,9 +76,8 @@ pub(super) fn bandwidth_scalings(sections: &[Section], usable: usize) -> Vec<Sca
             0 => many.copies as f64,
             cpus => many.copies.min(cpus as u64) as f64,
         };
-        let efficiency = |id: &str| Some(many.test(id)?.score / one.test(id)?.score / room);
-        let controls: Vec<f64> =
-            ["dhry2reg", "whetstone_double"].iter().filter_map(|id| efficiency(id)).collect();
+        let efficiency = |id: ProbeId| Some(many.test(id)?.score / one.test(id)?.score / room);
+        let controls: Vec<f64> = CONTROLS.iter().filter_map(|id| efficiency(*id)).collect();
         for score in &many.tests {
             let Some(alone) = one.test(score.test.id).filter(|o| o.score > 0.0) else { continue };
             let times = score.score / alone.score;
@@ -93,7 +96,7 @@ pub(super) fn bandwidth_scalings(sections: &[Section], usable: usize) -> Vec<Sca
 
 fn verdict(many: &TestScore, one: &TestScore, efficiency: f64, controls: &[f64]) -> Verdict {
     let control = controls.iter().copied().fold(f64::INFINITY, f64::min);
-    let own = ["dhry2reg", "whetstone_double"].contains(&many.test.id);
+    let own = CONTROLS.contains(&many.test.id);
     let taken = many.taken.unwrap_or(0.0).max(one.taken.unwrap_or(0.0));
     if taken > TAKEN {
         return Verdict::Disturbed(taken);

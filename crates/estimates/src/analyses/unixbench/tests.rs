@@ -2,7 +2,7 @@
 use super::*;
 use crate::analyses::references::{Reference, beside};
 use crate::example::{self, passes as add};
-use record::{Better, Series, Unit, Value, unixbench::TESTS};
+use record::{Better, Metric, Series, Unit, Value, unixbench::TESTS};
 
 const USUAL: [(&str, &str); 3] =
     [("variant", "upstream-6"), ("placement", "none"), ("start", "serial")];
@@ -241,7 +241,7 @@ fn tmpfs_is_doubted_of_files_and_memory_of_starts() {
 fn printed(copies: u64, dhrystones: f64, copied: f64) -> Record {
     let mut record = example::empty();
     let rate = |test: &Test, value: f64| {
-        let mut s = Series::new("rate", test.unit, Better::Higher).at("test", test.name);
+        let mut s = Series::new(Metric::Rate, test.unit, Better::Higher).at("test", test.name);
         s.samples = vec![value * test.factor];
         s
     };
@@ -286,7 +286,7 @@ fn references_have_as_many_copies_and_the_nearest_come_first() {
 #[test]
 fn a_static_program_has_no_score_and_says_so() {
     let mut record = example::empty();
-    let mut series = Series::new("static_rate", Unit::PerSecond, Better::Higher);
+    let mut series = Series::new(Metric::StaticRate, Unit::PerSecond, Better::Higher);
     series.samples = vec![15_000.0];
     example::measured(&mut record, "execl", &USUAL, vec![series]);
     record.runs[0].case.params.insert("copies".into(), Value::Integer(1));
@@ -299,7 +299,7 @@ fn verdicts(one: &[(&str, f64, f64)], many: &[(&str, f64, f64)]) -> UnixBench {
     let mut record = example::empty();
     for (copies, tests) in [(1, one), (16, many)] {
         for (id, count, kernel) in tests {
-            add(&mut record, id, &USUAL, copies, &[*count], *kernel);
+            add(&mut record, *id, &USUAL, copies, &[*count], *kernel);
         }
     }
     found(&record)
@@ -374,7 +374,7 @@ fn used(record: &mut Record, cpus: f64) {
     let Outcome::Measured(all) = &mut record.runs.last_mut().unwrap().outcome else {
         panic!("it was measured")
     };
-    all.iter_mut().find(|s| s.metric == "cpus_used").unwrap().samples = vec![cpus];
+    all.iter_mut().find(|s| s.metric == Metric::CpusUsed).unwrap().samples = vec![cpus];
 }
 
 /// Sixteen copies on four chosen CPUs of a machine of 64 do four times what one does, and are not held back.

@@ -14,7 +14,7 @@ use crate::found::{Found, Problem};
 use crate::importer::Importer;
 use crate::text::{Text, tidy};
 use grid::Grid;
-use record::{Better, Unit, Value};
+use record::{Better, ProbeId, Unit, Value};
 
 #[derive(Debug)]
 pub struct Table;
@@ -35,7 +35,7 @@ impl Importer for Table {
         let columns = columns(&grid);
         let first = grid.rows.first().map_or(1, |r| r.line);
         found.warn(0, "a hand-written table: only its heads give its numbers a meaning");
-        let case = found.case(first, "table", &[]);
+        let case = found.case(first, ProbeId::Table, &[]);
         let derived = derived::check(&grid, &columns, found);
         let mut plain: Vec<&str> = vec![];
         for (i, column) in columns.iter().enumerate().filter(|(i, _)| !derived.contains(i)) {
@@ -63,7 +63,11 @@ impl Importer for Table {
                 }
                 found.series(
                     case,
-                    (&column.head, unit.unwrap_or(Unit::Count), Better::Neither),
+                    (
+                        tidy(&column.head).as_str().into(),
+                        unit.unwrap_or(Unit::Count),
+                        Better::Neither,
+                    ),
                     &at,
                     &samples,
                 );

@@ -3,7 +3,7 @@ use crate::chart::{Axes, Chart, Curves, Guide, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::{BandwidthScaling, BandwidthScalingPoint, Report, Saturated};
-use record::{Reason, Unit};
+use record::{ProbeId, Reason, Unit};
 
 /// Part of the bandwidth section.
 pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -18,7 +18,7 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
             said.into_iter().filter_map(|(what, found)| Some(sentence(scaling, what, found?)));
         blocks.push(Block::List(said.collect()));
     }
-    let all = section::of_probes(report, &["bandwidth_scaling"]);
+    let all = section::of_probes(report, &[ProbeId::BandwidthScaling]);
     blocks.push(Block::details(
         "Every number of threads, with spread and placement",
         vec![Block::Table(origin::table(report, "threads", &all))],

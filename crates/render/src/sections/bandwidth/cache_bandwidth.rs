@@ -3,7 +3,7 @@ use crate::chart::{Axes, Chart, Curves, Flat, Guide, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::{BandwidthCurve, Report};
-use record::Unit;
+use record::{ProbeId, Unit};
 
 /// Part of the bandwidth section.
 pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -13,7 +13,7 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![Block::Heading("What each cache delivers to one core".into())];
     blocks.extend(levels(report.get::<Vec<BandwidthCurve>>()));
     blocks.push(Block::Chart(Box::new(chart(report))));
-    let all = section::of_probes(report, &["cache_bandwidth"]);
+    let all = section::of_probes(report, &[ProbeId::CacheBandwidth]);
     blocks.push(Block::details(
         "Every working set, with spread and code",
         vec![Block::Table(origin::table(report, "series", &all))],

@@ -2,6 +2,7 @@
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::{Report, ZeroGain};
+use record::ProbeId;
 
 /// Part of the bandwidth section.
 pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -14,7 +15,7 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
         let (random, zero) = (median(gain.random), median(gain.zero));
         table.row([gain.kernel.clone(), random, zero, format!("{:.2}x", gain.ratio)]);
     }
-    let all = section::of_probes(report, &["data_content"]);
+    let all = section::of_probes(report, &[ProbeId::DataContent]);
     vec![
         Block::Heading("Zeros beside other data, one thread".into()),
         Block::Table(table.folded()),

@@ -2,16 +2,17 @@
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
+use record::{Metric, ProbeId};
 
 /// Part of the bandwidth section.
 pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
-    let stream = section::of_probes(report, &["stream"]);
+    let stream = section::of_probes(report, &[ProbeId::Stream]);
     if !stream.is_empty() {
         blocks.push(Block::Heading("As STREAM prints it: the best".into()));
         blocks.push(Block::Table(best(report, &stream)));
     }
-    let lmbench = section::of_probes(report, &["lmbench_stream"]);
+    let lmbench = section::of_probes(report, &[ProbeId::LmbenchStream]);
     if !lmbench.is_empty() {
         blocks.push(Block::Heading("As lmbench's stream prints it: the least time".into()));
         blocks.push(Block::Table(lmbench_table(&lmbench)));
@@ -58,9 +59,9 @@ fn lmbench_table(all: &[&Estimate]) -> Table {
         "#median",
         "#n",
     ]);
-    for time in all.iter().filter(|e| e.metric == "time_per_element") {
+    for time in all.iter().filter(|e| e.metric == Metric::TimePerElement) {
         let same = |e: &&&Estimate| {
-            e.metric == "bandwidth" && e.run == time.run && kernel(e) == kernel(time)
+            e.metric == Metric::Bandwidth && e.run == time.run && kernel(e) == kernel(time)
         };
         let moved = all.iter().find(same);
         table.row([
