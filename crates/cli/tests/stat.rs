@@ -1,5 +1,8 @@
 //! `cpulens stat` from outside: the command's streams, status and end, and what is said of it, PMU or not.
-use crate::sandbox::{Sandbox, alive, has_control};
+use crate::{
+    resume::Running,
+    sandbox::{Sandbox, alive, has_control},
+};
 use serde_json::Value;
 use std::{fs, thread, time::Duration};
 
@@ -156,6 +159,23 @@ fn signals_are_passed_on() {
     assert_eq!(ran.code, 9);
     let err = fs::read_to_string(place.path("err")).unwrap();
     assert!(err.contains("exited with status 9"), "{err}");
+}
+
+/// A command that dies of the signal takes us with it by the same signal, or the loop of a shell would go on.
+#[test]
+fn a_signal_that_ends_the_command_ends_us() {
+    let place = Sandbox::new();
+    for command in ["stat", "spread"] {
+        let script = "touch ready; exec sleep 60";
+        let run = Running::start(&place, &[command, "--", "sh", "-c", script]);
+        while !place.path("ready").exists() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        run.signal("TERM");
+        // `ended` fails if it is a mere exit code.
+        assert_eq!(run.ended().0, 128 + 15, "{command}");
+        fs::remove_file(place.path("ready")).unwrap();
+    }
 }
 
 #[test]
