@@ -54,7 +54,7 @@ impl Drop for OwnCgroup {
             if fs::remove_dir(&self.folder).is_ok() || !self.folder.exists() {
                 return;
             }
-            crate::clock::sleep(Duration::from_millis(10));
+            sleep(Duration::from_millis(10));
         }
     }
 }
