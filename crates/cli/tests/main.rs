@@ -10,6 +10,7 @@ mod denied;
 mod diagnose;
 mod exit_codes;
 mod hard_places;
+mod host_unchanged;
 mod import;
 mod machine_limits;
 mod nodes;
