@@ -120,7 +120,8 @@ impl Gathered {
         &self.sources
     }
     /// The record of all files. `provenance` states where and when they were imported.
-    pub fn record(self, provenance: Provenance) -> Record {
+    pub fn record(mut self, provenance: Provenance) -> Record {
+        name_processor(&mut self.machine);
         let mut record = Record {
             schema: SCHEMA,
             provenance: Provenance { sources: self.sources, ..provenance },
@@ -131,6 +132,15 @@ impl Gathered {
         };
         crate::frequencies::check(&mut record);
         record
+    }
+}
+
+/// Firmware's name is the processor's, where no file names it otherwise.
+fn name_processor(machine: &mut Machine) {
+    if machine.text("cpu.model").is_none()
+        && let Some(fact) = machine.facts.get("firmware.cpu.model").cloned()
+    {
+        machine.facts.insert("cpu.model".into(), fact);
     }
 }
 
@@ -262,9 +272,13 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
     if known.caches.is_empty() {
         known.caches = new.caches;
     }
+    // A board may name slots of several arrays alike: one output describes each slot once, another the same slots again.
+    let place = |d: &record::Dimm| (d.slot.clone(), d.bank.clone());
+    let mut described: Vec<_> = known.dimms.iter().map(place).collect();
     for dimm in new.dimms {
-        if !known.dimms.iter().any(|d| d.slot == dimm.slot && d.bank == dimm.bank) {
-            known.dimms.push(dimm);
+        match described.iter().position(|slot| *slot == place(&dimm)) {
+            Some(again) => drop(described.swap_remove(again)),
+            None => known.dimms.push(dimm),
         }
     }
     for (part, source) in new.sources {
@@ -273,4 +287,39 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
         }
     }
     warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_of_one_name_stay_apart_and_a_second_output_adds_none() {
+        let slot = |name: &str| record::Dimm { slot: name.into(), ..record::Dimm::default() };
+        let of = |names: &[&str]| Topology {
+            dimms: names.iter().map(|name| slot(name)).collect(),
+            ..Topology::default()
+        };
+        let mut known = Topology::default();
+        merge_topology(&mut known, of(&["A1", "B1", "A1", "B1"]));
+        assert_eq!(known.dimms.len(), 4);
+        merge_topology(&mut known, of(&["B1", "A1", "B1", "A1", "C1"]));
+        assert_eq!(known.dimms.len(), 5);
+    }
+
+    #[test]
+    fn firmware_names_the_processor_where_nothing_else_does() {
+        let said = |fact: &str, name: &str| {
+            let mut machine = Machine::default();
+            machine.set(fact, name, "test");
+            machine
+        };
+        let mut machine = said("firmware.cpu.model", "Intel(R) Xeon(R) Silver 4210");
+        name_processor(&mut machine);
+        assert_eq!(machine.text("cpu.model"), Some("Intel(R) Xeon(R) Silver 4210"));
+        let mut named = said("cpu.model", "Kunpeng-920");
+        merge_machine(&mut named, said("firmware.cpu.model", "Kunpeng 920-4826"));
+        name_processor(&mut named);
+        assert_eq!(named.text("cpu.model"), Some("Kunpeng-920"));
+    }
 }

@@ -152,12 +152,13 @@ fn dimms(found: &[Structure<'_>], machine: &mut Machine) {
         .filter_map(|s| Some((s.word(2)?, s.byte(5)?)))
         .collect();
     let devices = found.iter().filter(|s| s.kind == 17);
-    topology.dimms = devices
-        .map(|s| {
-            let used = s.word(4).and_then(|array| uses.get(&array));
-            Dimm { purpose: used.and_then(|code| purpose(*code)).map(str::to_string), ..dimm(s) }
-        })
-        .collect();
+    let mut arrays = vec![];
+    for s in devices {
+        let array = s.word(4);
+        let used = array.and_then(|array| uses.get(&array)).and_then(|code| purpose(*code));
+        topology.dimms.push(Dimm { purpose: used.map(str::to_string), ..dimm(s) });
+        arrays.push(array);
+    }
     if topology.dimms.is_empty() {
         topology.missing.push((
             "dimms".into(),
@@ -167,18 +168,23 @@ fn dimms(found: &[Structure<'_>], machine: &mut Machine) {
         ));
     } else {
         topology.sources.push(("dimms".into(), SMBIOS.into()));
-        channels(machine);
+        channels(machine, &arrays);
     }
 }
 
-/// The channels of the slots, and how many of them hold a module, if the slots' names state them.
-fn channels(machine: &mut Machine) {
+/// The channels of the slots, and how many of them hold a module, if the slots' names state them. `arrays` holds the array
+/// of each slot.
+fn channels(machine: &mut Machine, arrays: &[Option<u16>]) {
     let board = machine.text("board.vendor").or(machine.text("system.vendor"));
     let board = board.map(str::to_string);
     let dimms = &mut machine.topology.dimms;
-    let mut main: Vec<&mut Dimm> = dimms.iter_mut().filter(|d| d.purpose.is_none()).collect();
+    let all = dimms.iter_mut().zip(arrays).filter(|(d, _)| d.purpose.is_none());
+    let (mut main, arrays): (Vec<&mut Dimm>, Vec<Option<u16>>) = all.map(|(d, a)| (d, *a)).unzip();
     let names: Vec<_> = main.iter().map(|d| (d.slot.clone(), d.bank.clone())).collect();
-    let Some(channels) = slots::channels(&names, board.as_deref()) else {
+    let channels = slots::channels(&names, board.as_deref());
+    let channels =
+        channels.or_else(|| slots::channels_of_arrays(&names, &arrays, board.as_deref()));
+    let Some(channels) = channels else {
         let why =
             "firmware does not number channels, and this board's slot names do not state them";
         return machine.unknown("memory.channels", Reason::new(why), SMBIOS);

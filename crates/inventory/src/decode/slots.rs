@@ -28,6 +28,29 @@ pub(crate) fn channels(slots: &[Slot], maker: Option<&str>) -> Option<Vec<String
     })
 }
 
+/// The same for a board that names the slots of several arrays alike: the channels of each array, such as `array 2 A`; none
+/// unless every array has as many.
+pub(crate) fn channels_of_arrays(
+    slots: &[Slot],
+    arrays: &[Option<u16>],
+    maker: Option<&str>,
+) -> Option<Vec<String>> {
+    let numbers: BTreeSet<u16> = arrays.iter().copied().collect::<Option<_>>()?;
+    let mut all = vec![String::new(); slots.len()];
+    let mut sizes = BTreeSet::new();
+    for (index, number) in numbers.iter().enumerate() {
+        let own: Vec<usize> =
+            (0..slots.len()).filter(|i| arrays.get(*i) == Some(&Some(*number))).collect();
+        let names: Vec<Slot> = own.iter().map(|i| slots[*i].clone()).collect();
+        let found = channels(&names, maker)?;
+        sizes.insert(found.iter().collect::<BTreeSet<_>>().len());
+        for (i, channel) in own.iter().zip(found) {
+            all[*i] = format!("array {} {channel}", index + 1);
+        }
+    }
+    (numbers.len() > 1 && sizes.len() == 1).then_some(all)
+}
+
 /// At most three slots a channel, as many channels on each socket, and no slot twice.
 fn plausible(slots: &[Slot], channels: &[String]) -> bool {
     let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
@@ -173,6 +196,18 @@ mod tests {
                 "{names:?}"
             );
         }
+    }
+
+    #[test]
+    fn slots_of_several_arrays_may_have_the_same_names() {
+        let names = ["DIMM_A1", "DIMM_B1", "DIMM_A1", "DIMM_B1"].map(|n| (n.to_owned(), None));
+        assert_eq!(channels(&names, None), None);
+        let of = |arrays: [u16; 4]| channels_of_arrays(&names, &arrays.map(Some), None);
+        let apart = ["array 1 A", "array 1 B", "array 2 A", "array 2 B"].map(String::from);
+        assert_eq!(of([0x1000, 0x1000, 0x1001, 0x1001]).as_deref(), Some(&apart[..]));
+        assert_eq!(of([1, 1, 1, 1]), None);
+        assert_eq!(of([1, 1, 1, 2]), None);
+        assert_eq!(channels_of_arrays(&names, &[None; 4], None), None);
     }
 
     #[test]

@@ -150,6 +150,32 @@ fn devices_that_are_no_modules_are_distinguished() {
 }
 
 #[test]
+fn modules_of_two_arrays_with_the_same_names_stay_apart() {
+    let array = |handle: u8| {
+        let mut bytes = m::structure(16, &[3, 3, 3, 0, 0, 0, 0, 0xfe, 0xff, 2, 0], &[]);
+        bytes[2] = handle;
+        bytes
+    };
+    let module = |array: u8, slot: &str| {
+        let mut body = vec![0u8; 0x50];
+        body[0] = array;
+        body[8..10].copy_from_slice(&0x4000u16.to_le_bytes());
+        body[12] = 1;
+        m::structure(17, &body, &[slot])
+    };
+    let slots = ["DIMM_A1", "DIMM_B1"];
+    let mut table = vec![array(1), array(2)];
+    table.extend([1, 2].iter().flat_map(|a| slots.map(|slot| module(*a, slot))));
+    let mut tree = Tree::default();
+    tree.put("/sys/firmware/dmi/tables/DMI", table.concat());
+    let machine = inventory(&tree);
+    let channels: Vec<_> =
+        machine.topology.dimms.iter().filter_map(|d| d.channel.as_deref()).collect();
+    assert_eq!(channels, ["array 1 A", "array 1 B", "array 2 A", "array 2 B"]);
+    assert_eq!(machine.integer("memory.channels"), Some(4));
+}
+
+#[test]
 fn denied_is_not_absent() {
     let machine = inventory(&m::not_root());
     assert!(missing(&machine, "dimms").unwrap().contains("run as root"));
