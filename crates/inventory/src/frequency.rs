@@ -14,6 +14,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
     let mut governors: BTreeMap<String, CpuSet> = BTreeMap::new();
     let mut preferences: BTreeMap<String, CpuSet> = BTreeMap::new();
+    let mut marked = None;
     for cpu in machine.topology.cpus.iter_mut().filter(|cpu| cpu.online) {
         let dir = format!("{CPU}/cpu{}/cpufreq", cpu.id);
         if let Ok(governor) = files.line(&format!("{dir}/scaling_governor")) {
@@ -23,6 +24,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
             preferences.entry(preference).or_default().insert(cpu.id);
         }
         cpu.max_hz = kilohertz(files, &format!("{dir}/cpuinfo_max_freq"));
+        if let Some(highest) = cpu.max_hz.and_then(|hz| below_marker(files, &dir, hz)) {
+            marked = Some(highest);
+            cpu.max_hz = None;
+        }
     }
     let first = machine.topology.online().first().unwrap_or(0);
     let dir = format!("{CPU}/cpu{first}/cpufreq");
@@ -45,7 +50,23 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         files.fact(machine, name, path, Need::IfThere);
     }
     boost(files, machine);
-    clocks(evidence, machine, &dir);
+    clocks(evidence, machine, &dir, marked);
+}
+
+/// The highest state below acpi-cpufreq's marker of boost: a state of 1 MHz more, which means "and above".
+/// Source: Linux drivers/cpufreq/acpi-cpufreq.c, ACPI tables of Intel's processors.
+fn below_marker(files: Files<'_>, dir: &str, hz: f64) -> Option<f64> {
+    let driver = files.line(&format!("{dir}/scaling_driver")).ok()?;
+    if driver.trim() != "acpi-cpufreq" {
+        return None;
+    }
+    let Ok(states) = files.line(&format!("{dir}/scaling_available_frequencies")) else {
+        // Without the list: states are multiples of 100 MHz, or of 133.
+        return (hz % 1e7 == 1e6).then_some(hz - 1e6);
+    };
+    let states = states.split_whitespace().filter_map(|t| t.parse::<f64>().ok()).map(|t| t * 1e3);
+    let below = states.filter(|state| *state < hz).fold(0.0, f64::max);
+    (hz - below == 1e6).then_some(below)
 }
 
 fn without_cpufreq() -> Reason {
@@ -99,7 +120,8 @@ fn boost(files: Files<'_>, machine: &mut Machine) {
     );
 }
 
-fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
+/// `marked` is the highest frequency without boost where cpufreq only marks that there is more.
+fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str, marked: Option<f64>) {
     let files = evidence.files;
     let cpuid = evidence.cpuid.megahertz();
     let mega = |mhz: Option<u32>| sane(f64::from(mhz?) * 1e6);
@@ -114,6 +136,7 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
         .map(|hz| (hz, "/sys/devices/system/cpu/cpu*/cpufreq/cpuinfo_max_freq".to_string()))
         .or_else(|| Some((mega(cpuid?.1)?, format!("{CPUID} leaf 16h"))))
         .or_else(|| {
+            let firmware = firmware.filter(|_| marked.is_none());
             Some((firmware?, format!("{} (maximum speed of the socket)", crate::evidence::SMBIOS)))
         });
     let path = format!("{dir}/base_frequency");
@@ -130,7 +153,8 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
                 format!("{CPUINFO} (the model's name)"),
             ))
         })
-        .or_else(|| Some((sane(files.number(&nominal).ok()? as f64 * 1e6)?, nominal)));
+        .or_else(|| Some((sane(files.number(&nominal).ok()? as f64 * 1e6)?, nominal)))
+        .or_else(|| Some((marked?, format!("{dir}/scaling_available_frequencies"))));
     let path = format!("{dir}/cpuinfo_min_freq");
     let min = kilohertz(files, &path).map(|hz| (hz, path));
     for (name, clock) in
@@ -138,11 +162,17 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str) {
     {
         match clock {
             Some((hz, source)) => machine.set_in(name, hz, Unit::Hertz, source),
-            None => machine.unknown(
-                name,
-                Reason::new("neither cpufreq, CPUID, the model's name nor firmware states it"),
-                dir,
-            ),
+            None => {
+                let nobody = "neither cpufreq, CPUID, the model's name nor firmware states it";
+                let reason = match marked.filter(|_| name == "cpu.frequency.max") {
+                    Some(hz) => Reason::new(format!(
+                        "cpufreq marks boost above {:.0} MHz and does not state how far",
+                        hz / 1e6
+                    )),
+                    None => Reason::new(nobody),
+                };
+                machine.unknown(name, reason, dir);
+            }
         }
     }
     for (name, file) in

@@ -64,6 +64,30 @@ fn idle_throttling_and_power_limits_are_read() {
 }
 
 #[test]
+fn the_marker_of_boost_is_no_frequency() {
+    let dir = "/sys/devices/system/cpu/cpu0/cpufreq";
+    let mut tree = m::offline_gaps();
+    tree.put(
+        "/proc/cpuinfo",
+        "processor : 0\nvendor_id : GenuineIntel\ncpu family : 6\nmodel : 45\n",
+    );
+    tree.put(&format!("{dir}/cpuinfo_max_freq"), "2701000\n");
+    tree.put(&format!("{dir}/scaling_driver"), "acpi-cpufreq\n");
+    let without_list = inventory(&tree);
+    tree.put(&format!("{dir}/scaling_available_frequencies"), "2701000 2700000 2600000 1200000 \n");
+    for machine in [without_list, inventory(&tree)] {
+        assert!(reason(&machine, "cpu.frequency.max").contains("boost above 2700 MHz"));
+        assert_eq!(machine.number("cpu.frequency.base"), Some(2.7e9));
+        assert_eq!(machine.topology.cpus[0].max_hz, None);
+    }
+    // The highest of states that are as far apart as usual is a frequency.
+    tree.put(&format!("{dir}/scaling_available_frequencies"), "2701000 2601000 \n");
+    assert_eq!(inventory(&tree).number("cpu.frequency.max"), Some(2.701e9));
+    tree.put(&format!("{dir}/scaling_driver"), "intel_pstate\n");
+    assert_eq!(inventory(&tree).number("cpu.frequency.max"), Some(2.701e9));
+}
+
+#[test]
 fn shares_of_caches_are_read_or_said_to_be_hidden() {
     let mut tree = m::intel_8269cy().tree();
     assert_eq!(inventory(&tree).text("cache.partition"), Some("not supported"));
