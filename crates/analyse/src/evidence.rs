@@ -1,5 +1,6 @@
 //! What a rule may look at. Every read is noted, so that a finding shows what it rests on.
 mod caches;
+mod modules;
 mod workloads;
 
 pub(crate) use caches::RoundTrips;

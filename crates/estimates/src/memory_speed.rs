@@ -1,59 +1,84 @@
 //! Why memory runs slower than its modules are rated: which limit holds, where that can be known.
-//! Source of the ceilings: the vendors' product pages and memory population guides of each CPU family.
+//! Sources: the vendors' statements for each CPU model, with their places in `data/memory_by_cpu.toml`.
 use crate::words::transfers;
-use record::Dimm;
+use record::{Dimm, Machine};
 use std::collections::BTreeMap;
+
+mod table;
+
+pub use table::{MemoryOfCpu, of_cpu};
 
 /// Firmware rounds: 2933 and 2934 are the same speed.
 const SAME: f64 = 0.02;
 
-/// The fastest memory of a family of server CPUs, in MT/s: with one module on a channel, and with two where the
-/// guides agree for all of its models. `every` is said where every model reaches the first.
-struct Ceiling {
-    /// In the microarchitecture's name.
-    design: &'static str,
-    /// In the model's name.
-    model: &'static str,
-    one: f64,
-    two: Option<f64>,
-    every: bool,
+/// What holds memory back; speeds in transfers per second.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Limit {
+    /// The slowest module, of this rating.
+    Module(f64),
+    /// The CPU runs no memory faster than this.
+    Cpu(f64),
+    /// So many modules on a channel; the CPU then allows this.
+    Load(usize, f64),
+    /// A setting of the firmware: with so many modules on a channel the CPU allows this.
+    Firmware(usize, f64),
+    /// It cannot be determined, because.
+    Unknown(&'static str),
 }
 
-const fn family(
-    design: &'static str,
-    model: &'static str,
-    one: f64,
-    two: Option<f64>,
-    every: bool,
-) -> Ceiling {
-    Ceiling { design, model, one, two, every }
+impl Limit {
+    /// The limit as a sentence.
+    pub fn words(&self) -> String {
+        let on = |modules: &usize| match modules {
+            1 => "one module".to_owned(),
+            2 => "two modules".to_owned(),
+            more => format!("{more} modules"),
+        };
+        match self {
+            Limit::Module(at) => {
+                format!("The limit is the slowest module, rated {}.", transfers(*at))
+            }
+            Limit::Cpu(at) => {
+                format!("The limit is the CPU: it runs memory at {} at most.", transfers(*at))
+            }
+            Limit::Load(modules, at) => format!(
+                "The limit is {} on a channel: this CPU then runs memory at {} at most.",
+                on(modules),
+                transfers(*at)
+            ),
+            Limit::Firmware(modules, at) => format!(
+                "The limit is a setting of the firmware: with {} on a channel this CPU runs memory at up to {}.",
+                on(modules),
+                transfers(*at)
+            ),
+            Limit::Unknown(why) => format!("Which limit holds cannot be determined: {why}."),
+        }
+    }
+    /// What can be done about it, as sentences.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Limit::Module(_) => {
+                "Replace the slower modules where bandwidth matters: all modules run at the pace of the slowest."
+            }
+            Limit::Cpu(_) => {
+                "Nothing is to be set. Modules of a lower rating do as well, and only another CPU model is faster."
+            }
+            Limit::Load(..) => {
+                "Where bandwidth matters more than capacity, use larger modules and fewer, one on each channel. No setting of the firmware helps."
+            }
+            Limit::Firmware(..) => {
+                "Set the memory speed in the firmware setup to the highest (often a part of its power profile)."
+            }
+            Limit::Unknown(_) => {
+                "Look up the speed that this CPU allows with as many modules on a channel, then set it in the firmware setup."
+            }
+        }
+    }
 }
 
-/// The first that fits counts.
-const CEILINGS: &[Ceiling] = &[
-    family("Haswell", "E5-", 2133.0, None, false),
-    family("Broadwell", "E5-", 2400.0, None, false),
-    family("Skylake-SP", "Platinum 81", 2666.0, None, true),
-    family("Skylake-SP", "Xeon", 2666.0, None, false),
-    family("Cascade Lake", "Platinum 82", 2933.0, Some(2666.0), true),
-    family("Cascade Lake", "Xeon", 2933.0, Some(2666.0), false),
-    family("Ice Lake-SP", "Xeon", 3200.0, None, false),
-    family("Sapphire Rapids", "Platinum 84", 4800.0, Some(4400.0), true),
-    family("Sapphire Rapids", "Xeon", 4800.0, None, false),
-    family("Emerald Rapids", "Platinum 85", 5600.0, Some(4400.0), false),
-    family("Emerald Rapids", "Xeon", 5600.0, None, false),
-    family("Zen 1", "EPYC 7", 2666.0, None, false),
-    family("Zen 2", "EPYC 7", 3200.0, Some(2933.0), true),
-    family("Zen 3", "EPYC 7", 3200.0, Some(2933.0), true),
-    family("Zen 4", "EPYC 9", 4800.0, Some(3600.0), true),
-    family("Dhyana", "Hygon", 2666.0, None, false),
-    family("TaiShan v110", "", 2933.0, None, false),
-    family("FTC663", "", 3200.0, None, false),
-    family("Neoverse N1", "Altra", 3200.0, None, true),
-];
-
-/// What holds the modules back, as a sentence; or that it cannot be determined, and between what.
-pub fn limit(dimms: &[Dimm], model: Option<&str>, design: Option<&str>) -> String {
+/// What holds the modules of a machine back.
+pub fn limit(machine: &Machine) -> Limit {
+    let dimms = &machine.topology.dimms;
     let filled: Vec<&Dimm> = dimms.iter().filter(|d| d.populated && d.purpose.is_none()).collect();
     let speeds = |get: fn(&Dimm) -> Option<f64>| filled.iter().filter_map(move |d| get(d));
     let (Some(configured), Some(slowest), Some(fastest)) = (
@@ -61,67 +86,79 @@ pub fn limit(dimms: &[Dimm], model: Option<&str>, design: Option<&str>) -> Strin
         speeds(|d| d.rated).reduce(f64::min),
         speeds(|d| d.rated).reduce(f64::max),
     ) else {
-        return unknown("firmware does not state all speeds");
+        return Limit::Unknown("firmware does not state all speeds");
     };
     let same = |a: f64, b: f64| (a / b - 1.0).abs() < SAME;
     if !same(slowest, fastest) && same(configured, slowest) {
-        return format!("The limit is the slowest module, rated {}.", transfers(slowest));
+        return Limit::Module(slowest);
     }
-    let mut on: BTreeMap<&str, usize> = BTreeMap::new();
-    let named = filled.iter().filter_map(|d| d.channel.as_deref());
-    named.for_each(|channel| *on.entry(channel).or_default() += 1);
-    // The slots' names tell every module's channel or none's.
-    let most = on.values().copied().max();
-    let fits = |c: &&Ceiling| {
-        design.is_some_and(|d| d.contains(c.design))
-            && (c.model.is_empty() || model.is_some_and(|m| m.contains(c.model)))
+    let Some(cpu) = cpu(machine) else {
+        return Limit::Unknown("what this CPU allows is not in the table of known ones");
     };
-    let Some(ceiling) = CEILINGS.iter().find(fits) else {
-        return unknown("what this CPU allows is not in the table of known ones");
+    let merged = filled.iter().any(|d| d.technology.as_deref() == Some("MRDIMM"));
+    let Some(one) = (if merged { cpu.mrdimm() } else { cpu.speed(1) }) else {
+        return Limit::Unknown("what this CPU allows with such modules is not in the table");
     };
-    let (one, two) = (ceiling.one * 1e6, ceiling.two.map(|mts| mts * 1e6));
-    if same(configured, one) {
-        return format!(
-            "The limit is the CPU: its kind runs memory at {} at most.",
-            transfers(one)
-        );
-    }
-    // Four ranks and more load a channel like more modules; the guides then allow less.
+    let modules = on_a_channel(machine, &filled, cpu.channels);
+    let allowed = match modules {
+        Some(1) => Some(one),
+        Some(more) if !merged => cpu.speed(more),
+        _ => None,
+    };
+    // Four ranks and more load a channel like more modules; the vendors then allow less.
     let light = filled.iter().all(|d| d.ranks.is_some_and(|ranks| ranks <= 2));
-    match (most, two) {
-        (Some(2..), Some(two)) if same(configured, two) => format!(
-            "The limit is two modules on a channel: this kind of CPU then runs memory at {} at most.",
-            transfers(two)
-        ),
-        (Some(1), _) if ceiling.every && light && configured < one => format!(
-            "The limit is a setting of the firmware: with one module on a channel this CPU runs memory at up to {}.",
-            transfers(one)
-        ),
-        (Some(2..), Some(two)) if ceiling.every && light && configured < two => format!(
-            "The limit is a setting of the firmware: even with two modules on a channel this CPU runs memory at up to {}.",
-            transfers(two)
-        ),
-        (Some(1), _) => {
-            unknown("this model's own limit, its modules' ranks, or a setting of the firmware")
+    match (modules, allowed) {
+        _ if same(configured, one) => Limit::Cpu(one),
+        _ if configured > one => {
+            Limit::Unknown("memory runs faster than the vendor states for this CPU")
         }
-        (Some(2..), _) => unknown(
-            "two modules on a channel, this model's own limit, or a setting of the firmware",
+        (Some(modules), Some(allowed)) if same(configured, allowed) => {
+            Limit::Load(modules, allowed)
+        }
+        (Some(modules), Some(allowed)) if !cpu.at_most && light && configured < allowed => {
+            Limit::Firmware(modules, allowed)
+        }
+        (Some(1), _) => Limit::Unknown(
+            "this model's own limit, its modules' ranks, or a setting of the firmware",
         ),
-        _ => unknown(
+        (Some(_), _) => Limit::Unknown(
+            "several modules on a channel, this model's own limit, or a setting of the firmware",
+        ),
+        (None, _) => Limit::Unknown(
             "which slots share a channel is not known: two modules on one, this model's own limit, or a setting of the firmware",
         ),
     }
 }
 
-fn unknown(why: &str) -> String {
-    format!("Which limit holds cannot be determined: {why}.")
+/// What the vendor states for the machine's CPU.
+pub fn cpu(machine: &Machine) -> Option<&'static MemoryOfCpu> {
+    let model = machine.text("cpu.model").or_else(|| machine.text("firmware.cpu.model"));
+    of_cpu(model, machine.text("cpu.microarchitecture"))
+}
+
+/// The most modules on a channel: the slots' names tell every module's channel or none's; more modules than channels is two.
+fn on_a_channel(machine: &Machine, filled: &[&Dimm], channels: usize) -> Option<usize> {
+    let mut on: BTreeMap<&str, usize> = BTreeMap::new();
+    let named = filled.iter().filter_map(|d| d.channel.as_deref());
+    named.for_each(|channel| *on.entry(channel).or_default() += 1);
+    let crowded = || {
+        let sockets = machine.integer("board.sockets.filled").unwrap_or(1).max(1) as usize;
+        let least = filled.len().div_ceil(sockets * channels);
+        (least > 1 && machine.facts.contains_key("board.sockets.filled")).then_some(least)
+    };
+    on.values().copied().max().or_else(crowded)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn dimms(rated: &[u32], configured: u32, channels: Option<&[&str]>) -> Vec<Dimm> {
+    fn machine(
+        rated: &[u32],
+        configured: u32,
+        channels: Option<&[&str]>,
+        (model, design): (&str, &str),
+    ) -> Machine {
         let mts = |n: u32| Some(f64::from(n) * 1e6);
         let channel = |i: usize| channels.map(|all| all[i].to_string());
         let module = |(i, rated): (usize, &u32)| Dimm {
@@ -132,7 +169,11 @@ mod tests {
             channel: channel(i),
             ..Dimm::default()
         };
-        rated.iter().enumerate().map(module).collect()
+        let mut machine = Machine::default();
+        machine.topology.dimms = rated.iter().enumerate().map(module).collect();
+        machine.set("cpu.model", model, "test");
+        machine.set("cpu.microarchitecture", design, "test");
+        machine
     }
 
     #[test]
@@ -140,23 +181,44 @@ mod tests {
         let apart = Some(&["P0 A", "P0 B"][..]);
         let both = Some(&["P0 A", "P0 A"][..]);
         let xeon = ("Intel(R) Xeon(R) Platinum 8269CY CPU @ 2.50GHz", "Cascade Lake");
-        let silver = ("Intel(R) Xeon(R) Silver 4210", "Cascade Lake");
+        let silver = ("Intel(R) Xeon(R) Silver 4210", "");
         let rome = ("AMD EPYC 7742 64-Core Processor", "Zen 2");
-        for (modules, (model, design), expected) in [
-            (dimms(&[3200, 2666], 2666, apart), rome, "slowest module"),
-            (dimms(&[3200, 3200], 2933, apart), xeon, "is the CPU"),
-            (dimms(&[2933, 2933], 2666, both), xeon, "two modules on a channel: this kind"),
-            (dimms(&[2933, 2933], 2133, apart), xeon, "with one module on a channel"),
-            (dimms(&[2933, 2933], 2133, both), xeon, "even with two"),
-            (dimms(&[2933, 2933], 2400, apart), silver, "this model's own limit, its"),
-            (dimms(&[3200, 3200], 2666, None), rome, "which slots share a channel"),
-            (dimms(&[3200, 3200], 2666, apart), ("x", "Gracemont"), "not in the table"),
+        let oem = ("Intel(R) Xeon(R) Platinum", "Cascade Lake");
+        for (rated, configured, channels, cpu, expected) in [
+            ([3200, 2666], 2666, apart, rome, Limit::Module(2.666e9)),
+            ([3200, 3200], 2933, apart, xeon, Limit::Cpu(2.933e9)),
+            ([2933, 2933], 2400, apart, silver, Limit::Cpu(2.4e9)),
+            ([2933, 2933], 2400, None, silver, Limit::Cpu(2.4e9)),
+            ([3200, 3200], 2933, apart, oem, Limit::Cpu(2.933e9)),
+            ([2933, 2933], 2666, both, xeon, Limit::Load(2, 2.666e9)),
+            ([2933, 2933], 2133, apart, xeon, Limit::Firmware(1, 2.933e9)),
+            ([2933, 2933], 2133, both, xeon, Limit::Firmware(2, 2.666e9)),
+            ([2933, 2933], 2133, apart, silver, Limit::Firmware(1, 2.4e9)),
         ] {
-            let said = limit(&modules, Some(model), Some(design));
+            assert_eq!(limit(&machine(&rated, configured, channels, cpu)), expected);
+        }
+        for (rated, configured, channels, cpu, expected) in [
+            ([2933, 2933], 2400, apart, oem, "this model's own limit, its"),
+            ([3200, 3200], 2666, None, rome, "which slots share a channel"),
+            ([3200, 3200], 2666, apart, ("x", "Gracemont"), "not in the table"),
+            ([3200, 3200], 2933, apart, silver, "faster than the vendor"),
+        ] {
+            let said = limit(&machine(&rated, configured, channels, cpu)).words();
             assert!(said.contains(expected), "{said}, not {expected}");
         }
-        let mut heavy = dimms(&[2933, 2933], 2133, apart);
-        heavy[1].ranks = Some(4);
-        assert!(limit(&heavy, Some(xeon.0), Some(xeon.1)).contains("cannot be determined"));
+        let mut heavy = machine(&[2933, 2933], 2133, apart, xeon);
+        heavy.topology.dimms[1].ranks = Some(4);
+        assert!(matches!(limit(&heavy), Limit::Unknown(_)));
+    }
+
+    #[test]
+    fn more_modules_than_channels_share_them() {
+        let xeon = ("Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", "");
+        let mut server = machine(&[2933; 12], 2666, None, xeon);
+        assert!(matches!(limit(&server), Limit::Unknown(_)));
+        server.set("board.sockets.filled", 1_u64, "test");
+        assert_eq!(limit(&server), Limit::Load(2, 2.666e9));
+        server.set("board.sockets.filled", 2_u64, "test");
+        assert!(matches!(limit(&server), Limit::Unknown(_)));
     }
 }

@@ -13,6 +13,7 @@ pub mod die_interleaving;
 pub mod dimm_below_rating;
 pub mod flat_beyond_socket;
 pub mod footprint_in_cache;
+pub mod frequency_above_stated;
 pub mod frequency_below_boost;
 pub mod governor_slows;
 pub mod heat_throttles;
@@ -20,6 +21,7 @@ pub mod interrupts_uneven;
 pub mod kernel_contention;
 pub mod lock_bound;
 pub mod memory_latency_dominant;
+pub mod memory_limited_by_cpu;
 pub mod migrations_cost;
 pub mod mitigations_at_entry;
 pub mod nodes_unalike;
@@ -59,6 +61,7 @@ pub static ALL: &[(&str, &Rule)] = &[
     ("dimm_below_rating", &dimm_below_rating::RULE),
     ("flat_beyond_socket", &flat_beyond_socket::RULE),
     ("footprint_in_cache", &footprint_in_cache::RULE),
+    ("frequency_above_stated", &frequency_above_stated::RULE),
     ("frequency_below_boost", &frequency_below_boost::RULE),
     ("governor_slows", &governor_slows::RULE),
     ("heat_throttles", &heat_throttles::RULE),
@@ -66,6 +69,7 @@ pub static ALL: &[(&str, &Rule)] = &[
     ("kernel_contention", &kernel_contention::RULE),
     ("lock_bound", &lock_bound::RULE),
     ("memory_latency_dominant", &memory_latency_dominant::RULE),
+    ("memory_limited_by_cpu", &memory_limited_by_cpu::RULE),
     ("migrations_cost", &migrations_cost::RULE),
     ("mitigations_at_entry", &mitigations_at_entry::RULE),
     ("nodes_unalike", &nodes_unalike::RULE),

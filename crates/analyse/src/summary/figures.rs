@@ -381,6 +381,8 @@ fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
             .get::<Result<Theoretical, Reason>>()
             .as_ref()
             .ok()
+            // A guest shares the sockets' memory: the section of the bandwidth says so.
+            .filter(|t| !t.by_model)
             .and_then(|t| t.measured)
             .map(|(_, share)| share);
         let figure = Figure::estimate(FigureId::ReadBandwidthAllCores, e, &others).of(cores);

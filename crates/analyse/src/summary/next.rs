@@ -104,7 +104,10 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     {
         gaps.push(Gap::RatedFrequency);
     }
-    if measured("bandwidth") && report.get::<Result<Theoretical, Reason>>().is_err() {
+    let stated = |known: &Theoretical| !known.by_model;
+    if measured("bandwidth")
+        && !report.get::<Result<Theoretical, Reason>>().as_ref().is_ok_and(stated)
+    {
         gaps.push(Gap::MemorySpeed);
     }
     let untold = |(_, v): &(&str, &Verdict)| matches!(v, Verdict::CannotTell { .. });

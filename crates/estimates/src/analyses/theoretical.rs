@@ -1,14 +1,15 @@
-//! What the memory modules could deliver: channels, transfers per second, and bytes per transfer.
+//! What the memory modules could deliver: channels, transfers per second, and bytes per transfer. Where modules are not
+//! described, as in guests: what the CPU's model could, as its vendor states it.
 //!
 //! SMBIOS has no field for the channel of a slot. Boards name it in the slot's or the bank's name, by a handful of habits;
 //! where these cannot be read, all that is known is that there are no more channels than modules.
 //! Source: DMTF DSP0134 (SMBIOS), memory device; names as seen on boards of several makers.
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
-use crate::facts;
 use crate::report::Report;
+use crate::{facts, memory_speed};
 use record::{Dimm, Machine, Metric, ProbeId, Reason};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the memory modules could deliver.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -18,6 +19,8 @@ pub struct Theoretical {
     pub channels: usize,
     /// Whether the slots' names tell the channels; otherwise there may be fewer.
     pub exact: bool,
+    /// Whether it is of the CPU's model, because the modules are not described: what it could deliver at most.
+    pub by_model: bool,
     /// Transfers per second of the slowest channel.
     pub transfers: f64,
     /// Bytes per second of all channels.
@@ -38,7 +41,7 @@ impl Analysis for Result<Theoretical, Reason> {
     /// What could be delivered, and what was measured of it.
     fn compute(report: &Report<'_>) -> Self {
         let machine = &report.record.machine;
-        let known = stated(machine)?;
+        let known = stated(machine).or_else(|why| by_model(machine).ok_or(why))?;
         let share = |e: usize| (e, report.estimates[e].median / known.peak);
         Ok(Theoretical { measured: measured(report).map(share), ..known })
     }
@@ -70,7 +73,12 @@ pub fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
     // The inventory has looked at the board as a whole; what it could not tell is not stated here. Records without
     // that fact are older, and their names are read one by one.
     let looked = machine.facts.contains_key(facts::CHANNELS);
-    let own = |d: &Dimm| if looked { None } else { channel(d) };
+    // Slots of several arrays may have the same names; then the names tell no channel.
+    let mut distinct: Vec<_> = filled.iter().map(|d| (&d.slot, &d.bank)).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let untold = looked || distinct.len() < filled.len();
+    let own = |d: &Dimm| if untold { None } else { channel(d) };
     let named: Option<Vec<String>> =
         filled.iter().map(|d| d.channel.clone().or_else(|| own(d))).collect();
     let exact = named.is_some();
@@ -90,7 +98,25 @@ pub fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
     }
     let peak = channels.values().map(|(transfers, bits)| transfers * f64::from(*bits) / 8.0).sum();
     let slowest = channels.values().map(|(t, _)| *t).fold(f64::INFINITY, f64::min);
-    Ok(Theoretical { channels: channels.len(), exact, transfers: slowest, peak, measured: None })
+    let channels = channels.len();
+    Ok(Theoretical { channels, exact, by_model: false, transfers: slowest, peak, measured: None })
+}
+
+/// What the CPU's vendor states, for every socket that shows: a guest's may be made up, but not on more nodes than it has.
+fn by_model(machine: &Machine) -> Option<Theoretical> {
+    let cpu = memory_speed::cpu(machine)?;
+    let topology = &machine.topology;
+    let packages: BTreeSet<u32> = topology.cpus.iter().filter_map(|c| c.package).collect();
+    let nodes = topology.nodes.iter().filter(|n| !n.cpus.is_empty()).count();
+    let sockets = if facts::hypervisor(machine).is_some() {
+        packages.len().min(nodes)
+    } else {
+        packages.len()
+    };
+    let channels = cpu.channels * sockets.max(1);
+    let transfers = cpu.speed(1)?;
+    let peak = channels as f64 * transfers * f64::from(CHANNEL_BITS) / 8.0;
+    Some(Theoretical { channels, exact: false, by_model: true, transfers, peak, measured: None })
 }
 
 /// The channel that a module is in, as its bank or slot is named: `P0 CHANNEL A`, `P1_Node1_ChannelH_Dimm1`,
@@ -150,6 +176,23 @@ mod tests {
             width: Some(64),
             ..Dimm::default()
         }
+    }
+    #[test]
+    fn a_guest_has_the_channels_of_its_cpu() {
+        let mut machine = Machine::default();
+        machine.set("virtual.hypervisor", "KVM", "test");
+        assert!(by_model(&machine).is_none());
+        machine.set("cpu.model", "Intel(R) Xeon(R) Platinum 8269CY CPU @ 2.50GHz", "test");
+        let known = by_model(&machine).unwrap();
+        assert_eq!((known.channels, known.exact, known.by_model), (6, false, true));
+        assert!((known.peak / 140.8e9 - 1.0).abs() < 1e-3, "{known:?}");
+    }
+    #[test]
+    fn slots_of_the_same_name_are_not_one_channel() {
+        let twice = of(vec![dimm("DIMM_A1", ""), dimm("DIMM_B1", ""), dimm("DIMM_A1", "")]);
+        assert_eq!(twice.map(|t| (t.channels, t.exact)), Ok((3, false)));
+        let once = of(vec![dimm("DIMM_A1", ""), dimm("DIMM_B1", ""), dimm("DIMM_A2", "")]);
+        assert_eq!(once.map(|t| (t.channels, t.exact)), Ok((2, true)));
     }
     fn of(dimms: Vec<Dimm>) -> Result<Theoretical, Reason> {
         let mut machine = Machine::default();

@@ -83,11 +83,19 @@ fn theoretical(report: &Report<'_>) -> Block {
         quantity::plain(could.peak, Unit::BytesPerSecond),
         quantity::plain(could.transfers, Unit::TransfersPerSecond),
     );
-    let channels = if could.exact { "" } else { " at most, since the slots' names do not tell" };
-    let mut said = format!(
-        "The memory could deliver {peak}: {} channels{channels} at {transfers}.",
-        could.channels
-    );
+    let mut said = if could.by_model {
+        format!(
+            "Memory of this CPU model could deliver {peak} at most: {} channels of the sockets that show at {transfers}, as the vendor states. The modules may be slower or fewer, and a guest shares them.",
+            could.channels
+        )
+    } else {
+        let channels =
+            if could.exact { "" } else { " at most, since the slots' names do not tell" };
+        format!(
+            "The memory could deliver {peak}: {} channels{channels} at {transfers}.",
+            could.channels
+        )
+    };
     if let Some((estimate, share)) = could.measured
         && let Some(e) = report.estimates.get(estimate)
     {
@@ -96,9 +104,11 @@ fn theoretical(report: &Report<'_>) -> Block {
             quantity::median(e),
             quantity::percent(share)
         );
-        if share > 1.0 {
-            said += " More than all: what firmware states of the modules cannot be right.";
-        }
+        said += match (share > 1.0, could.by_model) {
+            (false, _) => "",
+            (true, true) => " More than all: this machine has memory of more sockets than show.",
+            (true, false) => " More than all: what firmware states of the modules cannot be right.",
+        };
     }
     Block::Paragraph(said)
 }

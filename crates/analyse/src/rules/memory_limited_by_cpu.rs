@@ -1,0 +1,48 @@
+//! Memory modules are rated above what the CPU allows.
+//!
+//! Every CPU model has a highest memory speed, which its vendor states. Faster modules run at that speed. Nothing is wrong
+//! and no setting changes it. A program limited by memory bandwidth needs another CPU model. Source: the vendors'
+//! statements for each model; SMBIOS 3.7, type 17.
+use crate::cost::{Confidence, Cost, Demand};
+use crate::evidence::{Evidence, Missing};
+use crate::memory_speed::Limit;
+use crate::rule::{Finding, Rule};
+use crate::words::transfers;
+
+pub(crate) static RULE: Rule = Rule {
+    title: "Memory modules are faster than the CPU allows",
+    demands: &[Demand::Bandwidth],
+    note: Some("The CPU is at its own limit, and no setting changes it."),
+    check,
+    cost,
+};
+
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let Some(slow) = evidence.slow_modules()? else { return Ok(None) };
+    let limit = evidence.memory_limit();
+    if !matches!(limit, Limit::Cpu(_)) {
+        return Ok(None);
+    }
+    Ok(Some(Finding {
+        claim: format!(
+            "{} of {} memory modules are rated up to {} and run at {}. {}",
+            slow.slow,
+            slow.known,
+            transfers(slow.rated),
+            transfers(slow.configured),
+            limit.words()
+        ),
+        advice: limit.advice().into(),
+        confirm_with: "the memory speed in the vendor's specification of this CPU model, and sudo dmidecode -t memory | grep -i speed".into(),
+    }))
+}
+
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let slow = evidence.slow_modules()?.ok_or_else(Missing::figure)?;
+    Cost::between(
+        0.0,
+        1.0 - slow.configured / slow.rated,
+        Confidence::Stated,
+        "What a CPU that runs these modules at their rating could read more.",
+    )
+}
