@@ -15,6 +15,7 @@ pub mod placement_check;
 pub mod plan;
 pub mod probe;
 pub mod probes;
+pub mod rate;
 pub mod reference_sample;
 pub mod run;
 pub mod sampler;

@@ -2,19 +2,21 @@
 use crate::{
     bench::{Bench, CoreFrequency, buffer, few_lines},
     memory_kernels,
+    rate::{Output, Rate},
     scalable_work::{ScalableWork, Work},
     scaling_run::Memory,
+    spread,
     threads::{self, Member},
 };
 use host::{
-    child::{Background, GroupResult, ProcessGroup, Program, Refused, Status, names},
+    child::{Background, GroupResult, Lines, ProcessGroup, Program, Refused, Status, names},
     clock::thread_cpu_time,
     counters::{Counters, Pair},
     mempolicy,
 };
 use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Unit};
 use stats::Sample;
-use std::{collections::BTreeMap, sync::atomic::Ordering::Relaxed};
+use std::{collections::BTreeMap, ffi::OsString, sync::atomic::Ordering::Relaxed};
 
 /// What a point does not have whose copies left processes running.
 const CLEAN_MACHINE: &str = "command.clean_machine";
@@ -182,19 +184,52 @@ pub(crate) fn command(
     words: &[String],
     bench: &mut Bench<'_>,
     scaling_point: &ScalingPoint,
-    timeout: Option<f64>,
+    (timeout, rate): (Option<f64>, &Rate),
     background: Background,
 ) -> Result<Vec<Series>, Reason> {
     let why = |refused: Refused| refused.why;
-    let program = Program::new(words).map_err(why)?.quiet();
+    let count = scaling_point.places.len();
+    let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+    let copies = |words: &[OsString]| -> Vec<spread::Copy> {
+        let nodes = scaling_point.memory.as_ref().map_or(CpuSet::default(), |(_, n)| n.clone());
+        let place = |cpus: &CpuSet| spread::Place { cpus: cpus.clone(), nodes: nodes.clone() };
+        let places = scaling_point.places.iter().enumerate();
+        places.map(|(i, cpus)| spread::Copy::of(words, i, count, &place(cpus))).collect()
+    };
+    let files: Vec<OsString> = match rate {
+        Rate::File(file) => copies(&[file.clone()]).into_iter().flat_map(|c| c.words).collect(),
+        _ => vec![],
+    };
+    // A rate that an earlier run left must not be taken for this one's.
+    files.iter().for_each(|file| _ = std::fs::remove_file(file));
+    let output = Output::of(count);
+    let lines = match rate {
+        Rate::Match(_) => {
+            let kept = output.clone();
+            Some(Lines::new(move |line| kept.take(&line)).map_err(why)?)
+        }
+        _ => None,
+    };
     // What is started inherits the policy.
     let policy = scaling_point.policy()?;
     let mut processes = ProcessGroup::new().map_err(why)?.background(background).enclosed();
-    for place in &scaling_point.places {
-        processes.hold(&program.clone().on(place.clone())).map_err(why)?;
+    for (index, (copy, place)) in copies(&words).iter().zip(&scaling_point.places).enumerate() {
+        let mut program = Program::new(&copy.words).map_err(why)?.on(place.clone());
+        program = match &lines {
+            Some(lines) => {
+                let (out, err) = lines.of(index).map_err(why)?;
+                program.writing(out, err)
+            }
+            None => program.quiet(),
+        };
+        for (name, value) in &copy.variables {
+            program = program.with(name, value);
+        }
+        processes.hold(&program).map_err(why)?;
     }
     drop(policy);
     let done = processes.run(bench.clock, timeout).map_err(why)?;
+    let _ = lines.map(Lines::finish);
     if done.left_behind > 0 {
         let left = f64::from(done.left_behind);
         bench.readings.push(Reading::new("command.left_behind", Unit::Count, left));
@@ -213,7 +248,8 @@ pub(crate) fn command(
             "a larger --timeout, or a command that ends sooner",
         ));
     }
-    verdict(&done, scaling_point.places.len(), timeout)?;
+    verdict(&done, count, timeout)?;
+    let rated = rate.total(&output, &files)?;
     let times: Vec<f64> = done.ended.iter().map(|e| e.ended - e.began).collect();
     let begin = done.ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);
     let end = done.ended.iter().map(|e| e.ended).fold(0.0, f64::max);
@@ -222,7 +258,7 @@ pub(crate) fn command(
     let used = (used + done.orphans_used.cpu_seconds) / took;
     let series =
         |metric, unit, better, samples| Series { samples, ..Series::new(metric, unit, better) };
-    let runs = times.len() as f64 / took;
+    let runs = rated.unwrap_or(times.len() as f64 / took);
     Ok(vec![
         series("throughput", Unit::PerSecond, Better::Higher, vec![runs]),
         series("copy_time", Unit::Seconds, Better::Lower, times),

@@ -2,6 +2,7 @@
 //! order of the points, up and down in turn, so that a machine that slows down meanwhile does so for all of
 //! them. Pure.
 use crate::place;
+use crate::rate::Rate;
 use record::{CpuSet, Machine};
 use std::cmp::Reverse;
 
@@ -92,6 +93,8 @@ pub struct ScalingRun {
     pub copies: Option<usize>,
     /// Seconds after which a command is ended, and its step has failed.
     pub timeout: Option<f64>,
+    /// How much a run of a command did.
+    pub rate: Rate,
     /// Whether processes that a command leaves running are ended; otherwise they live on.
     pub end_children: bool,
 }

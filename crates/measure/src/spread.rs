@@ -1,5 +1,6 @@
 //! Copies of somebody's command side by side, each on its CPUs with its memory near by; and the same measured with and without
 //! that placement, in interleaved order, for what it is worth. Source: numactl(8); the order is that of `scaling_run::rounds`.
+use crate::rate::{Output, Rate};
 use crate::scaling_run;
 use host::{
     child::{Background, GroupResult, Line, Lines, ProcessGroup, Program, Refused, Running},
@@ -7,12 +8,10 @@ use host::{
     mempolicy,
 };
 use record::{CpuSet, Reason};
-use regex::bytes::Regex;
 use std::{
     ffi::{OsStr, OsString},
     fs,
     os::unix::ffi::{OsStrExt, OsStringExt},
-    sync::{Arc, Mutex, PoisonError},
 };
 
 /// One copy.
@@ -132,38 +131,6 @@ pub fn run(
     Ok(Ran { done, heard: lines.finish() })
 }
 
-/// How much a copy did.
-#[derive(Debug, Clone)]
-pub enum Rate {
-    /// Runs completed in a second.
-    Runs,
-    /// The number that the last match of this expression captures in what it wrote.
-    Match(Regex),
-    /// The last number in this file when it has ended; placeholders are filled in.
-    File(OsString),
-}
-
-impl Rate {
-    /// The expression that captures a rate in a program's output.
-    ///
-    /// # Errors
-    /// It is no expression, or captures nothing.
-    pub fn matching(text: &str) -> Result<Rate, Reason> {
-        let found = Regex::new(text).map_err(|e| {
-            let last = e.to_string();
-            let last = last.lines().last().unwrap_or_default().trim_start_matches("error: ");
-            Reason::new(format!("'{text}' is no regular expression: {last}"))
-        })?;
-        if found.captures_len() != 2 {
-            return Err(Reason::mended_by(
-                format!("'{text}' must capture one number"),
-                "put it into brackets, as in 'Requests/sec: +([0-9.]+)'",
-            ));
-        }
-        Ok(Rate::Match(found))
-    }
-}
-
 /// A way to run the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Arm {
@@ -215,9 +182,6 @@ pub struct Measured {
     pub still_running: Vec<Running>,
 }
 
-/// Bytes at the end of a copy's output that a rate is looked for in.
-const TAIL: usize = 1 << 20;
-
 impl Proof {
     /// Runs every arm `repeats` times, up and down in turn, after one run that does not count. `tell` hears of every run before it begins.
     ///
@@ -266,42 +230,32 @@ impl Proof {
             // A rate that an earlier run left must not be taken for this one's.
             self.files(file, count).iter().for_each(|file| _ = fs::remove_file(file));
         }
-        let tails = Arc::new(Mutex::new(vec![Vec::new(); copies.len()]));
-        let kept = Arc::clone(&tails);
+        let output = Output::of(copies.len());
+        let kept = output.clone();
         let ran = run(&copies, clock, self.limit, self.background, move |line| {
-            let mut tails = kept.lock().unwrap_or_else(PoisonError::into_inner);
-            let tail: &mut Vec<u8> = &mut tails[line.child];
-            tail.extend(line.bytes);
-            tail.push(b'\n');
-            if tail.len() > 2 * TAIL {
-                tail.drain(..tail.len() - TAIL);
-            }
+            kept.take(&line);
         })?;
         still_running.extend(ran.done.still_running.iter().cloned());
-        let tails = tails.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |why: Reason| Refused { why, status: None };
         if let Some(signal) = ran.done.passed_on {
             return Err(failed(Reason::new(format!("interrupted (signal {signal})"))));
         }
         crate::scaling_point::verdict(&ran.done, copies.len(), self.limit).map_err(|mut why| {
-            let said = tails.iter().find_map(|tail| last_line(tail));
+            let said = output.last_line();
             why.why += &said.map_or(String::new(), |line| format!("; the last it said: {line}"));
             failed(why)
         })?;
-        match &self.rate {
-            Rate::Runs => {
-                let ended = &ran.done.ended;
-                let begin = ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);
-                let end = ended.iter().map(|e| e.ended).fold(0.0, f64::max);
-                Ok(count as f64 / (end - begin).max(1e-9))
-            }
-            Rate::Match(expression) => {
-                sum(tails.iter().map(|tail| captured(expression, tail))).map_err(failed)
-            }
-            Rate::File(file) => {
-                sum(self.files(file, count).iter().map(|file| last_number(file))).map_err(failed)
-            }
-        }
+        let files = match &self.rate {
+            Rate::File(file) => self.files(file, count),
+            _ => vec![],
+        };
+        let total = self.rate.total(&output, &files).map_err(failed)?;
+        Ok(total.unwrap_or_else(|| {
+            let ended = &ran.done.ended;
+            let begin = ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);
+            let end = ended.iter().map(|e| e.ended).fold(0.0, f64::max);
+            count as f64 / (end - begin).max(1e-9)
+        }))
     }
 
     fn files(&self, file: &OsStr, count: usize) -> Vec<OsString> {
@@ -313,68 +267,11 @@ impl Proof {
     }
 }
 
-/// What all copies did: each must have printed it.
-fn sum(rates: impl Iterator<Item = Result<f64, Reason>>) -> Result<f64, Reason> {
-    let mut total = 0.0;
-    for rate in rates {
-        total += rate?;
-    }
-    match total > 0.0 && total.is_finite() {
-        true => Ok(total),
-        false => Err(Reason::mended_by(
-            format!("a rate of {total} is no throughput"),
-            "a rate is a number above zero, more of it is better",
-        )),
-    }
-}
-
-/// The number that the last match captures.
-fn captured(expression: &Regex, text: &[u8]) -> Result<f64, Reason> {
-    let last = expression.captures_iter(text).filter_map(|found| found.get(1)).last();
-    let Some(last) = last else {
-        let said =
-            last_line(text).map_or("it wrote nothing".into(), |l| format!("its last line: {l}"));
-        return Err(Reason::mended_by(
-            format!("--rate-regex matches nothing in what the command wrote; {said}"),
-            "try the expression on its output with grep -E",
-        ));
-    };
-    number(last.as_bytes()).ok_or_else(|| {
-        let said = String::from_utf8_lossy(last.as_bytes()).into_owned();
-        Reason::new(format!("--rate-regex captures '{said}', which is no number"))
-    })
-}
-
-/// The last number in a file.
-fn last_number(file: &OsStr) -> Result<f64, Reason> {
-    let name = file.to_string_lossy().into_owned();
-    let text = fs::read(file).map_err(|error| {
-        Reason::mended_by(
-            format!("the command left no rate in {name}: {error}"),
-            "write a number there, or use --rate-regex",
-        )
-    })?;
-    let words = text.split(|b| b.is_ascii_whitespace() || *b == b':' || *b == b'=');
-    words.rev().find_map(number).ok_or_else(|| Reason::new(format!("there is no number in {name}")))
-}
-
-/// A finite number, with commas between thousands as some programs print them.
-fn number(bytes: &[u8]) -> Option<f64> {
-    let text = std::str::from_utf8(bytes).ok()?.trim().replace(',', "");
-    text.parse().ok().filter(|x: &f64| x.is_finite())
-}
-
-fn last_line(text: &[u8]) -> Option<String> {
-    let lines = text.split(|b| *b == b'\n').rev();
-    let line =
-        lines.map(|l| String::from_utf8_lossy(l).trim().to_owned()).find(|l| !l.is_empty())?;
-    Some(line.chars().take(200).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use host::clock::Monotonic;
+    use std::sync::{Arc, Mutex};
 
     fn words(all: &[&str]) -> Vec<OsString> {
         all.iter().map(|w| (*w).into()).collect()

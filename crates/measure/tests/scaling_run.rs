@@ -4,6 +4,7 @@ use host::clock::Monotonic;
 use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
+    rate::Rate,
     run::{End, Observer, RunContext, execute},
     scaling_run::{Memory, Policy, ScalingRun, Step, Workload, steps},
 };
@@ -261,6 +262,7 @@ fn scaling_run(workload: Workload) -> ScalingRun {
         seconds: 0.02,
         copies: None,
         timeout: Some(20.0),
+        rate: Rate::Runs,
         end_children: false,
     }
 }
@@ -469,6 +471,33 @@ fn a_command_is_run_once_by_each_copy_where_the_policy_says() {
         );
         copies_ran(&record);
     }
+}
+
+#[test]
+fn a_command_says_its_own_rate_in_its_output_or_in_a_file() {
+    let machine = here();
+    let total = |words: &[&str], rate: Rate| {
+        let plan = ScalingRun {
+            copies: Some(3),
+            repeats: 1,
+            policies: vec![Policy::Unpinned],
+            rate,
+            ..command(words)
+        };
+        let record = scaling_record(&machine, plan);
+        record.runs.iter().map(|run| seen(run)["throughput"].1[0]).collect::<Vec<_>>()
+    };
+    // 2, 3 and 4 of three copies.
+    let said = total(
+        &["sh", "-c", "echo rate $((2 + {index}))"],
+        Rate::matching("rate ([0-9]+)").unwrap(),
+    );
+    assert!(!said.is_empty() && said.iter().all(|sum| *sum == 9.0), "{said:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rate-{index}");
+    let script = format!("echo $((5 + {{index}})) > {}", file.display());
+    let left = total(&["sh", "-c", &script], Rate::File(file.into_os_string()));
+    assert!(!left.is_empty() && left.iter().all(|sum| *sum == 18.0), "{left:?}");
 }
 
 fn copies_ran(record: &Record) {

@@ -6,6 +6,7 @@ use super::{
 use clap::{Args as Group, ValueEnum};
 use measure::scaling_run::Memory;
 use record::CpuSet;
+use std::path::PathBuf;
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
@@ -15,6 +16,7 @@ use record::CpuSet;
   cpulens scale --memory local,interleave,bind=1 bandwidth
   cpulens scale --cpus 0-7 --repeats 8 -- gzip -k -c /var/log/syslog
   cpulens scale --copies 1 --policy range -- openssl speed -seconds 1 -multi 8 sha256
+  cpulens scale --rate-regex 'Requests/sec: +([0-9.]+)' -- ./load-test
   cpulens scale --dry-run core_rate                  the points, their CPUs and times
   cpulens scale --resume                             finish the last interrupted scaling run
 
@@ -55,6 +57,13 @@ pub(crate) struct Scale {
     /// End processes that copies of a command leave running; by default they live on
     #[arg(long, requires = "command")]
     pub(crate) end_children: bool,
+    /// Throughput is the last number that this expression captures in a copy's output [default: that of a known program, else
+    /// completed runs]
+    #[arg(long, value_name = "REGEX", requires = "command", conflicts_with = "rate_file")]
+    pub(crate) rate_regex: Option<String>,
+    /// Throughput is the last number in this file when a copy has ended; {index} is the copy's number
+    #[arg(long, value_name = "FILE", requires = "command")]
+    pub(crate) rate_file: Option<PathBuf>,
     /// Another variant of the probe's work, as in kernel=triad
     #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
     pub(crate) only_with: Vec<(String, String)>,

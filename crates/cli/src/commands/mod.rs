@@ -12,6 +12,7 @@ pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod noise;
 pub(crate) mod place;
+pub(crate) mod rate;
 pub(crate) mod run;
 pub(crate) mod scale;
 pub(crate) mod show;

@@ -1,7 +1,10 @@
 //! `scale`: `run` with one probe, the scaling run.
 use crate::{
     args::{self, distinct},
-    commands::run::{self, Request},
+    commands::{
+        rate,
+        run::{self, Request},
+    },
     exit::Exit,
 };
 use anyhow::{Result, bail};
@@ -12,6 +15,7 @@ use measure::{
     scaling_run::{Policy, ScalingRun, Workload},
 };
 use record::{ProbeId, Record};
+use std::ffi::OsString;
 
 pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
     if let Some(name) = &args.resume {
@@ -19,6 +23,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
             |record: &Record| record.runs.iter().any(|r| r.case.probe == ProbeId::ScalingRun);
         return run::resume(&args.measuring, name, has_scaling_run, "scaling_run");
     }
+    let command: Vec<OsString> = args.command.iter().map(OsString::from).collect();
     let scaling_run = ScalingRun {
         workload: workload(&args)?,
         policies: distinct(args.policy.iter().map(|policy| match policy {
@@ -31,6 +36,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
         seconds: args.per_step,
         copies: args.copies.map(|n| n as usize),
         timeout: Some(args.timeout),
+        rate: rate::chosen(args.rate_regex.as_deref(), args.rate_file.as_deref(), &command)?,
         end_children: args.end_children,
     };
     let run = args::Run {

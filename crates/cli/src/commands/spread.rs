@@ -1,7 +1,7 @@
 //! `spread`: pinned copies of a command; with `--prove` the gain of pinning.
 use crate::{
     args,
-    commands::place::unmeasured,
+    commands::{place::unmeasured, rate},
     exit::{Exit, TIMED_OUT},
     live,
     output::{self, say},
@@ -16,7 +16,10 @@ use host::{
     child::{Background, Line, Refused, Running, Status, Stream, names},
     clock::{Clock, Monotonic},
 };
-use measure::spread::{self, Arm, Copy, Place, Proof, Rate};
+use measure::{
+    rate::Rate,
+    spread::{self, Arm, Copy, Place, Proof},
+};
 use record::CpuSet;
 use std::{
     collections::BTreeMap,
@@ -68,15 +71,9 @@ pub(crate) fn run(args: &args::Spread) -> Result<Exit> {
 
 /// The measure of a run's work, with --prove.
 fn rate(args: &args::Spread) -> Result<Option<Rate>> {
-    Ok(match (&args.rate_regex, &args.rate_file) {
-        _ if !args.prove => None,
-        (Some(text), _) => match Rate::matching(text) {
-            Ok(rate) => Some(rate),
-            Err(why) => bail!("--rate-regex: {why}"),
-        },
-        (None, Some(file)) => Some(Rate::File(file.clone().into_os_string())),
-        (None, None) => Some(Rate::Runs),
-    })
+    let chosen =
+        || rate::chosen(args.rate_regex.as_deref(), args.rate_file.as_deref(), &args.command);
+    args.prove.then(chosen).transpose()
 }
 
 fn copies(

@@ -14,6 +14,7 @@ use crate::{
     bench::Bench,
     memory_kernels,
     probe::{Depth, Probe, Setting},
+    rate::Rate,
     scalable_work::{MOST_COPIES, ScalableWork},
     scaling_point::{self, ScalingPoint},
     scaling_run::{self, Memory, Policy, ScalingRun as Plan, Step, Workload},
@@ -131,7 +132,13 @@ impl Probe for ScalingRun {
             let end = case.params.get("end_children") == Some(&Value::Bool(true));
             let background = Background::ended(end);
             let timeout = number("timeout");
-            return scaling_point::command(&words, bench, &scaling_point, timeout, background);
+            return scaling_point::command(
+                &words,
+                bench,
+                &scaling_point,
+                (timeout, &Rate::of_case(case)?),
+                background,
+            );
         }
         let id = case.text("workload").unwrap_or_default();
         let copied = copied(id)?;
@@ -226,6 +233,7 @@ fn params(
             let words = words.iter().map(|w| w.clone().into()).collect();
             params.extend([("workload", "command".into()), ("command", Value::List(words))]);
             params.extend(plan.timeout.map(|seconds| ("timeout", seconds.into())));
+            params.extend(plan.rate.param().map(|(name, text)| (name, text.into())));
             params.extend(plan.end_children.then_some(("end_children", Value::Bool(true))));
         }
     }

@@ -1,0 +1,25 @@
+//! The rate of a command, as `scale` and `spread` are told: an expression, a file, or what is known of the program.
+use anyhow::{Result, bail};
+use measure::rate::{Preset, Rate};
+use std::{ffi::OsString, path::Path};
+
+/// Completed runs where nothing is said and the program is not known.
+pub(crate) fn chosen(
+    regex: Option<&str>,
+    file: Option<&Path>,
+    command: &[OsString],
+) -> Result<Rate> {
+    let preset = Preset::of(command).map(|preset| preset.regex);
+    Ok(match (regex, file, preset) {
+        (Some(text), _, _) => match Rate::matching(text) {
+            Ok(rate) => rate,
+            Err(why) => bail!("--rate-regex: {why}"),
+        },
+        (None, Some(file), _) => Rate::File(file.as_os_str().to_owned()),
+        (None, None, Some(text)) => match Rate::matching(&text) {
+            Ok(rate) => rate,
+            Err(why) => bail!("the expression for this program: {why}"),
+        },
+        (None, None, None) => Rate::Runs,
+    })
+}

@@ -1,0 +1,261 @@
+//! How much a command did: completed runs, or the number that it prints or leaves in a file; and where known programs
+//! print theirs. `scale` and `spread` read rates here and nowhere else.
+use host::child::Line;
+use record::{Case, Reason};
+use regex::bytes::Regex;
+use serde::Deserialize;
+use std::{
+    ffi::{OsStr, OsString},
+    fs,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// How much a copy did.
+#[derive(Debug, Clone, Default)]
+pub enum Rate {
+    /// Runs completed in a second.
+    #[default]
+    Runs,
+    /// The number that the last match of this expression captures in what it wrote.
+    Match(Regex),
+    /// The last number in this file when it has ended; placeholders are filled in.
+    File(OsString),
+}
+
+impl Rate {
+    /// The expression that captures a rate in a program's output.
+    ///
+    /// # Errors
+    /// It is no expression, or captures nothing.
+    pub fn matching(text: &str) -> Result<Rate, Reason> {
+        let found = Regex::new(text).map_err(|e| {
+            let last = e.to_string();
+            let last = last.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            Reason::new(format!("'{text}' is no regular expression: {last}"))
+        })?;
+        if found.captures_len() != 2 {
+            return Err(Reason::mended_by(
+                format!("'{text}' must capture one number"),
+                "put it into brackets, as in 'Requests/sec: +([0-9.]+)'",
+            ));
+        }
+        Ok(Rate::Match(found))
+    }
+}
+
+/// Parameters of a case.
+const MATCH: &str = "rate";
+const FILE: &str = "rate_file";
+/// The programs whose output is known.
+const PRESETS: &str = include_str!("../presets/rates.toml");
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Presets {
+    preset: Vec<Preset>,
+}
+
+/// Where a program prints its rate.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preset {
+    /// The program's file name.
+    pub program: String,
+    /// What begins one of its arguments, without which it prints none.
+    #[serde(default)]
+    pub with: String,
+    /// What the number is.
+    pub title: String,
+    /// The expression that captures it.
+    pub regex: String,
+}
+
+impl Preset {
+    /// Of a command, where its program is known to print a rate.
+    pub fn of(words: &[OsString]) -> Option<Preset> {
+        let presets: Presets = basic_toml::from_str(PRESETS).ok()?;
+        let program = Path::new(words.first()?).file_name()?.to_str()?.to_owned();
+        let has = |with: &str| {
+            with.is_empty() || words[1..].iter().any(|w| w.to_string_lossy().starts_with(with))
+        };
+        presets.preset.into_iter().find(|p| p.program == program && has(&p.with))
+    }
+}
+
+/// What copies write while they run: the end of it, of each.
+#[derive(Debug, Clone)]
+pub(crate) struct Output(Arc<Mutex<Vec<Vec<u8>>>>);
+
+/// Bytes at the end of a copy's output that a rate is looked for in.
+const TAIL: usize = 1 << 20;
+
+impl Output {
+    /// Of so many copies, of which none has written anything.
+    pub(crate) fn of(copies: usize) -> Output {
+        Output(Arc::new(Mutex::new(vec![Vec::new(); copies])))
+    }
+    /// Takes a line.
+    pub(crate) fn take(&self, line: &Line) {
+        let mut tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(tail) = tails.get_mut(line.child) else { return };
+        tail.extend(&line.bytes);
+        tail.push(b'\n');
+        if tail.len() > 2 * TAIL {
+            tail.drain(..tail.len() - TAIL);
+        }
+    }
+    /// The last line that a copy wrote.
+    pub(crate) fn last_line(&self) -> Option<String> {
+        let tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tails.iter().find_map(|tail| last_line(tail))
+    }
+}
+
+/// Two are the same where they were written alike.
+impl PartialEq for Rate {
+    fn eq(&self, other: &Rate) -> bool {
+        self.param() == other.param()
+    }
+}
+
+impl Rate {
+    /// Its name and text as a parameter of a case.
+    pub(crate) fn param(&self) -> Option<(&'static str, String)> {
+        match self {
+            Rate::Runs => None,
+            Rate::Match(expression) => Some((MATCH, expression.as_str().to_owned())),
+            Rate::File(file) => Some((FILE, file.to_string_lossy().into_owned())),
+        }
+    }
+    /// That of a case.
+    ///
+    /// # Errors
+    /// Its expression is none.
+    pub(crate) fn of_case(case: &Case) -> Result<Rate, Reason> {
+        match (case.text(MATCH), case.text(FILE)) {
+            (Some(text), _) => Rate::matching(text),
+            (_, Some(file)) => Ok(Rate::File(file.into())),
+            _ => Ok(Rate::Runs),
+        }
+    }
+    /// What all copies did together, by what they wrote and the files of each; nothing where completed runs count.
+    ///
+    /// # Errors
+    /// A copy printed no number, or they add up to none.
+    pub(crate) fn total(&self, output: &Output, files: &[OsString]) -> Result<Option<f64>, Reason> {
+        match self {
+            Rate::Runs => Ok(None),
+            Rate::Match(expression) => {
+                let tails = output.0.lock().unwrap_or_else(PoisonError::into_inner);
+                sum(tails.iter().map(|tail| captured(expression, tail))).map(Some)
+            }
+            Rate::File(_) => sum(files.iter().map(|file| last_number(file))).map(Some),
+        }
+    }
+}
+
+/// What all copies did: each must have printed it.
+fn sum(rates: impl Iterator<Item = Result<f64, Reason>>) -> Result<f64, Reason> {
+    let mut total = 0.0;
+    for rate in rates {
+        total += rate?;
+    }
+    match total > 0.0 && total.is_finite() {
+        true => Ok(total),
+        false => Err(Reason::mended_by(
+            format!("a rate of {total} is no throughput"),
+            "a rate is a number above zero, more of it is better",
+        )),
+    }
+}
+
+/// The number that the last match captures.
+fn captured(expression: &Regex, text: &[u8]) -> Result<f64, Reason> {
+    let last = expression.captures_iter(text).filter_map(|found| found.get(1)).last();
+    let Some(last) = last else {
+        let said =
+            last_line(text).map_or("it wrote nothing".into(), |l| format!("its last line: {l}"));
+        return Err(Reason::mended_by(
+            format!("--rate-regex matches nothing in what the command wrote; {said}"),
+            "try the expression on its output with grep -E",
+        ));
+    };
+    number(last.as_bytes()).ok_or_else(|| {
+        let said = String::from_utf8_lossy(last.as_bytes()).into_owned();
+        Reason::new(format!("--rate-regex captures '{said}', which is no number"))
+    })
+}
+
+/// The last number in a file.
+fn last_number(file: &OsStr) -> Result<f64, Reason> {
+    let name = file.to_string_lossy().into_owned();
+    let text = fs::read(file).map_err(|error| {
+        Reason::mended_by(
+            format!("the command left no rate in {name}: {error}"),
+            "write a number there, or use --rate-regex",
+        )
+    })?;
+    let words = text.split(|b| b.is_ascii_whitespace() || *b == b':' || *b == b'=');
+    words.rev().find_map(number).ok_or_else(|| Reason::new(format!("there is no number in {name}")))
+}
+
+/// A finite number, with commas between thousands as some programs print them.
+fn number(bytes: &[u8]) -> Option<f64> {
+    let text = std::str::from_utf8(bytes).ok()?.trim().replace(',', "");
+    text.parse().ok().filter(|x: &f64| x.is_finite())
+}
+
+fn last_line(text: &[u8]) -> Option<String> {
+    let lines = text.split(|b| *b == b'\n').rev();
+    let line =
+        lines.map(|l| String::from_utf8_lossy(l).trim().to_owned()).find(|l| !l.is_empty())?;
+    Some(line.chars().take(200).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the genuine programs of Debian 12 print.
+    #[test]
+    fn presets_read_genuine_output() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/presets/samples");
+        let mut read = vec![];
+        for file in fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let text = fs::read_to_string(&path).unwrap();
+            let (first, rest) = text.split_once('\n').unwrap();
+            let (command, expected) = first.rsplit_once(" = ").unwrap();
+            let words: Vec<OsString> = command.split(' ').map(OsString::from).collect();
+            let preset = Preset::of(&words).unwrap_or_else(|| panic!("{command}"));
+            let Rate::Match(expression) = Rate::matching(&preset.regex).unwrap() else { panic!() };
+            let found = captured(&expression, rest.as_bytes()).unwrap();
+            assert_eq!(found, expected.parse::<f64>().unwrap(), "{}", path.display());
+            read.push(preset.program);
+        }
+        read.sort();
+        read.dedup();
+        assert_eq!(read.len(), 8, "{read:?}");
+    }
+
+    #[test]
+    fn a_preset_needs_its_program_and_its_argument() {
+        let of = |command: &str| {
+            let words: Vec<OsString> = command.split(' ').map(OsString::from).collect();
+            Preset::of(&words).map(|p| p.program)
+        };
+        assert_eq!(of("/usr/bin/openssl speed -seconds 1 sha256").unwrap(), "openssl");
+        assert_eq!(of("openssl enc -aes-256-cbc"), None);
+        assert_eq!(of("7z b").unwrap(), "7z");
+        assert_eq!(of("7z a x.7z y"), None);
+        assert_eq!(of("gzip -k x"), None);
+        let presets: Presets = basic_toml::from_str(PRESETS).unwrap();
+        for preset in presets.preset {
+            assert!(
+                Rate::matching(&preset.regex).is_ok() && !preset.title.is_empty(),
+                "{preset:?}"
+            );
+        }
+    }
+}
