@@ -17,6 +17,7 @@ mod nodes;
 mod noise;
 mod place;
 mod planted;
+mod readme;
 mod recorded;
 mod resume;
 mod sandbox;
