@@ -123,7 +123,7 @@ pub(crate) enum Command {
     },
     /// Print the manual page of the program or of a command
     #[command(after_help = "Examples:
-  cpulens man | man -l -
+  cpulens man > cpulens.1
   cpulens man scale > cpulens-scale.1")]
     Man {
         /// The command; without it, the program
