@@ -314,18 +314,26 @@ fn level<'a>(curve: Option<&'a Curve>, name: &str) -> Option<&'a Plateau> {
     found.ok().filter(|p| p.seconds > 0.0)
 }
 
+/// A cache's latency without that of address translation: on huge pages, else in an order that spares the TLB, else as it is.
+pub(crate) fn cache<'r>(report: &'r Report<'_>, name: &str) -> Option<&'r Plateau> {
+    let choices = [("random", Pages::Thp), ("grouped", Pages::Base), ("random", Pages::Base)];
+    choices.into_iter().find_map(|(order, pages)| level(curve(report, order, pages), name))
+}
+
+/// The read bandwidth of all cores with all levels that it was seen at.
+pub(crate) fn read_bandwidth_of_all_cores(report: &Report<'_>) -> Option<Figure> {
+    bandwidth(report).into_iter().find(|f| f.id == FigureId::ReadBandwidthAllCores)
+}
+
 fn latency(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
     let base = curve(report, "random", Pages::Base);
     let huge = curve(report, "random", Pages::Thp);
-    let grouped = curve(report, "grouped", Pages::Base);
-    // A cache's latency without that of address translation: on huge pages, else in an order that spares the TLB.
     for (id, name) in
         [(FigureId::L1Latency, "L1"), (FigureId::L2Latency, "L2"), (FigureId::L3Latency, "L3")]
     {
-        let without = level(huge, name).or_else(|| level(grouped, name));
         let on_base = level(base, name);
-        let Some(p) = without.or(on_base) else { continue };
+        let Some(p) = cache(report, name) else { continue };
         // Two curves of one cache that disagree are both shown.
         let other = on_base.map(|b| b.seconds).filter(|b| b / p.seconds > APART);
         all.push(Figure::plateau(id, p, &[]).note(other.map(Note::On4KiB)));

@@ -1,4 +1,4 @@
-//! The paragraph a person can act on.
+//! What a person can act on, a sentence a line.
 use crate::page::Block;
 use crate::section::{ReportSection, Section};
 use analyse::{Conclusions, Report};
@@ -6,10 +6,10 @@ use analyse::{Conclusions, Report};
 pub(crate) static SECTION: ReportSection =
     Section { title: "Conclusions", order: 260, numbers: true, probes: &[], blocks };
 
-/// One paragraph.
+/// One list.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     if report.get::<Conclusions>().0.is_empty() {
         return vec![];
     }
-    vec![Block::Paragraph(report.get::<Conclusions>().0.join(" "))]
+    vec![Block::List(report.get::<Conclusions>().0.clone())]
 }

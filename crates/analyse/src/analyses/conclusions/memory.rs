@@ -3,6 +3,7 @@ use super::{curve, level};
 use crate::curves::Curve;
 use crate::curves::Plateau;
 use crate::estimate::Estimate;
+use crate::summary::figures;
 use crate::tlb::Tlb;
 use crate::tlb::{Backing, MOSTLY_HUGE};
 use crate::words::{count, number, percent, time};
@@ -31,7 +32,8 @@ pub(super) fn latency(report: &Report<'_>) -> Option<String> {
         .iter()
         .filter(|l| l.name != "memory")
         .filter_map(|l| {
-            let near = l.found.as_ref().ok()?;
+            // As in the summary: a cache's latency is that without address translation, where it was measured.
+            let near = figures::cache(report, &l.name)?;
             (near.seconds > 0.0).then(|| {
                 let times = number(memory.seconds / near.seconds);
                 format!("{times} times {} ({})", l.name, cost_in_words(near))

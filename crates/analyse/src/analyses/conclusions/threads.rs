@@ -7,6 +7,7 @@ use crate::facts;
 use crate::matrices::Cell;
 use crate::matrices::Matrix;
 use crate::rule::Verdict;
+use crate::summary::figures;
 use crate::words::{count, number, percent, rate, time};
 use estimates::report::Report;
 use record::{Environment, Judgement, Metric, Pages, ProbeId};
@@ -24,6 +25,15 @@ pub(super) fn bandwidth(report: &Report<'_>) -> Option<String> {
     match (of("one"), of("all")) {
         (Some(one), Some(all)) => {
             let cores = report.record.runs[all.run].case.place.cpus.len();
+            if let Some(modes) = modes(report) {
+                let levels: Vec<String> = modes.iter().map(|level| rate(*level)).collect();
+                return Some(format!(
+                    "One core reads {} from memory, {} together {}: no single value.",
+                    rate(one.median),
+                    count(cores, "core"),
+                    levels.join(" or ")
+                ));
+            }
             let ratio = all.median / one.median;
             let mut said = format!(
                 "One core reads {} from memory, {} together {}: {} times as much",
@@ -53,6 +63,12 @@ pub(super) fn bandwidth(report: &Report<'_>) -> Option<String> {
         )),
         (None, None) => None,
     }
+}
+
+/// The levels at which attempts and charts show the read bandwidth of all cores; nothing where they agree.
+fn modes(report: &Report<'_>) -> Option<Vec<f64>> {
+    let modes = figures::read_bandwidth_of_all_cores(report)?.quantity.modes;
+    (modes.len() > 1).then_some(modes)
 }
 
 /// How many threads are enough, of one node and of the machine.
@@ -194,7 +210,17 @@ pub(super) fn limit(report: &Report<'_>) -> Option<String> {
     if let (Some(one), Some(all)) = (one, all) {
         let cores = report.record.runs[all.run].case.place.cpus.len();
         let share = all.median / one.median / cores as f64;
-        if cores > 1 && share < SHARED {
+        if let Some(modes) = modes(report) {
+            let each = |level: &f64| level / one.median / cores as f64;
+            // What one of the modes refutes is not said.
+            if cores > 1 && modes.iter().all(|level| each(level) < SHARED) {
+                let shares: Vec<String> = modes.iter().map(|level| percent(each(level))).collect();
+                return Some(format!(
+                    "What {limits}, is memory bandwidth: with {cores} cores reading, each gets {} of what it gets alone.",
+                    shares.join(" or ")
+                ));
+            }
+        } else if cores > 1 && share < SHARED {
             return Some(format!(
                 "What {limits}, is memory bandwidth: with {cores} cores reading, each gets {} of what it gets alone.",
                 percent(share)
