@@ -197,7 +197,9 @@ pub(crate) fn command(
         places.map(|(i, cpus)| spread::Copy::of(words, i, count, &place(cpus))).collect()
     };
     let files: Vec<OsString> = match rate {
-        Rate::File(file) => copies(&[file.clone()]).into_iter().flat_map(|c| c.words).collect(),
+        Rate::File(file) => {
+            copies(std::slice::from_ref(file)).into_iter().flat_map(|c| c.words).collect()
+        }
         _ => vec![],
     };
     // A rate that an earlier run left must not be taken for this one's.
