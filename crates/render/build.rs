@@ -1,5 +1,5 @@
 //! Messages: `locales/LANGUAGE/*.ftl` become a function for each key, so that a missing key or argument does not compile
-//! (docs/adr/0037). Fluent's parser runs here and not in the program.
+//! (docs/adr/0038). Fluent's parser runs here and not in the program.
 use fluent_syntax::ast::{
     Entry, Expression, InlineExpression, Pattern, PatternElement, VariantKey,
 };
