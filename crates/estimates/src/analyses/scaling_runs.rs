@@ -320,7 +320,7 @@ fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Sca
     let quota = facts::cpu_quota(&record.machine).ok().flatten();
     scaling_run.limit = limit::limit(&scaling_run, quota);
     // What scales does so however short it is.
-    if !matches!(scaling_run.limit, Ok(Limit::None(_)))
+    if scaling_run.limit.as_ref().is_ok_and(|limit| !matches!(limit, Limit::None(_)))
         && let Some(why) = duration::short(record, &scaling_run)
     {
         scaling_run.limit = Err(why);

@@ -15,11 +15,11 @@ pub const WORTH: f64 = 0.01;
 impl ScalingRun {
     /// What it amounts to: throughput, what holds it back, sibling threads, the law, pinning. Full sentences.
     pub fn says(&self) -> Vec<String> {
-        if let Some(why) = &self.fixed_duration {
-            return vec![format!("How {} scales cannot be determined: {why}.", self.workload)];
-        }
         let mut said = vec![];
-        said.extend(self.throughput());
+        said.extend(match &self.fixed_duration {
+            Some(why) => Some(format!("How {} scales cannot be determined: {why}.", self.workload)),
+            None => self.throughput(),
+        });
         said.extend(self.still_running.as_ref().map(|why| {
             let remedy = why.remedy.iter().map(|remedy| format!(" Remedy: {remedy}."));
             format!(
@@ -28,6 +28,9 @@ impl ScalingRun {
                 remedy.collect::<String>()
             )
         }));
+        if self.fixed_duration.is_some() {
+            return said;
+        }
         said.push(match &self.limit {
             Ok(limit) => limit.words(),
             Err(why) => format!("What limits it cannot be determined: {why}."),

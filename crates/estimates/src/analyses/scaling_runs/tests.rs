@@ -237,6 +237,13 @@ fn a_command_that_sets_its_own_duration_is_refused_a_verdict() {
     // What computes takes longer beside copies of itself, if by little.
     let computes = runs(&[("1 core", 1, &[6.0]), ("all cores", 2, &[6.05, 6.06])], false);
     assert!(computes.fixed_duration.is_none() && matches!(computes.limit, Ok(Limit::None(_))));
+    // A delayed run, as on a busy machine, changes nothing.
+    let delayed = [
+        ("1 core", 1, &[1.0][..]),
+        ("all cores", 2, &[1.002, 1.003]),
+        ("all threads", 4, &[1.0, 1.001, 1.002, 1.06]),
+    ];
+    assert!(runs(&delayed, false).fixed_duration.is_some());
     let scattered = runs(&[("1 core", 1, &[6.0]), ("all cores", 2, &[5.8, 6.2])], false);
     assert!(scattered.fixed_duration.is_none());
     // One step shows nothing.
