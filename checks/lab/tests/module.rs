@@ -103,13 +103,13 @@ fn a_clock_that_stands_still_is_noticed() -> Result<(), String> {
     let run = record.runs.iter().find(|run| run.case.probe == "undisturbed_speed");
     let run = run.expect("a run of the probe");
     let stands_still = |why: &record::Reason| why.why.contains("stands still");
-    let told = match &run.outcome {
+    let noticed = match &run.outcome {
         Outcome::Measured(_) => run.unread.values().any(stands_still),
         Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
             stands_still(why)
         }
     };
-    assert!(told, "{:?} {:?}", run.outcome, run.unread);
+    assert!(noticed, "{:?} {:?}", run.outcome, run.unread);
     Ok(())
 }
 

@@ -40,7 +40,7 @@ pub struct Summary {
     pub findings: Vec<Finding>,
     /// Findings beyond those.
     pub more_findings: usize,
-    /// What could not be told.
+    /// What is not known.
     pub gaps: Vec<Gap>,
     /// What to do next.
     pub next: Vec<Next>,

@@ -1,4 +1,4 @@
-//! What a process is denied by whoever started it: limits, a trapped counter, system calls. The reason is told, nothing panics,
+//! Limits, a trapped counter and denied system calls that a process inherits. The reason is given, nothing panics,
 //! and what can be measured is measured and kept.
 use crate::{
     denied::{ENOSYS, EPERM, PRCTL, without},

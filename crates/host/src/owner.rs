@@ -1,5 +1,5 @@
 //! Who made a folder or a control group: a process, with what tells it from processes of the same number before it, in other pid
-//! namespaces, of earlier boots and of other hosts. What a killed run left can so be told from what a live run uses.
+//! namespaces, of earlier boots and of other hosts. This distinguishes what a killed run left from what a live run uses.
 //! Source: proc_pid_stat(5), pid_namespaces(7), random(4) (`boot_id`), machine-id(5), flock(2).
 use std::{
     fs::{self, File, TryLockError},

@@ -1,4 +1,4 @@
-//! What a process may be denied by whoever started it, and what would end it without a word: signals of limits, a small stack, a
+//! What a process inherits and what would end it silently: signals of limits, a small stack, a
 //! counter that may not be read, system calls that Rust's own runtime cannot do without.
 //! Source: setrlimit(2), PR_SET_TSC of prctl(2), seccomp(2), `library/std/src/sys/pal/unix/mod.rs` of Rust.
 use record::Reason;

@@ -41,9 +41,9 @@ pub enum FigureId {
     CoreToCoreLatency,
     /// Between the farthest two.
     CoreToCoreLatencyFarthest,
-    /// Latency of the farthest memory node.
+    /// Latency of the farthest NUMA node.
     RemoteMemoryLatency,
-    /// Bandwidth of the farthest memory node.
+    /// Bandwidth of the farthest NUMA node.
     RemoteMemoryBandwidth,
     /// First touch of a page.
     MinorPageFault,

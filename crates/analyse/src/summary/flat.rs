@@ -16,7 +16,7 @@ pub struct Flat {
     pub causes: Vec<super::Cause>,
     /// Rules that found something, the most costly first.
     pub findings: Vec<String>,
-    /// What could not be told.
+    /// What is not known.
     pub gaps: Vec<Gap>,
     /// Commands that tell more.
     pub next: Vec<Next>,

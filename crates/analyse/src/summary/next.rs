@@ -1,8 +1,8 @@
-//! What could not be told, and the commands that tell more.
+//! What is not known, and the commands to run next.
 use crate::{Curve, Report, Theoretical, Verdict, Verdicts};
 use record::{Outcome, Reason};
 
-/// What could not be told.
+/// What is not known.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "gap", rename_all = "snake_case")]

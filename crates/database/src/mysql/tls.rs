@@ -97,7 +97,7 @@ impl Tls {
                 Err(e) => return Err(broken(&e)),
             }
             if let Err(error) = self.connection.process_new_packets() {
-                // The server is told why; whether it hears it does not matter.
+                // The server gets the reason; a failure to send it does not matter.
                 let _ = self.flush(socket);
                 return Err(failed(&error));
             }

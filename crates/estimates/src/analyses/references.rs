@@ -30,7 +30,7 @@ pub struct Reference {
 
 pub static ANALYSIS: Entry = Entry::of::<Vec<Reference>>();
 
-/// None: they are of other records, and whoever has those sets them.
+/// None: they come from other records, and the caller that has those sets them.
 impl Analysis for Vec<Reference> {
     const TITLE: &str = "What UnixBench's indexes are shown beside: other machines', or other runs'. Empty as `analyse` makes it, like `nearest`.";
     const ORDER: u16 = 210;

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-/// Attempts to remove it: a process that was killed is a member until its parent is told.
+/// Attempts to remove it: a process that was killed is a member until its parent has waited for it.
 const TRIES: u32 = 20;
 
 /// A group without controllers. What is left in it when it is dropped goes to the group of this process.

@@ -10,7 +10,7 @@ use mysql_common::{
 pub(in crate::mysql) const NONCE: usize = 20;
 /// utf8mb4_general_ci.
 const COLLATION: u8 = 45;
-/// The largest packet that we accept, as told to the server.
+/// The largest packet that we accept, as sent to the server.
 const MAX_PACKET: u32 = 16 << 20;
 
 /// What a server says first.

@@ -56,7 +56,7 @@ pub(super) fn fixed(record: &Record, scaling_run: &ScalingRun) -> Option<Reason>
     })
 }
 
-/// Why what limits a command cannot be told: its runs are over too soon.
+/// Why the limit of a command is not known: its runs are too short.
 pub(super) fn short(record: &Record, scaling_run: &ScalingRun) -> Option<Reason> {
     let one = scaling_run.cores().find(|p| !p.runs.is_empty()).filter(|_| scaling_run.command)?;
     let seconds = median(&times(record, one)).filter(|seconds| *seconds < SHORT)?;
