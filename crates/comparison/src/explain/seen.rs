@@ -15,7 +15,7 @@ pub(super) struct Seen<'a> {
     pub(super) quantity: Quantity,
     /// Units of work per second.
     pub(super) rate: f64,
-    /// As of [`Work`].
+    /// As of `Work`.
     pub(super) values: [f64; 3],
     pub(super) crowd: Crowd,
     /// Counters of this run that may be used.
