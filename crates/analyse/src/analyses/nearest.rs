@@ -12,7 +12,7 @@ pub struct Nearest(pub Vec<Near>);
 
 pub(crate) static ANALYSIS: Entry = Entry::of::<Nearest>();
 
-/// None: a record says nothing of other machines. Whoever has them sets it.
+/// None: a record says nothing of other machines. The caller that has them sets it.
 impl Analysis for Nearest {
     const TITLE: &str = "Published machines like this one, the nearest first. Empty as `analyse` makes it, for it knows of no other machine;\nits owner fills it in.";
     const ORDER: u16 = 220;

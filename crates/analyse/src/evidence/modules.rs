@@ -15,6 +15,13 @@ pub(crate) struct SlowModules {
     pub(crate) configured: f64,
 }
 
+impl SlowModules {
+    /// Share of the rated bandwidth that the slowest module does not deliver.
+    pub(crate) fn lost_share(&self) -> f64 {
+        1.0 - self.configured / self.rated
+    }
+}
+
 impl Evidence<'_> {
     /// The modules that run below their rating; nothing if none does.
     ///

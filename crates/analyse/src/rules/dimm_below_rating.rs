@@ -32,7 +32,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             slow.known,
             transfers(slow.configured),
             transfers(slow.rated),
-            percent(1.0 - slow.configured / slow.rated),
+            percent(slow.lost_share()),
             limit.words()
         ),
         advice: limit.advice().into(),
@@ -44,7 +44,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     let slow = evidence.slow_modules()?.ok_or_else(Missing::figure)?;
     Cost::between(
         0.0,
-        1.0 - slow.configured / slow.rated,
+        slow.lost_share(),
         Confidence::Stated,
         "Bandwidth is proportional to transfers per second. A program that does not saturate it loses little.",
     )
