@@ -146,7 +146,7 @@ pub(crate) fn own_group() -> Option<PathBuf> {
     group.join("cgroup.procs").exists().then_some(group)
 }
 
-/// Removes empty groups of runs that have surely ended from this group.
+/// Removes empty groups of runs that have surely ended from this group, or from resctrl.
 pub(crate) fn sweep(root: &Path) {
     let us = Owner::this_process();
     for entry in fs::read_dir(root).into_iter().flatten().flatten() {

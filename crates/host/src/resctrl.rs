@@ -1,8 +1,12 @@
 //! Cache allocation for one thread by the kernel's resctrl files (Documentation/filesystems/resctrl).
 //!
 //! A group is a folder there. If it outlived this program it would keep its share of the cache; [`Cleanup`] removes it
-//! however the program ends.
-use crate::child::Cleanup;
+//! however the program ends, and a later run if that was killed too.
+use crate::{
+    child::Cleanup,
+    owner::{self, Claim, Owner},
+    partition::{self, PREFIX},
+};
 use record::Reason;
 use std::{
     fs,
@@ -73,12 +77,15 @@ pub struct Group {
     root: PathBuf,
     thread: i64,
     cleanup: Option<Cleanup>,
+    /// Shows that this process lives.
+    _claim: Option<Claim>,
 }
 
 impl Group {
     /// Creates a group below `root` and moves the calling thread into it. Drop it on the same thread.
     pub fn enter(root: &Path) -> Result<Group, Reason> {
-        let folder = root.join(format!("cpulens-{}", std::process::id()));
+        partition::sweep(root);
+        let folder = root.join(format!("{PREFIX}{}", Owner::this_process().name()));
         let cleanup = Cleanup::of_group(&folder, None).map_err(|refused| refused.why)?;
         fs::create_dir(&folder).map_err(|e| match e.kind() {
             std::io::ErrorKind::PermissionDenied => Reason::mended_by(
@@ -92,7 +99,9 @@ impl Group {
         })?;
         // SAFETY: takes nothing, returns an integer.
         let thread = unsafe { libc::syscall(libc::SYS_gettid) };
-        let group = Group { folder, root: root.to_owned(), thread, cleanup: Some(cleanup) };
+        let _claim = owner::lock(&folder).ok().map(|(_, claim)| claim);
+        let root = root.to_owned();
+        let group = Group { folder, root, thread, cleanup: Some(cleanup), _claim };
         // From here on dropping it removes the group.
         group.write("tasks", &thread.to_string())?;
         Ok(group)
@@ -168,7 +177,12 @@ mod tests {
     fn a_group_holds_its_thread_and_is_gone_afterwards() {
         let tree = tree();
         let ways = Ways::read(tree.path()).unwrap();
+        let us = Owner::this_process();
+        let left = Owner { started: us.started + 1, ..us };
+        let left = tree.path().join(format!("{PREFIX}{}", left.name()));
+        fs::create_dir(&left).unwrap();
         let group = Group::enter(tree.path()).unwrap();
+        assert!(!left.exists(), "a run that was killed together with its supervisor left it");
         let folder = group.folder.clone();
         let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap();
         let thread: i64 = read("tasks").parse().unwrap();

@@ -22,8 +22,9 @@ fn holds_a_group() {
     unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) };
     let _group = Group::enter(Path::new(&tree)).unwrap();
     // The kernel's own files go with their folder.
-    let folder = format!("cpulens-{}", std::process::id());
-    fs::remove_file(Path::new(&tree).join(folder).join("tasks")).unwrap();
+    let mut entries = fs::read_dir(&tree).unwrap().flatten();
+    let group = entries.find(|e| e.file_name().to_string_lossy().starts_with("cpulens-"));
+    fs::remove_file(group.unwrap().path().join("tasks")).unwrap();
     fs::write(Path::new(&tree).join("ready"), "").unwrap();
     thread::sleep(Duration::from_secs(60));
 }
