@@ -2,51 +2,57 @@
 //! agree with.
 use xtask::children::{cargo, run};
 
-fn package(verb: &str, name: &str) -> std::process::Command {
+/// Cargo on that workspace. All its packages are selected whatever is built, so that what they share is built once: with
+/// fewer of them it would have other features.
+fn workspace(verb: &str, kind: &str, name: &str) -> std::process::Command {
     let mut command = cargo();
     command.args([verb, "--quiet", "--locked", "--manifest-path", "checks/Cargo.toml"]);
-    command.args(["--package", name]);
+    command.args([kind, name, "--"]);
     command
+}
+
+/// One test program of it.
+fn test(name: &str) -> std::process::Command {
+    workspace("test", "--test", name)
 }
 
 /// Boots machines and runs a program there.
 pub(crate) fn lab(words: &[&str]) -> Result<(), String> {
-    run(package("run", "lab").arg("--").args(words))
+    run(workspace("run", "--bin", "lab").args(words))
 }
 
 /// Every machine that does not take minutes, or those that are named.
 pub(crate) fn suite(names: &[&str]) -> Result<(), String> {
     let slow = if names.is_empty() { None } else { Some("--include-ignored") };
-    run(package("test", "lab").args(["--test", "suite", "--"]).args(names).args(slow))
+    run(test("suite").args(names).args(slow))
 }
 
 /// The kernel module, built, loaded and unloaded, and a guest.
 pub(crate) fn module() -> Result<(), String> {
-    run(package("test", "lab").args(["--test", "module"]))
+    run(&mut test("module"))
 }
 
 /// The kernel's own tracer of noise beside ours.
 pub(crate) fn osnoise() -> Result<(), String> {
-    let arguments = ["--test", "osnoise", "--", "--include-ignored", "--nocapture"];
-    run(package("test", "lab").args(arguments))
+    run(test("osnoise").args(["--include-ignored", "--nocapture"]))
 }
 
 /// The HTML report in Chromium.
 pub(crate) fn browser() -> Result<(), String> {
-    run(package("test", "browser").args(["--test", "report", "--", "--nocapture"]))
+    run(test("report").arg("--nocapture"))
 }
 
 /// Packages of the binaries in `dist/`.
 pub(crate) fn release(words: &[&str]) -> Result<(), String> {
-    run(package("run", "release").arg("--").args(words))
+    run(workspace("run", "--bin", "release").args(words))
 }
 
 /// The packages, installed and run.
 pub(crate) fn packages() -> Result<(), String> {
-    run(package("test", "release").args(["--test", "install", "--", "--include-ignored"]))
+    run(test("install").arg("--include-ignored"))
 }
 
 /// Our numbers beside those of other programs.
 pub(crate) fn bench(words: &[&str]) -> Result<(), String> {
-    run(package("run", "parity").arg("--").args(words))
+    run(workspace("run", "--bin", "parity").args(words))
 }

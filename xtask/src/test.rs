@@ -4,7 +4,7 @@ use crate::{assembly, checks, dependencies, layers};
 use serde_json::Value;
 use std::{
     io::{self, Read},
-    process::Stdio,
+    process::{Command, Stdio},
     sync::{Condvar, Mutex, PoisonError},
     thread,
     time::Instant,
@@ -171,15 +171,26 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// One stage by its name.
+/// One stage by its name. Its CPU time says what it costs, whatever runs beside it.
 pub(crate) fn stage(name: &str) -> Result<(), String> {
     match STAGES.iter().find(|s| s.name == name) {
-        Some(stage) => (stage.check)(),
+        Some(stage) => {
+            let result = (stage.check)();
+            println!("{name}: {:.0} s of CPU", cpu_seconds());
+            result
+        }
         None => {
             let names: Vec<&str> = STAGES.iter().map(|s| s.name).collect();
             Err(format!("no stage is called `{name}`; there are {}", names.join(", ")))
         }
     }
+}
+
+/// CPU time of this process and of all that it has waited for (proc_pid_stat(5), fields 14 to 17, in hundredths).
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(4).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
 /// Of the program, and of the checks.
@@ -195,7 +206,9 @@ fn lints() -> Result<(), String> {
     let all = ["--workspace", "--all-targets", "--all-features"];
     let checks = ["--workspace", "--all-targets", "--manifest-path", "checks/Cargo.toml"];
     // Without OpenSSL, which needs more than Rust to be built (docs/adr/0021).
-    let least = ["--package", "cpulens", "--package", "measure", "--no-default-features"];
+    // All other features and the development dependencies of one test are as above, so that only what differs is built.
+    const LEAST: &[&str] = &["--workspace", "--no-default-features", "--features", "render/schema"];
+    let least = [LEAST, &["--lib", "--bins", "--test", "timed_regions"]].concat();
     for which in [&all[..], &checks, &least] {
         let arguments = ["clippy", "--quiet", "--locked"];
         run(cargo().args(arguments).args(which).args(["--", "-D", "warnings"]))?;
@@ -220,11 +233,17 @@ fn tests() -> Result<(), String> {
 /// Correctness on the other architecture. Emulated, unoptimised simulations take minutes, so they are
 /// optimised; overflow and debug assertions stay checked.
 fn aarch64_tests() -> Result<(), String> {
+    run(&mut aarch64_tests_of(&["--lib", "--bins", "--tests"])?)
+}
+
+/// Cargo on these tests of all the crates; with fewer crates they would be built once more, with other features.
+pub(crate) fn aarch64_tests_of(which: &[&str]) -> Result<Command, String> {
     let mut command = dist::cargo_for(Arch::Aarch64)?;
-    command.args(["test", "--quiet", "--locked", "--lib", "--bins", "--tests"]);
+    command.args(["test", "--quiet", "--locked"]).args(which);
     command.args(["--target", Arch::Aarch64.triple()]).env("INSTA_UPDATE", "no");
     command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "2");
-    run(command.args(ON_AARCH64.iter().flat_map(|name| ["--package", name])))
+    command.args(ON_AARCH64.iter().flat_map(|name| ["--package", name]));
+    Ok(command)
 }
 
 /// Both binaries are the same program, and the emulated one sees a machine and measures it with Arm's own loops.

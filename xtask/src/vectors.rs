@@ -1,8 +1,9 @@
 //! The contract of the kernels on emulated Arm processors that differ in what their vectors are.
 //! Code that does not know how long a vector is must be right at every length, and must not be offered without any.
+use crate::{audit::executable, test::aarch64_tests_of};
 use xtask::{
-    children::output,
-    dist::{self, Arch},
+    children::{child, output},
+    tree::root,
 };
 
 /// What QEMU is asked for, and what is special about it. Its user mode starts programs with vectors of 64 bytes unless
@@ -15,15 +16,17 @@ const PROCESSORS: &[(&str, &str)] = &[
     ("max,sve-default-vector-length=256", "vectors of 256 bytes, the longest: four lines are one"),
 ];
 
-/// Runs the contract on each.
+/// The kernels' own tests and their contract, as the stage of all aarch64 tests has built them, on each.
 pub(crate) fn chore() -> Result<(), String> {
+    let mut build = aarch64_tests_of(&["--lib", "--test", "contract"])?;
+    let messages = output(build.args(["--no-run", "--message-format=json"]))?;
     for (processor, what) in PROCESSORS {
-        let mut command = dist::cargo_for(Arch::Aarch64)?;
-        command.args(["test", "--quiet", "--locked", "--package", "kernels"]);
-        command.args(["--lib", "--test", "contract", "--target", Arch::Aarch64.triple()]);
-        // As the stage of all aarch64 tests builds them.
-        command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "2").env("QEMU_CPU", processor);
-        output(&mut command).map_err(|e| format!("{processor} ({what}): {e}"))?;
+        for name in ["kernels", "contract"] {
+            let program = executable(&messages, name).ok_or(format!("cargo built no {name}"))?;
+            let mut run = child("qemu-aarch64-static");
+            run.arg(program).env("QEMU_CPU", processor).current_dir(root().join("crates/kernels"));
+            output(&mut run).map_err(|e| format!("{processor} ({what}): {e}"))?;
+        }
         println!("{processor}: {what}");
     }
     Ok(())
