@@ -21,6 +21,7 @@ mod capture;
 mod cpuinfo;
 mod cpus;
 mod decode;
+mod devices;
 mod evidence;
 mod firmware;
 mod frequency;
@@ -38,6 +39,7 @@ mod reading;
 pub mod root;
 mod scrub;
 mod tiers;
+mod tuning;
 mod virtualisation;
 
 pub use capture::{Captured, Entry, capture};
@@ -65,6 +67,9 @@ pub fn inventory(root: &dyn Root) -> Machine {
     power::look(&evidence, &mut machine);
     partitions::look(&evidence, &mut machine);
     tiers::look(&evidence, &mut machine);
+    tuning::look(&evidence, &mut machine);
+    // Its interrupts go where the routes say.
+    devices::look(&evidence, &mut machine);
     // An empty file or value is no answer.
     for fact in machine.facts.values_mut() {
         if matches!(&fact.known, Known::Value(Value::Text(text)) if text.is_empty()) {

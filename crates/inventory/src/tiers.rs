@@ -1,6 +1,9 @@
-//! Memory that is not a socket's own: CXL and persistent memory shown as nodes without CPUs, and the kernel's tiers.
+//! Memory that is not a socket's own: CXL, GPU and persistent memory shown as nodes without CPUs, caches in front of memory,
+//! and the kernel's tiers. Source: Linux, Documentation/admin-guide/mm/numaperf.rst, Documentation/ABI/testing/sysfs-bus-cxl;
+//! NVIDIA's driver, `numa_status`, as hwloc reads it.
 use crate::{evidence::Evidence, reading::Files};
 use record::{CpuSet, Machine, Unit};
+use std::collections::BTreeMap;
 
 const CXL: &str = "/sys/bus/cxl/devices";
 const DAX: &str = "/sys/bus/dax/devices";
@@ -40,6 +43,74 @@ fn performance(files: Files<'_>, machine: &mut Machine, node: u32) {
     }
 }
 
+/// Memory of one kind that caches that of another: high-bandwidth memory in cache mode, DRAM before persistent memory.
+fn side_cache(files: Files<'_>, machine: &mut Machine, node: u32) {
+    let dir = format!("/sys/devices/system/node/node{node}/memory_side_cache");
+    let mut levels = files.numbered(&dir, "index").unwrap_or_default();
+    levels.truncate(8);
+    // The last level is the one next to memory.
+    let found = levels.iter().rev().find_map(|level| {
+        let size = files.number(&format!("{dir}/index{level}/size")).ok()?;
+        let indexing = match files.number(&format!("{dir}/index{level}/indexing")) {
+            Ok(0) => "direct",
+            Ok(1) => "indexed",
+            _ => "unknown",
+        };
+        (size > 0).then_some((size, indexing))
+    });
+    if let Some((size, indexing)) = found {
+        let name = format!("memory.node.{node}.side_cache");
+        machine.set_in(&name, size, Unit::Bytes, dir.as_str());
+        machine.set(&format!("{name}.indexing"), indexing, dir.as_str());
+    }
+}
+
+/// What the nodes without CPUs are, where a driver names its node, or firmware states twice the bandwidth of the CPUs' own.
+fn kinds(files: Files<'_>, machine: &mut Machine, apart: &CpuSet) {
+    let mut kinds: BTreeMap<u32, (&str, String)> = BTreeMap::new();
+    let mut keep = |node: Option<u32>, kind: &'static str, path: String| {
+        if let Some(node) = node.filter(|node| apart.contains(*node)) {
+            kinds.entry(node).or_insert((kind, path));
+        }
+    };
+    for region in files.numbered(CXL, "region").unwrap_or_default().into_iter().take(MOST as usize)
+    {
+        for part in 0..4 {
+            let path =
+                format!("{CXL}/region{region}/dax_region{region}/dax{region}.{part}/target_node");
+            keep(files.small(&path).ok(), "CXL", path);
+        }
+    }
+    const PERSISTENT: &str = "/sys/bus/nd/devices";
+    for region in
+        files.numbered(PERSISTENT, "region").unwrap_or_default().into_iter().take(MOST as usize)
+    {
+        let path = format!("{PERSISTENT}/region{region}/target_node");
+        keep(files.small(&path).ok(), "persistent", path);
+    }
+    const GPUS: &str = "/proc/driver/nvidia/gpus";
+    let mut gpus = files.0.list(GPUS).unwrap_or_default();
+    gpus.sort_unstable();
+    for gpu in gpus.into_iter().take(MOST as usize) {
+        let path = format!("{GPUS}/{gpu}/numa_status");
+        let text = files.text(&path).unwrap_or_default();
+        let node = text.lines().take(64).find_map(|line| line.trim().strip_prefix("Node:"));
+        keep(node.and_then(|n| n.trim().parse().ok()), "GPU", path);
+    }
+    let bandwidth = |node: u32| machine.number(&format!("memory.node.{node}.read_bandwidth"));
+    let nodes = machine.topology.nodes.iter().filter(|n| !n.cpus.is_empty());
+    if let Some(own) = nodes.filter_map(|n| bandwidth(n.id)).reduce(f64::max) {
+        for node in apart.iter() {
+            let source = format!("memory.node.{node}.read_bandwidth");
+            let high = bandwidth(node).filter(|there| *there >= 2.0 * own);
+            keep(high.map(|_| node), "high bandwidth", source);
+        }
+    }
+    for (node, (kind, path)) in kinds {
+        machine.set(&format!("memory.node.{node}.kind"), kind, path);
+    }
+}
+
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
     let apart: CpuSet = machine
@@ -61,7 +132,9 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let ids: Vec<u32> = machine.topology.nodes.iter().map(|node| node.id).collect();
     for id in ids.into_iter().take(MOST as usize) {
         performance(files, machine, id);
+        side_cache(files, machine, id);
     }
+    kinds(files, machine, &apart);
     // Expanders: volatile capacity in hexadecimal bytes.
     let (mut devices, mut bytes) = (0u64, 0u64);
     for id in files.numbered(CXL, "mem").unwrap_or_default().into_iter().take(MOST as usize) {

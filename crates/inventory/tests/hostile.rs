@@ -293,7 +293,7 @@ fn machine() -> impl Strategy<Value = Tree> {
         "server-with-modules",
         "intel-hybrid",
         "container",
-        "memory-only-node",
+        "server-with-devices",
         "hygon-7280",
         "kunpeng-920",
         "modules-alone",

@@ -4,6 +4,7 @@
 
 mod case;
 mod cpuset;
+mod device;
 mod json;
 mod machine;
 mod name;
@@ -19,6 +20,7 @@ pub mod unixbench;
 
 pub use case::{Case, Pages, Placement, Value};
 pub use cpuset::{CpuSet, CpuSetError};
+pub use device::{Device, DeviceKind, Link, Queues};
 pub use json::{LoadError, MAX_BYTES, from_slice, to_vec};
 pub use machine::{Fact, Known, Machine};
 pub use name::{Metric, OtherName, ProbeId};

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct Machine {
     /// Facts by dotted name, such as `memory.thp.enabled`.
     pub facts: BTreeMap<String, Fact>,
-    /// CPUs, caches, nodes and DIMMs.
+    /// CPUs, caches, nodes, DIMMs and devices.
     pub topology: Topology,
 }
 

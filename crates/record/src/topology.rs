@@ -1,5 +1,5 @@
-//! CPUs, caches, NUMA nodes and DIMMs: the parts a plan is made of, so typed where facts are words.
-use crate::{CpuSet, Reason};
+//! CPUs, caches, NUMA nodes, DIMMs and devices: the parts a plan is made of, so typed where facts are words.
+use crate::{CpuSet, Device, Reason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -15,6 +15,9 @@ pub struct Topology {
     pub nodes: Vec<Node>,
     /// Every memory slot that firmware describes, filled or empty.
     pub dimms: Vec<Dimm>,
+    /// PCI devices whose place matters, by address.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub devices: Vec<Device>,
     /// What could not be read: part and reason (`dimms`: "needs root").
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<(String, Reason)>,

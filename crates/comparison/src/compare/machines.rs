@@ -60,6 +60,9 @@ const IMPORTANT: &[&str] = &[
     "kernel.cmdline.",
     "kernel.clocksource",
     "kernel.preemption",
+    "kernel.sched_ext",
+    "kernel.sched_ext.ops",
+    "kernel.cache_aware",
     "virtual.container",
 ];
 
@@ -72,6 +75,8 @@ const VOLATILE: &[&str] = &[
     "cpu.frequency.reported",
     "cpu.bogomips",
     "cpu.throttle.",
+    "cpu.uncore.current",
+    "memory.errors.",
     "memory.free",
     "memory.available",
     "memory.swap.used",

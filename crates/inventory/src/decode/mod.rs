@@ -2,6 +2,7 @@
 pub(crate) mod arm;
 pub(crate) mod cpuid;
 pub(crate) mod loongarch;
+pub(crate) mod pci;
 pub(crate) mod riscv;
 pub(crate) mod slots;
 pub(crate) mod smbios;

@@ -1,6 +1,7 @@
 //! Synthetic machines: a few numbers into the thousands of files that such a machine has.
 #![allow(dead_code, reason = "each test program uses a part of them")]
 pub(crate) mod described;
+pub(crate) mod devices;
 use inventory::Tree;
 use record::CpuSet;
 
@@ -490,6 +491,7 @@ pub(crate) fn all() -> Vec<(&'static str, Tree)> {
         ("container", container()),
         ("offline-gaps", offline_gaps()),
         ("memory-only-node", memory_only_node()),
+        ("server-with-devices", devices::server()),
         ("no-sys", no_sys()),
         ("hostile", hostile()),
     ];

@@ -1,6 +1,7 @@
 //! Synthetic machines give what they must: by hand for what matters, by committed document for all the rest.
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 mod cpus;
+mod devices;
 #[path = "../machines/mod.rs"]
 mod machines;
 mod settings;

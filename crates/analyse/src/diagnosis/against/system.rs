@@ -29,6 +29,8 @@ const DECIDED: &[&str] = &[
     "kernel.cmdline.mitigations",
     "kernel.kpti",
     "kernel.preemption",
+    "kernel.sched_ext",
+    "kernel.cache_aware",
     "memory.numa_balancing",
     "memory.thp.enabled",
 ];

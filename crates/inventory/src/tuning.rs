@@ -1,0 +1,176 @@
+//! Settings and counters beside the CPU's own that move results: memory errors, uncore frequency, the scheduler's variants,
+//! page merging and reclaim, tuned's profile.
+//! Source: Linux, Documentation/driver-api/edac.rst, admin-guide/pm/intel_uncore_frequency_scaling.rst, scheduler/sched-ext.rst,
+//! admin-guide/mm/{ksm,zswap}.rst, admin-guide/mm/damon/usage.rst.
+use crate::{
+    evidence::Evidence,
+    reading::{Files, Need, Why, absent},
+};
+use record::{Machine, Unit, Value};
+
+/// More memory controllers, dies or monitors than any machine has.
+const MOST: usize = 256;
+
+pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
+    let files = evidence.files;
+    errors(files, machine);
+    uncore(files, machine);
+    scheduler(files, machine);
+    memory(files, machine);
+    profile(files, machine);
+}
+
+/// What the memory controllers counted since their driver was loaded, and the modules that were concerned.
+fn errors(files: Files<'_>, machine: &mut Machine) {
+    const PLACE: &str = "/sys/devices/system/edac/mc";
+    let (mut seen, mut sums, mut modules) = (false, [0u64; 2], vec![]);
+    for id in files.numbered(PLACE, "mc").unwrap_or_default().into_iter().take(MOST) {
+        let dir = format!("{PLACE}/mc{id}");
+        for (sum, file) in sums.iter_mut().zip(["ce_count", "ue_count"]) {
+            if let Ok(count) = files.number(&format!("{dir}/{file}")) {
+                (seen, *sum) = (true, sum.saturating_add(count));
+            }
+        }
+        for kind in ["dimm", "rank"] {
+            for at in files.numbered(&dir, kind).unwrap_or_default().into_iter().take(64) {
+                let dir = format!("{dir}/{kind}{at}");
+                let count = |file: &str| files.number(&format!("{dir}/dimm_{file}_count"));
+                let (ce, ue) = (count("ce").unwrap_or(0), count("ue").unwrap_or(0));
+                if (ce > 0 || ue > 0) && modules.len() < MOST {
+                    let label = files.line(&format!("{dir}/dimm_label"));
+                    let label: String = match label {
+                        Ok(label) => label.chars().take(64).collect(),
+                        Err(_) => format!("mc{id} {kind}{at}"),
+                    };
+                    modules.push(Value::Text(format!("{label}: {ce} corrected, {ue} not")));
+                }
+            }
+        }
+    }
+    if seen {
+        machine.set_in("memory.errors.corrected", sums[0], Unit::Count, PLACE);
+        machine.set_in("memory.errors.uncorrected", sums[1], Unit::Count, PLACE);
+    }
+    if !modules.is_empty() {
+        machine.set("memory.errors.modules", Value::List(modules), PLACE);
+    }
+}
+
+/// The frequency of mesh, last-level cache and memory controllers: limits of all dies, and what they run at.
+fn uncore(files: Files<'_>, machine: &mut Machine) {
+    const PLACE: &str = "/sys/devices/system/cpu/intel_uncore_frequency";
+    let mut dies = files.0.list(PLACE).unwrap_or_default();
+    dies.retain(|name| name.starts_with("package_"));
+    dies.sort_unstable();
+    let read = |file: &str| {
+        let all = dies.iter().take(MOST);
+        all.filter_map(|die| files.number(&format!("{PLACE}/{die}/{file}_freq_khz")).ok())
+            .filter(|khz| (100_000..=10_000_000).contains(khz))
+            .collect::<Vec<u64>>()
+    };
+    let (min, max, now) = (read("min"), read("max"), read("current"));
+    for (name, khz) in [
+        ("cpu.uncore.min", min.into_iter().min()),
+        ("cpu.uncore.max", max.into_iter().max()),
+        ("cpu.uncore.current", now.into_iter().min()),
+    ] {
+        if let Some(khz) = khz {
+            machine.set_in(name, khz as f64 * 1e3, Unit::Hertz, PLACE);
+        }
+    }
+}
+
+/// A scheduler that was loaded, and whether tasks of a process are gathered in a last-level cache.
+fn scheduler(files: Files<'_>, machine: &mut Machine) {
+    const EXT: &str = "/sys/kernel/sched_ext";
+    files.fact(machine, "kernel.sched_ext", &format!("{EXT}/state"), Need::IfThere);
+    files.fact(machine, "kernel.sched_ext.ops", &format!("{EXT}/root/ops"), Need::IfThere);
+    const CACHE: &str = "/sys/kernel/debug/sched/llc_balancing/enabled";
+    const NAME: &str = "kernel.cache_aware";
+    match files.line(CACHE) {
+        Ok(text) => machine.set(NAME, !["0", "N"].contains(&text.as_str()), CACHE),
+        // debugfs is closed to all but root, whatever the kernel has in it.
+        Err(Why::Denied) if machine.flag("kernel.config.sched_cache") != Some(true) => {}
+        Err(why) => absent(machine, NAME, &why, CACHE, Need::IfThere),
+    }
+}
+
+/// Page merging, compressed swap, and what DAMON does with pages.
+fn memory(files: Files<'_>, machine: &mut Machine) {
+    const KSM: &str = "/sys/kernel/mm/ksm/run";
+    if let Ok(run) = files.number(KSM) {
+        machine.set("memory.ksm", run == 1, KSM);
+    }
+    let switch = |path: &str| files.line(path).ok().map(|text| text == "Y" || text == "1");
+    const ZSWAP: &str = "/sys/module/zswap/parameters/enabled";
+    if let Some(on) = switch(ZSWAP) {
+        machine.set("memory.zswap", on, ZSWAP);
+    }
+    const DAMON: &str = "/sys/kernel/mm/damon/admin/kdamonds";
+    let mut working = vec![];
+    let mut known = false;
+    for id in files.numbered(DAMON, "").unwrap_or_default().into_iter().take(MOST) {
+        let state = files.line(&format!("{DAMON}/{id}/state"));
+        known |= state.is_ok();
+        if state.as_deref() == Ok("on") {
+            working.push(format!("kdamond {id}"));
+        }
+    }
+    for module in ["reclaim", "lru_sort", "stat"] {
+        let on = switch(&format!("/sys/module/damon_{module}/parameters/enabled"));
+        known |= on.is_some();
+        if on == Some(true) {
+            working.push(module.into());
+        }
+    }
+    known |= files.number(&format!("{DAMON}/nr_kdamonds")).is_ok();
+    if known {
+        let words = if working.is_empty() { "off".into() } else { working.join(", ") };
+        machine.set("memory.damon", words, DAMON);
+    }
+}
+
+/// tuned's profile by name where it is one that tuned brings; others have names of their owners.
+fn profile(files: Files<'_>, machine: &mut Machine) {
+    const PATH: &str = "/etc/tuned/active_profile";
+    if let Ok(text) = files.line(PATH) {
+        machine.set("os.tuned", impersonal(&text), PATH);
+    }
+}
+
+/// Names of profiles, those that tuned does not bring replaced.
+pub(crate) fn impersonal(profiles: &str) -> String {
+    const BROUGHT: &[&str] = &[
+        "accelerator-performance",
+        "balanced",
+        "balanced-battery",
+        "cpu-partitioning",
+        "cpu-partitioning-powersave",
+        "desktop",
+        "hpc-compute",
+        "intel-sst",
+        "latency-performance",
+        "mssql",
+        "network-latency",
+        "network-throughput",
+        "openshift",
+        "openshift-control-plane",
+        "openshift-node",
+        "oracle",
+        "postgresql",
+        "powersave",
+        "realtime",
+        "realtime-virtual-guest",
+        "realtime-virtual-host",
+        "sap-hana",
+        "sap-hana-kvm-guest",
+        "sap-netweaver",
+        "server-powersave",
+        "spectrumscale-ece",
+        "throughput-performance",
+        "virtual-guest",
+        "virtual-host",
+    ];
+    let word = |word| if BROUGHT.contains(&word) { word } else { "own" };
+    profiles.split_whitespace().take(16).map(word).collect::<Vec<_>>().join(" ")
+}
