@@ -13,6 +13,7 @@ mod distribution;
 mod interval;
 pub mod modes;
 mod order;
+pub mod paired;
 pub mod plateau;
 pub mod reach;
 pub mod rng;

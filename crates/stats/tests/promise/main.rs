@@ -7,6 +7,7 @@ mod coverage;
 mod discoveries;
 mod moments;
 mod noise;
+mod pairs;
 mod plateaus;
 mod reaches;
 mod saturation;
