@@ -10,6 +10,7 @@ mod evidence;
 #[allow(dead_code, reason = "shared with the tests of other crates")]
 mod example;
 mod interrupts;
+pub mod paired;
 pub mod place;
 pub mod proof;
 mod rule;

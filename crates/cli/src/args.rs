@@ -5,6 +5,7 @@ mod compare;
 mod db;
 mod diagnose;
 mod noise;
+mod paired;
 mod place;
 mod run;
 mod scale;
@@ -21,6 +22,7 @@ pub(crate) use self::{
     db::{Db, Workload},
     diagnose::Diagnose,
     noise::{Binding as NoiseBinding, Noise, What as NoiseWhat},
+    paired::{Order, Paired},
     place::{Automatic, Per, Place, Smt},
     run::{Depth, Measuring, Run},
     scale::{Policy, Scale},

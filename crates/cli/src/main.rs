@@ -44,6 +44,9 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Show(show) => commands::show::show(&show),
         Command::Import(import) => commands::import::import(&import),
         Command::Stat(stat) => commands::stat::stat(&stat),
+        Command::Compare(compare) if !compare.commands.commands.is_empty() => {
+            commands::paired::compare(&compare)
+        }
         Command::Compare(compare) => commands::compare::compare(&compare),
         Command::Catalogue(catalogue) => commands::catalogue::catalogue(&catalogue),
         Command::Diagnose(diagnose) => commands::diagnose::run(&diagnose),

@@ -50,7 +50,7 @@ fn columns(output: &args::Output) -> Option<u16> {
 }
 
 /// The language that was asked for, else that of the environment.
-fn language(asked: args::Language) -> Lang {
+pub(crate) fn language(asked: args::Language) -> Lang {
     match asked {
         args::Language::En => Lang::En,
         args::Language::Zh => Lang::Zh,

@@ -15,6 +15,7 @@ mod import;
 mod machine_limits;
 mod nodes;
 mod noise;
+mod paired;
 mod place;
 mod planted;
 mod readme;

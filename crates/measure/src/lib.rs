@@ -9,6 +9,7 @@ pub mod events;
 pub mod memory_kernels;
 pub mod noise;
 mod open_samplers;
+pub mod paired;
 pub mod pairs;
 pub mod place;
 pub mod placement_check;

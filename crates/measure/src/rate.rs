@@ -153,6 +153,19 @@ impl Rate {
             Rate::File(_) => sum(files.iter().map(|file| last_number(file))).map(Some),
         }
     }
+    /// Whether commands print it.
+    pub fn is_printed(&self) -> bool {
+        matches!(self, Rate::Match(_))
+    }
+    /// What one copy wrote of its rate; nothing where completed runs count.
+    ///
+    /// # Errors
+    /// It printed no number above zero.
+    pub(crate) fn of_copy(&self, output: &Output, copy: usize) -> Result<Option<f64>, Reason> {
+        let Rate::Match(expression) = self else { return Ok(None) };
+        let tails = output.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sum(tails.get(copy).map(|tail| captured(expression, tail)).into_iter()).map(Some)
+    }
 }
 
 /// What all copies did: each must have printed it.

@@ -103,6 +103,18 @@ pub fn run(
     background: Background,
     take: impl FnMut(Line) + Send + 'static,
 ) -> Result<Ran, Refused> {
+    run_counted(copies, clock, limit, background, take, |_| ())
+}
+
+/// The same; `held` hears of each copy's process before it runs.
+pub(crate) fn run_counted(
+    copies: &[Copy],
+    clock: &dyn Clock,
+    limit: Option<f64>,
+    background: Background,
+    take: impl FnMut(Line) + Send + 'static,
+    mut held: impl FnMut(u32),
+) -> Result<Ran, Refused> {
     let mut processes = ProcessGroup::new()?.background(background);
     if background == Background::End {
         processes = processes.enclosed();
@@ -124,7 +136,7 @@ pub fn run(
             _ => Some(mempolicy::interleave(&copy.nodes)),
         };
         let policy = policy.transpose().map_err(|why| Refused { why, status: None })?;
-        processes.hold(&program)?;
+        held(processes.hold(&program)?);
         drop(policy);
     }
     let done = processes.run(clock, limit)?;

@@ -14,6 +14,7 @@ mod listing;
 pub mod messages;
 pub mod origin;
 pub mod page;
+pub mod paired;
 pub mod placement;
 pub mod program;
 pub mod proof;

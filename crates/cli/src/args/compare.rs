@@ -1,5 +1,5 @@
 //! Arguments of `compare`.
-use super::{Output, values::amount};
+use super::{Output, Paired, values::amount};
 use clap::Args as Group;
 
 #[derive(Debug, Group)]
@@ -12,13 +12,14 @@ use clap::Args as Group;
   cpulens compare old.json new.json --details        also every point of every curve
   cpulens compare perf-a.txt perf-b.txt --explain    why b is faster: frequency, IPC, instructions or cores
   cpulens compare a.json b.json --price a=4200 --price b=6900 --watts a=350 --watts b=420
+  cpulens compare -- ./old --jobs 4 -- ./new --jobs 4   two commands in random order, until it is decided
 
 Exit codes: 0 compared; 2 a record could not be read, or nothing is comparable. With --strict also: 1 significant differences;
 3 the environment check of a record failed.")]
 pub(crate) struct Compare {
     /// Records: files, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input; outputs of
     /// other tools that `import` reads, and what `stat --format json` wrote
-    #[arg(required = true, value_name = "RECORD")]
+    #[arg(required_unless_present = "commands", value_name = "RECORD")]
     pub(crate) records: Vec<String>,
     /// The record that the others are compared with [default: the first]
     #[arg(long, value_name = "RECORD")]
@@ -35,6 +36,8 @@ pub(crate) struct Compare {
     /// Exit with 1 if there are significant differences, with 3 if the environment check of a record failed
     #[arg(long)]
     pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) commands: Paired,
     #[command(flatten)]
     pub(crate) output: Output,
 }

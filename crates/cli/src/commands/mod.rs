@@ -11,6 +11,7 @@ pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod noise;
+pub(crate) mod paired;
 pub(crate) mod place;
 pub(crate) mod rate;
 pub(crate) mod run;

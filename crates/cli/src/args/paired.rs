@@ -1,0 +1,54 @@
+//! Arguments of `compare -- A -- B`.
+use super::{Language, values::duration};
+use clap::{Args as Group, ValueEnum};
+use std::ffi::OsString;
+
+#[derive(Debug, Group)]
+#[command(next_help_heading = "Two commands: compare [OPTIONS] -- A -- B")]
+pub(crate) struct Paired {
+    /// Seconds in which to decide; less if it is decided earlier
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = duration, requires = "commands")]
+    pub(crate) budget: f64,
+    /// The smallest difference of interest, in per cent
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0, requires = "commands", value_parser = percent)]
+    pub(crate) difference: f64,
+    /// Run them one after the other in random order, or together on equal cores that they exchange
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = Order::Auto, requires = "commands")]
+    pub(crate) order: Order,
+    /// A command's rate is the last number that this expression captures in its output [default: its runs a second]
+    #[arg(long, value_name = "REGEX", requires = "commands")]
+    pub(crate) rate_regex: Option<String>,
+    /// Kill a command and its children after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = duration, requires = "commands")]
+    pub(crate) timeout: Option<f64>,
+    /// End processes that a command leaves running; by default they live on
+    #[arg(long, requires = "commands")]
+    pub(crate) end_children: bool,
+    /// Print only errors and the result
+    #[arg(short, long, requires = "commands")]
+    pub(crate) quiet: bool,
+    /// The language of the answer (auto: as LC_ALL, LC_MESSAGES or LANG says)
+    #[arg(long, value_enum, default_value_t = Language::Auto, requires = "commands")]
+    pub(crate) lang: Language,
+    /// Two commands with their arguments, separated by --
+    #[arg(last = true, value_name = "A -- B", conflicts_with_all = ["records", "baseline", "explain", "price", "watts"])]
+    pub(crate) commands: Vec<OsString>,
+}
+
+/// The order of the runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Order {
+    /// Together where each finds as many equal cores as it uses, else in turn
+    Auto,
+    /// One after the other
+    Turn,
+    /// At the same time
+    Together,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches('%').trim().parse::<f64>() {
+        Ok(x) if x > 0.0 && x < 100.0 => Ok(x),
+        _ => Err("a number of per cent, above 0 and below 100".into()),
+    }
+}

@@ -1,0 +1,93 @@
+//! `compare -- A -- B`: two commands in pairs.
+use crate::{args, commands::rate, exit::Exit, live, output, progress::Progress};
+use analyse::paired::{Pairs, Runs, paired};
+use anyhow::{Result, bail};
+use host::{
+    child::Background,
+    clock::{Clock, Monotonic},
+};
+use measure::paired::{Ask, Measured, One, Order, measure};
+use std::ffi::OsString;
+
+pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
+    output::check(&args.output)?;
+    let of = &args.commands;
+    let sides: Vec<&[OsString]> = of.commands.split(|word| word == "--").collect();
+    let [a, b] = sides[..] else {
+        bail!("two commands are compared, not {}: cpulens compare -- A -- B", sides.len());
+    };
+    if a.is_empty() || b.is_empty() {
+        bail!("a command is missing: cpulens compare -- A -- B");
+    }
+    let machine = inventory::inventory(&*live::root(None)?);
+    let order = match of.order {
+        args::Order::Auto => None,
+        args::Order::Turn => Some(Order::InTurn),
+        args::Order::Together => match measure::paired::chosen(&machine.topology, 1.0) {
+            (order @ Order::Together(_), _) => Some(order),
+            (Order::InTurn, why) => bail!("--order together: {why}"),
+        },
+    };
+    let rate = |words| rate::chosen(of.rate_regex.as_deref(), None, words);
+    let clock = Monotonic::new();
+    let ask = Ask {
+        commands: [a.to_vec(), b.to_vec()],
+        rates: [rate(a)?, rate(b)?],
+        order,
+        least: of.difference / 100.0,
+        budget: of.budget,
+        limit: of.timeout,
+        background: Background::ended(of.end_children),
+        seed: u64::from(std::process::id()),
+    };
+    let mut progress = Progress::new(of.budget, of.quiet);
+    let began = clock.now();
+    let measured = measure(&machine.topology, &ask, &clock, |share, pairs| {
+        let left = (of.budget - (clock.now() - began)).max(0.0);
+        progress.begins(pairs + 1, pairs + 1, "pairs", left, left);
+        progress.within(share);
+    });
+    progress.finish();
+    let measured = match measured {
+        Ok(measured) => measured,
+        Err(why) => return Ok(Exit::refused(&why)),
+    };
+    let answer = answer(&ask, measured);
+    output::document(&args.output, &render::paired::document(&answer, output::language(of.lang)))?;
+    Ok(if args.strict && answer.decision == "differs" { Exit::Findings } else { Exit::Done })
+}
+
+fn answer(ask: &Ask, measured: Measured) -> analyse::paired::Paired {
+    let places = match measured.order {
+        Order::Together(places) => Some(places),
+        Order::InTurn => None,
+    };
+    let pairs = Pairs {
+        differences: measured.differences,
+        places,
+        because: measured.because,
+        least: ask.least,
+        took: measured.took,
+        interrupted: measured.interrupted,
+    };
+    let [a, b] = measured.runs;
+    paired([runs(ask, 0, &a), runs(ask, 1, &b)], &pairs)
+}
+
+fn runs(ask: &Ask, side: usize, all: &[One]) -> Runs {
+    let of = |value: fn(&One) -> f64| all.iter().map(value).collect();
+    let counted = |value: fn([f64; 2]) -> f64| {
+        all.iter().filter_map(|one| one.counts.map(value)).collect::<Vec<f64>>()
+    };
+    let words: Vec<_> = ask.commands[side].iter().map(|w| w.to_string_lossy()).collect();
+    Runs {
+        command: words.join(" "),
+        elapsed: of(|one| one.elapsed),
+        rate: if ask.rates[side].is_printed() { of(|one| one.rate) } else { vec![] },
+        cpu: of(|one| one.used.cpu_seconds),
+        resident: of(|one| one.used.max_rss_bytes as f64),
+        preempted: of(|one| one.used.ctx_involuntary as f64),
+        ipc: counted(|[instructions, cycles]| instructions / cycles),
+        instructions: counted(|[instructions, _]| instructions),
+    }
+}

@@ -1,0 +1,44 @@
+//! `compare -- A -- B`: two commands in pairs, to the end.
+use crate::sandbox::Sandbox;
+use serde_json::Value;
+
+fn json(args: &[&str]) -> (i32, Value, String) {
+    let ran = Sandbox::new().cpulens(args);
+    (ran.code, serde_json::from_str(&ran.out).unwrap_or_default(), ran.err)
+}
+
+/// The rates are printed, so that they differ by 3 % on any machine.
+#[test]
+fn printed_rates_of_3_per_cent_apart_are_found_to_differ() {
+    let common = ["compare", "--format", "json", "-q", "--budget", "8", "--order", "turn"];
+    let rate = ["--rate-regex", "rate ([0-9]+)", "--strict"];
+    let commands = ["--", "echo", "rate 100", "--", "echo", "rate 103"];
+    let (code, found, told) = json(&[&common[..], &rate, &commands].concat());
+    assert_eq!((code, found["decision"].as_str()), (1, Some("differs")), "{found} {told}");
+    assert!((found["ratio"].as_f64().unwrap() - 1.03).abs() < 1e-9, "{found}");
+    assert_eq!(found["commands"][1]["rate"]["median"].as_f64(), Some(103.0));
+    assert!(found["pairs"].as_u64().unwrap() >= 7 && found["places"].is_null());
+}
+
+#[test]
+fn too_few_pairs_are_no_answer_and_name_a_budget() {
+    let (code, found, _) = json(&[
+        "compare", "--format", "json", "-q", "--budget", "0.05", "--", "sleep", "0.1", "--", "true",
+    ]);
+    assert_eq!((code, found["decision"].as_str()), (0, Some("open")), "{found}");
+    assert!(found["interval"].is_null());
+}
+
+#[test]
+fn one_command_three_commands_and_failing_ones_are_refused_with_what_to_type() {
+    for args in
+        [&["compare", "--", "true"][..], &["compare", "--", "true", "--", "true", "--", "true"]]
+    {
+        let (code, _, told) = json(args);
+        assert!(code == 2 && told.contains("cpulens compare -- A -- B"), "{told}");
+    }
+    let (code, _, told) = json(&["compare", "-q", "--", "true", "--", "sh", "-c", "exit 3"]);
+    assert!(code == 2 && told.contains("exit code 3"), "{code} {told}");
+    let (code, _, told) = json(&["compare", "-q", "--", "true", "--", "no-such-command"]);
+    assert!(code == 127, "{code} {told}");
+}

@@ -1,0 +1,325 @@
+//! Two commands in pairs: one after the other in random order, or at the same time on equal cores that they exchange (Bulej
+//! et al., "Duet Benchmarking", ICPE 2020), until it is decided whether they differ. Every pair is drawn at random, so
+//! that what the machine does meanwhile falls on both (Abedi & Brecht, ICPE 2017).
+use crate::{
+    rate::{Output, Rate},
+    scaling_point::verdict,
+    spread::{self, Copy},
+};
+use host::{
+    child::{Background, Ended, Refused},
+    clock::Clock,
+    counters::{Counting, Event, Mode, Tree},
+    usage::Usage,
+};
+use record::{CpuSet, Reason, Topology};
+use stats::{
+    paired::{Decision, LOOKS, decide},
+    rng::Rng,
+};
+use std::ffi::OsString;
+
+/// Pairs after which more are no use: [`stats::paired::shift`] reads as many.
+const MOST: usize = 1024;
+
+/// How the two are run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// One after the other, in random order, on any CPU.
+    InTurn,
+    /// At the same time, each on one of these sets of CPUs, which they exchange from run to run.
+    Together([CpuSet; 2]),
+}
+
+/// What is asked.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// The commands and their arguments.
+    pub commands: [Vec<OsString>; 2],
+    /// How much each did; completed runs make it the time.
+    pub rates: [Rate; 2],
+    /// How they are run; nothing chooses by what they use and what the machine has.
+    pub order: Option<Order>,
+    /// The smallest relative difference of interest.
+    pub least: f64,
+    /// Seconds for all.
+    pub budget: f64,
+    /// Seconds after which a run is ended, and the comparison has failed.
+    pub limit: Option<f64>,
+    /// What becomes of processes that a run leaves running.
+    pub background: Background,
+    /// Of the random order.
+    pub seed: u64,
+}
+
+/// One run of one command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct One {
+    /// Seconds from its release to its end.
+    pub elapsed: f64,
+    /// What it did in a second: its rate, or runs.
+    pub rate: f64,
+    /// What the kernel accounts for it.
+    pub used: Usage,
+    /// Instructions and cycles, where they can be counted.
+    pub counts: Option<[f64; 2]>,
+}
+
+/// What was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// How they were run.
+    pub order: Order,
+    /// Why the order is this one.
+    pub because: &'static str,
+    /// The runs of each command.
+    pub runs: [Vec<One>; 2],
+    /// Natural logarithm of the second's rate over the first's, of each pair in turn, or of both places of the two together.
+    pub differences: Vec<f64>,
+    /// What follows of them.
+    pub decision: Decision,
+    /// The user ended it early.
+    pub interrupted: bool,
+    /// Seconds that all took.
+    pub took: f64,
+}
+
+/// Runs both until the question is decided, the budget is spent, or the user interrupts. One run of each that does not count
+/// comes first. `tell` hears of the share of the budget that is spent.
+///
+/// # Errors
+/// A command failed, took too long, or printed no rate; or an interrupt came before the first pair.
+pub fn measure(
+    topology: &Topology,
+    ask: &Ask,
+    clock: &dyn Clock,
+    mut tell: impl FnMut(f64, usize),
+) -> Result<Measured, Refused> {
+    let began = clock.now();
+    tell(0.0, 0);
+    let mut cores = 0f64;
+    for side in 0..2 {
+        for one in run(ask, &[(side, None)], clock)? {
+            cores = cores.max(one.used.cpu_seconds / one.elapsed);
+        }
+    }
+    let (order, because) = match &ask.order {
+        Some(order) => (order.clone(), "as asked"),
+        None => chosen(topology, cores),
+    };
+    let mut measured = Measured {
+        order,
+        because,
+        runs: [vec![], vec![]],
+        differences: vec![],
+        decision: Decision::Open,
+        interrupted: false,
+        took: 0.0,
+    };
+    let mut rng = Rng::new(ask.seed);
+    let least = ask.least.ln_1p();
+    'looks: for look in 1..=LOOKS {
+        let until = began + ask.budget * look as f64 / LOOKS as f64;
+        while clock.now() < until && measured.differences.len() < MOST * look / LOOKS {
+            match pair(ask, &measured.order, clock, &mut rng) {
+                Ok((runs, difference)) => {
+                    for (side, one) in runs {
+                        measured.runs[side].push(one);
+                    }
+                    measured.differences.push(difference);
+                }
+                Err(_) if host::signals::interrupted() && !measured.differences.is_empty() => {
+                    measured.interrupted = true;
+                    break 'looks;
+                }
+                Err(why) => return Err(why),
+            }
+            tell(((clock.now() - began) / ask.budget).min(1.0), measured.differences.len());
+        }
+        measured.decision = decide(&measured.differences, least);
+        if measured.decision != Decision::Open {
+            break;
+        }
+    }
+    measured.decision = decide(&measured.differences, least);
+    measured.took = clock.now() - began;
+    Ok(measured)
+}
+
+/// At the same time where each finds as many cores as it uses, of one kind and one node; else in turn.
+pub fn chosen(topology: &Topology, cores: f64) -> (Order, &'static str) {
+    let each = (cores - 0.1).ceil().max(1.0) as usize;
+    let usable = topology.one_per_core();
+    let kind = |cpu: u32| (topology.node_of(cpu), topology.cpu(cpu).and_then(|c| c.kind.clone()));
+    for first in usable.iter() {
+        let alike: Vec<u32> = usable.iter().filter(|cpu| kind(*cpu) == kind(first)).collect();
+        if alike.len() >= 2 * each {
+            let of = |from: usize| alike.iter().copied().skip(from).take(each).collect();
+            return (Order::Together([of(0), of(each)]), "each has cores of its own");
+        }
+    }
+    (Order::InTurn, "there are not twice as many equal cores as a command uses")
+}
+
+type Runs = Vec<(usize, One)>;
+
+/// One pair in random order, or two with exchanged places; and the difference.
+fn pair(
+    ask: &Ask,
+    order: &Order,
+    clock: &dyn Clock,
+    rng: &mut Rng,
+) -> Result<(Runs, f64), Refused> {
+    let mut sides = [0, 1];
+    rng.shuffle(&mut sides);
+    let mut runs: Runs = vec![];
+    match order {
+        Order::InTurn => {
+            for side in sides {
+                runs.extend(run(ask, &[(side, None)], clock)?.into_iter().map(|one| (side, one)));
+            }
+        }
+        Order::Together([a, b]) => {
+            for places in [[a, b], [b, a]] {
+                let both: Vec<_> = sides.into_iter().zip(places.map(Some)).collect();
+                runs.extend(sides.into_iter().zip(run(ask, &both, clock)?));
+            }
+        }
+    }
+    let of = |side: usize| {
+        let rates = runs.iter().filter(|(s, _)| *s == side).map(|(_, one)| one.rate.ln());
+        rates.sum::<f64>() / (runs.len() / 2) as f64
+    };
+    let difference = of(1) - of(0);
+    Ok((runs, difference))
+}
+
+/// Runs these commands at once, each on its CPUs or on any.
+fn run(
+    ask: &Ask,
+    sides: &[(usize, Option<&CpuSet>)],
+    clock: &dyn Clock,
+) -> Result<Vec<One>, Refused> {
+    let copies: Vec<Copy> = sides
+        .iter()
+        .map(|(side, cpus)| {
+            let words = ask.commands[*side].clone();
+            Copy { words, cpus: cpus.cloned(), ..Copy::default() }
+        })
+        .collect();
+    let output = Output::of(copies.len());
+    let kept = output.clone();
+    let mut counting = vec![];
+    let ran = spread::run_counted(
+        &copies,
+        clock,
+        ask.limit,
+        ask.background,
+        move |line| kept.take(&line),
+        |pid| {
+            let pair = vec![vec![Event::instructions(), Event::cycles()]];
+            counting.push(Counting::open(Tree::of_held(pid), &pair, Mode::All));
+        },
+    )?;
+    let failed = |why: Reason| Refused { why, status: None };
+    if let Some(signal) = ran.done.passed_on {
+        return Err(failed(Reason::new(format!("interrupted (signal {signal})"))));
+    }
+    verdict(&ran.done, copies.len(), ask.limit).map_err(|mut why| {
+        let said = output.last_line();
+        why.why += &said.map_or(String::new(), |line| format!("; the last it said: {line}"));
+        failed(why)
+    })?;
+    let one = |((at, ended), mut counting): ((usize, &Ended), Counting<Tree>)| {
+        let elapsed = (ended.ended - ended.began).max(1e-9);
+        let rate = &ask.rates[sides[at].0];
+        let rate = rate.of_copy(&output, at).map_err(failed)?.unwrap_or(1.0 / elapsed);
+        let counted = counting.stop().is_ok().then(|| counting.counts());
+        let counts = counted.and_then(|counts| {
+            let of = |name| counts.get(name).map(|c| c.scaled() as f64);
+            Some([of("instructions")?, of("cycles")?])
+        });
+        Ok(One { elapsed, rate, used: ended.used, counts })
+    };
+    ran.done.ended.iter().enumerate().zip(counting).map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use host::clock::Monotonic;
+
+    fn words(script: &str) -> Vec<OsString> {
+        ["sh", "-c", script].map(OsString::from).to_vec()
+    }
+
+    fn ask(a: &str, b: &str) -> Ask {
+        Ask {
+            commands: [words(a), words(b)],
+            rates: [Rate::Runs, Rate::Runs],
+            order: Some(Order::InTurn),
+            least: 0.01,
+            budget: 0.0,
+            limit: Some(60.0),
+            background: Background::Keep,
+            seed: 1,
+        }
+    }
+
+    /// CPUs of one node, each its own core.
+    fn machine(cpus: u32) -> Topology {
+        let cpu = |id| record::Cpu {
+            id,
+            online: true,
+            allowed: true,
+            core: Some(id),
+            package: Some(0),
+            siblings: [id].into_iter().collect(),
+            node: Some(0),
+            ..record::Cpu::default()
+        };
+        Topology { cpus: (0..cpus).map(cpu).collect(), ..Topology::default() }
+    }
+
+    #[test]
+    fn each_gets_the_cores_that_it_uses_or_they_take_turns() {
+        let of = |cpus, cores| chosen(&machine(cpus), cores).0;
+        let together = |a: &str, b: &str| Order::Together([a.parse().unwrap(), b.parse().unwrap()]);
+        assert_eq!(of(2, 0.99), together("0", "1"));
+        assert_eq!(of(2, 1.05), together("0", "1"));
+        assert_eq!(of(2, 1.9), Order::InTurn);
+        assert_eq!(of(8, 3.7), together("0-3", "4-7"));
+        assert_eq!(of(1, 0.5), Order::InTurn);
+        let mut hybrid = machine(2);
+        hybrid.cpus[1].kind = Some("efficiency".into());
+        assert_eq!(chosen(&hybrid, 1.0).0, Order::InTurn);
+    }
+
+    /// A rate that a command prints is what is compared, whatever the time.
+    #[test]
+    fn pairs_go_on_until_it_is_decided_or_the_budget_is_spent() {
+        let mut three = ask("echo rate 100", "echo rate 103");
+        let rate = || Rate::matching("rate ([0-9]+)").unwrap();
+        three.rates = [rate(), rate()];
+        three.budget = 60.0;
+        three.order = None;
+        // Three looks are never reached: seven equal differences decide at the first.
+        three.budget = 4.0;
+        let found = measure(&machine(1), &three, &Monotonic::new(), |_, _| ()).unwrap();
+        assert_eq!((found.decision, &found.order), (Decision::Differs, &Order::InTurn));
+        assert!(found.differences.len() >= 7 && found.runs[0].len() == found.differences.len());
+        for difference in &found.differences {
+            assert!((difference - 1.03f64.ln()).abs() < 1e-9, "{found:?}");
+        }
+        let none = measure(&machine(1), &ask("true", "true"), &Monotonic::new(), |_, _| ());
+        let none = none.unwrap();
+        assert_eq!((none.decision, none.differences.len()), (Decision::Open, 0));
+    }
+
+    #[test]
+    fn a_command_that_fails_is_named_with_its_last_words() {
+        let ask = ask("true", "echo no luck; exit 3");
+        let why = measure(&machine(1), &ask, &Monotonic::new(), |_, _| ()).unwrap_err().why;
+        assert!(why.why.contains("exit code 3") && why.why.contains("no luck"), "{why}");
+    }
+}
