@@ -39,6 +39,7 @@ fn run(probe: &str, params: &[(&str, Value)], series: Vec<Series>) -> Run {
         began: 0.0,
         took: 0.0,
         origin: Some(Origin { source: 0, line: 1 }),
+        visits: vec![],
     }
 }
 

@@ -42,6 +42,7 @@ fn run(whom: &str, elapsed: f64, cpus: u32, events: &[(&str, f64, f64)]) -> Run 
         began: 0.0,
         took: elapsed,
         origin: None,
+        visits: vec![],
     }
 }
 

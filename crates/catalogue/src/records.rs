@@ -235,6 +235,7 @@ impl Making {
             began: 0.0,
             took: 0.0,
             origin: Some(Origin { source, line: m.line }),
+            visits: vec![],
         });
         let run = self.record.runs.len() - 1;
         self.cases.insert(key, run);

@@ -6,7 +6,7 @@ use host::{
     directory::{self, Directory, Present},
     live, regular,
 };
-use record::{Outcome, Record};
+use record::Record;
 use std::{
     env,
     ffi::OsStr,
@@ -188,7 +188,7 @@ pub(crate) fn short(name: &str) -> String {
 /// The newest record of the wanted kind that still has cases to run.
 pub(crate) fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<PathBuf> {
     newest(|file| {
-        let unreached = |run: &record::Run| matches!(run.outcome, Outcome::NotReached(_));
+        let unreached = |run: &record::Run| run.outstanding() > 0.0;
         read(file).is_ok_and(|r| r.runs.iter().any(unreached) && wanted(&r))
     })
     .context("nothing to resume")

@@ -60,7 +60,7 @@ impl Plan<'_> {
     }
     fn value(&self) -> Value {
         let made = &self.record.provenance;
-        let case = |run: &Run| json!({ "case": run.case, "skipped": skipped(run) });
+        let case = |run: &Run| json!({ "case": run.case, "skipped": skipped(run), "visits": run.visits.len().max(1) });
         json!({ "plan": {
             "cases": self.record.runs.iter().map(case).collect::<Vec<_>>(),
             "depth": made.depth,
@@ -75,10 +75,14 @@ fn row(run: &Run) -> [String; 5] {
     let place = &run.case.place;
     let (pages, seconds, remark) = match skipped(run) {
         Some(why) => (String::new(), String::new(), format!("skipped: {why}")),
-        None => (place.pages.to_string(), time(run.case.estimate), String::new()),
+        None => (place.pages.to_string(), time(run.case.estimate), visits(run)),
     };
     [run.case.label(), place.cpus.to_string(), pages, seconds, remark]
         .map(|cell| output::visible(&cell).replace('\n', " "))
+}
+
+fn visits(run: &Run) -> String {
+    if run.visits.is_empty() { String::new() } else { format!("{} visits", run.visits.len()) }
 }
 
 fn skipped(run: &Run) -> Option<&Reason> {

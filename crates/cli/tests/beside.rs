@@ -53,6 +53,7 @@ fn put(
         began: 0.0,
         took: 1.0,
         origin: None,
+        visits: vec![],
     });
 }
 

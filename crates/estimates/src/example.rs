@@ -38,6 +38,7 @@ pub(crate) fn measured(
         began: 0.0,
         took: 0.0,
         origin: None,
+        visits: vec![],
     });
 }
 

@@ -160,6 +160,7 @@ impl Found {
             began: 0.0,
             took: 0.0,
             origin: Some(Origin { source: 0, line }),
+            visits: vec![],
         });
         self.runs.len() - 1
     }

@@ -1,5 +1,6 @@
 //! CPU contention by other processes, steal time and swapping between two readings of `/proc/stat`.
-use host::usage::{self, CpuTimes};
+use host::usage::{self, CpuTimes, Times};
+use record::CpuSet;
 
 /// CPU time of the machine and of this process so far.
 #[derive(Debug, Clone)]
@@ -31,7 +32,11 @@ impl Snapshot {
     }
     /// What happened from `self` to `later`; `None` if the counters did not advance.
     pub fn until(&self, later: &Snapshot) -> Option<Contention> {
-        let (then, now) = (&self.times, &later.times);
+        self.until_on(later, &CpuSet::default())
+    }
+    /// The same of these CPUs, which this process is taken to have run on; of all where none is named.
+    pub fn until_on(&self, later: &Snapshot, cpus: &CpuSet) -> Option<Contention> {
+        let (then, now) = (self.times_of(cpus), later.times_of(cpus));
         // The kernel corrects idle and iowait downwards at times; a negative difference is none.
         let [busy, idle, iowait, steal] = [
             now.busy - then.busy,
@@ -53,6 +58,23 @@ impl Snapshot {
     }
 }
 
+impl Snapshot {
+    fn times_of(&self, cpus: &CpuSet) -> Times {
+        let CpuTimes { busy, idle, iowait, steal, ref per_cpu } = self.times;
+        let known: Vec<&Times> = cpus.iter().filter_map(|cpu| per_cpu.get(&cpu)).collect();
+        if known.is_empty() || known.len() < cpus.len() {
+            return Times { busy, idle, iowait, steal };
+        }
+        let sum = |of: fn(&Times) -> f64| known.iter().map(|t| of(t)).sum();
+        Times {
+            busy: sum(|t| t.busy),
+            idle: sum(|t| t.idle),
+            iowait: sum(|t| t.iowait),
+            steal: sum(|t| t.steal),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,6 +82,22 @@ mod tests {
     fn snapshot(busy: f64, idle: f64, steal: f64, own: f64) -> Snapshot {
         let times = CpuTimes { busy, idle, iowait: 0.0, steal, per_cpu: Default::default() };
         Snapshot { times, own, swap: None }
+    }
+
+    /// Another program on CPU 1 takes nothing of a case on CPU 0.
+    #[test]
+    fn contention_is_that_of_the_cases_cpus() {
+        let at = |busy: [f64; 2], own| {
+            let each = |busy| Times { busy, idle: 10.0 - busy, iowait: 0.0, steal: 0.0 };
+            let mut snapshot = snapshot(busy[0] + busy[1], 20.0 - busy[0] - busy[1], 0.0, own);
+            snapshot.times.per_cpu = [(0, each(busy[0])), (1, each(busy[1]))].into();
+            snapshot
+        };
+        let (then, now) = (at([0.0, 0.0], 0.0), at([5.0, 5.0], 5.0));
+        let on =
+            |cpus: &[u32]| then.until_on(&now, &cpus.iter().copied().collect()).map(|c| c.busy);
+        // Idle falls as busy rises here, so five seconds of each CPU passed.
+        assert_eq!((on(&[0]), on(&[0, 1]), on(&[0, 7])), (Some(0.0), Some(0.5), Some(0.5)));
     }
 
     #[test]

@@ -30,3 +30,4 @@ pub mod threads;
 pub mod timing;
 pub mod undisturbed_speed;
 pub mod unixbench;
+mod visits;

@@ -1,7 +1,7 @@
 //! Probes x machine x depth: the cases, in order, with their estimated time. Pure.
 use crate::{
     probe::{Probe, Setting},
-    probes, unixbench,
+    probes, unixbench, visits,
 };
 use record::{Case, Outcome, Placement, Reason, Run};
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,7 +103,9 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
         }
     }
     in_turns(&mut runs);
-    narrow(runs, &setting.options.only_with)
+    let mut runs = narrow(runs, &setting.options.only_with)?;
+    visits::plan(&mut runs, setting.depth);
+    Ok(runs)
 }
 
 /// Tests that take turns do so: all of the first turn before any of the second.
@@ -147,13 +149,11 @@ fn unreached(case: Case) -> Run {
         began: 0.0,
         took: 0.0,
         origin: None,
+        visits: vec![],
     }
 }
 
-/// Seconds that the cases not yet reached will take.
+/// Seconds that the visits not yet done will take.
 pub fn seconds_left(runs: &[Run]) -> f64 {
-    runs.iter()
-        .filter(|r| matches!(r.outcome, Outcome::NotReached(_)))
-        .map(|r| r.case.estimate)
-        .sum()
+    runs.iter().map(|r| r.case.estimate * r.outstanding()).sum()
 }

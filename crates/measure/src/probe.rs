@@ -42,6 +42,11 @@ pub trait Probe: Sync {
     fn switches(&self) -> bool {
         false
     }
+    /// How often a case is measured in a run, each time with fresh memory and at another moment: what differs between
+    /// pages, processes and minutes is then inside its interval.
+    fn visits(&self) -> usize {
+        1
+    }
     /// Whether a run fails if it has cases of this probe and none has a result.
     fn needs_result(&self) -> bool {
         false

@@ -1,4 +1,4 @@
-//! Plan into record: every case in turn, a reference sample between them, saved after each.
+//! Plan into record: every visit of every case in turn, a reference sample between them, saved after each.
 use crate::{
     bench::Bench,
     db,
@@ -6,6 +6,7 @@ use crate::{
     plan::{self, entries},
     probe::{Depth, Setting},
     reference_sample::ReferenceSample,
+    visits::{self, Seen},
 };
 use host::clock::Clock;
 use kernels::Features;
@@ -82,8 +83,8 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
     let begun = clock.now();
     sample(&mut reference_sample, record);
 
-    for index in 0..record.runs.len() {
-        if !matches!(record.runs[index].outcome, Outcome::NotReached(_)) {
+    for (index, visit) in visits::schedule(&record.runs, seed) {
+        if !visits::is_due(&record.runs[index], visit) {
             continue;
         }
         if context.cancel.load(Ordering::Relaxed) {
@@ -91,16 +92,18 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             observer.ended(index, record);
             return End::Interrupted;
         }
-        let left = plan::seconds_left(&record.runs[index..]) * time_scale;
+        let left = plan::seconds_left(&record.runs) * time_scale;
         let case = record.runs[index].case.clone();
+        let estimate = case.estimate / record.runs[index].visits.len().max(1) as f64;
         let rest = context.budget.map(|budget| budget - (clock.now() - begun));
-        if let Some(rest) =
-            rest.filter(|rest| case.estimate * time_scale.max(INCOMPRESSIBLE) > *rest)
-        {
+        if let Some(rest) = rest.filter(|rest| estimate * time_scale.max(INCOMPRESSIBLE) > *rest) {
+            if visit > 0 {
+                continue;
+            }
             record.runs[index].outcome = Outcome::NotReached(Reason::mended_by(
                 format!(
                     "it takes about {:.1} s, and {:.1} s of the time budget were left",
-                    case.estimate,
+                    estimate,
                     rest.max(0.0)
                 ),
                 "cpulens run --resume RECORD, or a larger --time-budget",
@@ -115,8 +118,8 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         let mut tick = |share: f64| observer.progress(share);
         let mut bench = Bench {
             depth: context.depth,
-            seed,
-            time_scale,
+            seed: visits::visit_seed(seed, visit),
+            time_scale: time_scale * visits::share(&record.runs[index]),
             ..Bench::new(clock, &machine, features, context.cancel, &mut tick)
         };
         let outcome = match probe {
@@ -156,16 +159,13 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         }
         // What an interrupted case has seen is incomplete: it is done again on --resume.
         let interrupted = context.cancel.load(Ordering::Relaxed);
-        let run = &mut record.runs[index];
         if !interrupted {
-            run.outcome = outcome;
-            run.threads = threads;
-            run.readings = readings;
-            run.readings.extend(samplers.stop());
-            run.unread = samplers.unread();
-            run.unread.extend(missing);
-            run.began = began - start;
-            run.took = clock.now() - began;
+            let sampled = samplers.stop();
+            let mut unread = samplers.unread();
+            unread.extend(missing);
+            let (began, took) = (began - start, clock.now() - began);
+            let seen = Seen { outcome, threads, readings, sampled, unread, began, took };
+            visits::take(&mut record.runs[index], visit, seen);
         }
         sample(&mut reference_sample, record);
         record.provenance.took = clock.now() - start;

@@ -327,6 +327,7 @@ fn report(
         began: 0.0,
         took: seen.elapsed,
         origin: None,
+        visits: vec![],
     };
     Stat { run, status: status.map(Status::code), timed_out }
 }

@@ -118,6 +118,15 @@ fn check(record: &Record) -> Result<(), String> {
             if s.samples.is_empty() {
                 return Err(format!("{}: {} has no samples", run.case.label(), s.metric));
             }
+            if !s.visits.is_empty()
+                && s.visits.iter().map(|n| u64::from(*n)).sum::<u64>() != s.samples.len() as u64
+            {
+                return Err(format!(
+                    "{}: the visits of {} do not add up to its samples",
+                    run.case.label(),
+                    s.metric
+                ));
+            }
             if s.disturbed.iter().any(|m| m.sample as usize >= s.samples.len()) {
                 return Err(format!(
                     "{}: {} marks a sample it does not have",
@@ -179,6 +188,7 @@ mod tests {
             began: 0.0,
             took: 1.0,
             origin: None,
+            visits: vec![],
         };
         Record {
             schema: SCHEMA,

@@ -29,6 +29,21 @@ pub struct Run {
     /// Where its numbers stand, if they were imported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
+    /// The times at which it is measured, planned and done. Empty for a case that is measured once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub visits: Vec<Visit>,
+}
+
+/// One time that a case is measured: with fresh memory, and at another moment of the run than the others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Visit {
+    /// Start, in seconds since the run began; nothing before it is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub began: Option<f64>,
+    /// Duration in seconds.
+    #[serde(default)]
+    pub took: f64,
 }
 
 /// A case that could not run is recorded, not dropped.
@@ -61,6 +76,15 @@ impl Run {
     /// The reading of this name.
     pub fn reading(&self, name: &str) -> Option<&Reading> {
         self.readings.iter().find(|r| r.name == name)
+    }
+    /// Share of its visits that are still to be done: 1 for a case that was not reached.
+    pub fn outstanding(&self) -> f64 {
+        let undone = self.visits.iter().filter(|v| v.began.is_none()).count() as f64;
+        match self.outcome {
+            Outcome::NotReached(_) => 1.0,
+            Outcome::Measured(_) if undone > 0.0 => undone / self.visits.len() as f64,
+            _ => 0.0,
+        }
     }
 }
 
@@ -100,6 +124,10 @@ pub struct Series {
     /// Every piece of work behind these samples, where the same was done again and again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed_work: Option<Box<FixedWork>>,
+    /// How many of the samples each visit of the case gave, in order. A visit maps its memory anew, so samples of one visit
+    /// share their pages, and those of two do not. Empty for a case that is measured once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub visits: Vec<u32>,
 }
 
 /// Why a sample is not like the others.
@@ -214,6 +242,7 @@ impl Series {
             frequency: None,
             detours: None,
             fixed_work: None,
+            visits: vec![],
         }
     }
     /// The same series at a coordinate.
@@ -229,5 +258,28 @@ impl Series {
         let clean: Vec<f64> =
             self.samples.iter().enumerate().filter(|(i, _)| !marked(*i)).map(|(_, x)| *x).collect();
         if clean.is_empty() { self.samples.clone() } else { clean }
+    }
+    /// The undisturbed, finite samples of each visit that has any. One group for a series of one visit, and where every
+    /// sample is marked all of them count, as in [`Series::undisturbed`].
+    pub fn by_visit(&self) -> Vec<Vec<f64>> {
+        let mut marked = vec![false; self.samples.len()];
+        for mark in &self.disturbed {
+            if let Some(at) = marked.get_mut(mark.sample as usize) {
+                *at = true;
+            }
+        }
+        let all = marked.iter().all(|m| *m);
+        let counts = |i: usize| (all || !marked[i]) && self.samples[i].is_finite();
+        let whole = [self.samples.len() as u32];
+        let sizes = if self.visits.is_empty() { &whole } else { &self.visits[..] };
+        let mut from = 0_usize;
+        let mut groups: Vec<Vec<f64>> = vec![];
+        for size in sizes {
+            let to = from.saturating_add(*size as usize).min(self.samples.len());
+            groups.push((from..to).filter(|i| counts(*i)).map(|i| self.samples[i]).collect());
+            from = to;
+        }
+        groups.retain(|group| !group.is_empty());
+        groups
     }
 }

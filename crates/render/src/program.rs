@@ -325,6 +325,7 @@ mod tests {
             began: 0.0,
             took: 2.0,
             origin: None,
+            visits: vec![],
         }
     }
 

@@ -36,6 +36,7 @@ fn published(name: &str, queries: f64, ipc: f64, frequency: (f64, f64), scope: &
         began: 0.0,
         took: 0.0,
         origin: Some(Origin { source: 0, line: 1 }),
+        visits: vec![],
     };
     let source = Source { tool: "test".into(), ..Source::default() };
     let made = Provenance {

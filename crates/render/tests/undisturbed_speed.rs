@@ -40,6 +40,7 @@ fn record(kmod: bool) -> Record {
         began: 0.0,
         took: 1.0,
         origin: None,
+        visits: vec![],
     };
     Record {
         schema: SCHEMA,

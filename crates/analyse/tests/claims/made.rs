@@ -59,6 +59,7 @@ fn run(probe: &str, params: &[(&str, Value)], series: Vec<Series>) -> Run {
         began: 0.0,
         took: 1.0,
         origin: None,
+        visits: vec![],
     }
 }
 

@@ -168,5 +168,6 @@ fn run(probe: &str, cpus: CpuSet, series: Vec<Series>) -> Run {
         began: 0.0,
         took: 1.0,
         origin: None,
+        visits: vec![],
     }
 }

@@ -172,6 +172,7 @@ impl Model {
             began: 0.0,
             took: 0.0,
             origin: None,
+            visits: vec![],
         }
     }
 

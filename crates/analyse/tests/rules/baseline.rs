@@ -162,6 +162,7 @@ fn add(record: &mut Record, probe: &str, params: &[(&str, Value)], series: Vec<S
         began: 0.0,
         took: 1.0,
         origin: None,
+        visits: vec![],
     });
 }
 

@@ -105,7 +105,7 @@ pub(crate) fn resume(
     if !wanted(&record) {
         bail!("{shown} has no {what}; go on with it by: cpulens run --resume {shown}");
     }
-    if !record.runs.iter().any(|r| matches!(r.outcome, Outcome::NotReached(_))) {
+    if !record.runs.iter().any(|r| r.outstanding() > 0.0) {
         bail!("{shown} is complete; there is nothing to resume");
     }
     for fact in ["cpu.model", "kernel.arch"] {
@@ -314,8 +314,9 @@ impl Watcher {
 
 impl Observer for Watcher {
     fn begins(&mut self, index: usize, record: &Record, left: f64) {
-        let case = &record.runs[index].case;
-        self.progress.begins(index + 1, record.runs.len(), &case.label(), case.estimate, left);
+        let run = &record.runs[index];
+        let visit = run.case.estimate / run.visits.len().max(1) as f64;
+        self.progress.begins(index + 1, record.runs.len(), &run.case.label(), visit, left);
     }
     fn progress(&mut self, share: f64) {
         self.announce_interrupt();
@@ -324,7 +325,10 @@ impl Observer for Watcher {
     fn ended(&mut self, index: usize, record: &Record) {
         self.announce_interrupt();
         self.store.save(record);
-        self.progress.ended(&render::brief::of_run(&analyse::analyse(record), index));
+        // What a case yielded is said when its last visit is done.
+        if record.runs[index].outstanding() == 0.0 {
+            self.progress.ended(&render::brief::of_run(&analyse::analyse(record), index));
+        }
     }
 }
 

@@ -159,6 +159,7 @@ fn here(probe: &str, words: &[&str]) -> Result<Vec<u8>, Reason> {
         began: 0.0,
         took: 0.0,
         origin: None,
+        visits: vec![],
     };
     let record = Record {
         schema: SCHEMA,

@@ -35,6 +35,9 @@ impl Probe for Bandwidth {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let seconds = setting.depth.pick(0.4, 0.75, 4.0);
         let more = setting.depth > Depth::Quick || setting.every_variant();

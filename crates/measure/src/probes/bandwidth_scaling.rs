@@ -29,6 +29,9 @@ impl Probe for BandwidthScaling {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if setting.cpus.len() < 2 {
             return Err(Reason::mended_by(

@@ -39,6 +39,9 @@ impl Probe for CacheBandwidth {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let cpu = setting.main_cpu();
         let llc = setting.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);

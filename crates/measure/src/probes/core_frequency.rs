@@ -25,6 +25,9 @@ impl Probe for CoreFrequency {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        3
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(setting.per_kind(setting.depth.pick(0.5, 1.5, 3.0)))
     }

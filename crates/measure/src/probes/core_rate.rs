@@ -27,6 +27,9 @@ impl Probe for CoreRate {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(setting.per_kind(setting.depth.pick(2.0, 5.6, 13.5)))
     }

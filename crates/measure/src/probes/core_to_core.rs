@@ -58,6 +58,9 @@ impl Probe for CoreToCore {
     fn version(&self) -> u32 {
         3
     }
+    fn visits(&self) -> usize {
+        3
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if setting.cpus.len() < 2 {
             return Err(Reason::mended_by(

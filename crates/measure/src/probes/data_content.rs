@@ -32,6 +32,9 @@ impl Probe for DataContent {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let here = [setting.main_cpu()].into_iter().collect();
         let seconds = setting.depth.pick(1.1, 1.6, 4.0);

@@ -35,6 +35,9 @@ impl Probe for FalseSharing {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        3
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let cores = place::one_per_core(setting.machine, &setting.cpus);
         let cpus = if cores.len() > 1 { &cores } else { &setting.cpus };

@@ -40,6 +40,9 @@ impl Probe for KernelOps {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        3
+    }
     fn switches(&self) -> bool {
         true
     }

@@ -40,6 +40,9 @@ impl Probe for LmbenchStream {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let mut lineages = vec!["intel"];
         if setting.every_variant() {

@@ -55,6 +55,9 @@ impl Probe for LoadLatency {
     fn version(&self) -> u32 {
         2
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let cpu = setting.main_cpu();
         let pools = pools(setting.machine, cpu).map_or(&[][..], |(_, pools)| pools);

@@ -49,6 +49,9 @@ impl Probe for LoadedFrequency {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let counts = active(setting.cpus.len()).len() as f64;
         let each = seconds(setting.depth) + 0.05;

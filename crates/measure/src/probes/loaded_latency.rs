@@ -71,6 +71,9 @@ impl Probe for LoadedLatency {
     fn version(&self) -> u32 {
         3
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let main = setting.main_cpu();
         let injectors = injectors(setting.machine, &setting.cpus, main);

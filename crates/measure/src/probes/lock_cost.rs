@@ -37,6 +37,9 @@ impl Probe for LockCost {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        3
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let cpus = place::cores_first(setting.machine, &setting.cpus);
         let main = setting.main_cpu();

@@ -28,6 +28,9 @@ impl Probe for MemoryBound {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        3
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(vec![setting.single(&[], setting.depth.pick(0.3, 0.6, 1.5))])
     }

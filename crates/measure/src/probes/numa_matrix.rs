@@ -47,6 +47,9 @@ impl Probe for NumaMatrix {
     fn version(&self) -> u32 {
         2
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let machine = setting.machine;
         let groups = by_node(machine, &setting.cpus);

@@ -41,6 +41,9 @@ impl Probe for PageFault {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        3
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let mut cases = vec![];
         for (threads, cpus) in placement_check::thread_counts(setting) {

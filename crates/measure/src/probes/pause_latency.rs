@@ -27,6 +27,9 @@ impl Probe for PauseLatency {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        3
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(setting.per_kind(setting.depth.pick(0.1, 0.2, 0.5)))
     }

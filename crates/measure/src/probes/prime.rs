@@ -38,6 +38,9 @@ impl Probe for Prime {
     fn version(&self) -> u32 {
         3
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let mut places = placement_check::thread_counts(setting);
         if let Some(pair) = siblings(setting) {

@@ -33,6 +33,9 @@ impl Probe for SmtPair {
     fn version(&self) -> u32 {
         2
     }
+    fn visits(&self) -> usize {
+        3
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let pairs = pairs(setting);
         if pairs.is_empty() {

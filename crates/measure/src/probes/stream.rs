@@ -51,6 +51,9 @@ impl Probe for Stream {
     fn version(&self) -> u32 {
         3
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let seconds = setting.depth.pick(1.7, 3.0, 15.0);
         let ours = memory_kernels::pages(setting.machine);

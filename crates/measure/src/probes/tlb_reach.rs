@@ -43,6 +43,9 @@ impl Probe for TlbReach {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let seconds = setting.depth.pick([0.6, 0.35], [1.0, 0.6], [4.0, 2.5]);
         let case = |(pages, word, seconds): (Pages, &str, f64)| {

@@ -54,6 +54,9 @@ impl Probe for TlbShootdown {
     fn version(&self) -> u32 {
         2
     }
+    fn visits(&self) -> usize {
+        3
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let main = setting.main_cpu();
         let others: CpuSet = setting.cpus.iter().filter(|c| *c != main).collect();

@@ -1,4 +1,4 @@
-//! What others took meanwhile: steal by the hypervisor, CPU time of other programs, swapping.
+//! What others took of the case's CPUs meanwhile: steal by the hypervisor, CPU time of other programs; and swapping.
 use crate::{
     cpu_contention::Snapshot,
     sampler::{Sampler, Watch},
@@ -17,21 +17,26 @@ impl Sampler for Contention {
         let look = Snapshot::now().ok_or_else(|| {
             Reason::mended_by("/proc/stat cannot be read, so steal is not known", "mount /proc")
         })?;
-        Ok(Box::new(Open(look)))
+        Ok(Box::new(Open(CpuSet::default(), look)))
     }
 }
 
-struct Open(Snapshot);
+struct Open(CpuSet, Snapshot);
 
 impl Watch for Open {
-    fn start(&mut self, _: &CpuSet) {
+    fn start(&mut self, cpus: &CpuSet) {
+        self.0 = cpus.clone();
         if let Some(look) = Snapshot::now() {
-            self.0 = look;
+            self.1 = look;
         }
     }
     fn stop(&mut self) -> Vec<Reading> {
-        let Some(taken) = Snapshot::now().and_then(|now| self.0.until(&now)) else { return vec![] };
-        let reading = |name: &str, unit, value| Reading::new(format!("others.{name}"), unit, value);
+        let Open(cpus, before) = self;
+        let Some(taken) = Snapshot::now().and_then(|now| before.until_on(&now, cpus)) else {
+            return vec![];
+        };
+        let reading =
+            |name: &str, unit, value| Reading::new(format!("contention.{name}"), unit, value);
         let mut readings = vec![
             reading("steal", Unit::Ratio, taken.steal),
             reading("busy", Unit::Ratio, taken.busy),

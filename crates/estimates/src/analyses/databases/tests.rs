@@ -47,6 +47,7 @@ fn record(steps: &[Shape]) -> Record {
             began: 0.0,
             took: 1.0,
             origin: None,
+            visits: vec![],
         });
     }
     record

@@ -1,0 +1,299 @@
+//! Nested design: cases are visited several times over a run, each visit with fresh memory (docs/adr/0039). Samples of one
+//! allocation agree with each other better than with those of the next run; visits show by how much.
+use crate::{plan, probe::Depth};
+use record::{Outcome, Reading, Reason, Run, Series, Thread, Unit, Value, Visit};
+use stats::rng::Rng;
+use std::collections::BTreeMap;
+
+/// A visit takes so much of the time that a case takes which is measured once: it has fewer samples, but maps and fills its
+/// memory as any other.
+const COST: f64 = 0.7;
+/// Share of the time for samples that a visit has.
+const SAMPLING: f64 = 0.6;
+/// A second visit that costs less than this in seconds is always planned; beyond, as the allowance lasts.
+const CHEAP: f64 = 2.5;
+/// Visits of a case that takes less than this in seconds.
+const THRICE_BELOW: f64 = 0.8;
+
+/// Plans the visits of each case: as often as its probe asks, cheapest first, while the whole plan stays within what its
+/// depth allows.
+pub(crate) fn plan(runs: &mut [Run], depth: Depth) {
+    let mut left = depth.pick(55.0, 140.0, f64::INFINITY) - plan::seconds_left(runs);
+    let mut order: Vec<usize> = (0..runs.len()).collect();
+    order.sort_by(|a, b| runs[*a].case.estimate.total_cmp(&runs[*b].case.estimate));
+    for run in order {
+        let case = &mut runs[run].case;
+        let probe = plan::find(case.probe.as_str());
+        let asked = probe.map_or(1, |probe| probe.visits());
+        let visits = if case.estimate < THRICE_BELOW { asked } else { asked.min(2) };
+        let longer = case.estimate * (COST * visits as f64 - 1.0);
+        let reached = matches!(runs[run].outcome, Outcome::NotReached(_));
+        if visits < 2 || !reached || longer > left.max(CHEAP) {
+            continue;
+        }
+        left -= longer;
+        runs[run].case.estimate += longer;
+        runs[run].visits = vec![Visit::default(); visits];
+    }
+}
+
+/// Share of a budget of samples that one visit of a run has.
+pub(crate) fn share(run: &Run) -> f64 {
+    if run.visits.is_empty() { 1.0 } else { SAMPLING }
+}
+
+/// Which run is visited when. The first round keeps the plan's order, so that a run that ends early has what matters most;
+/// every later round has a random order of its own from the record's seed, so that no case always follows the same.
+pub(crate) fn schedule(runs: &[Run], seed: u64) -> Vec<(usize, usize)> {
+    let mut all: Vec<(usize, usize)> = (0..runs.len()).map(|run| (run, 0)).collect();
+    let rounds = runs.iter().map(|run| run.visits.len()).max().unwrap_or(0);
+    for round in 1..rounds {
+        let mut these: Vec<(usize, usize)> = (0..runs.len())
+            .filter(|run| runs[*run].visits.len() > round)
+            .map(|run| (run, round))
+            .collect();
+        Rng::new(visit_seed(seed, round)).shuffle(&mut these);
+        all.extend(these);
+    }
+    all
+}
+
+/// Whether this visit is still to be done.
+pub(crate) fn is_due(run: &Run, visit: usize) -> bool {
+    match (&run.outcome, visit) {
+        (Outcome::NotReached(_), 0) => true,
+        (Outcome::Measured(_), 1..) => run.visits.get(visit).is_some_and(|v| v.began.is_none()),
+        _ => false,
+    }
+}
+
+/// The seed of a visit's random orders: rings are laid out anew, too.
+pub(crate) fn visit_seed(seed: u64, visit: usize) -> u64 {
+    seed ^ (visit as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// What one visit gave.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) outcome: Outcome,
+    pub(crate) threads: Vec<Thread>,
+    /// Of the probe itself.
+    pub(crate) readings: Vec<Reading>,
+    /// Of the samplers.
+    pub(crate) sampled: Vec<Reading>,
+    pub(crate) unread: BTreeMap<String, Reason>,
+    pub(crate) began: f64,
+    pub(crate) took: f64,
+}
+
+/// Takes what a visit gave into its run.
+pub(crate) fn take(run: &mut Run, visit: usize, seen: Seen) {
+    if let Some(of) = run.visits.get_mut(visit) {
+        *of = Visit { began: Some(seen.began), took: seen.took };
+    }
+    if visit == 0 {
+        run.outcome = seen.outcome;
+        if let (Outcome::Measured(series), false) = (&mut run.outcome, run.visits.is_empty()) {
+            series.iter_mut().for_each(|s| s.visits = vec![s.samples.len() as u32]);
+        }
+        run.threads = seen.threads;
+        run.readings = seen.readings;
+        run.readings.extend(seen.sampled);
+        run.unread = seen.unread;
+        (run.began, run.took) = (seen.began, seen.took);
+        return;
+    }
+    match (&mut run.outcome, seen.outcome) {
+        (Outcome::Measured(all), Outcome::Measured(more)) => merge(all, more, visit),
+        (_, Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why)) => {
+            // What the other visits gave stands.
+            run.unread.insert(format!("visit.{}", visit + 1), why);
+        }
+        _ => {}
+    }
+    for thread in seen.threads {
+        if !run.threads.contains(&thread) {
+            run.threads.push(thread);
+        }
+    }
+    add_readings(&mut run.readings, seen.sampled, (run.took, seen.took));
+    for mut reading in seen.readings {
+        // A probe's own readings are constants of the case, but for the placement checks, which are numbered on.
+        if reading.name.starts_with("placement_check.") {
+            while run.readings.iter().any(|r| r.name == reading.name) {
+                reading.name = next_number(&reading.name);
+            }
+            run.readings.push(reading);
+        }
+    }
+    run.unread.extend(seen.unread);
+    run.took += seen.took;
+}
+
+/// `x.cas` becomes `x.cas.2`, and `x.cas.2` `x.cas.3`.
+fn next_number(name: &str) -> String {
+    match name.rsplit_once('.').and_then(|(stem, n)| Some((stem, n.parse::<u32>().ok()?))) {
+        Some((stem, n)) => format!("{stem}.{}", n + 1),
+        None => format!("{name}.2"),
+    }
+}
+
+/// Counts and seconds add up; shares and rates are averaged over the time of the visits.
+fn add_readings(all: &mut Vec<Reading>, more: Vec<Reading>, (before, now): (f64, f64)) {
+    let mean = |a: f64, b: f64| (a * before + b * now) / (before + now).max(1e-12);
+    for new in more {
+        match all.iter_mut().find(|r| r.name == new.name && r.unit == new.unit) {
+            Some(known) => {
+                known.value = match known.unit {
+                    Unit::Count | Unit::Seconds => known.value + new.value,
+                    _ => mean(known.value, new.value),
+                };
+                known.coverage = mean(known.coverage, new.coverage);
+            }
+            None => all.push(new),
+        }
+    }
+}
+
+/// Samples of the same quantity become one series, in the order of the visits. Attempts whose placement differed stay apart
+/// (`placement_check`): their numbers go on over the visits.
+fn merge(all: &mut Vec<Series>, mut more: Vec<Series>, visit: usize) {
+    let attempt = |s: &Series| s.at.get("attempt").and_then(Value::integer);
+    let last = all.iter().filter_map(attempt).max();
+    let several = more.iter().any(|s| attempt(s).is_some());
+    if last.is_some() || several {
+        all.iter_mut().filter(|s| attempt(s).is_none()).for_each(|s| {
+            s.at.insert("attempt".into(), Value::Integer(1));
+        });
+        for s in &mut more {
+            let number = attempt(s).unwrap_or(1) + last.unwrap_or(1);
+            s.at.insert("attempt".into(), Value::Integer(number));
+        }
+    }
+    for new in more {
+        let alike =
+            |s: &&mut Series| s.metric == new.metric && s.at == new.at && s.unit == new.unit;
+        let Some(known) = all.iter_mut().find(alike) else {
+            all.push(Series { visits: vec![new.samples.len() as u32], ..new });
+            continue;
+        };
+        // A series that an earlier visit did not have begins with empty visits.
+        known.visits.resize(visit, 0);
+        let offset = known.samples.len() as u32;
+        let count = new.samples.len() as u32;
+        let weigh = |a: f64, b: f64| {
+            (a * f64::from(offset) + b * f64::from(count)) / f64::from(offset + count).max(1.0)
+        };
+        known.frequency = match (known.frequency, new.frequency) {
+            (Some(a), Some(b)) => Some(weigh(a, b)),
+            (a, b) => a.or(b),
+        };
+        known.disturbed.extend(
+            new.disturbed.into_iter().map(|d| record::Disturbed { sample: d.sample + offset, ..d }),
+        );
+        known.samples.extend(new.samples);
+        known.visits.push(count);
+        if let (Some(a), Some(b)) = (&known.variant, &new.variant)
+            && !a.split(", ").any(|variant| variant == b)
+        {
+            known.variant = Some(format!("{a}, {b}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Better, Disturbed, Metric};
+
+    fn run(visits: usize) -> Run {
+        let machine = record::Machine::default();
+        let setting = crate::probe::Setting::new(&machine, Default::default(), Depth::Quick);
+        let mut run = crate::plan::plan(&setting, &Default::default()).unwrap().remove(0);
+        run.visits = vec![Visit::default(); visits];
+        run
+    }
+
+    fn series(samples: &[f64], variant: &str) -> Series {
+        let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher);
+        s.samples = samples.to_vec();
+        s.disturbed = vec![Disturbed { sample: 0, why: "steal".into() }];
+        s.variant = Some(variant.into());
+        s.frequency = Some(samples[0]);
+        s
+    }
+
+    fn seen(series: Vec<Series>, began: f64) -> Seen {
+        let reading = |name: &str, unit, value| Reading::new(name, unit, value);
+        Seen {
+            outcome: Outcome::Measured(series),
+            threads: vec![Thread { asked: 1, found: 1, node: None }],
+            readings: vec![reading("placement_check.before.cas", Unit::Seconds, 1.0)],
+            sampled: vec![
+                reading("contention.steal", Unit::Ratio, began),
+                reading("interrupts.hard", Unit::Count, 3.0),
+            ],
+            unread: BTreeMap::new(),
+            began,
+            took: 1.0,
+        }
+    }
+
+    #[test]
+    fn visits_of_one_case_become_one_series_and_keep_apart() {
+        let mut run = run(3);
+        for (visit, (samples, variant)) in
+            [(&[1.0, 2.0][..], "sse2"), (&[3.0], "avx2"), (&[5.0], "avx2")].into_iter().enumerate()
+        {
+            assert!(is_due(&run, visit) && run.outstanding() > 0.0);
+            take(&mut run, visit, seen(vec![series(samples, variant)], visit as f64));
+            assert!(!is_due(&run, visit));
+        }
+        assert_eq!(run.outstanding(), 0.0);
+        let s = &run.series()[0];
+        assert_eq!((&s.samples[..], &s.visits[..]), (&[1.0, 2.0, 3.0, 5.0][..], &[2, 1, 1][..]));
+        assert_eq!(s.disturbed.iter().map(|d| d.sample).collect::<Vec<_>>(), [0, 2, 3]);
+        assert_eq!((s.variant.as_deref(), s.frequency), (Some("sse2, avx2"), Some(2.5)));
+        assert_eq!(s.by_visit(), [[2.0]]);
+        assert_eq!((run.threads.len(), run.took), (1, 3.0));
+        let value = |name: &str| run.reading(name).unwrap().value;
+        assert_eq!((value("contention.steal"), value("interrupts.hard")), (1.0, 9.0));
+        assert!(run.reading("placement_check.before.cas.3").is_some());
+    }
+
+    #[test]
+    fn attempts_are_numbered_on_over_the_visits() {
+        let at = |n: u64| series(&[n as f64], "x").at("attempt", n);
+        let mut run = run(3);
+        take(&mut run, 0, seen(vec![series(&[9.0], "x")], 0.0));
+        take(&mut run, 1, seen(vec![at(1), at(2)], 1.0));
+        take(&mut run, 2, seen(vec![series(&[8.0], "x")], 2.0));
+        let found: Vec<_> =
+            run.series().iter().map(|s| (s.at["attempt"].integer(), s.samples[0])).collect();
+        assert_eq!(found, [(Some(1), 9.0), (Some(2), 1.0), (Some(3), 2.0), (Some(4), 8.0)]);
+    }
+
+    #[test]
+    fn a_failed_visit_leaves_what_the_others_gave() {
+        let mut run = run(2);
+        take(&mut run, 0, seen(vec![series(&[1.0], "x")], 0.0));
+        let lost = Outcome::Failed(Reason::new("the CPU went away"));
+        take(&mut run, 1, Seen { outcome: lost, ..seen(vec![], 1.0) });
+        assert_eq!((run.series().len(), run.outstanding()), (1, 0.0));
+        assert!(run.unread.contains_key("visit.2"));
+    }
+
+    #[test]
+    fn later_rounds_have_orders_of_their_own_from_the_seed() {
+        let runs = vec![run(3); 20];
+        let of = |seed| schedule(&runs, seed);
+        let round = |all: &[(usize, usize)], n| -> Vec<usize> {
+            all.iter().filter(|(_, visit)| *visit == n).map(|(run, _)| *run).collect()
+        };
+        assert_eq!(of(1), of(1));
+        assert_ne!(of(1), of(2));
+        assert_eq!(round(&of(1), 0), (0..20).collect::<Vec<_>>());
+        assert_ne!(round(&of(1), 1), round(&of(1), 2));
+        assert_eq!(schedule(&[run(0)], 1), [(0, 0)]);
+    }
+}
