@@ -1,6 +1,7 @@
 //! What a finding costs and whom: a range with what it rests on, and the demands of a workload that it bears on.
 use crate::evidence::Missing;
 use crate::words::percent;
+use estimates::quantities::Basis;
 
 /// What a workload may lean on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +50,8 @@ pub enum Confidence {
     Measured,
     /// The cause is a fact of this machine; its size follows from a measurement that is not of the cause alone.
     Derived,
+    /// Cause and size follow from what other tools printed or somebody published.
+    Published,
     /// The cause is stated, and its size is what others measured or what arithmetic allows.
     Stated,
 }
@@ -59,6 +62,7 @@ impl Confidence {
         match self {
             Confidence::Measured => "measured here",
             Confidence::Derived => "a fact, its size derived from measurements here",
+            Confidence::Published => "from other tools' or published figures",
             Confidence::Stated => "a stated fact, its size not measured here",
         }
     }
@@ -92,6 +96,13 @@ impl Cost {
             true => Ok(Cost { low, high, basis: basis.into(), confidence }),
             false => Err(Missing::figure()),
         }
+    }
+    /// The same as far as figures of that kind allow.
+    pub(crate) fn resting_on(mut self, basis: Basis) -> Cost {
+        if !basis.is_measured() {
+            self.confidence = self.confidence.max(Confidence::Published);
+        }
+        self
     }
     /// A range from what a workload keeps on the scaling run, at least and at most, of what it could do.
     pub(crate) fn on_scaling_run(least: f64, most: f64) -> Result<Cost, Missing> {

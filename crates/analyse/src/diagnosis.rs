@@ -13,6 +13,7 @@ use crate::report::Report;
 use crate::rule::Rule;
 use crate::rule::{Finding, Verdict};
 use crate::rules;
+use estimates::quantities::Basis;
 use record::Reason;
 use std::collections::BTreeMap;
 
@@ -55,6 +56,8 @@ pub struct Ranked {
     pub finding: Finding,
     /// What the rule looked at.
     pub read: Vec<String>,
+    /// The weakest that it rests on.
+    pub basis: Basis,
     /// What it costs, or why that is not known.
     pub cost: Result<Cost, Reason>,
     /// What it bears on.
@@ -76,13 +79,16 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
         let Some((_, rule)) = rules::ALL.iter().find(|(known, _)| *known == id) else { continue };
         let title = rule.title;
         match verdict {
-            Verdict::Fires { finding, read } => {
+            Verdict::Fires { finding, read, basis } => {
+                evidence.take_read();
                 let cost = (rule.cost)(&evidence).map_err(|Missing(why)| why);
+                let cost = cost.map(|cost| cost.resting_on(evidence.take_read().1));
                 let ranked = Ranked {
                     id,
                     title,
                     finding: finding.clone(),
                     read: read.clone(),
+                    basis: *basis,
                     note: note(rule, &cost, workload.as_ref()),
                     cost,
                     demands: rule.demands,
@@ -94,7 +100,7 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
                     (true, None) => findings.push(ranked),
                 }
             }
-            Verdict::Clear { read } => clear.push((id, title, read.clone())),
+            Verdict::Clear { read, .. } => clear.push((id, title, read.clone())),
             Verdict::CannotTell { missing: Reason { why, remedy } } => {
                 missing.entry(remedy.clone()).or_default().push((id, why.clone()));
             }

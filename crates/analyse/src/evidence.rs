@@ -1,4 +1,5 @@
-//! What a rule may look at. Every read is noted, so that a finding shows what it rests on.
+//! What a rule may look at, whoever gave it: own samples, else other tools' and published figures. Every read is noted with
+//! its grade, so that a finding shows what it rests on.
 mod caches;
 mod modules;
 mod workloads;
@@ -15,9 +16,12 @@ use crate::scaling_runs::ScalingRun;
 use crate::theoretical::{self, Theoretical};
 use crate::tlb::Tlb;
 use crate::{facts, interrupts, words};
+use estimates::quantities::latency::{self, Access, Between};
+use estimates::quantities::plateaus::{self, Plateau};
+use estimates::quantities::{Basis, Graded};
 use record::{CpuSet, Dimm, Metric, Node, Pages, ProbeId, Reason, Topology, Value};
 use std::{
-    cell::RefCell,
+    cell::{Cell, OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
 
@@ -44,16 +48,33 @@ impl Missing {
 pub(crate) struct Evidence<'a> {
     seen: &'a Report<'a>,
     read: RefCell<Vec<String>>,
+    basis: Cell<Basis>,
+    between: OnceCell<Option<Graded<Between>>>,
 }
 
 impl<'a> Evidence<'a> {
     /// Of a record with its estimates, before anything was looked at.
     pub(crate) fn over(seen: &'a Report<'a>) -> Evidence<'a> {
-        Evidence { seen, read: RefCell::default() }
+        Evidence {
+            seen,
+            read: RefCell::default(),
+            basis: Cell::new(Basis::MEASURED),
+            between: OnceCell::new(),
+        }
     }
-    /// What was read since the last call, in order.
-    pub(crate) fn take_read(&self) -> Vec<String> {
-        self.read.take()
+    /// What was read since the last call, in order, and the weakest that it rests on. Where that was not measured here, it is
+    /// the first of what was read.
+    pub(crate) fn take_read(&self) -> (Vec<String>, Basis) {
+        let (mut read, basis) = (self.read.take(), self.basis.replace(Basis::MEASURED));
+        if !basis.is_measured() {
+            read.insert(0, basis.words());
+        }
+        (read, basis)
+    }
+    /// Takes a quantity with what it rests on.
+    fn graded<'q, T>(&self, quantity: &'q Graded<T>) -> &'q T {
+        self.basis.set(self.basis.get().weakest(quantity.basis));
+        &quantity.value
     }
     /// A fact's value.
     ///
@@ -137,12 +158,25 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// Why they are not known.
     pub(crate) fn sockets(&self) -> Result<usize, Missing> {
-        let sockets = self.seen.record.machine.topology.sockets();
-        if sockets == 0 {
+        let Some(sockets) = plateaus::sockets(self.seen) else {
             return Err(self.absent("cpus", "the sockets are not known", "mount /sys"));
+        };
+        let sockets = sockets as usize;
+        match self.topology().sockets() {
+            0 => _ = self.fact("cpu.sockets")?,
+            _ => self.note_part("cpus", words::count(sockets, "socket")),
         }
-        self.note_part("cpus", words::count(sockets, "socket"));
         Ok(sockets)
+    }
+    /// NUMA nodes with memory; where they are not known, the sockets that a publication measured between.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub(crate) fn memory_nodes(&self) -> Result<usize, Missing> {
+        match self.nodes() {
+            Ok(nodes) => Ok(nodes.iter().filter(|n| n.bytes != Some(0)).count()),
+            Err(why) => self.between().map(|found| found.value.nodes).ok_or(why),
+        }
     }
     /// CPUs that are online.
     ///
@@ -230,21 +264,48 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they were not measured.
-    pub(crate) fn numa(&self) -> Result<&'a Numa, Missing> {
-        let found = self.seen.get::<Option<Numa>>().as_ref();
-        let found = found.ok_or_else(|| Missing(self.no_numa()))?;
-        let latencies = || found.cells.iter().filter_map(|c| c.latency);
+    pub(crate) fn numa(&self) -> Result<&Numa, Missing> {
+        let found = self.between().ok_or_else(|| Missing(self.no_numa()))?;
+        let (basis, found) = (found.basis, self.graded(found));
+        let latencies = || found.numa.cells.iter().filter_map(|c| c.latency);
         let (low, high) =
             (latencies().fold(f64::INFINITY, f64::min), latencies().fold(0.0, f64::max));
         if low <= high {
             let pairs = words::count(latencies().count(), "pair");
+            let (what, from) = match (basis.is_measured(), found.access) {
+                (true, _) => ("idle_latency", "numa_matrix, "),
+                (false, Access::Load) => ("latency", ""),
+                (false, Access::Element) => ("time of an element of lmbench's stream", ""),
+            };
             self.note(format!(
-                "idle_latency = {} to {} (numa_matrix, {pairs} of nodes)",
+                "{what} = {} to {} ({from}{pairs} of nodes)",
                 words::time(low),
                 words::time(high)
             ));
         }
-        Ok(found)
+        Ok(&found.numa)
+    }
+    /// What the times between nodes are, to begin a sentence.
+    pub(crate) fn access(&self) -> &'static str {
+        self.between().map_or(Access::Load, |found| found.value.access).name()
+    }
+    /// Whether they were measured here.
+    pub(crate) fn own_numa(&self) -> bool {
+        self.between().is_some_and(|found| found.basis.is_measured())
+    }
+    /// Own samples, else others'.
+    fn between(&self) -> Option<&Graded<Between>> {
+        let own = || {
+            let numa = self.seen.get::<Option<Numa>>().as_ref()?.clone();
+            let value = Between { nodes: numa.to.len(), access: Access::Load, numa };
+            Some(Graded { value, basis: Basis::MEASURED })
+        };
+        self.between.get_or_init(|| own().or_else(|| latency::between_nodes(self.seen))).as_ref()
+    }
+    /// Workloads of which a publication states that some of the CPUs do as much as all.
+    pub(crate) fn plateaus(&self) -> Vec<Plateau> {
+        let all = plateaus::plateaus(self.seen);
+        all.iter().map(|p| self.graded(p).clone()).collect()
     }
     /// How workloads scale.
     ///
@@ -267,6 +328,12 @@ impl<'a> Evidence<'a> {
     /// Latency over working set.
     fn curves(&self) -> &'a [Curve] {
         self.seen.get::<Vec<Curve>>()
+    }
+    /// What memory is spread over: NUMA nodes, or the sockets where these are more (NUMA is off).
+    pub(crate) fn memory_parts(&self) -> Option<usize> {
+        let nodes = self.memory_nodes().ok();
+        let hidden = nodes.is_none_or(|n| n == 1) && self.hypervisor().is_none();
+        nodes.max(plateaus::sockets(self.seen).filter(|_| hidden).map(|n| n as usize))
     }
     /// The last-level caches that the CPUs of a node reach, or its dies if they are more.
     ///

@@ -1,6 +1,7 @@
 //! A rule of the diagnosis: what it reports, what it reads, and what the problem costs.
 use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
+use estimates::quantities::Basis;
 use record::Reason;
 
 /// One problem that a machine can have. Its id is its file's name; the file's header explains it.
@@ -24,10 +25,10 @@ impl Rule {
     pub(crate) fn verdict(&self, evidence: &Evidence<'_>) -> Verdict {
         evidence.take_read();
         let answer = (self.check)(evidence);
-        let read = evidence.take_read();
+        let (read, basis) = evidence.take_read();
         match answer {
-            Ok(Some(finding)) => Verdict::Fires { finding, read },
-            Ok(None) => Verdict::Clear { read },
+            Ok(Some(finding)) => Verdict::Fires { finding, read, basis },
+            Ok(None) => Verdict::Clear { read, basis },
             Err(Missing(missing)) => Verdict::CannotTell { missing },
         }
     }
@@ -45,11 +46,17 @@ pub enum Verdict {
         finding: Finding,
         /// Every fact and estimate that the rule read, with its source.
         read: Vec<String>,
+        /// The weakest that the answer rests on; absent where all of it was measured here.
+        #[serde(skip_serializing_if = "Basis::is_measured")]
+        basis: Basis,
     },
     /// Checked, no problem.
     Clear {
         /// Every fact and estimate that the rule read, with its source.
         read: Vec<String>,
+        /// The weakest that the answer rests on; absent where all of it was measured here.
+        #[serde(skip_serializing_if = "Basis::is_measured")]
+        basis: Basis,
     },
     /// The record lacks something.
     CannotTell {

@@ -93,7 +93,7 @@ fn answer(report: &Report<'_>, change: Change) -> Answer {
         Ok(p) => Ok(p),
         Err(Missing(why)) => Err(why),
     };
-    Answer { change, title, found, read: evidence.take_read() }
+    Answer { change, title, found, read: evidence.take_read().0 }
 }
 
 /// What one change is called, and what it brings.

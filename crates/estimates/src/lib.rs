@@ -12,6 +12,7 @@ pub mod expected;
 pub mod facts;
 pub mod memory_speed;
 pub mod program;
+pub mod quantities;
 pub mod report;
 pub mod software;
 pub mod words;

@@ -28,9 +28,13 @@ impl<'a> Report<'a> {
         estimates.extend(imported);
         Report { record, estimates, own, computed: Computed::default() }
     }
-    /// Estimates of what was measured here. From other tools' values, whose definitions differ, nothing is concluded.
+    /// Estimates of what was measured here.
     pub fn own(&self) -> &[Estimate] {
         &self.estimates[..self.own]
+    }
+    /// Estimates of other tools' values and of published figures. `quantities` says what may be concluded from them.
+    pub fn of_others(&self) -> &[Estimate] {
+        &self.estimates[self.own..]
     }
     /// Estimates of a probe's metric whose coordinates or parameters have all of these values.
     pub fn all<'r>(

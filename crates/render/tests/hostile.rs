@@ -104,13 +104,13 @@ fn poison(report: &mut Report<'_>, text: &str) {
     let mut verdicts = report.get::<Verdicts>().clone();
     for one in &mut verdicts.0 {
         match &mut one.verdict {
-            Verdict::Fires { finding, read } => {
+            Verdict::Fires { finding, read, .. } => {
                 finding.claim = text.into();
                 finding.advice = text.into();
                 finding.confirm_with = text.into();
                 *read = vec![text.into()];
             }
-            Verdict::Clear { read } => *read = vec![text.into()],
+            Verdict::Clear { read, .. } => *read = vec![text.into()],
             Verdict::CannotTell { missing } => *missing = Reason::new(text),
         }
     }

@@ -6,11 +6,13 @@ mod instructions;
 mod system;
 
 use crate::compare::Quantity;
+use crate::evidence::Evidence;
 use crate::explain::Work;
 use crate::numa::Numa;
 use crate::report::Report;
 use crate::scaling_runs::ScalingRun;
 use crate::words::{count, number, percent, time, transfers};
+use estimates::quantities::plateaus;
 use record::Unit;
 
 /// Two records side by side.
@@ -65,12 +67,9 @@ struct Side {
 
 impl Side {
     fn of(report: &Report<'_>) -> Side {
-        let machine = &report.record.machine;
-        let topology = &machine.topology;
+        let evidence = Evidence::over(report);
         let some = |n: usize| (n > 0).then_some(n as f64);
-        let unbound = report.get::<Option<Numa>>().as_ref().and_then(|n| n.unbound());
-        let speeds = topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none());
-        let modules = speeds.filter_map(|d| d.configured).filter(|s| *s > 0.0).reduce(f64::min);
+        let unbound = evidence.numa().ok().and_then(Numa::unbound);
         let done = report.get::<Vec<ScalingRun>>().iter().filter_map(|l| {
             let best = l.scaling_points.iter().filter(|r| r.median.is_some_and(|m| m > 0.0));
             let best =
@@ -79,13 +78,14 @@ impl Side {
             Some((l.workload.clone(), best.median?, format!("{copies}, {}", best.policy)))
         });
         Side {
-            cpus: some(topology.online().len()),
-            sockets: some(topology.sockets()),
-            model: machine.text("cpu.model").map(str::to_owned),
-            nodes: some(topology.nodes.iter().filter(|n| n.bytes != Some(0)).count()),
+            cpus: plateaus::cpus(report).and_then(some),
+            sockets: plateaus::sockets(report).map(f64::from),
+            model: report.record.machine.text("cpu.model").map(str::to_owned),
+            // With NUMA off the sockets are what memory is spread over.
+            nodes: evidence.memory_parts().and_then(some),
             mean: unbound.map(|(mean, _)| mean),
             own: unbound.map(|(_, own)| own),
-            modules,
+            modules: evidence.module_speeds().ok().map(|(now, _)| now),
             done: done.collect(),
         }
     }

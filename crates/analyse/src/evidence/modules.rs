@@ -1,6 +1,7 @@
 //! What a rule may look at of the memory modules' speeds.
 use super::{Evidence, Missing};
 use crate::{facts, memory_speed, words};
+use estimates::quantities::modules;
 use record::Reason;
 
 /// Firmware rounds: 2933 and 2934 are the same speed.
@@ -13,6 +14,8 @@ pub(crate) struct SlowModules {
     pub(crate) known: usize,
     pub(crate) rated: f64,
     pub(crate) configured: f64,
+    /// Whether the rated speed is that of modules that replaced these.
+    pub(crate) replaced: bool,
 }
 
 impl SlowModules {
@@ -28,8 +31,11 @@ impl Evidence<'_> {
     /// # Errors
     /// Why it is not known.
     pub(crate) fn slow_modules(&self) -> Result<Option<SlowModules>, Missing> {
-        let known: Vec<(f64, f64)> = self
-            .dimms()?
+        let dimms = match self.dimms() {
+            Ok(dimms) => dimms,
+            Err(why) => return self.stated_modules().ok_or(why),
+        };
+        let known: Vec<(f64, f64)> = dimms
             .iter()
             .filter(|d| d.populated && d.purpose.is_none())
             .filter_map(|d| Some((d.rated?, d.configured?)))
@@ -48,8 +54,53 @@ impl Evidence<'_> {
             known: known.len(),
             rated: *rated,
             configured: *configured,
+            replaced: false,
         };
         Ok(worst.map(|worst| of(worst)))
+    }
+    /// What a publication states of them; nothing where it states no other speed.
+    fn stated_modules(&self) -> Option<Option<SlowModules>> {
+        let found = modules::stated(self.seen)?;
+        let rated = found.value.possible?;
+        let speeds = self.graded(&found);
+        self.note(format!(
+            "memory modules at {}, {} {}",
+            words::transfers(speeds.configured),
+            if speeds.replaced { "those that replaced them at" } else { "rated at" },
+            words::transfers(rated)
+        ));
+        let slow = SlowModules {
+            slow: 1,
+            known: 1,
+            rated,
+            configured: speeds.configured,
+            replaced: speeds.replaced,
+        };
+        Some((speeds.configured < rated * SLOWER).then_some(slow))
+    }
+    /// The speed at which the slowest module runs, in transfers per second, and the rating of that with the lowest.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub(crate) fn module_speeds(&self) -> Result<(f64, Option<f64>), Missing> {
+        let dimms = match self.dimms() {
+            Ok(dimms) => dimms.iter().filter(|d| d.populated && d.purpose.is_none()),
+            Err(why) => {
+                let found = modules::stated(self.seen).ok_or(why)?;
+                let speeds = self.graded(&found);
+                return Ok((speeds.configured, speeds.possible.filter(|_| !speeds.replaced)));
+            }
+        };
+        let least = |of: fn(&record::Dimm) -> Option<f64>| {
+            dimms.clone().filter_map(of).filter(|s| *s > 0.0).reduce(f64::min)
+        };
+        let now = least(|d| d.configured).ok_or_else(|| {
+            Missing(Reason::mended_by(
+                "the speed at which the modules run is not known",
+                "run as root, where firmware states it",
+            ))
+        })?;
+        Ok((now, least(|d| d.rated)))
     }
     /// What limits the speed of the memory modules.
     pub(crate) fn memory_limit(&self) -> memory_speed::Limit {

@@ -8,7 +8,7 @@
 //! 107 and 164 ns not.
 use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
-use crate::facts::MICROARCHITECTURE;
+use crate::facts::{CPU_MODEL, MICROARCHITECTURE};
 use crate::rule::{Finding, Rule};
 use crate::words::{count, time};
 use record::{Node, Reason};
@@ -60,6 +60,14 @@ fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
     )
 }
 
+/// Dies of a socket where the processor's name tells them: Zen 1 and its Hygon version have 8 cores a die. Source: WikiChip,
+/// "Zeppelin"; lscpu of a Hygon 7280 with 8 nodes of 8 cores.
+fn known_dies(evidence: &Evidence<'_>) -> Option<usize> {
+    let model = evidence.text(CPU_MODEL).ok()?;
+    let cores = evidence.number("cpu.cores_per_socket").ok()?;
+    model.starts_with("Hygon C86").then_some((cores / 8.0) as usize)
+}
+
 /// Several nodes a socket: the own one ought to be nearer than the others there.
 fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Missing> {
     let numa = evidence.numa()?;
@@ -97,12 +105,12 @@ fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, M
 
 /// One node a socket: seen from all of its caches.
 fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Missing> {
-    let mut dies = 0;
     let Some(node) = nodes.first() else {
         return Err(Missing(Reason::mended_by("no node has both CPUs and memory", "mount /sys")));
     };
+    let mut dies = 0;
     for node in nodes {
-        dies = dies.max(evidence.dies(node)?);
+        dies = dies.max(evidence.dies(node).or_else(|why| known_dies(evidence).ok_or(why))?);
     }
     if dies < 2 {
         return Ok(None);
@@ -123,8 +131,11 @@ fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Mi
     if high > low * ALIKE {
         return Ok(None);
     }
-    let part = evidence.text(MICROARCHITECTURE)?;
-    if !SCATTERED.iter().any(|known| part.contains(known)) {
+    let scattered = known_dies(evidence).is_some()
+        || evidence
+            .text(MICROARCHITECTURE)
+            .map(|part| SCATTERED.iter().any(|known| part.contains(known)))?;
+    if !scattered {
         return Err(Missing(Reason::mended_by(
             format!(
                 "all {} reach the memory of node {} in the same time ({} to {}): either they share a memory controller, or the memory is interleaved over them",
@@ -136,9 +147,10 @@ fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Mi
             "look in the firmware's setup (die interleaving, nodes per socket)",
         )));
     }
+    let measured = if evidence.own_numa() { "cache" } else { "measured CPU" };
     Ok(Some(format!(
         "All {} of node {} reach its memory in the same time, {} to {}: it is interleaved over dies with memory controllers of their own, so no core has near memory.",
-        count(sweep.len(), "cache"),
+        count(sweep.len(), measured),
         node.id,
         time(low),
         time(high)

@@ -20,6 +20,21 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let Some(slow) = evidence.slow_modules()? else { return Ok(None) };
+    if slow.replaced {
+        return Ok(Some(Finding {
+            claim: format!(
+                "The memory modules run at {}; those that replaced them ran at {} in the same machine: {} of that bandwidth is not used.",
+                transfers(slow.configured),
+                transfers(slow.rated),
+                percent(slow.lost_share())
+            ),
+            advice: format!(
+                "Fit modules that run at {}, or set that speed in the firmware setup where these are rated for it.",
+                transfers(slow.rated)
+            ),
+            confirm_with: "sudo dmidecode -t memory | grep -i speed".into(),
+        }));
+    }
     let limit = evidence.memory_limit();
     // Then the modules are better than the machine, and nothing is wrong with it: `memory_limited_by_cpu`.
     if matches!(limit, Limit::Cpu(_)) {

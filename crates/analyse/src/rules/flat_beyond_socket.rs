@@ -8,8 +8,9 @@
 use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
-use crate::scaling_runs::{flat_beyond, is_flat, sockets_apart};
-use crate::words::{count, percent};
+use crate::scaling_runs::{BROUGHT, USED, flat_beyond, is_flat, sockets_apart};
+use crate::words::{count, number, percent};
+use estimates::quantities::plateaus::Plateau;
 use record::Reason;
 
 pub(crate) static RULE: Rule = Rule {
@@ -24,6 +25,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let sockets = evidence.sockets()?;
     if sockets < 2 {
         return Ok(None);
+    }
+    if let Some(plateau) = flat(evidence, sockets) {
+        return Ok(Some(stated(&plateau, sockets)));
     }
     let cores = evidence.cores()?;
     let mut any_known = false;
@@ -54,13 +58,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
                     percent(full),
                     sockets
                 ),
-                advice: format!(
-                    "Run {}, each bound to one socket with its memory there, and divide the work between them.",
-                    count(sockets, "process").replace("processs", "processes")
-                ),
-                confirm_with:
-                    "cpulens spread --per socket --prove -- COMMAND: placement makes no difference"
-                        .into(),
+                advice: advice(sockets),
+                confirm_with: CONFIRM.into(),
             }));
         }
     }
@@ -73,7 +72,54 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     )))
 }
 
+const CONFIRM: &str =
+    "cpulens spread --per socket --prove -- COMMAND: placement makes no difference";
+
+fn advice(sockets: usize) -> String {
+    format!(
+        "Run {}, each bound to one socket with its memory there, and divide the work between them.",
+        count(sockets, "process").replace("processs", "processes")
+    )
+}
+
+/// A stated workload of which one socket's worth of busy CPUs does as much as all.
+fn flat(evidence: &Evidence<'_>, sockets: usize) -> Option<Plateau> {
+    evidence.plateaus().into_iter().find(|p| {
+        p.few * sockets <= p.all && p.times < BROUGHT && p.full.is_some_and(|full| full >= USED)
+    })
+}
+
+/// The finding of a stated one, with what changes brought, which is theirs together.
+fn stated(p: &Plateau, sockets: usize) -> Finding {
+    let full = p
+        .full
+        .map_or(String::new(), |full| format!(", although its CPUs are {} busy", percent(full)));
+    let remedied = p.remedied.as_ref().map_or(String::new(), |r| {
+        format!(
+            " Together these changes made it do {} times as much: {}. They were not measured apart.",
+            number(r.times),
+            r.changes.join(", ")
+        )
+    });
+    Finding {
+        claim: format!(
+            "Throughput of {} with all {} CPUs is no higher than with {}{full}. Most of the {sockets} sockets wait for memory or for a shared resource.{remedied}",
+            p.workload, p.all, p.few
+        ),
+        advice: advice(sockets),
+        confirm_with: CONFIRM.into(),
+    }
+}
+
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    if let Some(p) = flat(evidence, evidence.sockets()?) {
+        return Cost::between(
+            0.0,
+            1.0 - p.few as f64 / p.all as f64,
+            Confidence::Stated,
+            "From nothing, if the shared resource cannot be divided, to all the CPUs that add nothing now.",
+        );
+    }
     let (sockets, cores) = (evidence.sockets()?, evidence.cores()?);
     let scaling_runs = evidence.scaling_runs()?;
     let (_, one, all) = flat_beyond(scaling_runs, cores, sockets).ok_or_else(Missing::figure)?;

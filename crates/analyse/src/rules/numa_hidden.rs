@@ -23,7 +23,10 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let sockets = evidence.sockets()?;
-    let nodes = evidence.nodes()?.iter().filter(|n| n.bytes != Some(0)).count();
+    let nodes = match evidence.nodes() {
+        Ok(nodes) => nodes.iter().filter(|n| n.bytes != Some(0)).count(),
+        Err(why) => evidence.number("numa.nodes").map_err(|_| why)? as usize,
+    };
     if nodes >= sockets {
         return Ok(None);
     }

@@ -7,6 +7,7 @@
 //! explained a third of a slowdown (1.25 against 1.69 of two and four sockets).
 use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
+use crate::numa::{Numa, NumaCell};
 use crate::rule::{Finding, Rule};
 use crate::words::{number, percent, time};
 use record::Reason;
@@ -26,8 +27,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-    let nodes = evidence.nodes()?;
-    let with_memory = nodes.iter().filter(|n| n.bytes != Some(0)).count();
+    let with_memory = evidence.memory_nodes()?;
     if with_memory < 2 {
         return Ok(None);
     }
@@ -45,17 +45,20 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         confirm_with: "numastat -p PID: all memory on the node it runs on".into(),
     };
     let numa = evidence.numa().ok();
+    let rates = numa.filter(|_| !evidence.own_numa()).map_or(String::new(), rates);
     if let Some((mean, own)) = numa.as_ref().and_then(|numa| numa.unbound()) {
         if mean <= own * SAME || !numa.is_some_and(|numa| numa.surely_farther()) {
             return Ok(None);
         }
         return Ok(Some(finding(format!(
-            "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node. A load from memory then takes {} on average instead of {}, {} times as long.",
+            "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node. {} then takes {} on average instead of {}, {} times as long.{rates}",
+            evidence.access(),
             time(mean),
             time(own),
             number(mean / own)
         ))));
     }
+    let nodes = evidence.nodes()?;
     let Some(farthest) = nodes.iter().flat_map(|n| &n.distances).max() else {
         return Err(Missing(Reason::mended_by(
             "the distances between NUMA nodes are not known",
@@ -68,6 +71,25 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     Ok(Some(finding(format!(
         "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node, at a SLIT distance of up to {farthest} (local: {LOCAL})."
     ))))
+}
+
+/// The time of the farthest node, and what a core copies from there, where others measured it: both need not go together.
+fn rates(numa: &Numa) -> String {
+    let far = |of: fn(&NumaCell) -> Option<f64>| {
+        numa.cells.iter().filter(|c| c.from != c.to).filter_map(of)
+    };
+    let slowest = far(|c| c.latency_ratio).reduce(f64::max);
+    let least = far(|c| c.bandwidth_ratio).reduce(f64::min);
+    let slowest = slowest.map_or(String::new(), |x| {
+        format!(" The farthest node takes {} times as long as the own one.", number(x))
+    });
+    let least = least.map_or(String::new(), |x| {
+        format!(
+            " A core copies {} times as much from the farthest node as from its own.",
+            number(x)
+        )
+    });
+    slowest + &least
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {

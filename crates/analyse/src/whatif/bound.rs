@@ -6,7 +6,7 @@ use crate::words::{count, number, time};
 use record::Reason;
 
 pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
-    let nodes = evidence.nodes().map(|all| all.iter().filter(|n| n.bytes != Some(0)).count());
+    let nodes = evidence.memory_nodes();
     let title = match &nodes {
         Ok(nodes) => format!("{} bound, one to each NUMA node", processes(*nodes)),
         Err(_) => "a process bound to each NUMA node".into(),
@@ -30,7 +30,8 @@ fn found(evidence: &Evidence<'_>, nodes: usize) -> Result<Prediction, Missing> {
     })?;
     let ((least, mut most), mut who) = of_loads(evidence, (mean / own).max(1.0));
     let mut basis = format!(
-        "A load takes {} on average over all nodes and {} from the own one: {} times.",
+        "{} takes {} on average over all nodes and {} from the own one: {} times.",
+        evidence.access(),
         time(mean),
         time(own),
         number(mean / own)
@@ -38,9 +39,9 @@ fn found(evidence: &Evidence<'_>, nodes: usize) -> Result<Prediction, Missing> {
     // Where all sockets do no more than one, dividing what they share may bring all of them back.
     let sockets = evidence.sockets().unwrap_or(1);
     let cores = evidence.cores().unwrap_or(0);
-    if let Some((workload, one, all)) =
-        flat_beyond(evidence.scaling_runs().unwrap_or_default(), cores, sockets)
-    {
+    let stated = || evidence.plateaus().into_iter().next().map(|p| (p.workload, p.few, p.all));
+    let runs = evidence.scaling_runs().unwrap_or_default();
+    if let Some((workload, one, all)) = flat_beyond(runs, cores, sockets).or_else(stated) {
         let divided = all as f64 / one as f64;
         if divided > most {
             most = divided;

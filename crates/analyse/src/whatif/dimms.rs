@@ -2,26 +2,15 @@
 use super::{Predicted, Prediction};
 use crate::evidence::{Evidence, Missing};
 use crate::words::{count, rate, transfers};
-use record::Reason;
 
 pub(super) fn predict(evidence: &Evidence<'_>, to: f64) -> Predicted {
     (format!("memory modules at {}", transfers(to)), found(evidence, to))
 }
 
 fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Missing> {
-    let modules = evidence.dimms()?.iter().filter(|d| d.populated && d.purpose.is_none());
-    let speeds = |of: fn(&record::Dimm) -> Option<f64>| {
-        modules.clone().filter_map(of).filter(|s| *s > 0.0).reduce(f64::min)
-    };
-    let now = speeds(|d| d.configured).ok_or_else(|| {
-        Missing(Reason::mended_by(
-            "the speed at which the modules run is not known",
-            "run as root, where firmware states it",
-        ))
-    })?;
+    let (now, rated) = evidence.module_speeds()?;
     evidence.noted(format!("the slowest module runs at {}", transfers(now)));
     let ratio = to / now;
-    let rated = speeds(|d| d.rated);
     let new = match rated.filter(|rated| to > rated * 1.01) {
         Some(rated) => {
             format!("These modules are rated at {}: others are needed. ", transfers(rated))

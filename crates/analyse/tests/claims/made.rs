@@ -67,12 +67,6 @@ pub(crate) fn record(test: &Json) -> Record {
     let machine = text(test, "machine");
     let known = catalogue::record(machine).unwrap().unwrap().machine;
     match text(test, "case") {
-        "nodes" => nodes(machine, known),
-        "nodes and rates" => {
-            let mut record = nodes(machine, known);
-            rates(machine, &mut record);
-            record
-        }
         "own nodes" => own_nodes(test, known),
         "scaling_run" => scaling_run(test),
         "pinned" => pinned(test),
@@ -81,49 +75,6 @@ pub(crate) fn record(test: &Json) -> Record {
         "footprint" => footprint(known, test["bytes"].as_u64().unwrap()),
         other => panic!("{other}"),
     }
-}
-
-/// Latencies to memory of node 0 from CPUs of every node, turned round: the way there is the way back.
-fn nodes(name: &str, machine: Machine) -> Record {
-    let reference = catalogue::reference().unwrap();
-    let mut all = vec![];
-    for m in reference.of(name).filter(|m| m.workload == "lmbench-lat_mem_rd" && m.seen()) {
-        let node = match m.integer("cpu") {
-            Some(cpu) => machine.topology.node_of(cpu as u32).unwrap(),
-            None => m.integer("cpu_node").unwrap() as u32,
-        };
-        let samples = NOISE.map(|f| f * m.value.unwrap() * 1e-9).to_vec();
-        let s = Series { better: Better::Lower, ..series("idle_latency", Unit::Seconds, samples) };
-        all.push(s.at("from", 0u32).at("to", node));
-    }
-    let mut record = empty(machine);
-    record.runs.push(run("numa_matrix", &[], all));
-    record
-}
-
-/// What STREAM copies from memory of node 0 to CPUs of every node, turned round likewise.
-fn rates(name: &str, record: &mut Record) {
-    let reference = catalogue::reference().unwrap();
-    let mut all = vec![];
-    for m in reference.of(name).filter(|m| m.workload == "lmbench-stream" && m.seen()) {
-        let copies = m.metric == "bandwidth"
-            && m.text("kernel") == Some("copy")
-            && m.integer("mem_node") == Some(0);
-        let Some(cpu) = m.integer("cpu").filter(|_| copies) else { continue };
-        let node = record.machine.topology.node_of(cpu as u32).unwrap();
-        let s = series(
-            "bandwidth",
-            Unit::BytesPerSecond,
-            NOISE.map(|f| f * m.value.unwrap() * 1e6).to_vec(),
-        );
-        all.push(s.at("from", 0u32).at("to", node));
-    }
-    assert!(all.len() > 2, "{name}: {}", all.len());
-    // Only nodes of which both are printed.
-    if let record::Outcome::Measured(latencies) = &mut record.runs[0].outcome {
-        latencies.retain(|l| all.iter().any(|s| s.at["to"] == l.at["to"]));
-    }
-    record.runs.push(run("numa_matrix", &[], all));
 }
 
 /// Latency of nodes to their own memory.

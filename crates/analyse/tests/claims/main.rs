@@ -45,7 +45,7 @@ fn asked(record: &Record, rule: &str) -> (String, String) {
     let rest = rest.join("\n");
     match verdict {
         Verdict::Fires { finding, .. } => ("fires".into(), format!("{}\n{rest}", finding.claim)),
-        Verdict::Clear { read } => ("clear".into(), format!("{}\n{rest}", read.join("; "))),
+        Verdict::Clear { read, .. } => ("clear".into(), format!("{}\n{rest}", read.join("; "))),
         Verdict::CannotTell { missing } => ("cannot tell".into(), missing.to_string()),
     }
 }

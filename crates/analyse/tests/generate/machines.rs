@@ -22,6 +22,7 @@ pub(crate) fn vm() -> Machine {
     machine.unknown("cpu.frequency.max", hidden.clone(), "/sys/devices/system/cpu/cpu0/cpufreq");
     machine.set_in("cpu.frequency.base", 2.6e9, Unit::Hertz, "CPUID leaf 0x40000010");
     machine.topology = Topology {
+        devices: vec![],
         cpus: (0..2).map(|id| cpu(id, 0, id, &[id], 0)).collect(),
         caches: caches(&[&[0], &[1]], &[&[0, 1]], 1 << 20, 32 << 20),
         nodes: vec![Node {
@@ -69,6 +70,7 @@ pub(crate) fn server() -> Machine {
     let sockets: Vec<Vec<u32>> =
         (0..2).map(|s| (0..4).flat_map(|c| threads(4 * s + c)).collect()).collect();
     machine.topology = Topology {
+        devices: vec![],
         cpus: (0..16)
             .map(|id| {
                 let core = id % 8;

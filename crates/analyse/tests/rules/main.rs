@@ -49,14 +49,14 @@ fn answer(verdict: &Verdict) -> Answer {
 
 fn outline(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Fires { finding, read } => format!(
+        Verdict::Fires { finding, read, .. } => format!(
             "fires: {}\nadvice: {}\nverify: {}\nread: {}\n",
             finding.claim,
             finding.advice,
             finding.confirm_with,
             read.join("; ")
         ),
-        Verdict::Clear { read } => format!("clear: {}\n", read.join("; ")),
+        Verdict::Clear { read, .. } => format!("clear: {}\n", read.join("; ")),
         Verdict::CannotTell { missing } => format!("cannot tell: {missing}\n"),
     }
 }
@@ -105,7 +105,7 @@ fn verdicts_show_what_they_read_and_findings_are_whole_sentences() {
     for (id, fixture) in fixtures::ALL {
         for example in fixture.examples {
             match verdict(id, &example.record()) {
-                Verdict::Fires { finding, read } => {
+                Verdict::Fires { finding, read, .. } => {
                     assert!(!read.is_empty(), "{id} fires without reading anything");
                     for text in [&finding.claim, &finding.advice] {
                         let first = text.chars().next().unwrap();
@@ -113,7 +113,7 @@ fn verdicts_show_what_they_read_and_findings_are_whole_sentences() {
                     }
                     assert!(!finding.confirm_with.is_empty(), "{id} cannot be verified");
                 }
-                Verdict::Clear { read } => {
+                Verdict::Clear { read, .. } => {
                     assert!(!read.is_empty(), "{id} is clear without reading anything");
                 }
                 Verdict::CannotTell { missing } => assert!(!missing.why.is_empty(), "{id}"),

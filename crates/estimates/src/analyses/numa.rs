@@ -59,7 +59,7 @@ pub struct Stated {
 const SAME: f64 = 1.05;
 
 /// What each CPU measured, where each CPU was measured separately.
-type ByCpu<T> = BTreeMap<Option<u32>, T>;
+pub(crate) type ByCpu<T> = BTreeMap<Option<u32>, T>;
 
 pub static ANALYSIS: Entry = Entry::of::<Option<Numa>>();
 
@@ -89,11 +89,22 @@ impl Analysis for Option<Numa> {
                 _ => {}
             }
         }
-        let pairs: BTreeSet<(u32, u32)> = latency.keys().chain(bandwidth.keys()).copied().collect();
-        if pairs.is_empty() {
+        if latency.is_empty() && bandwidth.is_empty() {
             return None;
         }
-        let topology = &record.machine.topology;
+        Some(Numa::of(&record.machine.topology, &latency, &ends, &bandwidth))
+    }
+}
+
+impl Numa {
+    /// The matrix of latencies in seconds with their ends and of bandwidths in bytes per second, by `from` and `to`.
+    pub(crate) fn of(
+        topology: &Topology,
+        latency: &BTreeMap<(u32, u32), ByCpu<f64>>,
+        ends: &BTreeMap<(u32, u32), ByCpu<(f64, f64)>>,
+        bandwidth: &BTreeMap<(u32, u32), f64>,
+    ) -> Numa {
+        let pairs: BTreeSet<(u32, u32)> = latency.keys().chain(bandwidth.keys()).copied().collect();
         let median = |pair: &(u32, u32)| -> Option<f64> {
             let seconds: Vec<f64> = latency.get(pair)?.values().copied().collect();
             Some(stats::Sample::new(&seconds)?.median())
@@ -125,7 +136,7 @@ impl Analysis for Option<Numa> {
         let unique = |of: fn(&NumaCell) -> u32| -> Vec<u32> {
             cells.iter().map(of).collect::<BTreeSet<_>>().into_iter().collect()
         };
-        Some(Numa { from: unique(|c| c.from), to: unique(|c| c.to), stated: stated(&cells), cells })
+        Numa { from: unique(|c| c.from), to: unique(|c| c.to), stated: stated(&cells), cells }
     }
 }
 
@@ -183,16 +194,18 @@ pub fn factor(a: f64, b: f64) -> f64 {
 
 impl Numa {
     /// What a load costs on average where memory lies on all nodes alike, and on the own node: seconds, averaged over the
-    /// nodes that have both CPUs and memory. Nothing unless every such pair was measured.
+    /// nodes whose own latency was measured. Nothing unless every pair from there was.
     pub fn unbound(&self) -> Option<(f64, f64)> {
-        let own: Vec<u32> = self.from.iter().copied().filter(|n| self.to.contains(n)).collect();
         let at = |from: u32, to: u32| {
             self.cells.iter().find(|c| (c.from, c.to) == (from, to)).and_then(|c| c.latency)
         };
+        let own: Vec<u32> = self.from.iter().copied().filter(|n| at(*n, *n).is_some()).collect();
+        let timed = |to: &&u32| self.cells.iter().any(|c| c.to == **to && c.latency.is_some());
+        let to: Vec<u32> = self.to.iter().filter(timed).copied().collect();
         let mean = |values: Option<Vec<f64>>| {
             values.filter(|v| !v.is_empty()).map(|v| v.iter().sum::<f64>() / v.len() as f64)
         };
-        let all = own.iter().flat_map(|from| self.to.iter().map(|to| at(*from, *to))).collect();
+        let all = own.iter().flat_map(|from| to.iter().map(|to| at(*from, *to))).collect();
         let local = own.iter().map(|n| at(*n, *n)).collect();
         Some((mean(all)?, mean(local)?))
     }

@@ -150,9 +150,10 @@ impl ScalingRun {
     }
 }
 
-/// Growth of throughput below which more sockets brought next to nothing, and use of the CPUs from which on they are full.
-const BROUGHT: f64 = 1.1;
-const USED: f64 = 0.9;
+/// Growth of throughput below which more sockets brought next to nothing.
+pub const BROUGHT: f64 = 1.1;
+/// Use of the CPUs from which on they are full.
+pub const USED: f64 = 0.9;
 
 /// The largest step inside one socket's worth of cores, and all of them, with what the second does over the first.
 pub fn sockets_apart(

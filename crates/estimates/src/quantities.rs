@@ -1,0 +1,17 @@
+//! Quantities that rules, predictions, placement and explanations ask for, whoever gave them: own samples first, then what
+//! another tool printed, then a published figure. Each comes with what it rests on (`docs/adr/0039`).
+mod basis;
+pub mod latency;
+pub mod modules;
+pub mod plateaus;
+
+pub use basis::{Basis, Grade};
+
+/// A quantity with what it rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Graded<T> {
+    /// The quantity.
+    pub value: T,
+    /// What it rests on.
+    pub basis: Basis,
+}

@@ -1,0 +1,151 @@
+//! What a value rests on: who gave it, and, where it is a single figure, how far it may be off.
+use crate::words::percent;
+use record::{Outcome, ProbeId, Record, Run};
+
+/// Who gave a value, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Grade {
+    /// Samples of this record, with an interval.
+    Measured,
+    /// A tool's output that was imported.
+    Printed,
+    /// A figure of a publication that somebody measured.
+    Published,
+    /// A figure that a publication states in prose.
+    Stated,
+}
+
+impl Grade {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Grade::Measured => "measured here",
+            Grade::Printed => "printed by another tool",
+            Grade::Published => "published figure",
+            Grade::Stated => "stated in a publication",
+        }
+    }
+    /// Who gave the figures of a run.
+    pub fn of(record: &Record, run: &Run) -> Grade {
+        let Some(origin) = run.origin else { return Grade::Measured };
+        let source = record.provenance.sources.get(origin.source as usize);
+        match source.is_some_and(|s| s.publication.is_some()) {
+            false => Grade::Printed,
+            true if run.case.text("kind") == Some("stated") => Grade::Stated,
+            true => Grade::Published,
+        }
+    }
+}
+
+/// What a value rests on, or of several values the weakest.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Basis {
+    /// The weakest grade.
+    pub grade: Grade,
+    /// How far a single figure may be off either way, a share of it, assumed for its kind of test; nothing where samples say so.
+    pub prior: Option<f64>,
+}
+
+/// What single figures of a kind of test may be off by, and why so much. The first row that holds the probe counts.
+const PRIORS: &[(&[ProbeId], f64, &str)] = &[
+    (
+        &[ProbeId::LatMemRd, ProbeId::LmbenchStream, ProbeId::Stream, ProbeId::NumaMatrix],
+        0.03,
+        "two like sockets of one published machine are 3.2 % apart",
+    ),
+    (
+        &[ProbeId::OpensslSpeed, ProbeId::Bc, ProbeId::PerfStat, ProbeId::Time],
+        0.01,
+        "five published block sizes scale alike within 0.1 %; frequency differs by more between runs",
+    ),
+    (
+        &[ProbeId::Sysbench, ProbeId::Tpcc],
+        0.03,
+        "a mean over minutes; published repeats of a CPU test agree within 3 %",
+    ),
+    (&[ProbeId::Unixbench], 0.1, "three published repeats have a CV of up to 10 %"),
+];
+/// A figure in prose has one or two digits; a test that no row names is known no better.
+const OTHER: f64 = 0.1;
+
+impl Basis {
+    /// Own samples, or a fact.
+    pub const MEASURED: Basis = Basis { grade: Grade::Measured, prior: None };
+
+    /// Of the figures of a run.
+    pub fn of(record: &Record, run: &Run) -> Basis {
+        let grade = Grade::of(record, run);
+        let single = match &run.outcome {
+            Outcome::Measured(all) => all.iter().any(|s| s.samples.len() < 2),
+            _ => true,
+        };
+        let prior = match grade {
+            Grade::Measured => None,
+            Grade::Stated => Some(OTHER),
+            _ => single.then(|| {
+                // A figure of lmbench whose loop is not printed has no probe of its own.
+                let probe = match run.case.text("tool") {
+                    Some("lmbench stream") => ProbeId::LmbenchStream,
+                    _ => run.case.probe,
+                };
+                let row = PRIORS.iter().find(|(probes, ..)| probes.contains(&probe));
+                row.map_or(OTHER, |(_, share, _)| *share)
+            }),
+        };
+        Basis { grade, prior }
+    }
+    /// A figure in prose.
+    pub const STATED: Basis = Basis { grade: Grade::Stated, prior: Some(OTHER) };
+
+    /// The weaker of two in each respect.
+    #[must_use]
+    pub fn weakest(self, other: Basis) -> Basis {
+        let prior = match (self.prior, other.prior) {
+            (Some(a), Some(b)) => Some(a.max(b)),
+            (a, b) => a.or(b),
+        };
+        Basis { grade: self.grade.max(other.grade), prior }
+    }
+    /// Whether all of it was measured here.
+    pub fn is_measured(&self) -> bool {
+        self.grade == Grade::Measured
+    }
+    /// The ends of a single figure.
+    pub fn ends(&self, value: f64) -> (f64, f64) {
+        let off = self.prior.unwrap_or(0.0);
+        (value * (1.0 - off), value * (1.0 + off))
+    }
+    /// In words: `published figure, ±3 % assumed`.
+    pub fn words(&self) -> String {
+        match self.prior {
+            Some(share) => format!("{}, ±{} assumed", self.grade.name(), percent(share)),
+            None => self.grade.name().to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weakest_of_two_is_the_weaker_in_each_respect() {
+        let printed = Basis { grade: Grade::Printed, prior: Some(0.1) };
+        let published = Basis { grade: Grade::Published, prior: Some(0.03) };
+        let both = printed.weakest(published);
+        assert_eq!((both.grade, both.prior), (Grade::Published, Some(0.1)));
+        assert_eq!(Basis::MEASURED.weakest(printed), printed);
+        assert_eq!(both.words(), "published figure, ±10 % assumed");
+        assert!(Basis::MEASURED.is_measured() && !both.is_measured());
+    }
+
+    #[test]
+    fn every_prior_has_a_reason_and_is_small() {
+        for (probes, share, why) in PRIORS {
+            assert!(!probes.is_empty() && *share > 0.0 && *share <= OTHER && why.len() > 20);
+        }
+    }
+}

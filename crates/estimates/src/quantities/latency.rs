@@ -1,0 +1,153 @@
+//! Latency and bandwidth from each NUMA node to each, from matrices that other tools printed and from published figures of
+//! lmbench: `lat_mem_rd` and `stream` on one CPU with the memory of one node.
+use super::{Basis, Graded};
+use crate::analyses::numa::{ByCpu, Numa};
+use crate::estimate::Estimate;
+use crate::report::Report;
+use record::{Metric, ProbeId, Topology, Unit};
+use std::collections::BTreeMap;
+
+/// What a time of the matrix is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// A load that waits for the one before.
+    Load,
+    /// An element of lmbench's STREAM loops, of which several are in flight.
+    Element,
+}
+
+impl Access {
+    /// With its article, to begin a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Access::Load => "A load from memory",
+            Access::Element => "An element of lmbench's stream",
+        }
+    }
+}
+
+/// A matrix that others measured.
+#[derive(Debug, Clone)]
+pub struct Between {
+    /// The matrix. Where only the memory of one node was measured, from the CPUs of all, the way there counts as the way back.
+    pub numa: Numa,
+    /// What its times are.
+    pub access: Access,
+    /// NUMA nodes or sockets with memory that it stands for.
+    pub nodes: usize,
+}
+
+/// Times and bandwidths by the CPUs' node and the memory's.
+#[derive(Default)]
+struct Found {
+    seconds: BTreeMap<(u32, u32), ByCpu<f64>>,
+    ends: BTreeMap<(u32, u32), ByCpu<(f64, f64)>>,
+    bandwidth: BTreeMap<(u32, u32), f64>,
+    basis: Option<Basis>,
+}
+
+impl Found {
+    fn add(&mut self, report: &Report<'_>, e: &Estimate, pair: (u32, u32), cpu: Option<u32>) {
+        let basis = Basis::of(report.record, &report.record.runs[e.run]);
+        self.basis = Some(self.basis.map_or(basis, |known| known.weakest(basis)));
+        if e.unit == Unit::BytesPerSecond {
+            self.bandwidth.insert(pair, e.median);
+        } else {
+            self.seconds.entry(pair).or_default().insert(cpu, e.median);
+            self.ends.entry(pair).or_default().insert(cpu, basis.ends(e.median));
+        }
+    }
+    /// With `from` and `to` exchanged.
+    fn turned(self) -> Found {
+        fn turn<T>(all: BTreeMap<(u32, u32), T>) -> BTreeMap<(u32, u32), T> {
+            all.into_iter().map(|((from, to), x)| ((to, from), x)).collect()
+        }
+        Found {
+            seconds: turn(self.seconds),
+            ends: turn(self.ends),
+            bandwidth: turn(self.bandwidth),
+            basis: self.basis,
+        }
+    }
+}
+
+/// The matrix of a record, from other tools' figures; nothing where there is none.
+pub fn between_nodes(report: &Report<'_>) -> Option<Graded<Between>> {
+    let topology = &report.record.machine.topology;
+    let mut found = Found::default();
+    let mut access = Access::Load;
+    for e in report.of_others().iter().filter(|e| e.median > 0.0) {
+        if let Some((pair, cpu)) = pair(report, topology, e) {
+            found.add(report, e, pair, cpu);
+        }
+    }
+    let mut nodes = topology.nodes.iter().filter(|n| n.bytes != Some(0)).count();
+    if found.seconds.is_empty() && found.bandwidth.is_empty() {
+        (found, nodes) = by_socket(report)?;
+        access = Access::Element;
+    }
+    let basis = found.basis?;
+    // From all CPUs to one node's memory: turned round it is one node's row.
+    let rows = |of: &Found| of.seconds.keys().filter(|(from, to)| from != to).count();
+    let from_one = found.seconds.keys().filter(|(_, to)| *to == 0).count();
+    if rows(&found) > 0 && from_one == rows(&found) + 1 {
+        found = found.turned();
+    }
+    let numa = Numa::of(topology, &found.seconds, &found.ends, &found.bandwidth);
+    nodes = nodes.max(numa.to.len());
+    Some(Graded { value: Between { numa, access, nodes }, basis })
+}
+
+/// The nodes of the CPU and of the memory, and the CPU where several of a node were measured.
+fn pair(
+    report: &Report<'_>,
+    topology: &Topology,
+    e: &Estimate,
+) -> Option<((u32, u32), Option<u32>)> {
+    let case = &report.record.runs[e.run].case;
+    let number = |name: &str| -> Option<u32> {
+        let value = e.at.get(name).or_else(|| case.params.get(name))?;
+        value.integer().map_or_else(|| value.text()?.parse().ok(), |n| u32::try_from(n).ok())
+    };
+    match (e.probe, e.metric) {
+        (ProbeId::NumaMatrix, Metric::IdleLatency | Metric::Bandwidth) => {
+            let order = e.at.get("order").or_else(|| case.params.get("order"));
+            let reads = e.at.get("traffic").or_else(|| case.params.get("traffic"));
+            let plain = order.is_none_or(|o| o.text() == Some("random"))
+                && reads.is_none_or(|t| matches!(t.text(), Some("Read-only" | "reads")));
+            plain.then_some(((number("from")?, number("to")?), None))
+        }
+        (ProbeId::LatMemRd, Metric::LoadToUse) => {
+            let cpu = number("cpu");
+            let from = number("from").or_else(|| topology.node_of(cpu?))?;
+            Some(((from, number("memory")?), number("cpu")))
+        }
+        (ProbeId::LmbenchStream, Metric::Bandwidth)
+            if e.at.get("kernel").and_then(|k| k.text()) == Some("copy") =>
+        {
+            let from = topology.node_of(number("cpu")?)?;
+            Some(((from, number("memory")?), None))
+        }
+        _ => None,
+    }
+}
+
+/// A time on the own socket and one on another, stated of a machine with several.
+fn by_socket(report: &Report<'_>) -> Option<(Found, usize)> {
+    let sockets = super::plateaus::sockets(report)?;
+    let mut found = Found::default();
+    for e in report.of_others() {
+        let times = e.probe == ProbeId::ReferenceResult && e.metric == "latency";
+        if !times || e.at.contains_key("repeat_mention") {
+            continue;
+        }
+        match e.at.get("placement").and_then(|p| p.text()) {
+            Some("local socket") => found.add(report, e, (0, 0), None),
+            Some("cross socket") => {
+                (1..sockets).for_each(|to| found.add(report, e, (0, to), None));
+            }
+            _ => {}
+        }
+    }
+    (found.seconds.len() == sockets as usize).then_some((found, sockets as usize))
+}
