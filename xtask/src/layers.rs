@@ -15,8 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("estimates", &["record", "stats"]),
     ("comparison", &["record", "stats", "estimates"]),
     ("analyse", &["record", "stats", "estimates", "comparison"]),
-    ("fleet", &["record", "stats", "estimates", "analyse"]),
-    ("render", &["record", "analyse", "fleet"]),
+    ("render", &["record", "analyse"]),
     (
         "cli",
         &[
@@ -30,7 +29,6 @@ const LAYERS: &[(&str, &[&str])] = &[
             "database",
             "measure",
             "analyse",
-            "fleet",
             "render",
         ],
     ),

@@ -20,6 +20,7 @@ pub mod whatif;
 
 pub use analyses::conclusions::Conclusions;
 pub use analyses::nearest::Nearest;
+pub use analyses::peers::Peers;
 pub use analyses::verdicts::{RuleVerdict, Verdicts};
 pub use comparison::{compare, equivalent, equivalent_table, explain, nearest};
 pub use estimates::analyses::{databases, expected, noise, references, unixbench};

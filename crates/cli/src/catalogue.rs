@@ -3,7 +3,7 @@ use crate::files;
 use analyse::nearest::{self, Figures};
 use analyse::references::{self, Reference};
 use analyse::unixbench::UnixBench;
-use analyse::{Nearest, Report};
+use analyse::{Nearest, Peers, Report};
 use anyhow::{Context, Result, anyhow, bail};
 use record::Record;
 use std::{fs, io, path::PathBuf};
@@ -50,10 +50,13 @@ pub(crate) fn report(record: &Record) -> Report<'_> {
     };
     // Files are opened only if something is asked of them.
     let own = std::iter::once_with(own).filter_map(Result::ok).flatten().filter_map(added);
-    let nearest = nearest::nearest(record, catalogue::names().filter_map(published).chain(own));
+    let measured = record.runs.iter().any(|run| run.origin.is_none());
+    let others = catalogue::names().filter_map(published).chain(own);
+    let others: Vec<_> = others.take(if measured { usize::MAX } else { 0 }).collect();
     let mut report = analyse::analyse(record);
     report.set(references(&report));
-    report.set(Nearest(nearest));
+    report.set(Peers(nearest::beside(record, &others)));
+    report.set(Nearest(nearest::nearest(record, others.into_iter())));
     report
 }
 

@@ -76,7 +76,8 @@ pub(crate) fn report(
     report: &Report<'_>,
     name: &str,
 ) -> Result<()> {
-    let settings = Settings { section: answer.section, ..settings(output) };
+    let lang = language(answer.lang);
+    let settings = Settings { section: answer.section, lang, ..settings(output) };
     if output.format != "text" || answer.full || answer.section.is_some() || output.details {
         return write(output, |out| renderer::render(&output.format, report, &settings, out));
     }
@@ -84,7 +85,7 @@ pub(crate) fn report(
     let view = View {
         width: columns(output).map_or(View::default().width, usize::from),
         colour: settings.colour,
-        lang: language(answer.lang),
+        lang,
         record: name,
         started: started.as_deref(),
     };

@@ -3,7 +3,6 @@
 mod beside;
 mod broken;
 mod catalogue_command;
-mod check;
 mod commands;
 mod compare;
 mod db;

@@ -98,6 +98,31 @@ fn figure(of: &Quantity, version: u32) -> Option<(&'static Equivalent, &'static 
     })
 }
 
+/// A figure of many machines, in seconds: what one of them stands beside.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Beside {
+    /// What it is.
+    pub what: &'static str,
+    /// The measured one in seconds, where the record has it.
+    pub here: Option<f64>,
+    /// The published ones in seconds, by machine.
+    pub there: BTreeMap<String, f64>,
+}
+
+/// The figures of published machines, each beside the record's own.
+pub fn beside(record: &Record, others: &[(String, Figures)]) -> Vec<Beside> {
+    let here = Figures::of(record);
+    let mut all: BTreeMap<&'static str, BTreeMap<String, f64>> = BTreeMap::new();
+    for (name, figures) in others {
+        for (what, value) in &figures.0 {
+            all.entry(what).or_default().insert(name.clone(), *value);
+        }
+    }
+    let one = |(what, there)| Beside { what, here: here.0.get(what).copied(), there };
+    all.into_iter().map(one).collect()
+}
+
 /// The published machines nearest to a measured one, the nearest first; none where too little can be compared. `others`
 /// are asked only if there is anything to compare them with.
 pub fn nearest(record: &Record, others: impl Iterator<Item = (String, Figures)>) -> Vec<Near> {

@@ -17,6 +17,19 @@ pub struct Chart {
     pub kind: Kind,
 }
 
+impl Chart {
+    /// Whether the picture says more than its table: a line through two points and a map of one pair do not.
+    pub fn is_worth_drawing(&self) -> bool {
+        let points = |lines: &[Line]| lines.iter().map(|l| l.points.len()).max().unwrap_or(0);
+        match &self.kind {
+            Kind::Curves(curves) => points(&curves.lines) > 2,
+            Kind::Loads(loads) => points(&loads.lines) > 2,
+            Kind::Heat(heat) => heat.cells.len() > 1,
+            _ => true,
+        }
+    }
+}
+
 /// Kinds of picture.
 #[derive(Debug, Clone)]
 pub enum Kind {
@@ -69,6 +82,8 @@ pub struct Curves {
     pub lines: Vec<Line>,
     /// Vertical lines at capacities.
     pub guides: Vec<Guide>,
+    /// What others published, in grey: points without a line.
+    pub others: Vec<Line>,
 }
 
 /// What lies along each axis, and its unit.
@@ -163,6 +178,8 @@ pub struct Bar {
     pub value: f64,
     /// The interval.
     pub ends: Option<(f64, f64)>,
+    /// Other attempts and modes.
+    pub levels: Vec<f64>,
     /// The value in words.
     pub text: String,
 }

@@ -3,7 +3,6 @@
 
 pub mod brief;
 pub mod chart;
-pub mod check;
 mod compared;
 mod comparison_sections;
 pub mod diagnosis;

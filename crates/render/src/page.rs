@@ -274,7 +274,7 @@ impl Block {
                 chart.table.each_text(change);
                 match &mut chart.kind {
                     Kind::Curves(curves) => {
-                        for line in &mut curves.lines {
+                        for line in curves.lines.iter_mut().chain(&mut curves.others) {
                             change(&mut line.label);
                             line.plateaus.iter_mut().for_each(|p| {
                                 change(&mut p.name);

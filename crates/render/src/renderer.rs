@@ -1,5 +1,6 @@
 //! What an output format is: bytes from a report, or from a machine alone.
 use crate::document::Document;
+use crate::messages::Lang;
 use crate::renderers::{ALL, text::Text};
 use analyse::Report;
 use analyse::compare::Comparison;
@@ -68,11 +69,13 @@ pub struct Settings {
     pub details: bool,
     /// The only section of a report to be shown; all of them if nothing.
     pub section: Option<&'static str>,
+    /// The language that a page with several begins with.
+    pub lang: Lang,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { width: 100, colour: false, details: false, section: None }
+        Settings { width: 100, colour: false, details: false, section: None, lang: Lang::En }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The summary as text: one screen of at most 40 lines at 80 columns, in English or Chinese.
 mod layout;
+pub(crate) mod screen;
 mod words;
 
 use crate::messages::{self as say, Lang};

@@ -136,7 +136,7 @@ fn fitness_first_conclusions_last_and_repeated_above_numbers() {
         let record = record(name);
         let text = rendered("text", &analyse::analyse(&record), Settings::default());
         let headings: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("── ")).collect();
-        assert!(headings[0].starts_with("Is this machine fit"), "{headings:?}");
+        assert!(headings[0].starts_with("Environment check"), "{headings:?}");
         assert!(headings.last().unwrap().starts_with("Conclusions"), "{headings:?}");
         let measured = ["── Latency", "── How workloads scale"];
         let (_, latency) = measured.iter().find_map(|s| text.split_once(s)).unwrap();

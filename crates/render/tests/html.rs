@@ -42,15 +42,9 @@ fn it_loads_nothing() {
     }
 }
 
-const ONE_NODE: [&str; 7] = [
-    "machine",
-    "latency",
-    "bandwidth",
-    "stream",
-    "loaded-latency",
-    "core-to-core",
-    "reference_sample",
-];
+/// Of one pair of CPUs there is no map.
+const ONE_NODE: [&str; 6] =
+    ["latency", "bandwidth", "stream", "loaded-latency", "reference_sample", "machine"];
 
 #[test]
 fn every_chart_is_there_with_its_data() {
@@ -58,7 +52,6 @@ fn every_chart_is_there_with_its_data() {
         (
             "two-node-server",
             &[
-                "machine",
                 "latency",
                 "bandwidth",
                 "bandwidth-scaling",
@@ -69,15 +62,16 @@ fn every_chart_is_there_with_its_data() {
                 "numa-bandwidth",
                 "core-to-core",
                 "reference_sample",
+                "machine",
             ][..],
         ),
-        ("scaling_run", &["machine", "scaling_run-1", "reference_sample"]),
+        ("scaling_run", &["scaling_run-1", "reference_sample", "machine"]),
         ("quiet-vm", &ONE_NODE),
         ("busy-vm", &ONE_NODE),
     ] {
         let (_, page) = page(name);
         let drawn: Vec<&str> =
-            select(&page, "svg").iter().map(|svg| svg.attr("id").unwrap()).collect();
+            select(&page, ".annex svg").iter().map(|svg| svg.attr("id").unwrap()).collect();
         assert_eq!(
             drawn,
             charts.iter().map(|c| format!("chart-{c}")).collect::<Vec<_>>(),
@@ -149,21 +143,41 @@ fn every_median_is_on_the_page() {
 }
 
 #[test]
-fn fitness_stands_above_every_group_of_numbers() {
+fn the_first_screen_answers_and_the_sections_below_it_are_closed() {
     for name in ALL {
-        let (_, page) = page(name);
-        let numbers = if name == "scaling_run" { ["scaling_run"; 2] } else { ["core", "latency"] };
-        for section in ["environment", "instrument", "conclusions"].into_iter().chain(numbers) {
-            assert_eq!(
-                select(&page, &format!("section#{section} .banner")).len(),
-                1,
-                "{name} {section}"
-            );
-        }
-        assert!(!select(&page, &format!("section#{} details", numbers[1])).is_empty());
+        let record = record(name);
+        let summary = analyse::summary::summary(&analyse::analyse(&record));
+        let (text, page) = page(name);
+        let tiles = select(&page, "#summary .tile");
+        let figures = summary.figures.iter().filter(|f| !f.is_in_table()).count();
+        assert_eq!(tiles.len(), figures.min(8), "{name}");
+        assert!(tiles.iter().all(|t| t.select(&Selector::parse("svg title").unwrap()).count() > 0));
+        assert_eq!(select(&page, "#summary table").len(), summary.tables.len(), "{name}");
+        assert_eq!(select(&page, "#summary li").len(), summary.findings.len(), "{name}");
+        // The check is told once above, with its reasons, and once in its own section.
+        assert_eq!(select(&page, "details.strip").len(), 1);
+        assert_eq!(select(&page, ".banner").len(), 1, "{name}");
+        let parts = select(&page, ".annex > details.part");
+        assert!(parts.len() > 5 && parts.iter().all(|part| part.attr("open").is_none()), "{name}");
+        let links = select(&page, ".toc a").len();
+        assert_eq!(links, parts.len() + 1);
+        let last = select(&page, ".annex section").last().unwrap().attr("id");
+        assert_eq!(last, Some("machine"), "{name}");
         assert_eq!(select(&page, "html")[0].attr("lang"), Some("en"));
         assert_eq!(select(&page, "head > title").len(), 1);
+        let shown = text.matches("<span lang=\"en\">").count();
+        assert!(shown > 20 && shown == text.matches("<span lang=\"zh\">").count(), "{name}");
     }
+}
+
+#[test]
+fn it_opens_in_the_language_that_was_asked_for() {
+    let record = record("busy-vm");
+    let settings = Settings { lang: render::messages::Lang::Zh, ..Settings::default() };
+    let page = Html::parse_document(&rendered("html", &analyse::analyse(&record), settings));
+    assert_eq!(select(&page, "html")[0].attr("lang"), Some("zh"));
+    let chosen = select(&page, "input[checked]");
+    assert_eq!(chosen.iter().map(|i| i.attr("id").unwrap()).collect::<Vec<_>>(), ["lang-zh"]);
 }
 
 #[test]

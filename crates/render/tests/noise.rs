@@ -136,6 +136,6 @@ fn gaps_by_length_are_drawn() {
     let page = shown("html");
     let chart = page.split_once("Detours by length").unwrap().1;
     let chart = chart.split_once("The data of this chart").unwrap().0;
-    assert!(chart.contains("<svg") && chart.contains("<circle"), "{chart}");
+    assert!(chart.contains("<svg") && chart.contains("<path"), "{chart}");
     assert!(!chart.contains("Nothing that can be drawn"));
 }

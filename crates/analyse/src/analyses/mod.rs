@@ -2,6 +2,7 @@
 
 pub(crate) mod conclusions;
 pub(crate) mod nearest;
+pub(crate) mod peers;
 pub(crate) mod verdicts;
 
 use estimates::analysis::Entry;
@@ -11,5 +12,6 @@ use estimates::analysis::Entry;
 pub(crate) static ALL: &[(&str, &Entry)] = &[
     ("conclusions", &conclusions::ANALYSIS),
     ("nearest", &nearest::ANALYSIS),
+    ("peers", &peers::ANALYSIS),
     ("verdicts", &verdicts::ANALYSIS),
 ];

@@ -9,7 +9,7 @@ pub(crate) struct Answer {
     /// Only this section of the report, as in machine, latency, bandwidth, findings
     #[arg(long, value_name = "NAME", conflicts_with = "full", value_parser = section)]
     pub(crate) section: Option<&'static str>,
-    /// The language of the summary (auto: as LC_ALL, LC_MESSAGES or LANG says)
+    /// The language of the summary, and in which a page opens (auto: as LC_ALL, LC_MESSAGES or LANG says)
     #[arg(long, value_enum, default_value_t = Language::Auto)]
     pub(crate) lang: Language,
 }

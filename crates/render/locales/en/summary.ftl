@@ -202,3 +202,7 @@ gap-rules = { $count ->
 }
 and-more = and { $count } more
 next = Next
+
+## The page
+
+contents = Contents

@@ -160,3 +160,7 @@ gap-memory-latency = 内存延时
 gap-rules = { $count } 项检查缺少数据
 and-more = 等另外 { $count } 个
 next = 后续
+
+## 网页
+
+contents = 目录

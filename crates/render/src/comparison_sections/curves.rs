@@ -65,12 +65,13 @@ fn chart(of: &Comparison, set: &CurveSet, number: usize) -> Chart {
     Chart {
         name: format!("compared-{}-{number}", letters(set.probe.as_str())),
         title: format!("{} over {}: {}", y, x.0, what.trim_end()),
-        description: format!(
-            "Both axes are logarithmic. One curve for each record: {}.{left}",
-            lines.iter().map(|l| l.label.as_str()).collect::<Vec<_>>().join("; ")
-        ),
+        description: format!("Both axes are logarithmic.{left}"),
         table: table(of, set, &drawn, x),
-        kind: Kind::Curves(Curves { axes: Axes { x, y: (y, set.unit) }, lines, guides: vec![] }),
+        kind: Kind::Curves(Curves {
+            axes: Axes { x, y: (y, set.unit) },
+            lines,
+            ..Curves::default()
+        }),
     }
 }
 

@@ -203,6 +203,7 @@ impl Writer<'_> {
         }
         writeln!(self.out, "\n{}", self.styled(Style::Heading, &chart.title))?;
         match &chart.kind {
+            _ if !chart.is_worth_drawing() => return self.table(&chart.table),
             Kind::Curves(curves) => self.curves(curves)?,
             Kind::Loads(_) => return self.table(&chart.table),
             Kind::Bars(bars) => return self.bars(bars),

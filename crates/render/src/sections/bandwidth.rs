@@ -124,14 +124,14 @@ fn group(report: &Report<'_>, estimate: &Estimate) -> String {
     }
 }
 
-fn kernel(report: &Report<'_>, estimate: &Estimate) -> String {
+fn kernel(report: &Report<'_>, estimate: &Estimate, attempts: bool) -> String {
     let params = report.record.runs.get(estimate.run).map(|run| &run.case.params);
     let kernel = params.and_then(|p| p.get("kernel")).or_else(|| estimate.at.get("kernel"));
     let mut label = kernel.map_or_else(|| estimate.metric.to_string(), ToString::to_string);
     if let Some("base") = params.and_then(|p| p.get("pages")).and_then(record::Value::text) {
         label += " (base pages)";
     }
-    if let Some(attempt) = estimate.at.get("attempt") {
+    if let Some(attempt) = estimate.at.get("attempt").filter(|_| attempts) {
         label += &format!(" (attempt {attempt})");
     }
     label
@@ -142,7 +142,7 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
     let mut table =
         Table::new(&["kernel", "threads", "#median", "#95 % interval", "#n", "left out"]);
     for e in all {
-        let (label, name) = (kernel(report, e), group(report, e));
+        let (label, name) = (kernel(report, e, true), group(report, e));
         let group = bars.groups.iter().position(|g| *g == name).unwrap_or_else(|| {
             bars.groups.push(name.clone());
             bars.groups.len() - 1
@@ -157,30 +157,29 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
             origin::left_out(e),
         ]);
         let split = if e.states.len() > 1 { ", several states" } else { "" };
+        let modes = e.states.iter().map(|s| s.level).filter(|_| e.states.len() > 1);
+        // Attempts are one bar: the last of them, with the others marked on it.
+        let label = kernel(report, e, false);
+        let before = bars.bars.iter().position(|b| b.label == label && b.group == group);
+        let before = before.map(|i| bars.bars.remove(i));
+        let earlier = before.into_iter().flat_map(|b| b.levels.into_iter().chain([b.value]));
         bars.bars.push(Bar {
             label,
             group,
             value: e.median,
             ends: e.interval.map(|i| (i.low, i.high)),
+            levels: earlier.chain(modes).collect(),
             text: quantity::median(e) + split,
         });
     }
     // Bars of the same kernel stand together, in the order in which kernels first appear.
     let order: Vec<String> = bars.bars.iter().map(|b| b.label.clone()).collect();
     bars.bars.sort_by_key(|b| (order.iter().position(|l| *l == b.label), b.group));
-    let listed: Vec<String> = bars
-        .bars
-        .iter()
-        .map(|b| format!("{} {} {}", b.label, bars.groups[b.group], b.text))
-        .collect();
     Chart {
         name: probe.to_string(),
         title: title.to_owned(),
-        description: format!(
-            "Bars with 95 % intervals as whiskers, in {}: {}.",
-            quantity::axis(bars.bars.iter().map(|b| b.value).fold(0.0, f64::max), bars.unit).1,
-            listed.join("; ")
-        ),
+        description:
+            "Bars are medians, whiskers 95 % intervals, diamonds other attempts and modes.".into(),
         table: table.folded(),
         kind: Kind::Bars(bars),
     }

@@ -6,7 +6,7 @@ use analyse::{Drift, Report};
 use record::{Judgement, ProbeId};
 
 pub(crate) static SECTION: ReportSection = Section {
-    title: "Is this machine fit to be measured?",
+    title: "Environment check",
     order: 10,
     numbers: false,
     probes: &[ProbeId::Preflight],

@@ -210,22 +210,11 @@ fn chart(report: &Report<'_>) -> Chart {
             }
         }
     }
-    let names: Vec<&str> = curves.lines.iter().map(|l| l.label.as_str()).collect();
-    let found: Vec<String> = curves
-        .lines
-        .iter()
-        .flat_map(|l| &l.plateaus)
-        .map(|p| format!("{} {}", p.name, p.value))
-        .collect();
     Chart {
         name: "latency".into(),
         title: "Load-to-use latency over working set".into(),
-        description: format!(
-            "Both axes are logarithmic. One curve each: {}. Flat stretches: {}. Dashed vertical lines are the \
-             capacities that the machine states.",
-            names.join("; "),
-            if found.is_empty() { "none found".into() } else { found.join(", ") }
-        ),
+        description: "Both axes are logarithmic. Dashed vertical lines are the capacities that the machine states."
+            .into(),
         table: table.folded(),
         kind: Kind::Curves(curves),
     }

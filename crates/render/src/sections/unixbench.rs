@@ -173,6 +173,7 @@ fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
                 group,
                 value: t.index,
                 ends: None,
+                levels: vec![],
                 text: format!("{:.1}", t.index),
             }));
         }
@@ -187,6 +188,7 @@ fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
                 group,
                 value: *value,
                 ends: None,
+                levels: vec![],
                 text: format!("{value:.1}"),
             }));
         }
@@ -201,6 +203,7 @@ fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
             group,
             value: total,
             ends: None,
+            levels: vec![],
             text: format!("{total:.1}"),
         }));
     }

@@ -1,5 +1,7 @@
 //! One file that loads nothing: no scripts, styles inside, charts as inline SVG, each with its data below.
+mod canvas;
 mod drawing;
+mod first;
 mod frame;
 mod heat;
 mod plotted;
@@ -7,12 +9,16 @@ mod waterfall;
 
 use crate::chart::{Chart, Kind};
 use crate::document::Document;
-use crate::page::{Banner, Block, Page};
+use crate::messages::{self, Lang};
+use crate::page::{Banner, Block, Page, Section, Table};
 use crate::renderer::{Renderer, Settings};
+use crate::summary::screen::Both;
 use analyse::Report;
 use analyse::compare::Comparison;
 use askama::Template;
-use record::{Environment, Machine};
+use canvas::measured;
+use first::First;
+use record::Machine;
 use std::io::{self, Write};
 
 /// A page for a browser, paper or a phone.
@@ -29,7 +35,23 @@ impl Renderer for Html {
         settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        write(&Page::of_report(report, settings.section), out)
+        let page = Page::of_report(report, settings.section);
+        if settings.section.is_some() {
+            return write(&page, out);
+        }
+        let first = first::first(report, &page);
+        let model = report.record.machine.text("cpu.model");
+        let name = report.record.provenance.name.as_deref();
+        let title: Vec<&str> = name.into_iter().chain(model).collect();
+        let title = if title.is_empty() { page.title.clone() } else { title.join(", ") };
+        Whole {
+            page: &page,
+            title,
+            first: Some(&first),
+            zh: settings.lang == Lang::Zh,
+            style: STYLE,
+        }
+        .write(out)
     }
     fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         write(&Page::of_machine(machine), out)
@@ -51,8 +73,31 @@ impl Renderer for Html {
 #[template(path = "page.html")]
 struct Whole<'a> {
     page: &'a Page,
+    title: String,
+    /// A report opens with its summary.
+    first: Option<&'a First<'a>>,
+    /// Whether it opens in Chinese.
+    zh: bool,
     style: &'static str,
 }
+
+impl Whole<'_> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(self.render().map_err(io::Error::other)?.as_bytes())
+    }
+}
+
+/// The sections as links.
+#[derive(Template)]
+#[template(
+    source = r##"<ul><li><a href="#summary">cpulens</a></li>{% for (section, _) in sections %}<li><a href="#{{ section.id }}">{{ section.title }}</a></li>{% endfor %}</ul>"##,
+    ext = "html"
+)]
+struct Contents<'a> {
+    sections: &'a [(&'a Section, Both)],
+}
+
+const STYLE: &str = include_str!("style.css");
 
 #[derive(Template)]
 #[template(path = "block.html")]
@@ -61,8 +106,16 @@ struct Piece<'a> {
 }
 
 fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
-    let whole = Whole { page, style: include_str!("style.css") };
-    out.write_all(whole.render().map_err(io::Error::other)?.as_bytes())
+    Whole { page, title: page.title.clone(), first: None, zh: false, style: STYLE }.write(out)
+}
+
+fn contents(first: &First<'_>) -> askama::Result<String> {
+    Contents { sections: &first.sections }.render()
+}
+
+/// A word of the page itself.
+fn said(key: &str) -> Both {
+    Both::of(|lang| messages::text(lang, key).unwrap_or_default().to_owned())
 }
 
 /// A block as HTML, escaped by its own template.
@@ -72,11 +125,17 @@ fn laid(block: &Block) -> askama::Result<String> {
 
 /// The class of a banner.
 fn word(banner: &Banner) -> &'static str {
-    match banner.environment {
-        Environment::Pass => "valid",
-        Environment::Warn => "doubtful",
-        Environment::Fail => "invalid",
-    }
+    first::class(banner.environment)
+}
+
+/// Whether a phone shows only a part of the table: then it says that there is more.
+fn is_wide(table: &Table) -> bool {
+    const PHONE: f64 = 360.0;
+    let widest = |i: usize| {
+        let cells = table.rows.iter().filter_map(|row| row.get(i)).map(|cell| measured(cell));
+        cells.fold(measured(&table.columns[i].name), f64::max).min(384.0) + 20.0
+    };
+    (0..table.columns.len()).map(widest).sum::<f64>() > PHONE
 }
 
 /// What the chart shows, in rows.

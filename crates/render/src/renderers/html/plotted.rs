@@ -1,82 +1,67 @@
-//! Curves, bars and the timeline, plotted by `plotters` into SVG without fonts, files or bitmaps.
+//! Curves, latency over load, bars and the timeline. Margins come from the labels' measured widths.
+use super::canvas::{At, Canvas, FAINT, INK, LINE, PALETTE, fitted, measured};
 use super::frame::Drawn;
-use crate::chart::{Bars, Curves, Line, Loads, Panel, Point, Timeline};
+use crate::chart::{Bar, Bars, Curves, Guide, Line, Loads, Panel, Point, Timeline};
 use crate::quantity;
-use plotters::coord::Shift;
-use plotters::element::DashedPathElement;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 use record::Unit;
-use std::error::Error;
 
-/// Okabe and Ito's palette without yellow, which is too light for lines on paper.
-const PALETTE: [RGBColor; 6] = [
-    RGBColor(0x00, 0x72, 0xb2),
-    RGBColor(0xd5, 0x5e, 0x00),
-    RGBColor(0x00, 0x9e, 0x73),
-    RGBColor(0xcc, 0x79, 0xa7),
-    RGBColor(0xe6, 0x9f, 0x00),
-    RGBColor(0x56, 0xb4, 0xe9),
-];
-pub(super) const INK: RGBColor = RGBColor(0x1a, 0x1a, 0x1a);
-pub(super) const FAINT: RGBColor = RGBColor(0x76, 0x76, 0x76);
 /// Narrow enough that a phone shows most of it with letters that can be read.
-const WIDTH: u32 = 720;
-/// Size of text in plotters' measure: 1.24 times the pixels it writes.
-const TEXT: i32 = 17;
+const WIDTH: f64 = 720.0;
 
-pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-pub(super) type Plotted = Result<(), Box<dyn Error>>;
-
-/// Plots into a string and takes the library's own frame off. A chart that cannot be plotted says so.
-pub(super) fn plot((width, height): (u32, u32), draw: impl FnOnce(&Area<'_>) -> Plotted) -> Drawn {
-    let mut svg = String::new();
-    let result = {
-        let area = SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area();
-        draw(&area).and_then(|()| Ok(area.present()?))
-    };
-    let inside = svg.split_once('>').and_then(|(_, rest)| rest.rsplit_once("</svg>"));
-    let body = match (result, inside) {
-        (Ok(()), Some((body, _))) => body.trim().to_owned(),
-        _ => "<text x=\"20\" y=\"30\" class=\"axis\">Nothing that can be drawn; the data is below.</text>".into(),
-    };
-    Drawn { body, width, height, least: width * 2 / 3 }
+/// A chart that has nothing to plot says so.
+fn nothing() -> Drawn {
+    let mut canvas = Canvas::default();
+    canvas.text((20.0, 26.0), At::Start, INK, "Nothing that can be drawn; the data is below.");
+    drawn(canvas, (WIDTH, 48.0))
 }
 
-pub(super) fn text(colour: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
-    ("sans-serif", TEXT).into_font().color(&colour).pos(Pos::new(h, v))
+pub(super) fn drawn(canvas: Canvas, (width, height): (f64, f64)) -> Drawn {
+    let (width, height) = (width.ceil() as u32, height.ceil() as u32);
+    Drawn { body: canvas.done(), width, height, least: width * 2 / 3 }
 }
 
-/// Boxes that the next label shall not cover, of points and of labels already placed: left, top, right, bottom.
-struct Labels(Vec<(i32, i32, i32, i32)>);
+/// An axis: its range, whether it is logarithmic, its unit and where it is labelled.
+struct Axis {
+    low: f64,
+    high: f64,
+    log: bool,
+    name: String,
+    ticks: Vec<(f64, String)>,
+}
 
-impl Labels {
-    /// Writes a centred label at the nearest free height; `steps` are tried in order.
-    fn put(
-        &mut self,
-        area: &Area<'_>,
-        label: &str,
-        (x, y): (i32, i32),
-        colour: RGBColor,
-        steps: &[i32],
-    ) -> Plotted {
-        let half = label.chars().count() as i32 * 4 + 2;
-        let x = x.clamp(half, WIDTH as i32 - half);
-        let boxed = |y: i32| (x - half, y - 8, x + half, y + 8);
-        let apart = |a: (i32, i32, i32, i32), b: &(i32, i32, i32, i32)| {
-            a.2 < b.0 || b.2 < a.0 || a.3 < b.1 || b.3 < a.1
+impl Axis {
+    fn log(range: (f64, f64), (name, unit): (&str, Unit), ticks: Vec<f64>) -> Axis {
+        let ticks = ticks.into_iter().map(|t| (t, quantity::plain(t, unit))).collect();
+        Axis { low: range.0, high: range.1, log: true, name: name.into(), ticks }
+    }
+    fn linear(range: (f64, f64), (name, unit): (&str, Unit), about: f64) -> Axis {
+        let ticks = even(range, about);
+        let half = Some((range.1 - range.0) / 10.0);
+        let words = |t| match unit {
+            Unit::Seconds | Unit::BytesPerSecond => quantity::plain(t, unit),
+            _ => quantity::resolved(t, unit, half),
         };
-        let free = |step: &&i32| self.0.iter().all(|placed| apart(boxed(y + **step), placed));
-        let y = y + steps.iter().find(free).or(steps.last()).copied().unwrap_or(0);
-        self.0.push(boxed(y));
-        area.draw(&Text::new(label.to_owned(), (x, y), text(colour, HPos::Center, VPos::Center)))?;
-        Ok(())
+        let ticks = ticks.into_iter().map(|t| (t, words(t))).collect();
+        Axis { low: range.0, high: range.1, log: false, name: name.into(), ticks }
+    }
+    /// Where a value lies, from 0 to 1.
+    fn share(&self, value: f64) -> f64 {
+        let share = match self.log {
+            true => (value / self.low).ln() / (self.high / self.low).ln(),
+            false => (value - self.low) / (self.high - self.low),
+        };
+        if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
     }
 }
 
-/// Values that a logarithmic axis can show, within what a machine can be: 1 ps to 1 EB/s, 1 ps or 1 B to 1 EiB.
-fn shown(p: &&Point) -> bool {
-    (1e-12..1.2e18).contains(&p.x) && (1e-12..1e18).contains(&p.y)
+/// Round numbers over a range, about as many as asked for.
+fn even((low, high): (f64, f64), about: f64) -> Vec<f64> {
+    let rough = (high - low) / about;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|s| s * power).into_iter().find(|s| *s >= rough);
+    let Some(step) = step.filter(|s| *s > 0.0) else { return vec![] };
+    let first = (low / step).ceil();
+    (0..64).map(|i| (first + f64::from(i)) * step).take_while(|t| *t <= high).collect()
 }
 
 /// Powers of two over the range, thinned to at most ten.
@@ -99,367 +84,331 @@ fn times(low: f64, high: f64) -> Vec<f64> {
         .collect()
 }
 
+/// The box inside which values are drawn.
+struct Plane {
+    left: f64,
+    top: f64,
+    right: f64,
+    bottom: f64,
+    x: Axis,
+    y: Axis,
+}
+
+impl Plane {
+    /// Axes with their labels, in a box that leaves these room.
+    fn new(canvas: &mut Canvas, (top, bottom): (f64, f64), x: Axis, y: Axis) -> Plane {
+        let widest = y.ticks.iter().map(|(_, t)| measured(t)).fold(0.0, f64::max);
+        let plane = Plane {
+            left: widest + 14.0,
+            top: top + LINE + 4.0,
+            right: WIDTH - 16.0,
+            bottom: bottom - 2.0 * LINE - 4.0,
+            x,
+            y,
+        };
+        canvas.text((2.0, top + LINE / 2.0), At::Start, FAINT, &plane.y.name);
+        let middle = (plane.left + plane.right) / 2.0;
+        canvas.text((middle, bottom - LINE / 2.0), At::Middle, FAINT, &plane.x.name);
+        for (value, words) in &plane.y.ticks {
+            let y = plane.at(plane.x.low, *value).1;
+            canvas.line(&[(plane.left, y), (plane.right, y)], "#e4e4e4", 1.0, "");
+            canvas.text((plane.left - 8.0, y), At::End, INK, words);
+        }
+        let mut free = f64::NEG_INFINITY;
+        for (value, words) in &plane.x.ticks {
+            let (half, x) = (measured(words) / 2.0, plane.at(*value, plane.y.low).0);
+            canvas.line(&[(x, plane.bottom), (x, plane.bottom + 5.0)], FAINT, 1.0, "");
+            if x - half > free && x + half <= WIDTH {
+                canvas.text((x, plane.bottom + LINE - 3.0), At::Middle, INK, words);
+                free = x + half + 6.0;
+            }
+        }
+        let corner = (plane.left, plane.bottom);
+        canvas.line(
+            &[(plane.left, plane.top), corner, (plane.right, plane.bottom)],
+            FAINT,
+            1.0,
+            "",
+        );
+        plane
+    }
+    fn at(&self, x: f64, y: f64) -> (f64, f64) {
+        (
+            self.left + self.x.share(x) * (self.right - self.left),
+            self.bottom - self.y.share(y) * (self.bottom - self.top),
+        )
+    }
+}
+
+/// Boxes that the next label shall not cover, of points and of labels already placed: left, top, right, bottom.
+struct Labels(Vec<[f64; 4]>);
+
+impl Labels {
+    /// Writes a centred label inside the plane, at the nearest free height; `steps` are tried in order. Where none is free it is
+    /// left out: the table has it.
+    fn put(&mut self, canvas: &mut Canvas, plane: &Plane, label: &str, at: (f64, f64), fill: &str) {
+        let half = measured(label) / 2.0 + 2.0;
+        let x = at.0.clamp(plane.left + half, (plane.right - half).max(plane.left + half));
+        let boxed = |y: f64| [x - half, y - 8.0, x + half, y + 8.0];
+        let apart =
+            |a: [f64; 4], b: &[f64; 4]| a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1];
+        let inside = |y: f64| y - 8.0 >= plane.top && y + 8.0 <= plane.bottom;
+        let steps = (1..=5).flat_map(|i| [-17.0 * f64::from(i), 17.0 * f64::from(i) + 1.0]);
+        let free = |y: &f64| inside(*y) && self.0.iter().all(|b| apart(boxed(*y), b));
+        if let Some(y) = steps.map(|step| at.1 + step).find(free) {
+            self.0.push(boxed(y));
+            canvas.text((x, y), At::Middle, fill, label);
+        }
+    }
+}
+
+/// Values that a logarithmic axis can show, within what a machine can be: 1 ps to 1 EB/s, 1 ps or 1 B to 1 EiB.
+fn shown(p: &&Point) -> bool {
+    (1e-12..1.2e18).contains(&p.x) && (1e-12..1e18).contains(&p.y)
+}
+
 pub(super) fn curves(curves: &Curves) -> Drawn {
-    let legend = curves.lines.len() as i32 * 22 + 8;
-    plot((WIDTH, 420 + legend as u32), |area| {
-        let points = || curves.lines.iter().flat_map(|l| &l.points).filter(shown);
-        let range = |pick: fn(&Point) -> f64| {
-            points()
-                .map(pick)
-                .fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)))
-        };
-        let ((left, right), (low, high)) = (range(|p| p.x), range(|p| p.y));
-        if !left.is_finite() {
-            return Err("no point to show".into());
-        }
-        let (left, right, low, high) = (left / 1.2, right * 1.2, low / 1.5, high * 3.0);
-        let keys = match curves.axes.x.1 {
-            Unit::Seconds => times(left, right),
-            _ => sizes(left, right),
-        };
-        let (head, body) = area.split_vertically(legend);
-        for (i, line) in curves.lines.iter().enumerate() {
-            let y = 15 + i as i32 * 22;
-            stroke(&head, i, &[(70, y), (120, y)])?;
-            marker(&head, i, (95, y))?;
-            head.draw(&Text::new(
-                line.label.clone(),
-                (130, y),
-                text(INK, HPos::Left, VPos::Center),
-            ))?;
-        }
-        let mut chart = ChartBuilder::on(&body)
-            .margin(8)
-            .margin_right(24)
-            .x_label_area_size(52)
-            .y_label_area_size(76)
-            .build_cartesian_2d(
-                (left..right).log_scale().base(2.0).with_key_points(keys),
-                (low..high).log_scale().with_key_points(times(low, high)),
-            )?;
-        chart
-            .configure_mesh()
-            .disable_mesh()
-            .light_line_style(WHITE)
-            .axis_style(FAINT)
-            .x_desc(curves.axes.x.0)
-            .y_desc(curves.axes.y.0)
-            .x_label_formatter(&|x| quantity::plain(*x, curves.axes.x.1))
-            .y_label_formatter(&|y| quantity::plain(*y, curves.axes.y.1))
-            .label_style(text(INK, HPos::Left, VPos::Top))
-            .draw()?;
-        let plane = chart.plotting_area();
-        let at = |x: f64, y: f64| plane.map_coordinate(&(x, y));
-        let mut labels = Labels(vec![]);
-        for guide in curves.guides.iter().filter(|g| (left..right).contains(&g.x)) {
-            let (top, bottom) = (at(guide.x, high), at(guide.x, low));
-            for y in (top.1 + 20..bottom.1).step_by(10) {
-                area.draw(&PathElement::new([(top.0, y), (top.0, (y + 5).min(bottom.1))], FAINT))?;
-            }
-            labels.put(area, &guide.label, (top.0, top.1), FAINT, &[10, 28, 46])?;
-        }
-        for (i, line) in curves.lines.iter().enumerate() {
-            let path: Vec<(i32, i32)> =
-                line.points.iter().filter(shown).map(|p| at(p.x, p.y)).collect();
-            stroke(area, i, &path)?;
-            for p in &path {
-                marker(area, i, *p)?;
-                labels.0.push((p.0 - 4, p.1 - 4, p.0 + 4, p.1 + 4));
-            }
-            whiskers(area, i, line, &at)?;
-        }
-        let mut named: Vec<(&str, f64)> = vec![];
-        for (i, line) in curves.lines.iter().enumerate() {
-            for flat in
-                line.plateaus.iter().filter(|f| shown(&&Point { x: f.from, y: f.y, ends: None }))
-            {
-                let (from, to) = (at(flat.from, flat.y), at(flat.to.clamp(left, right), flat.y));
-                let band = PALETTE[i % PALETTE.len()].mix(0.25).stroke_width(9);
-                area.draw(&PathElement::new([from, to], band))?;
-                // Levels that lie on one another are named once; the table below tells them apart.
-                if named
-                    .iter()
-                    .all(|(name, y)| *name != flat.name || (flat.y / y).ln().abs() > 0.03)
-                {
-                    named.push((&flat.name, flat.y));
-                    let label = format!("{} {}", flat.name, flat.value);
-                    let steps = [-16, 18, -33, 35, -50, 52, -67, 69];
-                    let middle = ((from.0 + to.0) / 2, from.1);
-                    labels.put(area, &label, middle, dark(i), &steps)?;
-                }
-            }
-        }
-        Ok(())
-    })
+    let all = || curves.lines.iter().chain(&curves.others).flat_map(|l| &l.points).filter(shown);
+    let range = |pick: fn(&Point) -> f64| {
+        let ends = (f64::INFINITY, 0.0_f64);
+        all().map(pick).fold(ends, |(low, high), x| (low.min(x), high.max(x)))
+    };
+    let ((left, right), (low, high)) = (range(|p| p.x), range(|p| p.y));
+    if !left.is_finite() {
+        return nothing();
+    }
+    let (left, right, low, high) = (left / 1.2, right * 1.2, low / 1.5, high * 2.0);
+    let keys = match curves.axes.x.1 {
+        Unit::Seconds => times(left, right),
+        _ => sizes(left, right),
+    };
+    let x = Axis::log((left, right), curves.axes.x, keys);
+    let y = Axis::log((low, high), curves.axes.y, times(low, high));
+    let units = (curves.axes.x.1, curves.axes.y.1);
+    plotted(&curves.lines, &curves.others, &curves.guides, (x, y), units, shown)
 }
 
 pub(super) fn loads(loads: &Loads) -> Drawn {
-    let legend = loads.lines.len() as i32 * 22 + 8;
-    plot((WIDTH, 360 + legend as u32), |area| {
-        // Beyond these no machine is, and an axis could not be divided.
-        let drawn = |p: &&Point| (0.0..1e15).contains(&p.x) && (1e-12..1e3).contains(&p.y);
-        let points = || loads.lines.iter().flat_map(|l| &l.points).filter(drawn);
-        let right = points().map(|p| p.x).fold(0.0, f64::max) * 1.05;
-        let high = points().map(|p| p.y).fold(0.0, f64::max) * 1.15;
-        if right <= 0.0 || high <= 0.0 {
-            return Err("no point to show".into());
+    // Beyond these no machine is, and an axis could not be divided.
+    let fits = |p: &&Point| (0.0..1e15).contains(&p.x) && (1e-12..1e3).contains(&p.y);
+    let all = || loads.lines.iter().flat_map(|l| &l.points).filter(fits);
+    let right = all().map(|p| p.x).fold(0.0, f64::max) * 1.05;
+    let high = all().map(|p| p.y).fold(0.0, f64::max) * 1.15;
+    if right <= 0.0 || high <= 0.0 {
+        return nothing();
+    }
+    let x = ("bandwidth that others use", Unit::BytesPerSecond);
+    let (x, y) = (
+        Axis::linear((0.0, right), x, 8.0),
+        Axis::linear((0.0, high), ("latency per load", Unit::Seconds), 8.0),
+    );
+    plotted(&loads.lines, &[], &loads.guides, (x, y), (Unit::BytesPerSecond, Unit::Seconds), fits)
+}
+
+/// Lines with marks and whiskers, a legend above, vertical guides, and named flat stretches.
+fn plotted(
+    lines: &[Line],
+    others: &[Line],
+    guides: &[Guide],
+    (x, y): (Axis, Axis),
+    units: (Unit, Unit),
+    fits: fn(&&Point) -> bool,
+) -> Drawn {
+    let mut canvas = Canvas::default();
+    let legend = (lines.len() + others.len()) as f64 * LINE + 8.0;
+    let height = 360.0 + legend;
+    for (i, line) in lines.iter().enumerate() {
+        let y = 12.0 + i as f64 * LINE;
+        canvas.line(&[(14.0, y), (58.0, y)], PALETTE[i % PALETTE.len()], 2.0, dash(i));
+        canvas.mark(i, (36.0, y), &line.label);
+        canvas.text((68.0, y), At::Start, INK, &fitted(&line.label, WIDTH - 76.0));
+    }
+    for (i, line) in others.iter().enumerate() {
+        let y = 12.0 + (lines.len() + i) as f64 * LINE;
+        canvas.shape(4, (36.0, y), FAINT, &line.label);
+        canvas.text((68.0, y), At::Start, FAINT, &fitted(&line.label, WIDTH - 76.0));
+    }
+    let plane = Plane::new(&mut canvas, (legend, height), x, y);
+    let mut labels = Labels(vec![]);
+    for guide in guides.iter().filter(|g| (plane.x.low..plane.x.high).contains(&g.x)) {
+        let x = plane.at(guide.x, plane.y.low).0;
+        canvas.line(&[(x, plane.top + LINE), (x, plane.bottom)], FAINT, 1.0, "5 5");
+        labels.put(&mut canvas, &plane, &guide.label, (x, plane.top - 9.0), FAINT);
+    }
+    let told = |line: &Line, p: &Point| {
+        let value = |y| quantity::plain(y, units.1);
+        let ends =
+            p.ends.map_or(String::new(), |(a, b)| format!(" [{} to {}]", value(a), value(b)));
+        format!("{}: {}, {}{ends}", line.label, quantity::plain(p.x, units.0), value(p.y))
+    };
+    for line in others {
+        for p in line.points.iter().filter(fits) {
+            let at = plane.at(p.x, p.y);
+            canvas.shape(4, at, FAINT, told(line, p));
+            labels.0.push([at.0 - 5.0, at.1 - 5.0, at.0 + 5.0, at.1 + 5.0]);
         }
-        let (head, body) = area.split_vertically(legend);
-        for (i, line) in loads.lines.iter().enumerate() {
-            let y = 15 + i as i32 * 22;
-            stroke(&head, i, &[(70, y), (120, y)])?;
-            marker(&head, i, (95, y))?;
-            let style = text(INK, HPos::Left, VPos::Center);
-            head.draw(&Text::new(line.label.clone(), (130, y), style))?;
-        }
-        let mut chart = ChartBuilder::on(&body)
-            .margin(8)
-            .margin_right(24)
-            .x_label_area_size(52)
-            .y_label_area_size(76)
-            .build_cartesian_2d(0.0..right, 0.0..high)?;
-        chart
-            .configure_mesh()
-            .disable_mesh()
-            .axis_style(FAINT)
-            .x_labels(8)
-            .y_labels(8)
-            .x_desc("bandwidth that others use")
-            .y_desc("latency per load")
-            .x_label_formatter(&|x| quantity::plain(*x, Unit::BytesPerSecond))
-            .y_label_formatter(&|y| quantity::plain(*y, Unit::Seconds))
-            .label_style(text(INK, HPos::Left, VPos::Top))
-            .draw()?;
-        let plane = chart.plotting_area();
-        let at = |x: f64, y: f64| plane.map_coordinate(&(x, y));
-        let mut labels = Labels(vec![]);
-        for guide in loads.guides.iter().filter(|g| (0.0..right).contains(&g.x)) {
-            let (top, bottom) = (at(guide.x, high), at(guide.x, 0.0));
-            for y in (top.1 + 20..bottom.1).step_by(10) {
-                area.draw(&PathElement::new([(top.0, y), (top.0, (y + 5).min(bottom.1))], FAINT))?;
+    }
+    for (i, line) in lines.iter().enumerate() {
+        let points: Vec<&Point> = line.points.iter().filter(fits).collect();
+        let path: Vec<(f64, f64)> = points.iter().map(|p| plane.at(p.x, p.y)).collect();
+        canvas.line(&path, PALETTE[i % PALETTE.len()], 2.0, dash(i));
+        for (p, at) in points.iter().zip(&path) {
+            if let Some((low, high)) = p.ends.filter(|(low, high)| *low > 0.0 && high.is_finite()) {
+                let (bottom, top) = (plane.at(p.x, low), plane.at(p.x, high));
+                // Below the size of a mark there is nothing to see.
+                if bottom.1 - top.1 > 8.0 {
+                    canvas.whisker(bottom, top, PALETTE[i % PALETTE.len()]);
+                }
             }
-            labels.put(area, &guide.label, (top.0, top.1), FAINT, &[10, 28, 46])?;
+            canvas.mark(i, *at, told(line, p));
+            labels.0.push([at.0 - 4.0, at.1 - 4.0, at.0 + 4.0, at.1 + 4.0]);
         }
-        for (i, line) in loads.lines.iter().enumerate() {
-            let path: Vec<(i32, i32)> =
-                line.points.iter().filter(drawn).map(|p| at(p.x, p.y)).collect();
-            stroke(area, i, &path)?;
-            for p in &path {
-                marker(area, i, *p)?;
+    }
+    let mut named: Vec<(&str, f64)> = vec![];
+    for (i, line) in lines.iter().enumerate() {
+        for flat in &line.plateaus {
+            if !shown(&&Point { x: flat.from, y: flat.y, ends: None }) {
+                continue;
             }
-            let seen: Vec<Point> = line.points.iter().filter(drawn).copied().collect();
-            let line = Line { points: seen, ..Line::default() };
-            whiskers(area, i, &line, &at)?;
-        }
-        Ok(())
-    })
-}
-
-/// A palette colour dark enough for text.
-fn dark(i: usize) -> RGBColor {
-    let RGBColor(r, g, b) = PALETTE[i % PALETTE.len()];
-    let less = |c: u8| (f64::from(c) * 0.75) as u8;
-    RGBColor(less(r), less(g), less(b))
-}
-
-fn whiskers(
-    area: &Area<'_>,
-    i: usize,
-    line: &Line,
-    at: &dyn Fn(f64, f64) -> (i32, i32),
-) -> Plotted {
-    for p in line.points.iter().filter(shown) {
-        let Some((low, high)) = p.ends.filter(|(low, high)| *low > 0.0 && high.is_finite()) else {
-            continue;
-        };
-        let (bottom, top) = (at(p.x, low), at(p.x, high));
-        // Below the size of a marker there is nothing to see.
-        if bottom.1 - top.1 > 8 {
-            area.draw(&PathElement::new([bottom, top], PALETTE[i % PALETTE.len()]))?;
+            let (from, to) = (plane.at(flat.from, flat.y), plane.at(flat.to, flat.y));
+            canvas.line(&[from, to], &format!("{}40", PALETTE[i % PALETTE.len()]), 9.0, "");
+            // Levels that lie on one another are named once; the table below tells them apart.
+            let said =
+                |(name, y): &(&str, f64)| *name == flat.name && (flat.y / y).ln().abs() < 0.03;
+            if !named.iter().any(said) {
+                named.push((&flat.name, flat.y));
+                let label = format!("{} {}", flat.name, flat.value);
+                let middle = ((from.0 + to.0) / 2.0, from.1);
+                labels.put(&mut canvas, &plane, &label, middle, INK);
+            }
         }
     }
-    Ok(())
+    drawn(canvas, (WIDTH, height))
 }
 
-/// A line of the i-th series: its colour, and dashes of its own.
-fn stroke(area: &Area<'_>, i: usize, path: &[(i32, i32)]) -> Plotted {
-    let style = PALETTE[i % PALETTE.len()].stroke_width(2);
-    match [None, Some((9, 4)), Some((3, 3)), Some((12, 7))][i % 4] {
-        None => area.draw(&PathElement::new(path.to_vec(), style))?,
-        Some((dash, gap)) => area.draw(&DashedPathElement::new(path.to_vec(), dash, gap, style))?,
-    }
-    Ok(())
-}
-
-/// The mark of the i-th series.
-fn marker(area: &Area<'_>, i: usize, at: (i32, i32)) -> Plotted {
-    let colour = PALETTE[i % PALETTE.len()];
-    match i % 4 {
-        0 => area.draw(&Circle::new(at, 3, colour.filled()))?,
-        1 => area.draw(&TriangleMarker::new(at, 5, colour.filled()))?,
-        2 => area.draw(&Cross::new(at, 3, colour.stroke_width(2)))?,
-        _ => area
-            .draw(&Rectangle::new([(at.0 - 3, at.1 - 3), (at.0 + 3, at.1 + 3)], colour.filled()))?,
-    }
-    Ok(())
+/// The dashes of the i-th series.
+fn dash(i: usize) -> &'static str {
+    ["", "9 4", "3 3", "12 7"][i % 4]
 }
 
 /// Where the names of groups stand, one after the other in lines of this width, and how many lines that takes.
-fn legend(groups: &[String], (left, right): (i32, i32)) -> (Vec<(i32, i32)>, i32) {
-    let (mut x, mut line) = (left, 0);
+fn legend(groups: &[String], (left, right): (f64, f64)) -> (Vec<(f64, f64)>, f64) {
+    let (mut x, mut line) = (left, 0.0);
     let mut places = vec![];
     for group in groups {
-        let width = 22 + group.chars().count() as i32 * 8 + 24;
+        let width = 22.0 + measured(group) + 24.0;
         if x > left && x + width > right {
-            (x, line) = (left, line + 1);
+            (x, line) = (left, line + 1.0);
         }
-        places.push((x, line * 20));
+        places.push((x, line * 20.0));
         x += width;
     }
-    (places, line + 1)
+    (places, line + 1.0)
 }
 
 pub(super) fn bars(bars: &Bars) -> Drawn {
-    const ROW: i32 = 24;
-    const LEFT: i32 = 130;
-    const BARS: u32 = 560;
-    let (places, lines) = legend(&bars.groups, (LEFT, BARS as i32));
-    let top = 14 + lines * 20;
+    const ROW: f64 = 24.0;
+    const BARS: f64 = 640.0;
+    let widest =
+        |of: &dyn Fn(&Bar) -> &str| bars.bars.iter().map(|b| measured(of(b))).fold(0.0, f64::max);
+    let left = widest(&|b| &b.label).min(240.0) + 16.0;
+    let right = widest(&|b| &b.text).min(220.0) + 16.0;
+    let (places, lines) = legend(&bars.groups, (8.0, BARS));
+    let top = 10.0 + lines * 20.0;
     // A little air between kernels, whose bars stand together.
-    let breaks = bars.bars.windows(2).filter(|w| w[0].label != w[1].label).count() as i32;
-    let height = top + bars.bars.len() as i32 * ROW + breaks * 8 + 12;
-    plot((BARS, height as u32), |area| {
-        let fits = |v: f64| (0.0..1e18).contains(&v);
-        let ends = |b: &crate::chart::Bar| b.ends.map_or(b.value, |(_, high)| high);
-        let largest =
-            bars.bars.iter().map(|b| ends(b).max(b.value)).filter(|v| fits(*v)).fold(0.0, f64::max);
-        if largest <= 0.0 {
-            return Err("no bar to show".into());
-        }
-        let room = f64::from(BARS as i32 - LEFT - 110);
-        let place = |v: f64| LEFT + (if fits(v) { v } else { 0.0 } / largest * room).round() as i32;
-        for (i, (group, (x, y))) in bars.groups.iter().zip(&places).enumerate() {
-            let (x, y) = (*x, *y);
-            area.draw(&Rectangle::new([(x, y + 8), (x + 16, y + 22)], fill(i)))?;
-            hatch(area, i, (x, y + 8), (x + 16, y + 22))?;
-            area.draw(&Text::new(
-                group.clone(),
-                (x + 22, y + 15),
-                text(INK, HPos::Left, VPos::Center),
-            ))?;
-        }
-        let mut y = top;
-        let mut last = "";
-        for bar in &bars.bars {
-            if !last.is_empty() && last != bar.label {
-                y += 8;
-            }
-            if last != bar.label {
-                let head: String = bar.label.chars().take(18).collect();
-                area.draw(&Text::new(
-                    head,
-                    (LEFT - 10, y + ROW / 2),
-                    text(INK, HPos::Right, VPos::Center),
-                ))?;
-            }
-            last = &bar.label;
-            let (from, to) = ((LEFT, y + 3), (place(bar.value), y + ROW - 3));
-            area.draw(&Rectangle::new([from, to], fill(bar.group)))?;
-            hatch(area, bar.group, from, to)?;
-            let mut end = to.0;
-            if let Some((low, high)) = bar.ends.filter(|(low, high)| fits(*low) && fits(*high)) {
-                let (low, high, y) = (place(low), place(high), y + ROW / 2);
-                for line in [
-                    [(low, y), (high, y)],
-                    [(low, y - 4), (low, y + 4)],
-                    [(high, y - 4), (high, y + 4)],
-                ] {
-                    area.draw(&PathElement::new(line.to_vec(), INK))?;
-                }
-                end = end.max(high);
-            }
-            area.draw(&Text::new(
-                bar.text.clone(),
-                (end + 8, y + ROW / 2),
-                text(INK, HPos::Left, VPos::Center),
-            ))?;
-            y += ROW;
-        }
-        area.draw(&PathElement::new(vec![(LEFT, top), (LEFT, y)], FAINT))?;
-        Ok(())
-    })
-}
-
-pub(super) fn fill(group: usize) -> ShapeStyle {
-    PALETTE[group % PALETTE.len()].mix(0.75).filled()
-}
-
-/// Groups differ by their stripes too, not by colour alone: the first is plain.
-pub(super) fn hatch(area: &Area<'_>, group: usize, from: (i32, i32), to: (i32, i32)) -> Plotted {
-    if group % 2 == 1 {
-        for x in (from.0 + 6..to.0).step_by(9) {
-            area.draw(&PathElement::new(vec![(x, from.1), (x, to.1)], WHITE.mix(0.6)))?;
-        }
+    let breaks = bars.bars.windows(2).filter(|w| w[0].label != w[1].label).count() as f64;
+    let height = top + bars.bars.len() as f64 * ROW + breaks * 8.0 + 12.0;
+    let fits = |v: f64| (0.0..1e18).contains(&v);
+    let most = |b: &Bar| {
+        let ends = b.ends.map(|(_, high)| high);
+        ends.into_iter()
+            .chain([b.value])
+            .chain(b.levels.iter().copied())
+            .filter(|v| fits(*v))
+            .fold(0.0, f64::max)
+    };
+    let largest = bars.bars.iter().map(most).fold(0.0, f64::max);
+    if largest <= 0.0 {
+        return nothing();
     }
-    Ok(())
+    let place = |v: f64| left + if fits(v) { v } else { 0.0 } / largest * (BARS - left - right);
+    let mut canvas = Canvas::default();
+    for (i, (group, (x, y))) in bars.groups.iter().zip(&places).enumerate() {
+        let (from, to) = ((*x, y + 4.0), (x + 16.0, y + 18.0));
+        canvas.bar(from, to, i, group);
+        canvas.hatch(i, from, to);
+        canvas.text((x + 22.0, y + 11.0), At::Start, INK, group);
+    }
+    let (mut y, mut last) = (top, "");
+    for bar in &bars.bars {
+        if !last.is_empty() && last != bar.label {
+            y += 8.0;
+        }
+        let middle = y + ROW / 2.0;
+        if last != bar.label {
+            canvas.text((left - 8.0, middle), At::End, INK, &fitted(&bar.label, left - 14.0));
+        }
+        last = &bar.label;
+        let (from, to) = ((left, y + 3.0), (place(bar.value), y + ROW - 3.0));
+        let group = bars.groups.get(bar.group).map_or("", String::as_str);
+        canvas.bar(from, to, bar.group, &format!("{}, {group}: {}", bar.label, bar.text));
+        canvas.hatch(bar.group, from, to);
+        let mut end = to.0;
+        if let Some((low, high)) = bar.ends.filter(|(low, high)| fits(*low) && fits(*high)) {
+            canvas.whisker((place(low), middle), (place(high), middle), INK);
+            end = end.max(place(high));
+        }
+        for level in bar.levels.iter().filter(|v| fits(**v)) {
+            canvas.shape(4, (place(*level), middle), INK, quantity::plain(*level, bars.unit));
+            end = end.max(place(*level) + 4.0);
+        }
+        canvas.text((end + 8.0, middle), At::Start, INK, &bar.text);
+        y += ROW;
+    }
+    canvas.line(&[(left, top), (left, y)], FAINT, 1.0, "");
+    drawn(canvas, (BARS, height))
 }
 
 pub(super) fn timeline(timeline: &Timeline) -> Drawn {
     let panels: Vec<&Panel> =
         timeline.panels.iter().filter(|p| p.spans.iter().any(drawable)).collect();
-    plot((WIDTH, 200 * panels.len().max(1) as u32 + 20), |area| {
-        let ends = || panels.iter().flat_map(|p| &p.spans).filter(|s| drawable(s)).map(|s| s.0);
-        let last = ends().fold(0.0, f64::max).max(1e-3) * 1.02;
-        if panels.is_empty() {
-            return Err("no sample to show".into());
-        }
-        for (i, (panel, area)) in
-            panels.iter().zip(area.split_evenly((panels.len(), 1))).enumerate()
-        {
-            let spans = || panel.spans.iter().filter(|s| drawable(s));
-            let low = spans().map(|s| s.1).fold(f64::INFINITY, f64::min);
-            let high = spans().map(|s| s.2).fold(0.0, f64::max);
-            // Never so close that a per mille fills the panel.
-            let air = ((high - low) * 0.15).max(high * 0.02);
-            let (low, high) = ((low - air).max(0.0), high + air);
-            let mut chart = ChartBuilder::on(&area)
-                .margin(6)
-                .margin_right(24)
-                .caption(panel.label, text(INK, HPos::Left, VPos::Top))
-                .x_label_area_size(36)
-                .y_label_area_size(90)
-                .build_cartesian_2d(0.0..last, low..high)?;
-            chart
-                .configure_mesh()
-                .disable_x_mesh()
-                .bold_line_style(FAINT.mix(0.3))
-                .light_line_style(WHITE)
-                .axis_style(FAINT)
-                .y_labels(5)
-                .x_labels(10)
-                .x_label_formatter(&|t| quantity::plain(*t, Unit::Seconds))
-                .y_label_formatter(&|v| {
-                    quantity::resolved(*v, panel.unit, Some((high - low) / 10.0))
-                })
-                .label_style(text(INK, HPos::Left, VPos::Top))
-                .draw()?;
-            let style = PALETTE[i % PALETTE.len()].stroke_width(3);
-            for (t, from, to) in spans() {
-                chart.draw_series(std::iter::once(PathElement::new(
-                    vec![(*t, *from), (*t, *to)],
-                    style,
-                )))?;
-                for end in [from, to] {
-                    chart.draw_series(std::iter::once(Circle::new(
-                        (*t, *end),
-                        2,
-                        style.filled(),
-                    )))?;
-                }
+    let ends = || panels.iter().flat_map(|p| &p.spans).filter(|s| drawable(s)).map(|s| s.0);
+    let last = ends().fold(0.0, f64::max).max(1e-3) * 1.02;
+    if panels.is_empty() {
+        return nothing();
+    }
+    let mut canvas = Canvas::default();
+    for (i, panel) in panels.iter().enumerate() {
+        let spans = || panel.spans.iter().filter(|s| drawable(s));
+        let low = spans().map(|s| s.1).fold(f64::INFINITY, f64::min);
+        let high = spans().map(|s| s.2).fold(0.0, f64::max);
+        // Never so close that a per mille fills the panel.
+        let air = ((high - low) * 0.15).max(high * 0.02);
+        let range = ((low - air).max(0.0), high + air);
+        let x = Axis::linear((0.0, last), ("time since the start", Unit::Seconds), 10.0);
+        let y = Axis::linear(range, (panel.label, panel.unit), 5.0);
+        let top = 10.0 + i as f64 * 200.0;
+        let plane = Plane::new(&mut canvas, (top, top + 196.0), x, y);
+        for (t, from, to) in spans() {
+            let (low, high) = (plane.at(*t, *from), plane.at(*t, *to));
+            let words = |v: f64| quantity::plain(v, panel.unit);
+            let title = match from == to {
+                true => format!("{}: {}", quantity::plain(*t, Unit::Seconds), words(*from)),
+                false => format!(
+                    "{}: {} to {}",
+                    quantity::plain(*t, Unit::Seconds),
+                    words(*from),
+                    words(*to)
+                ),
+            };
+            canvas.line(&[low, high], PALETTE[i % PALETTE.len()], 3.0, "");
+            canvas.shape(0, low, PALETTE[i % PALETTE.len()], &title);
+            if from != to {
+                canvas.shape(0, high, PALETTE[i % PALETTE.len()], &title);
             }
         }
-        Ok(())
-    })
+    }
+    drawn(canvas, (WIDTH, 10.0 + 200.0 * panels.len() as f64))
 }
 
 fn drawable((at, low, high): &(f64, f64, f64)) -> bool {
@@ -473,9 +422,20 @@ mod tests {
     #[test]
     fn names_of_groups_that_do_not_fit_go_to_the_next_line() {
         let names = |all: &[&str]| all.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
-        assert_eq!(legend(&names(&["read", "write"]), (130, 560)), (vec![(130, 0), (208, 0)], 1));
+        let (places, lines) = legend(&names(&["read", "write"]), (130.0, 560.0));
+        assert_eq!((places[0], places[1].1, lines), ((130.0, 0.0), 0.0, 1.0));
         let long = "1 copy, ref:kunpeng-1630v100-sample";
-        let (places, lines) = legend(&names(&["1 copy", "2 copies", long, long]), (130, 560));
-        assert_eq!((places[1].1, places[2], places[3], lines), (0, (130, 20), (130, 40), 3));
+        let (places, lines) = legend(&names(&["1 copy", "2 copies", long, long]), (130.0, 560.0));
+        assert_eq!(
+            (places[1].1, places[2], places[3], lines),
+            (0.0, (130.0, 20.0), (130.0, 40.0), 3.0)
+        );
+    }
+
+    #[test]
+    fn round_numbers_divide_an_axis() {
+        assert_eq!(even((0.0, 10.0), 5.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(even((0.0, 0.0), 5.0), Vec::<f64>::new());
+        assert_eq!(even((3.0, f64::NAN), 5.0), Vec::<f64>::new());
     }
 }

@@ -1,0 +1,274 @@
+//! The first screen of a report as a page: header, environment, tiles, the latency curve, findings; and what each section
+//! answers in a line.
+use super::canvas::{Canvas, PALETTE};
+use crate::chart::{Chart, Kind, Line, Point};
+use crate::page::{Block, Page, Section};
+use crate::quantity;
+use crate::summary::screen::{Both, Item, Rows, Screen, Shown, screen};
+use analyse::nearest::Beside;
+use analyse::references::Reference;
+use analyse::summary::{FigureId, summary};
+use analyse::{Nearest, Peers, Report};
+use record::{Environment, Unit};
+
+/// Tiles that a first screen has room for.
+const TILES: usize = 8;
+/// The figure of published machines that lies on a latency curve, and its working set.
+const ON_CURVE: (&str, f64) = ("lat_mem_rd -t at 64 MiB", 67_108_864.0);
+
+/// Everything above the sections, and these.
+pub(super) struct First<'p> {
+    /// The class of the environment's strip.
+    pub(super) class: &'static str,
+    pub(super) verdict: Both,
+    pub(super) causes: Both,
+    /// Every reason in full.
+    pub(super) reasons: &'p [String],
+    pub(super) machine: Both,
+    pub(super) run: Both,
+    pub(super) tiles: Vec<Tile>,
+    pub(super) tables: Vec<Rows>,
+    pub(super) curve: Option<Chart>,
+    pub(super) findings_head: (Both, Both),
+    pub(super) findings: Vec<Item>,
+    pub(super) findings_note: Option<Both>,
+    pub(super) gaps: Option<(Both, Both)>,
+    pub(super) next_head: Both,
+    pub(super) next: Vec<String>,
+    /// The sections, each with its answer; what the machine is comes last.
+    pub(super) sections: Vec<(&'p Section, Both)>,
+}
+
+/// A figure with its interval as a picture.
+pub(super) struct Tile {
+    pub(super) name: Both,
+    pub(super) value: String,
+    pub(super) range: Both,
+    pub(super) note: Both,
+    /// Its interval or modes on an axis from nothing, and machines with the same quantity.
+    pub(super) strip: String,
+    /// An equivalent that published machines have: its name and value here, and a strip.
+    pub(super) beside: Option<(String, String)>,
+}
+
+/// What the summary of a report holds, with the page's sections.
+pub(super) fn first<'p>(report: &Report<'_>, page: &'p Page) -> First<'p> {
+    let words = screen(&summary(report), "last");
+    let mut sections: Vec<&Section> = page.sections.iter().collect();
+    sections.sort_by_key(|s| place(s.id));
+    let sections = sections.into_iter().map(|s| (s, answer(s, &words))).collect();
+    let mut ranked: Vec<&Shown> =
+        words.figures.iter().filter(|f| !f.figure.is_in_table()).collect();
+    ranked.sort_by_key(|f| f.rank);
+    ranked.truncate(TILES);
+    ranked.sort_by_key(|f| f.figure.id);
+    First {
+        class: class(words.environment),
+        reasons: page.banner.as_ref().map_or(&[], |b| &b.reasons),
+        tiles: ranked.into_iter().map(|f| tile(report, f)).collect(),
+        curve: curve(report, page),
+        verdict: words.verdict,
+        causes: words.causes,
+        machine: words.machine,
+        run: words.run,
+        tables: words.tables,
+        findings_head: words.findings_head,
+        findings: words.findings,
+        findings_note: words.findings_note,
+        gaps: (!words.gaps.is_empty()).then_some((words.gaps_head, words.gaps)),
+        next_head: words.next_head,
+        next: words.next,
+        sections,
+    }
+}
+
+/// The class of a verdict.
+pub(super) fn class(environment: Environment) -> &'static str {
+    match environment {
+        Environment::Pass => "pass",
+        Environment::Warn => "warn",
+        Environment::Fail => "fail",
+    }
+}
+
+/// Where a section stands: what to do, then numbers as the report has them, then how they came about, then the inventory.
+fn place(id: &str) -> usize {
+    const FIRST: [&str; 2] = ["findings", "conclusions"];
+    const LAST: [&str; 6] =
+        ["not_measured", "stability", "environment", "instrument", "provenance", "machine"];
+    let first = FIRST.iter().position(|known| *known == id);
+    let last = LAST.iter().position(|known| *known == id).map(|i| 100 + i);
+    first.or(last).unwrap_or(50)
+}
+
+/// The figures of a section.
+fn figures(id: &str) -> &'static [FigureId] {
+    use FigureId as F;
+    match id {
+        "core" => &[F::CoreFrequency, F::VectorFlops, F::BranchMiss],
+        "latency" => {
+            &[F::L1Latency, F::L2Latency, F::L3Latency, F::MemoryLatency, F::MemoryLatencyHugePages]
+        }
+        "bandwidth" => {
+            &[F::ReadBandwidthOneCore, F::ReadBandwidthAllCores, F::CopyBandwidthAllCores]
+        }
+        "loaded_latency" => &[F::LoadedLatency],
+        "core_to_core" => &[F::CoreToCoreLatency, F::CoreToCoreLatencyFarthest],
+        "numa" => &[F::RemoteMemoryLatency, F::RemoteMemoryBandwidth],
+        "memory_management" => &[F::MinorPageFault, F::TlbShootdown],
+        "noise" => &[F::OsNoise, F::LongestDetour],
+        "workloads" => &[F::PrimesOneCore, F::PrimesAllCores],
+        "unixbench" => &[F::UnixbenchIndex, F::UnixbenchIndexAllCopies],
+        "scaling_run" => &[F::ScalingThroughputOneCore, F::ScalingThroughputAllCores],
+        "databases" => &[F::DatabaseThroughput],
+        _ => &[],
+    }
+}
+
+/// What a section says in a line: its figures, else what the summary has of it, else its first words.
+fn answer(section: &Section, words: &Screen) -> Both {
+    let of_figures = words.answer(figures(section.id));
+    if !of_figures.is_empty() {
+        return of_figures;
+    }
+    match section.id {
+        "environment" => Both::joined(&[words.verdict.clone(), words.causes.clone()], " \u{2013} "),
+        "machine" => words.machine.clone(),
+        "provenance" => words.run.clone(),
+        "not_measured" => words.gaps.clone(),
+        "findings" => match &words.findings[..] {
+            [] => words.findings_note.clone().unwrap_or_else(|| Both::one("")),
+            all => {
+                let claims: Vec<Both> = all.iter().take(2).map(|f| f.claim.clone()).collect();
+                Both::joined(&claims, "; ")
+            }
+        },
+        _ => Both::one(&begins(&section.blocks)),
+    }
+}
+
+/// The first sentence in the blocks, else how many rows the first table has.
+fn begins(blocks: &[Block]) -> String {
+    let sentence = |text: &str| {
+        let end = text.find(". ").map_or(text.len(), |at| at + 1);
+        let cut: String = text[..end].chars().take(140).collect();
+        if cut.len() < end { cut + "\u{2026}" } else { cut }
+    };
+    for block in blocks {
+        match block {
+            Block::Paragraph(text) => return sentence(text),
+            Block::List(items) => return items.first().map_or(String::new(), |i| sentence(i)),
+            Block::Table(table) => return quantity::counted(table.rows.len(), "row"),
+            Block::Chart(chart) => return chart.title.clone(),
+            _ => {}
+        }
+    }
+    String::new()
+}
+
+/// The report's own latency chart, with published machines in grey.
+fn curve(report: &Report<'_>, page: &Page) -> Option<Chart> {
+    let blocks = &page.sections.iter().find(|s| s.id == "latency")?.blocks;
+    let chart = blocks.iter().find_map(|block| match block {
+        Block::Chart(chart) => Some(&**chart),
+        _ => None,
+    })?;
+    let mut chart = chart.clone();
+    chart.name = "first-latency".into();
+    let Kind::Curves(curves) = &mut chart.kind else { return None };
+    // The order that hides the prefetchers is what figures are made from.
+    let usual: Vec<Line> =
+        curves.lines.iter().filter(|l| !l.label.contains(" order")).cloned().collect();
+    if !usual.is_empty() {
+        curves.lines = usual;
+    }
+    let near = &report.get::<Nearest>().0;
+    let peers = report.get::<Peers>().0.iter().find(|p| p.what == ON_CURVE.0);
+    let mut there: Vec<(&String, f64)> =
+        peers.into_iter().flat_map(|p| &p.there).map(|(name, v)| (name, *v)).collect();
+    there.sort_by_key(|(name, _)| near.iter().position(|n| n.name == **name).unwrap_or(usize::MAX));
+    curves.others = there
+        .iter()
+        .take(3)
+        .map(|(name, seconds)| Line {
+            label: format!(
+                "ref:{name}, lat_mem_rd -t: {}",
+                quantity::plain(*seconds, Unit::Seconds)
+            ),
+            points: vec![Point { x: ON_CURVE.1, y: *seconds, ends: None }],
+            plateaus: vec![],
+        })
+        .collect();
+    Some(chart)
+}
+
+fn tile(report: &Report<'_>, shown: &Shown) -> Tile {
+    let q = &shown.figure.quantity;
+    let same: Vec<(String, f64)> = match shown.figure.id {
+        FigureId::UnixbenchIndex | FigureId::UnixbenchIndexAllCopies => report
+            .get::<Vec<Reference>>()
+            .iter()
+            .filter(|r| Some(r.copies.to_string()) == shown.figure.of)
+            .filter_map(|r| Some((r.name.clone(), r.total?)))
+            .collect(),
+        _ => vec![],
+    };
+    let words = |v: f64| quantity::plain(v, q.unit);
+    let beside = equivalent(shown.figure.id).and_then(|what| {
+        let peer = report.get::<Peers>().0.iter().find(|p| p.what == what)?;
+        let Beside { here: Some(here), there, .. } = peer else { return None };
+        let there: Vec<(String, f64)> =
+            there.iter().map(|(n, v)| (format!("ref:{n}"), *v)).collect();
+        let time = |v: f64| quantity::plain(v, Unit::Seconds);
+        Some((format!("{what}: {}", time(*here)), strip(*here, None, &[], &there, &time)))
+    });
+    Tile {
+        name: shown.name.clone(),
+        value: shown.value.clone(),
+        range: shown.range.clone(),
+        note: shown.note.clone(),
+        strip: strip(q.value, q.interval.map(|i| (i.low, i.high)), &q.modes, &same, &words),
+        beside,
+    }
+}
+
+/// The figure of published machines that says the most of one of ours.
+fn equivalent(id: FigureId) -> Option<&'static str> {
+    match id {
+        FigureId::MemoryLatency => Some(ON_CURVE.0),
+        FigureId::ReadBandwidthOneCore => Some("lmbench stream copy, time of an element"),
+        FigureId::PrimesOneCore | FigureId::PrimesAllCores => {
+            Some("sysbench 0.4 prime 50000 on one core")
+        }
+        _ => None,
+    }
+}
+
+/// A value on an axis from nothing: its interval as a whisker, its modes as squares, other machines as grey diamonds.
+fn strip(
+    value: f64,
+    ends: Option<(f64, f64)>,
+    modes: &[f64],
+    others: &[(String, f64)],
+    words: &dyn Fn(f64) -> String,
+) -> String {
+    const WIDE: f64 = 200.0;
+    let usable = |v: &f64| v.is_finite() && *v > 0.0;
+    let far = ends.map(|e| e.1).into_iter().chain(modes.iter().copied());
+    let far = far.chain(others.iter().map(|(_, v)| *v)).chain([value]);
+    let most = far.filter(usable).fold(f64::MIN_POSITIVE, f64::max) * 1.08;
+    let x = |v: f64| 5.0 + (v / most).clamp(0.0, 1.0) * (WIDE - 10.0);
+    let mut canvas = Canvas::default();
+    canvas.line(&[(x(0.0), 9.0), (WIDE, 9.0)], "#9a9a9a", 1.0, "");
+    for (name, v) in others.iter().filter(|(_, v)| usable(v)) {
+        canvas.shape(4, (x(*v), 9.0), "#9a9a9a", format!("{name}: {}", words(*v)));
+    }
+    if let Some((low, high)) = ends.filter(|(low, _)| low.is_finite()) {
+        canvas.whisker((x(low), 9.0), (x(high), 9.0), PALETTE[0]);
+    }
+    for v in modes.iter().filter(|v| usable(v)) {
+        canvas.shape(3, (x(*v), 9.0), PALETTE[1], words(*v));
+    }
+    canvas.shape(0, (x(value), 9.0), PALETTE[0], words(value));
+    canvas.done()
+}
