@@ -52,6 +52,15 @@ pub(crate) fn packages() -> Result<(), String> {
     run(test("install").arg("--include-ignored"))
 }
 
+/// Faults of every kind, those by chance for so many seconds, from a seed of which each fault has the next. With `all`, too,
+/// what takes a quarter of an hour.
+pub(crate) fn faults(seconds: u64, seed: u64, all: bool) -> Result<(), String> {
+    println!("faults by chance for {seconds} s, from FAULTS_SEED={seed}");
+    let mut command = test("faults");
+    command.env("FAULTS_SECONDS", seconds.to_string()).env("FAULTS_SEED", seed.to_string());
+    run(command.args(all.then_some("--include-ignored")))
+}
+
 /// Our numbers beside those of other programs.
 pub(crate) fn bench(words: &[&str]) -> Result<(), String> {
     run(workspace("run", "--bin", "parity").args(words))

@@ -1,5 +1,10 @@
-//! `cargo xtask fuzz`: the targets of `fuzz/` one after the other, each from its own seeds, on the stable compiler.
+//! `cargo xtask fuzz`: the targets of `fuzz/`, each from its own seeds and what it has found before, on the stable compiler.
 //! The entry functions are also run by `cargo test`; this looks further, for as long as it is given.
+use std::{
+    process::Stdio,
+    sync::{Mutex, PoisonError},
+    thread,
+};
 use xtask::{
     children::{cargo, child, run},
     tree::{cache, root},
@@ -16,25 +21,56 @@ const TRIPLE: &str = concat!("x86_64", "-unknown-linux-gnu");
 /// `fuzz [TARGET...] [--seconds N]`.
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let (names, seconds) = wish(words)?;
+    fuzz(names, seconds)
+}
+
+/// All targets, each for so long.
+pub(crate) fn every(seconds: u32) -> Result<(), String> {
+    fuzz(targets()?, seconds)
+}
+
+/// Two targets at a time.
+fn fuzz(names: Vec<String>, seconds: u32) -> Result<(), String> {
     let mut build = cargo();
     build.args(["build", "--quiet", "--release", "--locked", "--bins", "--target", TRIPLE]);
     build.args(["--manifest-path", "fuzz/Cargo.toml"]).env("RUSTFLAGS", FLAGS);
     run(&mut build)?;
-    for name in &names {
-        println!("--- {name}");
-        let folder = |kind: &str| -> Result<String, String> {
-            let folder = cache().join("fuzz").join(kind).join(name);
-            std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-            Ok(folder.display().to_string())
-        };
-        let (corpus, found) = (folder("corpus")?, folder("found")?);
-        let mut target = child(root().join("fuzz/target").join(TRIPLE).join("release").join(name));
-        target.env("SEEDS", &corpus).arg(&corpus);
-        target.arg(format!("-max_total_time={seconds}")).arg(format!("-artifact_prefix={found}/"));
-        // An input that takes seconds or a gigabyte is a finding, too.
-        target.args(["-max_len=16384", "-timeout=20", "-rss_limit_mb=1024", "-verbosity=0"]);
-        run(&mut target).map_err(|e| format!("{name}: {e}; the input is in {found}"))?;
+    let waiting = Mutex::new(names);
+    let work = || -> Result<(), String> {
+        loop {
+            let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some(name) = next else { return Ok(()) };
+            look(&name, seconds)?;
+        }
+    };
+    thread::scope(|scope| {
+        let both = [scope.spawn(work), scope.spawn(work)];
+        both.map(|one| one.join().unwrap_or_else(|_| Err("a thread panicked".into())))
+    })
+    .into_iter()
+    .collect()
+}
+
+/// One target from what it has found before. What it says is shown if it fails, and its last line of counts otherwise.
+fn look(name: &str, seconds: u32) -> Result<(), String> {
+    let folder = |kind: &str| -> Result<String, String> {
+        let folder = cache().join("fuzz").join(kind).join(name);
+        std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        Ok(folder.display().to_string())
+    };
+    let (corpus, found) = (folder("corpus")?, folder("found")?);
+    let mut target = child(root().join("fuzz/target").join(TRIPLE).join("release").join(name));
+    target.env("SEEDS", &corpus).arg(&corpus);
+    target.arg(format!("-max_total_time={seconds}")).arg(format!("-artifact_prefix={found}/"));
+    // An input that takes seconds or a gigabyte is a finding, too.
+    target.args(["-max_len=16384", "-timeout=20", "-rss_limit_mb=1024", "-print_final_stats=1"]);
+    let ran = target.stdin(Stdio::null()).output().map_err(|e| format!("{name}: {e}"))?;
+    let said = String::from_utf8_lossy(&ran.stderr);
+    if !ran.status.success() {
+        return Err(format!("{said}\n{name}: {}; the input is in {found}", ran.status));
     }
+    let count = said.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
+    println!("{name}: {} inputs", count.unwrap_or("?").trim());
     Ok(())
 }
 

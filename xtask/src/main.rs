@@ -29,12 +29,13 @@ Generated files (each is checked by `cargo test -p xtask`)
   docs                 rewrite docs/*.md from the headers of the instances
 
 Checks
-  test [--fast | --stage NAME]
-                       everything CI runs; --fast leaves out what needs other machines
+  test [--fast | --nightly | --stage NAME]
+                       everything CI runs; --fast leaves out what needs other machines, --nightly adds hours of faults
+                       and fuzzing, and Miri
   audit                compare what the kernels state with the counters of an emulated machine
   vectors              hold the kernels to their contract on Arm processors of several kinds
   fuzz [TARGET...] [--seconds N]
-                       feed the decoders what a fuzzer thinks of (needs c++); not part of `test`
+                       feed the decoders what a fuzzer thinks of (needs c++)
   dependencies         what may enter the program (deny.toml, by cargo-deny)
   layers               who may depend on whom, where unsafe may be, files grown too long
 
@@ -76,6 +77,7 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         ["dependencies"] => dependencies::chore(),
         ["test"] => test::chore(test::Extent::Full),
         ["test", "--fast"] => test::chore(test::Extent::Fast),
+        ["test", "--nightly"] => test::chore(test::Extent::Nightly),
         ["test", "--stage", name] => test::stage(name),
         ["setup"] => setup::chore(),
         ["dist"] => dist::chore(),

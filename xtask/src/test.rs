@@ -17,11 +17,13 @@ use xtask::{
 };
 
 /// How much is tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Extent {
     /// What needs nothing but a Rust toolchain, and what OpenSSL is built with.
     Fast,
     Full,
+    /// What has no bound in time as well.
+    Nightly,
 }
 
 /// A part of the tests.
@@ -45,6 +47,14 @@ const fn full(
     Stage { name, extent: Extent::Full, after, check }
 }
 
+const fn nightly(
+    name: &'static str,
+    after: &'static [&'static str],
+    check: fn() -> Result<(), String>,
+) -> Stage {
+    Stage { name, extent: Extent::Nightly, after, check }
+}
+
 /// In the order in which they begin: what finds a mistake soonest, and what others wait for.
 const STAGES: &[Stage] = &[
     full("setup", &[], setup::chore),
@@ -62,11 +72,16 @@ const STAGES: &[Stage] = &[
     full("aarch64 vectors", &["aarch64 tests"], crate::vectors::chore),
     full("aarch64 program", &["dist"], aarch64_program),
     full("counter audit", &["dist"], crate::audit::chore),
+    full("faults", &["dist"], || checks::faults(90, 1, false)),
+    full("fuzz", &["setup"], || crate::fuzz::every(12)),
     full("kernel module", &["dist"], checks::module),
     // Live tests measure this machine: nothing else may run beside them.
     Stage { after: ALL, ..fast("tests", tests) },
     // Two machines are up at the same time: it has the CPUs to itself.
     full("lab", ALL, || checks::suite(&[])),
+    nightly("fuzz for long", ALL, || crate::fuzz::every(600)),
+    nightly("faults for long", ALL, || checks::faults(3600, days(), true)),
+    nightly("miri", ALL, miri),
 ];
 
 /// After all others, alone, whatever became of them.
@@ -79,8 +94,7 @@ const TOGETHER: usize = 2;
 const ON_AARCH64: &[&str] = &["kernels", "record", "stats", "inventory"];
 
 pub(crate) fn chore(extent: Extent) -> Result<(), String> {
-    let stages: Vec<&Stage> =
-        STAGES.iter().filter(|s| extent == Extent::Full || s.extent == Extent::Fast).collect();
+    let stages: Vec<&Stage> = STAGES.iter().filter(|s| s.extent <= extent).collect();
     let began = now();
     let results = in_order(&stages, perform);
     let failed: Vec<_> = results.iter().filter_map(|(s, r)| Some((s, r.as_ref().err()?))).collect();
@@ -228,6 +242,26 @@ fn tests() -> Result<(), String> {
     run(cargo().args(arguments).env("INSTA_UPDATE", "no"))?;
     let checks = ["test", "--quiet", "--workspace", "--locked", "--lib", "--bins"];
     run(cargo().args(checks).args(["--manifest-path", "checks/Cargo.toml"]))
+}
+
+/// A seed that no other night has.
+fn days() -> u64 {
+    let since = std::time::SystemTime::UNIX_EPOCH.elapsed();
+    since.map_or(0, |since| since.as_secs() / 86400 * 100_000)
+}
+
+/// The crates that call neither the host nor machine code, in an interpreter that sees undefined behaviour; only nightly
+/// toolchains have it.
+fn miri() -> Result<(), String> {
+    let mut command = child("cargo");
+    command.current_dir(xtask::tree::root()).args(["+nightly", "miri"]).env_remove("CARGO");
+    if output(command.arg("--version")).is_err() {
+        println!("not run: rustup toolchain install nightly --component miri");
+        return Ok(());
+    }
+    let mut command = child("cargo");
+    command.current_dir(xtask::tree::root()).args(["+nightly", "miri", "test", "--locked"]);
+    run(command.args(["--package", "record", "--package", "stats", "--lib"]))
 }
 
 /// Correctness on the other architecture. Emulated, unoptimised simulations take minutes, so they are

@@ -1,7 +1,7 @@
 //! Limits, a trapped counter and denied system calls that a process inherits. The reason is given, nothing panics,
 //! and what can be measured is measured and kept.
 use crate::{
-    denied::{ENOSYS, EPERM, PRCTL, without},
+    denied::{EDQUOT, ENOSYS, EPERM, PRCTL, without},
     sandbox::{CHEAP, PROGRAM, Ran, Sandbox, load, measured, possible, reached},
 };
 use std::{fs, time::Duration};
@@ -89,6 +89,18 @@ fn files_are_saved_without_fsync_rename_or_hard_links() {
             assert!(fs::metadata(sandbox.path("report.txt")).unwrap().len() > 100);
         }
     }
+}
+
+/// A quota that is used up when the folder of records is made.
+#[test]
+fn a_quota_is_told_and_the_record_goes_elsewhere() {
+    let sandbox = Sandbox::new();
+    let Some(ran) = without(&sandbox, &["mkdir"], EDQUOT, &CHEAP) else { return };
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("quota exceeded") && ran.err.contains("the record goes to"));
+    let mut files = sandbox.everything();
+    files.retain(|f| f.extension().is_some_and(|x| x == "json"));
+    assert_eq!(reached(&load(&files[0])), (3, 0));
 }
 
 #[test]

@@ -3,6 +3,8 @@ use crate::sandbox::{PROGRAM, Ran, Sandbox, possible};
 
 /// Operation not permitted: what container runtimes answer.
 pub(crate) const EPERM: i32 = 1;
+/// Disk quota exceeded.
+pub(crate) const EDQUOT: i32 = 122;
 /// Function not implemented: what older ones answer.
 pub(crate) const ENOSYS: i32 = 38;
 
@@ -26,6 +28,7 @@ fn numbers(call: &str) -> &'static [u32] {
     let (x86, arm): (&[u32], &[u32]) = match call {
         "fsync" => (&[74, 75], &[82, 83]),
         "link" => (&[86, 265], &[37]),
+        "mkdir" => (&[83, 258], &[34]),
         "nanosleep" => (&[35, 230], &[101, 115]),
         "poll" => (&[7, 271], &[73]),
         "rename" => (&[82, 264, 316], &[38, 276]),
@@ -38,8 +41,18 @@ fn numbers(call: &str) -> &'static [u32] {
 
 /// Runs the program without these system calls; nothing where filters cannot be set.
 pub(crate) fn without(sandbox: &Sandbox, calls: &[&str], error: i32, args: &[&str]) -> Option<Ran> {
-    let denied: Vec<String> =
-        calls.iter().flat_map(|call| numbers(call)).map(u32::to_string).collect();
+    let denied: Vec<u32> = calls.iter().flat_map(|call| numbers(call)).copied().collect();
+    without_numbers(sandbox, &denied, error, args)
+}
+
+/// The same for numbers of system calls.
+pub(crate) fn without_numbers(
+    sandbox: &Sandbox,
+    denied: &[u32],
+    error: i32,
+    args: &[&str],
+) -> Option<Ran> {
+    let denied: Vec<String> = denied.iter().map(u32::to_string).collect();
     let mut command = sandbox.command("perl");
     command.args(["-e", FILTER, "--", &PRCTL.to_string(), &denied.join(",")]);
     let ran = Ran::of(command.arg(error.to_string()).arg(PROGRAM).args(args));
