@@ -19,6 +19,7 @@ enum Proof {
 /// Links and reads static binaries.
 const BUILD: &[Package] = &[
     Package("gcc", Proof::Program("cc"), "links for this machine"),
+    Package("g++", Proof::Program("c++"), "compiles libFuzzer"),
     Package("libc6-dev", Proof::File("/usr/include/stdlib.h"), "links for this machine"),
     Package("make", Proof::Program("make"), "builds OpenSSL"),
     // `perl-base`, which is always there, lacks the modules that OpenSSL is configured with; `prove` is not in it.
@@ -69,11 +70,18 @@ const PACKAGERS: &[Package] = &[
 const TRACER: &[Package] = &[Package("strace", Proof::Program("strace"), "looks into samples")];
 
 /// A server to start and to ask; the package installs no service.
-const DATABASE: &[Package] = &[Package(
-    "mariadb-server-core",
-    Proof::File("/usr/sbin/mariadbd"),
-    "is started and asked by the tests of databases",
-)];
+const DATABASE: &[Package] = &[
+    Package(
+        "mariadb-server-core",
+        Proof::File("/usr/sbin/mariadbd"),
+        "is started and asked by the tests of databases",
+    ),
+    Package(
+        "mariadb-client-core",
+        Proof::File("/usr/bin/my_print_defaults"),
+        "has a program that prepares the server's folder",
+    ),
+];
 
 pub fn chore() -> Result<(), String> {
     packages(&[BUILD, EMULATORS, MODULE, BROWSER, PACKAGERS, TRACER, DATABASE])?;

@@ -207,15 +207,27 @@ pub(super) fn install(
     // The account may not write to our TMPDIR.
     let (status, output) = run_program(program.with("TMPDIR", data), INSTALL_LIMIT)?;
     if status != Status::Exited(0) {
-        let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
-        let last = lines[lines.len().saturating_sub(6)..].join(" | ");
-        let program = words[0].to_string_lossy();
+        let (said, program) = (complaint(&output), words[0].to_string_lossy());
+        let remedy = match said.contains("my_print_defaults") {
+            true => "apt-get install mariadb-client-core, which has my_print_defaults",
+            false => {
+                "check whether its libraries are installed (ldd), and whether the disk is full"
+            }
+        };
         return Err(Reason::mended_by(
-            format!("{program} did not create the system tables ({status:?}): {last}"),
-            "check whether its libraries are installed (ldd), and whether the disk is full",
+            format!("{program} did not create the system tables ({status:?}): {said}"),
+            remedy,
         ));
     }
     folder.end_installation(&server.version)
+}
+
+/// The first error and what follows it, or the last lines: advice on packages comes after errors.
+fn complaint(output: &str) -> String {
+    let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
+    let error = lines.iter().position(|line| line.contains("FATAL ERROR"));
+    let from = error.unwrap_or(lines.len().saturating_sub(6));
+    lines[from..].iter().take(6).copied().collect::<Vec<_>>().join(" | ")
 }
 
 fn install_command(
@@ -263,6 +275,14 @@ fn install_command(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_is_quoted_before_the_advice_that_follows_it() {
+        let advice = "advice\n".repeat(9);
+        let said = format!("\nFATAL ERROR: Could not find my_print_defaults\n\n{advice}");
+        assert!(complaint(&said).starts_with("FATAL ERROR: Could not find my_print_defaults | "));
+        assert_eq!(complaint("one\ntwo\n"), "one | two");
+    }
 
     #[test]
     fn the_account_is_parsed() {
