@@ -6,6 +6,8 @@ mod catalogue_command;
 mod commands;
 mod compare;
 mod db;
+#[allow(dead_code, reason = "shared with checks/faults")]
+mod denied;
 mod diagnose;
 mod exit_codes;
 mod hard_places;

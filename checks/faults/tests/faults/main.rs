@@ -5,8 +5,10 @@
 #[allow(dead_code, reason = "shared with the tests of the program's own crate")]
 mod sandbox;
 
-mod alone;
+#[path = "../../../../crates/cli/tests/denied.rs"]
 mod denied;
+
+mod alone;
 mod disks;
 mod host_unchanged;
 mod machine_limits;
