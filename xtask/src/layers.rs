@@ -15,7 +15,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("estimates", &["record", "stats"]),
     ("comparison", &["record", "stats", "estimates"]),
     ("analyse", &["record", "stats", "estimates", "comparison"]),
-    ("render", &["record", "analyse"]),
+    ("fleet", &["record", "stats", "estimates", "analyse"]),
+    ("render", &["record", "analyse", "fleet"]),
     (
         "cli",
         &[
@@ -29,6 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "database",
             "measure",
             "analyse",
+            "fleet",
             "render",
         ],
     ),

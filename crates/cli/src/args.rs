@@ -1,6 +1,7 @@
 //! The command line.
 mod answer;
 mod catalogue;
+mod check;
 mod compare;
 mod db;
 mod diagnose;
@@ -18,6 +19,7 @@ mod whatif;
 pub(crate) use self::{
     answer::{Answer, Language},
     catalogue::{Catalogue, InCatalogue},
+    check::Check,
     compare::Compare,
     db::{Db, Workload},
     diagnose::Diagnose,
@@ -44,6 +46,7 @@ use std::path::PathBuf;
   cpulens                             measure this machine (run --depth quick)
   cpulens scale -- ./program          measure how a program scales with cores, and its bottleneck
   cpulens noise                       OS noise: interrupts, other tasks and steal time of each CPU
+  cpulens check                       is this machine as fast as it should be? For Nagios and Prometheus
   cpulens info                        show this machine's hardware and settings, without measuring
   cpulens run --only load_latency --cpus 0
   cpulens run --depth standard --time-budget 120 --format html -o report.html
@@ -59,7 +62,7 @@ use std::path::PathBuf;
 
 Exit codes: 0 done; 2 failed, or nothing of what was asked for was measured; 4 measured, but the record could not be
 saved where it should be. With --strict also: 1 findings or differences; 3 the environment check failed.
-stat and spread return the exit code of their command. Ctrl-C and kill end cpulens by that signal (130, 143)."
+stat and spread return the exit code of their command, check that of a monitoring plug-in. Ctrl-C and kill end cpulens by that signal (130, 143)."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -84,6 +87,8 @@ pub(crate) enum Command {
     Show(Show),
     /// Read other tools' results (lscpu, numactl, STREAM, perf stat ...) into a record
     Import(Import),
+    /// Check this machine against limits in 20 s, as a monitoring plug-in
+    Check(Check),
     /// Count events of a command: frequency, IPC, stalls, waits, and what limits it
     Stat(Stat),
     /// Compare records: significant differences, noise, and what is not comparable

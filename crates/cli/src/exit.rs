@@ -25,6 +25,9 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// What a monitoring plug-in returns where it could not tell.
+    pub(crate) const UNKNOWN: Exit = Exit::Of(3);
+
     /// The exit of an analysis: done, unless the user wants to hear of findings and of a failed environment check by it. A failed
     /// check outweighs findings, which may follow from it.
     pub(crate) fn analysed(strict: bool, environment: Environment, findings: bool) -> Exit {

@@ -185,6 +185,11 @@ pub(crate) fn short(name: &str) -> String {
     }
 }
 
+/// The newest record of the wanted kind.
+pub(crate) fn newest_of(wanted: impl Fn(&Record) -> bool) -> Result<PathBuf> {
+    newest(|file| read(file).is_ok_and(|record| wanted(&record)))
+}
+
 /// The newest record of the wanted kind that still has cases to run.
 pub(crate) fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<PathBuf> {
     newest(|file| {

@@ -3,6 +3,7 @@
 mod beside;
 mod broken;
 mod catalogue_command;
+mod check;
 mod commands;
 mod compare;
 mod db;

@@ -3,6 +3,7 @@
 
 pub mod bench;
 mod cache_eviction;
+pub mod check_battery;
 pub mod cpu_contention;
 pub mod db;
 pub mod events;

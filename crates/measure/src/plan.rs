@@ -3,7 +3,7 @@ use crate::{
     probe::{Probe, Setting},
     probes, unixbench, visits,
 };
-use record::{Case, Outcome, Placement, Reason, Run};
+use record::{Case, Machine, Outcome, Placement, Reason, Run};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A probe and its id.
@@ -83,23 +83,10 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
             continue;
         }
         match probe.cases(setting) {
-            Ok(cases) => runs.extend(cases.into_iter().map(|case| {
-                let case = Case { probe: id.into(), version: probe.version(), ..case };
-                match probe.refuses(&case, setting.machine) {
-                    Some(why) => Run { outcome: Outcome::Skipped(why), ..unreached(case) },
-                    None => unreached(case),
-                }
-            })),
-            Err(why) => {
-                let case = Case {
-                    probe: id.into(),
-                    version: probe.version(),
-                    params: BTreeMap::new(),
-                    place: Placement::default(),
-                    estimate: 0.0,
-                };
-                runs.push(Run { outcome: Outcome::Skipped(why), ..unreached(case) });
+            Ok(cases) => {
+                runs.extend(cases.into_iter().map(|c| planned(id, probe, c, setting.machine)));
             }
+            Err(why) => runs.push(skipped(id, probe, why)),
         }
     }
     in_turns(&mut runs);
@@ -134,6 +121,27 @@ fn narrow(mut runs: Vec<Run>, only_with: &[(String, String)]) -> Result<Vec<Run>
         })
     });
     Ok(runs)
+}
+
+/// A case of a probe that is not reached yet, or skipped if the probe refuses it.
+pub(crate) fn planned(id: &str, probe: &dyn Probe, case: Case, machine: &Machine) -> Run {
+    let case = Case { probe: id.into(), version: probe.version(), ..case };
+    match probe.refuses(&case, machine) {
+        Some(why) => Run { outcome: Outcome::Skipped(why), ..unreached(case) },
+        None => unreached(case),
+    }
+}
+
+/// A probe that has nothing to do here.
+pub(crate) fn skipped(id: &str, probe: &dyn Probe, why: Reason) -> Run {
+    let case = Case {
+        probe: id.into(),
+        version: probe.version(),
+        params: BTreeMap::new(),
+        place: Placement::default(),
+        estimate: 0.0,
+    };
+    Run { outcome: Outcome::Skipped(why), ..unreached(case) }
 }
 
 fn unreached(case: Case) -> Run {

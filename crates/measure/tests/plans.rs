@@ -1,6 +1,7 @@
 //! Every probe plans sanely on every recorded machine: one CPU, offline CPUs, memory-only nodes, no /sys at all.
 #![allow(clippy::unwrap_used, reason = "tests may")]
 use measure::{
+    check_battery::{SECONDS, battery},
     plan::{Selection, entries, plan, seconds_left},
     probe::{Depth, Setting},
 };
@@ -113,6 +114,25 @@ fn a_quick_plan_stays_quick_on_every_machine() {
         let seconds = seconds_left(&plan(&setting, &Selection::default()).unwrap());
         let most = if cpus.len() <= 2 { 80.0 } else { 120.0 };
         assert!(seconds < most, "{name}: {seconds} s on {} CPUs", cpus.len());
+    }
+}
+
+/// What estimates exceed, the time budget shortens; the battery is to fit into it on all but the largest.
+#[test]
+fn the_battery_of_check_is_the_same_few_cases_everywhere() {
+    for (name, machine) in machines() {
+        let cpus = machine.topology.usable();
+        let runs = battery(&Setting::new(&machine, cpus.clone(), Depth::Quick));
+        let of = |probe: &str| runs.iter().filter(|r| r.case.probe == probe).count();
+        let nodes: Vec<_> = machine.topology.nodes.iter().filter(|n| !n.cpus.is_empty()).collect();
+        let of_ours = nodes.iter().filter(|n| !n.cpus.intersection(&cpus).is_empty()).count();
+        let of_ours = if nodes.len() > 1 { of_ours } else { 0 };
+        assert_eq!((of("load_latency"), of("core_to_core")), (1, 1), "{name}");
+        assert_eq!(of("bandwidth"), 2 + 2 * of_ours, "{name}");
+        let keys: BTreeSet<String> = runs.iter().map(|r| r.case.label()).collect();
+        assert_eq!(keys.len(), runs.len(), "{name}: a case is there twice");
+        let seconds = seconds_left(&runs);
+        assert!(seconds <= 2.0 * SECONDS, "{name}: {seconds} s");
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod brief;
 pub mod chart;
+pub mod check;
 mod compared;
 mod comparison_sections;
 pub mod diagnosis;

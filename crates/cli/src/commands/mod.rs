@@ -1,6 +1,7 @@
 //! The commands, one file each.
 pub(crate) mod capture;
 pub(crate) mod catalogue;
+pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod db;

@@ -67,7 +67,8 @@ pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
     if let Some(why) = runs.iter().find_map(refused) {
         bail!("{why}");
     }
-    let provenance = provenance(args);
+    let measuring = &args.measuring;
+    let provenance = provenance(depth, measuring.seed, measuring.name.clone());
     let mut record = Record {
         schema: SCHEMA,
         provenance,
@@ -130,22 +131,31 @@ pub(crate) fn resume(
     measure_all(args, &mut record, store)
 }
 
-/// Measures, saves, reports.
-fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
-    let cancel = signals::on_interrupt();
+/// Measures what is not reached yet, and saves after each case.
+pub(crate) fn observe(
+    record: &mut Record,
+    store: Store,
+    (cancel, budget): (&'static AtomicBool, Option<f64>),
+    quiet: bool,
+) -> (End, Store) {
     let clock = Monotonic::new();
     let depth = match record.provenance.depth.as_deref() {
         Some("standard") => measure::probe::Depth::Standard,
         Some("thorough") => measure::probe::Depth::Thorough,
         _ => measure::probe::Depth::Quick,
     };
-    let context = RunContext { clock: &clock, cancel, depth, budget: args.time_budget };
-    let progress = Progress::new(seconds_left(&record.runs), args.quiet);
+    let context = RunContext { clock: &clock, cancel, depth, budget };
+    let progress = Progress::new(seconds_left(&record.runs), quiet);
     let mut watcher = Watcher { progress, store, cancel, announced: false };
     let end = execute(record, &context, &mut watcher);
     watcher.progress.finish();
-    let mut store = watcher.store;
+    (end, watcher.store)
+}
 
+/// Measures, saves, reports.
+fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
+    let until = (signals::on_interrupt(), args.time_budget);
+    let (end, mut store) = observe(record, store, until, args.quiet);
     // The verdict that the user sees is kept with the observations.
     record.judgement = Some(analyse::analyse(record).get::<record::Judgement>().clone());
     store.save(record);
@@ -270,7 +280,12 @@ fn selected(args: &args::Run, machine: &Machine) -> Result<CpuSet> {
     Ok(cpus)
 }
 
-fn provenance(args: &args::Run) -> Provenance {
+/// Who measures, with this program and its arguments, now.
+pub(crate) fn provenance(
+    depth: measure::probe::Depth,
+    seed: u64,
+    name: Option<String>,
+) -> Provenance {
     let stated = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     Provenance {
         tool: "cpulens".into(),
@@ -282,12 +297,12 @@ fn provenance(args: &args::Run) -> Provenance {
         command: std::iter::once("cpulens".to_owned())
             .chain(env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()))
             .collect(),
-        depth: Some(measure::probe::Depth::from(args.depth).name().into()),
-        seed: args.measuring.seed,
+        depth: Some(depth.name().into()),
+        seed,
         started: Some(clock::utc()),
         took: 0.0,
         resumed: 0,
-        name: args.measuring.name.clone(),
+        name,
         sources: vec![],
     }
 }

@@ -1,0 +1,44 @@
+//! Arguments of `check`.
+use super::{Output, values::seconds};
+use clap::Args as Group;
+use std::path::PathBuf;
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens check                              against what is published of the processor
+  cpulens check --profile web.toml           against limits of yours
+  cpulens check --against good.json          as good as that record, within 5 % (warning) and 10 % (critical)
+  cpulens check --peers records/             like the other machines of its kind
+  cpulens check --prometheus /var/lib/node_exporter/textfile/cpulens.prom
+  cpulens check --last --max-age 90000       the newest result; measures nothing
+
+It prints the one line of a monitoring plug-in; its exit codes are theirs: 0 OK; 1 WARNING; 2 CRITICAL; 3 UNKNOWN, which is
+could not, did not end, or not fit to be measured.")]
+pub(crate) struct Check {
+    /// Limits as TOML: [[limit]] with metric, warn_min, warn_max, critical_min, critical_max, why
+    #[arg(long, value_name = "FILE")]
+    pub(crate) profile: Option<PathBuf>,
+    /// As good as this record: a file, `last`, or ref:NAME
+    #[arg(long, value_name = "RECORD", conflicts_with = "profile")]
+    pub(crate) against: Option<String>,
+    /// Like the machines of its kind among the records of this folder; of fewer than five, as published of the processor
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["profile", "against"])]
+    pub(crate) peers: Option<PathBuf>,
+    /// Write the result for Prometheus' node exporter into this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prometheus: Option<PathBuf>,
+    /// Judge the newest check, or the one of --record, and measure nothing
+    #[arg(long)]
+    pub(crate) last: bool,
+    /// With --last, an older result is UNKNOWN
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "last")]
+    pub(crate) max_age: Option<f64>,
+    /// The record's file instead of a new one in $XDG_DATA_HOME/cpulens/records
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Replace the file of --record if it is there
+    #[arg(long, requires = "record")]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}

@@ -1,0 +1,182 @@
+//! `check`: the battery, or the newest one, against limits. Answers as a monitoring plug-in does, whatever happens.
+use crate::{
+    args,
+    exit::Exit,
+    files, live,
+    output::{self, say},
+    store::Store,
+};
+use anyhow::{Context, Result, bail};
+use fleet::check::keep_counts_after;
+use fleet::{Check, Key, Profile, headlines, seconds_since_1970, tolerance};
+use host::{
+    clock::{self, Clock, Monotonic},
+    signals,
+};
+use measure::{check_battery, probe::Depth, probe::Setting};
+use record::{Record, SCHEMA};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::Duration,
+};
+
+/// Its word among the arguments, by which its records are found again.
+pub(crate) const NAME: &str = "check";
+
+pub(crate) fn check(args: &args::Check) -> Result<Exit> {
+    let unknown = |why: &str| {
+        output::stdout(format!("{}\n", render::check::unknown(why)).as_bytes())
+            .map(|()| Exit::UNKNOWN)
+    };
+    match checked(args) {
+        Ok(_) if signals::received().is_some() => unknown("it was interrupted by a signal"),
+        Ok(check) => {
+            if let Some(file) = &args.prometheus {
+                let text = render::check::prometheus(&check);
+                let written = files::replace(file, text.as_bytes());
+                written.with_context(|| format!("cannot write {}", file.display()))?;
+            }
+            let text = args.output.format == "text" && !args.output.details;
+            match text {
+                true => output::write(&args.output, |out| {
+                    writeln!(out, "{}", render::check::line(&check))
+                })?,
+                false => output::document(&args.output, &render::check::document(&check))?,
+            }
+            Ok(Exit::Of(check.status.code()))
+        }
+        Err(why) => unknown(&format!("{why:#}")),
+    }
+}
+
+fn checked(args: &args::Check) -> Result<Check> {
+    let profile = profile(args)?;
+    output::check(&args.output)?;
+    let record = match args.last {
+        true => newest(args)?,
+        false => measured(args)?,
+    };
+    let report = analyse::analyse(&record);
+    let profile = match (profile, &args.peers) {
+        (None, Some(folder)) => peers(folder, &record)?,
+        (profile, _) => profile,
+    };
+    let profile = profile.unwrap_or_else(|| Profile::expected(&report, &headlines(&report)));
+    Ok(fleet::check(&report, &profile))
+}
+
+/// The limits that were asked for; nothing where the processor's own shall be taken.
+fn profile(args: &args::Check) -> Result<Option<Profile>> {
+    if let Some(file) = &args.profile {
+        let shown = file.display();
+        let text = fs::read_to_string(file).with_context(|| format!("cannot read {shown}"))?;
+        let mut profile = Profile::parse(&text).map_err(|why| anyhow::anyhow!("{shown}: {why}"))?;
+        profile.title.get_or_insert_with(|| shown.to_string());
+        return Ok(Some(profile));
+    }
+    let Some(name) = &args.against else { return Ok(None) };
+    let (record, _) = files::load(name)?;
+    let figures = headlines(&analyse::analyse(&record));
+    if figures.is_empty() {
+        bail!("{name} has no figure that a check looks at");
+    }
+    Ok(Some(Profile::as_good_as(name, &figures)))
+}
+
+/// Limits from the machines of the same kind whose records are in a folder; nothing where they are too few.
+fn peers(folder: &Path, own: &Record) -> Result<Option<Profile>> {
+    let shown = folder.display();
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot look into {shown}"))?;
+    let mut all: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    all.retain(|file| file.extension().is_some_and(|x| x == "json"));
+    all.sort();
+    let key = Key::of(&own.machine);
+    let mut figures = vec![];
+    for file in all {
+        match files::read(&file) {
+            Ok(other) if other != *own && Key::of(&other.machine) == key => {
+                figures.push(headlines(&analyse::analyse(&other)));
+            }
+            Ok(_) => {}
+            Err(why) => say(&format!("cpulens: left out: {why:#}").replace('\n', " ")),
+        }
+    }
+    if figures.len() < tolerance::FEWEST {
+        let found = figures.len();
+        say(&format!(
+            "cpulens: {found} machines of this kind in {shown}; it takes {}",
+            tolerance::FEWEST
+        ));
+        return Ok(None);
+    }
+    let title = format!("{} peers in {shown}", figures.len());
+    Ok(Some(tolerance::profile(&title, figures.iter().map(Vec::as_slice))))
+}
+
+/// The newest check, as it was recorded.
+fn newest(args: &args::Check) -> Result<Record> {
+    let record = match &args.record {
+        Some(file) => files::read(file)?,
+        None => files::read(&files::newest_of(|r| {
+            r.provenance.command.get(1).is_some_and(|command| command == NAME)
+        })?)?,
+    };
+    let ended = record.provenance.started.as_deref().and_then(seconds_since_1970);
+    let now = seconds_since_1970(&clock::utc());
+    if let (Some(most), Some(began), Some(now)) = (args.max_age, ended, now) {
+        let age = (now - began) as f64 - record.provenance.took;
+        if age > most {
+            bail!("the newest check is {age:.0} s old, and --max-age is {most} s");
+        }
+    }
+    Ok(record)
+}
+
+fn measured(args: &args::Check) -> Result<Record> {
+    let look = || Ok::<_, anyhow::Error>(inventory::inventory(&*live::root(None)?));
+    let machine = look()?;
+    let cpus = machine.topology.usable();
+    if cpus.is_empty() {
+        bail!("no CPU may be used: the inventory found none");
+    }
+    let runs = check_battery::battery(&Setting::new(&machine, cpus, Depth::Quick));
+    let provenance = super::run::provenance(Depth::Quick, 1, None);
+    let mut record = Record {
+        schema: SCHEMA,
+        provenance,
+        machine,
+        judgement: None,
+        runs,
+        reference_samples: vec![],
+    };
+    let store = Store::open(args.record.as_deref(), args.force, &record)?;
+    let until = (stop(), Some(check_battery::SECONDS));
+    let (_, mut store) = super::run::observe(&mut record, store, until, true);
+    if signals::received().is_none() {
+        keep_counts_after(&mut record.machine, &look()?);
+        record.judgement = Some(analyse::analyse(&record).get::<record::Judgement>().clone());
+    }
+    store.save(&record);
+    if let Some(trouble) = &store.trouble {
+        say(&format!("cpulens: {trouble}"));
+    }
+    Ok(record)
+}
+
+/// A flag that is set when the time is over or a signal has arrived, so that a check ends in time on a machine that is slow.
+fn stop() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let cancel = signals::on_interrupt();
+    let clock = Monotonic::new();
+    let end = clock.now() + check_battery::SECONDS;
+    thread::spawn(move || {
+        while clock.now() < end && !cancel.load(Ordering::Relaxed) {
+            clock::sleep(Duration::from_millis(20));
+        }
+        STOP.store(true, Ordering::Relaxed);
+    });
+    &STOP
+}

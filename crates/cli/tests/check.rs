@@ -1,0 +1,100 @@
+//! `check`: the one line and the exit codes of a monitoring plug-in, whatever happens.
+use crate::sandbox::{Ran, Sandbox, fixtures};
+
+/// One line for people, at most one bar, and data of which each is a label and a decimal number; the exit code of its word.
+fn line(ran: &Ran) -> &str {
+    let words = ["OK", "WARNING", "CRITICAL", "UNKNOWN"];
+    let line = ran.out.strip_suffix('\n').unwrap_or_else(|| panic!("{}{}", ran.out, ran.err));
+    assert!(!line.contains('\n'), "{line}");
+    let word = line.strip_prefix("CPULENS ").unwrap().split(" - ").next().unwrap();
+    assert_eq!(words.iter().position(|w| *w == word), Some(ran.code as usize), "{line}");
+    if let Some((_, data)) = line.split_once('|') {
+        for one in data.split_whitespace() {
+            let (label, values) = one.split_once('=').unwrap();
+            assert!(label.len() > 2 && label.starts_with('\'') && label.ends_with('\''), "{one}");
+            for number in values.split([';', ':']).filter(|n| !n.is_empty()) {
+                let number = number.trim_end_matches(['s', 'B']);
+                assert!(number.chars().all(|c| c.is_ascii_digit() || ".-".contains(c)), "{one}");
+                assert!(number.parse::<f64>().is_ok(), "{one}");
+            }
+        }
+    }
+    line
+}
+
+fn quiet() -> String {
+    let all = fixtures();
+    let (_, file) = all.iter().find(|(name, _)| name == "quiet-vm").unwrap();
+    file.display().to_string()
+}
+
+const LIMIT: &str = "[[limit]]\nmetric = \"memory_latency\"\nwhy = \"a test\"\n";
+
+#[test]
+fn a_record_is_judged_by_the_limits_that_are_given() {
+    let sandbox = Sandbox::new();
+    let with = |limits: &str| {
+        let profile = sandbox.file("p.toml", format!("{LIMIT}{limits}"));
+        sandbox.cpulens(&["check", "--last", "--record", &quiet(), "--profile", &profile])
+    };
+    let kept = with("warn_max = 1.0\ncritical_max = 2.0");
+    assert!(line(&kept).contains("'memory_latency'=0.0000") && kept.code == 0, "{}", kept.out);
+    let warned = with("warn_max = 1e-9\ncritical_max = 2.0");
+    assert!(line(&warned).starts_with("CPULENS WARNING"), "{}", warned.out);
+    assert!(warned.out.contains("memory latency (<="), "{}", warned.out);
+    let critical = with("warn_max = 1e-10\ncritical_max = 1e-9");
+    assert!(line(&critical).starts_with("CPULENS CRITICAL"));
+    let other = LIMIT.replace("memory_latency", "l9_latency") + "warn_max = 1.0";
+    let other = sandbox.file("p.toml", other);
+    let missing = sandbox.cpulens(&["check", "--last", "--record", &quiet(), "--profile", &other]);
+    assert!(line(&missing).contains("UNKNOWN - l9_latency"), "{}", missing.out);
+    assert!(sandbox.records().is_empty(), "nothing is measured");
+}
+
+#[test]
+fn a_record_is_as_good_as_itself_and_its_gauges_are_written() {
+    let sandbox = Sandbox::new();
+    let file = quiet();
+    let args = ["check", "--last", "--record", &file, "--against", &file, "--prometheus", "c.prom"];
+    let ran = sandbox.cpulens(&args);
+    assert!(!line(&ran).contains("(<=") && !ran.out.contains("(>="), "{}", ran.out);
+    let gauges = std::fs::read_to_string(sandbox.path("c.prom")).unwrap();
+    assert!(gauges.contains(&format!("\ncpulens_check_status {}\n", ran.code)), "{gauges}");
+    assert!(gauges.contains("{metric=\"read_bandwidth\",severity=\"critical\",end=\"min\"}"));
+}
+
+#[test]
+fn what_cannot_be_told_is_unknown() {
+    let sandbox = Sandbox::new();
+    let hostile = sandbox.file("bad.toml", "a\u{1b}|b");
+    let cut = quiet().replace("quiet-vm", "cut-short");
+    for (args, words) in [
+        (&["check", "--last"][..], "no records yet"),
+        (&["check", "--last", "--record", &cut], "unfinished"),
+        (&["check", "--profile", "none.toml"], "none.toml"),
+        (&["check", "--profile", &hostile], "bad.toml"),
+        (&["check", "--against", "ref:nobody"], "nobody"),
+        (&["check", "--last", "--record", &quiet(), "--max-age", "1"], "old"),
+    ] {
+        let ran = sandbox.cpulens(args);
+        assert!(ran.code == 3 && line(&ran).contains(words), "{args:?}: {}{}", ran.out, ran.err);
+    }
+    assert_eq!(sandbox.cpulens(&["check", "--nonsense"]).code, 3);
+}
+
+/// A signal is UNKNOWN and not death by it, which a monitoring system takes for critical; what was not finished stays unknown.
+#[test]
+fn a_check_that_did_not_end_is_unknown() {
+    for signal in ["TERM", "KILL"] {
+        let sandbox = Sandbox::new();
+        let ran = sandbox.shell(&format!(
+            "\"$0\" check & pid=$!; until ls data/cpulens/records/*.json >/dev/null 2>&1; do sleep 0.05; done; \
+             kill -{signal} $pid; wait $pid; exit $?"
+        ));
+        if signal == "TERM" {
+            assert!(ran.code == 3 && line(&ran).contains("signal"), "{}{}", ran.out, ran.err);
+        }
+        let last = sandbox.cpulens(&["check", "--last"]);
+        assert!(last.code == 3 && line(&last).contains("unfinished"), "{}{}", last.out, last.err);
+    }
+}

@@ -1,0 +1,234 @@
+//! One machine against limits: what a monitoring system asks for. Faults that have a name say it.
+use crate::headline::{Headline, headlines};
+use crate::profile::{Limit, Profile};
+use crate::time::seconds_since_1970;
+use analyse::{Report, Verdict, Verdicts};
+use estimates::analyses::judgement::{self, Cause};
+use record::{Environment, Judgement, Machine, Outcome};
+use serde::Serialize;
+
+/// What monitoring plug-ins answer, in ascending order of what outweighs what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Status {
+    /// Every limit is kept.
+    Ok,
+    /// It could not be determined.
+    Unknown,
+    /// A limit of a warning is passed, or a fault costs speed.
+    Warning,
+    /// A critical limit is passed.
+    Critical,
+}
+
+impl Status {
+    /// The exit status (Monitoring Plugins Development Guidelines, "Plugin Return Codes").
+    pub fn code(self) -> u8 {
+        match self {
+            Status::Ok => 0,
+            Status::Warning => 1,
+            Status::Critical => 2,
+            Status::Unknown => 3,
+        }
+    }
+    /// The word in the first line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Ok => "OK",
+            Status::Warning => "WARNING",
+            Status::Critical => "CRITICAL",
+            Status::Unknown => "UNKNOWN",
+        }
+    }
+}
+
+/// A machine against limits.
+#[derive(Debug, Clone, Serialize)]
+pub struct Check {
+    /// The gravest of all below.
+    pub status: Status,
+    /// What the limits are.
+    pub against: Option<String>,
+    /// When it began, as UTC in RFC 3339.
+    pub started: Option<String>,
+    /// When it ended, in seconds since 1970.
+    pub ended: Option<f64>,
+    /// Each figure, in the order in which they were measured.
+    pub results: Vec<Checked>,
+    /// What is wrong beside the figures, the gravest first.
+    pub faults: Vec<Fault>,
+}
+
+/// A figure and its limit.
+#[derive(Debug, Clone, Serialize)]
+pub struct Checked {
+    /// The figure.
+    #[serde(flatten)]
+    pub headline: Headline,
+    /// Its limit; nothing where the profile has none.
+    pub limit: Option<Limit>,
+    /// How it stands to the limit.
+    pub status: Status,
+}
+
+/// Something wrong that has a name.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Fault {
+    /// A rule's id, a figure's name, or `unfinished`, `unfit`.
+    pub name: String,
+    /// How grave it is.
+    pub status: Status,
+    /// What it is, in a sentence.
+    pub why: String,
+}
+
+/// Rules whose finding is a fault of a machine, whatever runs on it. `cpulens explain RULE` says what each looks at.
+const FAULTS: [&str; 9] = [
+    "channels_unbalanced",
+    "cpu_quota",
+    "dimm_below_rating",
+    "frequency_below_boost",
+    "governor_slows",
+    "heat_throttles",
+    "power_capped",
+    "steal_time",
+    "thp_never",
+];
+
+/// Counts of which any more during the check is a fault: the fact, the fault, how grave it is, and what it counts.
+const GROWING: [(&str, &str, Status, &str); 4] = [
+    ("cpu.throttle.core", "heat_throttles", Status::Warning, "thermal throttle events of cores"),
+    (
+        "cpu.throttle.package",
+        "heat_throttles",
+        Status::Warning,
+        "thermal throttle events of packages",
+    ),
+    ("memory.errors.corrected", "memory_errors", Status::Warning, "corrected memory errors"),
+    ("memory.errors.uncorrected", "memory_errors", Status::Critical, "uncorrected memory errors"),
+];
+
+/// Prefix of the facts that hold a count again at the end of a check.
+const AFTER: &str = "after.";
+
+/// Keeps the counts that a later inventory of the same machine has, beside those of the record.
+pub fn keep_counts_after(machine: &mut Machine, later: &Machine) {
+    for (fact, ..) in GROWING {
+        if let Some(known) = later.facts.get(fact) {
+            machine.facts.insert(format!("{AFTER}{fact}"), known.clone());
+        }
+    }
+}
+
+/// What a record says of its machine against these limits.
+pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
+    let record = report.record;
+    let mut faults = faults(report);
+    faults.retain(|fault| !profile.ignore.contains(&fault.name));
+    // What others slowed down says nothing of the machine.
+    let unfit = faults.iter().any(|f| f.status == Status::Unknown);
+    let headlines = headlines(report);
+    for limit in &profile.limits {
+        if headlines.iter().any(|h| h.name == limit.metric) {
+            continue;
+        }
+        let why = format!("{} has a limit and was not measured", limit.metric);
+        faults.push(Fault { name: limit.metric.clone(), status: Status::Unknown, why });
+    }
+    faults.extend(incomplete(report));
+    if headlines.is_empty() && faults.is_empty() {
+        let why = "the record has no figure that a check looks at".into();
+        faults.push(Fault { name: "empty".into(), status: Status::Unknown, why });
+    }
+    let checked = |headline: Headline| {
+        let limit = profile.limits.iter().find(|l| l.metric == headline.name).cloned();
+        let status = limit.as_ref().map_or(Status::Ok, |limit| limit.status(headline.value));
+        let status = if unfit && status != Status::Ok { Status::Unknown } else { status };
+        Checked { headline, limit, status }
+    };
+    let results: Vec<Checked> = headlines.into_iter().map(checked).collect();
+    faults.sort_by(|a, b| b.status.cmp(&a.status).then_with(|| a.name.cmp(&b.name)));
+    let all = results.iter().map(|r| r.status).chain(faults.iter().map(|f| f.status));
+    let made = &record.provenance;
+    let began = made.started.as_deref().and_then(seconds_since_1970);
+    Check {
+        status: all.max().unwrap_or(Status::Unknown),
+        against: profile.title.clone(),
+        started: made.started.clone(),
+        ended: began.map(|s| s as f64 + made.took),
+        results,
+        faults,
+    }
+}
+
+impl Limit {
+    /// How a value stands to it.
+    fn status(&self, value: f64) -> Status {
+        let beyond = |min: Option<f64>, max: Option<f64>| {
+            min.is_some_and(|min| value < min) || max.is_some_and(|max| value > max)
+        };
+        if beyond(self.critical_min, self.critical_max) {
+            Status::Critical
+        } else if beyond(self.warn_min, self.warn_max) {
+            Status::Warning
+        } else {
+            Status::Ok
+        }
+    }
+}
+
+/// Cases that should have been measured and were not. What a machine cannot do, such as pairs of CPUs of one, is skipped.
+fn incomplete(report: &Report<'_>) -> Option<Fault> {
+    let missing = report.record.runs.iter().filter_map(|r| match &r.outcome {
+        Outcome::Failed(why) | Outcome::NotReached(why) => Some((&r.case, why)),
+        Outcome::Measured(_) | Outcome::Skipped(_) => None,
+    });
+    let missing: Vec<_> = missing.collect();
+    let (case, reason) = missing.first()?;
+    let (count, of) = (missing.len(), report.record.runs.len());
+    let first = format!("{}: {}", case.label(), reason.why);
+    let why = format!("{count} of {of} cases have no result, the first {first}");
+    Some(Fault { name: "incomplete".into(), status: Status::Unknown, why })
+}
+
+fn faults(report: &Report<'_>) -> Vec<Fault> {
+    let record = report.record;
+    let fault = |name: &str, status, why: String| Fault { name: name.into(), status, why };
+    let mut faults = vec![];
+    // The judgement is written when a run ends.
+    let runs = &record.runs;
+    let count = |what: fn(&Outcome) -> bool| runs.iter().filter(|r| what(&r.outcome)).count();
+    if record.judgement.is_none() && count(|o| matches!(o, Outcome::NotReached(_))) > 0 {
+        let measured = count(|o| matches!(o, Outcome::Measured(_)));
+        let why =
+            format!("the check did not end: {measured} of {} cases were measured", runs.len());
+        return vec![fault("unfinished", Status::Unknown, why)];
+    }
+    for (rule, verdict) in report.get::<Verdicts>().iter() {
+        if let Verdict::Fires { finding, .. } = verdict
+            && FAULTS.contains(&rule)
+        {
+            faults.push(fault(rule, Status::Warning, finding.claim.clone()));
+        }
+    }
+    for (fact, name, status, what) in GROWING {
+        let after = record.machine.integer(&format!("{AFTER}{fact}"));
+        let more = record.machine.integer(fact).zip(after).map(|(b, a)| a.saturating_sub(b));
+        if let Some(more) = more.filter(|more| *more > 0) {
+            faults.push(fault(name, status, format!("{more} {what} during the check")));
+        }
+    }
+    let judgement = report.get::<Judgement>();
+    if judgement.environment == Environment::Fail {
+        let why = judgement.reasons.first().map_or(String::new(), |r| r.why.clone());
+        let (name, status) = match judgement::causes(report).first() {
+            Some(Cause::Steal { .. }) => ("steal_time", Status::Critical),
+            Some(Cause::Quota { .. }) => ("cpu_quota", Status::Critical),
+            Some(Cause::FrequencyBelowRated { .. }) => ("frequency_below_rated", Status::Critical),
+            _ => ("unfit", Status::Unknown),
+        };
+        faults.retain(|f| f.name != name);
+        faults.push(fault(name, status, why));
+    }
+    faults
+}

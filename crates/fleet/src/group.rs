@@ -1,0 +1,52 @@
+//! Which machines are of one kind: the stated key of a peer group.
+use record::Machine;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What peers have in common, by hardware. Settings are no part of it: a setting that one machine of a group has and no other is
+/// what a slow one is explained by.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Key {
+    /// The processor's name.
+    pub model: String,
+    /// Its stepping.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stepping: String,
+    /// Sockets, cores, and CPUs that are online.
+    pub sockets: usize,
+    /// See `sockets`.
+    pub cores: usize,
+    /// See `sockets`.
+    pub cpus: usize,
+    /// NUMA nodes.
+    pub nodes: usize,
+    /// The hypervisor, or `none`.
+    pub hypervisor: String,
+}
+
+impl Key {
+    /// Of a machine.
+    pub fn of(machine: &Machine) -> Key {
+        let words = |name: &str| machine.value(name).map_or("unknown".into(), ToString::to_string);
+        let topology = &machine.topology;
+        Key {
+            model: words("cpu.model"),
+            stepping: words("cpu.stepping"),
+            sockets: topology.sockets(),
+            cores: topology.cores(),
+            cpus: topology.online().len(),
+            nodes: topology.nodes.len(),
+            hypervisor: words("virtual.hypervisor"),
+        }
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Key { model, stepping, sockets, cores, cpus, nodes, hypervisor } = self;
+        write!(
+            f,
+            "{model}, stepping {stepping}, {sockets} sockets, {cores} cores, {cpus} CPUs, {nodes} nodes, hypervisor {hypervisor}"
+        )
+    }
+}

@@ -1,0 +1,15 @@
+//! Records of many machines and many days into verdicts. Pure: records or digests in, verdicts out.
+#![deny(missing_docs)]
+
+pub mod check;
+mod group;
+mod headline;
+pub mod profile;
+mod time;
+pub mod tolerance;
+
+pub use check::{Check, check};
+pub use group::Key;
+pub use headline::{Headline, headlines};
+pub use profile::{Limit, Profile};
+pub use time::seconds_since_1970;

@@ -1,0 +1,115 @@
+//! Limits from healthy machines: tolerance intervals of their own spread.
+use crate::headline::Headline;
+use crate::profile::{Limit, Profile, worse};
+use record::Better;
+use stats::Sample;
+use std::collections::BTreeMap;
+
+/// With fewer machines their spread says next to nothing, and what is published is taken instead.
+pub const FEWEST: usize = 5;
+/// Standard normal quantiles of 99 % (the share of machines that shall lie inside) and 95 % (the confidence in that).
+const CONTENT: f64 = 2.326_35;
+const CONFIDENCE: f64 = 1.644_85;
+/// No limit lies nearer than this share to the median: two checks of one machine differ by as much.
+const NEAREST: f64 = 0.03;
+/// Of a normal distribution the standard deviation over the median absolute deviation.
+const DEVIATIONS: f64 = 1.4826;
+
+/// Limits from the figures of healthy machines of one kind: a warning where a machine would lie outside of what 99 % of them
+/// keep, with 95 % confidence; critical twice as far from the median. Figures that fewer than [`FEWEST`] have get none.
+pub fn profile<'a>(title: &str, machines: impl Iterator<Item = &'a [Headline]>) -> Profile {
+    let mut by_name: BTreeMap<&str, Vec<&Headline>> = BTreeMap::new();
+    for headline in machines.flatten() {
+        by_name.entry(&headline.name).or_default().push(headline);
+    }
+    let limits = by_name.into_values().filter_map(|all| limit(&all)).collect();
+    Profile { title: Some(title.into()), ignore: vec![], limits }
+}
+
+fn limit(all: &[&Headline]) -> Option<Limit> {
+    let first = all.first().filter(|_| all.len() >= FEWEST)?;
+    let values: Vec<f64> = all.iter().map(|h| h.value).collect();
+    let (median, spread) = middle(&values)?;
+    let beyond = (factor(values.len()) * spread / median).max(NEAREST);
+    // A band as wide as the figure itself is no limit.
+    if first.better == Better::Higher && beyond >= 0.45 {
+        return None;
+    }
+    let why = format!(
+        "{} machines: median {median:e}, robust deviation {:.1} %; 99 % of such machines lie inside with 95 % confidence",
+        values.len(),
+        100.0 * spread / median
+    );
+    worse(first, median, [beyond, 2.0 * beyond], &why)
+}
+
+/// The median and the standard deviation as the median absolute deviation estimates it; nothing unless the median is positive.
+pub(crate) fn middle(values: &[f64]) -> Option<(f64, f64)> {
+    let median = Sample::new(values)?.median();
+    let off: Vec<f64> = values.iter().map(|x| (x - median).abs()).collect();
+    (median > 0.0 && median.is_finite())
+        .then(|| Some((median, DEVIATIONS * Sample::new(&off)?.median())))
+        .flatten()
+}
+
+/// Standard deviations from the middle that hold 99 % on one side with 95 % confidence, of `n` values of a normal distribution
+/// (Natrella 1963, NIST/SEMATECH e-Handbook 7.2.6.3); infinite for too few.
+fn factor(n: usize) -> f64 {
+    let n = n as f64;
+    let a = 1.0 - CONFIDENCE.powi(2) / (2.0 * (n - 1.0));
+    let b = CONTENT.powi(2) - CONFIDENCE.powi(2) / n;
+    if a <= 0.0 { f64::INFINITY } else { (CONTENT + (CONTENT.powi(2) - a * b).sqrt()) / a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::Unit;
+    use stats::rng::Rng;
+
+    fn group(n: usize, spread: f64, rng: &mut Rng) -> Vec<Vec<Headline>> {
+        let one = |value| Headline {
+            name: "read_bandwidth".into(),
+            unit: Unit::BytesPerSecond,
+            better: Better::Higher,
+            value,
+            interval: None,
+        };
+        (0..n).map(|_| vec![one(1e11 * (1.0 + spread * rng.normal()))]).collect()
+    }
+
+    /// The handbook's example: n = 43, 90 % content and 99 % confidence give 1.8752 by this formula; ours for 10 is in its table.
+    #[test]
+    fn factors_are_those_of_the_handbook() {
+        assert!((factor(10) - 3.981).abs() < 0.15, "{}", factor(10));
+        assert!((factor(100) - 2.684).abs() < 0.02, "{}", factor(100));
+        assert_eq!(factor(2), f64::INFINITY);
+    }
+
+    /// Limits of 30 machines hold for other machines of the kind, and not for one that is 15 % slower.
+    #[test]
+    fn other_machines_of_the_kind_keep_the_limits() {
+        let mut rng = Rng::new(7);
+        let (mut outside, mut missed) = (0, 0);
+        for _ in 0..200 {
+            let golden = group(30, 0.015, &mut rng);
+            let profile = profile("g", golden.iter().map(Vec::as_slice));
+            let limit = profile.limits[0].warn_min.unwrap();
+            let others = group(50, 0.015, &mut rng);
+            outside += others.iter().filter(|o| o[0].value < limit).count();
+            missed += usize::from(0.85e11 >= limit);
+        }
+        assert!(outside <= 100, "{outside} of 10,000 healthy machines outside");
+        assert_eq!(missed, 0);
+    }
+
+    #[test]
+    fn few_machines_give_no_limit_and_no_spread_a_narrow_one() {
+        let mut rng = Rng::new(1);
+        let four = group(4, 0.01, &mut rng);
+        assert!(profile("g", four.iter().map(Vec::as_slice)).limits.is_empty());
+        let alike = group(8, 0.0, &mut rng);
+        let limit = &profile("g", alike.iter().map(Vec::as_slice)).limits[0];
+        assert_eq!((limit.warn_min, limit.critical_min), (Some(0.97e11), Some(0.94e11)));
+    }
+}

@@ -1,0 +1,304 @@
+//! A check for monitoring systems: the one line of a Nagios plug-in, the text file of Prometheus' node exporter, a document.
+use crate::document::Document;
+use crate::page::{Block, Page, Section, Table, hostile};
+use crate::quantity;
+use fleet::check::{Check, Checked, Status};
+use fleet::{Headline, Limit};
+use record::{Better, Unit};
+use serde_json::json;
+use std::fmt::Write as _;
+
+/// Figures that the text before the performance data names; all are in the data.
+const NAMED: [&str; 4] = ["core_frequency", "memory_latency", "read_bandwidth", "triad_bandwidth"];
+/// Characters of the text before the performance data: what NRPE passes on has 1 KiB.
+const TEXT: usize = 400;
+
+/// `CPULENS OK - 12.3 GB/s read bandwidth | 'read_bandwidth'=12300000000;11685000000:;11070000000:` (Monitoring Plugins
+/// Development Guidelines: "Plugin Output for Nagios", "Performance data").
+pub fn line(check: &Check) -> String {
+    let mut words: Vec<String> =
+        check.faults.iter().map(|f| format!("{}: {}", f.name, f.why)).collect();
+    let (kept, missed): (Vec<&Checked>, Vec<&Checked>) =
+        check.results.iter().partition(|r| r.status == Status::Ok);
+    words.extend(missed.iter().map(|r| outside(r)));
+    if words.is_empty() {
+        let named = kept.iter().filter(|r| NAMED.contains(&r.headline.name.as_str()));
+        words.extend(named.map(|r| figure(&r.headline)));
+        let limited = check.results.iter().filter(|r| r.limit.is_some()).count();
+        let against = check.against.as_deref().unwrap_or("no profile");
+        words.push(format!("{limited} limits kept, {against}"));
+    }
+    let mut line = format!("CPULENS {} - {}", check.status.word(), plain(&words.join("; ")));
+    for (number, result) in check.results.iter().enumerate() {
+        line.push_str(if number == 0 { " | " } else { " " });
+        line.push_str(&data(result));
+    }
+    line
+}
+
+/// The line of a check that has no record to speak of.
+pub fn unknown(why: &str) -> String {
+    format!("CPULENS UNKNOWN - {}", plain(why))
+}
+
+fn outside(result: &Checked) -> String {
+    let limit = result.limit.as_ref();
+    let critical = result.status == Status::Critical;
+    let ends = limit.map(|l| match critical {
+        true => (l.critical_min, l.critical_max),
+        false => (l.warn_min, l.warn_max),
+    });
+    let unit = result.headline.unit;
+    let limits = match ends {
+        Some((Some(min), _)) if result.headline.value < min => {
+            format!(" (>= {})", quantity::plain(min, unit))
+        }
+        Some((_, Some(max))) => format!(" (<= {})", quantity::plain(max, unit)),
+        _ => String::new(),
+    };
+    let word = if critical { "critical: " } else { "" };
+    format!("{word}{}{limits}", figure(&result.headline))
+}
+
+fn figure(of: &Headline) -> String {
+    format!("{} {}", quantity::plain(of.value, of.unit), of.name.replace(['_', '.'], " "))
+}
+
+/// Text without line ends, bars and what moves a cursor, of bounded length.
+fn plain(text: &str) -> String {
+    let mark = |c: char| if c == '|' || hostile(c) { ' ' } else { c };
+    let mut short: String = text.chars().take(TEXT).map(mark).collect();
+    if short.len() < text.len() && text.chars().count() > TEXT {
+        short.push_str("...");
+    }
+    short
+}
+
+/// `'label'=value[UOM];warn;crit`, decimals without exponents. A plug-in may give seconds and bytes; other units have no letter.
+fn data(of: &Checked) -> String {
+    let unit = match of.headline.unit {
+        Unit::Seconds => "s",
+        Unit::Bytes => "B",
+        _ => "",
+    };
+    let range = |min: Option<f64>, max: Option<f64>| match (min, max) {
+        (None, None) => String::new(),
+        (None, Some(max)) => decimal(max),
+        (Some(min), None) => format!("{}:", decimal(min)),
+        (Some(min), Some(max)) => format!("{}:{}", decimal(min), decimal(max)),
+    };
+    let mut text = format!("'{}'={}{unit}", of.headline.name, decimal(of.headline.value));
+    if let Some(Limit { warn_min, warn_max, critical_min, critical_max, .. }) = &of.limit {
+        let (warn, critical) = (range(*warn_min, *warn_max), range(*critical_min, *critical_max));
+        let _ = write!(text, ";{warn};{critical};0;");
+    }
+    text
+}
+
+/// Six digits, without an exponent.
+fn decimal(x: f64) -> String {
+    format!("{x:.5e}").parse::<f64>().unwrap_or(x).to_string()
+}
+
+/// Gauges for the node exporter's textfile collector, which refuses samples with times of their own
+/// (github.com/prometheus/node_exporter, "Textfile Collector"; Prometheus, "Exposition formats").
+pub fn prometheus(check: &Check) -> String {
+    let mut text = String::new();
+    let mut gauge = |name: &str, help: &str, samples: Vec<(String, f64)>| {
+        if !samples.is_empty() {
+            let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} gauge");
+        }
+        for (labels, value) in samples {
+            let _ = writeln!(text, "{name}{labels} {value}");
+        }
+    };
+    let status = |s: Status| f64::from(s.code());
+    gauge(
+        "cpulens_check_status",
+        "0 ok, 1 warning, 2 critical, 3 unknown.",
+        vec![(String::new(), status(check.status))],
+    );
+    let ended = check.ended.map(|at| (String::new(), at));
+    gauge(
+        "cpulens_check_ended_timestamp_seconds",
+        "When the check ended.",
+        ended.into_iter().collect(),
+    );
+    let results = &check.results;
+    let labels =
+        |of: &Headline| format!("{{metric=\"{}\",unit=\"{}\"}}", escaped(&of.name), word(of.unit));
+    let values = results.iter().map(|r| (labels(&r.headline), r.headline.value)).collect();
+    gauge("cpulens_check_result", "Median in the base unit.", values);
+    let mut limits = vec![];
+    for (of, limit) in results.iter().filter_map(|r| Some((&r.headline, r.limit.as_ref()?))) {
+        for (severity, end, at) in [
+            ("warning", "min", limit.warn_min),
+            ("warning", "max", limit.warn_max),
+            ("critical", "min", limit.critical_min),
+            ("critical", "max", limit.critical_max),
+        ] {
+            let name = escaped(&of.name);
+            let labels = format!("{{metric=\"{name}\",severity=\"{severity}\",end=\"{end}\"}}");
+            limits.extend(at.map(|at| (labels, at)));
+        }
+    }
+    gauge("cpulens_check_limit", "Limit of a result, in its unit.", limits);
+    let faults = check
+        .faults
+        .iter()
+        .map(|f| (format!("{{fault=\"{}\"}}", escaped(&f.name)), status(f.status)));
+    gauge(
+        "cpulens_check_fault",
+        "A fault that was found, by its severity as of the status.",
+        faults.collect(),
+    );
+    text
+}
+
+fn escaped(label: &str) -> String {
+    label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+fn word<T: serde::Serialize>(of: T) -> String {
+    serde_json::to_value(of).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// The same with every limit and its reason.
+pub fn document(check: &Check) -> Document {
+    let mut shown = Table::new(&["figure", "#value", "#warning", "#critical", "status", "why"]);
+    let mut rows = Table::new(&[
+        "metric",
+        "unit",
+        "value",
+        "warn_min",
+        "warn_max",
+        "critical_min",
+        "critical_max",
+        "status",
+        "why",
+    ]);
+    for r in &check.results {
+        let (h, limit) = (&r.headline, r.limit.clone().unwrap_or_default());
+        let number = |x: Option<f64>| x.map_or(String::new(), |x| x.to_string());
+        let end = |min: Option<f64>, max: Option<f64>| {
+            let x = if h.better == Better::Lower { max.or(min) } else { min.or(max) };
+            x.map_or(String::new(), |x| quantity::plain(x, h.unit))
+        };
+        shown.row([
+            h.name.clone(),
+            quantity::plain(h.value, h.unit),
+            end(limit.warn_min, limit.warn_max),
+            end(limit.critical_min, limit.critical_max),
+            r.status.word().to_lowercase(),
+            limit.why.clone(),
+        ]);
+        rows.rows.push(vec![
+            h.name.clone(),
+            word(h.unit),
+            h.value.to_string(),
+            number(limit.warn_min),
+            number(limit.warn_max),
+            number(limit.critical_min),
+            number(limit.critical_max),
+            r.status.word().into(),
+            limit.why,
+        ]);
+    }
+    let faults = check.faults.iter();
+    let mut blocks: Vec<Block> = faults
+        .map(|f| {
+            Block::Paragraph(format!("{} ({}): {}", f.name, f.status.word().to_lowercase(), f.why))
+        })
+        .collect();
+    blocks.push(Block::Table(shown));
+    let mut page = Page {
+        title: format!("Check: {}", check.status.word()),
+        subtitle: check.against.clone().unwrap_or_default(),
+        banner: None,
+        sections: vec![Section {
+            id: "check",
+            title: "Figures and limits",
+            numbers: false,
+            blocks,
+        }],
+    };
+    page.harmless();
+    Document { page, value: json!({ "check": check }), table: rows }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fleet::check::Fault;
+
+    fn check() -> Check {
+        let headline = |name: &str, unit, better, value| Headline {
+            name: name.into(),
+            unit,
+            better,
+            value,
+            interval: None,
+        };
+        let limit = Limit {
+            warn_max: Some(1e-7),
+            critical_max: Some(1.2e-7),
+            why: "a | b\n".into(),
+            ..Limit::default()
+        };
+        Check {
+            status: Status::Warning,
+            against: Some("test".into()),
+            started: Some("2026-03-01T12:00:00Z".into()),
+            ended: Some(1_772_366_412.5),
+            results: vec![
+                Checked {
+                    headline: headline("memory_latency", Unit::Seconds, Better::Lower, 1.1e-7),
+                    limit: Some(limit),
+                    status: Status::Warning,
+                },
+                Checked {
+                    headline: headline(
+                        "read_bandwidth",
+                        Unit::BytesPerSecond,
+                        Better::Higher,
+                        1.5e10,
+                    ),
+                    limit: None,
+                    status: Status::Ok,
+                },
+            ],
+            faults: vec![Fault {
+                name: "thp_never".into(),
+                status: Status::Warning,
+                why: "off | \n now".into(),
+            }],
+        }
+    }
+
+    #[test]
+    fn the_line_is_that_of_a_plug_in() {
+        assert_eq!(
+            line(&check()),
+            "CPULENS WARNING - thp_never: off     now; 110 ns memory latency (<= 100 ns) | \
+             'memory_latency'=0.00000011s;0.0000001;0.00000012;0; 'read_bandwidth'=15000000000"
+        );
+        let good = Check { status: Status::Ok, faults: vec![], ..check() };
+        assert_eq!(line(&good).matches('|').count(), 1);
+        let empty = Check { results: vec![], ..good };
+        assert!(!line(&empty).contains('|'), "no data, no bar");
+    }
+
+    #[test]
+    fn gauges_have_a_type_once_and_no_time() {
+        let text = prometheus(&check());
+        for line in text.lines().filter(|l| !l.starts_with('#')) {
+            let (name, value) = line.rsplit_once(' ').unwrap();
+            assert!(!name.contains(' '), "a time of its own: {line}");
+            assert!(value.parse::<f64>().is_ok(), "{line}");
+        }
+        let types: Vec<&str> = text.lines().filter(|l| l.starts_with("# TYPE")).collect();
+        assert_eq!(types.len(), 5);
+        assert!(text.contains("cpulens_check_limit{metric=\"memory_latency\",severity=\"warning\",end=\"max\"} 0.0000001\n"));
+        assert!(text.ends_with('\n'));
+    }
+}
