@@ -19,7 +19,7 @@ use crate::{facts, interrupts, words};
 use estimates::quantities::latency::{self, Access, Between};
 use estimates::quantities::plateaus::{self, Plateau};
 use estimates::quantities::{Basis, Graded};
-use record::{CpuSet, Dimm, Metric, Node, Pages, ProbeId, Reason, Topology, Value};
+use record::{CpuSet, Device, Dimm, Metric, Node, Pages, ProbeId, Reason, Topology, Value};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -140,6 +140,18 @@ impl<'a> Evidence<'a> {
         let slots = words::count(topology.dimms.len(), "slot");
         self.note_part("dimms", format!("{filled} modules in {slots}"));
         Ok(&topology.dimms)
+    }
+    /// The PCI devices.
+    ///
+    /// # Errors
+    /// None is described.
+    pub(crate) fn devices(&self) -> Result<&'a [Device], Missing> {
+        let devices = &self.seen.record.machine.topology.devices;
+        if devices.is_empty() {
+            return Err(self.absent("devices", "no PCI devices are described", "mount /sys"));
+        }
+        self.note_part("devices", words::count(devices.len(), "PCI device"));
+        Ok(devices)
     }
     /// The NUMA nodes.
     ///

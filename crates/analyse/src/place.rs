@@ -3,9 +3,13 @@
 //! of sockets, nodes and caches; Linux, Documentation/admin-guide/cgroup-v2.rst (cpuset).
 mod allot;
 mod cores;
+mod devices;
 mod eligible;
 
+pub use devices::node_near;
 pub use eligible::Avoided;
+
+pub(crate) use devices::named;
 
 use crate::analyses::verdicts::Verdicts;
 use crate::numa::Numa;
@@ -29,6 +33,8 @@ pub struct Ask {
     pub smt: Option<bool>,
     /// One instance for each part of this kind, all of its cores.
     pub per: Option<Per>,
+    /// On this NUMA node only.
+    pub node: Option<u32>,
 }
 
 /// A part of a machine.
@@ -123,7 +129,14 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
     let eligible = eligible::eligible(machine)?;
     draft.choices.extend(eligible.choices);
     let smt = smt(report, ask, &mut draft);
-    let stated = cores::cores(report, &eligible.cpus, &mut draft);
+    let mut stated = cores::cores(report, &eligible.cpus, &mut draft);
+    if let Some(node) = ask.node {
+        stated.retain(|core| core.node == Some(node));
+        if stated.is_empty() {
+            return Err(Reason::new(format!("no CPU of node {node} may be used")));
+        }
+        draft.choose(devices::ABOUT, format!("On node {node} only."), Basis::Asked);
+    }
     let (kept, irq_heavy) = eligible::without_laden(report, &stated, &mut draft);
     let found = allot::allot(&kept, ask, alike(report), &mut draft);
     let (groups, avoided) = match found {
@@ -156,6 +169,7 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
         })
         .collect();
     explain(report, &instances, &mut draft);
+    devices::explain(machine, &instances, &mut draft);
     let taken: CpuSet = instances.iter().flat_map(|i| i.cpus.iter().collect::<Vec<_>>()).collect();
     let mut avoided_all = eligible.avoided;
     avoided_all.extend(avoided);

@@ -2,7 +2,7 @@
 use crate::{
     cpuinfo::CpuInfo,
     decode::cpuid::Cpuid,
-    reading::{Files, Got, Need, clean},
+    reading::{Files, Got, Need, Why, clean},
     scrub,
 };
 use record::Machine;
@@ -10,6 +10,8 @@ use record::Machine;
 pub(crate) const CPUINFO: &str = "/proc/cpuinfo";
 pub(crate) const CPUID: &str = "/cpulens/cpuid";
 pub(crate) const SMBIOS: &str = "/sys/firmware/dmi/tables/DMI";
+/// The same table, a structure in each file, where the kernel or a collection of files has it so.
+pub(crate) const SMBIOS_ENTRIES: &str = "/sys/firmware/dmi/entries";
 pub(crate) const CMDLINE: &str = "/proc/cmdline";
 
 /// Shared sources.
@@ -30,7 +32,7 @@ impl<'a> Evidence<'a> {
         let arch = arch(files, &cpuinfo);
         Evidence {
             cpuid: Cpuid::parse(&files.text(CPUID).unwrap_or_default()),
-            smbios: files.bytes(SMBIOS),
+            smbios: smbios(files),
             cmdline: files.text(CMDLINE).map(|text| clean(&scrub::command_line(&text))),
             cpuinfo,
             arch,
@@ -59,6 +61,40 @@ impl<'a> Evidence<'a> {
         crate::reading::put(machine, "kernel.cmdline", self.cmdline.clone(), CMDLINE, Need::Always);
     }
 }
+
+/// The table, else its structures one after the other (`17-3` is the fourth of type 17).
+fn smbios(files: Files<'_>) -> Got<Vec<u8>> {
+    let whole = files.bytes(SMBIOS);
+    let Err(why) = whole else { return whole };
+    let mut entries: Vec<(u8, u32)> = files
+        .0
+        .list(SMBIOS_ENTRIES)
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|name| name.split_once('-'))
+        .filter_map(|(kind, at)| Some((kind.parse().ok()?, at.parse().ok()?)))
+        .filter(|(kind, _)| *kind < END_OF_TABLE)
+        .collect();
+    entries.sort_unstable();
+    entries.truncate(MOST_ENTRIES);
+    let (mut table, mut failed) = (vec![], None);
+    for (kind, at) in entries {
+        match files.bytes(&format!("{SMBIOS_ENTRIES}/{kind}-{at}/raw")) {
+            Ok(structure) if table.len() < MOST_BYTES => table.extend(structure),
+            Ok(_) => break,
+            Err(why) => failed = Some(why),
+        }
+    }
+    match (table.is_empty(), failed) {
+        (false, _) => Ok(table),
+        (true, failed) => Err(failed.filter(|_| why == Why::Missing).unwrap_or(why)),
+    }
+}
+
+/// The type of the last structure, and what belongs to OEMs behind it.
+const END_OF_TABLE: u8 = 127;
+const MOST_ENTRIES: usize = 4096;
+const MOST_BYTES: usize = 1 << 20;
 
 /// The architecture: from uname, else from what only one architecture's /proc/cpuinfo says.
 fn arch(files: Files<'_>, info: &CpuInfo) -> Option<(String, &'static str)> {

@@ -28,6 +28,12 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
                         "mount -t sysfs sysfs /sys",
                     )
                 }
+                // What the kernel read of the table is there, so the machine has one.
+                Why::Missing if evidence.files.exists(&format!("{ID}/sys_vendor")) => {
+                    Reason::new(format!(
+                        "{SMBIOS} is not here, nor are its entries, though the machine has an SMBIOS table"
+                    ))
+                }
                 Why::Missing => Reason::new(
                     "this machine has no SMBIOS table; guests and device-tree machines often have none",
                 ),

@@ -4,7 +4,7 @@ use crate::decode::smbios;
 
 /// The content of a file as it may be shared.
 pub(crate) fn file(path: &str, content: Vec<u8>) -> Vec<u8> {
-    if path == crate::evidence::SMBIOS {
+    if path == crate::evidence::SMBIOS || path.starts_with(crate::evidence::SMBIOS_ENTRIES) {
         return smbios::scrub(&content);
     }
     let lines = |keep: &dyn Fn(&str) -> Option<String>| -> Vec<u8> {

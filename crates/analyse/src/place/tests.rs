@@ -26,7 +26,7 @@ fn lists(placement: &Placement) -> Vec<String> {
     placement.instances.iter().map(|i| i.cpus.to_string()).collect()
 }
 
-const MACHINES: [&str; 22] = [
+const MACHINES: [&str; 23] = [
     "amd-epyc-7h12-guest",
     "container",
     "hostile",
@@ -48,6 +48,7 @@ const MACHINES: [&str; 22] = [
     "phytium-ft2500",
     "phytium-ft2500-numa-off",
     "server-not-root",
+    "server-with-devices",
     "server-with-modules",
 ];
 
@@ -361,5 +362,26 @@ fn what_speaks_against_it_is_said() {
     assert!(
         all.iter().any(|d| d.contains("KVM")) && all.iter().any(|d| d.contains("2.5 CPUs")),
         "{all:?}"
+    );
+}
+
+#[test]
+fn instances_go_near_a_device_that_is_asked_for() {
+    let record = record("server-with-devices");
+    let near = |device: &str| node_near(&record.machine, device);
+    for device in ["nic", "NVMe", "enp129s0f0np0", "0000:82:00.0"] {
+        assert_eq!(near(device), Ok(1), "{device}");
+    }
+    assert!(near("gpu").unwrap_err().why.contains("does not state"));
+    assert!(near("eth7").unwrap_err().to_string().contains("NIC enp129s0f0np0"));
+    let found = of(&record, Ask { node: near("nic").ok(), ..ask(2, 1) }).unwrap();
+    let nodes: Vec<String> = found.instances.iter().map(|i| i.nodes.to_string()).collect();
+    assert_eq!(nodes, ["1", "1"]);
+    assert!(of(&record, Ask { node: Some(2), ..ask(1, 1) }).is_err());
+    let spread = of(&record, ask(2, 1)).unwrap();
+    let said = spread.choices.iter().find(|c| c.about == devices::ABOUT).unwrap();
+    assert_eq!(
+        said.text,
+        "NIC enp129s0f0np0, NVMe nvme0 are on node 1: put what uses it on instance 1."
     );
 }

@@ -17,11 +17,14 @@ pub mod frequency_above_stated;
 pub mod frequency_below_boost;
 pub mod governor_slows;
 pub mod heat_throttles;
+pub mod interrupts_remote;
 pub mod interrupts_uneven;
 pub mod kernel_contention;
+pub mod link_below_capability;
 pub mod lock_bound;
 pub mod memory_latency_dominant;
 pub mod memory_limited_by_cpu;
+pub mod memory_missing_from_nodes;
 pub mod migrations_cost;
 pub mod mitigations_at_entry;
 pub mod nodes_unalike;
@@ -65,11 +68,14 @@ pub static ALL: &[(&str, &Rule)] = &[
     ("frequency_below_boost", &frequency_below_boost::RULE),
     ("governor_slows", &governor_slows::RULE),
     ("heat_throttles", &heat_throttles::RULE),
+    ("interrupts_remote", &interrupts_remote::RULE),
     ("interrupts_uneven", &interrupts_uneven::RULE),
     ("kernel_contention", &kernel_contention::RULE),
+    ("link_below_capability", &link_below_capability::RULE),
     ("lock_bound", &lock_bound::RULE),
     ("memory_latency_dominant", &memory_latency_dominant::RULE),
     ("memory_limited_by_cpu", &memory_limited_by_cpu::RULE),
+    ("memory_missing_from_nodes", &memory_missing_from_nodes::RULE),
     ("migrations_cost", &migrations_cost::RULE),
     ("mitigations_at_entry", &mitigations_at_entry::RULE),
     ("nodes_unalike", &nodes_unalike::RULE),

@@ -1,6 +1,6 @@
 //! Builds the parts of records that several fixtures need.
 use crate::example::{measured, passes};
-use record::{Better, Cpu, Metric, Node, Record, Series, Unit};
+use record::{Better, Cpu, CpuSet, Device, DeviceKind, Metric, Node, Record, Series, Unit};
 
 /// Gives the machine four CPUs that may be used.
 pub(crate) fn four_cpus(record: &mut Record) {
@@ -14,6 +14,28 @@ pub(crate) fn nodes(record: &mut Record, distances: &[&[u32]]) {
         .zip(distances)
         .map(|(id, d)| Node { id, bytes: Some(1 << 30), distances: d.to_vec(), ..Node::default() })
         .collect();
+}
+
+/// Gives the machine a device, of which nothing is known but its kind.
+pub(crate) fn device(record: &mut Record, kind: DeviceKind) -> &mut Device {
+    let device = Device {
+        address: "0000:3b:00.0".into(),
+        kind,
+        model: "example".into(),
+        names: vec![],
+        driver: None,
+        node: None,
+        link: None,
+        link_of_device: None,
+        link_of_port: None,
+        interrupts: CpuSet::default(),
+        interrupt_cpus: CpuSet::default(),
+        queues: None,
+        iommu: None,
+        virtual_functions: None,
+    };
+    record.machine.topology.devices.insert(0, device);
+    &mut record.machine.topology.devices[0]
 }
 
 /// Adds latencies in nanoseconds from several CPUs to the memory of node 0, which is theirs.

@@ -11,6 +11,7 @@ use std::path::PathBuf;
   cpulens place                                      one instance for each NUMA node of this machine
   cpulens place last --instances 4                   four, by the measurements of the newest record
   cpulens place --cores-per-instance 8 --smt off     as many of eight cores as fit, one thread each
+  cpulens place --near nic --instances 2             two, on the NUMA node of the network card
   cpulens place db1.json --per socket --format json
 
 This command measures and changes nothing; it prints lines to paste. `cpulens spread` runs a command in these places.")]
@@ -32,6 +33,9 @@ pub(crate) struct Place {
     /// One instance for each of these parts
     #[arg(long, value_enum, value_name = "PART")]
     pub(crate) per: Option<Per>,
+    /// Only the NUMA node of this device: nic, nvme, gpu, accelerator, a name as eth0, or a PCI address
+    #[arg(long, value_name = "DEVICE")]
+    pub(crate) near: Option<String>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

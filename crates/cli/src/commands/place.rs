@@ -1,7 +1,7 @@
 //! `place`: placements on this machine or a record's; nothing is measured.
 use crate::{args, exit::Exit, files, live, output};
-use analyse::place::{Ask, place};
-use anyhow::{Result, bail};
+use analyse::place::{Ask, node_near, place};
+use anyhow::{Result, anyhow, bail};
 use record::{Machine, Provenance, Record, SCHEMA};
 
 pub(crate) fn run(args: &args::Place) -> Result<Exit> {
@@ -16,7 +16,9 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
             (unmeasured(machine), source)
         }
     };
+    let near = args.near.as_deref().map(|device| node_near(&record.machine, device));
     let ask = Ask {
+        node: near.transpose().map_err(|why| anyhow!("{why}"))?,
         instances: args.instances.0,
         cores: args.cores_per_instance,
         smt: args.smt.map(|smt| smt == args::Smt::On),

@@ -41,6 +41,7 @@ pub(crate) fn run(args: &args::Spread) -> Result<Exit> {
         cores: args.cores_per_instance,
         smt: args.smt.map(|smt| smt == args::Smt::On),
         per: args.per.map(Into::into),
+        node: None,
     };
     let placement = match place(&analyse::analyse(&record), &ask) {
         Ok(placement) => placement,

@@ -117,3 +117,31 @@ fn absurd_buses_are_bounded() {
     assert!(devices.iter().all(|d| d.link.is_none() && d.node.is_none()));
     assert!(devices.iter().all(|d| d.interrupts.len() == 1 && d.driver.as_deref() == Some("x")));
 }
+
+/// The table's structures, each in a file of its own.
+#[test]
+fn the_entries_of_the_table_are_as_good_as_the_table() {
+    const TABLE: &str = "/sys/firmware/dmi/tables/DMI";
+    let mut tree = m::intel_8269cy().tree();
+    let whole = inventory(&tree).topology.dimms;
+    let table = tree.files().find(|(path, _)| *path == TABLE).unwrap().1.to_vec();
+    tree.remove(TABLE);
+    let mut rest = &table[..];
+    let mut seen = [0u32; 256];
+    while let [kind, length, ..] = rest {
+        let strings = &rest[usize::from(*length)..];
+        let end = strings.windows(2).position(|pair| pair == [0, 0]).unwrap() + 2;
+        let (one, others) = rest.split_at(usize::from(*length) + end);
+        let at = &mut seen[usize::from(*kind)];
+        tree.put(&format!("/sys/firmware/dmi/entries/{kind}-{at}/raw"), one);
+        (rest, *at) = (others, *at + 1);
+    }
+    assert!(!whole.is_empty());
+    assert_eq!(inventory(&tree).topology.dimms, whole);
+    // Neither is there, and yet the kernel read one.
+    tree.remove("/sys/firmware/dmi");
+    tree.put("/sys/class/dmi/id/sys_vendor", "Example\n");
+    let missing = inventory(&tree).topology.missing;
+    let why = missing.iter().find(|(part, _)| part == "dimms").unwrap().1.to_string();
+    assert!(why.contains("though the machine has"), "{why}");
+}

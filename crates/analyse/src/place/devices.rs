@@ -1,0 +1,91 @@
+//! Devices and the nodes that they are attached to: which instances are near, and where a device is that was asked for.
+use super::{Basis, Draft, Instance};
+use crate::words::count;
+use record::{Device, Machine, Reason};
+use std::collections::BTreeMap;
+
+/// What choices about devices are about.
+pub(super) const ABOUT: &str = "Devices";
+
+/// What people call a device: `NIC eth0`, else its address.
+pub(crate) fn named(device: &Device) -> String {
+    let name = device.names.first().unwrap_or(&device.address);
+    format!("{} {name}", device.kind.name())
+}
+
+/// The node of the devices of a kind (`nic`, `nvme`, `gpu`), or of the one with this name or PCI address.
+///
+/// # Errors
+/// There is none, its node is not known, or they are on several nodes.
+pub fn node_near(machine: &Machine, asked: &str) -> Result<u32, Reason> {
+    let devices = &machine.topology.devices;
+    let is = |d: &&Device| {
+        d.kind.name().eq_ignore_ascii_case(asked)
+            || d.address == asked
+            || d.names.iter().any(|name| name == asked)
+    };
+    let found: Vec<&Device> = devices.iter().filter(is).collect();
+    let mut nodes: Vec<u32> = found.iter().filter_map(|d| d.node).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    match nodes[..] {
+        [node] => Ok(node),
+        [] if found.is_empty() => {
+            let known: Vec<String> = devices.iter().take(16).map(named).collect();
+            let remedy = match known.is_empty() {
+                true => "no PCI devices are known here".to_owned(),
+                false => format!("known are: {}", known.join(", ")),
+            };
+            Err(Reason::mended_by(format!("there is no device {asked}"), remedy))
+        }
+        [] => Err(Reason::new(format!(
+            "the machine does not state the NUMA node of {asked}: guests and machines with one node do not"
+        ))),
+        _ => {
+            let all: Vec<String> = found
+                .iter()
+                .filter_map(|d| Some(format!("{} on node {}", named(d), d.node?)))
+                .take(16)
+                .collect();
+            Err(Reason::mended_by(
+                format!("{asked} is on several nodes"),
+                format!("name one: {}", all.join(", ")),
+            ))
+        }
+    }
+}
+
+/// Which devices are near which instances, where there is a choice of nodes.
+pub(super) fn explain(machine: &Machine, instances: &[Instance], draft: &mut Draft) {
+    let topology = &machine.topology;
+    if topology.nodes.iter().filter(|n| !n.cpus.is_empty()).count() < 2 {
+        return;
+    }
+    let mut on: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    for device in &topology.devices {
+        if let Some(node) = device.node {
+            on.entry(node).or_default().push(named(device));
+        }
+    }
+    for (node, devices) in on {
+        let of = |i: &Instance| i.cpus.iter().any(|cpu| topology.node_of(cpu) == Some(node));
+        let near: Vec<String> = (0..)
+            .zip(instances)
+            .filter(|(_, i)| of(i))
+            .map(|(at, _): (u32, _)| at.to_string())
+            .collect();
+        let shown = devices.len().min(6);
+        let more = match devices.len() - shown {
+            0 => String::new(),
+            more => format!(" and {}", count(more, "other")),
+        };
+        let list = devices[..shown].join(", ");
+        let are = if devices.len() == 1 { "is" } else { "are" };
+        let what = match &near[..] {
+            [] => "no instance is there".to_owned(),
+            [one] => format!("put what uses it on instance {one}"),
+            many => format!("put what uses it on instances {}", many.join(", ")),
+        };
+        draft.choose(ABOUT, format!("{list}{more} {are} on node {node}: {what}."), Basis::Stated);
+    }
+}

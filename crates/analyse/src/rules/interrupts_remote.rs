@@ -1,0 +1,69 @@
+//! A device's interrupts all go to CPUs of another NUMA node than its own.
+//!
+//! Data that the device wrote near itself is then read from the other node, and so are its queues. Queues with an interrupt for
+//! each CPU are on all nodes and no fault. Source: Linux, Documentation/networking/scaling.rst and
+//! core-api/irq/irq-affinity.rst.
+use crate::cost::{Cost, Demand};
+use crate::evidence::{Evidence, Missing};
+use crate::place::named;
+use crate::rule::{Finding, Rule};
+use record::{Device, Reason};
+
+pub(crate) static RULE: Rule = Rule {
+    title: "A device's interrupts go to another NUMA node",
+    demands: &[Demand::Kernel, Demand::Latency],
+    note: None,
+    check,
+    cost,
+};
+
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let nodes = evidence.nodes()?;
+    if nodes.iter().filter(|n| !n.cpus.is_empty()).count() < 2 {
+        return Ok(None);
+    }
+    let known = |d: &&Device| !d.interrupt_cpus.is_empty() && d.node.is_some();
+    let known: Vec<&Device> = evidence.devices()?.iter().filter(known).collect();
+    if known.is_empty() {
+        return Err(Missing(Reason::mended_by(
+            "no device states both its node and where its interrupts go",
+            "run as root, outside of a container",
+        )));
+    }
+    let own = |d: &Device| nodes.iter().find(|n| Some(n.id) == d.node).map(|n| &n.cpus);
+    let remote: Vec<&Device> = known
+        .into_iter()
+        .filter(|d| {
+            own(d).is_some_and(|c| !c.is_empty() && c.intersection(&d.interrupt_cpus).is_empty())
+        })
+        .collect();
+    let Some((first, node)) = remote.first().and_then(|d| Some((d, d.node?))) else {
+        return Ok(None);
+    };
+    let others = match remote.len() {
+        1 => String::new(),
+        n => format!(" So it is with {} other devices.", n - 1),
+    };
+    Ok(Some(Finding {
+        claim: format!(
+            "{} is on node {node}, and its interrupts go to CPUs {} of other nodes.{others}",
+            named(first),
+            first.interrupt_cpus
+        ),
+        advice: format!(
+            "Send them to CPUs of node {node} (/proc/irq/*/smp_affinity_list, irqbalance with its hints, the vendor's script), and run there what uses the device: cpulens place --near {}.",
+            first.address
+        ),
+        confirm_with: format!(
+            "grep . /sys/bus/pci/devices/{}/numa_node /proc/irq/*/effective_affinity_list",
+            first.address
+        ),
+    }))
+}
+
+fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+    Err(Missing(Reason::mended_by(
+        "what it costs depends on the device's traffic, which is not measured",
+        "measure the program with the interrupts on either node",
+    )))
+}

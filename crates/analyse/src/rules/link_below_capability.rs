@@ -1,0 +1,91 @@
+//! A device's PCIe link is slower or narrower than both of its ends can do.
+//!
+//! Usual causes: a card or cable that does not sit well, a riser of an older generation, a setting of the firmware. Transfers of
+//! the device take longer in proportion. GPUs lower the speed of an idle link, so of these only the width counts. A port that can
+//! do no more is how the machine was built, and no finding. Source: PCI Express Base Specification 6.0, 7.5.3 (link capabilities
+//! and status); Linux, `pcie_print_link_status`.
+use crate::cost::{Confidence, Cost, Demand};
+use crate::evidence::{Evidence, Missing};
+use crate::place::named;
+use crate::rule::{Finding, Rule};
+use crate::words::percent;
+use record::{Device, DeviceKind, Link, Reason};
+
+pub(crate) static RULE: Rule = Rule {
+    title: "A device's link is below what it can do",
+    demands: &[Demand::Kernel],
+    note: None,
+    check,
+    cost,
+};
+
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let slow = slow(evidence)?;
+    let Some((first, link, could)) = slow.first() else { return Ok(None) };
+    let others = match slow.len() {
+        1 => String::new(),
+        n => format!(" So are {} other devices.", n - 1),
+    };
+    Ok(Some(Finding {
+        claim: format!(
+            "{} ({}) runs at {}, and it and its port can do {}: {} of the link's bandwidth is lost.{others}",
+            named(first),
+            first.address,
+            words(*link),
+            words(*could),
+            percent(lost(*link, *could))
+        ),
+        advice: "Reseat the card and its cables, look for a riser of an older generation, and look at the slot's speed in the firmware setup.".into(),
+        confirm_with: format!("sudo lspci -s {} -vv | grep -E 'LnkCap|LnkSta'", first.address),
+    }))
+}
+
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let slow = slow(evidence)?;
+    let most = slow.iter().map(|(_, link, could)| lost(*link, *could)).fold(0.0, f64::max);
+    Cost::between(
+        0.0,
+        most,
+        Confidence::Stated,
+        "Bandwidth of the device is proportional to its lanes and their speed. A program that does not saturate it loses little.",
+    )
+}
+
+/// Devices below what both ends can do, with the link as it is and could be.
+fn slow<'a>(evidence: &Evidence<'a>) -> Result<Vec<(&'a Device, Link, Link)>, Missing> {
+    let devices = evidence.devices()?;
+    if let Some(name) = evidence.hypervisor() {
+        return Err(Missing(Reason::mended_by(
+            format!("the ports are the hypervisor's ({name}) and need not be real"),
+            "look on the host: sudo lspci -vv",
+        )));
+    }
+    let known: Vec<(&Device, Link, Link)> = devices
+        .iter()
+        .filter_map(|d| {
+            let (of_device, of_port) = (d.link_of_device?, d.link_of_port?);
+            let could = Link {
+                transfers: of_device.transfers.min(of_port.transfers),
+                lanes: of_device.lanes.min(of_port.lanes),
+            };
+            Some((d, d.link?, could))
+        })
+        .collect();
+    if known.is_empty() {
+        return Err(Missing(Reason::new("no device states its link and what both ends can do")));
+    }
+    let below = |(d, link, could): &(&Device, Link, Link)| {
+        let slower = link.transfers < could.transfers * 0.99 && d.kind != DeviceKind::Gpu;
+        slower || link.lanes < could.lanes
+    };
+    Ok(known.into_iter().filter(below).collect())
+}
+
+fn words(link: Link) -> String {
+    format!("{} GT/s x{}", link.transfers / 1e9, link.lanes)
+}
+
+fn lost(link: Link, could: Link) -> f64 {
+    let rate = |l: Link| l.transfers * f64::from(l.lanes);
+    1.0 - rate(link) / rate(could)
+}

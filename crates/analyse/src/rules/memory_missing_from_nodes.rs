@@ -1,0 +1,42 @@
+//! The NUMA nodes have less memory than the machine as a whole.
+//!
+//! The kernel counts memory twice: for the machine (MemTotal of /proc/meminfo) and for each node. Both move together, but for
+//! memory that a hypervisor added or took while the system ran. Sizes by node, and bindings to a node, then rest on too little.
+//! Source: proc(5), Linux `si_meminfo_node`; seen in guests whose memory is plugged in by their host.
+use crate::cost::{Cost, Demand};
+use crate::evidence::{Evidence, Missing};
+use crate::rule::{Finding, Rule};
+use crate::words::bytes;
+use record::Reason;
+
+/// Both counts are taken at different moments.
+const SAME: f64 = 0.95;
+
+pub(crate) static RULE: Rule = Rule {
+    title: "Memory is missing from the NUMA nodes",
+    demands: &[Demand::Latency, Demand::Bandwidth],
+    note: Some("A hypervisor that plugs memory in and out of its guests does so by default."),
+    check,
+    cost,
+};
+
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let total = evidence.number("memory.total")?;
+    let sizes: Option<Vec<u64>> = evidence.nodes()?.iter().map(|n| n.bytes).collect();
+    let sizes = sizes.ok_or_else(|| Missing(Reason::new("the memory of a node is not known")))?;
+    let sum: f64 = sizes.iter().map(|b| *b as f64).sum();
+    Ok((sum < total * SAME).then(|| Finding {
+        claim: format!(
+            "The kernel counts {} in all and {} on its NUMA nodes: {} are on no node. Memory was plugged in or taken by a balloon while the system ran.",
+            bytes(total),
+            bytes(sum),
+            bytes(total - sum)
+        ),
+        advice: "Do not size programs by a node's memory alone. On the host, give the guest its memory at once.".into(),
+        confirm_with: "grep MemTotal /proc/meminfo /sys/devices/system/node/node*/meminfo".into(),
+    }))
+}
+
+fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+    Err(Missing(Reason::new("it costs no time; sizes that rest on it are wrong")))
+}
