@@ -107,6 +107,7 @@ pub fn worded(x: f64, unit: Unit) -> String {
         Unit::PerSecond => format!("{} per second", number(x)),
         Unit::PerCycle => format!("{} per cycle", number(x)),
         Unit::Cycles => format!("{} cycles", number(x)),
+        Unit::Joules => format!("{} J", number(x)),
         Unit::Watts => format!("{} W", number(x)),
         Unit::Celsius => format!("{} degrees Celsius", number(x)),
         Unit::Count => plain(x),

@@ -26,6 +26,8 @@ pub enum Unit {
     Count,
     /// A share or a quotient; 1 is the whole.
     Ratio,
+    /// Energy in joules.
+    Joules,
     /// Watts.
     Watts,
     /// Degrees Celsius.

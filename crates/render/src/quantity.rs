@@ -31,6 +31,7 @@ fn scales(unit: Unit) -> &'static [(f64, &'static str)] {
         Unit::TransfersPerSecond => &[(1e6, " MT/s")],
         Unit::Count => &[(1.0, "")],
         Unit::Ratio => &[(0.01, " %")],
+        Unit::Joules => &[(1e-9, " nJ"), (1e-6, " uJ"), (1e-3, " mJ"), (1.0, " J")],
         Unit::Watts => &[(1.0, " W")],
         Unit::Celsius => &[(1.0, " °C")],
     }

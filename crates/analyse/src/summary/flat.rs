@@ -41,6 +41,7 @@ fn suffix(unit: Unit) -> (&'static str, f64) {
         Unit::TransfersPerSecond => ("_transfers_per_s", 1.0),
         Unit::Count => ("", 1.0),
         Unit::Ratio => ("_ratio", 1.0),
+        Unit::Joules => ("_joules", 1.0),
         Unit::Watts => ("_watts", 1.0),
         Unit::Celsius => ("_celsius", 1.0),
     }

@@ -34,7 +34,6 @@ pub(crate) fn vm() -> Machine {
             huge: vec![HugePool { page: 2 << 20, total: 0, free: 0 }],
         }],
         dimms: vec![],
-        devices: vec![],
         missing: vec![("dimms".into(), Reason::new("the hypervisor describes no memory modules"))],
         sources: vec![
             ("cpus".into(), "/sys/devices/system/cpu".into()),
@@ -95,7 +94,6 @@ pub(crate) fn server() -> Machine {
             })
             .collect(),
         dimms: dimms(),
-        devices: vec![],
         missing: vec![],
         sources: vec![
             ("cpus".into(), "/sys/devices/system/cpu".into()),

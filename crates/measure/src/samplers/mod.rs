@@ -2,6 +2,7 @@
 
 pub mod contention;
 pub mod counters;
+pub mod energy;
 pub mod interrupts;
 pub mod migrations;
 pub mod scheduler;
@@ -13,6 +14,7 @@ use crate::sampler::Sampler;
 pub static ALL: &[(&str, &dyn Sampler)] = &[
     ("contention", &contention::Contention),
     ("counters", &counters::Counters),
+    ("energy", &energy::Energy),
     ("interrupts", &interrupts::Interrupts),
     ("migrations", &migrations::Migrations),
     ("scheduler", &scheduler::Scheduler),
