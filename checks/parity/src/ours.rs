@@ -176,6 +176,7 @@ fn vectors() -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::original::tests::every_pair;
+    use record::param;
 
     fn series(metric: &str, samples: &[f64]) -> Series {
         let series = Series::new(metric, record::Unit::Seconds, record::Better::Lower);
@@ -195,7 +196,8 @@ mod tests {
 
     #[test]
     fn numbers_are_coordinates_too() {
-        let series = series("load_to_use", &[1.0]).at("working_set", 64_u64).at("kernel", "copy");
+        let series =
+            series("load_to_use", &[1.0]).at(param::WORKING_SET, 64_u64).at(param::KERNEL, "copy");
         let want = |name: &str, value: &str| [(name.to_owned(), value.to_owned())].into();
         assert!(
             is_at(&series, &want("working_set", "64")) && is_at(&series, &want("kernel", "copy"))

@@ -19,7 +19,10 @@ use crate::{facts, interrupts, words};
 use estimates::quantities::latency::{self, Access, Between};
 use estimates::quantities::plateaus::{self, Plateau};
 use estimates::quantities::{Basis, Graded};
-use record::{CpuSet, Device, Dimm, Metric, Node, Pages, ProbeId, Reason, Topology, Value};
+use record::{
+    CpuSet, Device, Dimm, Metric, Node, Pages, ProbeId, Reason, Topology, Value,
+    param::{self, Parameter},
+};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -222,7 +225,7 @@ impl<'a> Evidence<'a> {
         &self,
         probe: ProbeId,
         metric: Metric,
-        at: &'a [(&'a str, &'a str)],
+        at: &'a [(Parameter<str>, &'a str)],
     ) -> Result<&'a Estimate, Missing> {
         let e = self.seen.one(probe, metric, at).map_err(Missing)?;
         let samples = words::count(e.count, "sample");
@@ -246,7 +249,7 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// It was not measured, or on a part of the machine only.
     pub(crate) fn whole_read(&self) -> Result<&'a Estimate, Missing> {
-        let at = &[("kernel", "read"), ("threads", "all")];
+        let at = &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "all")];
         let Some(e) = self.seen.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last() else {
             return Err(Missing(self.seen.why_not(ProbeId::Bandwidth)));
         };
@@ -394,7 +397,7 @@ impl<'a> Evidence<'a> {
         &self,
         probe: ProbeId,
         metric: Metric,
-        at: &'a [(&'a str, &'a str)],
+        at: &'a [(Parameter<str>, &'a str)],
     ) -> Result<Vec<&'a Estimate>, Missing> {
         let all: Vec<&Estimate> = self.seen.all(probe, metric, at).collect();
         if all.is_empty() {
@@ -412,7 +415,8 @@ impl<'a> Evidence<'a> {
     /// Why there are none.
     pub(crate) fn pairs(&self) -> Result<&'a Matrix, Missing> {
         let of_cas = |m: &Matrix| {
-            self.seen.record.runs.get(m.run).and_then(|r| r.case.text("method")) != Some("store")
+            self.seen.record.runs.get(m.run).and_then(|r| r.case.get(param::METHOD))
+                != Some("store")
         };
         let matrix = self.seen.get::<Vec<Matrix>>().iter().find(|m| of_cas(m));
         let matrix = matrix.ok_or_else(|| Missing(self.seen.why_not(ProbeId::CoreToCore)))?;

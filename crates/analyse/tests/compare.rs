@@ -8,7 +8,7 @@ use analyse::compare::{
 };
 use generate::Model;
 use proptest::prelude::*;
-use record::{Better, Judgement, Metric, Outcome, Pages, ProbeId, Record, Series};
+use record::{Better, Judgement, Metric, Outcome, Pages, ProbeId, Record, Series, param};
 use std::num::NonZeroUsize;
 
 fn load(name: &str) -> Record {
@@ -204,7 +204,7 @@ fn unlike_machines_are_told_apart_by_what_they_state_and_how_many_took_part() {
         .rows
         .iter()
         .filter(|r| r.quantity.probe == ProbeId::Bandwidth)
-        .filter(|r| r.quantity.at["threads"].text() == Some("all"))
+        .filter(|r| param::ONE_OR_ALL.of(&r.quantity.at) == Some("all"))
         .filter_map(|r| r.against(1))
         .collect();
     assert!(!all.is_empty());
@@ -367,7 +367,7 @@ fn turned(probe: &str, seed: f64, factor: f64, more: &[(&str, &str)]) -> Record 
             run.case.params.insert((*name).into(), (*value).into());
         }
         let mut s = Series::new(Metric::Rate, record::Unit::PerSecond, Better::Higher)
-            .at("test", record::unixbench::of_probe(run.case.probe).unwrap().name);
+            .at(param::TEST, record::unixbench::of_probe(run.case.probe).unwrap().name);
         let pass = |pass: u32| {
             let noise = (f64::from(turn * 3 + pass) * 2.4 + seed).sin() * 0.005;
             1e6 * factor * (1.0 + noise)
@@ -469,7 +469,7 @@ fn a_ladders_repeats_are_one_row_and_its_steps_a_curve() {
     let rows: Vec<_> = of.rows.iter().filter(|r| r.quantity.metric == Metric::Throughput).collect();
     assert!(rows.len() >= 4, "{}", rows.len());
     for row in &rows {
-        assert!(!row.quantity.at.contains_key("repeat") && row.quantity.at.contains_key("step"));
+        assert!(!param::REPEAT.is_in(&row.quantity.at) && param::STEP.is_in(&row.quantity.at));
         let cell = row.cells[0].as_ref().unwrap();
         assert!(cell.count >= 3, "its samples are the repeats: {}", cell.count);
         assert!(cell.conditions.cpus >= cell.conditions.cores && cell.conditions.cores > 0);

@@ -4,7 +4,7 @@ use analyse::compare::{Comparison, Gathering, Incomparable};
 use analyse::explain::{Explanation, Factor, How, Parts, Step};
 use record::{
     Better, Buffer, Case, Cpu, Machine, Node, Origin, Outcome, Placement, ProbeId, Provenance,
-    Reading, Record, Run, SCHEMA, Series, Source, Unit, Value,
+    Reading, Record, Run, SCHEMA, Series, Source, Unit, Value, param,
 };
 
 const PERF: &str = include_str!("fixtures/perf_stat.csv");
@@ -122,7 +122,11 @@ fn queries(name: &str) -> Record {
         all.extend(number(8).map(|ipc| series("ipc", Unit::PerCycle, ipc)));
         // As the catalogue has it: the ends of a range, here equal.
         all.extend(number(9).into_iter().flat_map(|used| {
-            ["least", "most"].map(|end| series("cpus_used", Unit::Count, used).at("end", end))
+            ["least", "most"].map(|end| {
+                let mut one = series("cpus_used", Unit::Count, used);
+                one.at.insert("end".into(), end.into());
+                one
+            })
         }));
         runs.push(run("sysbench", &params, all));
     }
@@ -246,7 +250,7 @@ fn a_second_thread_is_told_from_the_core() {
 fn cores_that_were_not_busy_count_for_less() {
     let base = queries("hygon-7280");
     let mut xdb = queries("intel-8163");
-    xdb.runs.retain(|r| r.case.text("server") == Some("XDB 5.7"));
+    xdb.runs.retain(|r| r.case.get(param::SERVER) == Some("XDB 5.7"));
     let of = compared(&[("hygon", &base), ("xdb", &xdb)]);
     let at32: Vec<_> = of.explained.iter().filter(|e| e.at["cores"] == 32u64.into()).collect();
     assert!(!at32.is_empty());
@@ -295,7 +299,7 @@ fn reads(one: f64, four: f64, remote: f64) -> Record {
         all.push(made);
     }
     let matrix = [(0u32, 0u32, 10e9), (0, 1, 5e9)].map(|(from, to, rate)| {
-        series("bandwidth", Unit::BytesPerSecond, rate).at("from", from).at("to", to)
+        series("bandwidth", Unit::BytesPerSecond, rate).at(param::FROM, from).at(param::TO, to)
     });
     all.push(run("numa_matrix", &[], matrix.into()));
     record(nodes(2), all)

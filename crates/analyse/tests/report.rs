@@ -4,7 +4,9 @@ mod generate;
 
 use analyse::{Conclusions, Curve, Drift, Matrix, Report, Tlb, Verdicts, analyse};
 use proptest::prelude::*;
-use record::{Disturbed, Environment, Judgement, Outcome, Pages, ProbeId, Reason, Record, Unit};
+use record::{
+    Disturbed, Environment, Judgement, Outcome, Pages, ProbeId, Reason, Record, Unit, param,
+};
 use std::fmt::Write;
 
 fn load(name: &str) -> Record {
@@ -167,7 +169,7 @@ fn a_curve_cut_below_four_times_the_last_cache_has_no_memory() {
         if let ("load_latency", Outcome::Measured(series)) =
             (run.case.probe.as_str(), &mut run.outcome)
         {
-            series.retain(|s| s.at["working_set"].integer().unwrap() < 100 << 20);
+            series.retain(|s| param::WORKING_SET.of(&s.at).unwrap() < 1e8);
         }
     }
     let report = analyse(&record);
@@ -187,7 +189,7 @@ fn thinned(keep: impl Fn(u64) -> bool) -> Record {
     for run in record.runs.iter_mut().filter(|r| r.case.probe == ProbeId::LoadLatency) {
         let Outcome::Measured(series) = &mut run.outcome else { continue };
         series.retain(|s| {
-            let bytes = s.at["working_set"].integer().unwrap();
+            let bytes = param::WORKING_SET.of(&s.at).unwrap() as u64;
             bytes <= 16 << 20 || keep(bytes)
         });
     }
@@ -229,7 +231,7 @@ fn of_a_repeated_case_the_last_attempt_is_shown() {
     let mut record = load("quiet-vm");
     let run = record.runs.iter_mut().find(|r| r.case.probe == ProbeId::CoreToCore).unwrap();
     let Outcome::Measured(series) = &mut run.outcome else { panic!() };
-    let mut again = series[0].clone().at("attempt", 2u64);
+    let mut again = series[0].clone().at(param::ATTEMPT, 2u64);
     again.samples.iter_mut().for_each(|x| *x *= 5.0);
     series.push(again);
     let report = analyse(&record);
@@ -265,7 +267,7 @@ fn a_curve_that_falls_contradicts_itself() {
             continue;
         }
         for s in series {
-            let bytes = s.at["working_set"].integer().unwrap();
+            let bytes = param::WORKING_SET.of(&s.at).unwrap() as u64;
             if bytes < 40 << 10 {
                 s.samples.iter_mut().for_each(|x| *x *= 8.0);
             }

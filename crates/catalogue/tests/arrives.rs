@@ -1,7 +1,7 @@
 //! Every published figure arrives in the record of its machine, with its value, unit and line; nothing is dropped.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read the data has failed")]
 use catalogue::{Arrival, Built, Measurement, Reference};
-use record::{Outcome, ProbeId, Unit};
+use record::{Outcome, ProbeId, Unit, param};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -115,7 +115,7 @@ fn every_figure_arrives_with_its_value_and_unit() {
         };
         let run = &record.runs[run];
         assert_eq!(run.case.version, 0, "no definition of cpulens");
-        assert!(run.case.text("tool").is_some_and(|t| !t.is_empty()));
+        assert!(run.case.get(param::TOOL).is_some_and(|t| !t.is_empty()));
         let source = &record.provenance.sources[run.origin.unwrap().source as usize];
         assert_eq!(source.file, m.publication, "{}", m.id);
         assert!(source.publication.as_ref().is_some_and(|p| !p.title.is_empty()));
@@ -163,9 +163,9 @@ fn results_without_an_equivalent_series_keep_their_words_and_a_reason() {
         for run in &record.runs {
             if run.case.probe == ProbeId::ReferenceResult {
                 foreign += 1;
-                for name in ["not_comparable", "workload"] {
+                for name in [param::NOT_COMPARABLE, param::WORKLOAD] {
                     assert!(
-                        run.case.text(name).is_some_and(|t| t.len() > 2),
+                        run.case.get(name).is_some_and(|t| t.len() > 2),
                         "{}",
                         run.case.label()
                     );

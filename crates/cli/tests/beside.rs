@@ -33,7 +33,7 @@ fn put(
     let better = if unit == Unit::Seconds { Better::Lower } else { Better::Higher };
     let mut series = Series::new(metric, unit, better);
     for (name, word) in at {
-        series = series.at(name, value(word));
+        series.at.insert((*name).into(), value(word));
     }
     series.samples = samples.to_vec();
     let all = params.iter().any(|(_, v)| *v == "all" || *v == "2" || *v == "siblings");

@@ -1,7 +1,7 @@
 //! `catalogue` and `ref:NAME` as a user types them: reference machines wherever a record is, own ones beside them, and
 //! nothing lost to a broken file.
 use crate::sandbox::{Sandbox, has_control};
-use record::{Better, Outcome, Series, Unit};
+use record::{Better, Outcome, Series, Unit, param};
 use std::fs;
 
 /// A small record whose texts are what a stranger would like to put on a screen.
@@ -97,7 +97,7 @@ fn measured(figures: usize) -> Vec<u8> {
     for (run, (probe, params, metric, value)) in runs.iter_mut().zip(own) {
         let mut series = Series::new(metric, Unit::Seconds, Better::Lower);
         if probe == "lmbench_stream" {
-            series = series.at("kernel", "copy");
+            series = series.at(param::KERNEL, "copy");
         }
         series.samples = vec![value; 6];
         run.case.probe = probe.into();

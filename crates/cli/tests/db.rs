@@ -3,7 +3,7 @@ use crate::{
     resume::Running,
     sandbox::{Sandbox, load, possible, reached},
 };
-use record::{Outcome, ProbeId, Run};
+use record::{Outcome, ProbeId, Run, param};
 use std::{
     fs,
     io::{Read, Write},
@@ -410,7 +410,7 @@ fn servers_share_cores_pinned_or_not() {
             let Outcome::Measured(series) = &run.outcome else { panic!("{:?}", run.outcome) };
             let settings = series[0].variant.as_deref().unwrap();
             let (_, cpus) = settings.split_once("server_cpus=").unwrap();
-            (run.case.text("placement").unwrap(), cpus.split(';').next().unwrap())
+            (run.case.get(param::PLACEMENT).unwrap(), cpus.split(';').next().unwrap())
         })
         .collect();
     let of = |name: &str| each.iter().find(|(placement, _)| *placement == name).unwrap().1;

@@ -1,6 +1,6 @@
 //! `import` as a user types it: one record of many files, nothing lost to a bad one, nothing overwritten.
 use crate::sandbox::{Sandbox, has_control, load};
-use record::Record;
+use record::{Record, param};
 use std::{fs, path::Path};
 
 fn sample(name: &str) -> String {
@@ -78,7 +78,7 @@ fn counts_of_the_whole_machine_are_no_programs() {
         (sample("hygon-5280.perf-stat.bc.txt"), sample("intel-8269cy-numa-off.perf-stat.bc.txt"));
     sandbox.cpulens(&["import", &wide, &own, "--record", "a.json"]);
     let record = load(&sandbox.path("a.json"));
-    let scopes: Vec<_> = record.runs.iter().map(|r| r.case.text("scope").unwrap()).collect();
+    let scopes: Vec<_> = record.runs.iter().map(|r| r.case.get(param::SCOPE).unwrap()).collect();
     assert_eq!(scopes, ["system", "process"]);
     let cycles = record.runs[0].readings.iter().find(|r| r.name == "cpu-cycles").unwrap();
     assert_eq!((cycles.value, cycles.coverage), (317_353_262_523.0, 0.2779));

@@ -1,6 +1,6 @@
 //! Nodes that are not there, and CPUs that go away.
 use crate::sandbox::{Sandbox, load, possible};
-use record::{Outcome, Record};
+use record::{Outcome, Record, param};
 
 fn record_of(sandbox: &Sandbox) -> Record {
     let [file] = &sandbox.records()[..] else { panic!("{:?}", sandbox.everything()) };
@@ -19,9 +19,9 @@ fn a_node_that_does_not_exist_stops_nothing_but_its_own_case() {
     let ran = sandbox.cpulens(&run).done();
     assert!(ran.err.contains("no node 99"), "{}", ran.err);
     let record = record_of(&sandbox);
-    let of = |to: u64| {
+    let of = |to: u32| {
         let mut runs = record.runs.iter();
-        &runs.find(|r| r.case.integer("to") == Some(to)).unwrap().outcome
+        &runs.find(|r| r.case.get(param::TO) == Some(to)).unwrap().outcome
     };
     let Outcome::Skipped(why) = of(99) else { panic!("{:?}", of(99)) };
     assert!(why.why.contains("no node 99") && why.remedy.is_some(), "{why}");
@@ -31,7 +31,7 @@ fn a_node_that_does_not_exist_stops_nothing_but_its_own_case() {
     let Outcome::Measured(series) = of(0) else { panic!("{:?}", of(0)) };
     for metric in ["idle_latency", "bandwidth"] {
         let found = series.iter().find(|s| s.metric == metric).unwrap();
-        assert_eq!((found.at["from"].integer(), found.at["to"].integer()), (Some(0), Some(0)));
+        assert_eq!((param::FROM.of(&found.at), param::TO.of(&found.at)), (Some(0), Some(0)));
         let nodes = &found.buffer.as_ref().unwrap().nodes;
         assert!(nodes.is_empty() || nodes.get(&0) == Some(&1.0), "{nodes:?}");
     }

@@ -40,7 +40,7 @@ fn the_help_names_every_probe_that_can_be_climbed_with() {
     let help = Sandbox::new().cpulens(&["scale", "--help"]).out;
     for (id, work) in measure::scalable_work::all() {
         let (name, kinds) = work.kinds();
-        let words = format!("{id} ({name}={})", kinds[0]);
+        let words = format!("{id} ({}={})", name.name(), kinds[0]);
         assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(&words), "{words}");
     }
 }

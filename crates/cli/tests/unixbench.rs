@@ -4,7 +4,7 @@ use crate::{
     resume::Running,
     sandbox::{Sandbox, load, reached},
 };
-use record::{Metric, Outcome, Record, Run};
+use record::{Metric, Outcome, Record, Run, param};
 use std::{fs, thread, time::Duration};
 
 fn of<'a>(record: &'a Record, probe: &str) -> &'a Run {
@@ -80,7 +80,7 @@ fn the_report_is_read_by_the_importer_of_unixbenchs_reports() {
     for copies in [1, 2] {
         let with = |record: &'_ Record, probe: &str| -> Run {
             let wanted =
-                |r: &&Run| r.case.probe == probe && r.case.integer("copies") == Some(copies);
+                |r: &&Run| r.case.probe == probe && r.case.get(param::COPIES) == Some(copies);
             record.runs.iter().find(wanted).unwrap().clone()
         };
         for test in ["pipe", "fsbuffer"] {

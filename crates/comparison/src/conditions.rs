@@ -1,7 +1,10 @@
 //! How a value was measured, as far as it decides what it may be compared with.
 use crate::equivalent::{Crowd, Equivalent};
 use crate::facts;
-use record::{CpuSet, Machine, Pages, ProbeId, Provenance, Run, Series, Topology};
+use record::{
+    CpuSet, Machine, Pages, ProbeId, Provenance, Run, Series, Topology,
+    param::{self, Parameter},
+};
 use std::sync::Arc;
 
 /// Of one value.
@@ -58,17 +61,17 @@ impl RunThreads {
             false => run.threads.iter().map(|t| t.found).collect(),
         };
         // A step is what it says: copies that are not bound may be found anywhere.
-        let scaled = |name: &str| match run.case.probe {
+        let scaled = |parameter| match run.case.probe {
             ProbeId::ScalingRun | ProbeId::PointSelect | ProbeId::Tpcc => {
-                run.case.integer(name).map(|n| n as usize)
+                run.case.get(parameter).map(|n| n as usize)
             }
             _ => None,
         };
         let (threads, cores) = match run.origin {
             Some(_) if cpus.is_empty() => crowd(run, topology),
             _ => (
-                scaled("threads").unwrap_or(cpus.len()),
-                scaled("cores").unwrap_or_else(|| topology.cores_of(&cpus)),
+                scaled(param::THREADS).unwrap_or(cpus.len()),
+                scaled(param::CORES).unwrap_or_else(|| topology.cores_of(&cpus)),
             ),
         };
         let first = cpus.first().or_else(|| topology.cpus.first().map(|c| c.id));
@@ -97,9 +100,9 @@ impl Conditions {
         states: usize,
         mut word: impl FnMut(&str) -> Arc<str>,
     ) -> Conditions {
-        let paired = ["from", "to"]
+        let paired = [param::FROM, param::TO]
             .iter()
-            .all(|name| series.at.contains_key(*name) || run.case.params.contains_key(*name));
+            .all(|end| end.is_in(&series.at) || end.is_in(&run.case.params));
         let buffer = series.buffer.as_ref();
         let cpus = &thread_set.cpus;
         let local = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
@@ -128,8 +131,8 @@ impl Conditions {
 /// CPUs and cores of another tool's run that names none: as many as it says it had threads, and their cores where that
 /// leaves no choice.
 fn crowd(run: &Run, topology: &Topology) -> (usize, usize) {
-    const COUNTS: &[&str] = &["thread_count", "processes", "copies"];
-    let count = COUNTS.iter().find_map(|name| run.case.params.get(*name));
+    const COUNTS: [Parameter<u64>; 3] = [param::THREAD_COUNT, param::PROCESSES, param::COPIES];
+    let count = COUNTS.iter().find_map(|counted| counted.value(&run.case.params));
     let count = match count.map(ToString::to_string).as_deref() {
         Some("one") => 1,
         Some(digits) => digits.parse().unwrap_or(0),
@@ -142,14 +145,14 @@ fn crowd(run: &Run, topology: &Topology) -> (usize, usize) {
 /// Bytes that a run went through, as stated.
 fn footprint(run: &Run, series: &Series) -> Option<f64> {
     let number = |value: Option<&record::Value>| value.and_then(record::Value::number);
-    let size = number(series.at.get("working_set"));
+    let size = number(param::WORKING_SET.value(&series.at));
     if run.origin.is_none() {
         return size;
     }
     let params = &run.case.params;
     // STREAM's three arrays of doubles.
-    let arrays = || Some(number(params.get("elements"))? * 24.0);
-    size.or_else(|| number(params.get("size"))).or_else(arrays)
+    let arrays = || Some(number(param::ELEMENTS.value(params))? * 24.0);
+    size.or_else(|| number(param::SIZE.value(params))).or_else(arrays)
 }
 
 /// Who measured what was imported or published: the row says which tool.

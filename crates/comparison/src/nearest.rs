@@ -160,6 +160,7 @@ fn near(name: String, here: &Figures, there: &Figures) -> Option<Near> {
 mod tests {
     use super::*;
     use crate::example::{empty, measured};
+    use record::param;
     use record::{Better, Origin, ProbeId, Series};
 
     fn own(copy: f64, prime: f64) -> Record {
@@ -182,7 +183,7 @@ mod tests {
         let probe = probe.into();
         if probe == ProbeId::LmbenchStream {
             // It prints the least.
-            series = series.at("kernel", "copy");
+            series = series.at(param::KERNEL, "copy");
             series.samples[0] *= 1.5;
         }
         measured(record, probe, params, vec![series]);

@@ -2,7 +2,10 @@
 //! that only one machine gives its parts. CPU 3 of one machine has nothing to do with CPU 3 of another; what two CPUs
 //! share has.
 use crate::{equivalent_table, software};
-use record::{Better, Metric, ProbeId, Relations, Run, Series, Unit, Value};
+use record::{
+    Better, Metric, ProbeId, Relations, Run, Series, Unit, Value,
+    param::{self, Parameter},
+};
 use std::collections::BTreeMap;
 
 /// What a row is about.
@@ -57,16 +60,16 @@ impl Quantity {
         match case.probe {
             ProbeId::ScalingRun => {
                 // As many copies as threads is the rule; another number is asked for.
-                if at.get("copies") == at.get("threads") {
-                    at.remove("copies");
+                if param::COPIES.value(&at) == param::THREADS.value(&at) {
+                    at.remove(param::COPIES.name());
                 }
                 at.retain(|name, _| !SCALED.contains(&name.as_str()));
             }
             // Importers of other tools say `tpcc`, too, and what those ran on is theirs to tell.
             ProbeId::PointSelect | ProbeId::Tpcc if run.origin.is_none() => {
                 // A connection a CPU is an embedded engine's rule.
-                if at.get("connections") == at.get("threads") {
-                    at.remove("connections");
+                if param::CONNECTIONS.value(&at) == param::THREADS.value(&at) {
+                    at.remove(param::CONNECTIONS.name());
                 }
                 at.retain(|name, _| {
                     !SCALED.contains(&name.as_str()) && !ASKED.contains(&name.as_str())
@@ -90,7 +93,7 @@ impl Quantity {
         }
         if let Some(between) = between {
             if between.memory {
-                at.remove("memory");
+                at.remove(param::MEMORY.name());
             }
             at.insert(BETWEEN.into(), between.name.into());
         }
@@ -129,14 +132,13 @@ impl Quantity {
     }
     /// The coordinate that a curve runs along, and where on it this lies.
     pub fn along(&self) -> Option<(&'static str, f64)> {
-        const AXES: &[(ProbeId, &str)] = &[
-            (ProbeId::BandwidthScaling, "threads"),
-            (ProbeId::TlbReach, "pages"),
-            (ProbeId::LoadedLatency, "level"),
-            (ProbeId::CacheAllocation, "ways"),
-        ];
-        let own = AXES.iter().find(|(probe, _)| *probe == self.probe).map(|(_, axis)| *axis);
-        let axis = own.unwrap_or("working_set");
+        let axis = match self.probe {
+            ProbeId::BandwidthScaling => param::THREADS.name(),
+            ProbeId::TlbReach => param::PAGES_TOUCHED.name(),
+            ProbeId::LoadedLatency => param::LEVEL.name(),
+            ProbeId::CacheAllocation => param::WAYS.name(),
+            _ => param::WORKING_SET.name(),
+        };
         self.at.get(axis)?.number().filter(|x| x.is_finite()).map(|x| (axis, x))
     }
     /// The smallest command that measures it.
@@ -161,11 +163,8 @@ pub(crate) struct Between {
 impl Between {
     /// Nothing where a series is of no pair.
     pub(crate) fn of(run: &Run, series: &Series, relations: &Relations) -> Option<Between> {
-        let number = |name: &str| {
-            let value = series.at.get(name).or_else(|| run.case.params.get(name))?.integer()?;
-            u32::try_from(value).ok()
-        };
-        if let (Some(from), Some(to)) = (number("from"), number("to")) {
+        let end = |end: Parameter<u32>| end.of(&series.at).or_else(|| run.case.get(end));
+        if let (Some(from), Some(to)) = (end(param::FROM), end(param::TO)) {
             let name = match run.case.probe {
                 ProbeId::NumaMatrix if from == to => "own node",
                 ProbeId::NumaMatrix => "another node",
@@ -210,14 +209,15 @@ pub(crate) fn write_seen(out: &mut String, run: &Run, series: &Series, between: 
 
 /// Where memory lay that was on a node of a number, seen from the CPU that used it: the numbers of nodes are one machine's.
 fn to_memory(run: &Run, relations: &Relations) -> Option<&'static str> {
-    let number = |name: &str| run.case.params.get(name)?.to_string().parse::<u32>().ok();
-    let to = number("memory")?;
+    let number =
+        |node: Parameter<u32>| node.value(&run.case.params)?.to_string().parse::<u32>().ok();
+    let to = number(param::MEMORY_NODE)?;
     let of_cpus = || {
         let mut nodes = run.case.place.cpus.iter().map(|cpu| relations.node_of(cpu));
         let first = nodes.next()??;
         nodes.all(|node| node == Some(first)).then_some(first)
     };
-    let from = number("from").or_else(of_cpus)?;
+    let from = number(param::FROM).or_else(of_cpus)?;
     if from == to {
         return Some("own node");
     }

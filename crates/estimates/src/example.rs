@@ -1,7 +1,7 @@
 //! Builds small records for tests.
 use record::{
     Better, Case, Machine, Metric, Outcome, Placement, ProbeId, Provenance, Reading, Record, Run,
-    SCHEMA, Series, Topology, Unit, Value,
+    SCHEMA, Series, Topology, Unit, Value, param,
 };
 
 /// A record of a machine that says nothing about itself.
@@ -49,7 +49,7 @@ pub(crate) fn between_nodes(record: &mut Record, nanoseconds: &[&[f64]]) {
         for (to, ns) in (0u32..).zip(*row) {
             let mut s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower);
             s.samples = vec![ns * 1e-9];
-            all.push(s.at("from", from).at("to", to));
+            all.push(s.at(param::FROM, from).at(param::TO, to));
         }
     }
     measured(record, "numa_matrix", &[], all);

@@ -10,7 +10,7 @@ pub use limiter::{Judged, Limiter};
 pub use slots::Slots;
 
 use crate::facts::{CLOCK_BASE, CLOCK_MAX};
-use record::{Machine, Metric, Reason, Run, Unit};
+use record::{Machine, Metric, Reason, Run, Unit, param};
 
 /// Where a level of memory hierarchy cannot be determined otherwise, misses are compared per so many instructions.
 const PER_INSTRUCTIONS: f64 = 1000.0;
@@ -137,7 +137,7 @@ impl Readings<'_> {
     }
     /// The event that has a role.
     fn event(&self, role: &str) -> Option<&str> {
-        self.0.case.text(&format!("role.{role}"))
+        self.0.case.params.get(&format!("role.{role}"))?.text()
     }
     /// The count of whatever event has a role.
     fn role(&self, role: &str) -> Option<f64> {
@@ -151,7 +151,7 @@ impl Readings<'_> {
 
 /// Everything that follows from a run of `stat`; nothing of any other.
 pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
-    let whom = match run.case.text("whom")? {
+    let whom = match run.case.get(param::WHOM)? {
         "command" => Whom::Command,
         "process" => Whom::Process,
         "cpus" => Whom::Cpus,
@@ -161,7 +161,7 @@ pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
     let frequencies = run.series().iter().filter(|s| s.metric == Metric::Frequency);
     let frequency_beside = frequencies.flat_map(|s| s.samples.clone()).collect();
     let readings = Readings(run);
-    let user_only = run.case.text("mode") == Some("user");
+    let user_only = run.case.get(param::MODE) == Some("user");
     let cpu = cpu_time(&readings, whom, elapsed);
     let counted = counted(&readings, &cpu, user_only);
     let threads = run.case.place.cpus.len().max(1) as f64;
@@ -191,7 +191,7 @@ pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
         counted: counted.as_ref(),
         slots: slots.as_ref(),
     });
-    let scope = run.case.text("scope").unwrap_or("");
+    let scope = run.case.get(param::SCOPE).unwrap_or("");
     Some(Program {
         run,
         whom,

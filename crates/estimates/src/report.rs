@@ -1,7 +1,7 @@
 //! A record with its estimates and analyses. Finds estimates by what they are, and says why when there is none.
 use crate::computed::Computed;
 use crate::estimate::{self, Estimate};
-use record::{Metric, Outcome, ProbeId, Reason, Record, Run, Series};
+use record::{Metric, Outcome, ProbeId, Reason, Record, Run, Series, param::Parameter};
 
 /// A record and what follows from it: estimates, and analyses, each computed when it is asked for. Never read back.
 #[derive(Debug)]
@@ -41,17 +41,15 @@ impl<'a> Report<'a> {
         &'r self,
         probe: ProbeId,
         metric: Metric,
-        at: &'r [(&'r str, &'r str)],
+        at: &'r [(Parameter<str>, &'r str)],
     ) -> impl Iterator<Item = &'r Estimate> + use<'r> {
         let record = self.record;
         self.own().iter().filter(move |e| {
             e.probe == probe
                 && e.metric == metric
-                && at.iter().all(|(name, value)| {
+                && at.iter().all(|(parameter, value)| {
                     let params = &record.runs[e.run].case.params;
-                    e.at.get(*name)
-                        .or_else(|| params.get(*name))
-                        .is_some_and(|v| v.to_string() == *value)
+                    parameter.of(&e.at).or_else(|| parameter.of(params)) == Some(value)
                 })
         })
     }
@@ -60,7 +58,7 @@ impl<'a> Report<'a> {
         &'r self,
         probe: ProbeId,
         metric: Metric,
-        at: &'r [(&'r str, &'r str)],
+        at: &'r [(Parameter<str>, &'r str)],
     ) -> Result<&'r Estimate, Reason> {
         self.all(probe, metric, at).next().ok_or_else(|| self.why_not(probe))
     }
@@ -72,9 +70,9 @@ impl<'a> Report<'a> {
         self.own().iter().enumerate().filter(move |(_, e)| e.probe == probe)
     }
     /// An estimate's coordinate or parameter, where it is text.
-    pub fn text(&self, e: &Estimate, name: &str) -> Option<String> {
-        let param = || self.record.runs.get(e.run)?.case.params.get(name);
-        e.at.get(name).or_else(param).and_then(|v| v.text()).map(str::to_owned)
+    pub fn text(&self, e: &Estimate, parameter: Parameter<str>) -> Option<String> {
+        let of_case = || self.record.runs.get(e.run)?.case.get(parameter);
+        parameter.of(&e.at).or_else(of_case).map(str::to_owned)
     }
     /// The raw series behind an estimate.
     pub fn series(&self, e: &Estimate) -> Option<&'a Series> {
@@ -114,6 +112,7 @@ pub fn taken(run: &Run) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::example;
+    use record::param;
     use record::{Better, Metric, ProbeId, Series, Unit};
 
     #[test]
@@ -121,17 +120,18 @@ mod tests {
         let mut record = example::empty();
         let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher);
         s.samples = vec![1e9];
-        let series = vec![s.clone().at("kernel", "copy"), s.at("kernel", "triad")];
+        let series = vec![s.clone().at(param::KERNEL, "copy"), s.at(param::KERNEL, "triad")];
         example::measured(&mut record, "stream", &[("threads", "all")], series);
         let report = Report::new(&record);
         let found = report.one(
             ProbeId::Stream,
             Metric::Bandwidth,
-            &[("threads", "all"), ("kernel", "triad")],
+            &[(param::ONE_OR_ALL, "all"), (param::KERNEL, "triad")],
         );
         assert_eq!(found.unwrap().series, 1);
-        let none =
-            report.one(ProbeId::Stream, Metric::Bandwidth, &[("threads", "one")]).unwrap_err();
+        let none = report
+            .one(ProbeId::Stream, Metric::Bandwidth, &[(param::ONE_OR_ALL, "one")])
+            .unwrap_err();
         assert_eq!(none.why, "stream did not record this");
         let none = report.one(ProbeId::CoreFrequency, Metric::Frequency, &[]).unwrap_err();
         assert_eq!(none.remedy.unwrap(), "cpulens run --only core_frequency");

@@ -1,6 +1,6 @@
 //! The figures that stand for a machine: one name and one definition for each, the same in a check, a digest and a fleet.
 use analyse::{Curve, Estimate, Matrix, Report};
-use record::{Better, Metric, Pages, ProbeId, Unit};
+use record::{Better, Metric, Pages, ProbeId, Unit, param};
 use serde::{Deserialize, Serialize};
 
 /// A figure that stands for a machine.
@@ -31,10 +31,14 @@ pub fn headlines(report: &Report<'_>) -> Vec<Headline> {
 /// The frequency of a core of each kind.
 fn frequencies(report: &Report<'_>) -> Vec<Headline> {
     let of = |e: &Estimate| {
-        let kind = report.text(e, "kind").map_or(String::new(), |kind| format!(".{}", word(&kind)));
+        let kind =
+            report.text(e, param::KIND).map_or(String::new(), |kind| format!(".{}", word(&kind)));
         headline(format!("core_frequency{kind}"), e)
     };
-    report.all(ProbeId::CoreFrequency, Metric::Frequency, &[("chain", "add")]).map(of).collect()
+    report
+        .all(ProbeId::CoreFrequency, Metric::Frequency, &[(param::CHAIN, "add")])
+        .map(of)
+        .collect()
 }
 
 /// Of the curve on huge pages, where translation costs least; of one on base pages under names of their own.
@@ -68,7 +72,7 @@ fn latencies(report: &Report<'_>) -> Vec<Headline> {
 fn pairs(report: &Report<'_>) -> Vec<Headline> {
     let by_cas = |m: &&Matrix| {
         let run = &report.record.runs[m.run];
-        m.metric == Metric::RoundTrip && run.case.text("method").is_none_or(|how| how == "cas")
+        m.metric == Metric::RoundTrip && run.case.get(param::METHOD).is_none_or(|how| how == "cas")
     };
     let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(by_cas) else { return vec![] };
     let of = |class: &analyse::Class| Headline {
@@ -86,17 +90,17 @@ fn bandwidths(report: &Report<'_>) -> Vec<Headline> {
     let mut all = vec![];
     for kernel in ["read", "triad"] {
         let of = |threads| {
-            let at = [("kernel", kernel), ("threads", threads)];
+            let at = [(param::KERNEL, kernel), (param::ONE_OR_ALL, threads)];
             // A case is done again while the CPUs move; the last attempt counts.
             report.all(ProbeId::Bandwidth, Metric::Bandwidth, &at).last().cloned()
         };
         let whole = of("all").or_else(|| of("one"));
         all.extend(whole.map(|e| headline(format!("{kernel}_bandwidth"), &e)));
     }
-    let node = |e: &Estimate| report.record.runs[e.run].case.integer("node");
+    let node = |e: &Estimate| report.record.runs[e.run].case.get(param::NODE);
     let mut nodes: Vec<Headline> = vec![];
-    for e in report.all(ProbeId::Bandwidth, Metric::Bandwidth, &[("threads", "node")]) {
-        let (Some(node), Some(kernel)) = (node(e), report.text(e, "kernel")) else { continue };
+    for e in report.all(ProbeId::Bandwidth, Metric::Bandwidth, &[(param::ONE_OR_ALL, "node")]) {
+        let (Some(node), Some(kernel)) = (node(e), report.text(e, param::KERNEL)) else { continue };
         let name = format!("node{node}.{}_bandwidth", word(&kernel));
         nodes.retain(|h| h.name != name);
         nodes.push(headline(name, e));

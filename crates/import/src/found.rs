@@ -5,7 +5,7 @@ use crate::session::kept;
 use crate::text::tidy;
 use record::{
     Case, Machine, Origin, Outcome, Placement, ProbeId, Reading, Reason, Run, Series, Source, Unit,
-    Value, Warning,
+    Value, Warning, param,
 };
 use std::fmt;
 
@@ -150,7 +150,7 @@ impl Found {
             Some(version) => format!("{} {version}", self.source.tool),
             None => self.source.tool.clone(),
         };
-        case.params.insert("tool".into(), tool.into());
+        case.params.insert(param::TOOL.name().into(), tool.into());
         self.runs.push(Run {
             case,
             outcome: Outcome::Measured(vec![]),

@@ -1,5 +1,5 @@
 //! Compares the frequency that follows from counted cycles with the frequency that the machine states.
-use record::{Metric, Record, Run, Warning};
+use record::{Metric, Record, Run, Warning, param};
 
 /// The tolerance before a warning: elapsed times and multiplexed counts are accurate to 2 %.
 const TOLERANCE: f64 = 1.03;
@@ -29,7 +29,7 @@ pub(crate) fn check(record: &mut Record) {
 
 /// Cycles of one program over its CPU time, or over elapsed time where that is not printed.
 fn frequency(run: &Run) -> Option<f64> {
-    if run.case.text("scope") != Some("process") {
+    if run.case.get(param::SCOPE) != Some("process") {
         return None;
     }
     let cycles = run.reading("cpu-cycles").or_else(|| run.reading("cycles"))?.value;

@@ -2,7 +2,7 @@
 //! a snapshot of its own.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests end at the first surprise")]
 use import::Gathered;
-use record::{Provenance, Record};
+use record::{Provenance, Record, param};
 use std::{fs, path::PathBuf};
 
 fn folder() -> PathBuf {
@@ -60,7 +60,7 @@ fn the_version_of_unixbench_follows_from_its_content() {
         let source = record.provenance.sources[0].clone();
         let warned = source.warnings.iter().any(|w| w.what.contains("it calls itself 5.1.3"));
         let tools: Vec<String> =
-            record.runs.iter().map(|r| r.case.text("tool").unwrap().to_owned()).collect();
+            record.runs.iter().map(|r| r.case.get(param::TOOL).unwrap().to_owned()).collect();
         (source.version, warned, tools)
     };
     let sample = |name: &str| fs::read_to_string(folder().join(name)).unwrap();

@@ -4,7 +4,7 @@ use crate::{
     plan::{self, planned},
     probe::{Probe, Setting},
 };
-use record::{Case, Machine, Run};
+use record::{Case, Machine, Run, param};
 
 /// The probes of the battery, in the order in which they run.
 const PROBES: [&str; 5] =
@@ -64,14 +64,17 @@ fn of_probe(id: &str, probe: &dyn Probe, setting: &Setting<'_>, node: Option<u32
 
 fn wanted(id: &str, case: &Case, machine: &Machine) -> bool {
     let pages = if place::no_huge_pages(machine).is_some() { "base" } else { "thp" };
-    let is = |name, value| case.text(name) == Some(value);
+    let is = |parameter, value| case.get(parameter) == Some(value);
     match id {
         "load_latency" => {
-            is("order", "random") && is("pages", pages) && case.integer("stride") == Some(64)
+            is(param::ORDER, "random")
+                && is(param::PAGES, pages)
+                && case.get(param::STRIDE) == Some(64.0)
         }
-        "core_to_core" => is("method", "cas"),
+        "core_to_core" => is(param::METHOD, "cas"),
         "bandwidth" => {
-            !is("threads", "node") && case.text("kernel").is_some_and(|k| KERNELS.contains(&k))
+            !is(param::ONE_OR_ALL, "node")
+                && case.get(param::KERNEL).is_some_and(|k| KERNELS.contains(&k))
         }
         _ => true,
     }

@@ -16,7 +16,7 @@ use host::{
     realtime,
 };
 use kernels::gap::{self, Seen};
-use record::{Case, CpuSet, Reason, Value};
+use record::{Case, CpuSet, Reason, Value, param};
 
 /// What `noise` was asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,12 +79,11 @@ pub(crate) struct NoiseSettings {
 
 impl NoiseSettings {
     pub(crate) fn from_case(case: &Case) -> NoiseSettings {
-        let number = |name: &str| case.params.get(name).and_then(Value::number);
         NoiseSettings {
-            binding: case.text("binding").and_then(Binding::named).unwrap_or(Binding::Bound),
-            seconds: number("seconds").unwrap_or(1.0),
-            duty: number("duty").unwrap_or(1.0),
-            threshold: number("threshold"),
+            binding: case.get(param::BINDING).and_then(Binding::named).unwrap_or(Binding::Bound),
+            seconds: case.get(param::SECONDS).unwrap_or(1.0),
+            duty: case.get(param::DUTY).unwrap_or(1.0),
+            threshold: case.get(param::THRESHOLD),
         }
     }
 }
@@ -99,10 +98,10 @@ pub(crate) fn cases(
 ) -> Vec<Case> {
     let duty = setting.probe_options.get::<Options>().map_or(0.9, |w| w.duty);
     let case = |binding: &Binding| {
-        let own = [("binding", binding.name().into()), ("seconds", seconds.into())];
+        let own = [param::BINDING.set(binding.name()), param::SECONDS.set(seconds)];
         let mut all: Vec<(&str, Value)> = own.into_iter().chain(params.iter().cloned()).collect();
         if *binding == Binding::Fifo {
-            all.push(("duty", duty.into()));
+            all.push(param::DUTY.set(duty));
         }
         setting.case(setting.cpus.clone(), &all, seconds + 0.1)
     };
@@ -211,7 +210,7 @@ mod tests {
     fn a_case_says_all_that_it_needs() {
         let machine = Machine::default();
         let setting = Setting::new(&machine, "0-3".parse().unwrap(), Depth::Quick);
-        let all = cases(&setting, &Binding::ALL, 0.5, &[("threshold", 1e-6.into())]);
+        let all = cases(&setting, &Binding::ALL, 0.5, &[param::THRESHOLD.set(1e-6)]);
         let settings: Vec<NoiseSettings> = all.iter().map(NoiseSettings::from_case).collect();
         assert_eq!(settings.iter().map(|m| m.binding).collect::<Vec<_>>(), Binding::ALL);
         assert!(settings.iter().all(|m| m.seconds == 0.5 && m.threshold == Some(1e-6)));

@@ -8,7 +8,7 @@ use crate::{
     probes::core_to_core,
     timing::Limits,
 };
-use record::{Case, CpuSet, Pages, Placement, Reading, Reason, Series, Unit, Value};
+use record::{Case, CpuSet, Pages, Placement, Reading, Reason, Series, Unit, param};
 use stats::Sample;
 
 /// A change by this factor between the checks is another placement: the two states seen on one virtual
@@ -93,7 +93,7 @@ pub fn checked(
         return Ok(std::mem::take(only));
     }
     let numbered = (1u64..).zip(all).flat_map(|(attempt, series)| {
-        series.into_iter().map(move |s| s.at("attempt", Value::Integer(attempt)))
+        series.into_iter().map(move |s| s.at(param::ATTEMPT, attempt))
     });
     Ok(numbered.collect())
 }

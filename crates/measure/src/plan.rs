@@ -1,9 +1,9 @@
 //! Probes x machine x depth: the cases, in order, with their estimated time. Pure.
 use crate::{
     probe::{Probe, Setting},
-    probes, unixbench, visits,
+    probes, visits,
 };
-use record::{Case, Machine, Outcome, Placement, Reason, Run};
+use record::{Case, Machine, Outcome, Placement, Reason, Run, param};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A probe and its id.
@@ -97,11 +97,11 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
 
 /// Tests that take turns do so: all of the first turn before any of the second.
 fn in_turns(runs: &mut [Run]) {
-    let turn = |run: &Run| run.case.text(unixbench::TURN).map(str::to_owned);
+    let turn = |run: &Run| run.case.get(param::TURN).map(str::to_owned);
     let takes = |run: &Run| turn(run).is_some();
     let Some(first) = runs.iter().position(takes) else { return };
     let last = runs.iter().rposition(takes).unwrap_or(first);
-    runs[first..=last].sort_by_key(|run| (run.case.integer("repeat"), turn(run)));
+    runs[first..=last].sort_by_key(|run| (run.case.get(param::REPEAT), turn(run)));
 }
 
 /// Leaves out the cases that have a named parameter, but with none of the values asked for it.

@@ -1,6 +1,6 @@
 //! The one thing every benchmark is, from a load loop to a database: cases to plan, and a way to run one.
 use crate::{bench::Bench, scalable_work::ScalableWork};
-use record::{Case, CpuSet, Machine, Pages, Placement, ProbeId, Reason, Series, Value};
+use record::{Case, CpuSet, Machine, Pages, Placement, ProbeId, Reason, Series, Value, param};
 use std::{
     any::{Any, TypeId},
     collections::BTreeMap,
@@ -190,7 +190,7 @@ impl<'a> Setting<'a> {
         let case = |(kind, cpu): (Option<String>, u32)| {
             let cpus = [cpu].into_iter().collect();
             match kind {
-                Some(kind) => self.case(cpus, &[("kind", kind.into())], estimate),
+                Some(kind) => self.case(cpus, &[param::KIND.set(kind)], estimate),
                 None => self.case(cpus, &[], estimate),
             }
         };

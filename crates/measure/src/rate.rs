@@ -1,7 +1,7 @@
 //! How much a command did: completed runs, or the number that it prints or leaves in a file; and where known programs
 //! print theirs. `scale` and `spread` read rates here and nowhere else.
 use host::child::Line;
-use record::{Case, Reason};
+use record::{Case, Reason, Value, param};
 use regex::bytes::Regex;
 use serde::Deserialize;
 use std::{
@@ -44,9 +44,6 @@ impl Rate {
     }
 }
 
-/// Parameters of a case.
-const MATCH: &str = "rate";
-const FILE: &str = "rate_file";
 /// The programs whose output is known.
 const PRESETS: &str = include_str!("../presets/rates.toml");
 
@@ -121,11 +118,11 @@ impl PartialEq for Rate {
 
 impl Rate {
     /// Its name and text as a parameter of a case.
-    pub(crate) fn param(&self) -> Option<(&'static str, String)> {
+    pub(crate) fn param(&self) -> Option<(&'static str, Value)> {
         match self {
             Rate::Runs => None,
-            Rate::Match(expression) => Some((MATCH, expression.as_str().to_owned())),
-            Rate::File(file) => Some((FILE, file.to_string_lossy().into_owned())),
+            Rate::Match(expression) => Some(param::RATE.set(expression.as_str())),
+            Rate::File(file) => Some(param::RATE_FILE.set(file.to_string_lossy().into_owned())),
         }
     }
     /// That of a case.
@@ -133,7 +130,7 @@ impl Rate {
     /// # Errors
     /// Its expression is none.
     pub(crate) fn of_case(case: &Case) -> Result<Rate, Reason> {
-        match (case.text(MATCH), case.text(FILE)) {
+        match (case.get(param::RATE), case.get(param::RATE_FILE)) {
             (Some(text), _) => Rate::matching(text),
             (_, Some(file)) => Ok(Rate::File(file.into())),
             _ => Ok(Rate::Runs),

@@ -1,7 +1,7 @@
 //! The work of a probe that a scaling run repeats on more and more CPUs: independent copies, one per thread.
 use crate::place;
 use kernels::{Features, Line};
-use record::{CpuSet, Machine, Reason, Unit};
+use record::{CpuSet, Machine, Reason, Unit, param::Parameter};
 
 /// Work of one copy: does so many steps, and returns how much that was, in the unit of [`ScalableWork::unit`] times seconds.
 pub type Work<'a> = &'a mut dyn FnMut(u64) -> f64;
@@ -11,7 +11,7 @@ pub trait ScalableWork: Sync {
     /// Unit of what a copy does in a second; more is better.
     fn unit(&self) -> Unit;
     /// The parameter that names the kind of this work, and its values; the first is the default.
-    fn kinds(&self) -> (&'static str, Vec<&'static str>);
+    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>);
     /// Bytes of memory that each of so many copies on these CPUs works on, as far as that much is free; 0 if it needs no
     /// more than a few lines.
     fn bytes(&self, _: &Machine, _: &CpuSet, _copies: usize, _free: Option<u64>) -> u64 {
@@ -66,7 +66,7 @@ mod tests {
         assert!(all.len() >= 3, "{:?}", all.iter().map(|(id, _)| *id).collect::<Vec<_>>());
         for (id, work) in all {
             let (name, kinds) = work.kinds();
-            assert!(!name.is_empty() && !kinds.is_empty(), "{id}");
+            assert!(!name.name().is_empty() && !kinds.is_empty(), "{id}");
             for kind in kinds {
                 for features in [Features::portable(), Features::detect()] {
                     let mut arena = Arena::heap(1 << 20);

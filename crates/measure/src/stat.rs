@@ -13,6 +13,7 @@ use host::{
 use kernels::Features;
 use record::{
     Better, Case, CpuSet, Machine, Metric, Outcome, Placement, Reading, Reason, Run, Series, Unit,
+    Value, param,
 };
 use std::{
     collections::BTreeMap,
@@ -226,25 +227,25 @@ fn report(
     hertz: &[Option<f64>],
 ) -> Stat {
     let mut params = BTreeMap::new();
-    let mut say = |name: &str, value: record::Value| drop(params.insert(name.to_owned(), value));
+    let mut say = |(name, value): (&str, Value)| drop(params.insert(name.to_owned(), value));
     let words: Vec<String> = ask.command.iter().map(|w| quoted(&w.to_string_lossy())).collect();
     if !words.is_empty() {
-        say("command", words.join(" ").into());
+        say(param::COMMAND.set(words.join(" ")));
     }
     let whom = match ask.whom {
         Whom::Command => "command",
         Whom::Process(_) => "process",
         Whom::Cpus(_) => "cpus",
     };
-    say("whom", whom.into());
-    say("scope", seen.scope.into());
-    say("mode", if seen.mode == Mode::All { "user and kernel" } else { "user" }.into());
-    say("family", family.title().into());
-    family.width().into_iter().for_each(|width| say("width", width.into()));
+    say(param::WHOM.set(whom));
+    say(param::SCOPE.set(seen.scope));
+    say(param::MODE.set(if seen.mode == Mode::All { "user and kernel" } else { "user" }));
+    say(param::FAMILY.set(family.title()));
+    family.width().into_iter().for_each(|width| say(param::WIDTH.set(width)));
     for one in chosen.iter().flatten() {
         one.role
             .iter()
-            .for_each(|role| say(&format!("role.{role}"), one.event.name.clone().into()));
+            .for_each(|role| say((&format!("role.{role}"), one.event.name.clone().into())));
     }
 
     let mut readings = vec![];
@@ -290,15 +291,17 @@ fn report(
         readings.push(count("left_behind", done.left_behind));
         readings.push(count("still_running", done.still_running.len() as u32));
         if !done.still_running.is_empty() {
-            say("still_running", child::names(&done.still_running).into());
+            say(param::STILL_RUNNING.set(child::names(&done.still_running)));
         }
         readings.push(count("timed_out", u32::from(done.timed_out)));
         readings.push(count("unkillable", done.unkillable));
     }
     let status = seen.done.as_ref().and_then(|done| done.ended.first()).map(|one| one.status);
     match status {
-        Some(Status::Exited(code)) => say("status", format!("exited with status {code}").into()),
-        Some(Status::Killed(signal)) => say("status", format!("killed by signal {signal}").into()),
+        Some(Status::Exited(code)) => say(param::STATUS.set(format!("exited with status {code}"))),
+        Some(Status::Killed(signal)) => {
+            say(param::STATUS.set(format!("killed by signal {signal}")))
+        }
         None => {}
     }
 
@@ -307,7 +310,7 @@ fn report(
     let mut series = vec![elapsed];
     for (when, hertz) in ["before", "after"].iter().zip(hertz) {
         let mut clock =
-            Series::new(Metric::Frequency, Unit::Hertz, Better::Neither).at("when", *when);
+            Series::new(Metric::Frequency, Unit::Hertz, Better::Neither).at(param::WHEN, *when);
         clock.samples.extend(hertz);
         if hertz.is_some() {
             series.push(clock);
@@ -422,8 +425,8 @@ mod tests {
         let Stat { run, status, timed_out } =
             run(&ask(&["sh", "-c", spin], Whom::Command)).unwrap();
         assert_eq!((status, timed_out), (Some(3), false));
-        assert_eq!(run.case.text("whom"), Some("command"));
-        assert_eq!(run.case.text("status"), Some("exited with status 3"));
+        assert_eq!(run.case.get(param::WHOM), Some("command"));
+        assert_eq!(run.case.get(param::STATUS), Some("exited with status 3"));
         for event in ["cycles", "instructions", "task-clock", "cpu-migrations"] {
             let name = format!("counters.{event}");
             let unread = run.unread.get(&name);
@@ -444,7 +447,7 @@ mod tests {
     fn a_process_is_watched_while_it_runs_and_one_that_is_gone_is_refused() {
         let own = Whom::Process(std::process::id());
         let watched = run(&ask(&["sleep", "0.1"], own.clone())).unwrap();
-        assert_eq!(watched.run.case.text("whom"), Some("process"));
+        assert_eq!(watched.run.case.get(param::WHOM), Some("process"));
         assert!(value(&watched.run, "program.cpu").is_some(), "{watched:?}");
         let alone = run(&Ask { limit: Some(0.1), ..ask(&[], own) }).unwrap();
         assert_eq!(alone.status, None);
@@ -463,7 +466,7 @@ mod tests {
     fn cpus_are_nobodys_program() {
         let cpus: CpuSet = "0".parse().unwrap();
         let seen = run(&ask(&["sleep", "0.2"], Whom::Cpus(cpus.clone()))).unwrap();
-        assert!(seen.run.case.text("scope").unwrap().contains("system-wide"));
+        assert!(seen.run.case.get(param::SCOPE).unwrap().contains("system-wide"));
         assert_eq!(seen.run.case.place.cpus, cpus);
         assert_eq!(value(&seen.run, "program.cpu"), None);
         assert!(value(&seen.run, "machine.busy").is_none_or(|busy| busy <= 1.0));

@@ -25,7 +25,7 @@ use host::{
     folders,
 };
 use pass::PassResults;
-use record::{Case, Machine, ProbeId, Reason, Series, Value};
+use record::{Case, Machine, ProbeId, Reason, Series, Value, param};
 use stage::Stage;
 use std::time::Duration;
 
@@ -108,30 +108,29 @@ fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     let rounds = scaling_run::rounds(&points, options.repeats.max(1));
     let turns = rounds.into_iter().flat_map(|round| (1..=length.turns).map(move |t| (t, round)));
     let case = |(turn, (repeat, (copies, placement, switch))): (usize, (usize, Point))| {
-        let count = |n: usize| Value::Integer(n as u64);
         let mut params: Vec<(&str, Value)> = vec![
-            ("copies", count(copies)),
-            ("placement", placement.name().into()),
-            ("variant", options.variant.name().into()),
-            ("start", options.start.name().into()),
-            ("passes", count(length.passes)),
-            ("seconds", length.seconds.into()),
+            param::COPIES.set(copies),
+            param::PLACEMENT.set(placement.name()),
+            param::VARIANT.set(options.variant.name()),
+            param::START.set(options.start.name()),
+            param::PASSES.set(length.passes),
+            param::SECONDS.set(length.seconds),
         ];
         if options.exact {
-            params.push(("exact", true.into()));
+            params.push(param::EXACT.set(true));
         }
         if options.repeats > 1 {
-            params.push(("repeat", count(repeat)));
+            params.push(param::REPEAT.set(repeat));
         }
         if length.turns > 1 {
-            params.push((TURN, format!("{turn}/{}", length.turns).into()));
+            params.push(param::TURN.set(format!("{turn}/{}", length.turns)));
         }
-        params.extend(options.scratch.iter().map(|folder| ("scratch", folder.clone().into())));
+        params.extend(options.scratch.iter().map(|folder| param::SCRATCH.set(folder.clone())));
         if let Some(switch) = switch {
-            params.push(("switch", switch.name().into()));
+            params.push(param::SWITCH.set(switch.name()));
             if let Ok(Some((parent, child))) = place::pair(switch, setting.machine, &setting.cpus) {
-                params.push(("parent", parent.to_string().into()));
-                params.push(("child", child.to_string().into()));
+                params.push(param::PARENT.set(parent.to_string()));
+                params.push(param::CHILD.set(child.to_string()));
             }
         }
         setting.case(setting.cpus.clone(), &params, length.estimate(turn))
@@ -142,22 +141,19 @@ fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
 /// Copies, their placement, and where the two processes of a context switch are.
 type Point = (usize, Placement, Option<Switch>);
 
-/// The parameter of a case that has a part of its test's passes: `2/3`, the second of three turns. Between its turns all other
-/// tests have theirs, so that what disturbs the machine for seconds costs each of them a pass, which UnixBench's rule leaves
-/// out, and not one of them all.
-pub(crate) const TURN: &str = "turn";
-
-/// Passes of a case.
+/// Passes of a case. `turn=2/3` has a part of its test's passes, the second of three turns. Between its turns all other tests
+/// have theirs, so that what disturbs the machine for seconds costs each of them a pass, which UnixBench's rule leaves out,
+/// and not one of them all.
 fn passes(case: &Case) -> usize {
-    let all = case.integer("passes").unwrap_or(1).clamp(1, 1000) as usize;
-    let turn = case.text(TURN).and_then(|turn| turn.split_once('/'));
+    let all = case.get(param::PASSES).unwrap_or(1).clamp(1, 1000) as usize;
+    let turn = case.get(param::TURN).and_then(|turn| turn.split_once('/'));
     let parsed = turn.and_then(|(this, of)| Some((this.parse().ok()?, of.parse().ok()?)));
     parsed.map_or(all, |(this, of)| definition::share(all, this, of))
 }
 
 /// Why a case cannot be had on this machine: two CPUs of the kind that it needs are not there.
 fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
-    let switch = Switch::named(case.text("switch")?)?;
+    let switch = Switch::named(case.get(param::SWITCH)?)?;
     place::pair(switch, machine, &case.place.cpus).err()
 }
 
@@ -167,7 +163,7 @@ fn lacks(work: Work, case: &Case) -> Option<Reason> {
 }
 
 fn variant(case: &Case) -> Variant {
-    case.text("variant").and_then(Variant::named).unwrap_or_default()
+    case.get(param::VARIANT).and_then(Variant::named).unwrap_or_default()
 }
 
 /// Runs the passes of a case.
@@ -176,7 +172,7 @@ fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Re
         .ok_or_else(|| Reason::new(format!("UnixBench has no test {}", work.id())))?;
     let places = place::places(case, bench.machine)?;
     let stage = Stage::set(work, variant(case), case, bench.clock, places.len())?;
-    let exact = case.params.contains_key("exact");
+    let exact = case.get(param::EXACT) == Some(true);
     let planned = passes(case);
     // A short budget leaves out passes: shorter ones would measure how programs start.
     let passes = ((planned as f64 * bench.time_scale) as usize).max(1);

@@ -1,7 +1,7 @@
 //! Nested design: cases are visited several times over a run, each visit with fresh memory (docs/adr/0039). Samples of one
 //! allocation agree with each other better than with those of the next run; visits show by how much.
 use crate::{plan, probe::Depth};
-use record::{Outcome, Reading, Reason, Run, Series, Thread, Unit, Value, Visit};
+use record::{Outcome, Reading, Reason, Run, Series, Thread, Unit, Value, Visit, param};
 use stats::rng::Rng;
 use std::collections::BTreeMap;
 
@@ -158,16 +158,16 @@ fn add_readings(all: &mut Vec<Reading>, more: Vec<Reading>, (before, now): (f64,
 /// Samples of the same quantity become one series, in the order of the visits. Attempts whose placement differed stay apart
 /// (`placement_check`): their numbers go on over the visits.
 fn merge(all: &mut Vec<Series>, mut more: Vec<Series>, visit: usize) {
-    let attempt = |s: &Series| s.at.get("attempt").and_then(Value::integer);
+    let attempt = |s: &Series| param::ATTEMPT.of(&s.at);
     let last = all.iter().filter_map(attempt).max();
     let several = more.iter().any(|s| attempt(s).is_some());
     if last.is_some() || several {
         all.iter_mut().filter(|s| attempt(s).is_none()).for_each(|s| {
-            s.at.insert("attempt".into(), Value::Integer(1));
+            s.at.insert(param::ATTEMPT.name().into(), Value::Integer(1));
         });
         for s in &mut more {
             let number = attempt(s).unwrap_or(1) + last.unwrap_or(1);
-            s.at.insert("attempt".into(), Value::Integer(number));
+            s.at.insert(param::ATTEMPT.name().into(), Value::Integer(number));
         }
     }
     for new in more {
@@ -263,13 +263,13 @@ mod tests {
 
     #[test]
     fn attempts_are_numbered_on_over_the_visits() {
-        let at = |n: u64| series(&[n as f64], "x").at("attempt", n);
+        let at = |n: u64| series(&[n as f64], "x").at(param::ATTEMPT, n);
         let mut run = run(3);
         take(&mut run, 0, seen(vec![series(&[9.0], "x")], 0.0));
         take(&mut run, 1, seen(vec![at(1), at(2)], 1.0));
         take(&mut run, 2, seen(vec![series(&[8.0], "x")], 2.0));
         let found: Vec<_> =
-            run.series().iter().map(|s| (s.at["attempt"].integer(), s.samples[0])).collect();
+            run.series().iter().map(|s| (param::ATTEMPT.of(&s.at), s.samples[0])).collect();
         assert_eq!(found, [(Some(1), 9.0), (Some(2), 1.0), (Some(3), 2.0), (Some(4), 8.0)]);
     }
 

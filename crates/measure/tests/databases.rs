@@ -11,7 +11,7 @@ use measure::{
     probe::{Depth, Setting},
     run::{End, Observer, RunContext, execute},
 };
-use record::{Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
+use record::{Machine, Outcome, Provenance, Record, Run, SCHEMA, Series, param};
 use std::sync::atomic::AtomicBool;
 
 struct Silent;
@@ -94,7 +94,7 @@ fn a_running_server_has_one_point_and_is_observed() {
     };
     let runs = measured("point_select", options);
     let [run] = &runs[..] else { panic!("one step") };
-    assert_eq!(run.case.text("step"), Some("server as it runs"));
+    assert_eq!(run.case.get(param::STEP), Some("server as it runs"));
     assert_eq!((of(run, "cpus_used").len(), of(run, "client_cpus_used").len()), (1, 1));
     server.close().unwrap();
 }
@@ -160,7 +160,7 @@ fn every_point_has_its_windows_and_data_are_removed() {
     assert!((4..=8).contains(&orders.samples.len()));
     let share = orders.samples.iter().sum::<f64>() / all.samples.iter().sum::<f64>();
     assert!((0.1..0.9).contains(&share), "45 of 100, over a few dozens at least: {share}");
-    assert!(of(run, "latency").iter().all(|s| s.at.contains_key("transaction")));
+    assert!(of(run, "latency").iter().all(|s| param::TRANSACTION.is_in(&s.at)));
     a_running_server_has_one_point_and_is_observed();
     let ours = |name: &str| name.starts_with(&format!("cpulens-db-{}-", std::process::id()));
     for place in ["/dev/shm", "/tmp"] {

@@ -5,7 +5,7 @@ use measure::{
     plan::{Selection, entries, plan, seconds_left},
     probe::{Depth, Setting},
 };
-use record::{CpuSet, Machine, Outcome, ProbeId};
+use record::{CpuSet, Machine, Outcome, ProbeId, param};
 use std::{collections::BTreeSet, fs, path::Path};
 
 fn machines() -> Vec<(String, Machine)> {
@@ -97,7 +97,7 @@ fn single_threaded_cases_share_one_cpu_with_memory_near() {
             cpus.iter().map(|c| &machine.topology.cpu(c).unwrap().kind).collect();
         assert!(singles.len() <= kinds.len(), "{name}: {singles:?}");
         for kind in kinds.into_iter().flatten().filter(|_| singles.len() > 1) {
-            let named = |r: &record::Run| r.case.text("kind") == Some(kind);
+            let named = |r: &record::Run| r.case.get(param::KIND) == Some(kind);
             assert!(
                 runs.iter().any(|r| r.case.probe == ProbeId::CoreFrequency && named(r)),
                 "{name}: {kind}"
@@ -213,7 +213,7 @@ fn one_cpu_skips_what_needs_two() {
         let runs = plan(&setting, &Selection::default()).unwrap();
         let pairs = runs.iter().find(|r| r.case.probe == ProbeId::CoreToCore).unwrap();
         assert!(matches!(pairs.outcome, Outcome::Skipped(_)), "{name}");
-        assert!(runs.iter().all(|r| r.case.text("threads") != Some("all")), "{name}");
+        assert!(runs.iter().all(|r| r.case.get(param::ONE_OR_ALL) != Some("all")), "{name}");
     }
 }
 
@@ -235,8 +235,8 @@ fn sixteen_nodes_take_less_than_three_minutes() {
     assert_eq!(cases.len(), 16);
     let seconds: f64 = cases.iter().map(|r| r.case.estimate).sum();
     assert!((30.0..180.0).contains(&seconds), "{seconds} s");
-    for (to, run) in (0u64..).zip(&cases) {
-        assert_eq!((run.case.integer("to"), run.case.place.node), (Some(to), Some(to as u32)));
+    for (to, run) in (0..).zip(&cases) {
+        assert_eq!((run.case.get(param::TO), run.case.place.node), (Some(to), Some(to)));
         assert_eq!(run.case.place.cpus.len(), 128, "every core of every node reads");
     }
 }
@@ -246,7 +246,7 @@ fn sixteen_nodes_take_less_than_three_minutes() {
 fn only_memory_that_is_there_is_measured() {
     let machine = named("memory-only-node");
     let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
-    let outcome = |setting: &Setting<'_>| -> Vec<(u64, Option<String>)> {
+    let outcome = |setting: &Setting<'_>| -> Vec<(u32, Option<String>)> {
         let runs = plan(setting, &Selection::default()).unwrap();
         let skipped = |run: &&record::Run| match &run.outcome {
             Outcome::Skipped(why) if why.remedy.is_some() => Some(why.why.clone()),
@@ -255,7 +255,7 @@ fn only_memory_that_is_there_is_measured() {
         };
         of(&runs, "numa_matrix")
             .iter()
-            .map(|r| (r.case.integer("to").unwrap(), skipped(r)))
+            .map(|r| (r.case.get(param::TO).unwrap(), skipped(r)))
             .collect()
     };
     assert_eq!(outcome(&setting), [(0, None), (1, None), (2, None)]);
@@ -284,8 +284,8 @@ fn cpus_without_memory_use_the_nearest() {
     let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     let runs = plan(&setting, &Selection::default()).unwrap();
     let skipped = |run: &&record::Run| match &run.outcome {
-        Outcome::Skipped(why) if why.remedy.is_some() => (run.case.integer("to"), why.why.clone()),
-        _ => (run.case.integer("to"), String::new()),
+        Outcome::Skipped(why) if why.remedy.is_some() => (run.case.get(param::TO), why.why.clone()),
+        _ => (run.case.get(param::TO), String::new()),
     };
     let skipped: Vec<_> = of(&runs, "numa_matrix").iter().map(skipped).collect();
     let (none, bare) = (String::new(), "node 1 has no memory".to_owned());
@@ -307,7 +307,7 @@ fn reserved_pages_that_are_not_free_say_how_to_reserve_them() {
             Outcome::Skipped(why) => Some(why.clone()),
             _ => None,
         };
-        let on = |run: &&&record::Run| run.case.text("pages") == Some("hugetlb");
+        let on = |run: &&&record::Run| run.case.get(param::PAGES) == Some("hugetlb");
         let of = of(&runs, "load_latency");
         of.iter().filter(on).map(|run| (run.case.label(), skipped(run))).collect()
     };
@@ -331,11 +331,11 @@ fn reserved_pages_that_are_not_free_say_how_to_reserve_them() {
 fn lmbench_sweeps_over_dies_and_nodes_where_that_is_wished() {
     let machine = named("hygon-7280");
     let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
-    let pairs = |setting: &Setting<'_>| -> Vec<(Option<u64>, Option<u64>)> {
+    let pairs = |setting: &Setting<'_>| -> Vec<(Option<u32>, Option<u32>)> {
         let runs = plan(setting, &Selection::default()).unwrap();
         let runs = of(&runs, "lmbench_stream");
-        assert!(runs.iter().all(|r| r.case.place.node.map(u64::from) == r.case.integer("memory")));
-        runs.iter().map(|r| (r.case.integer("memory"), r.case.integer("cpu"))).collect()
+        assert!(runs.iter().all(|r| r.case.place.node == r.case.get(param::MEMORY_NODE)));
+        runs.iter().map(|r| (r.case.get(param::MEMORY_NODE), r.case.get(param::CPU))).collect()
     };
     assert_eq!(pairs(&setting), [(None, None)]);
     setting.options.per_cpu = true;
@@ -344,8 +344,8 @@ fn lmbench_sweeps_over_dies_and_nodes_where_that_is_wished() {
     let (nodes, caches) =
         (topology.nodes.len(), topology.caches.iter().filter(|c| c.level == 3).count());
     assert_eq!((found[0], found.len()), ((None, None), 1 + nodes * caches));
-    for (node, of) in (0u64..).zip(found[1..].chunks(caches)) {
-        let cpus: BTreeSet<u64> = of.iter().filter_map(|(_, cpu)| *cpu).collect();
+    for (node, of) in (0u32..).zip(found[1..].chunks(caches)) {
+        let cpus: BTreeSet<u32> = of.iter().filter_map(|(_, cpu)| *cpu).collect();
         assert!(of.iter().all(|(memory, _)| *memory == Some(node)) && cpus.len() == caches);
     }
 }
@@ -366,7 +366,7 @@ fn one_node_is_a_matrix_only_where_there_is_time_or_it_is_wished() {
     setting.options.per_cpu = true;
     assert_eq!(count(&setting), 1);
     let runs = plan(&setting, &Selection::default()).unwrap();
-    assert_eq!(of(&runs, "numa_matrix")[0].case.text("from"), Some("every cache"));
+    assert_eq!(of(&runs, "numa_matrix")[0].case.get(param::FROM_EACH), Some("every cache"));
 }
 
 /// The chasing core and those that load its memory are on one node, one thread of each core.
@@ -389,7 +389,7 @@ fn memory_is_loaded_from_its_own_node() {
         setting.depth = Depth::Thorough;
         let runs = plan(&setting, &Selection::default()).unwrap();
         let kinds: Vec<_> =
-            of(&runs, "loaded_latency").iter().filter_map(|r| r.case.text("inject")).collect();
+            of(&runs, "loaded_latency").iter().filter_map(|r| r.case.get(param::INJECT)).collect();
         assert_eq!(kinds, ["read", "copy_nt", "write_nt"], "{name}");
     }
 }

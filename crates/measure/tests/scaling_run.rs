@@ -8,7 +8,7 @@ use measure::{
     run::{End, Observer, RunContext, execute},
     scaling_run::{Memory, Policy, ScalingRun, Step, Workload, steps},
 };
-use record::{CpuSet, Machine, Outcome, ProbeId, Provenance, Record, Run, SCHEMA, Unit};
+use record::{CpuSet, Machine, Outcome, ProbeId, Provenance, Record, Run, SCHEMA, Unit, param};
 use std::{collections::BTreeMap, collections::BTreeSet, fs, path::Path, sync::atomic::AtomicBool};
 
 fn machines() -> Vec<(String, Machine)> {
@@ -300,23 +300,23 @@ fn every_step_is_planned_with_every_policy_in_turn_on_its_own_cpus() {
         // Down after up: the order of a round is that of the one before, turned round.
         let of = |round: usize| -> Vec<(String, String)> {
             let here = &runs[round * steps.len() * 3..][..steps.len() * 3];
-            let text = |r: &Run, n: &str| r.case.text(n).unwrap().to_owned();
-            here.iter().map(|r| (text(r, "step"), text(r, "policy"))).collect()
+            let text = |r: &Run, of: param::Parameter<str>| r.case.get(of).unwrap().to_owned();
+            here.iter().map(|r| (text(r, param::STEP), text(r, param::POLICY))).collect()
         };
         let mut down = of(1);
         down.reverse();
         assert_eq!((of(0), of(0)), (down, of(2)), "{name}");
         for run in &runs {
-            let step = steps.iter().find(|s| Some(s.name.as_str()) == run.case.text("step"));
+            let step = steps.iter().find(|s| Some(s.name.as_str()) == run.case.get(param::STEP));
             let step = step.unwrap();
-            let unpinned = run.case.text("policy") == Some("unpinned");
+            let unpinned = run.case.get(param::POLICY) == Some("unpinned");
             assert_eq!(
                 run.case.place.cpus,
                 if unpinned { usable.clone() } else { step.cpus.clone() }
             );
-            assert_eq!(run.case.integer("copies"), Some(step.cpus.len() as u64), "{name}");
-            assert_eq!(run.case.integer("cores"), Some(step.cores as u64), "{name}");
-            assert_eq!(run.case.text("kernel"), Some("read"), "{name}");
+            assert_eq!(run.case.get(param::COPIES), Some(step.cpus.len() as u64), "{name}");
+            assert_eq!(run.case.get(param::CORES), Some(step.cores as u64), "{name}");
+            assert_eq!(run.case.get(param::KERNEL), Some("read"), "{name}");
         }
     }
 }
@@ -327,8 +327,8 @@ fn other_work_is_chosen_by_its_parameter() {
     let runs =
         planned(&machine, of_probe("bandwidth"), &[("kernel", "triad"), ("policy", "range")]);
     assert!(!runs.is_empty());
-    assert!(runs.iter().all(|r| r.case.text("kernel") == Some("triad")));
-    assert!(runs.iter().all(|r| r.case.text("policy") == Some("range")));
+    assert!(runs.iter().all(|r| r.case.get(param::KERNEL) == Some("triad")));
+    assert!(runs.iter().all(|r| r.case.get(param::POLICY) == Some("range")));
 }
 
 #[test]
@@ -338,7 +338,7 @@ fn memory_is_interleaved_over_the_nodes_of_the_cpus_where_there_are_several() {
         ..of_probe(workload)
     };
     let runs = planned(&named("memory-only-node"), both("load_latency"), &[]);
-    let nodes: BTreeSet<Option<&str>> = runs.iter().map(|r| r.case.text("nodes")).collect();
+    let nodes: BTreeSet<Option<&str>> = runs.iter().map(|r| r.case.get(param::NODES)).collect();
     assert_eq!(nodes, [None, Some("0,1")].into());
     let runs = planned(&named("intel-8163"), both("load_latency"), &[]);
     let [Run { outcome: Outcome::Skipped(why), .. }] = &runs[..] else { panic!("{runs:?}") };
@@ -357,11 +357,11 @@ fn memory_is_bound_to_a_node_that_has_some_whoever_runs() {
     let runs = planned(&machine, bound(far), &[]);
     let (word, text) = (Memory::Bind(far).name(), far.to_string());
     for run in &runs {
-        let bound = run.case.text("memory") == Some(&*word);
-        assert_eq!(run.case.text("nodes"), bound.then_some(&*text));
+        let bound = run.case.get(param::MEMORY) == Some(&*word);
+        assert_eq!(run.case.get(param::NODES), bound.then_some(&*text));
         assert_eq!(run.case.place.node, bound.then_some(far));
     }
-    let on = |node: &str| runs.iter().filter(|r| r.case.text("memory") == Some(node)).count();
+    let on = |node: &str| runs.iter().filter(|r| r.case.get(param::MEMORY) == Some(node)).count();
     assert!(on("local") > 0 && on("local") == on(&word), "{}", runs.len());
     for (node, words) in [(3, "there is no node 3"), (5, "node 5 has no memory")] {
         let runs = planned(&machine, bound(node), &[]);
@@ -444,7 +444,7 @@ fn a_probe_is_climbed_with_as_many_copies_as_the_step_has() {
         let record = scaling_record(&machine, scaling_run);
         assert_eq!(record.runs.len(), 3 * machine.topology.cpus.len());
         for run in &record.runs {
-            let copies = run.case.integer("copies").unwrap() as usize;
+            let copies = run.case.get(param::COPIES).unwrap() as usize;
             let seen = seen(run);
             let (found, whole) = seen["throughput"];
             let each = seen["copy_rate"].1;
@@ -452,7 +452,7 @@ fn a_probe_is_climbed_with_as_many_copies_as_the_step_has() {
             assert!((whole[0] / each.iter().sum::<f64>() - 1.0).abs() < 1e-9 && whole[0] > 0.0);
             let used = seen["cpus_used"].1[0];
             assert!(used > 0.0 && used < copies as f64 * 1.1, "{id}: {used}");
-            let pinned = run.case.text("policy") == Some("one-to-one");
+            let pinned = run.case.get(param::POLICY) == Some("one-to-one");
             assert_eq!(run.threads.len(), if pinned { copies } else { 0 }, "{id}");
         }
     }

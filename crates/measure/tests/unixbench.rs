@@ -9,7 +9,7 @@ use measure::{
     run::{End, Observer, RunContext, execute},
     unixbench::{Copies, Options, Placement, Start, Switch, TESTS, Variant},
 };
-use record::{Case, Machine, Outcome, Provenance, Record, Run, SCHEMA, Series};
+use record::{Case, Machine, Outcome, Provenance, Record, Run, SCHEMA, Series, param};
 use std::{
     collections::BTreeMap, fs, os::unix::fs::PermissionsExt, process::Command,
     sync::atomic::AtomicBool,
@@ -92,7 +92,7 @@ fn every_test_counts_something_and_leaves_nothing_behind() {
             let test = record::unixbench::of_probe(run.case.probe).unwrap();
             // Two passes are two turns of one.
             assert_eq!((rate.samples.len(), rate.unit), (1, test.unit), "{label}");
-            assert_eq!(rate.at["test"].text(), Some(test.name));
+            assert_eq!(param::TEST.of(&rate.at), Some(test.name));
             *counted.get_mut(test.id.as_str()).unwrap() += rate.samples[0];
             assert_eq!(series(&run, "copy_rate").unwrap().samples.len(), 2, "{label}");
             assert_eq!(series(&run, "time").unwrap().samples.len(), 1, "{label}");
@@ -121,9 +121,9 @@ fn tests_take_turns() {
     let one = |options: Options| Options { copies: vec![Copies::Number(1)], ..options };
     let turns = |options: Options| -> Vec<(&str, Option<u64>, Option<String>)> {
         let runs = planned(&["pipe", "dhry2reg"], one(options), &machine);
-        let turn = |case: &Case| case.text("turn").map(str::to_owned);
+        let turn = |case: &Case| case.get(param::TURN).map(str::to_owned);
         runs.iter()
-            .map(|r| (r.case.probe.as_str(), r.case.integer("repeat"), turn(&r.case)))
+            .map(|r| (r.case.probe.as_str(), r.case.get(param::REPEAT), turn(&r.case)))
             .collect()
     };
     let mut expected = vec![];
@@ -151,7 +151,7 @@ fn placements_starts_and_switches_are_measured_in_turn() {
         ..short(&folder)
     };
     let runs = measured(&["pipe"], options);
-    let placed: Vec<&str> = runs.iter().map(|r| r.case.text("placement").unwrap()).collect();
+    let placed: Vec<&str> = runs.iter().map(|r| r.case.get(param::PLACEMENT).unwrap()).collect();
     assert_eq!(placed, ["one-to-one", "range", "range", "one-to-one"]);
     assert!(runs.iter().all(|r| series(r, "rate").is_some()));
 
@@ -164,7 +164,7 @@ fn placements_starts_and_switches_are_measured_in_turn() {
     // Nothing counts events beside switches.
     assert!(free.unread.contains_key("migrations") && free.unread.contains_key("counters"));
     assert!(!free.readings.iter().any(|r| r.name.starts_with("migrations")));
-    assert_eq!(same.case.text("parent"), same.case.text("child"));
+    assert_eq!(same.case.get(param::PARENT), same.case.get(param::CHILD));
     assert!(matches!(&nodes.outcome, Outcome::Skipped(why) if why.why.contains("two nodes")));
 }
 

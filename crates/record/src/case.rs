@@ -1,5 +1,8 @@
 //! What one run does, and where: decided before it runs, so that a plan can be printed and resumed.
-use crate::{CpuSet, ProbeId};
+use crate::{
+    CpuSet, ProbeId,
+    param::{Kind, Parameter},
+};
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
@@ -34,16 +37,9 @@ impl Case {
         }
         label
     }
-    /// A text parameter, or nothing.
-    pub fn text(&self, name: &str) -> Option<&str> {
-        match self.params.get(name)? {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-    /// A whole-number parameter, or nothing.
-    pub fn integer(&self, name: &str) -> Option<u64> {
-        self.params.get(name)?.integer()
+    /// The value of a parameter, or nothing.
+    pub fn get<T: Kind + ?Sized>(&self, parameter: Parameter<T>) -> Option<T::Read<'_>> {
+        parameter.of(&self.params)
     }
 }
 
@@ -165,6 +161,20 @@ impl Value {
             other => drop(fmt::Write::write_fmt(out, format_args!("{other}"))),
         }
     }
+    /// Yes or no, if it is one of them.
+    pub fn yes_or_no(&self) -> Option<bool> {
+        match self {
+            Value::Bool(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+    /// The values, if they are several.
+    pub fn list(&self) -> Option<&[Value]> {
+        match self {
+            Value::List(values) => Some(values),
+            _ => None,
+        }
+    }
     /// The value's words, if it is text.
     pub fn text(&self) -> Option<&str> {
         match self {
@@ -192,33 +202,20 @@ impl fmt::Display for Value {
     }
 }
 
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Value::Text(text.into())
+macro_rules! values {
+    ($($Plain:ty => $Variant:ident),*) => {$(
+        impl From<$Plain> for Value {
+            fn from(plain: $Plain) -> Self {
+                Value::$Variant(plain.into())
+            }
+        }
+    )*};
+}
+
+impl From<usize> for Value {
+    fn from(n: usize) -> Self {
+        Value::Integer(n as u64)
     }
 }
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Value::Text(text)
-    }
-}
-impl From<u64> for Value {
-    fn from(n: u64) -> Self {
-        Value::Integer(n)
-    }
-}
-impl From<u32> for Value {
-    fn from(n: u32) -> Self {
-        Value::Integer(n.into())
-    }
-}
-impl From<f64> for Value {
-    fn from(x: f64) -> Self {
-        Value::Number(x)
-    }
-}
-impl From<bool> for Value {
-    fn from(b: bool) -> Self {
-        Value::Bool(b)
-    }
-}
+
+values!(&str => Text, String => Text, u64 => Integer, u32 => Integer, f64 => Number, bool => Bool, Vec<Value> => List);

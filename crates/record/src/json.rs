@@ -168,8 +168,8 @@ mod tests {
             Reason::mended_by("denied", "run as root"),
             "/sys/firmware/dmi",
         );
-        let mut series =
-            Series::new("load_to_use", Unit::Seconds, Better::Lower).at("working_set", 4096u64);
+        let mut series = Series::new("load_to_use", Unit::Seconds, Better::Lower)
+            .at(param::WORKING_SET, 4096u64);
         series.samples = vec![1.1e-9, 1.2e-9];
         series.disturbed = vec![Disturbed { sample: 1, why: "migration".into() }];
         let case = Case {

@@ -10,6 +10,7 @@ mod machine;
 mod name;
 mod noise;
 mod outcome;
+pub mod param;
 mod record;
 mod relation;
 mod source;

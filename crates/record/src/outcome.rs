@@ -1,4 +1,5 @@
 //! What happened when a case ran: raw samples in order, or why there are none.
+use crate::param::{Fits, Kind, Parameter};
 use crate::{Better, Case, Detours, FixedWork, Metric, Origin, Pages, Unit, Value};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
@@ -247,8 +248,8 @@ impl Series {
     }
     /// The same series at a coordinate.
     #[must_use]
-    pub fn at(mut self, name: &str, value: impl Into<Value>) -> Series {
-        self.at.insert(name.into(), value.into());
+    pub fn at<T: Kind + ?Sized>(mut self, at: Parameter<T>, value: impl Fits<T>) -> Series {
+        self.at.insert(at.name().into(), value.into());
         self
     }
     /// The samples that nothing disturbed, in order. All of them if every one is marked: a noisy number

@@ -2,7 +2,7 @@
 use crate::page::hostile;
 use crate::quantity::{many, percent, plain};
 use analyse::program::{Identity, Program, Whom};
-use record::{Reason, Unit};
+use record::{Reason, Unit, param};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -45,15 +45,15 @@ pub fn text(program: &Program<'_>) -> String {
     let run = program.run;
     let tag = tag(program);
     let mut lines = Lines(String::new());
-    let what = run.case.text("command").unwrap_or(program.scope);
-    let how = run.case.text("status").map_or(String::new(), |status| format!(": {status}"));
+    let what = run.case.get(param::COMMAND).unwrap_or(program.scope);
+    let how = run.case.get(param::STATUS).map_or(String::new(), |status| format!(": {status}"));
     let _ = writeln!(lines.0, "cpulens stat: {}{how}", plainly(what));
     let _ = writeln!(
         lines.0,
         "Counted: {}; {} mode; events: {}\n",
         program.scope,
-        run.case.text("mode").unwrap_or("user"),
-        run.case.text("family").unwrap_or("unknown")
+        run.case.get(param::MODE).unwrap_or("user"),
+        run.case.get(param::FAMILY).unwrap_or("unknown")
     );
     lines.line("elapsed", &plain(program.elapsed, Unit::Seconds), &tag, "");
     times(program, &mut lines, &tag);
@@ -194,7 +194,7 @@ fn others(program: &Program<'_>, lines: &mut Lines) {
         lines.line("interrupts", &many(hard), "machine", &note);
     }
     if let Some((count, _)) = value(program, "program.still_running").filter(|(n, _)| *n > 0.0) {
-        let names = program.run.case.text("still_running").unwrap_or_default();
+        let names = program.run.case.get(param::STILL_RUNNING).unwrap_or_default();
         let note = format!("{names}; --end-children ends them");
         lines.line("background processes that still run", &many(count), "command", &note);
     }

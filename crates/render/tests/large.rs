@@ -5,7 +5,7 @@ use analyse::Matrix;
 use fixture::{info, record, rendered};
 use record::{
     Better, Cache, CacheKind, Cpu, CpuSet, Metric, Node, Outcome, ProbeId, Record, Series,
-    Topology, Unit,
+    Topology, Unit, param,
 };
 use render::Settings;
 use scraper::{Html, Selector};
@@ -60,8 +60,8 @@ fn large(cores: u32, step: usize) -> Record {
     for from in (0..cores * 2).step_by(step) {
         for to in (from + 1..cores * 2).step_by(step) {
             let mut series = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower)
-                .at("from", from)
-                .at("to", to);
+                .at(param::FROM, from)
+                .at(param::TO, to);
             series.samples = vec![1e-7 + f64::from((from ^ to) / 8) * 1e-9; 7];
             all.push(series);
         }

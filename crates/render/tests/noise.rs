@@ -3,7 +3,7 @@
 mod fixture;
 use fixture::{record, rendered};
 use record::{
-    Better, Cause, Detour, Detours, Histogram, Metric, Outcome, Record, Series, Task, Unit,
+    Better, Cause, Detour, Detours, Histogram, Metric, Outcome, Record, Series, Task, Unit, param,
 };
 use render::Settings;
 
@@ -54,7 +54,7 @@ fn watched() -> Record {
             detours.counters.insert("switches.involuntary".into(), 10.0);
         }
         detours.lengths = lengths;
-        let lost = Series::new(Metric::Lost, Unit::Ratio, Better::Lower).at("cpu", cpu);
+        let lost = Series::new(Metric::Lost, Unit::Ratio, Better::Lower).at(param::CPU, cpu);
         Series { samples: vec![detours.total; 10], detours: Some(Box::new(detours)), ..lost }
     };
     run.case.probe = "noise_detours".into();

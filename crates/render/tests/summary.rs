@@ -4,7 +4,7 @@ mod fixture;
 
 use analyse::summary::{Cell, Quantity, Summary, key, summary};
 use proptest::prelude::*;
-use record::{Outcome, Record};
+use record::{Outcome, Record, param};
 use render::messages::Lang;
 use render::quantity;
 use render::summary::{LINES, View, text};
@@ -171,8 +171,8 @@ fn a_value_at_two_levels_shows_both_and_a_mark() {
     let mut record = fixture::record("quiet-vm");
     let case = |r: &&mut record::Run| {
         r.case.probe == "bandwidth"
-            && r.case.params.get("threads").and_then(record::Value::text) == Some("all")
-            && r.case.params.get("kernel").and_then(record::Value::text) == Some("read")
+            && r.case.get(param::ONE_OR_ALL) == Some("all")
+            && r.case.get(param::KERNEL) == Some("read")
     };
     let run = record.runs.iter_mut().find(case).unwrap();
     let Outcome::Measured(series) = &mut run.outcome else { panic!("it was measured") };

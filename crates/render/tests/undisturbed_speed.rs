@@ -1,16 +1,18 @@
 //! The tables of undisturbed speed, as a reader of text sees them.
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
-use record::{Better, Case, Metric, Outcome, Placement, Reason, Record, Run, SCHEMA, Series, Unit};
+use record::{
+    Better, Case, Metric, Outcome, Placement, Reason, Record, Run, SCHEMA, Series, Unit, param,
+};
 use std::collections::BTreeMap;
 
 fn record(kmod: bool) -> Record {
     let time = |mode: &str, interrupts: &str, place: &str, seconds: f64| {
         let mut series = Series::new(Metric::PassTime, Unit::Seconds, Better::Lower)
-            .at("system", "host")
-            .at("mode", mode)
-            .at("interrupts", interrupts)
-            .at("place", place);
+            .at(param::SYSTEM, "host")
+            .at(param::MODE, mode)
+            .at(param::INTERRUPTS, interrupts)
+            .at(param::PLACE, place);
         series.samples = (0..10).map(|n| seconds * (1.0 + f64::from(n) * 1e-4)).collect();
         series.variant = Some("fnv1a:d917a9c3fc5ccc45".into());
         series

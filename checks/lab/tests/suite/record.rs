@@ -2,7 +2,7 @@
 //! and what did not run says why.
 use super::{Complaints, same};
 use lab::Machine;
-use record::{Case, CpuSet, Outcome, Record, Run, Series};
+use record::{Case, CpuSet, Outcome, Record, Run, Series, param};
 use std::collections::BTreeMap;
 
 pub(super) fn check(machine: &Machine, planned: &[Case], record: &Record) -> Complaints {
@@ -109,7 +109,7 @@ fn pairs(run: &Run) -> Complaints {
     let mut wrong = Complaints::new();
     for (attempt, mut pairs) in attempts {
         pairs.sort_unstable();
-        if run.case.integer("per_class").is_none() {
+        if run.case.get(param::PER_CLASS).is_none() {
             wrong.extend(same(&format!("pairs of attempt {attempt}"), &pairs, &all));
         } else if !pairs.windows(2).all(|w| w[0] < w[1]) || !pairs.iter().all(|p| all.contains(p)) {
             wrong.push(format!("a sample of pairs in attempt {attempt} that is none: {pairs:?}"));
@@ -120,7 +120,7 @@ fn pairs(run: &Run) -> Complaints {
 
 /// The memory of one node has a latency and a bandwidth from every node that the case has CPUs of, once in each attempt.
 fn nodes(machine: &Machine, run: &Run) -> Complaints {
-    let to = run.case.integer("to");
+    let to = run.case.get(param::TO).map(u64::from);
     let mut wrong: Complaints =
         same("the node of the memory", run.case.place.node.map(u64::from), to)
             .into_iter()

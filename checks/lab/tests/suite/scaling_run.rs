@@ -1,7 +1,7 @@
 //! A scaling run on a machine of every level there is: its steps, their CPUs, and that every one was done there.
 use super::{Complaints, same};
 use lab::Machine;
-use record::{Record, Run};
+use record::{Record, Run, param};
 
 /// Where the record of the scaling run is saved.
 pub(super) const RECORD: &str = "/tmp/scaling_run.json";
@@ -46,7 +46,7 @@ pub(super) fn check(record: &Record) -> Complaints {
     let mut seen: Vec<(&str, String)> = vec![];
     for run in &runs {
         let case = &run.case;
-        let name = case.text("step").unwrap_or_default();
+        let name = case.get(param::STEP).unwrap_or_default();
         let step = (name, case.place.cpus.to_string());
         if !seen.contains(&step) {
             seen.push(step);
@@ -55,9 +55,9 @@ pub(super) fn check(record: &Record) -> Complaints {
             wrong.push(format!("{name} was not measured: {:?}", run.outcome));
         }
         let there = run.threads.iter().filter(|t| t.asked == t.found).count() as u64;
-        let copies = case.integer("copies");
+        let copies = case.get(param::COPIES);
         wrong.extend(same(&format!("{name}: threads where they belong"), Some(there), copies));
-        wrong.extend(same("nodes of the memory", case.text("nodes"), Some("0-3")));
+        wrong.extend(same("nodes of the memory", case.get(param::NODES), Some("0-3")));
     }
     let steps = STEPS.map(|(name, cpus)| (name, cpus.to_owned()));
     wrong.extend(same("steps of the scaling run", &seen[..], &steps[..]));

@@ -13,7 +13,7 @@ use crate::report::Report;
 use crate::scaling_runs::ScalingRun;
 use crate::words::{count, number, percent, time, transfers};
 use estimates::quantities::plateaus;
-use record::Unit;
+use record::{Unit, param};
 
 /// Two records side by side.
 #[derive(Debug, Clone, PartialEq)]
@@ -149,7 +149,7 @@ fn common<'a>(a: &'a [Work], b: &'a [Work]) -> Vec<(&'a Work, &'a Work)> {
 /// A workload in words.
 fn named(of: &Quantity) -> String {
     let at = of.loose_at();
-    let name = at.get("command").or_else(|| at.get("of")).map(ToString::to_string);
+    let name = param::COMMAND.value(&at).or_else(|| param::OF.value(&at)).map(ToString::to_string);
     name.unwrap_or_else(|| {
         let at: Vec<String> = at.iter().map(|(name, value)| format!("{name}={value}")).collect();
         format!("{} {}", of.probe, at.join(" ")).trim_end().to_owned()

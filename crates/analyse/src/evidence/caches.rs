@@ -4,7 +4,7 @@ use super::{Evidence, Missing};
 use crate::curves::Curve;
 use crate::report;
 use crate::words;
-use record::{Metric, ProbeId, Reason, Relation, Relations, Run};
+use record::{Metric, ProbeId, Reason, Relation, Relations, Run, param};
 use std::collections::BTreeMap;
 
 /// Share of all CPUs' time that others and the hypervisor take, from which on a CPU that waits for another one mostly waits for its
@@ -61,13 +61,14 @@ impl Evidence<'_> {
             {
                 add(cpus, taken(run), &checks);
             }
-            if run.case.text("method") == Some("store") {
+            if run.case.get(param::METHOD) == Some("store") {
                 continue;
             }
             let of = |e: &&crate::Estimate| e.run == index && e.probe == ProbeId::CoreToCore;
             for e in self.seen.own().iter().filter(of) {
-                let end = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
-                let (Some(a), Some(b)) = (end("from"), end("to")) else { continue };
+                let (Some(a), Some(b)) = (param::FROM.of(&e.at), param::TO.of(&e.at)) else {
+                    continue;
+                };
                 let states = e.states.iter().filter(|s| s.count >= SEEN);
                 let seconds: Vec<f64> = states.map(|s| s.level).collect();
                 if near(a, b) {

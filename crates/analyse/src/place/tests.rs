@@ -1,7 +1,7 @@
 //! Placements on described machines: disjoint, allowed, in one part where one part is large enough.
 use super::*;
 use crate::example;
-use record::{Better, Cpu, Detours, Machine, Metric, Record, Series, Unit, Value};
+use record::{Better, Cpu, Detours, Machine, Metric, Record, Series, Unit, Value, param};
 use std::fs;
 
 fn record(name: &str) -> Record {
@@ -280,7 +280,7 @@ fn interrupts_seen_while_gaps_were_watched_count_too() {
             counters: [("irq.40".to_owned(), rate)].into(),
             ..Detours::default()
         };
-        let lost = Series::new(Metric::Lost, Unit::Ratio, Better::Lower).at("cpu", cpu);
+        let lost = Series::new(Metric::Lost, Unit::Ratio, Better::Lower).at(param::CPU, cpu);
         Series { samples: vec![0.0], detours: Some(Box::new(detours)), ..lost }
     });
     let series = series.collect();
@@ -336,7 +336,7 @@ fn measured_groups_of_cores_go_before_stated_ones() {
             let mut s =
                 record::Series::new(Metric::RoundTrip, Unit::Seconds, record::Better::Lower);
             s.samples = vec![if from / 4 == to / 4 { 50e-9 } else { 240e-9 }; 3];
-            all.push(s.at("from", from).at("to", to));
+            all.push(s.at(param::FROM, from).at(param::TO, to));
         }
     }
     example::measured(&mut record, "core_to_core", &[("method", "cas")], all);

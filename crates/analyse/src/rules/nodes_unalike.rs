@@ -8,7 +8,7 @@ use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::{count, number, time};
-use record::{Metric, ProbeId, Reason, Value};
+use record::{Metric, ProbeId, Reason, param};
 
 /// Nodes that differ by less are alike.
 const UNALIKE: f64 = 1.15;
@@ -71,8 +71,8 @@ fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Missing> {
     let estimates = evidence.all(ProbeId::NumaMatrix, Metric::IdleLatency, &[])?;
     let estimates: Vec<_> = estimates.into_iter().filter(|e| e.interval.is_some()).collect();
     let repeated = |node: u32| {
-        let node = Value::Integer(node.into());
-        estimates.iter().any(|e| ["from", "to"].iter().all(|end| e.at.get(*end) == Some(&node)))
+        let ends = [param::FROM, param::TO];
+        estimates.iter().any(|e| ends.iter().all(|end| end.of(&e.at) == Some(node)))
     };
     let own = numa.cells.iter().filter(|c| c.from == c.to).filter_map(|c| {
         let (low, high) = c.ends?;

@@ -10,7 +10,7 @@ use crate::evidence::{Evidence, Missing};
 use crate::matrices::Matrix;
 use crate::rule::{Finding, Rule};
 use crate::words::{number, percent};
-use record::{Metric, ProbeId, Reason, Relation};
+use record::{Metric, ProbeId, Reason, Relation, param};
 
 /// Two threads of a core add up to 1.0 to 1.3 times what one adds (a core alone is busy with additions), two cores to
 /// 1.8 to 2.0; between these it is not said.
@@ -30,7 +30,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
-    let both = evidence.all(ProbeId::SmtPair, Metric::Additions, &[("on", "both")])?;
+    let both = evidence.all(ProbeId::SmtPair, Metric::Additions, &[(param::ON, "both")])?;
     let matrix = evidence.pairs().ok();
     let mut disturbed = None;
     for e in both {
@@ -54,7 +54,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let all = evidence.all(ProbeId::SmtPair, Metric::Additions, &[("on", "both")])?;
+    let all = evidence.all(ProbeId::SmtPair, Metric::Additions, &[(param::ON, "both")])?;
     let pairs = all.into_iter().filter_map(|e| Pair::of(evidence, e).ok());
     let worst = pairs.filter(|p| !p.siblings).map(|p| p.gain).reduce(f64::min);
     let lost = worst.filter(|gain| *gain < ONE_CORE).ok_or_else(|| {
@@ -81,15 +81,13 @@ impl Pair {
     fn of(evidence: &Evidence<'_>, both: &Estimate) -> Result<Pair, Missing> {
         let odd = |what: &str| Missing(Reason::new(format!("smt_pair did not record {what}")));
         let case = evidence.case(both).ok_or_else(|| odd("its case"))?;
-        let cpu = |name| case.integer(name).and_then(|c| u32::try_from(c).ok());
-        let cpus = [cpu("from"), cpu("to")].map(|c| c.ok_or_else(|| odd("its CPUs")));
-        let [from, to] = cpus;
-        let pair = [from?, to?];
+        let cpu = |end| case.get(end).ok_or_else(|| odd("its CPUs"));
+        let pair = [cpu(param::FROM)?, cpu(param::TO)?];
         let alone = ["first", "second"].map(|on| {
             let all = evidence.all(
                 ProbeId::SmtPair,
                 Metric::Additions,
-                if on == "first" { &[("on", "first")] } else { &[("on", "second")] },
+                if on == "first" { &[(param::ON, "first")] } else { &[(param::ON, "second")] },
             );
             all.ok()?.into_iter().find(|e| e.run == both.run)
         });
@@ -107,11 +105,11 @@ impl Pair {
         let [from, to] = pair;
         evidence.noted(format!(
             "CPUs {from} and {to}, stated as {}: {} times one of them",
-            case.text("stated").unwrap_or("unknown"),
+            case.get(param::STATED).unwrap_or("unknown"),
             number(gain)
         ));
         let ends = (both.ends().0 / most, both.ends().1 / least);
-        let siblings = case.text("stated") == Some("siblings");
+        let siblings = case.get(param::STATED) == Some("siblings");
         Ok(Pair { cpus: pair, siblings, gain, ends })
     }
     /// The time of a line between the two, as a share of that between other CPUs of different cores.

@@ -7,7 +7,10 @@ use crate::{
     BandwidthScaling, Curve, Estimate, Loaded, Matrix, Misprediction, Numa, Operation, Plateau,
     Report, ScalingRun, Theoretical, facts,
 };
-use record::{Metric, Pages, ProbeId, Reason, Unit, Value};
+use record::{
+    Metric, Pages, ProbeId, Reason, Unit,
+    param::{self, Parameter},
+};
 
 /// What a figure is. Its name in snake case begins its keys in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -364,10 +367,10 @@ fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
     let cpus = |e: &Estimate| report.record.runs[e.run].case.place.cpus.len();
     // The last attempt counts; the others are what it may be as well.
     let of = |kernel: &'static str, threads: &'static str| {
-        let at: &[(&str, &str)] = match (kernel, threads) {
-            ("read", "one") => &[("kernel", "read"), ("threads", "one")],
-            ("read", _) => &[("kernel", "read"), ("threads", "all")],
-            _ => &[("kernel", "copy_nt"), ("threads", "all")],
+        let at: &[(Parameter<str>, &str)] = match (kernel, threads) {
+            ("read", "one") => &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "one")],
+            ("read", _) => &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "all")],
+            _ => &[(param::KERNEL, "copy_nt"), (param::ONE_OR_ALL, "all")],
         };
         let found: Vec<&Estimate> = report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).collect();
         let (last, attempts) = found.split_last()?;
@@ -451,18 +454,19 @@ fn system(report: &Report<'_>) -> Vec<Figure> {
     let fault = report.all(
         ProbeId::PageFault,
         Metric::TimePerFault,
-        &[("mapping", "anonymous"), ("threads", "one")],
+        &[(param::MAPPING, "anonymous"), (param::ONE_OR_ALL, "one")],
     );
     all.extend(fault.last().map(|e| Figure::estimate(FigureId::MinorPageFault, e, &[])));
-    let others = |e: &&Estimate| e.at.get("others").and_then(Value::integer);
-    let unmap = report.all(ProbeId::TlbShootdown, Metric::TimePerCall, &[("call", "munmap")]);
+    let others = |e: &&Estimate| param::OTHERS.of(&e.at);
+    let unmap = report.all(ProbeId::TlbShootdown, Metric::TimePerCall, &[(param::CALL, "munmap")]);
     if let Some(e) = unmap.max_by_key(others)
         && let Some(n) = others(&e).filter(|n| *n > 0)
     {
         all.push(Figure::estimate(FigureId::TlbShootdown, e, &[]).of(n));
     }
-    let call =
-        report.all(ProbeId::KernelOps, Metric::TimePerRequest, &[("request", "null_call")]).last();
+    let call = report
+        .all(ProbeId::KernelOps, Metric::TimePerRequest, &[(param::REQUEST, "null_call")])
+        .last();
     all.extend(call.map(|e| Figure::estimate(FigureId::SystemCall, e, &[])));
     if let Some(noise) = report.get::<Option<Noise>>() {
         let bound = noise.cpus.iter().filter(|c| c.binding == "bound");
@@ -483,9 +487,9 @@ fn system(report: &Report<'_>) -> Vec<Figure> {
 fn workloads(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
     let primes = |threads: &'static str| {
-        let at: &[(&str, &str)] = match threads {
-            "one" => &[("sysbench", "1.0"), ("threads", "one")],
-            _ => &[("sysbench", "1.0"), ("threads", "all")],
+        let at: &[(Parameter<str>, &str)] = match threads {
+            "one" => &[(param::SYSBENCH, "1.0"), (param::ONE_OR_ALL, "one")],
+            _ => &[(param::SYSBENCH, "1.0"), (param::ONE_OR_ALL, "all")],
         };
         report.all(ProbeId::Prime, Metric::Events, at).last()
     };

@@ -1,7 +1,7 @@
 //! Predictions on the machines whose outcome is known, and on those that say too little.
 use super::*;
 use crate::example::{add_scaling_run, counted, empty};
-use record::{Metric, Record};
+use record::{Metric, Record, param};
 use std::fs;
 
 fn record(name: &str) -> Record {
@@ -68,7 +68,7 @@ fn a_counted_program_narrows_the_range() {
     let mut record = empty();
     let mut s = record::Series::new(Metric::Frequency, record::Unit::Hertz, record::Better::Higher);
     s.samples = vec![2e9; 7];
-    crate::example::measured(&mut record, "core_frequency", &[], vec![s.at("chain", "add")]);
+    crate::example::measured(&mut record, "core_frequency", &[], vec![s.at(param::CHAIN, "add")]);
     let any = of(&record, Change::Frequency(3e9)).found.unwrap();
     assert_eq!(any.times, (1.0, 1.5));
     counted(

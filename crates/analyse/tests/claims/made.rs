@@ -6,7 +6,7 @@ use analyse::{Report, ScalingRun};
 use catalogue::Measurement;
 use record::{
     Better, Buffer, Case, Machine, Outcome, Placement, Provenance, Reading, Record, Run, SCHEMA,
-    Series, Unit, Value,
+    Series, Unit, Value, param,
 };
 use serde_json::Value as Json;
 
@@ -86,7 +86,7 @@ fn own_nodes(test: &Json, machine: Machine) -> Record {
         assert_eq!(machine.topology.node_of(m.integer("cpu").unwrap() as u32), Some(node), "{id}");
         let samples = NOISE.map(|f| f * m.value.unwrap() * 1e-9).to_vec();
         let s = Series { better: Better::Lower, ..series("idle_latency", Unit::Seconds, samples) };
-        all.push(s.at("from", node).at("to", node));
+        all.push(s.at(param::FROM, node).at(param::TO, node));
     }
     let mut record = empty(machine);
     record.runs.push(run("numa_matrix", &[], all));
@@ -101,9 +101,9 @@ pub(crate) fn undisturbed_speed(test: &Json) -> Record {
         let flag = |name: &str| m.params.get(name) == Some(&Value::Bool(true));
         let samples = NOISE.map(|f| f * m.value.unwrap() * 1e-9).to_vec();
         let s = Series { better: Better::Lower, ..series("pass_time", Unit::Seconds, samples) };
-        let s = s.at("system", "host").at("mode", m.text("mode").unwrap());
-        let s = s.at("interrupts", if flag("irq_enabled") { "on" } else { "off" });
-        all.push(s.at("place", if flag("bound") { "bound" } else { "unbound" }));
+        let s = s.at(param::SYSTEM, "host").at(param::MODE, m.text("mode").unwrap());
+        let s = s.at(param::INTERRUPTS, if flag("irq_enabled") { "on" } else { "off" });
+        all.push(s.at(param::PLACE, if flag("bound") { "bound" } else { "unbound" }));
     }
     let mut record = empty(Machine::default());
     record.runs.push(run("undisturbed_speed", &[], all));
@@ -272,7 +272,7 @@ fn footprint(machine: Machine, bytes: u64) -> Record {
     let mut s = series("bandwidth", Unit::BytesPerSecond, NOISE.map(|f| f * 1e10).to_vec());
     s.buffer = Some(Buffer { bytes, llc_ratio: Some(ratio), ..Buffer::default() });
     let mut record = empty(machine);
-    record.runs.push(run("lmbench_stream", &[], vec![s.at("kernel", "copy")]));
+    record.runs.push(run("lmbench_stream", &[], vec![s.at(param::KERNEL, "copy")]));
     record
 }
 

@@ -1,6 +1,6 @@
 //! What the probes of bandwidth record beyond the plainest: mixes, caches, numbers of threads, contents, lmbench's loops.
 use super::series::Model;
-use record::{Better, Buffer, CpuSet, Run, Unit, Value};
+use record::{Better, Buffer, CpuSet, Run, Unit, param};
 
 impl Model {
     /// One run of each.
@@ -37,7 +37,7 @@ impl Model {
                 let mut s = self.series("bandwidth", Unit::BytesPerSecond, Better::Higher, rate, 7);
                 s.frequency = Some(self.frequency);
                 s.variant = Some("avx512".into());
-                s.at("working_set", Value::Integer(bytes))
+                s.at(param::WORKING_SET, bytes)
             })
             .collect();
         let cpus = self.cpus("one");
@@ -63,7 +63,7 @@ impl Model {
                 };
                 let mut s = self.series("bandwidth", Unit::BytesPerSecond, Better::Higher, rate, 8);
                 s.variant = Some("avx512".into());
-                s.at("threads", Value::Integer(threads)).at("across", across)
+                s.at(param::THREADS, threads).at(param::ACROSS, across)
             })
             .collect();
         let mut run = self.run("bandwidth_scaling", &[("kernel", "read")], all, 4.0, series);
@@ -88,7 +88,7 @@ impl Model {
             (moved.metric, moved.unit) = ("bandwidth".into(), Unit::BytesPerSecond);
             moved.better = Better::Higher;
             moved.samples.iter_mut().for_each(|s| *s = (counted / *s).round());
-            series.extend([time.at("kernel", kernel), moved.at("kernel", kernel)]);
+            series.extend([time.at(param::KERNEL, kernel), moved.at(param::KERNEL, kernel)]);
         }
         let cpus = self.cpus("one");
         self.run("lmbench_stream", &[("lineage", "intel")], cpus, 1.6, series)
@@ -102,7 +102,7 @@ impl Model {
             for (content, share) in [("random", random), ("zero", zero)] {
                 let mut s = self.moved(share, "one", 7);
                 s.buffer = s.buffer.map(|b| Buffer { content: content.into(), ..b });
-                series.push(s.at("kernel", kernel).at("content", content));
+                series.push(s.at(param::KERNEL, kernel).at(param::CONTENT, content));
             }
         }
         let cpus: CpuSet = self.cpus("one");

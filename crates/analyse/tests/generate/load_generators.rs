@@ -3,7 +3,7 @@
 //! and throughput in units of what the smaller one did. What was not stated is left out.
 use record::{
     Better, Case, Cpu, CpuSet, Dimm, Machine, Metric, Node, Outcome, Placement, Provenance,
-    Reading, Record, Run, SCHEMA, Series, Unit, Value,
+    Reading, Record, Run, SCHEMA, Series, Unit, Value, param,
 };
 
 const GIB: u64 = 1 << 30;
@@ -104,7 +104,7 @@ fn between(shape: &Shape, near: f64, far: f64) -> Run {
         for to in 0..shape.0 {
             let mut s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower);
             s.samples = vec![if from == to { near } else { far } * 1e-9];
-            all.push(s.at("from", from).at("to", to));
+            all.push(s.at(param::FROM, from).at(param::TO, to));
         }
     }
     run("numa_matrix", (0..shape.0 * shape.1).collect(), all)

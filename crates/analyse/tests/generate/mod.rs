@@ -6,7 +6,7 @@ mod machines;
 mod scaling_run;
 mod series;
 
-use record::{Outcome, ProbeId, Reason, Record};
+use record::{Outcome, ProbeId, Reason, Record, param};
 pub(crate) use series::Model;
 
 /// Every fixture by file name.
@@ -69,7 +69,7 @@ fn cut_short() -> Record {
     let mut measured = 0;
     for run in &mut record.runs {
         let probe = run.case.probe;
-        if probe == ProbeId::LoadLatency && run.case.text("pages") == Some("thp") {
+        if probe == ProbeId::LoadLatency && run.case.get(param::PAGES) == Some("thp") {
             run.outcome = Outcome::Skipped(Reason::mended_by(
                 "transparent huge pages are switched off",
                 "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
@@ -106,7 +106,7 @@ fn cut_short() -> Record {
     // The sweep had only begun: every point but the first has one sample, and the first was disturbed throughout.
     for run in &mut record.runs {
         if let (Outcome::Measured(all), "grouped") =
-            (&mut run.outcome, run.case.text("order").unwrap_or(""))
+            (&mut run.outcome, run.case.get(param::ORDER).unwrap_or(""))
         {
             all.truncate(9);
             for (i, series) in all.iter_mut().enumerate() {

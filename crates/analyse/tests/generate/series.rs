@@ -5,7 +5,7 @@ mod latency;
 
 use record::{
     Better, Buffer, Case, CpuSet, Disturbed, Machine, Metric, Outcome, Pages, Placement,
-    Provenance, Reading, Record, ReferenceSample, Run, SCHEMA, Series, Thread, Unit, Value,
+    Provenance, Reading, Record, ReferenceSample, Run, SCHEMA, Series, Thread, Unit, Value, param,
 };
 use stats::rng::Rng;
 
@@ -213,7 +213,7 @@ impl Model {
         let series = ["add", "mul"]
             .map(|chain| {
                 self.series("frequency", Unit::Hertz, Better::Higher, frequency, 20)
-                    .at("chain", chain)
+                    .at(param::CHAIN, chain)
             })
             .into();
         self.run("core_frequency", &[], self.one(), 0.3, series)
@@ -237,7 +237,7 @@ impl Model {
                 let time = 1.0 / (per_cycle * frequency);
                 let mut s = self.series("time_per_op", Unit::Seconds, Better::Lower, time, 7);
                 (s.frequency, s.variant) = (Some(frequency), Some("portable".into()));
-                s.at("op", op)
+                s.at(param::OP, op)
             })
             .into();
         self.run("core_rate", &[], self.one(), 0.6, series)
@@ -260,7 +260,7 @@ impl Model {
     fn stream(&mut self, threads: &str) -> Run {
         let kernels = [("copy", 1.1), ("scale", 1.05), ("add", 1.03), ("triad", 1.04)];
         let series = kernels
-            .map(|(kernel, share)| self.moved(share, threads, 7).at("kernel", kernel))
+            .map(|(kernel, share)| self.moved(share, threads, 7).at(param::KERNEL, kernel))
             .into();
         let cpus = self.cpus(threads);
         let mut run = self.run("stream", &[("threads", threads)], cpus, 1.5, series);

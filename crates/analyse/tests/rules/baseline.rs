@@ -3,7 +3,7 @@ use crate::example::{Step, add_scaling_run};
 use record::{
     Better, Buffer, Cache, CacheKind, Case, Cpu, CpuSet, Dimm, Machine, Node, Outcome, Pages,
     Placement, Provenance, Reading, Record, ReferenceSample, Run, SCHEMA, Series, Topology, Unit,
-    Value,
+    Value, param,
 };
 
 const CORES: u32 = 8;
@@ -36,7 +36,7 @@ pub(crate) fn baseline() -> Record {
         r,
         "core_frequency",
         &[],
-        vec![series("frequency", Unit::Hertz, 3.5e9, 9).at("chain", "add")],
+        vec![series("frequency", Unit::Hertz, 3.5e9, 9).at(param::CHAIN, "add")],
     );
     frequencies(r);
     pages(r);
@@ -171,13 +171,13 @@ fn frequencies(r: &mut Record) {
     for class in ["scalar", "avx512"] {
         for (n, ghz) in [(1u64, 3.5), (16, 3.0)] {
             let s = series("frequency", Unit::Hertz, ghz * 1e9, 7);
-            active.push(s.at("class", class).at("active", n));
+            active.push(s.at(param::CLASS, class).at(param::ACTIVE, n));
         }
     }
     add(r, "loaded_frequency", &[("over", "active".into())], active);
     let second = |n: u64| {
         let s = series("frequency", Unit::Hertz, 3e9, 7);
-        s.at("class", "scalar").at("active", 16u64).at("second", n)
+        s.at(param::CLASS, "scalar").at(param::ACTIVE, 16u64).at(param::SECOND, n)
     };
     add(r, "loaded_frequency", &[("over", "time".into())], (1..6).map(second).collect());
 }
@@ -189,7 +189,7 @@ fn pages(r: &mut Record) {
             let seconds = if e < 25 { 1e-9 } else { 100e-9 };
             let mut s = series("load_to_use", Unit::Seconds, seconds, 9);
             s.buffer = Some(buffer(bytes, bytes as f64 / f64::from(32 << 20), pages, share));
-            s.at("working_set", Value::Integer(bytes))
+            s.at(param::WORKING_SET, bytes)
         });
         let params = [("pages", name.into()), ("order", "random".into())];
         add(r, "load_latency", &params, points.collect());
@@ -204,7 +204,7 @@ fn memory(r: &mut Record) {
     let mut between = vec![];
     for (from, to) in [(0u32, 0u32), (0, 1), (1, 0), (1, 1)] {
         let s = series("idle_latency", Unit::Seconds, 100e-9, 9);
-        between.push(s.at("from", from).at("to", to));
+        between.push(s.at(param::FROM, from).at(param::TO, to));
     }
     add(r, "numa_matrix", &[], between);
     let read = |rate: f64| {
@@ -215,7 +215,7 @@ fn memory(r: &mut Record) {
     let params = [("kernel", "read".into()), ("threads", "all".into())];
     add(r, "bandwidth", &params, vec![read(320e9)]);
     let of = |(threads, rate, across): (u64, f64, &str)| {
-        read(rate).at("threads", Value::Integer(threads)).at("across", across)
+        read(rate).at(param::THREADS, threads).at(param::ACROSS, across)
     };
     let steps = [
         (1, 45e9, "node"),
@@ -293,5 +293,5 @@ pub(crate) fn scale(r: &mut Record, probe: &str, by: f64, fits: impl Fn(&Case, &
 }
 
 pub(crate) fn at_step(case: &Case, steps: &[&str]) -> bool {
-    case.text("step").is_some_and(|s| steps.contains(&s))
+    case.get(param::STEP).is_some_and(|s| steps.contains(&s))
 }

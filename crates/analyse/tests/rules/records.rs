@@ -1,6 +1,6 @@
 //! Builds the parts of records that several fixtures need.
 use crate::example::{measured, passes};
-use record::{Better, Cpu, CpuSet, Device, DeviceKind, Metric, Node, Record, Series, Unit};
+use record::{Better, Cpu, CpuSet, Device, DeviceKind, Metric, Node, Record, Series, Unit, param};
 
 /// Gives the machine four CPUs that may be used.
 pub(crate) fn four_cpus(record: &mut Record) {
@@ -43,7 +43,7 @@ pub(crate) fn sweep(record: &mut Record, nanoseconds: &[(u32, f64)]) {
     let series = nanoseconds.iter().map(|(cpu, ns)| {
         let mut s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower);
         s.samples = vec![ns * 1e-9];
-        s.at("from", 0u32).at("to", 0u32).at("cpu", *cpu)
+        s.at(param::FROM, 0u32).at(param::TO, 0u32).at(param::CPU, *cpu)
     });
     measured(record, "numa_matrix", &[], series.collect());
 }
@@ -53,10 +53,10 @@ pub(crate) fn frequencies(record: &mut Record, over: &str, class: &str, by: &[(u
     let series = by.iter().map(|(at, ghz)| {
         let mut s = Series::new(Metric::Frequency, Unit::Hertz, Better::Higher);
         s.samples = [1.0, 0.999, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * ghz * 1e9).into();
-        let s = s.at("class", class);
+        let s = s.at(param::CLASS, class);
         match over {
-            "time" => s.at("active", 8u64).at("second", *at),
-            _ => s.at("active", *at),
+            "time" => s.at(param::ACTIVE, 8u64).at(param::SECOND, *at),
+            _ => s.at(param::ACTIVE, *at),
         }
     });
     measured(record, "loaded_frequency", &[("over", over)], series.collect());

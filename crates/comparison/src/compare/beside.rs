@@ -4,7 +4,7 @@ use super::judged::Spread;
 use super::{Cell, Quantity, Side, Standing};
 use crate::equivalent::{Crowd, Equivalent};
 use crate::equivalent_table;
-use record::{Metric, ProbeId, Reason};
+use record::{Metric, ProbeId, Reason, param};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -138,9 +138,8 @@ pub(super) fn unmatched(
             if !quantity.foreign || cells[without].contains_key(index) {
                 continue;
             }
-            let tool = quantity
-                .at
-                .get("tool")
+            let tool = param::TOOL
+                .value(&quantity.at)
                 .map_or_else(|| quantity.probe.to_string(), ToString::to_string);
             let why = why(quantity);
             let entry = found
@@ -156,16 +155,15 @@ fn why(theirs: &Quantity) -> Reason {
     if let Some(row) = equivalent_table::of(theirs.probe, theirs.metric, &theirs.at).next() {
         return Reason::mended_by("this record has not measured what stands for it", row.command);
     }
-    let served =
-        || matches!(theirs.at.get("test").and_then(record::Value::text), Some("oltp" | "tpcc"));
+    let served = || matches!(param::TEST.of(&theirs.at), Some("oltp" | "tpcc"));
     let database = theirs.probe == ProbeId::Tpcc || theirs.probe == ProbeId::Sysbench && served();
-    if database && !theirs.at.contains_key("cores") {
+    if database && !param::CORES.is_in(&theirs.at) {
         return Reason::mended_by(
             "a database's figure is one of so many cores, and theirs does not tell how many the server had",
             "the same server asked on both machines: cpulens db point-select or tpcc, on as many cores",
         );
     }
-    if let Some(why) = theirs.at.get("foreign") {
+    if let Some(why) = param::FOREIGN.value(&theirs.at) {
         return Reason::new(why.to_string());
     }
     Reason::mended_by(

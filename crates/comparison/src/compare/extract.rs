@@ -9,7 +9,7 @@ use crate::explain::{self, Work};
 use crate::quantities::{Between, write_seen};
 use crate::report::Report;
 use crate::{estimate, judgement};
-use record::{Better, Judgement, Outcome, ProbeId, Record, Relations, Run, Series, Unit};
+use record::{Better, Judgement, Outcome, ProbeId, Record, Relations, Run, Series, Unit, param};
 use stats::Sample;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -163,7 +163,7 @@ impl Extractor {
         let (run, first, values) = all.first()?;
         // Attempts at one thing are one sample; several pairs or nodes are as many values, one each. Pairs of one relation
         // differ by more than the states of one pair: their median is what is asked for.
-        let attempt = |s: &Series| s.at.contains_key("attempt") && !s.at.contains_key("from");
+        let attempt = |s: &Series| param::ATTEMPT.is_in(&s.at) && !param::FROM.is_in(&s.at);
         // So are the passes of UnixBench's tests, in whatever turns and repeats they were taken.
         let passes =
             |r: &Run| r.origin.is_none() && record::unixbench::of_probe(r.case.probe).is_some();

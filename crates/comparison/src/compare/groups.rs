@@ -1,6 +1,6 @@
 //! What rows are counted under, and the mean ratio of each group: a machine is faster at something, never as such.
 use super::{Against, Cell, Quantity, Row, Side, Verdict};
-use record::{Better, Metric, ProbeId, Unit};
+use record::{Better, Metric, ProbeId, Unit, param};
 use stats::Interval;
 
 /// What a row is about.
@@ -98,7 +98,7 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
     let share = conditions.and_then(|c| c.llc_ratio).or_else(|| all.find_map(|c| c.llc_ratio));
     match quantity.probe {
         // Second by second it is a history, of which no two are alike.
-        ProbeId::LoadedFrequency if quantity.at.contains_key("second") => Group::Other,
+        ProbeId::LoadedFrequency if param::SECOND.is_in(&quantity.at) => Group::Other,
         ProbeId::CoreFrequency
         | ProbeId::CoreRate
         | ProbeId::SmtPair
@@ -134,11 +134,7 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         | ProbeId::KernelOps
         | ProbeId::UndisturbedSpeed => Group::System,
         ProbeId::Prime | ProbeId::Openssl | ProbeId::Bc => Group::Tasks,
-        ProbeId::Sysbench
-            if quantity.at.get("test").and_then(record::Value::text) == Some("cpu") =>
-        {
-            Group::Tasks
-        }
+        ProbeId::Sysbench if param::TEST.of(&quantity.at) == Some("cpu") => Group::Tasks,
         ProbeId::ScalingRun | ProbeId::OpensslSpeed | ProbeId::PointSelect | ProbeId::Tpcc
             if quantity.metric == Metric::Throughput =>
         {
@@ -148,9 +144,7 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
             Group::Tasks
         }
         ProbeId::Instrument => Group::Instrument,
-        _ if quantity.metric == Metric::Rate && quantity.at.contains_key("test") => {
-            Group::UnixBench
-        }
+        _ if quantity.metric == Metric::Rate && param::TEST.is_in(&quantity.at) => Group::UnixBench,
         _ => Group::Other,
     }
 }

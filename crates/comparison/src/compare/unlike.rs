@@ -3,7 +3,7 @@ use super::{Cell, Side};
 use crate::conditions::Traits;
 use crate::incomparable::{Incomparable, MEMORY, ours_beside};
 use crate::quantities::Quantity;
-use record::{Environment, Unit};
+use record::{Environment, Unit, param};
 
 /// Shares of pages nearer than this are alike: what a program's own small buffers make of them.
 const SHARE: f64 = 0.1;
@@ -96,7 +96,7 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Inc
     if a.states > 1 || b.states > 1 {
         found.push(Incomparable::States(a.states, b.states));
     }
-    let all = quantity.at.get("threads").and_then(record::Value::text) == Some("all");
+    let all = param::ONE_OR_ALL.of(&quantity.at) == Some("all");
     if all && a.whole != b.whole {
         found.push(Incomparable::Part((a.cores, a.whole), (b.cores, b.whole)));
     }

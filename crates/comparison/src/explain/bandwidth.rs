@@ -2,7 +2,7 @@
 //! counted program the share of the machine's bandwidth that it used.
 use super::{Amount, How, seen::Seen};
 use crate::words;
-use record::{Metric, ProbeId, Reason, Record, Unit};
+use record::{Metric, ProbeId, Reason, Record, Unit, param};
 use stats::Sample;
 
 /// Bytes of a line.
@@ -94,8 +94,8 @@ fn saturation(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
 fn peak(record: &Record) -> Option<f64> {
     let runs = record.runs.iter().filter(|r| {
         r.case.probe == ProbeId::Bandwidth
-            && r.case.text("kernel") == Some("read")
-            && r.case.text("threads") == Some("all")
+            && r.case.get(param::KERNEL) == Some("read")
+            && r.case.get(param::ONE_OR_ALL) == Some("all")
     });
     let rates: Vec<f64> = runs
         .filter_map(|r| r.metric(Metric::Bandwidth))

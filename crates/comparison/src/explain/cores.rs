@@ -1,6 +1,6 @@
 //! How many CPUs were at work: CPU time over elapsed time, else as many as it was given.
 use super::{Amount, How, seen::Seen};
-use record::{Metric, ProbeId, Reason};
+use record::{Metric, ProbeId, Reason, param};
 
 /// CPUs at work, on average; divided by the threads of a core they are cores.
 pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
@@ -43,12 +43,14 @@ pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
 pub(super) fn given(seen: &Seen<'_>) -> Option<f64> {
     let pinned = seen.run.case.place.cpus.len();
     let threads = seen.run.threads.len();
-    let cores = seen.number("cores").map(|cores| cores * seen.per_core);
-    let at_once = ["thread_count", "processes", "copies", "threads"];
+    let cores = seen.count(param::CORES).map(|cores| cores * seen.per_core);
+    let at_once = [param::THREAD_COUNT, param::PROCESSES, param::COPIES, param::THREADS];
     (threads > 0)
         .then_some(threads as f64)
-        .or_else(|| seen.number("threads").filter(|_| seen.run.case.probe == ProbeId::ScalingRun))
+        .or_else(|| {
+            seen.count(param::THREADS).filter(|_| seen.run.case.probe == ProbeId::ScalingRun)
+        })
         .or((pinned > 0).then_some(pinned as f64))
         .or(cores)
-        .or_else(|| at_once.iter().find_map(|name| seen.number(name)))
+        .or_else(|| at_once.into_iter().find_map(|of| seen.count(of)))
 }

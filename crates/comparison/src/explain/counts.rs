@@ -1,7 +1,7 @@
 //! Counters of a run, if they are of the program alone and fit into its time. Counts of a whole machine are nobody's.
 use crate::facts::{CLOCK_BASE, CLOCK_MAX};
 use crate::program::{Claim, Identity, Program, Whom, check};
-use record::{Metric, Outcome, Reason, Record, Run, Unit};
+use record::{Metric, Outcome, Reason, Record, Run, Unit, param};
 
 /// Cycles and instructions of one unit of work: a run of a command.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +67,7 @@ fn not_its_own(why: impl std::fmt::Display) -> Reason {
 
 /// Whose counts they are, as far as that forbids their use.
 fn scope(run: &Run) -> Option<Reason> {
-    match run.case.text("scope")? {
+    match run.case.get(param::SCOPE)? {
         "system" => Some(not_its_own("they are of all CPUs (system-wide), whatever ran on them")),
         "cpu" => Some(not_its_own("they are of some CPUs, whatever ran on them")),
         "unknown" => {

@@ -2,7 +2,7 @@
 //! waits for memory at all.
 use super::{Amount, How, seen::Seen};
 use crate::words;
-use record::{Outcome, ProbeId, Reason, Record, Unit};
+use record::{Outcome, ProbeId, Reason, Record, Unit, param};
 use stats::Sample;
 
 /// Shares of local memory above this are all of it: a program's own small pages.
@@ -53,8 +53,8 @@ fn farther(record: &Record, bandwidth: bool) -> Result<f64, Reason> {
         let Outcome::Measured(all) = &run.outcome else { continue };
         for s in all.iter().filter(|s| s.metric == metric) {
             let Some(median) = Sample::new(&s.undisturbed()).map(|s| s.median()) else { continue };
-            let to = s.at.get("to").or_else(|| run.case.params.get("to"));
-            let same = s.at.get("from") == to;
+            let to = param::TO.value(&s.at).or_else(|| param::TO.value(&run.case.params));
+            let same = param::FROM.value(&s.at) == to;
             if same { own.push(median) } else { other.push(median) }
         }
     }

@@ -4,7 +4,7 @@ use super::counts::Counts;
 use crate::equivalent::Crowd;
 use crate::program::Program;
 use crate::quantities::Quantity;
-use record::{Metric, Reason, Record, Run, Series};
+use record::{Metric, Reason, Record, Run, Series, param::Parameter};
 use stats::Sample;
 
 /// What the factors look at.
@@ -51,13 +51,9 @@ impl<'a> Seen<'a> {
     pub(super) fn imported(&self) -> bool {
         self.run.origin.is_some()
     }
-    /// A whole number among the parameters or coordinates.
-    pub(super) fn number(&self, name: &str) -> Option<f64> {
-        let value = self.series.at.get(name).or_else(|| self.run.case.params.get(name))?;
-        value.number().filter(|n| *n > 0.0 && n.is_finite())
-    }
-    /// Words among the parameters or coordinates.
-    pub(super) fn word(&self, name: &str) -> Option<&str> {
-        self.series.at.get(name).or_else(|| self.run.case.params.get(name))?.text()
+    /// A count among the parameters or coordinates.
+    pub(super) fn count(&self, parameter: Parameter<u64>) -> Option<f64> {
+        let found = parameter.of(&self.series.at).or_else(|| self.run.case.get(parameter));
+        found.filter(|n| *n > 0).map(|n| n as f64)
     }
 }

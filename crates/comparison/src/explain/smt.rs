@@ -1,6 +1,9 @@
 //! What a core's second thread adds, by the same work on one thread of as many cores in the same record.
 use super::{Amount, How, seen::Seen};
-use record::{CpuSet, Reason, Record, Run};
+use record::{
+    CpuSet, Reason, Record, Run,
+    param::{self, Parameter},
+};
 
 /// Parameters that say how many threads there are and where, and not what they do.
 const PLACED: &[&str] =
@@ -8,13 +11,15 @@ const PLACED: &[&str] =
 
 /// Threads in use of each core, on average.
 pub(super) fn threads_per_core(record: &Record, run: &Run) -> f64 {
-    let word = |name: &str| run.case.text(name).unwrap_or_default();
-    let number = |name: &str| run.case.integer(name).filter(|n| *n > 0).map(|n| n as f64);
-    if word("placement").contains("SMT pair") || word("threads") == "siblings" {
+    let number =
+        |parameter: Parameter<u64>| run.case.get(parameter).filter(|n| *n > 0).map(|n| n as f64);
+    if run.case.get(param::PLACEMENT).is_some_and(|place| place.contains("SMT pair"))
+        || run.case.get(param::ONE_OR_ALL) == Some("siblings")
+    {
         return 2.0;
     }
     if let (Some(threads), Some(cores), "scaling_run") =
-        (number("threads"), number("cores"), run.case.probe.as_str())
+        (number(param::THREADS), number(param::CORES), run.case.probe.as_str())
     {
         return (threads / cores).max(1.0);
     }
@@ -27,7 +32,9 @@ pub(super) fn threads_per_core(record: &Record, run: &Run) -> f64 {
         return cpus.len() as f64 / topology.cores_of(&cpus).max(1) as f64;
     }
     // More threads than the machine has cores are on siblings.
-    let given = ["thread_count", "processes", "copies", "threads"].iter().find_map(|n| number(n));
+    let given = [param::THREAD_COUNT, param::PROCESSES, param::COPIES, param::THREADS]
+        .into_iter()
+        .find_map(number);
     let cores = if topology.cpus.is_empty() { 0 } else { topology.cores() };
     match given.filter(|_| cores > 0) {
         Some(given) => {

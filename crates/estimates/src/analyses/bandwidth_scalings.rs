@@ -2,7 +2,7 @@
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
-use record::{Metric, ProbeId, Reason};
+use record::{Metric, ProbeId, Reason, param};
 use stats::Interval;
 use stats::saturation::{self, Point};
 
@@ -69,21 +69,16 @@ impl Analysis for Vec<BandwidthScaling> {
         let runs = runs.filter(|(_, r)| r.case.probe == ProbeId::BandwidthScaling);
         runs.filter_map(|(index, run)| {
             let of_run = || report.own().iter().enumerate().filter(|(_, e)| e.run == index);
-            let attempt = |e: &Estimate| e.at.get("attempt").and_then(record::Value::number);
-            let last = of_run().filter_map(|(_, e)| attempt(e)).fold(0.0, f64::max);
+            let attempt = |e: &Estimate| param::ATTEMPT.of(&e.at);
+            let last = of_run().filter_map(|(_, e)| attempt(e)).max();
             let mut points: Vec<BandwidthScalingPoint> = of_run()
                 .filter(|(_, e)| {
-                    e.metric == Metric::Bandwidth && attempt(e).is_none_or(|a| a == last)
+                    e.metric == Metric::Bandwidth && attempt(e).is_none_or(|a| Some(a) == last)
                 })
                 .filter_map(|(i, e)| {
                     Some(BandwidthScalingPoint {
-                        threads: e.at.get("threads")?.number().filter(|n| *n >= 1.0)? as usize,
-                        across: e
-                            .at
-                            .get("across")
-                            .and_then(|v| v.text())
-                            .unwrap_or("node")
-                            .to_owned(),
+                        threads: param::THREADS.of(&e.at).filter(|n| *n >= 1)? as usize,
+                        across: param::ACROSS.of(&e.at).unwrap_or("node").to_owned(),
                         bytes_per_second: e.median,
                         interval: e.interval,
                         estimate: i,
@@ -94,7 +89,7 @@ impl Analysis for Vec<BandwidthScaling> {
             if points.is_empty() {
                 return None;
             }
-            let kernel = run.case.text("kernel").unwrap_or("read").to_owned();
+            let kernel = run.case.get(param::KERNEL).unwrap_or("read").to_owned();
             // On several nodes each has memory of its own: what one of them needs is another question.
             let apart = points.iter().any(|p| p.across == "nodes");
             let near: Vec<&BandwidthScalingPoint> =
@@ -148,15 +143,15 @@ fn saturated(report: &Report<'_>, points: &[&BandwidthScalingPoint]) -> Result<S
 mod tests {
     use super::*;
     use crate::example;
-    use record::{Better, Record, Series, Unit, Value};
+    use record::{Better, Record, Series, Unit};
 
     fn of(curve: &[(u64, &str, f64)]) -> Vec<BandwidthScaling> {
         let series = curve
             .iter()
             .map(|(threads, across, rate)| {
                 let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
-                    .at("threads", Value::Integer(*threads))
-                    .at("across", *across);
+                    .at(param::THREADS, *threads)
+                    .at(param::ACROSS, *across);
                 s.samples = [0.999, 1.0, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * rate).into();
                 s
             })

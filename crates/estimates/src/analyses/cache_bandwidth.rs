@@ -3,7 +3,7 @@ use crate::analyses::curves::{ABOVE_CAPACITY, BELOW_CAPACITY, BELOW_LAST};
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use crate::words;
-use record::{Metric, ProbeId, Reason};
+use record::{Metric, ProbeId, Reason, param};
 use stats::Interval;
 use stats::Sample;
 
@@ -89,7 +89,7 @@ impl Analysis for Vec<BandwidthCurve> {
                     let frequency =
                         report.series(e).and_then(|s| s.frequency).filter(|hz| *hz > 0.0);
                     Some(BandwidthPoint {
-                        bytes: e.at.get("working_set")?.number().filter(|b| *b > 0.0)?,
+                        bytes: param::WORKING_SET.of(&e.at).filter(|b| *b > 0.0)?,
                         bytes_per_second: e.median,
                         interval: e.interval,
                         per_cycle: frequency.map(|hz| e.median / hz),
@@ -110,7 +110,7 @@ impl Analysis for Vec<BandwidthCurve> {
                 .iter()
                 .filter_map(|c| Some((format!("L{}", c.level), c.bytes.filter(|b| *b > 0)? as f64)))
                 .collect();
-            let kernel = run.case.text("kernel").unwrap_or("read").to_owned();
+            let kernel = run.case.get(param::KERNEL).unwrap_or("read").to_owned();
             Some(BandwidthCurve { run: index, kernel, levels: levels(&caches, &points), points })
         })
         .collect()

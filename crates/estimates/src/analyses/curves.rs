@@ -4,7 +4,7 @@ use crate::estimate::Estimate;
 use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
 use crate::words;
-use record::{Metric, Pages, ProbeId, Reason, Record, Run, Series};
+use record::{Metric, Pages, ProbeId, Reason, Record, Run, Series, param};
 use stats::Interval;
 use stats::{Sample, plateau};
 
@@ -149,7 +149,7 @@ fn curve(record: &Record, estimates: &[Estimate], index: usize, run: &Run) -> Op
         .filter(|(_, e)| e.run == index && e.metric == Metric::LoadToUse)
         .filter_map(|(i, e)| {
             Some(CurvePoint {
-                bytes: e.at.get("working_set")?.number()?,
+                bytes: param::WORKING_SET.of(&e.at)?,
                 seconds: e.median,
                 interval: e.interval,
                 cycles: e.cycles,
@@ -167,7 +167,7 @@ fn curve(record: &Record, estimates: &[Estimate], index: usize, run: &Run) -> Op
     for point in &mut points {
         point.served = caches.as_deref().and_then(|caches| served(caches, point.bytes));
     }
-    let order = run.case.text("order").unwrap_or("random").to_owned();
+    let order = run.case.get(param::ORDER).unwrap_or("random").to_owned();
     // What a prefetcher makes of ascending addresses is the latency of no level.
     let (found, levels) = if order == "stride" {
         (plateau::Levels::default(), vec![])
@@ -181,7 +181,7 @@ fn curve(record: &Record, estimates: &[Estimate], index: usize, run: &Run) -> Op
         pages: pages(run),
         huge_share: huge_share(run, largest.series),
         order,
-        stride: run.case.params.get("stride").and_then(record::Value::number),
+        stride: run.case.get(param::STRIDE),
         levels,
         knees: found.knees,
         points,
@@ -218,7 +218,7 @@ pub fn served(caches: &[(u32, f64)], bytes: f64) -> Option<Served> {
 }
 
 fn pages(run: &Run) -> Pages {
-    match run.case.text("pages") {
+    match run.case.get(param::PAGES) {
         Some("base") => Pages::Base,
         Some("thp") => Pages::Thp,
         _ => run.case.place.pages,

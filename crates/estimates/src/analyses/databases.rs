@@ -6,7 +6,10 @@ pub use verdict::{Gate, Verdict};
 
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::{Case, CpuSet, Machine, Metric, Outcome, ProbeId, Reason, Record, Run, Series, Value};
+use record::{
+    Case, CpuSet, Machine, Metric, Outcome, ProbeId, Reason, Record, Run, Series,
+    param::{self, Parameter},
+};
 use stats::Interval;
 use stats::{
     Sample,
@@ -129,7 +132,7 @@ impl Analysis for Vec<Database> {
         let mut found: Vec<(ProbeId, String, Vec<&Run>)> = vec![];
         let planned = |r: &&Run| {
             matches!(r.case.probe, ProbeId::PointSelect | ProbeId::Tpcc)
-                && r.case.text("step").is_some()
+                && r.case.get(param::STEP).is_some()
         };
         for run in record.runs.iter().filter(planned) {
             let load = load(&run.case);
@@ -155,7 +158,7 @@ impl Analysis for Vec<Database> {
 fn load(case: &Case) -> String {
     // The placement names the transport where there are several.
     let of_a_point = |name: &str| {
-        OF_A_POINT.contains(&name) || (name == "transport" && case.params.contains_key("placement"))
+        OF_A_POINT.contains(&name) || (name == "transport" && param::PLACEMENT.is_in(&case.params))
     };
     let own = case.params.iter().filter(|(name, _)| !of_a_point(name));
     let words: Vec<String> = own.map(|(name, value)| format!("{name}={value}")).collect();
@@ -218,30 +221,30 @@ impl Point {
         (if self.pinned { self.threads } else { self.cores }).max(1) as u64
     }
     fn of(case: &Case, machine: &Machine) -> Point {
-        let count = |name: &str| case.integer(name).unwrap_or(1).clamp(1, 1 << 20) as usize;
-        let clients: Option<CpuSet> = case.text("clients").and_then(|list| list.parse().ok());
+        let count =
+            |parameter: Parameter<u64>| case.get(parameter).unwrap_or(1).clamp(1, 1 << 20) as usize;
+        let clients: Option<CpuSet> = case.get(param::CLIENTS).and_then(|list| list.parse().ok());
         let server = &case.place.cpus;
-        let pinned = case.text("pin") != Some("none");
+        let pinned = case.get(param::PIN) != Some("none");
         let sibling = |cpu: u32| {
             let known = machine.topology.cpu(cpu);
             known.is_some_and(|c| !c.siblings.intersection(server).is_empty())
         };
         let shared = clients.as_ref().is_some_and(|clients| clients == server);
         Point {
-            step: case.text("step").unwrap_or_default().to_owned(),
-            cores: count("cores"),
-            threads: count("threads"),
-            connections: case.integer("connections").unwrap_or(1),
-            placement: case.text("placement").map(str::to_owned),
+            step: case.get(param::STEP).unwrap_or_default().to_owned(),
+            cores: count(param::CORES),
+            threads: count(param::THREADS),
+            connections: case.get(param::CONNECTIONS).unwrap_or(1),
+            placement: case.get(param::PLACEMENT).map(str::to_owned),
             // Where a server is that runs already nobody knows.
-            shared: shared && case.text("engine") != Some("mysql"),
+            shared: shared && case.get(param::ENGINE) != Some("mysql"),
             siblings: pinned
                 && !shared
                 && clients.as_ref().is_some_and(|clients| clients.iter().any(sibling)),
             served: clients.is_some(),
             pinned,
-            durable: case.probe == ProbeId::Tpcc
-                && case.params.get("durable") == Some(&Value::Bool(true)),
+            durable: case.probe == ProbeId::Tpcc && case.get(param::DURABLE) == Some(true),
             locked: None,
             unseen: false,
             rates: vec![],
@@ -302,10 +305,8 @@ impl Point {
 fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
     let mut all: Vec<(f64, Vec<f64>)> = vec![];
     for s in runs.iter().flat_map(|r| r.series()).filter(|s| s.metric == Metric::Latency) {
-        let counted =
-            s.at.get("transaction").and_then(Value::text).is_none_or(|t| t == "new-order");
-        let Some(quantile) = s.at.get("quantile").and_then(Value::number).filter(|_| counted)
-        else {
+        let counted = param::TRANSACTION.of(&s.at).is_none_or(|t| t == "new-order");
+        let Some(quantile) = param::QUANTILE.of(&s.at).filter(|_| counted) else {
             continue;
         };
         match all.iter_mut().find(|(known, _)| *known == quantile) {

@@ -9,7 +9,7 @@ pub use crate::expected::Quantity;
 use crate::expected::{Expected, Microarchitecture};
 use crate::report::Report;
 use crate::words::percent;
-use record::{Pages, Reason, Unit};
+use record::{Pages, Reason, Unit, param};
 
 /// What was measured beside what is expected of the processor.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -229,7 +229,7 @@ fn operation(it: &Microarchitecture, e: &Estimate, o: &Operation) -> Option<Judg
         return judged(it, (chain, expected), measured, More::IsWorse, within);
     }
     let measured = Measured { value: rate, low, high };
-    let lanes = e.at.get("lanes").and_then(|v| v.number()).filter(|lanes| *lanes > 0.0);
+    let lanes = param::LANES.of(&e.at).filter(|lanes| *lanes > 0).map(|lanes| lanes as f64);
     let quantity = Quantity::Rate(o.op.clone());
     let expected = match lanes {
         Some(lanes) => it.vectors(lanes)?,
@@ -321,7 +321,7 @@ mod tests {
             samples: vec![1e-9 / rate; 7],
             frequency: Some(1e9),
             variant: Some(variant.into()),
-            ..Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower).at("op", *op)
+            ..Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower).at(param::OP, *op)
         });
         example::measured(&mut record, "core_rate", &[], series.collect());
         record.machine = machine("Zen 3", "AMD EPYC 7763");
@@ -361,8 +361,8 @@ mod tests {
                 frequency: Some(1e9),
                 variant: Some("avx2".into()),
                 ..Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower)
-                    .at("op", "fma_vector")
-                    .at("lanes", doubles)
+                    .at(param::OP, "fma_vector")
+                    .at(param::LANES, doubles)
             };
             example::measured(&mut record, "core_rate", &[], vec![series]);
             let mut words = |model| {
@@ -438,7 +438,7 @@ mod tests {
                 samples: vec![ns * 1e-9; 7],
                 frequency: Some(1e9),
                 ..Series::new(Metric::TimePerBranch, Unit::Seconds, Better::Lower)
-                    .at("pattern", pattern)
+                    .at(param::PATTERN, pattern)
             };
             let all = vec![series("constant", 6.0), series("random", 6.0 + cycles / 2.0)];
             record.runs.clear();

@@ -3,7 +3,7 @@ use crate::analyses::curves::is_memory;
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
-use record::{Metric, ProbeId, Series};
+use record::{Metric, ProbeId, Series, param};
 use stats::Interval;
 
 /// Latency of one core against the bandwidth that others use.
@@ -53,17 +53,17 @@ impl Analysis for Vec<Loaded> {
         let runs =
             record.runs.iter().enumerate().filter(|(_, r)| r.case.probe == ProbeId::LoadedLatency);
         runs.filter_map(|(i, run)| {
-            let inject = run.case.text("inject").unwrap_or("read").to_owned();
+            let inject = run.case.get(param::INJECT).unwrap_or("read").to_owned();
             let of = |metric: Metric, level: u64| {
                 estimates.iter().enumerate().rfind(|(_, e)| {
-                    let here = e.at.get("level").and_then(record::Value::integer);
+                    let here = param::LEVEL.of(&e.at);
                     e.run == i && e.metric == metric && here == Some(level)
                 })
             };
             let highest = estimates
                 .iter()
                 .filter(|e| e.run == i)
-                .filter_map(|e| e.at.get("level")?.integer())
+                .filter_map(|e| param::LEVEL.of(&e.at))
                 .max()?;
             let mut points: Vec<LoadedPoint> = (0..=highest.min(1000))
                 .filter_map(|level| {
@@ -119,7 +119,7 @@ mod tests {
             s.samples = vec![ns * 1e-9];
             let mut b = Series::new(Metric::Injected, Unit::BytesPerSecond, Better::Higher);
             b.samples = vec![gb * 1e9];
-            all.extend([s.at("level", level), b.at("level", level)]);
+            all.extend([s.at(param::LEVEL, level), b.at(param::LEVEL, level)]);
         }
         example::measured(&mut record, "loaded_latency", &[("inject", "read")], all);
         Vec::<Loaded>::compute(&Report::new(&record))

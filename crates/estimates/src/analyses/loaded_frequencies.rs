@@ -1,7 +1,7 @@
 //! The frequency that a core holds under load.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::ProbeId;
+use record::{ProbeId, param};
 
 /// The frequency under one kind of instruction.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -39,16 +39,15 @@ impl Analysis for Vec<LoadedFrequency> {
         for (estimate, e) in
             report.of_probe(ProbeId::LoadedFrequency).filter(|(_, e)| e.median > 0.0)
         {
-            let Some(class) = report.text(e, "class") else { continue };
-            let at = |name: &str| e.at.get(name).and_then(|v| v.integer());
-            let Some(active) = at("active") else { continue };
+            let Some(class) = report.text(e, param::CLASS) else { continue };
+            let Some(active) = param::ACTIVE.of(&e.at) else { continue };
             let index = all.iter().position(|c| c.class == class).unwrap_or_else(|| {
                 all.push(LoadedFrequency { class, active: vec![], seconds: vec![] });
                 all.len() - 1
             });
             let base = |held: &[Held]| held.first().map(|h| report.estimates[h.estimate].median);
             let list = &mut all[index];
-            match at("second") {
+            match param::SECOND.of(&e.at) {
                 Some(second) => {
                     let share = e.median / base(&list.seconds).unwrap_or(e.median);
                     list.seconds.push(Held { at: second, share, estimate });
@@ -75,14 +74,14 @@ mod tests {
         let frequency = |class: &str, active: u64, hertz: f64| {
             let new = Series::new(Metric::Frequency, Unit::Hertz, Better::Neither);
             let series = Series { samples: vec![hertz], ..new };
-            series.at("class", class).at("active", active)
+            series.at(param::CLASS, class).at(param::ACTIVE, active)
         };
         let all = vec![
             frequency("scalar", 1, 4e9),
             frequency("scalar", 2, 3e9),
             frequency("avx512", 1, 2e9),
-            frequency("avx512", 2, 2e9).at("second", 1u64),
-            frequency("avx512", 2, 1e9).at("second", 2u64),
+            frequency("avx512", 2, 2e9).at(param::SECOND, 1u64),
+            frequency("avx512", 2, 1e9).at(param::SECOND, 2u64),
         ];
         example::measured(&mut record, "loaded_frequency", &[], all);
         let found = Vec::<LoadedFrequency>::compute(&Report::new(&record));

@@ -3,7 +3,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::estimate::STATE_RATIO;
 use crate::estimate::{Estimate, State};
 use crate::report::Report;
-use record::{CpuSet, Metric, ProbeId, Reason, Relation, Relations, Unit};
+use record::{CpuSet, Metric, ProbeId, Reason, Relation, Relations, Unit, param};
 use stats::{Sample, cluster};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,8 +108,7 @@ fn matrix(
 ) -> Option<Matrix> {
     let mut by_pair: BTreeMap<(u32, u32), Vec<&Estimate>> = BTreeMap::new();
     for e in estimates {
-        let end = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
-        let (Some(a), Some(b)) = (end("from"), end("to")) else { continue };
+        let (Some(a), Some(b)) = (param::FROM.of(&e.at), param::TO.of(&e.at)) else { continue };
         if a != b {
             by_pair.entry((a.min(b), a.max(b))).or_default().push(e);
         }
@@ -252,9 +251,9 @@ mod tests {
             for from in 0..count {
                 for to in from + 1..count {
                     let mut s = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower)
-                        .at("from", from)
-                        .at("to", to)
-                        .at("attempt", attempt);
+                        .at(param::FROM, from)
+                        .at(param::TO, to)
+                        .at(param::ATTEMPT, attempt);
                     s.samples = samples(from, to).iter().map(|ns| ns / 1e9).collect();
                     all.push(s);
                 }
@@ -295,7 +294,7 @@ mod tests {
         let mut record = example::empty();
         let pair = |from: u32, to: u32| {
             let s = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower);
-            Series { samples: vec![1e-7; 3], ..s.at("from", from).at("to", to) }
+            Series { samples: vec![1e-7; 3], ..s.at(param::FROM, from).at(param::TO, to) }
         };
         example::measured(&mut record, "core_to_core", &[], vec![pair(0, 1), pair(4, 900)]);
         let pairs = |record: &Record| {

@@ -1,7 +1,7 @@
 //! What a mispredicted branch costs.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::ProbeId;
+use record::{ProbeId, param};
 
 /// What one mispredicted branch costs.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -32,7 +32,7 @@ impl Analysis for Vec<Misprediction> {
         let pattern = |wanted: &'static str| {
             report
                 .of_probe(ProbeId::BranchMiss)
-                .filter(move |(_, e)| e.at.get("pattern").and_then(|v| v.text()) == Some(wanted))
+                .filter(move |(_, e)| param::PATTERN.of(&e.at) == Some(wanted))
         };
         pattern("random")
             .filter_map(|(random, r)| {
@@ -40,7 +40,7 @@ impl Analysis for Vec<Misprediction> {
                 let seconds = (r.median - c.median) / FAILING;
                 let hertz = r.cycles.map(|cycles| cycles / r.median);
                 (seconds > 0.0).then(|| Misprediction {
-                    kind: report.text(r, "kind"),
+                    kind: report.text(r, param::KIND),
                     seconds,
                     cycles: hertz.map(|hz| seconds * hz),
                     constant,
@@ -67,8 +67,8 @@ mod tests {
         let branches = |random: f64| {
             let mut record = example::empty();
             let all = vec![
-                series("time_per_branch", 1e-9, 2e9).at("pattern", "constant"),
-                series("time_per_branch", random, 4e9).at("pattern", "random"),
+                series("time_per_branch", 1e-9, 2e9).at(param::PATTERN, "constant"),
+                series("time_per_branch", random, 4e9).at(param::PATTERN, "random"),
             ];
             example::measured(&mut record, "branch_miss", &[], all);
             Vec::<Misprediction>::compute(&Report::new(&record))

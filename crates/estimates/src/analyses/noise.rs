@@ -11,7 +11,7 @@ pub use routes::{Route, routes, spared};
 use crate::analysis::{Analysis, Entry};
 use crate::{facts, report::Report};
 use attribute::{Context, Limit, attribute};
-use record::{CpuSet, Detours, ProbeId, Record};
+use record::{CpuSet, Detours, ProbeId, Record, param};
 use std::collections::BTreeMap;
 
 /// Everything about noise in a record; empty where nothing was watched.
@@ -115,13 +115,12 @@ impl Analysis for Option<Noise> {
             let (Some(series), Some(run)) = (report.series(e), record.runs.get(e.run)) else {
                 continue;
             };
-            let binding = run.case.text("binding").unwrap_or("bound").to_owned();
-            let cpu =
-                series.at.get("cpu").and_then(|v| v.integer()).and_then(|c| u32::try_from(c).ok());
-            let of_guest = series.at.get("system").and_then(|v| v.text()) == Some("guest");
+            let binding = run.case.get(param::BINDING).unwrap_or("bound").to_owned();
+            let cpu = param::CPU.of(&series.at);
+            let of_guest = param::SYSTEM.of(&series.at) == Some("guest");
             let into = of_guest.then(|| {
                 let guest = noise.guest.get_or_insert_default();
-                let accelerator = series.at.get("accelerator").and_then(|v| v.text());
+                let accelerator = param::ACCELERATOR.of(&series.at);
                 guest.accelerator = accelerator.unwrap_or_default().to_owned();
                 (&mut guest.cpus, &mut guest.works)
             });
@@ -129,7 +128,7 @@ impl Analysis for Option<Noise> {
             if let Some(detours) = series.detours.as_deref().filter(|detours| detours.watched > 0.0)
             {
                 let reading = |name: &str| run.reading(name).map(|r| r.value);
-                let duty = run.case.params.get("duty").and_then(|v| v.number()).unwrap_or(1.0);
+                let duty = param::DUTY.of(&run.case.params).unwrap_or(1.0);
                 let around = Context {
                     guest: of_guest || facts::hypervisor(&record.machine).is_some(),
                     realtime: (binding == "fifo")
@@ -148,7 +147,7 @@ impl Analysis for Option<Noise> {
                 of.into_iter().for_each(|(cpu, detours)| irqs(cpu, detours, &mut noise.irqs));
             }
             if let Some(overhead) = series.fixed_work.as_deref().and_then(overhead) {
-                let quantum = run.case.text("quantum").unwrap_or_default().to_owned();
+                let quantum = run.case.get(param::QUANTUM).unwrap_or_default().to_owned();
                 works.push(CpuFixedWork { estimate: index, binding, cpu, quantum, overhead });
             }
         }
@@ -259,7 +258,7 @@ mod tests {
             .into(),
             ..Detours::default()
         };
-        let lost = Series::new(Metric::Lost, Unit::Ratio, Better::Lower).at("cpu", cpu);
+        let lost = Series::new(Metric::Lost, Unit::Ratio, Better::Lower).at(param::CPU, cpu);
         Series { samples: vec![share], detours: Some(Box::new(detours)), ..lost }
     }
 
@@ -291,7 +290,7 @@ mod tests {
             &[],
             vec![series(0, 0.02), series(1, 0.01)],
         );
-        let guest = |cpu| series(cpu, 0.3).at("system", "guest").at("accelerator", "kvm");
+        let guest = |cpu| series(cpu, 0.3).at(param::SYSTEM, "guest").at(param::ACCELERATOR, "kvm");
         let asked = [("binding", "bound"), ("system", "guest")];
         example::measured(&mut record, "noise_detours", &asked, vec![guest(0), guest(1)]);
         let found = Option::<Noise>::compute(&Report::new(&record)).unwrap();

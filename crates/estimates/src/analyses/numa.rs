@@ -2,7 +2,7 @@
 use crate::analyses::curves::is_memory;
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::{Metric, ProbeId, Topology};
+use record::{Metric, ProbeId, Topology, param};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Latency and bandwidth between nodes.
@@ -76,12 +76,14 @@ impl Analysis for Option<Numa> {
             if !record.runs[e.run].series().get(e.series).is_some_and(is_memory) {
                 continue;
             }
-            let at = |name: &str| u32::try_from(e.at.get(name)?.integer()?).ok();
-            let (Some(from), Some(to)) = (at("from"), at("to")) else { continue };
+            let (Some(from), Some(to)) = (param::FROM.of(&e.at), param::TO.of(&e.at)) else {
+                continue;
+            };
+            let cpu = param::CPU.of(&e.at);
             match e.metric {
                 Metric::IdleLatency => {
-                    latency.entry((from, to)).or_default().insert(at("cpu"), e.median);
-                    ends.entry((from, to)).or_default().insert(at("cpu"), e.ends());
+                    latency.entry((from, to)).or_default().insert(cpu, e.median);
+                    ends.entry((from, to)).or_default().insert(cpu, e.ends());
                 }
                 Metric::Bandwidth => {
                     bandwidth.insert((from, to), e.median);
@@ -294,7 +296,7 @@ pub mod tests {
             let mut s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower);
             s.samples = vec![1e-7];
             s.buffer = Some(record::Buffer { llc_ratio: Some(ratio), ..Default::default() });
-            s.at("from", 0u32).at("to", to)
+            s.at(param::FROM, 0u32).at(param::TO, to)
         };
         example::measured(&mut record, "numa_matrix", &[], vec![at(0, 16.0), at(1, 0.9)]);
         let found = Option::<Numa>::compute(&Report::new(&record)).unwrap();
@@ -306,7 +308,7 @@ pub mod tests {
         let mut record = example::empty();
         let at = |attempt: u64, ns: f64| {
             let s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower);
-            let mut s = s.at("from", 0u32).at("to", 0u32).at("attempt", attempt);
+            let mut s = s.at(param::FROM, 0u32).at(param::TO, 0u32).at(param::ATTEMPT, attempt);
             s.samples = vec![ns * 1e-9];
             s
         };

@@ -2,7 +2,7 @@
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
-use record::{Metric, ProbeId};
+use record::{Metric, ProbeId, param};
 
 /// How often a core does one kind of operation.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -36,15 +36,15 @@ impl Analysis for Vec<Operation> {
             .of_probe(ProbeId::CoreRate)
             .filter(|(_, e)| e.metric == Metric::TimePerOp && e.median > 0.0)
             .filter_map(|(estimate, e)| {
-                let op = report.text(e, "op")?;
+                let op = report.text(e, param::OP)?;
                 let per_second = 1.0 / e.median;
                 let lanes = match op.as_str() {
                     "fma" => Some(1.0),
-                    "fma_vector" => e.at.get("lanes").and_then(|v| v.number()),
+                    "fma_vector" => param::LANES.of(&e.at).map(|lanes| lanes as f64),
                     _ => None,
                 };
                 Some(Operation {
-                    kind: report.text(e, "kind"),
+                    kind: report.text(e, param::KIND),
                     per_second,
                     per_cycle: e.per_cycle,
                     ipc: instructions(report, e, &op)
@@ -82,9 +82,11 @@ mod tests {
         // Powers of two, of which the quotients are exact.
         let (fast, slow, hertz) = (0.5f64.powi(31), 0.5f64.powi(30), 2f64.powi(32));
         let all = vec![
-            series("time_per_op", fast, Some(hertz)).at("op", "add"),
-            series("time_per_op", slow, Some(hertz)).at("op", "fma_vector").at("lanes", 8u64),
-            series("time_per_op", slow, None).at("op", "fma"),
+            series("time_per_op", fast, Some(hertz)).at(param::OP, "add"),
+            series("time_per_op", slow, Some(hertz))
+                .at(param::OP, "fma_vector")
+                .at(param::LANES, 8u64),
+            series("time_per_op", slow, None).at(param::OP, "fma"),
         ];
         example::measured(&mut record, "core_rate", &[("kind", "big")], all);
         // 66 instructions for 64 additions; of the others it is not said, or the frequency is not known.

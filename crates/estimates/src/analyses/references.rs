@@ -4,7 +4,7 @@ use crate::analyses::unixbench::{Section, UnixBench};
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use record::{
-    Outcome, ProbeId, Record, Run,
+    Outcome, ProbeId, Record, Run, param,
     unixbench::{TESTS, Test},
 };
 use stats::unixbench as formula;
@@ -46,8 +46,8 @@ impl Reference {
         for run in
             record.runs.iter().filter(|r| r.origin.is_some() && r.case.probe == ProbeId::Unixbench)
         {
-            let Some(copies) = run.case.integer("copies") else { continue };
-            let made = run.case.text("tool").unwrap_or("UnixBench").to_owned();
+            let Some(copies) = run.case.get(param::COPIES) else { continue };
+            let made = run.case.get(param::TOOL).unwrap_or("UnixBench").to_owned();
             let like = |r: &&mut Reference| r.copies == copies && r.made == made;
             match all.iter_mut().find(like) {
                 Some(known) => known.add(run),
@@ -82,7 +82,7 @@ impl Reference {
         let Outcome::Measured(series) = &run.outcome else { return };
         for metric in ["rate", "index"] {
             for s in series.iter().filter(|s| s.metric == metric) {
-                let named = s.at.get("test").and_then(record::Value::text);
+                let named = param::TEST.of(&s.at);
                 let test = TESTS.iter().find(|t| Some(t.name) == named);
                 let Some((test, value)) = test.zip(s.samples.first()) else { continue };
                 let index = match metric {

@@ -10,7 +10,10 @@ pub use says::{MISFIT, WORTH, harms, helps, times};
 use crate::analysis::{Analysis, Entry};
 use crate::facts;
 use crate::report::{Report, taken};
-use record::{Case, Machine, Metric, Outcome, ProbeId, Reason, Record, Run, Series, Unit, Value};
+use record::{
+    Case, Machine, Metric, Outcome, ProbeId, Reason, Record, Run, Series, Unit,
+    param::{self, Parameter},
+};
 use stats::Interval;
 use stats::usl::{self, Point};
 use stats::{Sample, compare};
@@ -203,7 +206,7 @@ impl Analysis for Vec<ScalingRun> {
         let record = report.record;
         let mut found: Vec<(String, Vec<(usize, &Run)>)> = vec![];
         let planned =
-            |r: &Run| r.case.probe == ProbeId::ScalingRun && r.case.text("step").is_some();
+            |r: &Run| r.case.probe == ProbeId::ScalingRun && r.case.get(param::STEP).is_some();
         for (index, run) in record.runs.iter().enumerate().filter(|(_, r)| planned(r)) {
             let workload = workload(&run.case);
             match found.iter_mut().find(|(known, _)| *known == workload) {
@@ -220,25 +223,25 @@ impl Analysis for Vec<ScalingRun> {
 
 /// The workload in words: the command line, or the probe with the parameters that are its own.
 fn workload(case: &Case) -> String {
-    if let Some(Value::List(words)) = case.params.get("command") {
+    if let Some(words) = case.get(param::COMMAND_WORDS) {
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
         return words.join(" ");
     }
     const OF_THE_LADDER: [&str; 12] = [
-        "step",
-        "cores",
-        "threads",
-        "copies",
-        "policy",
-        "memory",
-        "repeat",
-        "workload",
-        "seconds",
-        "nodes",
-        "timeout",
-        "end_children",
+        param::STEP.name(),
+        param::CORES.name(),
+        param::THREADS.name(),
+        param::COPIES.name(),
+        param::POLICY.name(),
+        param::MEMORY.name(),
+        param::REPEAT.name(),
+        param::WORKLOAD.name(),
+        param::SECONDS.name(),
+        param::NODES.name(),
+        param::TIMEOUT.name(),
+        param::END_CHILDREN.name(),
     ];
-    let mut words = case.text("workload").unwrap_or("?").to_owned();
+    let mut words = case.get(param::WORKLOAD).unwrap_or("?").to_owned();
     for (name, value) in case.params.iter().filter(|(n, _)| !OF_THE_LADDER.contains(&n.as_str())) {
         words += &format!(" {name}={value}");
     }
@@ -247,11 +250,11 @@ fn workload(case: &Case) -> String {
 
 /// Whether a command's own number is its throughput.
 fn has_rate(case: &Case) -> bool {
-    ["rate", "rate_file"].iter().any(|name| case.params.contains_key(*name))
+    [param::RATE, param::RATE_FILE].iter().any(|parameter| parameter.is_in(&case.params))
 }
 
 fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> ScalingRun {
-    let command = runs.iter().any(|(_, r)| r.case.params.contains_key("command"));
+    let command = runs.iter().any(|(_, r)| param::COMMAND.is_in(&r.case.params));
     let mut scaling_points: Vec<ScalingPoint> = vec![];
     for (index, run) in runs {
         let fresh = ScalingPoint::of(&run.case);
@@ -332,15 +335,16 @@ fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Sca
 impl ScalingPoint {
     /// A case's placement, without results.
     fn of(case: &Case) -> ScalingPoint {
-        let count = |name: &str| case.integer(name).unwrap_or(1).clamp(1, 1 << 20) as usize;
-        let text = |name: &str| case.text(name).unwrap_or_default().to_owned();
+        let count =
+            |parameter: Parameter<u64>| case.get(parameter).unwrap_or(1).clamp(1, 1 << 20) as usize;
+        let text = |parameter: Parameter<str>| case.get(parameter).unwrap_or_default().to_owned();
         ScalingPoint {
-            step: text("step"),
-            cores: count("cores"),
-            threads: count("threads"),
-            copies: count("copies"),
-            policy: text("policy"),
-            memory: text("memory"),
+            step: text(param::STEP),
+            cores: count(param::CORES),
+            threads: count(param::THREADS),
+            copies: count(param::COPIES),
+            policy: text(param::POLICY),
+            memory: text(param::MEMORY),
             runs: vec![],
             rates: vec![],
             median: None,

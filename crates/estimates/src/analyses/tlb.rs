@@ -4,7 +4,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
 use crate::words;
-use record::{Outcome, Pages, ProbeId, Reason, Value};
+use record::{Outcome, Pages, ProbeId, Reason, param};
 use stats::{Sample, plateau::Point, reach};
 
 /// Address translation: reach of the TLBs and cost of missing them.
@@ -125,10 +125,10 @@ fn extra(report: &Report<'_>, pages: &str) -> Option<Extra> {
     let of = |layout: &'static str| -> Vec<(f64, &Estimate)> {
         let all = report.own().iter().filter(|e| {
             e.probe == ProbeId::TlbReach
-                && e.at.get("layout").and_then(Value::text) == Some(layout)
-                && report.record.runs[e.run].case.text("pages") == Some(pages)
+                && param::LAYOUT.of(&e.at) == Some(layout)
+                && report.record.runs[e.run].case.get(param::PAGES) == Some(pages)
         });
-        all.filter_map(|e| Some((e.at.get("pages")?.number()?, e))).collect()
+        all.filter_map(|e| Some((param::PAGES_TOUCHED.of(&e.at)? as f64, e))).collect()
     };
     let (spread, dense) = (of("spread"), of("dense"));
     let few: Vec<f64> = dense.iter().filter(|(n, _)| *n <= FEW).map(|(_, e)| e.median).collect();
@@ -217,13 +217,14 @@ fn beyond(extra: &Extra, next: f64, end: Option<f64>) -> Option<f64> {
 fn backing(report: &Report<'_>, base: &Extra, levels: &[TlbLevel]) -> Backing {
     let Some(huge) = extra(report, "thp") else {
         let runs = report.record.runs.iter().filter(|r| r.case.probe == ProbeId::TlbReach);
-        let why =
-            runs.filter(|r| r.case.text("pages") == Some("thp")).find_map(|r| match &r.outcome {
+        let why = runs.filter(|r| r.case.get(param::PAGES) == Some("thp")).find_map(|r| {
+            match &r.outcome {
                 Outcome::Measured(_) => None,
                 Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
                     Some(why.clone())
                 }
-            });
+            }
+        });
         return Backing::Unknown(why.unwrap_or_else(|| {
             Reason::mended_by("it was not measured on huge pages", "cpulens run --only tlb_reach")
         }));
@@ -311,7 +312,7 @@ mod tests {
                     s.samples = vec![value * 1e-9; 7];
                     s.frequency = Some(1e9);
                     s.buffer = Some(Buffer { huge_share: Some(share), ..Buffer::default() });
-                    all.push(s.at("pages", n as u64).at("layout", layout));
+                    all.push(s.at(param::PAGES_TOUCHED, n as u64).at(param::LAYOUT, layout));
                 }
             }
             example::measured(&mut record, "tlb_reach", &[("pages", pages)], all);
@@ -344,8 +345,9 @@ mod tests {
         for run in &mut record.runs {
             let Outcome::Measured(all) = &mut run.outcome else { continue };
             for s in all {
-                let number = |name: &str| s.at.get(name).and_then(Value::number).unwrap_or(0.0);
-                if number("pages") > 256.0 && s.at.get("layout").unwrap().text() == Some("spread") {
+                if param::PAGES_TOUCHED.of(&s.at) > Some(256)
+                    && param::LAYOUT.of(&s.at) == Some("spread")
+                {
                     s.samples.iter_mut().for_each(|x| *x += 3e-9);
                 }
             }

@@ -2,7 +2,10 @@
 //! interrupts off, round by round, so that a drift of the machine is in both.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::{Metric, Outcome, ProbeId, Reason, Series, Value};
+use record::{
+    Metric, Outcome, ProbeId, Reason, Series,
+    param::{self, Parameter},
+};
 use stats::Interval;
 use stats::Sample;
 
@@ -103,12 +106,12 @@ const CONFIDENCE: f64 = 0.95;
 
 impl RunMode {
     fn from_series(series: &Series) -> Option<RunMode> {
-        let word = |name: &str| series.at.get(name).and_then(Value::text).map(str::to_owned);
+        let word = |parameter: Parameter<str>| parameter.of(&series.at).map(str::to_owned);
         Some(RunMode {
-            system: word("system")?,
-            mode: word("mode")?,
-            interrupts: word("interrupts")?,
-            place: word("place")?,
+            system: word(param::SYSTEM)?,
+            mode: word(param::MODE)?,
+            interrupts: word(param::INTERRUPTS)?,
+            place: word(param::PLACE)?,
         })
     }
 }
@@ -157,10 +160,7 @@ fn experiment(run: usize, series: &[Series]) -> Option<UndisturbedSpeed> {
         });
     }
     let baseline = baseline(&modes);
-    let text = |name: &str| {
-        series.iter().find_map(|s| s.at.get(name).and_then(Value::text)).map(str::to_owned)
-    };
-    let accelerator = text("accelerator");
+    let accelerator = series.iter().find_map(|s| param::ACCELERATOR.of(&s.at)).map(str::to_owned);
     let emulated = accelerator.as_deref() == Some("tcg");
     if let Ok(baseline) = &baseline {
         let base = modes.iter().find(|s| s.mode == *baseline).map(|s| s.passes.clone());
@@ -214,10 +214,10 @@ mod tests {
 
     fn time(system: &str, mode: &str, interrupts: &str, place: &str, samples: &[f64]) -> Series {
         let mut series = Series::new(Metric::PassTime, Unit::Seconds, Better::Lower)
-            .at("system", system)
-            .at("mode", mode)
-            .at("interrupts", interrupts)
-            .at("place", place);
+            .at(param::SYSTEM, system)
+            .at(param::MODE, mode)
+            .at(param::INTERRUPTS, interrupts)
+            .at(param::PLACE, place);
         series.samples = samples.to_vec();
         series.variant = Some("fnv1a:1".into());
         series
@@ -265,7 +265,7 @@ mod tests {
         let with = |accelerator: &str| {
             let all = [
                 time("host", "kernel", "off", "bound", &[0.1; 6]),
-                time("guest", "user", "on", "bound", &[0.4; 6]).at("accelerator", accelerator),
+                time("guest", "user", "on", "bound", &[0.4; 6]).at(param::ACCELERATOR, accelerator),
             ];
             experiment(0, &all).unwrap().modes[1].slowdown
         };

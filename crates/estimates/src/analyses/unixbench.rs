@@ -6,7 +6,11 @@ pub use scaling::{Scaled, Verdict as ScalingVerdict};
 
 use crate::analysis::{Analysis, Entry};
 use crate::report::{Report, taken};
-use record::{Metric, Outcome, ProbeId, Reason, Record, Run, unixbench::Test};
+use record::{
+    Metric, Outcome, ProbeId, Reason, Record, Run,
+    param::{self, Parameter},
+    unixbench::Test,
+};
 use stats::{Sample, unixbench as formula};
 use std::collections::BTreeMap;
 
@@ -159,7 +163,7 @@ impl Analysis for Option<UnixBench> {
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
         let ours = |r: &&Run| {
-            r.origin.is_none() && test_of(r).is_some() && r.case.integer("copies").is_some()
+            r.origin.is_none() && test_of(r).is_some() && r.case.get(param::COPIES).is_some()
         };
         let runs: Vec<&Run> = record.runs.iter().filter(ours).collect();
         let mut keys: Vec<[String; 4]> = vec![];
@@ -194,17 +198,18 @@ fn test_of(run: &Run) -> Option<&'static Test> {
 }
 
 fn key(run: &Run) -> [String; 4] {
-    let of = |name: &str| run.case.params.get(name).map(ToString::to_string).unwrap_or_default();
-    ["variant", "placement", "start", "copies"].map(of)
+    let of = |parameter: Parameter<str>| run.case.get(parameter).unwrap_or_default().to_owned();
+    let copies = run.case.get(param::COPIES).map(|n| n.to_string()).unwrap_or_default();
+    [of(param::VARIANT), of(param::PLACEMENT), of(param::START), copies]
 }
 
 /// Whether it is no context switch, or one in the way of its variant.
 fn own_switch(run: &Run) -> bool {
-    run.case.text("switch").is_none_or(|s| s == own_way(run))
+    run.case.get(param::SWITCH).is_none_or(|s| s == own_way(run))
 }
 
 fn own_way(run: &Run) -> &'static str {
-    if run.case.text("variant") == Some("aliyun-5.1.6") { "halves" } else { "free" }
+    if run.case.get(param::VARIANT) == Some("aliyun-5.1.6") { "halves" } else { "free" }
 }
 
 fn section(runs: &[&Run]) -> Option<Section> {
@@ -214,7 +219,7 @@ fn section(runs: &[&Run]) -> Option<Section> {
         variant,
         placement,
         start,
-        copies: first.case.integer("copies")?,
+        copies: first.case.get(param::COPIES)?,
         cpus: first.case.place.cpus.len(),
         tests: vec![],
         missing: vec![],
@@ -256,8 +261,8 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
     // The turns of a repeat are one run of the test; what took no turns is one by itself.
     let mut repeats: BTreeMap<_, Vec<formula::Pass>> = BTreeMap::new();
     for (index, (run, passes)) in usable.iter().enumerate() {
-        let alone = run.case.text("turn").is_none().then_some(index);
-        repeats.entry((run.case.integer("repeat"), alone)).or_default().extend(passes);
+        let alone = run.case.get(param::TURN).is_none().then_some(index);
+        repeats.entry((run.case.get(param::REPEAT), alone)).or_default().extend(passes);
     }
     let each: Vec<formula::Score> =
         repeats.values().filter_map(|p| formula::score(p, test.timebase)).collect();
@@ -374,8 +379,9 @@ fn separation(a: &[f64], b: &[f64]) -> Option<f64> {
 }
 
 fn switches(runs: &[&Run]) -> Vec<Switched> {
-    let one = |r: &&&Run| r.case.probe == ProbeId::Context1 && r.case.integer("copies") == Some(1);
-    let apart = |r: &Run| ["placement", "switch"].map(|name| r.case.params.get(name).cloned());
+    let one = |r: &&&Run| r.case.probe == ProbeId::Context1 && r.case.get(param::COPIES) == Some(1);
+    let apart =
+        |r: &Run| [param::PLACEMENT, param::SWITCH].map(|part| r.case.get(part).map(str::to_owned));
     let mut all: Vec<(&Run, Vec<formula::Pass>)> = vec![];
     for run in runs.iter().filter(one) {
         let Some(passes) = passes(run) else { continue };
@@ -391,11 +397,11 @@ fn switches(runs: &[&Run]) -> Vec<Switched> {
     }
     let own = all.iter().find(|(run, _)| own_switch(run)).map(|(_, score)| *score);
     let switched = |(run, score): &(&Run, f64)| Switched {
-        place: run.case.text("switch").unwrap_or_default().to_owned(),
+        place: run.case.get(param::SWITCH).unwrap_or_default().to_owned(),
         cpus: run
             .case
-            .text("parent")
-            .zip(run.case.text("child"))
+            .get(param::PARENT)
+            .zip(run.case.get(param::CHILD))
             .map(|(a, b)| (a.into(), b.into())),
         score: *score,
         ratio: own.filter(|o| *o > 0.0).map(|own| score / own),

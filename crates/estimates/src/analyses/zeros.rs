@@ -1,7 +1,7 @@
 //! How much faster zeros move than other data: by what factor benchmarks on zeroed buffers are off here.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::ProbeId;
+use record::{ProbeId, param};
 
 /// What zeros are worth for one kind of access.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -25,7 +25,7 @@ impl Analysis for Vec<ZeroGain> {
     const ORDER: u16 = 90;
     /// One for each kind of access that was measured with both, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
-        let content = |e: usize| report.estimates[e].at.get("content").and_then(|v| v.text());
+        let content = |e: usize| param::CONTENT.of(&report.estimates[e].at);
         let of = |wanted: &str| -> Vec<usize> {
             let all = 0..report.own().len();
             all.filter(|e| {
@@ -42,11 +42,11 @@ impl Analysis for Vec<ZeroGain> {
                     let z = &report.estimates[**z];
                     z.run == r.run
                         && z.metric == r.metric
-                        && z.at.get("kernel") == r.at.get("kernel")
+                        && param::KERNEL.value(&z.at) == param::KERNEL.value(&r.at)
                 };
                 let zero = *zeros.iter().find(same)?;
                 let z = &report.estimates[zero];
-                let kernel = r.at.get("kernel")?.text()?.to_owned();
+                let kernel = param::KERNEL.of(&r.at)?.to_owned();
                 (r.median > 0.0).then(|| ZeroGain {
                     kernel,
                     ratio: z.median / r.median,
@@ -68,8 +68,8 @@ mod tests {
     fn each_kind_of_access_is_compared_with_itself() {
         let series = |kernel: &str, content: &str, rate: f64| {
             let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
-                .at("kernel", kernel)
-                .at("content", content);
+                .at(param::KERNEL, kernel)
+                .at(param::CONTENT, content);
             s.samples = vec![rate];
             s
         };

@@ -1,7 +1,7 @@
 //! Top-down level 1, and level 2 where the processor tells it: what the slots of a program's cycles were used for. Source: A. Yasin, "A top-down method for performance analysis and counters architecture", ISPASS 2014; the
 //! vendors' formulas as in Linux tools/perf/pmu-events.
 use super::{Counted, Readings};
-use record::Run;
+use record::{Run, param};
 
 /// Shares of all slots; they add up to one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,7 +82,7 @@ fn metrics(readings: &Readings<'_>) -> Option<Four> {
 /// From operations begun and completed, and slots that stayed empty. One of the front and the back end may be what the
 /// others leave.
 fn operations(run: &Run, readings: &Readings<'_>, counted: &Counted) -> Option<Four> {
-    let width = run.case.integer("width")? as f64;
+    let width = run.case.get(param::WIDTH)? as f64;
     let slots = width * counted.cycles;
     let of = |role: &str| Some(readings.role(role)? / slots);
     let retired = of("ops_retired")?;

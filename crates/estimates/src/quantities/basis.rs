@@ -1,6 +1,6 @@
 //! What a value rests on: who gave it, and, where it is a single figure, how far it may be off.
 use crate::words::percent;
-use record::{Outcome, ProbeId, Record, Run};
+use record::{Outcome, ProbeId, Record, Run, param};
 
 /// Who gave a value, the surest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -33,7 +33,7 @@ impl Grade {
         let source = record.provenance.sources.get(origin.source as usize);
         match source.is_some_and(|s| s.publication.is_some()) {
             false => Grade::Printed,
-            true if run.case.text("kind") == Some("stated") => Grade::Stated,
+            true if run.case.get(param::KIND) == Some("stated") => Grade::Stated,
             true => Grade::Published,
         }
     }
@@ -87,7 +87,7 @@ impl Basis {
             Grade::Stated => Some(OTHER),
             _ => single.then(|| {
                 // A figure of lmbench whose loop is not printed has no probe of its own.
-                let probe = match run.case.text("tool") {
+                let probe = match run.case.get(param::TOOL) {
                     Some("lmbench stream") => ProbeId::LmbenchStream,
                     _ => run.case.probe,
                 };

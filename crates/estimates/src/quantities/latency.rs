@@ -4,7 +4,10 @@ use super::{Basis, Graded};
 use crate::analyses::numa::{ByCpu, Numa};
 use crate::estimate::Estimate;
 use crate::report::Report;
-use record::{Metric, ProbeId, Topology, Unit};
+use record::{
+    Metric, ProbeId, Topology, Unit,
+    param::{self, Parameter},
+};
 use std::collections::BTreeMap;
 
 /// What a time of the matrix is.
@@ -105,28 +108,25 @@ fn pair(
     e: &Estimate,
 ) -> Option<((u32, u32), Option<u32>)> {
     let case = &report.record.runs[e.run].case;
-    let number = |name: &str| -> Option<u32> {
-        let value = e.at.get(name).or_else(|| case.params.get(name))?;
+    let number = |of: Parameter<u32>| -> Option<u32> {
+        let value = of.value(&e.at).or_else(|| of.value(&case.params))?;
         value.integer().map_or_else(|| value.text()?.parse().ok(), |n| u32::try_from(n).ok())
     };
     match (e.probe, e.metric) {
         (ProbeId::NumaMatrix, Metric::IdleLatency | Metric::Bandwidth) => {
-            let order = e.at.get("order").or_else(|| case.params.get("order"));
-            let reads = e.at.get("traffic").or_else(|| case.params.get("traffic"));
-            let plain = order.is_none_or(|o| o.text() == Some("random"))
-                && reads.is_none_or(|t| matches!(t.text(), Some("Read-only" | "reads")));
-            plain.then_some(((number("from")?, number("to")?), None))
+            let word = |of: Parameter<str>| of.of(&e.at).or_else(|| case.get(of));
+            let plain = word(param::ORDER).is_none_or(|order| order == "random")
+                && word(param::TRAFFIC).is_none_or(|t| matches!(t, "Read-only" | "reads"));
+            plain.then_some(((number(param::FROM)?, number(param::TO)?), None))
         }
         (ProbeId::LatMemRd, Metric::LoadToUse) => {
-            let cpu = number("cpu");
-            let from = number("from").or_else(|| topology.node_of(cpu?))?;
-            Some(((from, number("memory")?), number("cpu")))
+            let cpu = number(param::CPU);
+            let from = number(param::FROM).or_else(|| topology.node_of(cpu?))?;
+            Some(((from, number(param::MEMORY_NODE)?), number(param::CPU)))
         }
-        (ProbeId::LmbenchStream, Metric::Bandwidth)
-            if e.at.get("kernel").and_then(|k| k.text()) == Some("copy") =>
-        {
-            let from = topology.node_of(number("cpu")?)?;
-            Some(((from, number("memory")?), None))
+        (ProbeId::LmbenchStream, Metric::Bandwidth) if param::KERNEL.of(&e.at) == Some("copy") => {
+            let from = topology.node_of(number(param::CPU)?)?;
+            Some(((from, number(param::MEMORY_NODE)?), None))
         }
         _ => None,
     }
@@ -138,10 +138,10 @@ fn by_socket(report: &Report<'_>) -> Option<(Found, usize)> {
     let mut found = Found::default();
     for e in report.of_others() {
         let times = e.probe == ProbeId::ReferenceResult && e.metric == "latency";
-        if !times || e.at.contains_key("repeat_mention") {
+        if !times || param::REPEAT_MENTION.is_in(&e.at) {
             continue;
         }
-        match e.at.get("placement").and_then(|p| p.text()) {
+        match param::PLACEMENT.of(&e.at) {
             Some("local socket") => found.add(report, e, (0, 0), None),
             Some("cross socket") => {
                 (1..sockets).for_each(|to| found.add(report, e, (0, to), None));

@@ -1,7 +1,7 @@
 //! Speed of the memory modules as a publication states it: as they run, and as they are rated or as others ran in their place.
 use super::{Basis, Graded};
 use crate::report::Report;
-use record::ProbeId;
+use record::{ProbeId, param};
 
 /// Speeds in transfers per second.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +20,7 @@ pub fn stated(report: &Report<'_>) -> Option<Graded<Speeds>> {
         report.of_others().iter().find(|e| {
             e.probe == ProbeId::ReferenceResult
                 && e.metric.as_str() == metric
-                && e.at.contains_key("state") == replaced
+                && param::STATE.is_in(&e.at) == replaced
                 && e.median > 0.0
         })
     };

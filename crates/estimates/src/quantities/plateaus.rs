@@ -3,7 +3,7 @@
 use super::{Basis, Graded};
 use crate::estimate::Estimate;
 use crate::report::Report;
-use record::{ProbeId, Value};
+use record::{ProbeId, Value, param};
 
 /// Some CPUs do as much as all.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +63,7 @@ pub fn plateaus(report: &Report<'_>) -> Vec<Graded<Plateau>> {
     let equal = report.of_others().iter().filter(|e| e.metric == "throughput_equal_to_all_cores");
     let plateau = |e: &Estimate| {
         let name = workload(report, e);
-        let few = usize::try_from(e.at.get("cores_used")?.integer()?).ok()?;
+        let few = usize::try_from(param::CORES_USED.of(&e.at)?).ok()?;
         let remedied = of("speedup_vs_before", name.clone()).map(|e| Remedied {
             times: e.median,
             changes: e.at.iter().map(|(name, value)| change(name, value)).collect(),
@@ -82,7 +82,7 @@ pub fn plateaus(report: &Report<'_>) -> Vec<Graded<Plateau>> {
 }
 
 fn workload(report: &Report<'_>, e: &Estimate) -> Option<String> {
-    report.text(e, "workload").map(|name| name.replace('-', " "))
+    report.text(e, param::WORKLOAD).map(|name| name.replace('-', " "))
 }
 
 fn change(name: &str, value: &Value) -> String {

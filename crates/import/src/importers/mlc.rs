@@ -242,6 +242,7 @@ impl Output {
 #[cfg(test)]
 mod tests {
     use crate::Gathered;
+    use record::param;
     use record::{Outcome, Provenance};
 
     /// Made up after the format; MLC's licence keeps its output out of most repositories.
@@ -258,14 +259,17 @@ mod tests {
         let run = run_in(
             "Intel(R) Memory Latency Checker - v3.10\nCommand line parameters: --idle_latency -c0 -L -b10m\n\nUsing buffer size of 10.000MiB\n*** So, enabling random access for latency measurements\nEach iteration took 31.0 base frequency clocks (\t12.4\tns)\n",
         );
-        assert_eq!((run.case.probe.as_str(), run.case.text("order")), ("mlc_idle", Some("random")));
+        assert_eq!(
+            (run.case.probe.as_str(), run.case.get(param::ORDER)),
+            ("mlc_idle", Some("random"))
+        );
         let Outcome::Measured(all) = &run.outcome else { panic!() };
         assert_eq!(all[0].at["working_set"], (10u64 << 20).into());
         assert!((all[0].samples[0] - 12.4e-9).abs() < 1e-15);
         let run = run_in(
             "Intel(R) Memory Latency Checker - v3.11b\nMeasuring idle latencies for sequential access (in ns)...\n                Numa node\nNuma node            0\n       0          83.0\n",
         );
-        assert_eq!(run.case.text("order"), Some("sequential"));
+        assert_eq!(run.case.get(param::ORDER), Some("sequential"));
     }
 
     #[test]

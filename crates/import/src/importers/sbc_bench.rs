@@ -326,8 +326,8 @@ Tot:             757   3715  28069
         assert_eq!(both.samples, [28055e6, 28069e6]);
         let memory = record.runs.iter().find(|r| r.case.probe == ProbeId::Tinymembench).unwrap();
         assert_eq!(
-            (memory.case.text("cpu"), memory.case.text("core")),
-            (Some("cpu4"), Some("Cortex-A76"))
+            (&memory.case.params["cpu"], &memory.case.params["core"]),
+            (&"cpu4".into(), &"Cortex-A76".into())
         );
         let warnings =
             &record.provenance.sources.iter().find(|s| s.format == "sbc_bench").unwrap().warnings;

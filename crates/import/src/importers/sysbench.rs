@@ -226,6 +226,7 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use crate::Gathered;
+    use record::param;
     use record::{Outcome, Provenance};
 
     /// Made up after sysbench-tpcc's published outputs.
@@ -241,7 +242,7 @@ mod tests {
         let Outcome::Measured(series) = &run.outcome else { panic!() };
         let rates =
             series.iter().filter(|s| ["transactions", "queries"].contains(&s.metric.as_str()));
-        (run.case.text("test").unwrap().into(), rates.map(|s| s.samples[0]).collect())
+        (run.case.get(param::TEST).unwrap().into(), rates.map(|s| s.samples[0]).collect())
     }
 
     #[test]

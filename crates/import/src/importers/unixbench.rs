@@ -10,7 +10,7 @@ use crate::found::{Found, Problem};
 use crate::importer::Importer;
 use crate::number::{agree, number, rounding, whole};
 use crate::text::{Text, tidy};
-use record::{Better, Metric, ProbeId, Unit, Value, unixbench};
+use record::{Better, Metric, ProbeId, Unit, Value, param, unixbench};
 
 #[derive(Debug)]
 pub struct Unixbench;
@@ -129,7 +129,7 @@ fn by_content(line: u32, found: &mut Found) {
     // A part without a test has a case without a series.
     let (mut none, mut some) = (false, false);
     for (index, run) in found.runs.iter().enumerate() {
-        if run.case.integer("copies").is_some_and(|copies| copies > CAP) {
+        if run.case.get(param::COPIES).is_some_and(|copies| copies > CAP) {
             let empty = found.len(index) == 0;
             none |= empty;
             some |= !empty;

@@ -334,6 +334,7 @@ mod tests {
     use super::*;
     use database::options::{EngineOptions, Isolation, Protocol};
     use record::ProbeId;
+    use record::param;
 
     fn words(all: &[&str]) -> Vec<String> {
         all.iter().map(|w| (*w).to_owned()).collect()
@@ -413,8 +414,8 @@ mod tests {
         for workload in ["point_select", "tpcc"] {
             let all = cases(&setting, workload.into()).unwrap();
             let [case] = &all[..] else { panic!("one step: {all:?}") };
-            assert_eq!(case.text("step"), Some("server as it runs"));
-            assert_eq!((case.text("pin"), case.integer("cores")), (Some("none"), Some(4)));
+            assert_eq!(case.get(param::STEP), Some("server as it runs"));
+            assert_eq!((case.get(param::PIN), case.get(param::CORES)), (Some("none"), Some(4)));
             assert_eq!(case.place.cpus, cpus);
         }
         setting.probe_options.set(DatabaseOptions { points: words(&["1"]), ..options });
@@ -435,9 +436,9 @@ mod tests {
             ..DatabaseOptions::default()
         });
         let all = cases(&setting, ProbeId::PointSelect).unwrap();
-        let waits: Vec<_> = all.iter().map(|c| c.text("wait").unwrap()).collect();
+        let waits: Vec<_> = all.iter().map(|c| c.get(param::WAIT).unwrap()).collect();
         assert_eq!(waits, ["spin", "epoll"], "all cores leave nothing but their siblings");
-        assert_eq!(all[1].text("clients"), Some("4-7"));
+        assert_eq!(all[1].get(param::CLIENTS), Some("4-7"));
     }
 
     #[test]
@@ -454,7 +455,7 @@ mod tests {
                     ..DatabaseOptions::default()
                 });
                 let all = cases(&setting, workload.into()).unwrap();
-                all.iter().map(|case| case.integer("connections").unwrap()).collect()
+                all.iter().map(|case| case.get(param::CONNECTIONS).unwrap()).collect()
             };
         assert_eq!(connections_of("tpcc", 4, &[]), [4, 8, 32]);
         assert_eq!(connections_of("tpcc", 1, &[]), [4, 8, 10]);
@@ -464,7 +465,7 @@ mod tests {
             .probe_options
             .set(DatabaseOptions { connections: vec![], ..DatabaseOptions::default() });
         let all = cases(&setting, ProbeId::Tpcc).unwrap();
-        assert!(all.iter().all(|c| c.integer("connections") == Some(c.place.cpus.len() as u64)));
+        assert!(all.iter().all(|c| c.get(param::CONNECTIONS) == Some(c.place.cpus.len() as u64)));
     }
 
     #[test]
@@ -546,14 +547,16 @@ mod tests {
         setting.probe_options.set(servers.clone());
         let all = cases(&setting, ProbeId::PointSelect).unwrap();
         assert_eq!(all.len(), (2 + 4) * 2, "two servers need two cores");
-        let of = |name: &str| all.iter().filter(|c| c.text("placement") == Some(name)).count();
+        let of = |name: &str| all.iter().filter(|c| c.get(param::PLACEMENT) == Some(name)).count();
         assert_eq!(of("2 servers, pinned"), 2);
         let floating: Vec<&Case> = all
             .iter()
-            .filter(|c| c.text("placement").is_some_and(|p| p.ends_with(" unpinned")))
+            .filter(|c| c.get(param::PLACEMENT).is_some_and(|p| p.ends_with(" unpinned")))
             .collect();
-        assert!(floating.iter().all(|c| c.place.cpus.len() == 8 && c.text("clients").is_some()));
-        assert!(all.iter().all(|c| floating.contains(&c) == (c.text("pin") == Some("none"))));
+        assert!(
+            floating.iter().all(|c| c.place.cpus.len() == 8 && c.get(param::CLIENTS).is_some())
+        );
+        assert!(all.iter().all(|c| floating.contains(&c) == (c.get(param::PIN) == Some("none"))));
         let loads = all.iter().filter(|c| c.estimate > all.last().unwrap().estimate + 1.0).count();
         assert_eq!(loads, 2, "whole, and in halves");
         for bad in [

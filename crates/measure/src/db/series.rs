@@ -4,7 +4,7 @@ use super::{
     windows::{Usage, Window},
 };
 use crate::bench::Bench;
-use record::{Better, Reading, Reason, Series, Unit};
+use record::{Better, Reading, Reason, Series, Unit, param};
 use stats::Sample;
 
 /// Latency quantiles of every window: they bound the size of a distribution of millions.
@@ -65,8 +65,12 @@ pub(crate) fn series(
                 |w: &&Window| w.latencies[index].value_at_quantile(*quantile) as f64 * 1e-9;
             let latencies = windows.iter().map(latency).collect();
             let mut one = new("latency", Unit::Seconds, Better::Lower, latencies);
-            one = one.at("quantile", *quantile);
-            series.push(if several_types { one.at("transaction", name.as_str()) } else { one });
+            one = one.at(param::QUANTILE, *quantile);
+            series.push(if several_types {
+                one.at(param::TRANSACTION, name.as_str())
+            } else {
+                one
+            });
         }
     }
     if !usage.is_empty() {
@@ -107,7 +111,7 @@ pub(crate) fn series(
     series.extend(all(ipc_name, Unit::PerCycle, higher, per_window(&ipc)));
     if let Some(event) = &samples.stall {
         let stalls = all("stalls", Unit::Ratio, lower, per_window(&stalls));
-        series.extend(stalls.map(|one| one.at("event", event.name.as_str())));
+        series.extend(stalls.map(|one| one.at(param::EVENT, event.name.as_str())));
     }
     Ok(series)
 }

@@ -12,7 +12,9 @@ use host::{
     guest::{Accelerator, Boot},
 };
 use kernels::Features;
-use record::{Case, Machine, Outcome, Provenance, Reason, Record, Run, SCHEMA, Series, Value};
+use record::{
+    Case, Machine, Outcome, Provenance, Reason, Record, Run, SCHEMA, Series, Value, param,
+};
 use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
 
 /// What a guest is asked to run, and nothing else.
@@ -34,12 +36,12 @@ pub(crate) const BOOTED: f64 = 20.0;
 
 /// Parameters of a case that a guest is to do.
 pub(crate) fn params(kernel: &str) -> [(&'static str, Value); 2] {
-    [("system", "guest".into()), ("kernel", kernel.into())]
+    [param::SYSTEM.set("guest"), param::KERNEL.set(kernel)]
 }
 
 /// Whether a case is a guest's.
 pub(crate) fn is_guest_case(case: &Case) -> bool {
-    case.text("system") == Some("guest")
+    case.get(param::SYSTEM) == Some("guest")
 }
 
 /// Boots a guest, has it do the case, and gives its series, which say that they are a guest's.
@@ -48,7 +50,7 @@ pub(crate) fn is_guest_case(case: &Case) -> bool {
 /// There is no guest, or it cannot.
 pub(crate) fn measured(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let boot = Boot {
-        kernel: case.text("kernel").filter(|k| !k.is_empty()).map(PathBuf::from),
+        kernel: case.get(param::KERNEL).filter(|k| !k.is_empty()).map(PathBuf::from),
         module: None,
         arguments: vec!["noise".into(), "--inside".into()],
         cpus: case.place.cpus.len().clamp(1, CPUS),
@@ -79,7 +81,8 @@ pub(crate) fn measured(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>
             }
         }
     }
-    let of_guest = |s: Series| s.at("system", "guest").at("accelerator", accelerator.name());
+    let of_guest =
+        |s: Series| s.at(param::SYSTEM, "guest").at(param::ACCELERATOR, accelerator.name());
     Ok(found.into_iter().map(of_guest).collect())
 }
 
@@ -199,7 +202,7 @@ mod tests {
     fn what_a_guest_measures_comes_back_whole() {
         let machine = Machine::default();
         let cpus = cpus::affinity().unwrap();
-        let own = [("binding", "bound".into()), ("seconds", 0.05.into())];
+        let own = [param::BINDING.set("bound"), param::SECONDS.set(0.05)];
         let params = [&own[..], &params("/k")[..]];
         let setting = Setting::new(&machine, cpus.clone(), Depth::Quick);
         let case = setting.case(cpus.clone(), &params.concat(), 1.0);

@@ -14,7 +14,10 @@ use crate::{
     scalable_work::{self, ScalableWork, Work},
 };
 use kernels::{Features, Line};
-use record::{Case, CpuSet, Machine, Reason, Series, Unit};
+use record::{
+    Case, CpuSet, Machine, Reason, Series, Unit,
+    param::{self, Parameter},
+};
 
 /// Bytes per second by kernel and thread count.
 #[derive(Debug)]
@@ -51,7 +54,7 @@ impl Probe for Bandwidth {
             for kernel in kernels {
                 let mut case = setting.case(
                     cpus.clone(),
-                    &[("kernel", kernel.into()), ("threads", threads.into())],
+                    &[param::KERNEL.set(kernel), param::ONE_OR_ALL.set(threads)],
                     memory_kernels::seconds(setting.machine, &cpus, seconds),
                 );
                 case.place.pages = memory_kernels::pages(setting.machine);
@@ -64,7 +67,7 @@ impl Probe for Bandwidth {
         Some(&Bandwidth)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let job = Job::named(case.text("kernel").unwrap_or_default())?;
+        let job = Job::named(case.get(param::KERNEL).unwrap_or_default())?;
         let budget = bench.depth.pick(0.3, 0.45, 3.0);
         placement_check::checked(case, bench, |bench| {
             memory_kernels::measure(case, bench, std::slice::from_ref(&job), budget)
@@ -80,8 +83,8 @@ impl ScalableWork for Bandwidth {
     fn unit(&self) -> Unit {
         Unit::BytesPerSecond
     }
-    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
-        ("kernel", KERNELS.iter().chain(MIXES).copied().collect())
+    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
+        (param::KERNEL, KERNELS.iter().chain(MIXES).copied().collect())
     }
     fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64 {
         scalable_work::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE_BANDWIDTH)

@@ -13,7 +13,7 @@ use crate::{
     probe::{Probe, Setting},
     timing::Limits,
 };
-use record::{Case, CpuSet, Machine, Reason, Series, Value};
+use record::{Case, CpuSet, Machine, Reason, Series, param};
 
 /// Bytes per second by number of threads.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Probe for BandwidthScaling {
         Ok(kernels
             .iter()
             .map(|kernel| {
-                let params = [("kernel", (*kernel).into())];
+                let params = [param::KERNEL.set(*kernel)];
                 let mut case = setting.case(setting.cpus.clone(), &params, seconds);
                 case.place.pages = memory_kernels::pages(setting.machine);
                 case
@@ -55,7 +55,7 @@ impl Probe for BandwidthScaling {
             .collect())
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let job = Job::named(case.text("kernel").unwrap_or_default())?;
+        let job = Job::named(case.get(param::KERNEL).unwrap_or_default())?;
         let order = order(bench.machine, &case.place.cpus);
         let steps = steps(&order, most(bench.depth));
         let limits = Limits {
@@ -75,8 +75,8 @@ impl Probe for BandwidthScaling {
                 job.code = first
                     .and_then(|name| memory_kernels::variant(job.kernel, name))
                     .map(Code::Named);
-                job.series = job.series.at("threads", Value::Integer(*threads as u64));
-                job.series = job.series.at("across", *across);
+                job.series = job.series.at(param::THREADS, *threads as u64);
+                job.series = job.series.at(param::ACROSS, *across);
                 // The largest team is the case's.
                 bench.threads.clear();
                 all.extend(memory_kernels::measure_in(&part, bench, &[job], bytes, &limits)?);

@@ -17,7 +17,7 @@ use host::{
     child::{GroupResult, ProcessGroup, Program, Status},
     programs,
 };
-use record::{Better, Case, CpuSet, ProbeId, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, ProbeId, Reason, Series, Unit, param};
 
 /// Seconds that the installed bc takes.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Probe for Bc {
             for (task, _) in TASKS {
                 if every || (task, copies) == ("pow", "one") || (task, copies) == ("pi", "all") {
                     let runs = f64::from(runs(setting.depth));
-                    let params = [("task", task.into()), ("copies", copies.into())];
+                    let params = [param::TASK.set(task), param::ONE_OR_ALL_COPIES.set(copies)];
                     cases.push(setting.case(cpus.clone(), &params, 20.0 * runs));
                 }
             }
@@ -66,7 +66,7 @@ impl Probe for Bc {
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let version = programs::first_line(&["bc", "--version"], REMEDY)?;
-        let task = case.text("task").unwrap_or_default();
+        let task = case.get(param::TASK).unwrap_or_default();
         let (_, command) = TASKS
             .iter()
             .find(|(name, _)| *name == task)

@@ -12,7 +12,7 @@ use crate::{
     probe::{Probe, Setting},
     timing::{self, Disturbance, Timed},
 };
-use record::{Better, Case, Metric, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reason, Series, Unit, param};
 use stats::Sample;
 
 /// Seconds per branch, by whether it can be predicted.
@@ -93,7 +93,7 @@ impl Work {
             variant: Some(self.variant.into()),
             frequency: Sample::new(&self.hertz).map(|s| s.median()),
             ..Series::new(Metric::TimePerBranch, Unit::Seconds, Better::Lower)
-                .at("pattern", self.pattern)
+                .at(param::PATTERN, self.pattern)
         };
         self.timed.into_series(series)
     }

@@ -15,7 +15,9 @@ use crate::{
 };
 use host::resctrl::{Group, ROOT, Ways};
 use kernels::{Order, Ring};
-use record::{Better, Case, CpuSet, Known, Machine, Metric, Pages, ProbeId, Reason, Series, Unit};
+use record::{
+    Better, Case, CpuSet, Known, Machine, Metric, Pages, ProbeId, Reason, Series, Unit, param,
+};
 use std::path::Path;
 
 /// Latency of a load by ways of the last-level cache.
@@ -106,8 +108,8 @@ fn shares(root: &Path, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>
             ring.walk(2 * ring.len() as u64);
             let bytes = ring.len() as u64 * 64;
             let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
-                .at("ways", u64::from(*count))
-                .at("working_set", bytes);
+                .at(param::WAYS, u64::from(*count))
+                .at(param::WORKING_SET, bytes);
             let llc_ratio = Some(bytes as f64 / size as f64);
             series.buffer = Some(record::Buffer { bytes, llc_ratio, ..buffer.clone() });
             all.push(bench.series(series, &limits, 1.0, &mut |n| {
@@ -165,7 +167,7 @@ mod tests {
         let case = Setting { cpus, ..setting }.case([cpu].into_iter().collect(), &[], 1.0);
         let all = shares(tree.path(), &case, &mut bench).unwrap();
         assert_eq!(all.len(), 3 * SHARES.len());
-        let ways: Vec<u64> = all.iter().filter_map(|s| s.at["ways"].integer()).collect();
+        let ways: Vec<u64> = all.iter().filter_map(|s| param::WAYS.of(&s.at)).collect();
         assert_eq!(ways, [1, 1, 1, 2, 2, 2, 4, 4, 4]);
         let left: Vec<_> =
             fs::read_dir(tree.path()).unwrap().flatten().map(|e| e.file_name()).collect();

@@ -13,7 +13,7 @@ use crate::{
     timing::{self, Limits},
 };
 use kernels::Run;
-use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit, Value};
+use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit, param};
 
 /// Bytes per second by working set.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Probe for CacheBandwidth {
         Ok(kernels
             .iter()
             .map(|kernel| {
-                let mut case = setting.single(&[("kernel", (*kernel).into())], seconds);
+                let mut case = setting.single(&[param::KERNEL.set(*kernel)], seconds);
                 case.place.pages = memory_kernels::pages(setting.machine);
                 case
             })
@@ -62,7 +62,7 @@ impl Probe for CacheBandwidth {
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let (_, kernel) = memory_kernels::find(case.text("kernel").unwrap_or_default())?;
+        let (_, kernel) = memory_kernels::find(case.get(param::KERNEL).unwrap_or_default())?;
         let _pinned = bench.pin(cpu)?;
         let here: CpuSet = [cpu].into_iter().collect();
         let node = bench.machine.topology.memory_of(cpu);
@@ -85,7 +85,7 @@ impl Probe for CacheBandwidth {
             });
             let Some((name, run)) = fastest.map(|this| codes[this]) else { continue };
             let mut series = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
-                .at("working_set", Value::Integer(*size));
+                .at(param::WORKING_SET, *size);
             let mut part = buffer.clone();
             part.bytes = *size;
             part.llc_ratio = buffer.llc_ratio.map(|r| r * *size as f64 / buffer.bytes as f64);

@@ -9,7 +9,7 @@ use crate::{
     bench::{self, Bench},
     probe::{Probe, Setting},
 };
-use record::{Better, Case, Metric, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reason, Series, Unit, param};
 
 /// Dependent adds and multiplications per second.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Probe for CoreFrequency {
                 bench::CoreFrequency::new(bench.clock, &bench.features, &format!("{chain}_chain"))?;
             cores.push(core);
             all.push(
-                Series::new(Metric::Frequency, Unit::Hertz, Better::Higher).at("chain", chain),
+                Series::new(Metric::Frequency, Unit::Hertz, Better::Higher).at(param::CHAIN, chain),
             );
         }
         let windows = bench.depth.pick(1000u32, 3000, 10_000);

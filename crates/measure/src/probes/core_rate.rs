@@ -11,7 +11,10 @@ use crate::{
     scalable_work::{ScalableWork, Work},
 };
 use kernels::{Features, Line};
-use record::{Better, Case, Metric, Reading, Reason, Series, Unit};
+use record::{
+    Better, Case, Metric, Reading, Reason, Series, Unit,
+    param::{self, Parameter},
+};
 
 /// Seconds per operation, by operation.
 #[derive(Debug)]
@@ -46,9 +49,9 @@ impl Probe for CoreRate {
         for (i, op) in ops.iter().enumerate() {
             let (variant, run, work) = compute_kernel(op, &bench.features)?;
             let mut series =
-                Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower).at("op", *op);
+                Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower).at(param::OP, *op);
             if *op == "fma_vector" {
-                series = series.at("lanes", kernels::compute::fma_vector::lanes(variant));
+                series = series.at(param::LANES, kernels::compute::fma_vector::lanes(variant));
             }
             series.variant = Some(variant.into());
             // What assembly fixes is known without a counter; times the measured clock it gives the IPC.
@@ -80,8 +83,8 @@ impl ScalableWork for CoreRate {
     fn unit(&self) -> Unit {
         Unit::PerSecond
     }
-    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
-        ("op", ops())
+    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
+        (param::OP, ops())
     }
     fn prepare(
         &self,

@@ -17,7 +17,7 @@ use kernels::{
     Arena,
     sync::{Shared, cas_ping, cas_pong, store_ping, store_pong},
 };
-use record::{Better, Case, Metric, Pages, Reason, Relation, Series, Unit};
+use record::{Better, Case, Metric, Pages, Reason, Relation, Series, Unit, param};
 use std::{
     collections::{BTreeMap, btree_map::Entry},
     sync::{
@@ -80,8 +80,8 @@ impl Probe for CoreToCore {
         let both = depth > Depth::Quick || setting.every_variant();
         let methods: &[&str] = if both { &["cas", "store"] } else { &["cas"] };
         let case = |method: &&str| {
-            let mut params = vec![("method", (*method).into())];
-            params.extend(per_class.map(|n| ("per_class", n.into())));
+            let mut params = vec![param::METHOD.set(*method)];
+            params.extend(per_class.map(|n| param::PER_CLASS.set(n)));
             setting.case(setting.cpus.clone(), &params, seconds)
         };
         Ok(methods.iter().map(case).collect())
@@ -112,8 +112,8 @@ fn samples(depth: Depth, pairs: usize) -> u32 {
 }
 
 fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let pairs = pairs::choose(bench.machine, &case.place.cpus, case.integer("per_class"));
-    let method = if case.text("method") == Some("store") { STORE } else { CAS };
+    let pairs = pairs::choose(bench.machine, &case.place.cpus, case.get(param::PER_CLASS));
+    let method = if case.get(param::METHOD) == Some("store") { STORE } else { CAS };
     let samples = samples(bench.depth, pairs.len());
     let mut fresh = Fresh::default();
     let mut all: Vec<Series> = vec![];
@@ -122,8 +122,8 @@ fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let words = fresh.take(node, pairs.len())?;
         let timed = hand_over([*from, *to], method, samples, words, bench)?;
         let series = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower)
-            .at("from", *from)
-            .at("to", *to);
+            .at(param::FROM, *from)
+            .at(param::TO, *to);
         all.push(timed.into_series(series));
         bench.done(all.len() as f64 / pairs.len() as f64);
         if bench.cancelled() {
@@ -301,7 +301,7 @@ mod tests {
             let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
             setting.options.all_pairs = all_pairs;
             let case = CoreToCore.cases(&setting).unwrap().remove(0);
-            (case.integer("per_class"), case.estimate)
+            (case.get(param::PER_CLASS), case.estimate)
         };
         for depth in [Depth::Quick, Depth::Standard, Depth::Thorough] {
             let (few, short) = plan(2, depth, false);

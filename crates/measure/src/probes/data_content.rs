@@ -12,7 +12,7 @@ use crate::{
     probe::{Probe, Setting},
     timing::Limits,
 };
-use record::{Case, Reason, Series};
+use record::{Case, Reason, Series, param};
 
 /// Bytes per second by kernel and content.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Probe for DataContent {
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let job = |code: &'static str, kernel: &str, content: Content| {
             let mut job = Job::bandwidth(code).on(content);
-            job.series = job.series.at("kernel", kernel).at("content", content.name());
+            job.series = job.series.at(param::KERNEL, kernel).at(param::CONTENT, content.name());
             job
         };
         let reads: Vec<Job> = [Content::Random, Content::Zero]

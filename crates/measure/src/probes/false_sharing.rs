@@ -14,7 +14,7 @@ use crate::{
 };
 use host::pages;
 use kernels::sync;
-use record::{Better, Case, CpuSet, Metric, Pages, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Metric, Pages, Reason, Series, Unit, param};
 
 /// Seconds per addition by where the counters lie.
 #[derive(Debug)]
@@ -53,11 +53,7 @@ impl Probe for FalseSharing {
         }
         let case = |n: usize| {
             let some: CpuSet = cpus.iter().take(n).collect();
-            setting.case(
-                some,
-                &[("counters", (n as u64).into())],
-                setting.depth.pick(0.4, 0.8, 1.5),
-            )
+            setting.case(some, &[param::COUNTERS.set(n as u64)], setting.depth.pick(0.4, 0.8, 1.5))
         };
         Ok(counts.into_iter().map(case).collect())
     }
@@ -85,7 +81,7 @@ fn layouts(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         })?
         .timed;
         let series =
-            Series::new(Metric::TimePerAdd, Unit::Seconds, Better::Lower).at("layout", layout);
+            Series::new(Metric::TimePerAdd, Unit::Seconds, Better::Lower).at(param::LAYOUT, layout);
         all.push(timed.into_series(series));
         if bench.cancelled() {
             break;

@@ -17,7 +17,7 @@ use crate::{
     timing::Timed,
 };
 use host::costs::{self, Registered, Signals, Small};
-use record::{Better, Case, CpuSet, Metric, ProbeId, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Metric, ProbeId, Reason, Series, Unit, param};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
 /// Seconds per request, by what is asked.
@@ -54,7 +54,7 @@ impl Probe for KernelOps {
         let estimate = setting.depth.pick(0.12, 0.25, 1.0);
         let main = setting.main_cpu();
         let request = |name: &str, cpus: CpuSet, times: f64| {
-            let params = [("request", name.into()), ("caller", main.into())];
+            let params = [param::REQUEST.set(name), param::CALLER.set(main)];
             setting.case(cpus, &params, estimate * times)
         };
         let own: CpuSet = [main].into_iter().collect();
@@ -71,12 +71,12 @@ impl Probe for KernelOps {
         Ok(cases)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let main = case.integer("caller").and_then(|c| u32::try_from(c).ok());
+        let main = case.get(param::CALLER);
         let main = main.filter(|c| case.place.cpus.contains(*c)).or(case.place.cpus.first());
         let main = main.ok_or_else(|| Reason::new("no CPU to run on"))?;
         let others: Vec<u32> = case.place.cpus.iter().filter(|c| *c != main).collect();
         let time = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
-        match case.text("request").unwrap_or_default() {
+        match case.get(param::REQUEST).unwrap_or_default() {
             "timer" => Ok(vec![lateness(main, bench)?]),
             "switch" => Ok(vec![turns(&[main, main], bench)?]),
             "handover" => match others[..] {
@@ -207,7 +207,7 @@ fn interrupts(main: u32, others: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Se
             |index| Ok(Interrupting { registered, caller: index == 0, ended: &ended, round: 0 });
         let timed = per_thread::measure(&cpus, bench, &repetition, make)?.timed;
         let series = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
-        let series = series.at("others", count as u64);
+        let series = series.at(param::OTHERS, count as u64);
         all.push(timed.into_series(series));
         if bench.cancelled() {
             break;

@@ -16,7 +16,7 @@ use crate::{
     timing::Prepared,
 };
 use kernels::{Line, Ring, Thrash};
-use record::{Better, Case, CpuSet, Metric, ProbeId, Reason, Series, Unit, Value};
+use record::{Better, Case, CpuSet, Metric, ProbeId, Reason, Series, Unit, param};
 
 /// lmbench's memory latency.
 #[derive(Debug)]
@@ -57,10 +57,10 @@ impl Probe for LatMemRd {
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let case = |(lineage, size, stride, seconds): (&str, u64, u64, f64)| {
             let params = [
-                ("lineage", lineage.into()),
-                ("size", size.into()),
-                ("stride", stride.into()),
-                ("pages", "base".into()),
+                param::LINEAGE.set(lineage),
+                param::SIZE.set(size),
+                param::STRIDE.set(stride),
+                param::PAGES.set("base"),
             ];
             setting.single(&params, seconds)
         };
@@ -86,10 +86,9 @@ impl Probe for LatMemRd {
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
-        let number = |name| case.params.get(name).and_then(Value::number).map(|x| x as u64);
-        let size = number("size").unwrap_or(ALL_SIZES) << 20;
-        let stride = number("stride").unwrap_or(STRIDE) as usize;
-        let scattered = case.text("lineage") != Some("a9");
+        let size = case.get(param::SIZE).unwrap_or(ALL_SIZES) << 20;
+        let stride = case.get(param::STRIDE).map_or(STRIDE as usize, |bytes| bytes as usize);
+        let scattered = case.get(param::LINEAGE) != Some("a9");
         let node = bench.machine.topology.memory_of(cpu);
         let page = host::pages::base_page();
         let bytes = place::within(size, 1, host::pages::free_on_node(node));
@@ -135,7 +134,7 @@ impl Probe for LatMemRd {
             let ring = orders.first().and_then(|o| Ring::thrash(lines, *bytes as usize, o));
             let Some(ring) = ring else { continue };
             let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
-                .at("working_set", *bytes);
+                .at(param::WORKING_SET, *bytes);
             let mut this = buffer.clone();
             this.bytes = *bytes;
             if apart {
@@ -220,7 +219,7 @@ mod tests {
         assert!(LatMemRd.cases(&setting).unwrap_err().remedy.is_some());
         setting.options.named = vec![ProbeId::LatMemRd];
         let [case] = &LatMemRd.cases(&setting).unwrap()[..] else { panic!("one curve") };
-        assert_eq!((case.text("lineage"), case.integer("size")), (Some("intel"), Some(64)));
+        assert_eq!((case.get(param::LINEAGE), case.get(param::SIZE)), (Some("intel"), Some(64)));
         setting.options.named = vec![ProbeId::LoadLatency];
         assert!(LatMemRd.cases(&setting).is_err());
     }

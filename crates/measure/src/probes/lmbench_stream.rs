@@ -15,7 +15,7 @@ use crate::{
     timing,
 };
 use kernels::lmbench::{Arrays, LOOPS};
-use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit, param};
 use stats::Sample;
 
 /// Seconds per element and bytes per second by kernel.
@@ -48,7 +48,7 @@ impl Probe for LmbenchStream {
         if setting.every_variant() {
             lineages.push("a9");
         }
-        let case = |lineage: &str| setting.single(&[("lineage", lineage.into())], SECONDS);
+        let case = |lineage: &str| setting.single(&[param::LINEAGE.set(lineage)], SECONDS);
         let mut cases: Vec<Case> = lineages.into_iter().map(case).collect();
         cases.extend(sweep(setting));
         Ok(cases)
@@ -60,7 +60,7 @@ impl Probe for LmbenchStream {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
         let _pinned = bench.pin(cpu)?;
         let here: CpuSet = [cpu].into_iter().collect();
-        let a9 = case.text("lineage") == Some("a9");
+        let a9 = case.get(param::LINEAGE) == Some("a9");
         let elements = if a9 { A9 } else { INTEL };
         let bytes = Arrays::bytes(elements) as u64;
         let node = case.place.node.or_else(|| bench.machine.topology.memory_of(cpu));
@@ -96,7 +96,7 @@ impl Probe for LmbenchStream {
             let timed = timing::intervals(clock, &mut watch, INTERVALS, &mut work, &mut between);
             bench::still_on(Some(cpu))?;
             let series = |metric, unit, better, of: &dyn Fn(f64) -> f64| {
-                let series = Series::new(metric, unit, better).at("kernel", this.name);
+                let series = Series::new(metric, unit, better).at(param::KERNEL, this.name);
                 let mut series = timed.clone().map(of).into_series(series);
                 series.variant = Some("scalar".into());
                 series.buffer = Some(buffer.clone());
@@ -128,7 +128,8 @@ fn sweep(setting: &Setting<'_>) -> Vec<Case> {
         return vec![];
     }
     let case = |(cpu, node): (u32, u32)| {
-        let params = [("lineage", "intel".into()), ("cpu", cpu.into()), ("memory", node.into())];
+        let params =
+            [param::LINEAGE.set("intel"), param::CPU.set(cpu), param::MEMORY_NODE.set(node)];
         let mut case = setting.case([cpu].into_iter().collect(), &params, SECONDS);
         case.place.node = Some(node);
         case

@@ -18,7 +18,10 @@ use crate::{
     timing::Limits,
 };
 use kernels::{Features, Line, Order, Ring};
-use record::{Better, Case, CpuSet, HugePool, Machine, Metric, Pages, Reason, Series, Unit, Value};
+use record::{
+    Better, Case, CpuSet, HugePool, Machine, Metric, Pages, Reason, Series, Unit,
+    param::{self, Parameter},
+};
 
 /// Latency of one load when each needs the last.
 #[derive(Debug)]
@@ -88,7 +91,7 @@ impl Probe for LoadLatency {
                 Pages::Hugetlb(_) => "hugetlb",
             };
             let params =
-                [("pages", word.into()), ("order", order.into()), ("stride", stride.into())];
+                [param::PAGES.set(word), param::ORDER.set(order), param::STRIDE.set(stride)];
             let mut case = setting.single(&params, seconds(setting, order, stride));
             case.place.pages = pages;
             case
@@ -149,9 +152,9 @@ impl Probe for LoadLatency {
         let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
         let mut limits = bench.limits(bench.depth.pick(0.012, 0.03, 0.4));
         limits.sample = bench.depth.pick(1.2e-3, 2e-3, 4e-3);
-        let stride = case.params.get("stride").and_then(Value::number).map(|s| s as usize);
+        let stride = case.get(param::STRIDE).map(|s| s as usize);
         let stride = stride.filter(|s| *s >= Line::BYTES);
-        let order = match case.text("order") {
+        let order = match case.get(param::ORDER) {
             Some("grouped") => Some(Order::Grouped {
                 stride: stride.unwrap_or(STRIDE_GROUPED as usize),
                 group: GROUP,
@@ -179,7 +182,7 @@ impl Probe for LoadLatency {
             let budget = if *size >= MEMORY * llc { 2.0 } else { 1.0 } * limits.budget;
             let limits = Limits { budget, ..limits };
             let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
-                .at("working_set", Value::Integer(*size));
+                .at(param::WORKING_SET, *size);
             let mut here = buffer.clone();
             here.bytes = *size;
             here.llc_ratio = buffer.llc_ratio.map(|r| r * *size as f64 / buffer.bytes as f64);
@@ -213,8 +216,8 @@ impl ScalableWork for LoadLatency {
     fn unit(&self) -> Unit {
         Unit::PerSecond
     }
-    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
-        ("order", vec!["random", "grouped"])
+    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
+        (param::ORDER, vec!["random", "grouped"])
     }
     fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64 {
         scalable_work::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE)

@@ -17,7 +17,7 @@ use crate::{
     timing::{Disturbance, Limits, Timed, calibrate},
 };
 use kernels::{Features, Run};
-use record::{Better, Case, Metric, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reason, Series, Unit, param};
 use stats::Sample;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -57,21 +57,21 @@ impl Probe for LoadedFrequency {
         let each = seconds(setting.depth) + 0.05;
         let by_active = setting.case(
             setting.cpus.clone(),
-            &[("over", "active".into())],
+            &[param::OVER.set("active")],
             // Two kinds of vectors at most beside the scalar one.
             counts * 3.0 * each,
         );
         let mut cases = vec![by_active];
         if setting.depth > Depth::Quick || setting.every_variant() {
             let long = f64::from(lasting(setting.depth));
-            cases.push(setting.case(setting.cpus.clone(), &[("over", "time".into())], long + 0.2));
+            cases.push(setting.case(setting.cpus.clone(), &[param::OVER.set("time")], long + 0.2));
         }
         Ok(cases)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let order = place::cores_first(bench.machine, &case.place.cpus);
         let classes = classes(&bench.features);
-        if case.text("over") == Some("time") {
+        if case.get(param::OVER) == Some("time") {
             let widest =
                 classes.last().ok_or_else(|| Reason::new("there is no work to load with"))?;
             return over_time(widest, &order, bench);
@@ -134,7 +134,7 @@ fn over_time(class: &Class, cpus: &[u32], bench: &mut Bench<'_>) -> Result<Vec<S
     let spans = Spans { seconds: 1.0, count: count.max(LEAST) };
     let found = loaded(class, cpus, spans, bench)?;
     let series = |(second, timed): (u64, Timed)| {
-        timed.into_series(clock(class, cpus.len()).at("second", second))
+        timed.into_series(clock(class, cpus.len()).at(param::SECOND, second))
     };
     Ok((1u64..).zip(found).map(series).collect())
 }
@@ -143,8 +143,8 @@ fn clock(class: &Class, active: usize) -> Series {
     Series {
         variant: Some(class.variant.into()),
         ..Series::new(Metric::Frequency, Unit::Hertz, Better::Higher)
-            .at("class", class.name)
-            .at("active", active as u64)
+            .at(param::CLASS, class.name)
+            .at(param::ACTIVE, active as u64)
     }
 }
 

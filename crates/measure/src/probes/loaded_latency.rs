@@ -20,7 +20,7 @@ use crate::{
 };
 use host::{clock::Clock, disturb::Watcher};
 use kernels::{Features, Line, Order, Ring, Run};
-use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Reason, Series, Unit};
+use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Reason, Series, Unit, param};
 use stats::Sample;
 use std::{
     sync::atomic::{
@@ -97,7 +97,7 @@ impl Probe for LoadedLatency {
         let further = ring.saturating_sub(COMMON) as f64 / COMMON as f64;
         let seconds = setting.depth.pick(2.4, 3.4, 8.0) + LINKED * further;
         let case = |kind: &&str| {
-            let mut case = setting.case(cpus.clone(), &[("inject", (*kind).into())], seconds);
+            let mut case = setting.case(cpus.clone(), &[param::INJECT.set(*kind)], seconds);
             case.place.node = setting.machine.topology.memory_of(main);
             case.place.pages = memory_kernels::pages(setting.machine);
             case
@@ -218,7 +218,7 @@ fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let eviction = EvictionBuffer::bytes(machine, main, free);
     let left = free.map(|free| free.saturating_sub(2 * eviction));
     let (ring, each) = sizes(machine, main, &others, left, bench.depth);
-    let (_, kernel) = memory_kernels::find(case.text("inject").unwrap_or("read"))?;
+    let (_, kernel) = memory_kernels::find(case.get(param::INJECT).unwrap_or("read"))?;
     let (variant, inject) = memory_kernels::specialised(kernel, &bench.features);
     let (_, delay, _) = compute_kernel("add_chain", &bench.features)?;
     // The chaser comes first: it is the worker with index 0.
@@ -326,13 +326,13 @@ fn chase(
         );
         let injected = load.injected;
         still_on(Some(member.cpu()))?;
-        let latency =
-            Series::new(Metric::LoadedLatency, Unit::Seconds, Better::Lower).at("level", level);
+        let latency = Series::new(Metric::LoadedLatency, Unit::Seconds, Better::Lower)
+            .at(param::LEVEL, level);
         let mut latency = timed.clone().into_series(latency);
         latency.frequency = Sample::new(&hertz).map(|s| s.median());
         latency.buffer = Some(buffer.clone());
-        let mut others =
-            Series::new(Metric::Injected, Unit::BytesPerSecond, Better::Higher).at("level", level);
+        let mut others = Series::new(Metric::Injected, Unit::BytesPerSecond, Better::Higher)
+            .at(param::LEVEL, level);
         others.samples = injected;
         others.disturbed = timed.marks;
         all.extend([latency, others]);

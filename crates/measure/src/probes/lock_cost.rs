@@ -16,7 +16,7 @@ use crate::{
     timing::{Disturbance, Limits, Timed},
 };
 use kernels::lock::{Lock, WAYS, Way};
-use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit, param};
 
 /// Seconds per turn, turns per second and fairness, by the way of taking turns.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Probe for LockCost {
             };
             // Hundreds of threads need their time to meet.
             let seconds = setting.depth.pick(0.4, 0.8, 2.5) * (1.0 + n as f64 / 128.0);
-            setting.case(some, &[("threads", (n as u64).into())], seconds)
+            setting.case(some, &[param::THREADS.set(n)], seconds)
         };
         let every = setting.every_variant();
         Ok(counts(cpus.len(), setting.depth, every).into_iter().map(case).collect())
@@ -86,7 +86,7 @@ fn alone(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     for way in WAYS {
         let lock = Lock::new();
         let series =
-            Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower).at("way", way.name);
+            Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower).at(param::WAY, way.name);
         all.push(bench.series(series, &limits, 1.0, &mut |turns| (way.run)(&lock, turns))?);
     }
     Ok(all)
@@ -199,7 +199,7 @@ fn contend(
         samples,
         disturbed: rates.marks.clone(),
         steps: chunk,
-        ..Series::new(metric, unit, better).at("way", way.name)
+        ..Series::new(metric, unit, better).at(param::WAY, way.name)
     };
     Ok(vec![
         series("turns", Unit::PerSecond, Better::Higher, rates.samples.clone()),

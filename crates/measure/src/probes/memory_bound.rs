@@ -12,7 +12,7 @@ use crate::{
     probe::{Probe, Setting},
 };
 use kernels::flush;
-use record::{Better, Case, CpuSet, Machine, Metric, Pages, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Machine, Metric, Pages, Reason, Series, Unit, param};
 
 /// Seconds per turn of flushing and loading one line.
 #[derive(Debug)]
@@ -56,8 +56,8 @@ impl Probe for MemoryBound {
             [("as_written", loops.reload), ("fenced", loops.fenced), ("flush", loops.flush)];
         let mut all = vec![];
         for (done, (name, turns)) in (1u32..).zip(parts) {
-            let mut series =
-                Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower).at("loop", name);
+            let mut series = Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower)
+                .at(param::LOOP, name);
             series.variant = Some(loops.instruction.into());
             series.buffer = Some(record::Buffer { bytes: 64, llc_ratio: None, ..buffer.clone() });
             all.push(bench.series(series, &limits, 1.0, &mut |n| {

@@ -20,7 +20,7 @@ use host::{
     accounts::{self, Task},
     realtime,
 };
-use record::{Better, Case, Metric, ProbeId, Reading, Reason, Series, Unit};
+use record::{Better, Case, Metric, ProbeId, Reading, Reason, Series, Unit, param};
 use std::collections::BTreeMap;
 
 /// The share of a CPU that detours take.
@@ -43,7 +43,7 @@ impl Probe for NoiseDetours {
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if let Some(options) = setting.probe_options.get::<noise::Options>() {
             let threshold: Vec<_> =
-                options.threshold.map(|t| ("threshold", t.into())).into_iter().collect();
+                options.threshold.map(|t| param::THRESHOLD.set(t)).into_iter().collect();
             let mut cases = noise::cases(setting, &options.bindings, options.seconds, &threshold);
             if let Some(kernel) = &options.guest {
                 let params = [&threshold[..], &guest::params(kernel)[..]].concat();
@@ -89,7 +89,7 @@ impl Probe for NoiseDetours {
             taken.detours.tasks = cpu.map_or(vec![], |cpu| of_cpu(&ran, cpu));
             let series = Series::new(Metric::Lost, Unit::Ratio, Better::Lower);
             let series = match cpu {
-                Some(cpu) => series.at("cpu", cpu),
+                Some(cpu) => series.at(param::CPU, cpu),
                 None => series,
             };
             Series { samples: taken.lost, detours: Some(Box::new(taken.detours)), ..series }

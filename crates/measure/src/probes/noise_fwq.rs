@@ -19,7 +19,7 @@ use crate::{
 };
 use host::clock::Clock;
 use kernels::{Order, Ring, quantum};
-use record::{Better, Buffer, Case, CpuSet, Machine, Pages, ProbeId, Reason, Series, Unit};
+use record::{Better, Buffer, Case, CpuSet, Machine, Pages, ProbeId, Reason, Series, Unit, param};
 use std::time::Duration;
 
 /// Seconds of one piece of work.
@@ -70,7 +70,7 @@ impl Probe for NoiseFwq {
             _ => 0.0,
         };
         let cases = KINDS.iter().flat_map(|kind| {
-            let cases = noise::cases(setting, bindings, seconds, &[("quantum", (*kind).into())]);
+            let cases = noise::cases(setting, bindings, seconds, &[param::QUANTUM.set(*kind)]);
             cases.into_iter().map(move |c| Case {
                 estimate: c.estimate + extra(kind, &NoiseSettings::from_case(&c)),
                 ..c
@@ -82,7 +82,7 @@ impl Probe for NoiseFwq {
             options.and_then(|options| Some((options, options.guest.as_ref()?)))
         {
             // Of a guest's caches nothing is known before it is booted.
-            let params = [&[("quantum", KINDS[0].into())][..], &guest::params(kernel)[..]].concat();
+            let params = [&[param::QUANTUM.set(KINDS[0])][..], &guest::params(kernel)[..]].concat();
             let case = noise::cases(setting, &[Binding::Bound], options.each, &params);
             let longer = |c: Case| Case { estimate: c.estimate + guest::BOOTED, ..c };
             cases.extend(case.into_iter().map(longer));
@@ -99,12 +99,12 @@ impl Probe for NoiseFwq {
         let settings = NoiseSettings::from_case(case);
         let settings =
             NoiseSettings { seconds: (settings.seconds * bench.time_scale).max(0.05), ..settings };
-        let kind = case.text("quantum").unwrap_or("prime").to_owned();
+        let kind = case.get(param::QUANTUM).unwrap_or("prime").to_owned();
         let (counter, cancel, clock) = (Counter::new(bench.clock), bench.cancel, bench.clock);
         let (machine, seed, passes) = (bench.machine, bench.seed, passes(bench.depth));
         let threads = threads(settings.binding, &case.place.cpus);
         let free = host::pages::free_on_node(None);
-        let numbers = case.integer("numbers");
+        let numbers = case.get(param::NUMBERS);
         let core = CoreFrequency::new(clock, &bench.features, "add_chain")?;
         let prepare = |cpu: Option<u32>| {
             if kind == "prime" {
@@ -142,7 +142,7 @@ impl Probe for NoiseFwq {
             let of = |metric: &str, samples: Vec<f64>| {
                 let series = Series::new(metric, Unit::Seconds, Better::Lower);
                 let series = match cpu {
-                    Some(cpu) => series.at("cpu", cpu),
+                    Some(cpu) => series.at(param::CPU, cpu),
                     None => series,
                 };
                 Series { samples, ..series }
@@ -353,6 +353,6 @@ mod tests {
         assert!(NoiseFwq.cases(&setting).unwrap().is_empty());
         setting.options.named = vec![ProbeId::NoiseFwq];
         let cases = NoiseFwq.cases(&setting).unwrap();
-        assert_eq!(cases.iter().map(|c| c.text("quantum").unwrap()).collect::<Vec<_>>(), KINDS);
+        assert_eq!(cases.iter().map(|c| c.get(param::QUANTUM).unwrap()).collect::<Vec<_>>(), KINDS);
     }
 }

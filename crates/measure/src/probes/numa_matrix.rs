@@ -21,7 +21,7 @@ use crate::{
 };
 use host::pages::free_on_node;
 use kernels::{Line, Order, Ring};
-use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Reason, Series, Unit, Value};
+use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Reason, Series, Unit, Value, param};
 use std::{collections::BTreeMap, sync::Mutex};
 
 /// Latency and bandwidth between nodes.
@@ -84,9 +84,9 @@ impl Probe for NumaMatrix {
                 + bytes as f64 / FILL
                 + walkers as f64 * latency
                 + groups.len() as f64 * bandwidth;
-            let mut params: Vec<(&str, Value)> = vec![("to", node.into())];
+            let mut params: Vec<(&str, Value)> = vec![param::TO.set(node)];
             if per_cpu {
-                params.push(("from", "every cache".into()));
+                params.push(param::FROM_EACH.set("every cache"));
             }
             let mut case = setting.case(readers.clone(), &params, seconds);
             case.place.node = Some(node);
@@ -216,7 +216,7 @@ fn latencies(
     lines: &mut [Line],
     buffer: &Buffer,
 ) -> Result<Vec<Series>, Reason> {
-    let per_cpu = case.params.contains_key("from");
+    let per_cpu = param::FROM_EACH.is_in(&case.params);
     let limits = bench.limits(bench.depth.pick(0.03, 0.08, 0.25));
     let machine = bench.machine;
     let pinned = bench.pin(filler)?;
@@ -236,10 +236,10 @@ fn latencies(
         let _pinned = bench.pin(*cpu)?;
         let here: CpuSet = [*cpu].into_iter().collect();
         let mut s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower)
-            .at("from", *from)
-            .at("to", case.place.node.unwrap_or_default());
+            .at(param::FROM, *from)
+            .at(param::TO, case.place.node.unwrap_or_default());
         if per_cpu {
-            s = s.at("cpu", *cpu);
+            s = s.at(param::CPU, *cpu);
         }
         let ratio = place::ratio(machine, &here, buffer.bytes);
         s.buffer = Some(Buffer { llc_ratio: ratio, ..buffer.clone() });
@@ -293,8 +293,8 @@ fn bandwidth(
     let (timed, _) = threads::run_alike(&places, bench, |_| Ok(()), measure)?;
     let bytes = kernel.work.bytes_per_pass(window * Line::BYTES) as f64 * ids.len() as f64;
     let series = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
-        .at("from", from)
-        .at("to", to);
+        .at(param::FROM, from)
+        .at(param::TO, to);
     let mut series = timed.map(|s| bytes / s.max(1e-12)).into_series(series);
     series.variant = Some(variant.into());
     let ratio = place::ratio(bench.machine, cpus, buffer.bytes);

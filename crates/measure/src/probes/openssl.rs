@@ -20,7 +20,10 @@ use crate::{
 };
 use host::openssl::{self, Algorithm, Job, Key};
 use kernels::{Features, Line};
-use record::{Better, Case, CpuSet, Machine, ProbeId, Reason, Series, Unit};
+use record::{
+    Better, Case, CpuSet, Machine, ProbeId, Reason, Series, Unit,
+    param::{self, Parameter},
+};
 
 /// Bytes and signatures per second of the linked OpenSSL.
 #[derive(Debug)]
@@ -68,8 +71,7 @@ impl Probe for Openssl {
                 // Beside one thread the modes that published figures and programs of today use.
                 let usual = ["aes-256-ige", "aes-256-gcm"].contains(name) && copies <= cpus.len();
                 if every || copies == 1 || usual {
-                    let params =
-                        [("algorithm", (*name).into()), ("copies", (copies as u64).into())];
+                    let params = [param::ALGORITHM.set(*name), param::COPIES.set(copies as u64)];
                     let rounds = if *name == RSA { 2.0 } else { BLOCKS.len() as f64 };
                     let each =
                         seconds(setting.depth).max(4.0 * window(setting.depth, copies, &cpus));
@@ -92,10 +94,10 @@ impl Probe for Openssl {
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let code = openssl::code()?;
-        let wanted = case.text("algorithm").unwrap_or_default();
+        let wanted = case.get(param::ALGORITHM).unwrap_or_default();
         let rounds = rounds(wanted)?;
         let key = if wanted == RSA { Some(Key::generate()?) } else { None };
-        let copies = case.integer("copies").unwrap_or(1).clamp(1, MOST_COPIES) as usize;
+        let copies = case.get(param::COPIES).unwrap_or(1).clamp(1, MOST_COPIES) as usize;
         let cpus = &case.place.cpus;
         let places: Vec<CpuSet> = match cpus.len() {
             0 => return Err(Reason::new("no CPU to run on")),
@@ -172,7 +174,7 @@ fn series((algorithm, block): &Task, found: Round, code: &str) -> Series {
     let series = match algorithm {
         Algorithm::Rsa2048Sign => of("sign", Unit::PerSecond),
         Algorithm::Rsa2048Verify => of("verify", Unit::PerSecond),
-        _ => of("throughput", Unit::BytesPerSecond).at("block", *block as u64),
+        _ => of("throughput", Unit::BytesPerSecond).at(param::BLOCK, *block as u64),
     };
     Series {
         samples: found.rates.samples,
@@ -217,8 +219,8 @@ impl ScalableWork for Openssl {
     fn unit(&self) -> Unit {
         Unit::BytesPerSecond
     }
-    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
-        ("algorithm", BLOCKWISE.iter().map(|(name, _)| *name).collect())
+    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
+        (param::ALGORITHM, BLOCKWISE.iter().map(|(name, _)| *name).collect())
     }
     fn prepare(
         &self,
@@ -264,8 +266,8 @@ mod tests {
         Openssl.cases(&setting).unwrap()
     }
     fn copies(cases: &[Case], algorithm: &str) -> Vec<u64> {
-        let of = cases.iter().filter(|c| c.text("algorithm") == Some(algorithm));
-        of.map(|c| c.integer("copies").unwrap()).collect()
+        let of = cases.iter().filter(|c| c.get(param::ALGORITHM) == Some(algorithm));
+        of.map(|c| c.get(param::COPIES).unwrap()).collect()
     }
 
     #[test]
@@ -313,7 +315,7 @@ mod tests {
         };
         let speed = series(&(Algorithm::Sha256, 64), found(2e9), "OpenSSL 3");
         assert_eq!((speed.metric.as_str(), speed.unit), ("throughput", Unit::BytesPerSecond));
-        assert_eq!(speed.at.get("block").and_then(|b| b.integer()), Some(64));
+        assert_eq!(param::BLOCK.value(&speed.at).and_then(|b| b.integer()), Some(64));
         assert_eq!(
             (&speed.samples[..], speed.disturbed.len(), speed.frequency),
             (&[2e9][..], 1, Some(3e9))

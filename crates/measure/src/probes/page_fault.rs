@@ -18,7 +18,7 @@ use host::{
     pages, usage,
 };
 use kernels::{Arena, Line};
-use record::{Better, Buffer, Case, Machine, Metric, Pages, Reason, Series, Unit};
+use record::{Better, Buffer, Case, Machine, Metric, Pages, Reason, Series, Unit, param};
 
 /// Seconds per fault, by what is mapped.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Probe for PageFault {
                 continue;
             }
             for kind in KINDS {
-                let params = [("mapping", kind.into()), ("threads", threads.into())];
+                let params = [param::MAPPING.set(kind), param::ONE_OR_ALL.set(threads)];
                 let mut case =
                     setting.case(cpus.clone(), &params, setting.depth.pick(0.15, 0.4, 1.0));
                 if kind == "huge" {
@@ -72,7 +72,7 @@ impl Probe for PageFault {
 
 fn faults(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let cpus: Vec<u32> = case.place.cpus.iter().collect();
-    let kind = case.text("mapping").unwrap_or_default();
+    let kind = case.get(param::MAPPING).unwrap_or_default();
     let base = pages::base_page() as usize;
     let stride = if kind == "huge" { pages::huge_page()? as usize } else { base };
     let wanted = if kind == "huge" { HUGE_BYTES.max(stride) } else { BASE_BYTES };

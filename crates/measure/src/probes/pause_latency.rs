@@ -11,7 +11,7 @@ use crate::{
     probe::{Probe, Setting},
 };
 use kernels::spin;
-use record::{Better, Case, Metric, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reason, Series, Unit, param};
 
 /// Seconds per hint.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Probe for PauseLatency {
         let mut all = vec![];
         for hint in spin::HINTS {
             let series = Series::new(Metric::TimePerHint, Unit::Seconds, Better::Neither)
-                .at("hint", hint.name);
+                .at(param::HINT, hint.name);
             all.push(bench.series(series, &limits, spin::PER_STEP as f64, &mut |steps| {
                 std::hint::black_box((hint.run)(steps));
             })?);

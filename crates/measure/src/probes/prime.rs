@@ -17,7 +17,10 @@ use crate::{
     timing::Limits,
 };
 use kernels::{Features, Line, prime};
-use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit};
+use record::{
+    Better, Case, CpuSet, Metric, Reason, Series, Unit,
+    param::{self, Parameter},
+};
 
 /// Events of trial division, as two versions of sysbench count them.
 #[derive(Debug)]
@@ -55,9 +58,9 @@ impl Probe for Prime {
         for (version, limit) in VERSIONS {
             for (threads, cpus) in places.iter().filter(|(threads, _)| wanted(version, threads)) {
                 let params = [
-                    ("sysbench", version.into()),
-                    ("max_prime", limit.into()),
-                    ("threads", (*threads).into()),
+                    param::SYSBENCH.set(version),
+                    param::MAX_PRIME.set(limit),
+                    param::ONE_OR_ALL.set(*threads),
                 ];
                 cases.push(setting.case(cpus.clone(), &params, setting.depth.pick(0.25, 0.6, 1.5)));
             }
@@ -69,8 +72,8 @@ impl Probe for Prime {
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let limit =
-            case.integer("max_prime").ok_or_else(|| Reason::new("no limit to divide up to"))?;
-        let version = case.text("sysbench").unwrap_or("1.0");
+            case.get(param::MAX_PRIME).ok_or_else(|| Reason::new("no limit to divide up to"))?;
+        let version = case.get(param::SYSBENCH).unwrap_or("1.0");
         let limits = Limits {
             sample: bench.depth.pick(2e-3, 10e-3, 20e-3),
             ..bench.limits(bench.depth.pick(0.15, 0.4, 1.2))
@@ -96,8 +99,8 @@ impl ScalableWork for Prime {
     fn unit(&self) -> Unit {
         Unit::PerSecond
     }
-    fn kinds(&self) -> (&'static str, Vec<&'static str>) {
-        ("sysbench", VERSIONS.iter().map(|(version, _)| *version).collect())
+    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
+        (param::SYSBENCH, VERSIONS.iter().map(|(version, _)| *version).collect())
     }
     fn prepare(
         &self,
@@ -193,8 +196,9 @@ mod tests {
         let labels = |depth| -> Vec<String> {
             let setting = Setting::new(&machine, machine.topology.usable(), depth);
             let cases = Prime.cases(&setting).unwrap();
-            let word = |c: &Case, name: &str| c.text(name).unwrap().to_owned();
-            cases.iter().map(|c| word(c, "sysbench") + " " + &word(c, "threads")).collect()
+            let word = |c: &Case, parameter: Parameter<str>| c.get(parameter).unwrap().to_owned();
+            let label = |c| word(c, param::SYSBENCH) + " " + &word(c, param::ONE_OR_ALL);
+            cases.iter().map(label).collect()
         };
         assert_eq!(labels(Depth::Quick), ["1.0 one", "1.0 all", "0.4 one"]);
         assert_eq!(labels(Depth::Standard).len(), 6);

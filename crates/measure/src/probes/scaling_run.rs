@@ -20,7 +20,7 @@ use crate::{
     scaling_run::{self, Memory, Policy, ScalingRun as Plan, Step, Workload},
 };
 use host::child::Background;
-use record::{Case, CpuSet, Pages, ProbeId, Reason, Series, Value};
+use record::{Case, CpuSet, Pages, ProbeId, Reason, Series, Value, param, param::Parameter};
 
 /// Throughput by step.
 #[derive(Debug)]
@@ -87,13 +87,13 @@ impl Probe for ScalingRun {
                 let mut params = params(plan, &step, copies, policy, memory, repeat);
                 match memory {
                     Memory::Local => {}
-                    Memory::Interleave => params.push(("nodes", nodes.to_string().into())),
-                    Memory::Bind(node) => params.push(("nodes", node.to_string().into())),
+                    Memory::Interleave => params.push(param::NODES.set(nodes.to_string())),
+                    Memory::Bind(node) => params.push(param::NODES.set(node.to_string())),
                 }
                 let mut seconds = plan.seconds + OVERHEAD;
                 let mut pages = Pages::Base;
                 if let Some((name, kind, copied)) = kind {
-                    params.push((name, kind.into()));
+                    params.push(name.set(kind));
                     let free = Some(u64::MAX);
                     let bytes = copied.bytes(setting.machine, &cpus, copies, free) * copies as u64;
                     seconds += warm_up_seconds(plan.seconds) + bytes as f64 / FILLING;
@@ -111,45 +111,43 @@ impl Probe for ScalingRun {
             .collect())
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let number = |name: &str| case.params.get(name).and_then(Value::number);
-        let copies = case.integer("copies").unwrap_or(1).clamp(1, MOST_COPIES) as usize;
+        let copies = case.get(param::COPIES).unwrap_or(1).clamp(1, MOST_COPIES) as usize;
         let cpus = &case.place.cpus;
-        let pinned = case.text("policy") == Some(Policy::OneToOne.name());
+        let pinned = case.get(param::POLICY) == Some(Policy::OneToOne.name());
         let each: Vec<CpuSet> = match pinned {
             true => cpus.iter().map(|cpu| [cpu].into_iter().collect()).collect(),
             false => vec![cpus.clone()],
         };
         let nodes: Option<CpuSet> = case
-            .text("nodes")
+            .get(param::NODES)
             .map(str::parse)
             .transpose()
             .map_err(|e| Reason::new(format!("the nodes of the case: {e}")))?;
-        let memory = case.text("memory").and_then(Memory::named);
+        let memory = case.get(param::MEMORY).and_then(Memory::named);
         let places = each.iter().cycle().take(copies).cloned().collect();
         let scaling_point = ScalingPoint { places, memory: memory.zip(nodes), pinned };
-        if let Some(Value::List(words)) = case.params.get("command") {
+        if let Some(words) = case.get(param::COMMAND_WORDS) {
             let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-            let end = case.params.get("end_children") == Some(&Value::Bool(true));
+            let end = case.get(param::END_CHILDREN) == Some(true);
             let background = Background::ended(end);
-            let timeout = number("timeout");
             return scaling_point::command(
                 &words,
                 bench,
                 &scaling_point,
-                (timeout, &Rate::of_case(case)?),
+                (case.get(param::TIMEOUT), &Rate::of_case(case)?),
                 background,
             );
         }
-        let id = case.text("workload").unwrap_or_default();
+        let id = case.get(param::WORKLOAD).unwrap_or_default();
         let copied = copied(id)?;
-        let kind = case.text(copied.kinds().0).unwrap_or_default();
+        let kind = case.get(copied.kinds().0).unwrap_or_default();
         scaling_point::probe(
             case,
             bench,
             copied,
             kind,
             &scaling_point,
-            number("seconds").unwrap_or(1.0),
+            case.get(param::SECONDS).unwrap_or(1.0),
         )
     }
 }
@@ -174,7 +172,7 @@ fn warm_up_seconds(seconds: f64) -> f64 {
     (seconds * scaling_point::WARM).min(scaling_point::WARM_MOST)
 }
 
-type Kind = (&'static str, &'static str, &'static dyn ScalableWork);
+type Kind = (Parameter<str>, &'static str, &'static dyn ScalableWork);
 
 /// The kinds of work of a scaling run: the workload's first, or all of them where some are chosen by `--where`; nothing for
 /// a command.
@@ -182,7 +180,7 @@ fn kinds(plan: &Plan, setting: &Setting<'_>) -> Result<Vec<Option<Kind>>, Reason
     let Workload::Probe(id) = &plan.workload else { return Ok(vec![None]) };
     let copied = copied(id)?;
     let (name, kinds) = copied.kinds();
-    let chosen = setting.options.only_with.iter().any(|(asked, _)| asked == name);
+    let chosen = setting.options.only_with.iter().any(|(asked, _)| asked == name.name());
     let most = if chosen { kinds.len() } else { 1 };
     Ok(kinds.into_iter().take(most).map(|kind| Some((name, kind, copied))).collect())
 }
@@ -215,26 +213,25 @@ fn params(
     memory: Memory,
     repeat: usize,
 ) -> Vec<(&'static str, Value)> {
-    let count = |n: usize| Value::Integer(n as u64);
     let mut params = vec![
-        ("step", step.name.clone().into()),
-        ("cores", count(step.cores)),
-        ("threads", count(step.cpus.len())),
-        ("copies", count(copies)),
-        ("policy", policy.name().into()),
-        ("memory", memory.name().into()),
-        ("repeat", count(repeat)),
+        param::STEP.set(step.name.clone()),
+        param::CORES.set(step.cores),
+        param::THREADS.set(step.cpus.len()),
+        param::COPIES.set(copies),
+        param::POLICY.set(policy.name()),
+        param::MEMORY.set(memory.name()),
+        param::REPEAT.set(repeat),
     ];
     match &plan.workload {
         Workload::Probe(id) => {
-            params.extend([("workload", id.clone().into()), ("seconds", plan.seconds.into())]);
+            params.extend([param::WORKLOAD.set(id.clone()), param::SECONDS.set(plan.seconds)]);
         }
         Workload::Command(words) => {
-            let words = words.iter().map(|w| w.clone().into()).collect();
-            params.extend([("workload", "command".into()), ("command", Value::List(words))]);
-            params.extend(plan.timeout.map(|seconds| ("timeout", seconds.into())));
-            params.extend(plan.rate.param().map(|(name, text)| (name, text.into())));
-            params.extend(plan.end_children.then_some(("end_children", Value::Bool(true))));
+            let words: Vec<Value> = words.iter().map(|w| w.clone().into()).collect();
+            params.extend([param::WORKLOAD.set("command"), param::COMMAND_WORDS.set(words)]);
+            params.extend(plan.timeout.map(|seconds| param::TIMEOUT.set(seconds)));
+            params.extend(plan.rate.param());
+            params.extend(plan.end_children.then_some(param::END_CHILDREN.set(true)));
         }
     }
     params

@@ -13,7 +13,7 @@ use crate::{
     threads::per_thread::{self, Repetition},
     timing::Timed,
 };
-use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit, param};
 
 /// Additions per second on one CPU of a pair, on the other, and on both.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Probe for SmtPair {
         }
         let case = |(stated, [a, b]): (&str, [u32; 2])| {
             let cpus: CpuSet = [a, b].into_iter().collect();
-            let params = [("stated", stated.into()), ("from", a.into()), ("to", b.into())];
+            let params = [param::STATED.set(stated), param::FROM.set(a), param::TO.set(b)];
             setting.case(cpus, &params, setting.depth.pick(0.2, 0.3, 0.6))
         };
         Ok(pairs.into_iter().map(case).collect())
@@ -88,7 +88,7 @@ impl Probe for SmtPair {
         }
         let series = |((way, _), timed): ((&str, Vec<u32>), Timed)| {
             let series =
-                Series::new(Metric::Additions, Unit::PerSecond, Better::Higher).at("on", way);
+                Series::new(Metric::Additions, Unit::PerSecond, Better::Higher).at(param::ON, way);
             timed.into_series(Series { variant: Some(variant.into()), ..series })
         };
         Ok(ways.into_iter().zip(all).map(series).collect())

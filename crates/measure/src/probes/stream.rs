@@ -16,7 +16,7 @@ use crate::{
     probe::{Probe, Setting},
     timing::Limits,
 };
-use record::{Case, Pages, Reason, Series};
+use record::{Case, Pages, Reason, Series, param};
 
 /// Bytes per second by STREAM kernel.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Probe for Stream {
             let seconds = if pages == Pages::Base { seconds + 5.0 } else { seconds };
             for (threads, cpus) in placement_check::thread_counts(setting) {
                 let word = if pages == Pages::Base { "base" } else { "thp" };
-                let params = [("threads", threads.into()), ("pages", word.into())];
+                let params = [param::ONE_OR_ALL.set(threads), param::PAGES.set(word)];
                 let seconds = memory_kernels::seconds(setting.machine, &cpus, seconds);
                 let mut case = setting.case(cpus, &params, seconds);
                 case.place.pages = pages;
@@ -91,7 +91,7 @@ impl Probe for Stream {
                     false => Job::bandwidth(kernel).with(Code::Like(like)),
                 };
                 job = Job { arrays: Some(ARRAYS), ..job.on(content) };
-                job.series = job.series.at("kernel", *kernel);
+                job.series = job.series.at(param::KERNEL, *kernel);
                 job
             })
             .collect();

@@ -14,7 +14,7 @@ use crate::{
     timing::Limits,
 };
 use kernels::{Arena, Line, Ring};
-use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Pages, Reason, Series, Unit};
+use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Pages, Reason, Series, Unit, param};
 use stats::rng::Rng;
 
 /// One load in each of many pages.
@@ -49,7 +49,7 @@ impl Probe for TlbReach {
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let seconds = setting.depth.pick([0.6, 0.35], [1.0, 0.6], [4.0, 2.5]);
         let case = |(pages, word, seconds): (Pages, &str, f64)| {
-            let mut case = setting.single(&[("pages", word.into())], seconds);
+            let mut case = setting.single(&[param::PAGES.set(word)], seconds);
             case.place.pages = pages;
             case
         };
@@ -106,8 +106,8 @@ fn timed(
     limits: &Limits,
 ) -> Result<Series, Reason> {
     let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
-        .at("pages", path.len() as u64)
-        .at("layout", layout);
+        .at(param::PAGES_TOUCHED, path.len() as u64)
+        .at(param::LAYOUT, layout);
     series.buffer = Some(buffer.clone());
     let mut ring = Ring::through(arena.lines_mut(), path, bench.seed)
         .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;

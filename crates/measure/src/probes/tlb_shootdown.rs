@@ -14,7 +14,7 @@ use crate::{
     threads::per_thread::{self, Repetition, ThreadWork},
 };
 use host::remap::Patches;
-use record::{Better, Case, CpuSet, Machine, Metric, Reason, Series, Unit};
+use record::{Better, Case, CpuSet, Machine, Metric, Reason, Series, Unit, param};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Seconds per call, by call and by how many other threads run.
@@ -64,7 +64,7 @@ impl Probe for TlbShootdown {
         let others = place::spread(setting.machine, &others, most);
         let seconds = counts(others.len()).len() as f64 * setting.depth.pick(0.25, 0.5, 1.5);
         let cpus = others.iter().chain([main]).collect();
-        Ok(vec![setting.case(cpus, &[("caller", main.into())], seconds)])
+        Ok(vec![setting.case(cpus, &[param::CALLER.set(main)], seconds)])
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         placement_check::checked(case, bench, |bench| calls(case, bench))
@@ -85,7 +85,7 @@ fn others(machine: &Machine, cpus: &CpuSet, main: u32) -> Vec<u32> {
 }
 
 fn calls(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let main = case.integer("caller").and_then(|c| u32::try_from(c).ok());
+    let main = case.get(param::CALLER);
     let main = main.filter(|c| case.place.cpus.contains(*c));
     let main = main.or(case.place.cpus.first()).ok_or_else(|| Reason::new("no CPU to run on"))?;
     let others = others(bench.machine, &case.place.cpus, main);
@@ -103,8 +103,8 @@ fn calls(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             })?
             .timed;
             let series = Series::new(Metric::TimePerCall, Unit::Seconds, Better::Lower)
-                .at("call", call.name())
-                .at("others", *count as u64);
+                .at(param::CALL, call.name())
+                .at(param::OTHERS, *count as u64);
             all.push(timed.into_series(series));
             if bench.cancelled() {
                 return Ok(all);

@@ -21,7 +21,7 @@ use host::{
     kmod::{Built, Module},
     partition::Partition,
 };
-use record::{Case, ProbeId, Reason, Series, Value};
+use record::{Case, ProbeId, Reason, Series, Value, param};
 use std::path::PathBuf;
 
 /// Seconds per pass, by place, mode, interrupts and system.
@@ -60,7 +60,7 @@ impl Probe for UndisturbedSpeed {
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let count = case.integer("rounds").unwrap_or(ROUNDS[0]);
+        let count = case.get(param::ROUNDS).unwrap_or(ROUNDS[0]);
         // Built once, for this machine and for its guest.
         let mut built = None;
         let file = module(case, &mut built);
@@ -71,7 +71,7 @@ impl Probe for UndisturbedSpeed {
             partition: partition(case, cpu),
         };
         let mut guest: Option<(Remote, Accelerator)> = None;
-        if let Some(kernel) = case.text("guest") {
+        if let Some(kernel) = case.get(param::GUEST) {
             let boot = Boot {
                 kernel: Some(kernel).filter(|k| !k.is_empty()).map(PathBuf::from),
                 module: file.ok(),
@@ -112,11 +112,11 @@ fn case(setting: &Setting<'_>, options: &Options) -> Case {
         Depth::Standard => ROUNDS[1],
         Depth::Thorough => ROUNDS[2],
     });
-    let mut params: Vec<(&str, Value)> = vec![("rounds", rounds.into())];
-    params.extend(options.kmod.iter().map(|file| ("kmod", file.clone().into())));
-    params.extend(options.guest.iter().map(|kernel| ("guest", kernel.clone().into())));
+    let mut params: Vec<(&str, Value)> = vec![param::ROUNDS.set(rounds)];
+    params.extend(options.kmod.iter().map(|file| param::KMOD.set(file.clone())));
+    params.extend(options.guest.iter().map(|kernel| param::GUEST.set(kernel.clone())));
     if options.isolate {
-        params.push(("isolate", true.into()));
+        params.push(param::ISOLATE.set(true));
     }
     let modes = if options.kmod.is_some() { 1.0 } else { 1.0 / 3.0 };
     let cells = Cell::all().len() as f64 * modes;
@@ -126,7 +126,7 @@ fn case(setting: &Setting<'_>, options: &Options) -> Case {
 
 /// Where the module is, or why there is none.
 fn module(case: &Case, built: &mut Option<Built>) -> Result<PathBuf, Reason> {
-    match case.text("kmod") {
+    match case.get(param::KMOD) {
         None => Err(Reason::mended_by(
             "no kernel module was asked for",
             "--kmod, as root, on a machine for tests",
@@ -141,8 +141,8 @@ fn module(case: &Case, built: &mut Option<Built>) -> Result<PathBuf, Reason> {
 }
 
 fn partition(case: &Case, cpu: u32) -> Result<Partition, Reason> {
-    match case.params.get("isolate") {
-        Some(Value::Bool(true)) => Partition::new(cpu),
+    match case.get(param::ISOLATE) {
+        Some(true) => Partition::new(cpu),
         _ => Err(Reason::mended_by(
             "no isolated partition was asked for",
             "--isolate, as root, where nothing else needs the CPU",
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(UndisturbedSpeed.cases(&setting), Ok(vec![]));
         setting.options.named = vec![ProbeId::UndisturbedSpeed];
         let plain = UndisturbedSpeed.cases(&setting).unwrap().remove(0);
-        assert_eq!((plain.integer("rounds"), plain.params.len()), (Some(10), 1));
+        assert_eq!((plain.get(param::ROUNDS), plain.params.len()), (Some(10), 1));
         assert!(module(&plain, &mut None).unwrap_err().remedy.unwrap().contains("--kmod"));
         assert!(partition(&plain, 0).unwrap_err().remedy.unwrap().contains("--isolate"));
         setting.probe_options.set(Options {

@@ -1,7 +1,7 @@
 //! Every cell of every system once a round, every second round backwards (ABBA): what drifts steadily touches all alike.
 use super::{Cell, Interrupts, Mode, Pass, Passes, System};
 use kernels::quantum;
-use record::{Better, Reason, Series, Unit};
+use record::{Better, Reason, Series, Unit, param};
 use std::collections::BTreeMap;
 
 /// What the rounds brought.
@@ -66,12 +66,12 @@ impl Rounds {
             let hash = passes.first().and_then(|pass| pass.hash);
             let of = |metric: &str, unit, better, value: &dyn Fn(&Pass) -> f64| {
                 let mut series = Series::new(metric, unit, better)
-                    .at("system", system.name())
-                    .at("mode", mode)
-                    .at("interrupts", interrupts)
-                    .at("place", place);
+                    .at(param::SYSTEM, system.name())
+                    .at(param::MODE, mode)
+                    .at(param::INTERRUPTS, interrupts)
+                    .at(param::PLACE, place);
                 if let (System::Guest, Some(accelerator)) = (system, accelerator) {
-                    series = series.at("accelerator", accelerator);
+                    series = series.at(param::ACCELERATOR, accelerator);
                 }
                 series.samples = passes.iter().map(value).collect();
                 series.steps = quantum::LAST - quantum::FIRST;
@@ -191,7 +191,7 @@ mod tests {
         let times: Vec<&Series> = series.iter().filter(|s| s.metric == Metric::PassTime).collect();
         assert_eq!(times.len(), 18);
         assert!(times.iter().all(|s| s.samples.len() == 2 && s.disturbed.is_empty()));
-        let guests = |s: &&&Series| s.at.get("accelerator") == Some(&"tcg".into());
+        let guests = |s: &&&Series| param::ACCELERATOR.value(&s.at) == Some(&"tcg".into());
         assert_eq!(times.iter().filter(guests).count(), 9);
         assert_eq!(times[0].variant.as_deref(), Some("fnv1a:0000000000000007"));
         let off: Vec<&Series> =

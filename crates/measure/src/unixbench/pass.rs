@@ -2,7 +2,7 @@
 //! A copy's time is the one it states itself where its test takes its own time, else from its start to its end.
 use host::child::{GroupResult, Status};
 use host::usage::Usage;
-use record::{Better, Reason, Series, Unit, unixbench::Test};
+use record::{Better, Reason, Series, Unit, param, unixbench::Test};
 use stats::unixbench::{self as formula, Pass};
 
 /// How the program that ran is linked. The numbers of one that is not dynamic have names of their own.
@@ -190,7 +190,7 @@ impl PassResults {
         let of = |metric: &str, unit, better, samples: Vec<f64>| Series {
             samples,
             variant: Some(self.variant.clone()),
-            ..Series::new(metric, unit, better).at("test", self.test.name)
+            ..Series::new(metric, unit, better).at(param::TEST, self.test.name)
         };
         let rates: Vec<f64> = self.passes.iter().map(|p| self.rate(*p)).collect();
         let mut all = match link {

@@ -1,14 +1,14 @@
 //! Which CPUs each copy may use, and those of the two processes of a context switch.
 use super::{Placement, Switch};
-use record::{Case, CpuSet, Machine, Reason};
+use record::{Case, CpuSet, Machine, Reason, param};
 
 /// Copies at most: as many as a kernel has CPUs at most (NR_CPUS).
 const MOST: u64 = 8192;
 
 /// The CPUs of every copy; nothing where the scheduler may choose among all.
 pub(super) fn places(case: &Case, machine: &Machine) -> Result<Vec<Option<CpuSet>>, Reason> {
-    let copies = case.integer("copies").unwrap_or(1).clamp(1, MOST) as usize;
-    let name = case.text("placement").unwrap_or_default();
+    let copies = case.get(param::COPIES).unwrap_or(1).clamp(1, MOST) as usize;
+    let name = case.get(param::PLACEMENT).unwrap_or_default();
     let placement = Placement::named(name)
         .ok_or_else(|| Reason::new(format!("there is no placement '{name}'")))?;
     let cpus = &case.place.cpus;

@@ -13,7 +13,7 @@ use host::{
     programs,
 };
 use kernels::programs as built;
-use record::{Case, CpuSet, Reason, Value};
+use record::{Case, CpuSet, Reason, param};
 use std::{
     env,
     fs::{self, File, Permissions},
@@ -111,7 +111,7 @@ impl Stage {
         clock: Watch<'_>,
         copies: usize,
     ) -> Result<Stage, Reason> {
-        let found = base(case.text("scratch").map(Path::new))?;
+        let found = base(case.get(param::SCRATCH).map(Path::new))?;
         Stage::on(found, work, variant, clock, copies)
     }
 
@@ -160,7 +160,7 @@ impl Stage {
         places: &[Option<CpuSet>],
         clock: Watch<'_>,
     ) -> Result<Vec<Ran>, Failed> {
-        let seconds = case.params.get("seconds").and_then(Value::number).unwrap_or(1.0);
+        let seconds = case.get(param::SECONDS).unwrap_or(1.0);
         let results = self.folder.path().join("results");
         drop(fs::remove_file(&results));
         let words = self.work.words(case, self.variant, self.folder.path(), &results);
@@ -169,7 +169,7 @@ impl Stage {
         let program = Program::new(&all).map_err(|e| e.why)?;
         // The old versions duplicate a standard input that all copies have in common.
         let program = if self.variant.old() { program } else { program.quiet() };
-        let serial = case.text("start") != Some(Start::Barrier.name());
+        let serial = case.get(param::START) != Some(Start::Barrier.name());
         let mut processes = ProcessGroup::new().map_err(|e| e.why)?;
         for place in places {
             let program = match place {

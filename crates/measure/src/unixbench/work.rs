@@ -1,7 +1,7 @@
 //! What a copy of each test does, and for how long the original does it.
 use super::Variant;
 use kernels::programs::{self, Program};
-use record::{Case, ProbeId};
+use record::{Case, ProbeId, param};
 use std::path::Path;
 
 /// The work of one test.
@@ -119,7 +119,7 @@ impl Work {
         folder: &Path,
         results: &Path,
     ) -> Vec<String> {
-        let seconds = case.params.get("seconds").and_then(record::Value::number).unwrap_or(1.0);
+        let seconds = case.get(param::SECONDS).unwrap_or(1.0);
         let shown = |path: &Path| path.display().to_string();
         let (mode, rest): (&str, Vec<String>) = match self {
             Work::Dhrystone => ("dhrystone", vec![]),
@@ -132,8 +132,8 @@ impl Work {
             Work::Spawn => ("spawn", vec![]),
             Work::Pipe => ("pipe", vec![]),
             Work::Context => {
-                let at = |name: &str| case.text(name).unwrap_or("-").to_owned();
-                ("context", vec![at("parent"), at("child")])
+                let at = |parameter| case.get(parameter).unwrap_or("-").to_owned();
+                ("context", vec![at(param::PARENT), at(param::CHILD)])
             }
             Work::Syscall => {
                 let of = if variant.old() { "stdin" } else { "pipe" };
@@ -142,7 +142,7 @@ impl Work {
             }
             Work::Copy { size, kib } => {
                 let files = if variant.old() { "shared" } else { "private" };
-                let phases = if case.params.contains_key("exact") { "whole" } else { "short" };
+                let phases = if case.get(param::EXACT) == Some(true) { "whole" } else { "short" };
                 let numbers = [size.to_string(), kib.to_string(), shown(folder)];
                 ("copy", [&numbers[..], &[files.into(), phases.into()]].concat())
             }

@@ -9,7 +9,7 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report, Theoretical};
-use record::{ProbeId, Reason, Unit};
+use record::{ProbeId, Reason, Unit, param};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "Bandwidth",
@@ -114,7 +114,8 @@ fn theoretical(report: &Report<'_>) -> Block {
 }
 
 fn group(report: &Report<'_>, estimate: &Estimate) -> String {
-    let threads = report.record.runs.get(estimate.run).and_then(|run| run.case.text("threads"));
+    let threads =
+        report.record.runs.get(estimate.run).and_then(|run| run.case.get(param::ONE_OR_ALL));
     match threads {
         Some("one") => "one thread".into(),
         Some("node") => "all of one node".into(),
@@ -126,12 +127,13 @@ fn group(report: &Report<'_>, estimate: &Estimate) -> String {
 
 fn kernel(report: &Report<'_>, estimate: &Estimate, attempts: bool) -> String {
     let params = report.record.runs.get(estimate.run).map(|run| &run.case.params);
-    let kernel = params.and_then(|p| p.get("kernel")).or_else(|| estimate.at.get("kernel"));
+    let kernel =
+        params.and_then(|p| param::KERNEL.value(p)).or_else(|| param::KERNEL.value(&estimate.at));
     let mut label = kernel.map_or_else(|| estimate.metric.to_string(), ToString::to_string);
-    if let Some("base") = params.and_then(|p| p.get("pages")).and_then(record::Value::text) {
+    if params.and_then(|p| param::PAGES.of(p)) == Some("base") {
         label += " (base pages)";
     }
-    if let Some(attempt) = estimate.at.get("attempt").filter(|_| attempts) {
+    if let Some(attempt) = param::ATTEMPT.of(&estimate.at).filter(|_| attempts) {
         label += &format!(" (attempt {attempt})");
     }
     label

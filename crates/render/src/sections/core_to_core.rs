@@ -5,7 +5,7 @@ use crate::section::{ReportSection, Section};
 use crate::sections::memory_management;
 use crate::{origin, quantity, section};
 use analyse::{Cell, Cluster, Matrix, Report};
-use record::ProbeId;
+use record::{ProbeId, param};
 
 /// A table of more pairs than 64 CPUs have would make the page tens of megabytes.
 const LISTED: usize = 64 * 63 / 2;
@@ -122,7 +122,7 @@ fn group(matrix: &Matrix, cluster: &Cluster) -> String {
 }
 
 fn method(report: &Report<'_>, matrix: &Matrix) -> String {
-    let method = report.record.runs.get(matrix.run).and_then(|run| run.case.text("method"));
+    let method = report.record.runs.get(matrix.run).and_then(|run| run.case.get(param::METHOD));
     method.map_or(String::new(), |m| format!(" by {m}"))
 }
 

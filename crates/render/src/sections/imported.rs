@@ -4,7 +4,10 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity};
 use analyse::{Estimate, Report};
-use record::{Publication, Run, Source};
+use record::{
+    Publication, Run, Source,
+    param::{self, Parameter},
+};
 
 pub(crate) static SECTION: ReportSection =
     Section { title: "Results of other tools", order: 170, numbers: false, probes: &[], blocks };
@@ -98,14 +101,14 @@ fn counters(report: &Report<'_>) -> Table {
     let mut table = Table::new(&["counter", "#value", "#counted for", "scope", "of", "read from"]);
     for run in report.record.runs.iter().filter(|r| r.origin.is_some()) {
         let word =
-            |name: &str| run.case.params.get(name).map(ToString::to_string).unwrap_or_default();
+            |parameter: Parameter<str>| run.case.get(parameter).unwrap_or_default().to_owned();
         for r in &run.readings {
             table.row([
                 r.name.clone(),
                 quantity::plain(r.value, r.unit),
                 quantity::percent(r.coverage),
-                word("scope"),
-                word("of"),
+                word(param::SCOPE),
+                word(param::OF),
                 from(report, run),
             ]);
         }

@@ -3,7 +3,7 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
-use record::{ProbeId, Unit};
+use record::{ProbeId, Unit, param};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "Latency as lmbench measures it",
@@ -22,13 +22,12 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     for index in runs {
         let Some(run) = report.record.runs.get(index) else { continue };
         let these: Vec<&Estimate> = all.iter().copied().filter(|e| e.run == index).collect();
-        let word =
-            |name: &str| run.case.params.get(name).map(ToString::to_string).unwrap_or_default();
+        let said = |value: Option<&record::Value>| value.map_or(String::new(), ToString::to_string);
         blocks.push(Block::Heading(format!(
             "lat_mem_rd -t {}, stride {}, lineage {}",
-            word("size"),
-            word("stride"),
-            word("lineage")
+            said(param::SIZE.value(&run.case.params)),
+            said(param::STRIDE.value(&run.case.params)),
+            run.case.get(param::LINEAGE).unwrap_or_default()
         )));
         let mut table = Table::new(&[
             "size",
@@ -45,9 +44,9 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             .notes
             .push(format!("{pages}{}; lmbench prints the least", origin::placement(run, buffer)));
         let mut columns = Table::new(&["#size in MiB", "#ns"]);
-        columns.notes.push(format!("\"stride={}", word("stride")));
+        columns.notes.push(format!("\"stride={}", said(param::STRIDE.value(&run.case.params))));
         for e in &these {
-            let Some(bytes) = e.at.get("working_set").and_then(record::Value::number) else {
+            let Some(bytes) = param::WORKING_SET.of(&e.at) else {
                 continue;
             };
             let ratio = origin::series(report, e).and_then(|s| s.buffer.as_ref()?.llc_ratio);

@@ -8,7 +8,7 @@ use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::noise::{CpuDetours, Noise, NoiseSource};
 use analyse::{Estimate, Report};
-use record::{CpuSet, Detours, Metric, ProbeId, Unit};
+use record::{CpuSet, Detours, Metric, ProbeId, Unit, param};
 use std::collections::BTreeMap;
 
 /// Lines of a chart, and CPUs that are shown before the rest is folded away.
@@ -440,8 +440,8 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     let mut table = Table::new(&["operation", "#cost", "#cycles", "#95 % interval", "what it is"]);
     for e in &all {
         let params = report.record.runs.get(e.run).map(|r| &r.case);
-        let request = params.and_then(|case| case.text("request")).unwrap_or_default();
-        let others = e.at.get("others").and_then(|v| v.integer());
+        let request = params.and_then(|case| case.get(param::REQUEST)).unwrap_or_default();
+        let others = param::OTHERS.of(&e.at);
         let name = match others {
             Some(n) => format!("{}, {}", request, quantity::counted(n as usize, "other CPU")),
             None => request.replace('_', " "),

@@ -4,7 +4,7 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
-use record::{Case, ProbeId};
+use record::{Case, ProbeId, param};
 
 const PRIME: Part = Part {
     probe: ProbeId::Prime,
@@ -54,7 +54,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 /// How many at once, and on how many CPUs where these are fewer.
 fn copies(case: &Case) -> String {
     let cpus = case.place.cpus.len() as u64;
-    match case.integer("copies") {
+    match case.get(param::COPIES) {
         Some(n) if n > cpus => format!("{n} on {cpus}"),
         Some(n) => n.to_string(),
         None => String::new(),
@@ -67,7 +67,7 @@ fn openssl(report: &Report<'_>) -> Vec<Block> {
     if all.is_empty() {
         return vec![];
     }
-    let block = |e: &Estimate| e.at.get("block").and_then(|b| b.integer());
+    let block = |e: &Estimate| param::BLOCK.of(&e.at);
     let mut sizes: Vec<u64> = all.iter().filter_map(|e| block(e)).collect();
     sizes.sort_unstable();
     sizes.dedup();
@@ -79,7 +79,7 @@ fn openssl(report: &Report<'_>) -> Vec<Block> {
     runs.dedup();
     for index in runs {
         let Some(run) = report.record.runs.get(index) else { continue };
-        let name = run.case.text("algorithm").unwrap_or_default().to_owned();
+        let name = run.case.get(param::ALGORITHM).unwrap_or_default().to_owned();
         let copies = copies(&run.case);
         let of_run = || all.iter().filter(|e| e.run == index);
         for e in of_run().filter(|e| block(e).is_none()) {

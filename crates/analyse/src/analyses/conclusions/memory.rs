@@ -8,7 +8,10 @@ use crate::tlb::Tlb;
 use crate::tlb::{Backing, MOSTLY_HUGE};
 use crate::words::{count, number, percent, time};
 use estimates::report::Report;
-use record::{Metric, Pages, ProbeId};
+use record::{
+    Metric, Pages, ProbeId,
+    param::{self, Parameter},
+};
 
 /// Below this, two medians within 2 % each do not differ significantly.
 const SAME: f64 = 0.03;
@@ -142,17 +145,20 @@ pub(super) fn translation(report: &Report<'_>) -> Option<String> {
 
 /// What programs pay for memory beside their accesses: first touches, pages taken away, lines shared without need.
 pub(super) fn management(report: &Report<'_>) -> Option<String> {
-    let median = |probe: ProbeId, metric: Metric, at: &'static [(&'static str, &'static str)]| {
-        let e = report.all(probe, metric, at).last()?;
+    fn median<'a>(all: impl Iterator<Item = &'a Estimate>) -> Option<f64> {
+        let e = all.last()?;
         (e.median > 0.0 && e.states.len() == 1).then_some(e.median)
-    };
+    }
     let mut said: Vec<String> = vec![];
-    let fault = |mapping| median(ProbeId::PageFault, Metric::TimePerFault, mapping);
-    if let Some(base) = fault(&[("mapping", "anonymous"), ("threads", "one")]) {
+    let fault = |metric, mapping| median(report.all(ProbeId::PageFault, metric, mapping));
+    if let Some(base) =
+        fault(Metric::TimePerFault, &[(param::MAPPING, "anonymous"), (param::ONE_OR_ALL, "one")])
+    {
         let mut first = format!("The first touch of a page costs {}", time(base));
-        const HUGE: &[(&str, &str)] = &[("mapping", "huge"), ("threads", "one")];
-        let each = median(ProbeId::PageFault, Metric::TimePerPage, HUGE);
-        if let (Some(huge), Some(each)) = (fault(HUGE), each) {
+        const HUGE: &[(Parameter<str>, &str)] =
+            &[(param::MAPPING, "huge"), (param::ONE_OR_ALL, "one")];
+        let each = fault(Metric::TimePerPage, HUGE);
+        if let (Some(huge), Some(each)) = (fault(Metric::TimePerFault, HUGE), each) {
             first += &format!(
                 ", of a huge page {}: {} for each base page in it",
                 time(huge),
@@ -161,8 +167,8 @@ pub(super) fn management(report: &Report<'_>) -> Option<String> {
         }
         said.push(first + ".");
     }
-    let calls = report.all(ProbeId::TlbShootdown, Metric::TimePerCall, &[("call", "munmap")]);
-    let by_others = |e: &&Estimate| e.at.get("others").and_then(record::Value::integer);
+    let calls = report.all(ProbeId::TlbShootdown, Metric::TimePerCall, &[(param::CALL, "munmap")]);
+    let by_others = |e: &&Estimate| param::OTHERS.of(&e.at);
     let calls: Vec<&Estimate> = calls.filter(|e| e.median > 0.0 && e.states.len() == 1).collect();
     let most = calls.iter().copied().max_by_key(by_others);
     let alone = calls.iter().copied().rfind(|e| by_others(e) == Some(0));
@@ -177,9 +183,13 @@ pub(super) fn management(report: &Report<'_>) -> Option<String> {
             if others == 1 { "runs" } else { "run" }
         ));
     }
-    let add = |layout| median(ProbeId::FalseSharing, Metric::TimePerAdd, layout);
-    let own = add(&[("layout", "own_line"), ("counters", "2")]);
-    if let (Some(own), Some(same)) = (own, add(&[("layout", "same_line"), ("counters", "2")]))
+    let of_two = |e: &&Estimate| report.record.runs[e.run].case.get(param::COUNTERS) == Some(2);
+    let add = |layout| {
+        let all = report.all(ProbeId::FalseSharing, Metric::TimePerAdd, layout);
+        median(all.filter(of_two))
+    };
+    let own = add(&[(param::LAYOUT, "own_line")]);
+    if let (Some(own), Some(same)) = (own, add(&[(param::LAYOUT, "same_line")]))
         && (same / own).is_finite()
     {
         said.push(format!(

@@ -10,7 +10,10 @@ use crate::rule::Verdict;
 use crate::summary::figures;
 use crate::words::{count, number, percent, rate, time};
 use estimates::report::Report;
-use record::{Environment, Judgement, Metric, Pages, ProbeId};
+use record::{
+    Environment, Judgement, Metric, Pages, ProbeId,
+    param::{self, Parameter},
+};
 use std::collections::BTreeMap;
 
 /// All cores together reach less than this share of what each would alone: memory is what they wait for.
@@ -116,9 +119,9 @@ fn as_far(found: &Saturated) -> String {
 
 /// The last attempt is the one that counted; the earlier ones were disturbed.
 fn read_bandwidth<'a>(report: &'a Report<'_>, threads: &str) -> Option<&'a Estimate> {
-    let at: &[(&str, &str)] = match threads {
-        "one" => &[("kernel", "read"), ("threads", "one")],
-        _ => &[("kernel", "read"), ("threads", "all")],
+    let at: &[(Parameter<str>, &str)] = match threads {
+        "one" => &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "one")],
+        _ => &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "all")],
     };
     report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last().filter(|e| e.median > 0.0)
 }

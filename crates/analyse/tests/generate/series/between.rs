@@ -1,6 +1,6 @@
 //! What the probes of pairs of CPUs, of loaded memory and of nodes would record.
 use super::{Model, huge, round};
-use record::{Better, CpuSet, Metric, Pages, Run, Unit};
+use record::{Better, CpuSet, Metric, Pages, Run, Unit, param};
 
 impl Model {
     /// Threads of one core, of one socket, of two sockets; one pair flips between two states.
@@ -24,7 +24,7 @@ impl Model {
                         *sample = round(*sample * 2.4);
                     }
                 }
-                all.push(s.at("from", *from).at("to", *to));
+                all.push(s.at(param::FROM, *from).at(param::TO, *to));
             }
         }
         let cpus = self.machine.topology.usable();
@@ -54,7 +54,7 @@ impl Model {
             let mut load = self.series("injected", Unit::BytesPerSecond, Better::Higher, rate, 7);
             load.variant = Some("avx512_4streams".into());
             load.disturbed.clone_from(&latency.disturbed);
-            all.extend([latency.at("level", level), load.at("level", level)]);
+            all.extend([latency.at(param::LEVEL, level), load.at(param::LEVEL, level)]);
         }
         let mut run = self.run("loaded_latency", &[("inject", "read")], cpus, 2.0, all);
         run.case.place.node = node;
@@ -80,7 +80,7 @@ impl Model {
                 s.steps = 9;
                 s.frequency = (metric == Metric::IdleLatency).then_some(self.frequency);
                 s.buffer = Some(huge(Some(to), 42.7));
-                all.push(s.at("from", *from).at("to", to));
+                all.push(s.at(param::FROM, *from).at(param::TO, to));
             }
         }
         let cpus = self.machine.topology.one_per_core();

@@ -1,6 +1,6 @@
 //! What the probes of pairs of threads and of memory management would record.
 use super::{Model, round};
-use record::{Better, CpuSet, Metric, Run, Series, Unit};
+use record::{Better, CpuSet, Metric, Run, Series, Unit, param};
 
 impl Model {
     /// Two threads of a core where there are some, and two cores; what others take is missing where two want to run.
@@ -18,7 +18,7 @@ impl Model {
             let alone = 3.2 * self.frequency;
             let series = [("first", 1.0), ("second", 1.0), ("both", gain)].map(|(on, share)| {
                 let rate = alone * share;
-                self.series("additions", Unit::PerSecond, Better::Higher, rate, 7).at("on", on)
+                self.series("additions", Unit::PerSecond, Better::Higher, rate, 7).at(param::ON, on)
             });
             let cpus = [a, b].into_iter().collect();
             let mut run = self.run("smt_pair", &[("stated", stated)], cpus, 0.2, series.into());
@@ -55,7 +55,7 @@ impl Model {
             {
                 let took = seconds + 2.9e-6 * others as f64;
                 let s = self.series("time_per_call", Unit::Seconds, lower, took, 9);
-                series.push(s.at("call", call).at("others", others));
+                series.push(s.at(param::CALL, call).at(param::OTHERS, others));
             }
         }
         let two: CpuSet = [0, 1].into_iter().collect();
@@ -65,7 +65,7 @@ impl Model {
         runs.push(run);
         let layouts = [("own_line", 0.3e-9), ("same_line", 2.4e-9), ("one_atomic", 9.6e-9)];
         let series = layouts.map(|(layout, seconds)| {
-            self.series("time_per_add", Unit::Seconds, lower, seconds, 9).at("layout", layout)
+            self.series("time_per_add", Unit::Seconds, lower, seconds, 9).at(param::LAYOUT, layout)
         });
         let mut run = self.run("false_sharing", &[], two, 0.4, series.into());
         run.case.params.insert("counters".into(), 2u64.into());
@@ -75,7 +75,7 @@ impl Model {
         let series = loops.map(|(name, seconds)| {
             let mut s = self.series("time_per_turn", Unit::Seconds, lower, seconds, 9);
             (s.variant, s.frequency) = (Some("clflush".into()), Some(round(self.frequency)));
-            s.at("loop", name)
+            s.at(param::LOOP, name)
         });
         runs.push(self.run("memory_bound", &[], self.one(), 0.3, series.into()));
         runs

@@ -1,6 +1,6 @@
 //! What the probes of latency over working sets would record.
 use super::{Model, round};
-use record::{Better, Buffer, Pages, Run, Unit};
+use record::{Better, Buffer, Pages, Run, Unit, param};
 
 impl Model {
     /// Bytes of the main CPU's caches for data, the first level first.
@@ -33,7 +33,7 @@ impl Model {
                 content: "random".into(),
                 llc_ratio: Some(round(bytes as f64 / llc)),
             });
-            all.push(s.at("working_set", bytes));
+            all.push(s.at(param::WORKING_SET, bytes));
         }
         let pages_word = if pages == Pages::Base { "base" } else { "thp" };
         let params = [("pages", pages_word), ("order", order)];
@@ -65,7 +65,7 @@ impl Model {
                     llc_ratio: Some(2.0),
                     ..Buffer::default()
                 });
-                all.push(s.at("pages", count as u64).at("layout", layout));
+                all.push(s.at(param::PAGES_TOUCHED, count as u64).at(param::LAYOUT, layout));
             }
         }
         let mut run = self.run("tlb_reach", &[("pages", pages)], self.one(), 0.6, all);
@@ -94,7 +94,7 @@ impl Model {
                 llc_ratio: Some(round(bytes as f64 / caches[2])),
                 ..Buffer::default()
             });
-            all.push(s.at("working_set", bytes));
+            all.push(s.at(param::WORKING_SET, bytes));
         }
         let params = [("lineage", "intel"), ("size", "64"), ("stride", "64"), ("pages", "base")];
         self.run("lat_mem_rd", &params, self.one(), 9.5, all)

@@ -1,7 +1,7 @@
 //! Databases whose shape is known.
 use super::*;
 use crate::example;
-use record::{Better, Metric, Placement, Reading, Unit};
+use record::{Better, Metric, Placement, Reading, Unit, Value, param};
 use std::collections::BTreeMap;
 
 /// A step: cores, throughput, CPUs used, cycles an event.
@@ -35,8 +35,8 @@ fn record(steps: &[Shape]) -> Record {
             },
             outcome: Outcome::Measured(vec![
                 new("throughput", Unit::PerSecond, *rate),
-                new("latency", Unit::Seconds, 1e-6).at("quantile", 0.5),
-                new("latency", Unit::Seconds, 9e-6).at("quantile", 0.99),
+                new("latency", Unit::Seconds, 1e-6).at(param::QUANTILE, 0.5),
+                new("latency", Unit::Seconds, 9e-6).at(param::QUANTILE, 0.99),
                 new("cpus_used", Unit::Count, *used),
                 new("cycles", Unit::Cycles, *cycles),
                 new("cpu_time", Unit::Seconds, cycles / 3e9),

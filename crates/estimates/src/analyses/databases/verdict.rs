@@ -1,7 +1,7 @@
 //! Whether a point counts, and what holds it back.
 use super::{Database, Point};
 use crate::words::{number, per_second, percent};
-use record::{CpuSet, Metric, ProbeId, Reason, Run, Value};
+use record::{CpuSet, Metric, ProbeId, Reason, Run, param};
 use stats::Sample;
 
 /// Something that must hold for a point to count, and does not.
@@ -65,7 +65,7 @@ fn reading(run: &Run, workload: ProbeId, name: &str) -> Option<f64> {
 
 /// Seconds of a run's window.
 fn seconds(run: &Run) -> f64 {
-    run.case.params.get("seconds").and_then(Value::number).unwrap_or(1.0)
+    run.case.get(param::SECONDS).unwrap_or(1.0)
 }
 
 /// Events of all windows of a run, of every kind.
@@ -85,7 +85,7 @@ pub(super) fn locked(point: &Point, runs: &[&Run], workload: ProbeId) -> Option<
 }
 
 fn spins(runs: &[&Run]) -> bool {
-    runs.iter().any(|r| r.case.text("wait") == Some("spin"))
+    runs.iter().any(|r| r.case.get(param::WAIT) == Some("spin"))
 }
 
 /// Whether nobody looked if clients could ask more. Terminals have a connection each: they wait for it and for nothing else.
@@ -96,7 +96,7 @@ pub(super) fn unseen(runs: &[&Run], workload: ProbeId) -> bool {
 
 /// How full the clients' CPUs were with them alone, where a server may be on these, too.
 fn clients_full(run: &Run) -> Option<f64> {
-    let clients: CpuSet = run.case.text("clients")?.parse().ok()?;
+    let clients: CpuSet = run.case.get(param::CLIENTS)?.parse().ok()?;
     let used = Sample::new(&run.metric(Metric::ClientCpusUsed)?.undisturbed())?.median();
     Some(used / clients.len().max(1) as f64)
 }

@@ -1,11 +1,11 @@
 //! Scaling runs of workloads whose shape is known.
 use super::*;
 use crate::example::{self, Step as Shape, add_scaling_run};
-use record::{Better, Metric, Reading, Unit};
+use record::{Better, Metric, Reading, Unit, Value, param};
 
 /// Sets a metric of the step to one value in all repeats.
 fn with(record: &mut Record, step: &str, metric: Metric, value: f64) {
-    for run in record.runs.iter_mut().filter(|r| r.case.text("step") == Some(step)) {
+    for run in record.runs.iter_mut().filter(|r| r.case.get(param::STEP) == Some(step)) {
         let Outcome::Measured(all) = &mut run.outcome else { continue };
         if metric == Metric::Frequency {
             all[0].frequency = Some(value);
@@ -139,7 +139,7 @@ fn one_step_few_repeats_and_failures_are_told() {
 
     let mut record = example::empty();
     add_scaling_run(&mut record, "one-to-one", &FLAT);
-    for run in record.runs.iter_mut().filter(|r| r.case.text("step") == Some("all cores")) {
+    for run in record.runs.iter_mut().filter(|r| r.case.get(param::STEP) == Some("all cores")) {
         run.outcome = Outcome::Failed(Reason::new("8 of 8 copies failed: exit code 1 (8)"));
     }
     let scaling_run = found(&record);

@@ -2,7 +2,7 @@
 use super::*;
 use crate::analyses::references::{Reference, beside};
 use crate::example::{self, passes as add};
-use record::{Better, Metric, Series, Unit, Value, unixbench::TESTS};
+use record::{Better, Metric, Series, Unit, Value, param, unixbench::TESTS};
 
 const USUAL: [(&str, &str); 3] =
     [("variant", "upstream-6"), ("placement", "none"), ("start", "serial")];
@@ -241,7 +241,7 @@ fn tmpfs_is_doubted_of_files_and_memory_of_starts() {
 fn printed(copies: u64, dhrystones: f64, copied: f64) -> Record {
     let mut record = example::empty();
     let rate = |test: &Test, value: f64| {
-        let mut s = Series::new(Metric::Rate, test.unit, Better::Higher).at("test", test.name);
+        let mut s = Series::new(Metric::Rate, test.unit, Better::Higher).at(param::TEST, test.name);
         s.samples = vec![value * test.factor];
         s
     };

@@ -2,7 +2,7 @@
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::{Estimate, Report};
-use record::{Metric, ProbeId};
+use record::{Metric, ProbeId, param};
 
 /// Part of the bandwidth section.
 pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -27,7 +27,7 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
 }
 
 fn kernel(e: &Estimate) -> String {
-    e.at.get("kernel").map_or_else(String::new, ToString::to_string)
+    param::KERNEL.value(&e.at).map_or_else(String::new, ToString::to_string)
 }
 
 fn best(report: &Report<'_>, all: &[&Estimate]) -> Table {
@@ -36,7 +36,7 @@ fn best(report: &Report<'_>, all: &[&Estimate]) -> Table {
         let params = report.record.runs.get(e.run).map(|run| &run.case.params);
         let mut case: Vec<String> =
             params.into_iter().flatten().map(|(name, value)| format!("{name} {value}")).collect();
-        case.extend(e.at.get("attempt").map(|a| format!("attempt {a}")));
+        case.extend(param::ATTEMPT.value(&e.at).map(|a| format!("attempt {a}")));
         table.row([
             kernel(e),
             case.join(", "),
