@@ -25,6 +25,7 @@ const BUILD: &[Package] = &[
     // `perl-base`, which is always there, lacks the modules that OpenSSL is configured with; `prove` is not in it.
     Package("perl", Proof::Program("prove"), "configures OpenSSL"),
     Package("binutils", Proof::Program("objdump"), "reads the emitted kernels"),
+    Package("hwloc-nox", Proof::Program("hwloc-annotate"), "reads the XML written for hwloc"),
     Package("gcc-aarch64-linux-gnu", Proof::Program("aarch64-linux-gnu-gcc"), "links for aarch64"),
     Package(
         "libc6-dev-arm64-cross",

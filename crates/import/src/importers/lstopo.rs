@@ -1,13 +1,16 @@
 //! hwloc's XML (`lstopo --of xml`), versions 1 and 2: packages, dies, cores, CPUs, caches, NUMA nodes with their
-//! distances, and what made the machine. The host's name and serial numbers are left out.
+//! distances, memory attributes, and what made the machine. The host's name and serial numbers are left out.
 //!
-//! Limits: what hwloc was allowed to see; in a container or a guest that is not the machine.
+//! Limits: what hwloc was allowed to see; in a container or a guest that is not the machine. Memory attributes may be the
+//! firmware's and not measured.
 //! Source: hwloc, doc of the XML format, hwloc.dtd and hwloc2.dtd.
 use crate::found::{Found, Problem};
 use crate::importer::Importer;
+use crate::metric::{Quantity, bytes_per_second, seconds};
 use crate::text::{Text, tidy};
-use record::{Cache, CacheKind, Cpu, CpuSet, Node};
+use record::{Cache, CacheKind, Cpu, CpuSet, Metric, Node, ProbeId, Value};
 use roxmltree::{Document, Node as Element, ParsingOptions};
+use std::collections::BTreeMap;
 
 #[derive(Debug)]
 pub struct Lstopo;
@@ -59,6 +62,7 @@ impl Importer for Lstopo {
             }
         }
         distances(root, &mut seen.nodes, &document, found);
+        attributes(root, &seen.nodes, found);
         let t = &mut found.machine.topology;
         (t.cpus, t.caches, t.nodes) = (seen.cpus, seen.caches, seen.nodes);
         found.topology_read(&["cpus", "caches", "nodes"], 1);
@@ -214,6 +218,50 @@ fn about(info: Element<'_, '_>, document: &Document<'_>, found: &mut Found) {
         found.version(value);
     } else if let Some((_, fact)) = INFO.iter().find(|(known, _)| *known == name) {
         found.fact(line, fact, tidy(value));
+    }
+}
+
+/// What somebody measured, or firmware states, between CPUs and nodes: `hwloc-annotate` adds such values to a file.
+/// Nanoseconds, and MiB a second.
+const ATTRIBUTES: &[(&str, Quantity, f64)] = &[
+    ("Latency", seconds(Metric::IdleLatency), 1e-9),
+    ("ReadBandwidth", bytes_per_second(Metric::Bandwidth), 1_048_576.0),
+];
+
+/// Values from the CPUs of one node to the memory of one.
+fn attributes(root: Element<'_, '_>, nodes: &[Node], found: &mut Found) {
+    let ids: BTreeMap<&str, u32> = root
+        .descendants()
+        .filter(|d| d.has_tag_name("object") && d.attribute("type") == Some("NUMANode"))
+        .filter_map(|d| Some((d.attribute("gp_index")?, number(d, "os_index")?)))
+        .collect();
+    let mut case = None;
+    for attribute in root.children().filter(|c| c.has_tag_name("memattr")) {
+        let name = attribute.attribute("name");
+        let Some((_, quantity, scale)) = ATTRIBUTES.iter().find(|(n, _, _)| Some(*n) == name)
+        else {
+            continue;
+        };
+        let line = root.document().text_pos_at(attribute.range().start).row;
+        let values = attribute.children().filter(|c| c.has_tag_name("memattr_value"));
+        for value in values.take(nodes.len().saturating_mul(nodes.len())) {
+            let from = match (
+                value.attribute("initiator_cpuset"),
+                value.attribute("initiator_obj_gp_index"),
+            ) {
+                (Some(cpus), _) => mask(cpus).ok().and_then(|cpus| {
+                    nodes.iter().find(|n| !cpus.is_empty() && n.cpus == cpus).map(|n| n.id)
+                }),
+                (None, Some(object)) => ids.get(object).copied(),
+                (None, None) => None,
+            };
+            let to = value.attribute("target_obj_gp_index").and_then(|gp| ids.get(gp));
+            let amount = value.attribute("value").and_then(crate::number::number);
+            let (Some(from), Some(to), Some(amount)) = (from, to, amount) else { continue };
+            let case = *case.get_or_insert_with(|| found.case(line, ProbeId::NumaMatrix, &[]));
+            let at = [("from", Value::from(from)), ("to", Value::from(*to))];
+            found.series(case, *quantity, &at, &[amount * scale]);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod csv;
 pub mod html;
+pub mod hwloc;
 pub mod json;
 pub mod markdown;
 pub mod oslat;
@@ -18,6 +19,7 @@ use crate::renderer::Renderer;
 pub static ALL: &[(&str, &dyn Renderer)] = &[
     ("csv", &csv::Csv),
     ("html", &html::Html),
+    ("hwloc", &hwloc::Hwloc),
     ("json", &json::Json),
     ("markdown", &markdown::Markdown),
     ("oslat", &oslat::Oslat),
