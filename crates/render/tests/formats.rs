@@ -156,3 +156,16 @@ fn an_unknown_format_names_the_known_ones() {
     assert!(known.is_sorted() && known.contains(&"json") && known.contains(&"text"));
     assert_eq!(error.to_string(), expected);
 }
+
+#[test]
+fn devices_and_what_firmware_says_are_in_the_description_of_a_machine() {
+    let file =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/machines/server-with-devices.json");
+    let machine = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    let text = info("markdown", &machine);
+    let nic = text.lines().find(|l| l.contains("| NIC NVIDIA Mellanox 15b3:1019")).unwrap();
+    for part in ["enp129s0f0np0", "0000:81:00.0", "8 GT/s x8", "16 GT/s x16", "2 rx, 1 tx"] {
+        assert!(nic.contains(part), "{part}: {nic}");
+    }
+    assert!(text.contains("IOMMU mode") && text.contains("Memory errors, corrected"), "{text}");
+}

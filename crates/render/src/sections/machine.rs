@@ -5,7 +5,7 @@ use crate::chart::{Chart, Kind};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
 use crate::section::{ReportSection, Section};
-use record::{Cache, CacheKind, CpuSet, Dimm, Fact, Known, Machine, Topology, Unit, Value};
+use record::{Cache, CacheKind, CpuSet, Dimm, Fact, Known, Link, Machine, Topology, Unit, Value};
 use std::collections::BTreeMap;
 
 /// What every reader wants to know, in words; the other facts are folded away.
@@ -16,6 +16,9 @@ const KEY: &[(&str, &str)] = &[
     ("cpu.level", "Instruction set level"),
     ("system.vendor", "System made by"),
     ("system.product", "System"),
+    ("bios.version", "BIOS"),
+    ("bios.date", "BIOS date"),
+    ("cpu.microcode", "Microcode"),
     ("cpu.frequency.base", "Base frequency, stated"),
     ("cpu.frequency.max", "Top frequency, stated"),
     ("cpu.driver", "Frequency driver"),
@@ -33,6 +36,8 @@ const KEY: &[(&str, &str)] = &[
     ("cache.partition.schemata", "Cache shares"),
     ("memory.nodes.without_cpus", "Nodes without CPUs"),
     ("memory.total", "Memory for the kernel"),
+    ("memory.errors.corrected", "Memory errors, corrected"),
+    ("memory.errors.uncorrected", "Memory errors, uncorrected"),
     ("memory.swap.total", "Swap"),
     ("memory.page", "Base page"),
     ("memory.thp.enabled", "Transparent huge pages"),
@@ -40,6 +45,10 @@ const KEY: &[(&str, &str)] = &[
     ("memory.zone_reclaim", "Zone reclaim"),
     ("kernel.release", "Kernel"),
     ("kernel.arch", "Architecture"),
+    ("kernel.cmdline", "Kernel command line"),
+    ("kernel.sched_ext.ops", "Loaded scheduler (sched_ext)"),
+    ("devices.iommu", "IOMMU mode"),
+    ("os.tuned", "tuned profile"),
     ("kernel.clocksource", "Clock source"),
     ("kernel.preemption", "Preemption"),
     ("kernel.kpti", "Page-table isolation"),
@@ -75,6 +84,7 @@ pub(crate) fn blocks(machine: &Machine) -> Vec<Block> {
         ("Caches", caches(topology)),
         ("NUMA nodes", nodes(topology)),
         ("Memory modules", modules(topology)),
+        ("Devices", devices(topology)),
     ] {
         if !table.rows.is_empty() {
             blocks.push(Block::Heading(title.into()));
@@ -211,7 +221,11 @@ fn modules_in_slots(machine: &Machine) -> Option<Entry> {
     let main = machine.topology.dimms.iter().filter(|d| d.purpose.is_none());
     let (slots, filled) =
         main.fold((0, 0), |(slots, filled), d| (slots + 1, filled + usize::from(d.populated)));
-    let mut words = format!("{filled} in {}", quantity::counted(slots, "slot"));
+    let grouped = modules_by_kind(&machine.topology);
+    let mut words = match grouped.is_empty() {
+        true => format!("{filled} in {}", quantity::counted(slots, "slot")),
+        false => format!("{grouped}, in {}", quantity::counted(slots, "slot")),
+    };
     let count = |name: &str| machine.integer(name);
     if let (Some(all), Some(filled), Some(most)) = (
         count("memory.channels"),
@@ -221,6 +235,28 @@ fn modules_in_slots(machine: &Machine) -> Option<Entry> {
         words += &format!("; on {filled} of {all} channels, at most {most} on one");
     }
     (slots > 0).then(|| Entry::known("Memory modules", words).from("/sys/firmware/dmi/tables/DMI"))
+}
+
+/// `12 x 32 GiB DDR4-2933 at 2666 MT/s`.
+fn modules_by_kind(topology: &Topology) -> String {
+    let mut kinds: Vec<(String, usize)> = vec![];
+    for d in topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none()) {
+        let Some(bytes) = d.bytes else { continue };
+        let mega = |t: f64| format!("{:.0}", t / 1e6);
+        let mut words =
+            format!("{} {}", quantity::size(bytes), d.kind.as_deref().unwrap_or("memory"));
+        if let Some(rated) = d.rated {
+            words += &format!("-{}", mega(rated));
+        }
+        if let Some(configured) = d.configured {
+            words += &format!(" at {} MT/s", mega(configured));
+        }
+        match kinds.iter_mut().find(|(known, _)| *known == words) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((words, 1)),
+        }
+    }
+    kinds.iter().map(|(words, count)| format!("{count} x {words}")).collect::<Vec<_>>().join(", ")
 }
 
 fn cache_name(cache: &Cache) -> String {
@@ -340,6 +376,39 @@ fn modules(topology: &Topology) -> Table {
             d.part.clone().unwrap_or_default(),
         ]);
         rest = other;
+    }
+    table.folded()
+}
+
+/// PCI devices; those that are alike but for their names and interrupts stay apart, since their places differ.
+fn devices(topology: &Topology) -> Table {
+    let mut table = Table::new(&[
+        "device",
+        "name",
+        "address",
+        "#node",
+        "link",
+        "link could be",
+        "interrupts on CPUs",
+        "queues",
+    ]);
+    let link = |l: Option<Link>| {
+        l.map_or(String::new(), |l| format!("{} GT/s x{}", l.transfers / 1e9, l.lanes))
+    };
+    for d in &topology.devices {
+        let queues = d.queues.as_ref();
+        let queues =
+            queues.map_or(String::new(), |q| format!("{} rx, {} tx", q.receive, q.transmit));
+        table.row([
+            format!("{} {}", d.kind.name(), d.model),
+            d.names.join(" "),
+            d.address.clone(),
+            d.node.map_or(String::new(), |node| node.to_string()),
+            link(d.link),
+            link(d.link_of_device),
+            if d.interrupt_cpus.is_empty() { String::new() } else { d.interrupt_cpus.to_string() },
+            queues,
+        ]);
     }
     table.folded()
 }
