@@ -1,16 +1,20 @@
 //! One screen of a report, as data: the machine, whether it was fit to be measured, the figures that answer, what stands out,
 //! what is unknown, and what to do next. Made from a report only; the words are `render`'s.
+mod answers;
 pub(crate) mod figures;
 mod flat;
 mod header;
+mod machine;
 mod next;
 mod tables;
 
+pub use answers::{of_diagnosis, of_machine, of_placement, of_predictions};
 pub use estimates::analyses::judgement::Cause;
 pub use figures::{Figure, FigureId, Note};
 pub use flat::{Flat, key};
 pub use header::Header;
-pub use next::{Gap, Next};
+pub use machine::Part;
+pub use next::{Command, Gap, Next};
 pub use tables::{Cell, Column, Label, Row, Table, TableId};
 
 use crate::Interval;
@@ -28,6 +32,8 @@ const FINDINGS: usize = 5;
 pub struct Summary {
     /// Which machine, measured when and how.
     pub header: Header,
+    /// Whether the record has any measurement.
+    pub measured: bool,
     /// Whether the machine was fit to be measured.
     pub environment: Environment,
     /// What that rests on, the gravest first.
@@ -40,10 +46,35 @@ pub struct Summary {
     pub findings: Vec<Finding>,
     /// Findings beyond those.
     pub more_findings: usize,
+    /// Rules whose finding is nothing to act on, where these were asked for.
+    pub notes: Vec<&'static str>,
+    /// Rules that had what they need and found nothing to act on.
+    pub checks: usize,
+    /// Whether the command was asked for something else than findings.
+    pub answers_only: bool,
+    /// Lines to paste.
+    pub lines: Vec<String>,
+    /// What was read and where the record is, of an import.
+    pub imported: Option<Imported>,
     /// What is not known.
     pub gaps: Vec<Gap>,
     /// What to do next.
     pub next: Vec<Next>,
+}
+
+/// What an import read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// Files that were read.
+    pub files: usize,
+    /// Facts of the machine.
+    pub facts: usize,
+    /// Results.
+    pub cases: usize,
+    /// Doubts about the files.
+    pub warnings: usize,
+    /// The record's file.
+    pub record: String,
 }
 
 /// Something that stands out.
@@ -89,17 +120,21 @@ pub fn summary(report: &Report<'_>) -> Summary {
     let imported = report.record.runs.iter().any(|r| r.origin.is_some());
     Summary {
         header: header::header(report.record),
+        measured: !report.record.runs.is_empty(),
         environment: report.get::<Judgement>().environment,
         causes: judgement::causes(report),
         figures: figures::figures(report),
-        tables: tables::tables(report, own, imported),
+        tables: match report.record.runs.is_empty() {
+            true => machine::table(&report.record.machine).into_iter().collect(),
+            false => tables::tables(report, own, imported),
+        },
         more_findings: found.findings.len().saturating_sub(FINDINGS),
-        findings: found
-            .findings
-            .into_iter()
-            .take(FINDINGS)
-            .map(|f| Finding { rule: f.id, cost: f.cost.ok() })
-            .collect(),
+        findings: found.findings.iter().take(FINDINGS).map(answers::finding).collect(),
+        notes: vec![],
+        checks: found.clear.len() + found.notes.len(),
+        answers_only: false,
+        lines: vec![],
+        imported: None,
         gaps: next::gaps(report),
         next: next::next(report),
     }

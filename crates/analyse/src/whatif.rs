@@ -15,7 +15,9 @@ use crate::words::number;
 use record::Reason;
 
 /// A change to the machine or to how it is used.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Change {
     /// Memory modules at so many transfers a second.
     Dimms(f64),

@@ -17,7 +17,7 @@ mod values;
 mod whatif;
 
 pub(crate) use self::{
-    answer::{Answer, Language},
+    answer::{Answer, Language, Screen},
     catalogue::{Catalogue, InCatalogue},
     check::Check,
     compare::Compare,
@@ -149,12 +149,15 @@ impl Command {
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
   cpulens info
+  cpulens info --full                      every fact and where it was read
   cpulens info --format json -o machine.json
   cpulens info --root capture-db1          another machine, captured there")]
 pub(crate) struct Info {
     /// Read a captured tree instead of this machine
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) screen: Screen,
     #[command(flatten)]
     pub(crate) output: Output,
 }

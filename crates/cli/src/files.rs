@@ -177,6 +177,11 @@ pub(crate) fn shown(name: &str) -> &str {
     if name == "-" { "standard input" } else { name }
 }
 
+/// What the next command may call a record: what came from standard input has no name to go on with.
+pub(crate) fn named(name: &str) -> &str {
+    if name == "-" { "RECORD" } else { name }
+}
+
 /// A file's name without folders and ending.
 pub(crate) fn short(name: &str) -> String {
     match Path::new(name).file_stem() {

@@ -2,7 +2,7 @@
 use crate::{args, files};
 use analyse::Report;
 use analyse::compare::Comparison;
-use analyse::summary::summary;
+use analyse::summary::{Summary, summary};
 use anyhow::{Context, Result};
 use host::clock;
 use record::Machine;
@@ -76,20 +76,39 @@ pub(crate) fn report(
     report: &Report<'_>,
     name: &str,
 ) -> Result<()> {
-    let lang = language(answer.lang);
+    let lang = language(answer.screen.lang);
     let settings = Settings { section: answer.section, lang, ..settings(output) };
-    if output.format != "text" || answer.full || answer.section.is_some() || output.details {
+    if answer.section.is_some() || !is_short(output, &answer.screen) {
         return write(output, |out| renderer::render(&output.format, report, &settings, out));
     }
-    let started = report.record.provenance.started.as_deref().and_then(clock::local);
-    let view = View {
+    screen(output, &answer.screen, &summary(report), name)
+}
+
+/// Whether the summary is what was asked for.
+pub(crate) fn is_short(output: &args::Output, screen: &args::Screen) -> bool {
+    output.format == "text" && !screen.full && !output.details
+}
+
+/// Writes a summary. `name` is what the next command may call the record.
+pub(crate) fn screen(
+    output: &args::Output,
+    screen: &args::Screen,
+    summary: &Summary,
+    name: &str,
+) -> Result<()> {
+    let started = summary.header.started.as_deref().and_then(clock::local);
+    let view = View { started: started.as_deref(), record: name, ..view(output, screen) };
+    write(output, |out| render::summary::write(summary, &view, out))
+}
+
+/// How wide, in which colours and language.
+fn view(output: &args::Output, screen: &args::Screen) -> View<'static> {
+    View {
         width: columns(output).map_or(View::default().width, usize::from),
-        colour: settings.colour,
-        lang,
-        record: name,
-        started: started.as_deref(),
-    };
-    write(output, |out| render::summary::write(&summary(report), &view, out))
+        colour: settings(output).colour,
+        lang: language(screen.lang),
+        ..View::default()
+    }
 }
 
 /// Renders a comparison in the chosen format.

@@ -32,6 +32,7 @@ fn several_files_of_one_machine_make_one_record() {
         "kp",
         "--record",
         "kp.json",
+        "--full",
     ]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert!(
@@ -39,6 +40,14 @@ fn several_files_of_one_machine_make_one_record() {
         "{}",
         ran.out
     );
+    let short = sandbox.cpulens(&["import", &lscpu, &numactl, &stream, "--record", "again.json"]);
+    assert_eq!((short.code, short.err.as_str()), (0, ""), "{}", short.out);
+    assert!(
+        short.out.contains("3 files,") && short.out.contains("Record  again.json"),
+        "{}",
+        short.out
+    );
+    assert!(short.out.lines().count() <= 40, "{}", short.out);
     let record = load(&sandbox.path("kp.json"));
     assert_eq!(
         (record.provenance.name.as_deref(), record.provenance.sources.len()),
@@ -63,7 +72,7 @@ fn contradictions_between_files_are_reported() {
     let sandbox = Sandbox::new();
     let one = sample("kunpeng-920-4826-1node-lscpu.lscpu.txt");
     let four = sample("kunpeng-920-4826.numactl-H.seed000.txt");
-    let ran = sandbox.cpulens(&["import", &one, &four, "--record", "a.json"]);
+    let ran = sandbox.cpulens(&["import", &one, &four, "--record", "a.json", "--full"]);
     assert_eq!(ran.code, 0);
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(&ran.out).contains("memory.nodes is 4 here and 1 in lscpu"), "{}", ran.out);

@@ -37,7 +37,10 @@ fn records_and_trees_are_placed_on_with_what_they_know() {
     let server = fixtures("records/v1/two-node-server.json");
     let ran = place.cpulens(&["place", &server]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("Memory (measured)"), "{}", ran.out);
+    assert!(ran.out.contains("by measurements"), "{}", ran.out);
+    assert!(ran.out.contains("numactl --physcpubind=0-3,8-11 --membind=0 COMMAND"), "{}", ran.out);
+    let full = place.cpulens(&["place", &server, "--full"]).done();
+    assert!(full.out.contains("Memory (measured)"), "{}", full.out);
     let tree = fixtures("machines/epyc-guest/tree");
     let ran = place.cpulens(&[
         "place",

@@ -55,6 +55,11 @@ fn the_load_generator_is_predicted_with_what_it_assumes() {
     let (_, file) = all.iter().find(|(name, _)| name == "load-generator-196").unwrap();
     let file = file.display().to_string();
     let ran = place.cpulens(&["whatif", &file, "--dimms", "2933", "--bound"]).done();
+    for figure in ["1 to 1.40 x", "1 to 4.08 x", "Predicted, not measured"] {
+        assert!(ran.out.contains(figure), "{figure}: {}", ran.out);
+    }
+    let args = ["whatif", &file, "--dimms", "2933", "--bound", "--full"];
+    let ran = place.cpulens(&args).done();
     for figure in ["1.00 to 1.40 times", "1.00 to 4.08 times", "nothing of this was measured"] {
         assert!(ran.out.contains(figure), "{figure}: {}", ran.out);
     }

@@ -5,7 +5,7 @@ mod words;
 
 use crate::messages::{self as say, Lang};
 use crate::page::printable;
-use analyse::summary::{Column, Summary, Table};
+use analyse::summary::{Cell, Column, Next, Summary, Table, TableId};
 use layout::{Grid, flow, wrapped};
 use record::Environment;
 use std::io::{self, Write};
@@ -43,8 +43,8 @@ impl Default for View<'_> {
 struct Room {
     /// Rows of figures, and of each table.
     rows: usize,
-    /// Findings with a line that says what to do.
-    actions: usize,
+    /// Findings, each with a line that says what to do.
+    findings: usize,
 }
 
 /// Writes a summary.
@@ -60,14 +60,15 @@ pub fn write(summary: &Summary, view: &View<'_>, out: &mut dyn Write) -> io::Res
 
 /// Its lines, none of them wider than `view.width`.
 pub fn text(summary: &Summary, view: &View<'_>) -> Vec<String> {
-    let mut room = Room { rows: 24, actions: 5 };
+    let mut room = Room { rows: 24, findings: summary.findings.len() };
     let mut lines = blocks(summary, view, room);
-    while view.width >= FITS && lines.len() > LINES && (room.actions > 0 || room.rows > 3) {
-        // The least costly findings lose their second lines, then tables their last rows.
-        if room.actions > 2 || room.rows <= 8 && room.actions > 0 {
-            room.actions -= 1;
-        } else {
-            room.rows -= 1;
+    while view.width >= FITS && lines.len() > LINES && (room.findings > 0 || room.rows > 3) {
+        // The last rows go, then the least costly findings: one without its command says nothing.
+        let least = [(12, 3), (8, 2), (3, 0)].into_iter();
+        let mut least = least.skip_while(|(rows, of)| room.rows <= *rows && room.findings <= *of);
+        match least.next() {
+            Some((rows, _)) if room.rows > rows => room.rows -= 1,
+            _ => room.findings -= 1,
         }
         lines = blocks(summary, view, room);
     }
@@ -108,15 +109,31 @@ fn plain(lines: impl IntoIterator<Item = String>) -> Lines {
 fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
     let width = view.width.max(NARROWEST);
     let mut all = header(summary, view, width);
-    all.extend(environment(summary, view.lang, width));
+    match summary.measured {
+        true => all.extend(environment(summary, view.lang, width)),
+        false => all.extend(plain(wrapped(say::unmeasured(view.lang), width))),
+    }
+    if let Some(of) = &summary.imported {
+        let counts = words::imported(view.lang, of);
+        all.extend(plain(flow("", &counts, say::comma(view.lang), width)));
+        let record = format!("{}  ", say::record(view.lang));
+        all.extend(plain(flow(&record, std::slice::from_ref(&of.record), "", width)));
+    }
     let answer = [figures(summary, view.lang, width, room)];
     let tables = summary.tables.iter().map(|t| table(t, view.lang, width, room));
     for block in answer.into_iter().chain(tables).filter(|b| !b.is_empty()) {
         all.push((Style::Plain, String::new()));
         all.extend(block);
     }
-    all.push((Style::Plain, String::new()));
-    all.extend(findings(summary, view, width, room));
+    if !summary.lines.is_empty() {
+        all.push((Style::Plain, String::new()));
+        let shown = summary.lines.iter().take(room.rows);
+        all.extend(plain(shown.flat_map(|line| wrapped(line, width))));
+    }
+    if !summary.answers_only {
+        all.push((Style::Plain, String::new()));
+        all.extend(findings(summary, view, width, room));
+    }
     all.push((Style::Plain, String::new()));
     all.extend(gaps(summary, view.lang, width));
     all.extend(next(summary, view, width));
@@ -126,9 +143,13 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
 /// The machine on the first lines, the run on the next.
 fn header(summary: &Summary, view: &View<'_>, width: usize) -> Lines {
     let (machine, run) = words::header(summary, view);
-    let mut lines: Lines =
-        flow("", &machine, ", ", width).into_iter().map(|l| (Style::Heading, l)).collect();
-    lines.extend(plain(flow("", &run, ", ", width)));
+    let mut lines: Lines = flow("", &machine, say::comma(view.lang), width)
+        .into_iter()
+        .map(|l| (Style::Heading, l))
+        .collect();
+    if !run.is_empty() {
+        lines.extend(plain(flow("", &run, say::comma(view.lang), width)));
+    }
     lines
 }
 
@@ -144,7 +165,10 @@ fn environment(summary: &Summary, lang: Lang, width: usize) -> Lines {
         causes.push(say::nothing_found(lang).to_owned());
     }
     let style = Style::Check(summary.environment);
-    flow(&format!("{verdict}  "), &causes, ", ", width).into_iter().map(|l| (style, l)).collect()
+    flow(&format!("{verdict}  "), &causes, say::comma(lang), width)
+        .into_iter()
+        .map(|l| (style, l))
+        .collect()
 }
 
 fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
@@ -191,10 +215,20 @@ fn table(table: &Table, lang: Lang, width: usize, room: Room) -> Lines {
     let (title, above) = words::title(lang, table);
     let mut lines: Lines =
         wrapped(&title, width).into_iter().map(|l| (Style::Heading, l)).collect();
-    let names: Vec<String> = table.columns.iter().map(|c| words::column(lang, *c)).collect();
-    let numbers = |c: &Column| !matches!(c, Column::Source | Column::HeldBy);
-    let columns: Vec<(&str, bool)> =
-        names.iter().map(String::as_str).zip(table.columns.iter().map(numbers)).collect();
+    let headed = |c: &Column| match table.id {
+        TableId::Machine => String::new(),
+        _ => words::column(lang, *c),
+    };
+    let names: Vec<String> = table.columns.iter().map(headed).collect();
+    let text = |row: &analyse::summary::Row, i: usize| matches!(row.cells[i], Cell::Text(_));
+    let numbers = |i: usize, c: &Column| {
+        !matches!(c, Column::Source | Column::HeldBy) && !table.rows.iter().any(|r| text(r, i))
+    };
+    let columns: Vec<(&str, bool)> = names
+        .iter()
+        .enumerate()
+        .map(|(i, n)| (n.as_str(), numbers(i, &table.columns[i])))
+        .collect();
     let mut grid = Grid::new("", &columns);
     for row in table.rows.iter().take(room.rows) {
         let cells = row.cells.iter().zip(&table.columns);
@@ -223,8 +257,11 @@ fn headed(lines: Vec<String>) -> Lines {
 
 fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lines {
     let lang = view.lang;
+    let notes = notes(summary, lang, width);
     if summary.findings.is_empty() {
-        return plain(wrapped(say::no_findings(lang), width));
+        let mut lines = plain(wrapped(&say::no_findings(lang, summary.checks as u64), width));
+        lines.extend(notes);
+        return lines;
     }
     let mut lines = vec![];
     let across = |left: &str, right: &str| {
@@ -240,19 +277,34 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     };
     let head = across(say::findings(lang), say::lost_work(lang));
     lines.extend(head.into_iter().map(|l| (Style::Heading, l)));
-    for (i, finding) in summary.findings.iter().enumerate() {
+    for (i, finding) in summary.findings.iter().take(room.findings).enumerate() {
         let claim = words::claim(lang, finding.rule);
         lines.extend(plain(across(&format!("{}. {claim}", i + 1), &words::cost(lang, finding))));
-        if let Some(action) = words::action(lang, finding.rule).filter(|_| i < room.actions) {
+        if let Some(action) = words::action(lang, finding.rule) {
             lines.extend(plain(layout::indented(action, 3, width)));
         }
     }
-    if summary.more_findings > 0 {
-        let command = format!("cpulens diagnose {}", words::quoted(view.record));
-        let more = say::more_findings(lang, command, summary.more_findings as u64);
+    let more = summary.more_findings + summary.findings.len().saturating_sub(room.findings);
+    if more > 0 {
+        let tells = match summary.next.iter().find(|n| matches!(n, Next::FullOf(_))) {
+            Some(full) => *full,
+            None => Next::Diagnose,
+        };
+        let command = words::command(tells, view.record);
+        let more = say::more_findings(lang, command, more as u64);
         lines.extend(plain(wrapped(&more, width)));
     }
+    lines.extend(notes);
     lines
+}
+
+/// What is so and nothing to act on.
+fn notes(summary: &Summary, lang: Lang, width: usize) -> Lines {
+    if summary.notes.is_empty() {
+        return vec![];
+    }
+    let notes: Vec<String> = summary.notes.iter().map(|rule| words::claim(lang, rule)).collect();
+    plain(flow(&format!("{}  ", say::notes(lang)), &notes, say::semicolon(lang), width))
 }
 
 fn gaps(summary: &Summary, lang: Lang, width: usize) -> Lines {
@@ -260,7 +312,7 @@ fn gaps(summary: &Summary, lang: Lang, width: usize) -> Lines {
         return vec![];
     }
     let gaps: Vec<String> = summary.gaps.iter().map(|g| words::gap(lang, g)).collect();
-    plain(flow(&format!("{}  ", say::gaps(lang)), &gaps, "; ", width))
+    plain(flow(&format!("{}  ", say::gaps(lang)), &gaps, say::semicolon(lang), width))
 }
 
 fn next(summary: &Summary, view: &View<'_>, width: usize) -> Lines {

@@ -2,7 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "tests may")]
 mod fixture;
 
-use analyse::summary::{Cell, Quantity, Summary, key, summary};
+use analyse::diagnosis::{Workload, diagnosis};
+use analyse::place::{Ask, place};
+use analyse::summary::{
+    Cell, Label, Quantity, Summary, key, of_diagnosis, of_machine, of_placement, of_predictions,
+    summary,
+};
+use analyse::whatif::{Change, whatif};
 use proptest::prelude::*;
 use record::{Outcome, Record, param};
 use render::messages::Lang;
@@ -103,6 +109,75 @@ fn agrees(name: &str, record: &Record) {
 fn every_number_is_an_estimate_and_all_fit_on_a_screen() {
     for (name, record) in records() {
         agrees(&name, &record);
+    }
+}
+
+/// The same of the other commands: each with the JSON document that it gives.
+fn commands(record: &Record) -> Vec<(Summary, Value)> {
+    const CHANGES: &[Change] = &[
+        Change::Dimms(2.933e9),
+        Change::Bound,
+        Change::SmtOff,
+        Change::HugePages,
+        Change::Frequency(3e9),
+        Change::Cores(64),
+    ];
+    let report = analyse::analyse(record);
+    let other = fixture::record("load-generator-72");
+    let value = |document: &render::document::Document| {
+        let mut out = vec![];
+        render::render_document("json", document, &render::Settings::default(), &mut out).unwrap();
+        serde_json::from_slice(&out).unwrap()
+    };
+    let found = diagnosis(&report, Workload::named("db"));
+    let found = found.against(&report, &analyse::analyse(&other));
+    let predicted = whatif(&report, CHANGES);
+    let mut all = vec![
+        (of_machine(&report), serde_json::to_value(&record.machine).unwrap()),
+        (
+            of_diagnosis(&report, &found),
+            value(&render::diagnosis::document(&found, &report, ("a", "b"))),
+        ),
+        (
+            of_predictions(&report, &predicted),
+            value(&render::whatif::document(&predicted, &report, "a")),
+        ),
+    ];
+    if let Ok(placement) = place(&report, &Ask { cores: Some(1), ..Ask::default() }) {
+        let document = render::placement::document(&placement, &record.machine, "a");
+        let lines = placement.instances.iter().map(|i| format!("numactl {}", i.cpus)).collect();
+        let summary = Summary { lines, ..of_placement(&report, &placement) };
+        all.push((summary, value(&document)));
+    }
+    all
+}
+
+#[test]
+fn every_command_has_one_screen_with_numbers_of_its_document() {
+    for (name, record) in records() {
+        for (summary, document) in commands(&record) {
+            fits(&name, &summary);
+            let mut known = BTreeSet::new();
+            numbers(&document, &mut known);
+            for row in summary.tables.iter().flat_map(|t| &t.rows) {
+                let all = row.cells.iter().flat_map(|cell| match cell {
+                    Cell::Number(quantity) => vec![quantity.value],
+                    Cell::Times(low, high) => vec![*low, *high],
+                    _ => vec![],
+                });
+                // The number of cores of an instance follows from its CPUs.
+                let derived = |x: f64| matches!(&row.label, Label::Name(_)) && x == 1.0;
+                for x in all.filter(|x| !derived(*x)) {
+                    assert!(known.contains(&x.to_bits()), "{name}: {x} of {:?}", row.label);
+                }
+            }
+            let lines = text(&summary, &View::default());
+            let numbered =
+                |l: &&String| l.split_once(". ").is_some_and(|(n, _)| n.parse::<u8>().is_ok());
+            let more = lines.iter().any(|l| l.contains("more finding"));
+            let shown = lines.iter().filter(numbered).count();
+            assert!(shown == summary.findings.len() || more, "{name}: {shown}");
+        }
     }
 }
 

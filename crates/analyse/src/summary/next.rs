@@ -1,9 +1,10 @@
 //! What is not known, and the commands to run next.
+use crate::whatif::Change;
 use crate::{Curve, Report, Theoretical, Verdict, Verdicts};
 use record::{Outcome, Reason};
 
 /// What is not known.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "gap", rename_all = "snake_case")]
 pub enum Gap {
@@ -30,6 +31,18 @@ pub enum Gap {
     MemorySpeed,
     /// Memory latency was measured, but on no curve that reached memory.
     MemoryLatency,
+    /// Facts of the machine that could not be read.
+    Facts {
+        /// A count.
+        count: usize,
+    },
+    /// A change whose effect cannot be predicted.
+    Prediction {
+        /// The change.
+        change: Change,
+        /// Why, in a sentence.
+        why: String,
+    },
     /// Rules that lack something.
     Rules {
         /// A count.
@@ -54,6 +67,27 @@ pub enum Next {
     Diagnose,
     /// Beside another record.
     Compare,
+    /// Where to run programs.
+    Place,
+    /// Run a program there.
+    Spread,
+    /// All that a command has to say.
+    FullOf(Command),
+}
+
+/// A command with a summary of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// `info`.
+    Info,
+    /// `diagnose`.
+    Diagnose,
+    /// `whatif`.
+    Whatif,
+    /// `place`.
+    Place,
 }
 
 pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
@@ -124,7 +158,7 @@ pub(super) fn next(report: &Report<'_>) -> Vec<Next> {
     let own = record.provenance.sources.is_empty();
     let mut all = vec![];
     if record.runs.is_empty() {
-        return vec![Next::Run];
+        return if own { vec![Next::Run] } else { vec![Next::Full, Next::Diagnose] };
     }
     if unreached {
         all.push(Next::Resume);

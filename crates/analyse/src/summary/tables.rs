@@ -1,7 +1,8 @@
 //! What a command measured at several points: a scaling run, tests, CPUs, connections, results of other tools.
-use super::Quantity;
+use super::{Part, Quantity};
+use crate::whatif::Change;
 use crate::{Curve, Limit, Report, ScalingRun, databases, noise, unixbench};
-use record::{Unit, Value};
+use record::{CpuSet, Unit, Value};
 use std::collections::BTreeSet;
 
 /// Rows shown; the report has all.
@@ -30,6 +31,19 @@ pub enum TableId {
     },
     /// Results of other tools.
     Imported,
+    /// A machine's parts and settings.
+    Machine,
+    /// A record beside another.
+    Against,
+    /// Predicted effects of changes.
+    Predictions,
+    /// Instances and where they run.
+    Placement {
+        /// Whether it rests on measurements.
+        measured: bool,
+        /// CPUs that no instance has.
+        left: CpuSet,
+    },
 }
 
 /// A column; its unit is that of its cells.
@@ -67,6 +81,20 @@ pub enum Column {
     HeldBy,
     /// A value.
     Value,
+    /// Of this record.
+    Here,
+    /// Of the other one.
+    Other,
+    /// The command that tests it.
+    Test,
+    /// CPUs.
+    Cpus,
+    /// Physical cores.
+    Cores,
+    /// NUMA nodes of the memory.
+    Nodes,
+    /// Memory.
+    Memory,
 }
 
 /// What a row is about.
@@ -87,6 +115,10 @@ pub enum Label {
     Cpu(u32),
     /// A thread that could be moved.
     Unbound,
+    /// A part of the machine, or a setting.
+    Part(Part),
+    /// A change.
+    Change(Change),
 }
 
 /// What a cell holds.
@@ -96,6 +128,10 @@ pub enum Cell {
     Empty,
     /// A number.
     Number(Quantity),
+    /// A word, list or command as the record or the analysis has it.
+    Text(String),
+    /// A range of factors.
+    Times(f64, f64),
     /// Who takes time.
     Source(noise::NoiseSource),
     /// What holds a database back.
@@ -127,7 +163,7 @@ pub struct Table {
 }
 
 impl Table {
-    fn new(id: TableId, columns: &[Column], mut rows: Vec<Row>) -> Option<Table> {
+    pub(super) fn new(id: TableId, columns: &[Column], mut rows: Vec<Row>) -> Option<Table> {
         let more = rows.len().saturating_sub(ROWS);
         rows.truncate(ROWS);
         let mut columns = columns.to_vec();
@@ -142,7 +178,7 @@ impl Table {
     }
 }
 
-fn number(value: Option<f64>, unit: Unit) -> Cell {
+pub(super) fn number(value: Option<f64>, unit: Unit) -> Cell {
     let value = value.filter(|v| v.is_finite());
     value.map_or(Cell::Empty, |v| Cell::Number(Quantity::plain(v, unit)))
 }

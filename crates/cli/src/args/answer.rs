@@ -3,12 +3,19 @@ use clap::{Args as Group, ValueEnum};
 
 #[derive(Debug, Default, Group)]
 pub(crate) struct Answer {
-    /// With text, the whole report instead of its summary
-    #[arg(long)]
-    pub(crate) full: bool,
+    #[command(flatten)]
+    pub(crate) screen: Screen,
     /// Only this section of the report, as in machine, latency, bandwidth, findings
     #[arg(long, value_name = "NAME", conflicts_with = "full", value_parser = section)]
     pub(crate) section: Option<&'static str>,
+}
+
+/// A summary or all of it.
+#[derive(Debug, Default, Group)]
+pub(crate) struct Screen {
+    /// With text, the whole report instead of its summary
+    #[arg(long)]
+    pub(crate) full: bool,
     /// The language of the summary, and in which a page opens (auto: as LC_ALL, LC_MESSAGES or LANG says)
     #[arg(long, value_enum, default_value_t = Language::Auto)]
     pub(crate) lang: Language,

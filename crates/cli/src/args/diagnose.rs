@@ -1,5 +1,5 @@
 //! Arguments of `diagnose`.
-use super::Output;
+use super::{Output, Screen};
 use clap::Args as Group;
 
 #[derive(Debug, Group)]
@@ -14,7 +14,8 @@ A property of the hardware, a default setting, or a cost below 2 % is a note, un
 Exit codes: 0 diagnosed; 2 a record could not be read. With --strict also: 1 findings; 3 the environment check of the record
 failed.")]
 pub(crate) struct Diagnose {
-    /// A record's file, `last` for the newest, or - for standard input
+    /// A record's file, `last` for the newest, ref:NAME, or - for standard input
+    #[arg(default_value = "last")]
     pub(crate) record: String,
     /// Another record: the same machine before or after a change, or another machine
     #[arg(long, value_name = "RECORD")]
@@ -25,6 +26,8 @@ pub(crate) struct Diagnose {
     /// Exit with 1 if there are findings, with 3 if the environment check of the record failed
     #[arg(long)]
     pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) screen: Screen,
     #[command(flatten)]
     pub(crate) output: Output,
 }

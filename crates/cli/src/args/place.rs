@@ -1,6 +1,6 @@
 //! Arguments of `place`, and those that `spread` shares.
 use super::{
-    Output,
+    Output, Screen,
     values::{automatic, some_cores},
 };
 use clap::{Args as Group, ValueEnum};
@@ -36,6 +36,8 @@ pub(crate) struct Place {
     /// Only the NUMA node of this device: nic, nvme, gpu, accelerator, a name as eth0, or a PCI address
     #[arg(long, value_name = "DEVICE")]
     pub(crate) near: Option<String>,
+    #[command(flatten)]
+    pub(crate) screen: Screen,
     #[command(flatten)]
     pub(crate) output: Output,
 }

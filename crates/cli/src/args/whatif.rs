@@ -1,5 +1,5 @@
 //! Arguments of `whatif`.
-use super::Output;
+use super::{Output, Screen};
 use clap::Args as Group;
 
 #[derive(Debug, Group)]
@@ -14,7 +14,8 @@ Every result is a prediction: a range from this machine's own measurements, with
 tests it. Each change is predicted alone. Exit codes: 0 predicted; 2 failed, or no change
 could be predicted. With --strict also: 1 a change could not be predicted; 3 the environment check of the record failed.")]
 pub(crate) struct Whatif {
-    /// A record's file, `last` for the newest, or - for standard input
+    /// A record's file, `last` for the newest, ref:NAME, or - for standard input
+    #[arg(default_value = "last")]
     pub(crate) record: String,
     /// Memory modules at this speed
     #[arg(long, value_name = "MT/s", value_parser = clap::value_parser!(u32).range(100..=100_000))]
@@ -40,6 +41,8 @@ pub(crate) struct Whatif {
     /// Exit with 1 if a change could not be predicted, with 3 if the environment check of the record failed
     #[arg(long)]
     pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) screen: Screen,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -7,6 +7,7 @@ use crate::{
 };
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::program::program;
+use analyse::summary::of_diagnosis;
 use anyhow::{Context, Result, bail};
 use record::{Judgement, ProbeId, Record, Run};
 use std::{fs, path::Path};
@@ -23,8 +24,13 @@ pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
         found = found.against(&report, theirs);
     }
     let names = (short(&args.record), args.against.as_deref().map(short).unwrap_or_default());
-    let document = render::diagnosis::document(&found, &report, (&names.0, &names.1));
-    output::document(&args.output, &document)?;
+    if output::is_short(&args.output, &args.screen) {
+        let name = files::named(&args.record);
+        output::screen(&args.output, &args.screen, &of_diagnosis(&report, &found), name)?;
+    } else {
+        let document = render::diagnosis::document(&found, &report, (&names.0, &names.1));
+        output::document(&args.output, &document)?;
+    }
     let environment = report.get::<Judgement>().environment;
     Ok(Exit::analysed(args.strict, environment, !found.findings.is_empty()))
 }

@@ -5,6 +5,7 @@ use crate::{
     files,
     output::{self, say, visible},
 };
+use analyse::summary::{Imported, Summary, summary};
 use anyhow::{Context, Result, bail};
 use host::{clock, regular};
 use import::{Gathered, Read};
@@ -24,14 +25,17 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
         bail!("-o and --record name the same file; the report would replace the record");
     }
     let mut gathered = Gathered::default();
-    let (mut lines, mut failed) = (vec![], 0);
+    let (mut lines, mut problems, mut failed) = (vec![], vec![], 0);
     for file in &args.files {
         let shown = file.display();
         match bytes(file).and_then(|b| Ok(gathered.add(&file.to_string_lossy(), &b)?)) {
             Ok(read) => {
                 failed += usize::from(!read.problems.is_empty());
                 lines.push(line(&read));
-                lines.extend(read.problems.iter().map(|p| format!("{}: {p}", read.file)));
+                let of_file: Vec<String> =
+                    read.problems.iter().map(|p| format!("{}: {p}", read.file)).collect();
+                lines.extend(of_file.iter().cloned());
+                problems.extend(of_file);
             }
             Err(why) => {
                 failed += 1;
@@ -57,12 +61,24 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
         if failed > 0 { format!("; {failed} failed") } else { String::new() }
     ));
     lines.push(format!("Record: {}", file.display()));
-    if args.output.format == "text" {
+    let name = file.display().to_string();
+    if args.answer.section.is_none() && output::is_short(&args.output, &args.answer.screen) {
+        problems.iter().for_each(|l| say(l));
+        let imported = Imported {
+            files: args.files.len() - failed,
+            facts: record.machine.facts.len(),
+            cases: series,
+            warnings: record.provenance.sources.iter().map(|s| s.warnings.len()).sum(),
+            record: name.clone(),
+        };
+        let summary = summary(&analyse::analyse(&record));
+        let summary = Summary { imported: Some(imported), ..summary };
+        output::screen(&args.output, &args.answer.screen, &summary, &name)?;
+    } else if args.answer.section.is_none() && args.output.format == "text" {
         let text: String = lines.iter().map(|l| visible(l) + "\n").collect();
         output::write(&args.output, |out| out.write_all(text.as_bytes()))?;
     } else {
         lines.iter().for_each(|l| say(l));
-        let name = file.display().to_string();
         output::report(&args.output, &args.answer, &analyse::analyse(&record), &name)?;
     }
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })

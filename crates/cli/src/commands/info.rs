@@ -1,9 +1,21 @@
 //! `info`: inventory, then render.
-use crate::{args, exit::Exit, live, output};
+use crate::{args, commands::place::unmeasured, exit::Exit, live, output};
+use analyse::summary::of_machine;
 use anyhow::Result;
 
 pub(crate) fn info(args: &args::Info) -> Result<Exit> {
     let root = live::root(args.root.as_deref())?;
-    output::machine(&args.output, &inventory::inventory(&*root))?;
+    let machine = inventory::inventory(&*root);
+    if output::is_short(&args.output, &args.screen) {
+        let record = unmeasured(machine);
+        output::screen(
+            &args.output,
+            &args.screen,
+            &of_machine(&analyse::analyse(&record)),
+            "last",
+        )?;
+    } else {
+        output::machine(&args.output, &machine)?;
+    }
     Ok(Exit::Done)
 }

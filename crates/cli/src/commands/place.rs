@@ -1,8 +1,11 @@
 //! `place`: placements on this machine or a record's; nothing is measured.
 use crate::{args, exit::Exit, files, live, output};
 use analyse::place::{Ask, node_near, place};
+use analyse::summary::{Summary, of_placement};
 use anyhow::{Result, anyhow, bail};
 use record::{Machine, Provenance, Record, SCHEMA};
+use render::exporter::Exporter as _;
+use render::exporters::numactl::Numactl;
 
 pub(crate) fn run(args: &args::Place) -> Result<Exit> {
     let (record, source) = match &args.record {
@@ -24,7 +27,15 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
         smt: args.smt.map(|smt| smt == args::Smt::On),
         per: args.per.map(Into::into),
     };
-    match place(&analyse::analyse(&record), &ask) {
+    let report = analyse::analyse(&record);
+    match place(&report, &ask) {
+        Ok(placement) if output::is_short(&args.output, &args.screen) => {
+            let lines = Numactl.lines(&placement).unwrap_or_default();
+            let summary = Summary { lines, ..of_placement(&report, &placement) };
+            let name = args.record.as_deref().map_or("", files::named);
+            output::screen(&args.output, &args.screen, &summary, name)?;
+            Ok(Exit::Done)
+        }
         Ok(placement) => {
             let document = render::placement::document(&placement, &record.machine, &source);
             output::document(&args.output, &document)?;

@@ -9,8 +9,7 @@ use anyhow::{Context, Result, bail};
 use record::Record;
 
 pub(crate) fn show(args: &args::Show) -> Result<Exit> {
-    // What came from standard input has no name to go on with.
-    let name = if args.record == "-" { "RECORD" } else { &args.record };
+    let name = files::named(&args.record);
     let (record, _) = files::load(&args.record)?;
     if args.against.is_empty() {
         return shown(&record, &args.output, &args.answer, name);

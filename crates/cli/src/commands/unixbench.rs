@@ -56,7 +56,7 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
     if !measuring.dry_run {
         // In full it is UnixBench's own report. A plan is none.
         measuring.output.format = match measuring.output.format.as_str() {
-            "text" if measuring.answer.full => "unixbench".into(),
+            "text" if measuring.answer.screen.full => "unixbench".into(),
             "csv" => "unixbench_csv".into(),
             other => other.to_owned(),
         };

@@ -1,5 +1,6 @@
 //! `whatif`: load, analyse, and predict the effect of each change.
 use crate::{args, exit::Exit, files, output};
+use analyse::summary::of_predictions;
 use analyse::whatif::{Change, whatif};
 use anyhow::{Result, bail};
 use record::Judgement;
@@ -18,8 +19,13 @@ pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
     }
     let report = analyse::analyse(&record);
     let answers = whatif(&report, &changes);
-    let name = files::short(&args.record);
-    output::document(&args.output, &render::whatif::document(&answers, &report, &name))?;
+    if output::is_short(&args.output, &args.screen) {
+        let summary = of_predictions(&report, &answers);
+        output::screen(&args.output, &args.screen, &summary, files::named(&args.record))?;
+    } else {
+        let name = files::short(&args.record);
+        output::document(&args.output, &render::whatif::document(&answers, &report, &name))?;
+    }
     if answers.iter().all(|a| a.found.is_err()) {
         return Ok(Exit::CouldNot);
     }

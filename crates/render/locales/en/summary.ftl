@@ -26,6 +26,21 @@ no-smt = no SMT
 unknown-machine = Processor of unknown model
 imported = imported
 published = published
+comma = {", "}
+semicolon = {"; "}
+record = Record
+read-files = { $count ->
+    [one] 1 file
+   *[other] { $count } files
+}
+read-facts = { $count ->
+    [one] 1 fact
+   *[other] { $count } facts
+}
+read-cases = { $count ->
+    [one] 1 result
+   *[other] { $count } results
+}
 
 ## Environment check
 
@@ -33,6 +48,7 @@ environment-pass = Environment: PASS
 environment-warn = Environment: WARN
 environment-fail = Environment: FAIL
 nothing-found = nothing disturbed the measurement
+unmeasured = Nothing was measured: the machine's own description.
 cause-contention = other programs used { $share } of the CPUs
 cause-contention-unknown = CPU contention not measured
 cause-steal = steal time { $share }
@@ -122,6 +138,45 @@ table-unixbench = UnixBench tests (index)
 table-noise = OS noise by CPU
 table-database = { $workload } on { $engine }
 table-imported = Results
+table-machine = Machine
+table-against = Beside the other record
+table-predictions = Predicted, not measured
+predicted-alone = Each change alone; a range over programs.
+table-placement = Placement, by what the machine states
+table-placement-measured = Placement, by measurements
+placement-left = For the system and interrupts: CPUs { $cpus }
+column-here = this record
+column-other = the other
+column-test = test with
+column-cpus = CPUs
+column-cores = cores
+column-nodes = memory on node
+column-memory = memory
+times-one = { $times } x
+times-range = { $low } to { $high } x
+change-dimms = Memory at { $speed }
+change-bound = One process per NUMA node
+change-smt_off = One thread per core
+change-huge_pages = Huge pages
+change-frequency = Core frequency { $frequency }
+change-cores = { $cores ->
+    [one] Workload on 1 core
+   *[other] Workload on { $cores } cores
+}
+part-base_frequency = Base frequency
+part-boost_frequency = Boost frequency
+part-governor = Frequency governor
+part-caches = Data caches
+part-nodes = Memory by NUMA node
+part-distances = NUMA distances, node 0
+part-modules = Memory modules
+part-huge_pages = Transparent huge pages
+part-balancing = NUMA balancing
+part-isolated = Isolated CPUs
+part-usable = Usable CPUs
+part-quota = CPU quota
+part-container = Container
+part-vulnerable = Vulnerable to
 column-throughput = throughput
 column-efficiency = per core
 column-ipc = IPC
@@ -180,7 +235,12 @@ held-unknown = unknown
 ## Findings, gaps, next commands
 
 findings = Findings
-no-findings = No findings.
+no-findings = { $count ->
+    [0] Nothing could be checked.
+    [one] No findings in 1 check.
+   *[other] No findings in { $count } checks.
+}
+notes = Notes
 lost-work = lost work
 cost-up-to = up to { $high }
 cost-range = { $low } to { $high }
@@ -196,6 +256,10 @@ gap-not-reached = not reached: { $probes }
 gap-rated = rated frequency
 gap-memory-speed = memory module speed
 gap-memory-latency = memory latency
+gap-facts = { $count ->
+    [one] 1 fact could not be read
+   *[other] { $count } facts could not be read
+}
 gap-rules = { $count ->
     [one] 1 check lacks data
    *[other] { $count } checks lack data

@@ -11,6 +11,12 @@ no-smt = 无超线程
 unknown-machine = 型号未知的处理器
 imported = 导入
 published = 已发表
+comma = ，
+semicolon = ；
+record = 记录
+read-files = { $count } 个文件
+read-facts = { $count } 项机器信息
+read-cases = { $count } 个结果
 
 ## 环境检查
 
@@ -18,6 +24,7 @@ environment-pass = 环境检查：通过
 environment-warn = 环境检查：警告
 environment-fail = 环境检查：不合格
 nothing-found = 测量未受干扰
+unmeasured = 未做测量：仅为机器自身的描述。
 cause-contention = 其他进程占用 CPU { $share }
 cause-contention-unknown = 未测量其他进程争用
 cause-steal = 窃取时间 (steal) { $share }
@@ -95,6 +102,42 @@ table-unixbench = UnixBench 各项（指数）
 table-noise = 各 CPU 的系统噪声
 table-database = { $engine } 上的 { $workload }
 table-imported = 结果
+table-machine = 机器
+table-against = 与另一份记录对照
+table-predictions = 预测，非测量
+predicted-alone = 每项改动单独预测；范围随程序而不同。
+table-placement = 绑核方案，依据机器描述
+table-placement-measured = 绑核方案，依据测量
+placement-left = 留给系统和中断：CPU { $cpus }
+column-here = 本记录
+column-other = 另一份
+column-test = 验证命令
+column-cpus = CPU
+column-cores = 物理核
+column-nodes = 内存节点
+column-memory = 内存
+times-one = { $times } 倍
+times-range = { $low } 至 { $high } 倍
+change-dimms = 内存速率 { $speed }
+change-bound = 每个 NUMA 节点一个进程
+change-smt_off = 每核一个线程
+change-huge_pages = 大页
+change-frequency = 核心频率 { $frequency }
+change-cores = 负载运行在 { $cores } 个核上
+part-base_frequency = 基频
+part-boost_frequency = 睿频
+part-governor = 调频策略
+part-caches = 数据缓存
+part-nodes = 各 NUMA 节点内存
+part-distances = NUMA 距离，节点 0
+part-modules = 内存条
+part-huge_pages = 透明大页
+part-balancing = NUMA 自动均衡
+part-isolated = 隔离的 CPU
+part-usable = 可用 CPU
+part-quota = CPU 配额
+part-container = 容器
+part-vulnerable = 未缓解的漏洞
 column-throughput = 吞吐
 column-efficiency = 每核
 column-ipc = IPC
@@ -144,7 +187,11 @@ held-unknown = 未知
 ## 发现、未知、后续命令
 
 findings = 发现
-no-findings = 没有发现。
+no-findings = { $count ->
+    [0] 无法检查任何一项。
+   *[other] { $count } 项检查没有发现。
+}
+notes = 提示
 lost-work = 代价
 cost-up-to = 最多 { $high }
 cost-range = { $low } 至 { $high }
@@ -157,6 +204,7 @@ gap-not-reached = 未测到：{ $probes }
 gap-rated = 标称频率
 gap-memory-speed = 内存条速率
 gap-memory-latency = 内存延时
+gap-facts = { $count } 项信息无法读取
 gap-rules = { $count } 项检查缺少数据
 and-more = 等另外 { $count } 个
 next = 后续

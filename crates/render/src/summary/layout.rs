@@ -82,7 +82,12 @@ pub(super) fn flow(heading: &str, items: &[String], between: &str, width: usize)
         // A comma stays at the end of its line.
         let mark = if i + 1 < items.len() { between.trim_end() } else { "" };
         let item = format!("{item}{mark}");
-        let gap = if between.trim().is_empty() { between } else { " " };
+        // A full-width comma brings its own space.
+        let gap = match between.trim() {
+            "" => between,
+            _ if between.ends_with(' ') => " ",
+            _ => "",
+        };
         if !line.is_empty() && columns(&line) + columns(gap) + columns(&item) <= inside {
             line += gap;
             line += &item;

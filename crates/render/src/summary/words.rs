@@ -4,9 +4,10 @@ use crate::messages::{self as say, Lang};
 use crate::quantity;
 use analyse::noise::NoiseSource;
 use analyse::summary::{
-    Cause, Cell, Column, Figure, FigureId, Finding, Gap, Label, Next, Note, Quantity, Summary,
-    Table, TableId,
+    Cause, Cell, Column, Command, Figure, FigureId, Finding, Gap, Imported, Label, Next, Note,
+    Quantity, Summary, Table, TableId,
 };
+use analyse::whatif::Change;
 use analyse::{Limit, databases};
 use record::Unit;
 
@@ -47,13 +48,26 @@ pub(super) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<St
     machine.extend(h.kernel.as_ref().map(|k| format!("Linux {k}")));
     let mut run = vec![];
     run.extend(h.name.clone());
-    run.push(format!("{} {}", h.tool, h.version));
+    if !h.tool.is_empty() {
+        run.push(format!("{} {}", h.tool, h.version));
+    }
     run.extend(h.depth.clone());
     if h.took_s > 0.0 {
         run.push(quantity::plain(h.took_s.round(), Unit::Seconds));
     }
     run.extend(view.started.map(str::to_owned).or_else(|| h.started.clone()));
     (machine, run)
+}
+
+/// What an import read.
+pub(super) fn imported(lang: Lang, of: &Imported) -> Vec<String> {
+    let mut all = vec![
+        say::read_files(lang, of.files as u64),
+        say::read_facts(lang, of.facts as u64),
+        say::read_cases(lang, of.cases as u64),
+    ];
+    all.extend((of.warnings > 0).then(|| say::cause_warnings(lang, of.warnings as u64)));
+    all
 }
 
 pub(super) fn cause(lang: Lang, cause: &Cause) -> String {
@@ -230,6 +244,20 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
             (say::table_database(lang, engine, workload), None)
         }
         TableId::Imported => (say::table_imported(lang).to_owned(), None),
+        TableId::Machine => (say::table_machine(lang).to_owned(), None),
+        TableId::Against => (say::table_against(lang).to_owned(), None),
+        TableId::Predictions => {
+            let title = say::table_predictions(lang).to_owned();
+            (title, Some(say::predicted_alone(lang).to_owned()))
+        }
+        TableId::Placement { measured, left } => {
+            let title = match measured {
+                true => say::table_placement_measured(lang),
+                false => say::table_placement(lang),
+            };
+            let left = (!left.is_empty()).then(|| say::placement_left(lang, left));
+            (title.to_owned(), left)
+        }
     }
 }
 
@@ -241,6 +269,8 @@ pub(super) fn section(table: &Table) -> &'static str {
         TableId::Noise => "noise",
         TableId::Database { .. } => "databases",
         TableId::Imported => "imported",
+        TableId::Machine | TableId::Placement { .. } => "machine",
+        TableId::Against | TableId::Predictions => "findings",
     }
 }
 
@@ -280,6 +310,13 @@ pub(super) fn column(lang: Lang, column: Column) -> String {
         Column::P99 => say::column_p99(lang),
         Column::HeldBy => say::column_held_by(lang),
         Column::Value => say::column_value(lang),
+        Column::Here => say::column_here(lang),
+        Column::Other => say::column_other(lang),
+        Column::Test => say::column_test(lang),
+        Column::Cpus => say::column_cpus(lang),
+        Column::Cores => say::column_cores(lang),
+        Column::Nodes => say::column_nodes(lang),
+        Column::Memory => say::column_memory(lang),
     }
     .to_owned()
 }
@@ -289,6 +326,11 @@ pub(super) fn label(lang: Lang, label: &Label) -> String {
         Label::Name(name) => name.clone(),
         Label::Cpu(cpu) => say::label_cpu(lang, cpu),
         Label::Unbound => say::label_unbound(lang).to_owned(),
+        Label::Part(part) => {
+            let known = say::text(lang, &format!("part-{}", part.name()));
+            known.unwrap_or(part.name()).to_owned()
+        }
+        Label::Change(change) => self::change(lang, *change),
         Label::Cores { cores, threads, placement } => {
             let step = match threads > cores {
                 true => say::label_cores_smt(lang, *cores as u64, threads),
@@ -312,6 +354,14 @@ pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
             Column::Lost => quantity::small_share(quantity.value),
             _ => value(quantity),
         },
+        Cell::Text(text) => text.clone(),
+        Cell::Times(low, high) => {
+            let times = |x: &f64| quantity::plain(*x, Unit::Count);
+            match times(low) == times(high) {
+                true => say::times_one(lang, times(low)),
+                false => say::times_range(lang, times(high), times(low)),
+            }
+        }
         Cell::Source(source) => from(lang, source),
         Cell::HeldBy(verdict) => match verdict {
             databases::Verdict::Scales => say::held_scales(lang).to_owned(),
@@ -346,6 +396,22 @@ fn from(lang: Lang, source: &NoiseSource) -> String {
         NoiseSource::Unattributed => say::source_unattributed(lang),
     };
     key.to_owned()
+}
+
+/// A change in words.
+fn change(lang: Lang, change: Change) -> String {
+    match change {
+        Change::Dimms(transfers) => {
+            say::change_dimms(lang, quantity::plain(transfers, Unit::TransfersPerSecond))
+        }
+        Change::Bound => say::change_bound(lang).to_owned(),
+        Change::SmtOff => say::change_smt_off(lang).to_owned(),
+        Change::HugePages => say::change_huge_pages(lang).to_owned(),
+        Change::Frequency(hertz) => {
+            say::change_frequency(lang, quantity::plain(hertz, Unit::Hertz))
+        }
+        Change::Cores(cores) => say::change_cores(lang, cores as u64),
+    }
 }
 
 /// What a rule found.
@@ -385,6 +451,8 @@ pub(super) fn gap(lang: Lang, gap: &Gap) -> String {
         Gap::MemorySpeed => say::gap_memory_speed(lang).to_owned(),
         Gap::MemoryLatency => say::gap_memory_latency(lang).to_owned(),
         Gap::Rules { count } => say::gap_rules(lang, *count as u64),
+        Gap::Facts { count } => say::gap_facts(lang, *count as u64),
+        Gap::Prediction { change, why } => format!("{} ({why})", self::change(lang, *change)),
     }
 }
 
@@ -398,6 +466,7 @@ pub(super) fn quoted(name: &str) -> String {
 }
 
 pub(super) fn command(next: Next, record: &str) -> String {
+    let named = if record.is_empty() { String::new() } else { quoted(record) + " " };
     let record = quoted(record);
     match next {
         Next::Resume => format!("cpulens run --resume {record}"),
@@ -406,5 +475,11 @@ pub(super) fn command(next: Next, record: &str) -> String {
         Next::Full => format!("cpulens show {record} --full"),
         Next::Diagnose => format!("cpulens diagnose {record}"),
         Next::Compare => format!("cpulens compare {record} OTHER"),
+        Next::Place => "cpulens place".to_owned(),
+        Next::Spread => "cpulens spread -- COMMAND".to_owned(),
+        Next::FullOf(Command::Info) => "cpulens info --full".to_owned(),
+        Next::FullOf(Command::Diagnose) => format!("cpulens diagnose {record} --full"),
+        Next::FullOf(Command::Whatif) => format!("cpulens whatif {record} --full"),
+        Next::FullOf(Command::Place) => format!("cpulens place {named}--full"),
     }
 }

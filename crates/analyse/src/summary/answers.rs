@@ -1,0 +1,117 @@
+//! The summaries of commands that answer from a record: a machine, a diagnosis, predictions, a placement.
+use super::{
+    Cell, Column, Command, Finding, Gap, Label, Next, Quantity, Row, Summary, Table, TableId,
+    summary, tables,
+};
+use crate::Report;
+use crate::diagnosis::{Diagnosis, Ranked};
+use crate::place::Placement;
+use crate::whatif::Answer;
+use record::Unit;
+
+/// Findings of a diagnosis that are shown; text leaves out as many as have no room.
+const MOST: usize = 12;
+
+/// A machine that was not measured.
+pub fn of_machine(report: &Report<'_>) -> Summary {
+    let machine = &report.record.machine;
+    let unknown = machine.facts.values().filter(|f| matches!(f.known, record::Known::Unknown(_)));
+    let count = unknown.count() + machine.topology.missing.len();
+    let gap = (count > 0).then_some(Gap::Facts { count });
+    Summary {
+        gaps: gap.into_iter().collect(),
+        next: vec![Next::Run, Next::FullOf(Command::Info), Next::Place],
+        ..summary(report)
+    }
+}
+
+/// What is wrong, for a workload and beside another record.
+pub fn of_diagnosis(report: &Report<'_>, found: &Diagnosis) -> Summary {
+    let lacking: usize = found.unlocks.iter().map(|u| u.rules.len()).sum();
+    let beside = found.against.iter().flat_map(|a| &a.rows).map(|row| Row {
+        label: Label::Name(row.what.to_owned()),
+        cells: vec![
+            tables::number(row.own, row.unit),
+            tables::number(row.other, row.unit),
+            tables::number(row.ratio(), Unit::Count),
+        ],
+        excluded: false,
+    });
+    let columns = [Column::Here, Column::Other, Column::Times];
+    let against = Table::new(TableId::Against, &columns, beside.collect());
+    Summary {
+        figures: vec![],
+        tables: against.into_iter().collect(),
+        findings: found.findings.iter().take(MOST).map(finding).collect(),
+        more_findings: found.findings.len().saturating_sub(MOST),
+        notes: found.notes.iter().map(|r| r.id).collect(),
+        checks: found.clear.len() + found.notes.len() + found.aside.len(),
+        gaps: (lacking > 0).then_some(Gap::Rules { count: lacking }).into_iter().collect(),
+        next: vec![Next::FullOf(Command::Diagnose), Next::Full, Next::Compare],
+        ..summary(report)
+    }
+}
+
+pub(super) fn finding(ranked: &Ranked) -> Finding {
+    Finding { rule: ranked.id, cost: ranked.cost.as_ref().ok().cloned() }
+}
+
+/// What changes would bring.
+pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
+    let row = |answer: &Answer| {
+        let found = answer.found.as_ref().ok();
+        let times = found.map(|p| p.times);
+        Row {
+            label: Label::Change(answer.change),
+            cells: vec![
+                times.map_or(Cell::Empty, |(low, high)| Cell::Times(low, high)),
+                found.map_or(Cell::Empty, |p| Cell::Text(p.test.clone())),
+            ],
+            excluded: false,
+        }
+    };
+    let columns = [Column::Throughput, Column::Test];
+    let table = Table::new(TableId::Predictions, &columns, answers.iter().map(row).collect());
+    let gap = |a: &Answer| {
+        let why = a.found.as_ref().err()?.why.clone();
+        Some(Gap::Prediction { change: a.change, why })
+    };
+    Summary {
+        figures: vec![],
+        tables: table.into_iter().collect(),
+        findings: vec![],
+        more_findings: 0,
+        gaps: answers.iter().filter_map(gap).collect(),
+        next: vec![Next::FullOf(Command::Whatif), Next::Diagnose],
+        answers_only: true,
+        ..summary(report)
+    }
+}
+
+/// Where to run.
+pub fn of_placement(report: &Report<'_>, placement: &Placement) -> Summary {
+    let row = |(number, i): (usize, &crate::place::Instance)| Row {
+        label: Label::Name(number.to_string()),
+        cells: vec![
+            Cell::Text(i.cpus.to_string()),
+            Cell::Number(Quantity::plain(i.cores as f64, Unit::Count)),
+            if i.nodes.is_empty() { Cell::Empty } else { Cell::Text(i.nodes.to_string()) },
+            tables::number(i.bytes.map(|b| b as f64), Unit::Bytes),
+        ],
+        excluded: false,
+    };
+    let columns = [Column::Cpus, Column::Cores, Column::Nodes, Column::Memory];
+    let rows = placement.instances.iter().enumerate().map(row).collect();
+    let measured = placement.choices.iter().any(|c| c.basis == crate::place::Basis::Measured);
+    let id = TableId::Placement { measured, left: placement.left.clone() };
+    Summary {
+        figures: vec![],
+        tables: Table::new(id, &columns, rows).into_iter().collect(),
+        findings: vec![],
+        more_findings: 0,
+        gaps: vec![],
+        next: vec![Next::FullOf(Command::Place), Next::Spread],
+        answers_only: true,
+        ..summary(report)
+    }
+}
