@@ -289,7 +289,7 @@ fn other_software_is_set_beside_and_marked() {
     let (verdict, unlike) = marked(&[("os", "AliOS"), ("server", "MySQL 5.7")]);
     assert_eq!((verdict, unlike.len()), (Some(Verdict::NoSpread), 0));
     let (verdict, unlike) = marked(&[("os", "Kylin"), ("server", "MySQL 5.7")]);
-    assert_eq!((verdict, unlike.len()), (Some(Verdict::Unclaimed), 1));
+    assert_eq!((verdict, unlike.len()), (Some(Verdict::NoSpread), 1));
     assert!(unlike[0].reason("").why.contains("AliOS in the baseline and Kylin here"));
     assert_eq!(unlike[0].reason("").remedy.unwrap(), "the same os on both");
     let (_, unlike) = marked(&[("server", "MySQL 5.7")]);

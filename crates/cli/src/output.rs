@@ -111,8 +111,17 @@ fn view(output: &args::Output, screen: &args::Screen) -> View<'static> {
     }
 }
 
-/// Renders a comparison in the chosen format.
-pub(crate) fn comparison(output: &args::Output, of: &Comparison) -> Result<()> {
+/// Renders a comparison in the chosen format; as text its first screen, unless more was asked for.
+pub(crate) fn comparison(
+    output: &args::Output,
+    screen: Option<&args::Screen>,
+    of: &Comparison,
+    names: &[&str],
+) -> Result<()> {
+    if let Some(screen) = screen.filter(|screen| is_short(output, screen)) {
+        let view = view(output, screen);
+        return write(output, |out| render::summary::compared::write(of, names, &view, out));
+    }
     write(output, |out| renderer::render_comparison(&output.format, of, &settings(output), out))
 }
 

@@ -285,7 +285,7 @@ fn what_is_unlike_states_why_and_what_would_mend_it() {
     let sandbox = Sandbox::new();
     let text = |record: &Record, other: &str| {
         let own = sandbox.file("own.json", record::to_vec(record).unwrap());
-        let ran = sandbox.cpulens(&["compare", &own, other]);
+        let ran = sandbox.cpulens(&["compare", &own, other, "--full"]);
         ran.out.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let record = ours();

@@ -6,9 +6,11 @@ mod curves;
 mod extract;
 mod gather;
 mod groups;
+mod headlines;
 mod judged;
 mod machines;
 mod nearest;
+mod subject;
 mod summary;
 mod unlike;
 
@@ -20,7 +22,9 @@ pub use curves::{CurveAt, CurveSet};
 pub use extract::{Extract, Extractor};
 pub use gather::Gathering;
 pub use groups::{Group, GroupMean};
+pub use headlines::{Ahead, Beside, Headline, Lowered, Sure};
 pub use machines::FactRow;
+pub use subject::{Subject, SubjectKind};
 
 use crate::conditions::{self, OTHERS};
 use crate::explain::Explanation;
@@ -58,6 +62,12 @@ pub struct Comparison {
     pub unlike: Vec<Vec<Incomparable>>,
     /// Why each workload is faster or slower, where that was asked for.
     pub explained: Vec<Explanation>,
+    /// Who is faster at what, by how much and how sure: the surest and largest difference first.
+    pub headlines: Vec<Headline>,
+    /// The rows that most records have, from each subject in turn.
+    pub beside: Vec<Beside>,
+    /// Pairings of values that are not compared, by why.
+    pub not_compared: Vec<(&'static str, usize)>,
     /// Who is faster at what, and what was not compared: full sentences.
     pub summary: Vec<String>,
     /// Rows of each record by verdict, in the order in which [`Verdict`] lists them.
@@ -85,6 +95,14 @@ pub struct Side {
     pub spent: Spent,
     /// The processor, where it says so.
     pub model: Option<String>,
+    /// Online CPUs; 0 where that is not known.
+    pub cpus: usize,
+    /// Sockets; 0 where that is not known.
+    pub sockets: usize,
+    /// NUMA nodes; 0 where that is not known.
+    pub nodes: usize,
+    /// Memory in bytes.
+    pub memory_bytes: Option<f64>,
     /// Program, version and start.
     pub made: String,
     /// Whether the machine was fit to be measured.

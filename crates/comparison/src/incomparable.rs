@@ -84,6 +84,8 @@ impl Incomparable {
             Definition(..) | Meaning | NoRatio | Content(..) | Footprint(..) | Benchmark(..)
             | Changed(..) => Grade::Refused,
             Ours(row) => row.grade(),
+            // Which of them matters is not known: the ratio stands, with less confidence.
+            Software(..) => Grade::Noted,
             Pages(..)
             | HugeShare(..)
             | Reach(..)
@@ -91,11 +93,33 @@ impl Incomparable {
             | Crowd(..)
             | Part(..)
             | States(..)
-            | Software(..)
             | Tool(..)
             | Unfit(Environment::Fail, _) => Grade::Unclaimed,
             Threads(..) | Code(..) | Version(..) | Kernels | Depth(..) | Host(..) | Scope(..)
             | Unfit(..) => Grade::Noted,
+        }
+    }
+    /// The end of its message in a summary.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Incomparable::Definition(..) | Incomparable::Changed(..) => "definition",
+            Incomparable::Meaning => "meaning",
+            Incomparable::NoRatio => "no_ratio",
+            Incomparable::Content(..) => "content",
+            Incomparable::Pages(..) | Incomparable::HugeShare(..) => "pages",
+            Incomparable::Footprint(..) | Incomparable::Reach(..) => "cache",
+            Incomparable::Placement(..) => "placement",
+            Incomparable::Crowd(..) | Incomparable::Threads(..) => "cpus",
+            Incomparable::Part(..) => "part",
+            Incomparable::States(..) => "modes",
+            Incomparable::Code(..) | Incomparable::Kernels => "code",
+            Incomparable::Unfit(..) => "environment",
+            Incomparable::Tool(..) | Incomparable::Benchmark(..) => "tool",
+            Incomparable::Version(..) | Incomparable::Depth(..) => "version",
+            Incomparable::Host(..) => "host",
+            Incomparable::Scope(..) => "scope",
+            Incomparable::Ours(_) => "ours",
+            Incomparable::Software(..) => "software",
         }
     }
     /// What it is called where many are counted.
@@ -282,12 +306,23 @@ impl Incomparable {
     /// What a parameter of the software makes of two values, if they have unlike ones.
     pub fn software((name, a, b): (String, String, String)) -> Incomparable {
         match name.as_str() {
+            // What runs the benchmark is not what is timed.
+            "tool" if wrapper(&a).is_some() && wrapper(&a) == wrapper(&b) => {
+                Incomparable::Version(a, b)
+            }
             "tool" => Incomparable::Benchmark("another tool, or another version of it", a, b),
             "statistic" => Incomparable::Benchmark("another of the tool's figures", a, b),
             "scope" => Incomparable::Scope(a, b),
             _ => Incomparable::Software(name, a, b),
         }
     }
+}
+
+/// A tool that runs other benchmarks and prints their figures.
+fn wrapper(tool: &str) -> Option<&str> {
+    const WRAPPERS: &[&str] = &["sbc-bench", "phoronix-test-suite"];
+    let name = tool.split([' ', '/']).next()?;
+    WRAPPERS.contains(&name).then_some(name)
 }
 
 fn or_unstated(value: &str) -> &str {

@@ -40,6 +40,10 @@ const COUNTED: &[&str] = &["command", "whom"];
 /// Of a test of UnixBench: which repeat, where its files were (what that folder is on is stated with what ran), and CPUs.
 const TESTED: &[&str] = &["repeat", "scratch", "parent", "child"];
 
+/// Memory of another node, near and far: their distances are not equal, so these are two quantities.
+pub(crate) const NEAR: &str = "another node of the socket";
+pub(crate) const FAR: &str = "another socket's node";
+
 /// How the relation of two CPUs or nodes is called among the coordinates.
 const BETWEEN: &str = "between";
 
@@ -167,7 +171,11 @@ impl Between {
         if let (Some(from), Some(to)) = (end(param::FROM), end(param::TO)) {
             let name = match run.case.probe {
                 ProbeId::NumaMatrix if from == to => "own node",
-                ProbeId::NumaMatrix => "another node",
+                ProbeId::NumaMatrix => match relations.same_socket(from, to) {
+                    Some(true) => NEAR,
+                    Some(false) => FAR,
+                    None => "another node",
+                },
                 _ => relations.between(from, to).name(),
             };
             return Some(Between { name, memory: false });
@@ -223,8 +231,8 @@ fn to_memory(run: &Run, relations: &Relations) -> Option<&'static str> {
     }
     // Nodes of unknown sockets are near or far: those keep their numbers.
     relations.same_socket(from, to).map(|same| match same {
-        true => "another node of the socket",
-        false => "another socket's node",
+        true => NEAR,
+        false => FAR,
     })
 }
 

@@ -1,4 +1,5 @@
 //! The summary as text: one screen of at most 40 lines at 80 columns, in English or Chinese.
+pub mod compared;
 mod layout;
 pub(crate) mod screen;
 mod words;

@@ -5,7 +5,10 @@ use analyse::compare::{Comparison, Gathering};
 use fixture::{ALL, record};
 use record::{Better, Known, Metric, Outcome, ProbeId, Reason, Record, Series, Unit, Value};
 use render::Settings;
+use render::messages::Lang;
+use render::summary::{LINES, View, compared};
 use scraper::{Html, Selector};
+use unicode_width::UnicodeWidthStr;
 
 fn gathered(records: &[(&str, &Record)]) -> Comparison {
     let mut gathering = Gathering::new();
@@ -62,10 +65,51 @@ fn what_a_format_of_reports_has_no_form_for_another_writes() {
     }
 }
 
+/// Every number of the first screen is in the JSON document, and the screen holds it at any width and in both languages.
+#[test]
+fn the_first_screen_is_of_the_same_numbers() {
+    let all: Vec<(String, Record)> = ALL.iter().map(|n| ((*n).to_owned(), record(n))).collect();
+    let (old, new) = pair();
+    let many: Vec<(&str, &Record)> = all.iter().map(|(n, r)| (n.as_str(), r)).collect();
+    for records in [vec![("old", &old), ("new", &new)], many[..2].to_vec(), many] {
+        let of = gathered(&records);
+        let document: serde_json::Value =
+            serde_json::from_str(&rendered("json", &of, Settings::default())).unwrap();
+        assert_eq!(document["headlines"].as_array().unwrap().len(), of.headlines.len());
+        for (shown, stored) in of.headlines.iter().zip(document["headlines"].as_array().unwrap()) {
+            for (side, ahead) in shown.sides.iter().enumerate() {
+                let stored = stored["sides"][side]["times"].as_f64();
+                assert_eq!(stored, ahead.as_ref().map(|a| a.times));
+            }
+            let counts = shown.sides.iter().flatten().map(|a| a.rows).max();
+            assert!(counts.is_some_and(|n| n <= shown.rows.len()), "{:?}", shown.subject);
+        }
+        // A difference counts once: no row is in two headlines.
+        let mut rows: Vec<usize> = of.headlines.iter().flat_map(|h| h.rows.clone()).collect();
+        let count = rows.len();
+        rows.sort_unstable();
+        rows.dedup();
+        assert_eq!(rows.len(), count);
+        let names: Vec<&str> = records.iter().map(|(name, _)| *name).collect();
+        for lang in Lang::ALL {
+            for width in [20, 40, 79, 80, 120] {
+                let view = View { width, lang: *lang, ..View::default() };
+                let lines = compared::text(&of, &names, &view);
+                assert!(width < 80 || lines.len() <= LINES, "{}", lines.join("\n"));
+                for line in &lines {
+                    assert!(line.width() <= width, "{width}: {line}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_pair_word_for_word() {
     let (old, new) = pair();
     let of = gathered(&[("old", &old), ("new", &new)]);
+    let screen = compared::text(&of, &["old", "new"], &View::default()).join("\n");
+    insta::assert_snapshot!("pair.screen", screen);
     for id in ["text", "markdown", "csv"] {
         insta::assert_snapshot!(format!("pair.{id}"), rendered(id, &of, Settings::default()));
     }

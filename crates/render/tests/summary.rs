@@ -123,6 +123,7 @@ fn commands(record: &Record) -> Vec<(Summary, Value)> {
         Change::Cores(64),
     ];
     let report = analyse::analyse(record);
+    let bare = Record { runs: vec![], ..record.clone() };
     let other = fixture::record("load-generator-72");
     let value = |document: &render::document::Document| {
         let mut out = vec![];
@@ -133,7 +134,7 @@ fn commands(record: &Record) -> Vec<(Summary, Value)> {
     let found = found.against(&report, &analyse::analyse(&other));
     let predicted = whatif(&report, CHANGES);
     let mut all = vec![
-        (of_machine(&report), serde_json::to_value(&record.machine).unwrap()),
+        (of_machine(&analyse::analyse(&bare)), serde_json::to_value(&record.machine).unwrap()),
         (
             of_diagnosis(&report, &found),
             value(&render::diagnosis::document(&found, &report, ("a", "b"))),

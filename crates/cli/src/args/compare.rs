@@ -1,10 +1,12 @@
 //! Arguments of `compare`.
-use super::{Output, Paired, values::amount};
+use super::{Output, Paired, Screen, values::amount};
 use clap::Args as Group;
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
   cpulens compare before.json after.json             the second against the first
+  cpulens compare before.json                        the newest record against it
+  cpulens compare a.json b.json --full               every figure, with conditions and intervals
   cpulens compare a1.json a2.json                    one machine twice: how large noise is
   cpulens compare fleet/*.json --baseline good.json --format html -o fleet.html
   cpulens compare old.json last --format csv | grep worse
@@ -17,14 +19,15 @@ use clap::Args as Group;
 Exit codes: 0 compared; 2 a record could not be read, or nothing is comparable. With --strict also: 1 significant differences;
 3 the environment check of a record failed.")]
 pub(crate) struct Compare {
-    /// Records: files, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input; outputs of
-    /// other tools that `import` reads, and what `stat --format json` wrote
+    /// Two records or more, or one that the newest is compared with: files, `last` for the newest, ref:NAME for one of
+    /// the catalogue, or - for standard input; outputs of other tools that `import` reads, and what `stat --format json`
+    /// wrote
     #[arg(required_unless_present = "commands", value_name = "RECORD")]
     pub(crate) records: Vec<String>,
     /// The record that the others are compared with [default: the first]
     #[arg(long, value_name = "RECORD")]
     pub(crate) baseline: Option<String>,
-    /// Break each ratio down into factors: instructions, frequency, IPC, cores used, SMT, locality, bandwidth
+    /// All of the report, with each ratio broken down into factors: instructions, frequency, IPC, cores used, SMT, locality, bandwidth
     #[arg(long)]
     pub(crate) explain: bool,
     /// The price of a record's machine, in one currency for all: adds ratios per price
@@ -38,6 +41,8 @@ pub(crate) struct Compare {
     pub(crate) strict: bool,
     #[command(flatten)]
     pub(crate) commands: Paired,
+    #[command(flatten)]
+    pub(crate) screen: Screen,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -1,5 +1,5 @@
 //! Arguments of `compare -- A -- B`.
-use super::{Language, values::duration};
+use super::values::duration;
 use clap::{Args as Group, ValueEnum};
 use std::ffi::OsString;
 
@@ -27,9 +27,6 @@ pub(crate) struct Paired {
     /// Print only errors and the result
     #[arg(short, long, requires = "commands")]
     pub(crate) quiet: bool,
-    /// The language of the answer (auto: as LC_ALL, LC_MESSAGES or LANG says)
-    #[arg(long, value_enum, default_value_t = Language::Auto, requires = "commands")]
-    pub(crate) lang: Language,
     /// Two commands with their arguments, separated by --
     #[arg(last = true, value_name = "A -- B", conflicts_with_all = ["records", "baseline", "explain", "price", "watts"])]
     pub(crate) commands: Vec<OsString>,

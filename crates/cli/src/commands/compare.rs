@@ -13,7 +13,11 @@ const AHEAD: usize = 2;
 
 pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     output::check(&args.output)?;
+    let newest = "last".to_owned();
     let mut names: Vec<&String> = args.records.iter().collect();
+    if names.len() == 1 && args.baseline.is_none() {
+        names.push(&newest);
+    }
     if let Some(baseline) = &args.baseline
         && !names.contains(&baseline)
     {
@@ -57,7 +61,10 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     }
     spend(args, &mut gathering)?;
     let comparison = gathering.finish(baseline.unwrap_or(0));
-    output::comparison(&args.output, &comparison)?;
+    // Prices, factors and their reasons are in the whole report.
+    let whole = args.explain || !args.price.is_empty() || !args.watts.is_empty();
+    let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+    output::comparison(&args.output, (!whole).then_some(&args.screen), &comparison, &names)?;
     let exit = if broken > 0 { Exit::CouldNot } else { verdict(&comparison, args.strict) };
     // The program ends: half a million values need not be given back one by one.
     mem::forget(comparison);

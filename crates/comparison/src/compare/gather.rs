@@ -1,8 +1,8 @@
 //! Takes from each record what a comparison needs and lets the rest go, so that a thousand records fit in memory.
 use super::extract::{Extract, Extractor, Named};
 use super::{
-    Cell, Comparison, Quantity, Row, Side, Spent, Verdict, beside, curves, groups, judged,
-    machines, nearest, summary, unlike,
+    Cell, Comparison, Quantity, Row, Side, Spent, Verdict, beside, curves, groups, headlines,
+    judged, machines, nearest, summary, unlike,
 };
 use crate::explain::{self, Explanation, Work};
 use record::Record;
@@ -148,9 +148,15 @@ impl Gathering {
             unmatched,
             unlike,
             explained: works.map_or(vec![], |works| explained(&names, &works, baseline)),
+            headlines: vec![],
+            beside: vec![],
+            not_compared: vec![],
             summary: vec![],
             verdicts,
         };
+        comparison.headlines = headlines::headlines(&comparison);
+        comparison.beside = headlines::beside(&comparison);
+        comparison.not_compared = headlines::not_compared(&comparison);
         comparison.summary = summary::sentences(&comparison);
         comparison
     }

@@ -25,10 +25,12 @@ pub(super) fn pair(quantities: &[Arc<Quantity>], cells: &mut [Cells], baseline: 
             let free = group.iter().filter(|c| held.contains_key(c)).filter(|c| !of_base(c));
             let mut pairs: Vec<(usize, usize, usize)> = open
                 .flat_map(|b| free.clone().map(move |c| (b, c)))
-                .map(|(b, c)| {
+                .filter_map(|(b, c)| {
                     let (x, y) = (&quantities[*b], &quantities[*c]);
                     let differ = software::differing(&software::of(&x.at), &software::of(&y.at));
-                    (differ.len(), *b, *c)
+                    // Two servers are two programs.
+                    let server = differ.iter().any(|(name, ..)| name == "server");
+                    (!server).then_some((differ.len(), *b, *c))
                 })
                 .collect();
             pairs.sort_unstable();

@@ -113,7 +113,10 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Inc
     {
         found.push(Incomparable::Code(x.clone(), y.clone()));
     }
-    found.extend(b.software.iter().cloned().map(Incomparable::software));
+    // An operating system has no part in what keeps to registers.
+    let has_part = |name: &str| name != "os" || !super::subject::computes(quantity);
+    let software = b.software.iter().filter(|(name, ..)| has_part(name));
+    found.extend(software.cloned().map(Incomparable::software));
     found.sort_by_key(|u| std::cmp::Reverse(u.grade()));
     found
 }

@@ -46,7 +46,7 @@ pub(super) fn indented(text: &str, indent: usize, width: usize) -> Vec<String> {
         let used = lines.last().map_or(0, |l| columns(l));
         let fresh = used == 0;
         if !fresh && used + columns(&piece) <= inside
-            || fresh && columns(piece.trim_start()) <= inside
+            || fresh && columns(if lines.len() > 1 { piece.trim_start() } else { &piece }) <= inside
         {
             let piece = if fresh && lines.len() > 1 { piece.trim_start() } else { &piece };
             if let Some(line) = lines.last_mut() {
@@ -158,12 +158,11 @@ impl Grid {
         // Cells that do not fit beside the others go below their label.
         let label = natural.min(width - used(shown)).min(WIDEST_LABEL.max(least));
         let mut lines = vec![];
-        let head = self.line(
-            &self.label,
-            self.heads.iter().map(|(h, _)| h.as_str()),
-            label,
-            &widths[..shown],
-        );
+        let mut named = wrapped(&self.label, label);
+        let name = named.pop().unwrap_or_default();
+        lines.append(&mut named);
+        let head =
+            self.line(&name, self.heads.iter().map(|(h, _)| h.as_str()), label, &widths[..shown]);
         if !head.trim().is_empty() {
             lines.push(head);
         }

@@ -130,7 +130,7 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
         findings_head: (Both::fixed(say::findings), Both::fixed(say::lost_work)),
         findings: summary.findings.iter().map(item).collect(),
         findings_note: match (summary.findings.is_empty(), more) {
-            (true, _) => Some(Both::fixed(say::no_findings)),
+            (true, _) => Some(Both::of(|lang| say::no_findings(lang, summary.checks as u64))),
             (false, 0) => None,
             _ => Some(Both::of(|lang| say::more_findings(lang, &all, more))),
         },
@@ -159,8 +159,9 @@ fn shown(figure: &Figure) -> Shown {
 }
 
 fn rows(table: &analyse::summary::Table) -> Rows {
-    let columns = table.columns.iter().map(|c| {
-        let number = !matches!(c, Column::Source | Column::HeldBy);
+    let columns = table.columns.iter().enumerate().map(|(i, c)| {
+        let text = table.rows.iter().any(|r| matches!(r.cells.get(i), Some(Cell::Text(_))));
+        let number = !text && !matches!(c, Column::Source | Column::HeldBy);
         (Both::of(|lang| words::column(lang, *c)), number)
     });
     let row = |row: &analyse::summary::Row| {

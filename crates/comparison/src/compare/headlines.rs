@@ -1,0 +1,322 @@
+//! Who is faster at what, by how much, how sure and why: one headline for each subject, and the rows that show it best.
+use super::subject::{self, Subject, SubjectKind};
+use super::{Against, Comparison, Grade, Incomparable, Row, Standing, Verdict};
+use record::{Metric, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rows that are set side by side.
+const BESIDE: usize = 24;
+
+/// A subject that at least two records have values of.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Headline {
+    /// What it is about.
+    pub subject: Subject,
+    /// One for each record; nothing for the baseline, and where there is no ratio.
+    pub sides: Vec<Option<Ahead>>,
+    /// Its rows.
+    #[serde(skip)]
+    pub rows: Vec<usize>,
+}
+
+/// A record against the baseline at one subject.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Ahead {
+    /// How many times as fast, as the geometric mean over the rows: above 1 this record is ahead.
+    pub times: f64,
+    /// The least of a row.
+    pub low: f64,
+    /// The most of a row.
+    pub high: f64,
+    /// Rows.
+    pub rows: usize,
+    /// How sure it is.
+    pub sure: Sure,
+    /// What lowers the confidence.
+    pub lowered: Vec<Lowered>,
+    /// Instructions per cycle over the baseline's, of the rows where both are known.
+    pub ipc: Option<f64>,
+}
+
+/// How sure a headline is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sure {
+    /// Most rows differ by more than noise, none of them the other way.
+    Significant,
+    /// Single figures: their spread is not known.
+    NoSpread,
+    /// Rows differ both ways, or few of them differ.
+    Mixed,
+    /// No row differs by more than noise.
+    WithinNoise,
+}
+
+/// What makes a headline less sure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lowered {
+    /// The environment check of a record failed.
+    Environment,
+    /// Operating systems.
+    System,
+    /// Compilers or flags.
+    Compiler,
+    /// How clients reach the server.
+    Transport,
+    /// A guest beside bare metal.
+    Host,
+    /// Cores or CPUs.
+    Cpus,
+}
+
+impl Sure {
+    /// The name in snake case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sure::Significant => "significant",
+            Sure::NoSpread => "no_spread",
+            Sure::Mixed => "mixed",
+            Sure::WithinNoise => "within_noise",
+        }
+    }
+}
+
+impl Lowered {
+    /// The name in snake case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Lowered::Environment => "environment",
+            Lowered::System => "system",
+            Lowered::Compiler => "compiler",
+            Lowered::Transport => "transport",
+            Lowered::Host => "host",
+            Lowered::Cpus => "cpus",
+        }
+    }
+}
+
+/// Values of one program on several machines.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Beside {
+    /// What it is about.
+    pub subject: Subject,
+    /// Index of the row.
+    pub row: usize,
+    /// What tells it from the subject's other rows.
+    pub at: Vec<(String, String)>,
+}
+
+/// One headline for each subject: the surest and largest difference first.
+pub(super) fn headlines(of: &Comparison) -> Vec<Headline> {
+    let mut by_subject: BTreeMap<Subject, Vec<usize>> = BTreeMap::new();
+    for (index, row) in of.rows.iter().enumerate() {
+        let Some(subject) = subject::of(row) else { continue };
+        let rows = by_subject.entry(subject).or_default();
+        // Queries and transactions, time and rate of one run are one observation.
+        let same = |other: &Row| {
+            (other.quantity.probe, &other.quantity.at) == (row.quantity.probe, &row.quantity.at)
+        };
+        if rows.last().is_none_or(|last| !same(&of.rows[*last])) {
+            rows.push(index);
+        }
+    }
+    let failed = |side: usize| of.sides[side].environment == record::Environment::Fail;
+    let mut all: Vec<Headline> = by_subject
+        .into_iter()
+        .map(|(subject, rows)| {
+            let ahead = |side| {
+                if side == of.baseline {
+                    return None;
+                }
+                let mut found = ahead(of, &rows, side)?;
+                if failed(side) || failed(of.baseline) {
+                    found.lowered.insert(0, Lowered::Environment);
+                }
+                Some(found)
+            };
+            Headline { sides: (0..of.sides.len()).map(ahead).collect(), subject, rows }
+        })
+        .filter(|h| h.sides.iter().any(Option::is_some))
+        .collect();
+    let rank = |h: &Headline| {
+        let sides = h.sides.iter().flatten();
+        let sure = sides.clone().map(|a| a.sure).min().unwrap_or(Sure::WithinNoise);
+        // What the system takes differs by any factor and decides little.
+        let last = matches!(h.subject.kind, SubjectKind::System | SubjectKind::Loaded);
+        let effect = sides.map(|a| a.times.ln().abs()).fold(0.0, f64::max);
+        (sure >= Sure::Mixed, last, -effect)
+    };
+    all.sort_by(|a, b| {
+        let (x, y) = (rank(a), rank(b));
+        (x.0, x.1).cmp(&(y.0, y.1)).then(x.2.total_cmp(&y.2))
+    });
+    all
+}
+
+/// The ratio of a row, if both values are of one thing. What is unlike about the records as a whole lowers the confidence only.
+fn like(row: &Row, side: usize) -> Option<&Against> {
+    row.against(side).filter(|a| a.unlike.iter().all(|u| u.grade() < Grade::Unclaimed))
+}
+
+fn ahead(of: &Comparison, rows: &[usize], side: usize) -> Option<Ahead> {
+    let mut found: Vec<(f64, Verdict)> = vec![];
+    let mut lowered = BTreeSet::new();
+    let mut ipc = vec![];
+    for row in rows.iter().filter_map(|i| of.rows.get(*i)) {
+        let Some(against) = like(row, side) else { continue };
+        let Some(times) = super::groups::times(against.ratio, row.quantity.better) else {
+            continue;
+        };
+        found.push((times, against.verdict));
+        lowered.extend(against.unlike.iter().filter_map(lowers));
+        ipc.extend(ipc_of(of, row, side).map(f64::ln));
+    }
+    lowered.extend(of.unlike[side].iter().filter_map(lowers));
+    if found.is_empty() {
+        return None;
+    }
+    let mean = |xs: &mut dyn Iterator<Item = f64>, n: usize| (xs.sum::<f64>() / n as f64).exp();
+    let times = mean(&mut found.iter().map(|(t, _)| t.ln()), found.len());
+    let count = |verdict| found.iter().filter(|(_, v)| *v == verdict).count();
+    let (better, worse) = (count(Verdict::Better), count(Verdict::Worse));
+    let sure = match () {
+        () if count(Verdict::NoSpread) == found.len() => Sure::NoSpread,
+        () if better + worse == 0 => match count(Verdict::Same) + count(Verdict::Unclear) {
+            0 => Sure::NoSpread,
+            _ => Sure::WithinNoise,
+        },
+        () if better.min(worse) == 0 && 2 * better.max(worse) >= found.len() => Sure::Significant,
+        () => Sure::Mixed,
+    };
+    Some(Ahead {
+        times,
+        low: found.iter().map(|(t, _)| *t).fold(f64::INFINITY, f64::min),
+        high: found.iter().map(|(t, _)| *t).fold(0.0, f64::max),
+        rows: found.len(),
+        sure,
+        lowered: lowered.into_iter().collect(),
+        ipc: (!ipc.is_empty()).then(|| mean(&mut ipc.iter().copied(), ipc.len())),
+    })
+}
+
+/// The ratio of IPC that was counted beside a row.
+fn ipc_of(of: &Comparison, row: &Row, side: usize) -> Option<f64> {
+    let q = &row.quantity;
+    let beside = of.rows.iter().find(|other| {
+        let o = &other.quantity;
+        o.metric == Metric::Ipc && o.probe == q.probe && o.at == q.at
+    })?;
+    Some(like(beside, side)?.ratio).filter(|x| *x > 0.0)
+}
+
+fn lowers(unlike: &Incomparable) -> Option<Lowered> {
+    Some(match unlike {
+        Incomparable::Software(name, ..) => match name.as_str() {
+            "os" => Lowered::System,
+            "transport" => Lowered::Transport,
+            _ => Lowered::Compiler,
+        },
+        Incomparable::Host(..) => Lowered::Host,
+        Incomparable::Threads(..) => Lowered::Cpus,
+        _ => return None,
+    })
+}
+
+/// Pairings of values that have a subject and are not compared, by why, the most frequent first.
+pub(super) fn not_compared(of: &Comparison) -> Vec<(&'static str, usize)> {
+    let mut why: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for row in of.rows.iter().filter(|row| subject::of(row).is_some()) {
+        for cell in row.cells.iter().flatten() {
+            let key = match &cell.standing {
+                Standing::Refused(unlike) => unlike.key(),
+                Standing::Compared(against) => {
+                    match against.unlike.iter().find(|u| u.grade() >= Grade::Unclaimed) {
+                        Some(unlike) => unlike.key(),
+                        None => continue,
+                    }
+                }
+                Standing::Baseline | Standing::Alone => continue,
+            };
+            *why.entry(key).or_default() += 1;
+        }
+    }
+    let numbered = |row: &&Row| row.quantity.at.contains_key("memory");
+    match of.rows.iter().filter(numbered).count() {
+        0 => {}
+        count => drop(why.insert("distance", count)),
+    }
+    let mut why: Vec<_> = why.into_iter().collect();
+    why.sort_by_key(|(key, count)| (std::cmp::Reverse(*count), *key));
+    why
+}
+
+/// Coordinates that say how a result was published and not what it is of, or that the subject has already.
+const UNSAID: &[&str] = &[
+    "tool",
+    "statistic",
+    "os",
+    "kind",
+    "transport",
+    "text",
+    "test",
+    "server",
+    "workload",
+    "engine",
+    "between",
+    "lineage",
+    "stride",
+    "scope",
+    "compiler",
+    "flags",
+];
+
+/// The rows that most records have, from each subject in turn.
+pub(super) fn beside(of: &Comparison) -> Vec<Beside> {
+    let held = |row: usize| of.rows[row].cells.iter().flatten().count();
+    let each: Vec<(&Subject, Vec<usize>)> = of
+        .headlines
+        .iter()
+        .map(|headline| {
+            let mut rows = headline.rows.clone();
+            rows.sort_by_key(|row| (std::cmp::Reverse(held(*row)), *row));
+            // The first and the last of a series of steps, then those between.
+            if rows.len() > 2 {
+                let most = rows.iter().filter(|row| held(**row) == held(rows[0])).count();
+                if most > 2 {
+                    let last = rows.remove(most - 1);
+                    rows.insert(1, last);
+                }
+            }
+            (&headline.subject, rows)
+        })
+        .collect();
+    let mut chosen: Vec<(usize, usize)> = vec![];
+    for turn in 0..BESIDE {
+        for (subject, (_, rows)) in each.iter().enumerate() {
+            if let Some(row) = rows.get(turn)
+                && chosen.len() < BESIDE
+            {
+                chosen.push((subject, *row));
+            }
+        }
+    }
+    let at = |subject: usize, row: usize| {
+        let rows = &each[subject].1;
+        let varies = |name: &str, value: &Value| {
+            rows.iter().any(|other| of.rows[*other].quantity.at.get(name) != Some(value))
+        };
+        let quantity = &of.rows[row].quantity;
+        let told =
+            quantity.at.iter().filter(|(n, v)| !UNSAID.contains(&n.as_str()) && varies(n, v));
+        told.map(|(name, value)| (name.clone(), value.to_string())).collect()
+    };
+    chosen
+        .into_iter()
+        .map(|(subject, row)| Beside {
+            subject: each[subject].0.clone(),
+            row,
+            at: at(subject, row),
+        })
+        .collect()
+}

@@ -1,0 +1,187 @@
+//! What a machine can be faster at: rows of one subject are one difference, however many of them a tool prints.
+use super::{Group, Quantity, Row};
+use crate::quantities::{FAR, NEAR};
+use record::{Better, Metric, ProbeId, Unit, Value};
+
+/// A subject; its name in snake case ends its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SubjectKind {
+    /// Core frequency as measured.
+    CoreFrequency,
+    /// Instructions of each kind on one core.
+    CoreRate,
+    /// Prime tests.
+    Primes,
+    /// Long numbers: `bc`.
+    LongNumbers,
+    /// Ciphers and digests.
+    Cryptography,
+    /// 7-zip.
+    Compression,
+    /// Other programs, by time or throughput.
+    Program,
+    /// UnixBench.
+    Unixbench,
+    /// TPC-C-like loads.
+    Tpcc,
+    /// Point select and other queries.
+    Queries,
+    /// Caches.
+    CacheLatency,
+    /// Memory of the own NUMA node.
+    MemoryLatency,
+    /// Memory of another NUMA node of the socket.
+    NearMemoryLatency,
+    /// Memory of another socket.
+    FarMemoryLatency,
+    /// Memory whose place is not told.
+    OtherMemoryLatency,
+    /// Address translation.
+    Translation,
+    /// Caches.
+    CacheBandwidth,
+    /// Memory, by one core.
+    CoreBandwidth,
+    /// Memory, by several cores.
+    Bandwidth,
+    /// Another node of the socket.
+    NearBandwidth,
+    /// Another socket's memory.
+    FarBandwidth,
+    /// Latency and bandwidth under load.
+    Loaded,
+    /// Between cores.
+    CoreToCore,
+    /// Page faults, TLB shootdowns.
+    MemoryManagement,
+    /// System calls and OS noise.
+    System,
+    /// Figures of another tool.
+    Tool,
+}
+
+/// A subject, and which program or tool it is about where there are several.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct Subject {
+    /// Which.
+    pub kind: SubjectKind,
+    /// A workload, a server, a tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
+}
+
+impl SubjectKind {
+    /// The name in snake case.
+    pub fn name(self) -> &'static str {
+        use SubjectKind as S;
+        match self {
+            S::CoreFrequency => "core_frequency",
+            S::CoreRate => "core_rate",
+            S::Primes => "primes",
+            S::LongNumbers => "long_numbers",
+            S::Cryptography => "cryptography",
+            S::Compression => "compression",
+            S::Program => "program",
+            S::Unixbench => "unixbench",
+            S::Tpcc => "tpcc",
+            S::Queries => "queries",
+            S::CacheLatency => "cache_latency",
+            S::MemoryLatency => "memory_latency",
+            S::NearMemoryLatency => "near_memory_latency",
+            S::FarMemoryLatency => "far_memory_latency",
+            S::OtherMemoryLatency => "other_memory_latency",
+            S::Translation => "translation",
+            S::CacheBandwidth => "cache_bandwidth",
+            S::CoreBandwidth => "core_bandwidth",
+            S::Bandwidth => "bandwidth",
+            S::NearBandwidth => "near_bandwidth",
+            S::FarBandwidth => "far_bandwidth",
+            S::Loaded => "loaded",
+            S::CoreToCore => "core_to_core",
+            S::MemoryManagement => "memory_management",
+            S::System => "system",
+            S::Tool => "tool",
+        }
+    }
+}
+
+/// Whether a program keeps to its registers and caches, so that the operating system has no part in it.
+pub(super) fn computes(quantity: &Quantity) -> bool {
+    match quantity.probe {
+        ProbeId::Prime | ProbeId::Bc | ProbeId::Openssl | ProbeId::OpensslSpeed => true,
+        ProbeId::CoreRate | ProbeId::CoreFrequency | ProbeId::BranchMiss => true,
+        ProbeId::Sevenzip => true,
+        ProbeId::Sysbench => quantity.at.get("test").and_then(Value::text) == Some("cpu"),
+        _ => false,
+    }
+}
+
+/// The subject of a row; nothing where neither more nor less is better, where another row says the same, or where the two are
+/// not of one distance.
+pub(super) fn of(row: &Row) -> Option<Subject> {
+    let quantity = &*row.quantity;
+    let text = |name: &str| quantity.at.get(name).map(ToString::to_string);
+    // A node's number is one machine's: nothing tells whether two of a number are equally far.
+    if quantity.better == Better::Neither || quantity.at.contains_key("memory") {
+        return None;
+    }
+    let plain = |kind| Some(Subject { kind, of: None });
+    let named = |kind, of: Option<String>| Some(Subject { kind, of });
+    use SubjectKind as S;
+    let far = match text("between").as_deref() {
+        Some(NEAR) => Some((S::NearMemoryLatency, S::NearBandwidth)),
+        Some(FAR | "another node") => Some((S::FarMemoryLatency, S::FarBandwidth)),
+        _ => None,
+    };
+    let latency = |kind| plain(far.map_or(kind, |(latency, _)| latency));
+    let bandwidth = |kind| plain(far.map_or(kind, |(_, bandwidth)| bandwidth));
+    match (quantity.probe, quantity.metric) {
+        // Time and rate of one loop are one observation.
+        (ProbeId::LmbenchStream, _) if quantity.unit == Unit::Seconds => None,
+        (ProbeId::CoreFrequency, _) => plain(S::CoreFrequency),
+        (ProbeId::Prime, _) => plain(S::Primes),
+        (ProbeId::Sysbench, _) if text("test").as_deref() == Some("cpu") => plain(S::Primes),
+        (ProbeId::Sysbench, Metric::Queries) => named(S::Queries, text("server")),
+        (ProbeId::Sysbench, Metric::Transactions) => named(S::Queries, text("server")),
+        (ProbeId::PointSelect, Metric::Throughput) => named(S::Queries, text("engine")),
+        (ProbeId::Tpcc, Metric::Throughput) => named(S::Tpcc, text("engine")),
+        (ProbeId::Tpcc, Metric::NewOrders) => named(S::Tpcc, text("server")),
+        (ProbeId::Sysbench | ProbeId::PointSelect | ProbeId::Tpcc, _) => None,
+        (ProbeId::Bc, Metric::Elapsed) => plain(S::LongNumbers),
+        (ProbeId::Bc, _) => None,
+        (ProbeId::Openssl | ProbeId::OpensslSpeed, _) => plain(S::Cryptography),
+        (ProbeId::Sevenzip, _) => plain(S::Compression),
+        (ProbeId::ScalingRun, Metric::Throughput) => named(S::Program, text("workload")),
+        (ProbeId::Stat | ProbeId::PerfStat | ProbeId::Time, Metric::Elapsed) => {
+            named(S::Program, text("command").or(text("of")).or(text("task")))
+        }
+        (ProbeId::ScalingRun | ProbeId::Stat | ProbeId::PerfStat | ProbeId::Time, _) => None,
+        (ProbeId::NumaMatrix, _) => match quantity.unit {
+            Unit::Seconds => latency(S::MemoryLatency),
+            Unit::BytesPerSecond => bandwidth(S::CoreBandwidth),
+            _ => None,
+        },
+        (ProbeId::ReferenceResult | ProbeId::Table | ProbeId::Preflight, _) => None,
+        _ => match row.group {
+            Group::Core => plain(S::CoreRate),
+            Group::CacheLatency => plain(S::CacheLatency),
+            Group::MemoryLatency => latency(S::MemoryLatency),
+            // Another tool's buffer beside a cache of unknown size.
+            Group::MixedLatency if quantity.foreign => latency(S::OtherMemoryLatency),
+            Group::MixedLatency | Group::Instrument => None,
+            Group::Translation => plain(S::Translation),
+            Group::CacheBandwidth => plain(S::CacheBandwidth),
+            Group::CoreBandwidth => bandwidth(S::CoreBandwidth),
+            Group::MachineBandwidth => bandwidth(S::Bandwidth),
+            Group::Loaded => plain(S::Loaded),
+            Group::Nodes => None,
+            Group::CoreToCore => plain(S::CoreToCore),
+            Group::MemoryManagement => plain(S::MemoryManagement),
+            Group::System => plain(S::System),
+            Group::UnixBench => plain(S::Unixbench),
+            Group::Tasks => named(S::Program, Some(quantity.probe.words())),
+            Group::Other => named(S::Tool, Some(quantity.probe.words())),
+        },
+    }
+}

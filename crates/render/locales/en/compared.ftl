@@ -1,0 +1,83 @@
+### The first screen of a comparison.
+
+compared-machines = { $count ->
+    [one] 1 machine
+   *[other] { $count } machines
+}
+compared-published = { $count ->
+    [one] 1 with published or imported figures, one run each
+   *[other] { $count } with published or imported figures, one run each
+}
+compared-one = { $side } against { $base }: times as fast
+compared-several = Times as fast as { $base }
+compared-nothing = Nothing can be compared: no figure of one thing is in two of the records.
+compared-beside = Side by side
+compared-alone = { $count ->
+    [one] in one record only (1)
+   *[other] in one record only ({ $count })
+}
+not-compared = Not compared
+column-range = range (of)
+column-why = why
+threads = { $count ->
+    [one] 1 thread
+   *[other] { $count } threads
+}
+compared-apart = { $side } and { $base } have no figure in common
+column-sure = How sure
+why-ipc = IPC { $times } x
+sure-significant = significant
+sure-no_spread = one run each
+sure-mixed = mixed
+sure-within_noise = no significant difference
+lowered-environment = environment failed
+lowered-system = other OS
+lowered-compiler = other compiler
+lowered-transport = other transport
+lowered-host = guest and bare metal
+lowered-cpus = other CPU count
+subject-core_frequency = Core frequency
+subject-core_rate = Instructions, one core
+subject-primes = Prime test
+subject-long_numbers = Long numbers (bc)
+subject-cryptography = Cryptography
+subject-compression = 7-zip
+subject-program = Program
+subject-unixbench = UnixBench
+subject-tpcc = TPC-C
+subject-queries = Queries
+subject-cache_latency = Cache latency
+subject-memory_latency = Memory latency
+subject-near_memory_latency = Remote latency, same socket
+subject-far_memory_latency = Remote latency, other socket
+subject-other_memory_latency = Load latency, large buffer
+subject-translation = TLB reach
+subject-cache_bandwidth = Cache bandwidth
+subject-core_bandwidth = Memory bandwidth, one core
+subject-bandwidth = Memory bandwidth, all cores
+subject-near_bandwidth = Remote bandwidth, same socket
+subject-far_bandwidth = Remote bandwidth, other socket
+subject-loaded = Latency under load
+subject-core_to_core = Core to core
+subject-memory_management = Page faults, munmap
+subject-system = OS noise, system calls
+subject-tool = Other
+unlike-definition = definition changed
+unlike-meaning = other units
+unlike-no_ratio = no ratio
+unlike-content = other data in memory
+unlike-pages = other pages
+unlike-cache = cache on one, memory on the other
+unlike-placement = memory on other nodes
+unlike-cpus = other number of CPUs
+unlike-part = whole machine and part of one
+unlike-modes = several modes
+unlike-code = other machine code
+unlike-environment = environment failed
+unlike-tool = other tool
+unlike-version = other version
+unlike-host = guest and bare metal
+unlike-scope = counted for other CPUs
+unlike-ours = not quite the same test
+unlike-software = other software
+unlike-distance = NUMA distance not known

@@ -1,0 +1,395 @@
+//! The first screen of a comparison: who is faster at what, by how much, how sure and why; then values side by side.
+use super::layout::{Grid, columns, flow, wrapped};
+use super::words::quoted;
+use super::{FITS, LINES, Lines, NARROWEST, Style, View, headed, plain};
+use crate::messages::{self as say, Lang};
+use crate::page::printable;
+use crate::quantity;
+use analyse::compare::{Ahead, Beside, Comparison, Headline, Row, Side, Subject, SubjectKind};
+use record::{Environment, ProbeId, Unit};
+use std::io::{self, Write};
+
+/// More records than this are rows, not columns.
+const COLUMNS: usize = 5;
+/// Headlines at most.
+const HEADLINES: usize = 10;
+/// Machines as rows at most.
+const MACHINES: usize = 24;
+
+/// Writes the first screen of a comparison; `names` is what the next command calls the records.
+///
+/// # Errors
+/// Only what `out` returns.
+pub fn write(
+    of: &Comparison,
+    names: &[&str],
+    view: &View<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for line in text(of, names, view) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Its lines, none of them wider than `view.width`.
+pub fn text(of: &Comparison, names: &[&str], view: &View<'_>) -> Vec<String> {
+    let (mut headlines, mut rows) = (HEADLINES, of.beside.len());
+    let screen = Screen { of, names, lang: view.lang, width: view.width.max(NARROWEST) };
+    let mut lines = screen.lines(headlines, rows);
+    while view.width >= FITS && lines.len() > LINES && headlines + rows > 2 {
+        if rows > 6 || headlines <= 4 && rows > 0 {
+            rows -= 1;
+        } else {
+            headlines -= 1;
+        }
+        lines = screen.lines(headlines, rows);
+    }
+    let styled = |(style, mut line): (Style, String)| {
+        printable(&mut line);
+        style.on(view.colour, line)
+    };
+    lines.into_iter().map(styled).collect()
+}
+
+struct Screen<'a> {
+    of: &'a Comparison,
+    names: &'a [&'a str],
+    lang: Lang,
+    width: usize,
+}
+
+impl Screen<'_> {
+    fn lines(&self, headlines: usize, rows: usize) -> Lines {
+        let mut all = self.machines();
+        all.extend(self.environment());
+        all.push((Style::Plain, String::new()));
+        if self.of.sides.len() > COLUMNS {
+            all.extend(self.ranked(headlines + rows));
+        } else {
+            all.extend(self.headlines(headlines));
+            all.push((Style::Plain, String::new()));
+            all.extend(self.beside(rows));
+        }
+        all.push((Style::Plain, String::new()));
+        all.extend(self.not_compared());
+        all.extend(self.next());
+        all
+    }
+
+    /// What a column is called: the record's name where all names have room, else a letter.
+    fn label(&self, side: usize) -> String {
+        let sides = &self.of.sides;
+        let room = self.width.saturating_sub(28) / sides.len().max(1);
+        match sides.iter().all(|s| columns(&s.name) + 2 <= room) {
+            true => sides[side].name.clone(),
+            false => char::from(b'A' + (side % 26) as u8).to_string(),
+        }
+    }
+
+    fn machines(&self) -> Lines {
+        let sides = &self.of.sides;
+        if sides.len() > COLUMNS {
+            let count = say::compared_machines(self.lang, sides.len() as u64);
+            return wrapped(&count, self.width).into_iter().map(|l| (Style::Heading, l)).collect();
+        }
+        let line = |(i, side): (usize, &Side)| {
+            let label = self.label(i);
+            let name = match label == side.name {
+                true => label,
+                false => format!("{label} {}", side.name),
+            };
+            flow(&format!("{name}  "), &self.parts(side), say::comma(self.lang), self.width)
+        };
+        let lines = sides.iter().enumerate().flat_map(line);
+        lines.map(|l| (Style::Heading, l)).collect()
+    }
+
+    fn parts(&self, side: &Side) -> Vec<String> {
+        let unknown = || say::unknown_machine(self.lang).to_owned();
+        let mut parts = vec![side.model.clone().unwrap_or_else(unknown)];
+        let count =
+            |n: usize, words: fn(Lang, u64) -> String| (n > 0).then(|| words(self.lang, n as u64));
+        parts.extend(count(side.cpus, say::cpus));
+        parts.extend(count(side.sockets, say::sockets));
+        parts.extend(count(side.nodes, say::nodes));
+        parts.extend(side.memory_bytes.map(|b| quantity::plain(b, Unit::Bytes)));
+        parts
+    }
+
+    fn environment(&self) -> Lines {
+        let sides = &self.of.sides;
+        let named = |of: Environment| -> Vec<String> {
+            let own = sides.iter().filter(|s| s.environment == of && !s.foreign());
+            own.map(|s| s.name.clone()).collect()
+        };
+        let foreign = sides.iter().filter(|s| s.foreign()).count();
+        let (failed, doubtful) = (named(Environment::Fail), named(Environment::Warn));
+        let (verdict, text, mut causes) = if !failed.is_empty() {
+            (Environment::Fail, say::environment_fail(self.lang), failed)
+        } else if !doubtful.is_empty() || foreign > 0 {
+            (Environment::Warn, say::environment_warn(self.lang), doubtful)
+        } else {
+            let nothing = vec![say::nothing_found(self.lang).to_owned()];
+            (Environment::Pass, say::environment_pass(self.lang), nothing)
+        };
+        if foreign > 0 {
+            causes.push(say::compared_published(self.lang, foreign as u64));
+        }
+        let lines = flow(&format!("{text}  "), &causes, say::comma(self.lang), self.width);
+        lines.into_iter().map(|l| (Style::Check(verdict), l)).collect()
+    }
+
+    fn headlines(&self, most: usize) -> Lines {
+        let of = self.of;
+        let base = &of.sides[of.baseline].name;
+        let others: Vec<usize> = of.others().collect();
+        if of.headlines.is_empty() {
+            return plain(wrapped(say::compared_nothing(self.lang), self.width));
+        }
+        let title = match others[..] {
+            [one] => say::compared_one(self.lang, base, &of.sides[one].name),
+            _ => say::compared_several(self.lang, base),
+        };
+        let mut lines: Lines =
+            wrapped(&title, self.width).into_iter().map(|l| (Style::Heading, l)).collect();
+        let labels: Vec<String> = match others[..] {
+            [_] => vec![say::column_times(self.lang).to_owned()],
+            _ => others.iter().map(|side| self.label(*side)).collect(),
+        };
+        let mut heads: Vec<(&str, bool)> = labels.iter().map(|l| (l.as_str(), true)).collect();
+        if others.len() == 1 {
+            heads.push((say::column_range(self.lang), true));
+        }
+        heads.push((say::column_why(self.lang), false));
+        let shown = || of.headlines.iter().take(most);
+        // What holds for all of them stands once.
+        let doubts: Vec<Vec<String>> = shown().map(|h| self.doubts(h)).collect();
+        let common = |doubt: &String| doubts.len() > 1 && doubts.iter().all(|d| d.contains(doubt));
+        let mut grid = Grid::new("", &heads);
+        for (headline, doubts) in shown().zip(&doubts) {
+            let times = |side: &usize| {
+                let ahead = headline.sides[*side].as_ref();
+                ahead.map_or(String::new(), |a| say::times_one(self.lang, times(a.times)))
+            };
+            let mut cells: Vec<String> = others.iter().map(times).collect();
+            let mut why: Vec<String> = vec![];
+            if let [one] = others[..] {
+                let ahead = headline.sides[one].as_ref();
+                cells.push(ahead.map_or(String::new(), range));
+                let ipc = ahead.and_then(|a| a.ipc);
+                why.extend(ipc.map(|x| say::why_ipc(self.lang, factor(x))));
+            }
+            why.extend(doubts.iter().filter(|doubt| !common(doubt)).cloned());
+            cells.push(why.join(say::comma(self.lang)));
+            grid.row(self.subject(&headline.subject), cells);
+        }
+        lines.extend(headed(grid.lines(self.width)));
+        let common: Vec<String> =
+            doubts.iter().take(1).flatten().filter(|d| common(d)).cloned().collect();
+        if !common.is_empty() {
+            let heading = format!("{}  ", say::column_sure(self.lang));
+            lines.extend(plain(flow(&heading, &common, say::comma(self.lang), self.width)));
+        }
+        lines.extend(self.more(of.headlines.len().saturating_sub(most)));
+        lines
+    }
+
+    fn more(&self, more: usize) -> Lines {
+        match more {
+            0 => vec![],
+            more => plain(wrapped(&say::more_rows(self.lang, more as u64), self.width)),
+        }
+    }
+
+    fn subject(&self, subject: &Subject) -> String {
+        let known = say::text(self.lang, &format!("subject-{}", subject.kind.name()));
+        let name = known.unwrap_or(subject.kind.name());
+        match &subject.of {
+            Some(of) if matches!(subject.kind, SubjectKind::Program | SubjectKind::Tool) => {
+                of.clone()
+            }
+            Some(of) => format!("{name}{}{of}", say::comma(self.lang)),
+            None => name.to_owned(),
+        }
+    }
+
+    /// How sure the least sure of the records is, and what lowers that.
+    fn doubts(&self, headline: &Headline) -> Vec<String> {
+        let sides = || headline.sides.iter().flatten();
+        let word = |key: String| say::text(self.lang, &key).map(str::to_owned);
+        let sure = sides().map(|a| a.sure).max();
+        let sure = sure.and_then(|sure| word(format!("sure-{}", sure.name())));
+        let mut lowered: Vec<_> = sides().flat_map(|a| a.lowered.iter().copied()).collect();
+        lowered.sort_unstable();
+        lowered.dedup();
+        let lowered = lowered.iter().filter_map(|l| word(format!("lowered-{}", l.name())));
+        sure.into_iter().chain(lowered).collect()
+    }
+
+    fn beside(&self, most: usize) -> Lines {
+        let of = self.of;
+        if of.beside.is_empty() || most == 0 {
+            return vec![];
+        }
+        let labels: Vec<String> = (0..of.sides.len()).map(|side| self.label(side)).collect();
+        let heads: Vec<(&str, bool)> = labels.iter().map(|l| (l.as_str(), true)).collect();
+        let mut grid = Grid::new(say::compared_beside(self.lang), &heads);
+        let mut shown: Vec<&Beside> = of.beside.iter().take(most).collect();
+        let place = |b: &Beside| of.headlines.iter().position(|h| h.subject == b.subject);
+        shown.sort_by_key(|b| (place(b), numbers(&b.at), b.row));
+        for of_subject in shown.chunk_by(|a, b| a.subject == b.subject) {
+            let Some(first) = of_subject.first() else { continue };
+            let orders = of_subject.iter().all(|b| new_orders(&of.rows[b.row]).is_some());
+            let subject = self.subject(&first.subject);
+            let unit = new_orders(&of.rows[first.row]).filter(|_| orders);
+            let subject = unit.map_or(subject.clone(), |unit| format!("{subject} ({unit})"));
+            let alone = of_subject.len() == 1;
+            if !alone {
+                grid.row(subject.clone(), vec![String::new(); labels.len()]);
+            }
+            for beside in of_subject {
+                let row = &of.rows[beside.row];
+                let value = |x: f64| match orders {
+                    true => quantity::many(x * 60.0),
+                    false => quantity::plain(x, row.quantity.unit),
+                };
+                let cells = row.cells.iter();
+                let cells = cells.map(|c| c.as_ref().map_or(String::new(), |c| value(c.median)));
+                let at: Vec<String> = beside.at.iter().filter_map(|at| self.at(at)).collect();
+                let at = at.join(say::comma(self.lang));
+                let name = match (alone, at.is_empty()) {
+                    (false, true) => format!("  {}", row.quantity.metric.words()),
+                    (false, false) => format!("  {at}"),
+                    (true, true) => subject.clone(),
+                    (true, false) => format!("{subject}{}{at}", say::comma(self.lang)),
+                };
+                grid.row(name, cells.collect());
+            }
+        }
+        headed(grid.lines(self.width))
+    }
+
+    /// A coordinate in words; a long text is none.
+    fn at(&self, (name, value): &(String, String)) -> Option<String> {
+        let count = value.parse::<u64>().ok();
+        match (name.as_str(), count) {
+            ("cores", Some(cores)) => Some(say::cores(self.lang, cores)),
+            ("thread_count" | "threads", Some(threads)) => Some(say::threads(self.lang, threads)),
+            ("copies", Some(copies)) => Some(say::column_copies(self.lang, copies)),
+            ("working_set" | "size", Some(bytes)) => Some(quantity::size(bytes)),
+            (name, Some(number)) => Some(format!("{} {number}", name.replace('_', " "))),
+            _ => (columns(value) <= 28).then(|| value.clone()),
+        }
+    }
+
+    /// Many machines: one row each, by the first subject.
+    fn ranked(&self, most: usize) -> Lines {
+        let of = self.of;
+        let filled = |h: &&Headline| h.sides.iter().flatten().count();
+        let mut chosen: Vec<&Headline> = of.headlines.iter().collect();
+        chosen.sort_by_key(|h| std::cmp::Reverse(filled(h)));
+        let names = of.sides.iter().map(|s| columns(&s.name)).max().unwrap_or(0).min(30);
+        let mut room = self.width.saturating_sub(names);
+        let fits = |h: &&Headline| {
+            let wide = columns(&self.subject(&h.subject)).max(8) + 2;
+            let fits = wide <= room;
+            room = room.saturating_sub(wide);
+            fits
+        };
+        let chosen: Vec<&Headline> = chosen.into_iter().take_while(fits).collect();
+        let (Some(first), false) = (chosen.first(), chosen.is_empty()) else {
+            return plain(wrapped(say::compared_nothing(self.lang), self.width));
+        };
+        let base = &of.sides[of.baseline].name;
+        let title = say::compared_several(self.lang, base);
+        let mut lines: Lines =
+            wrapped(&title, self.width).into_iter().map(|l| (Style::Heading, l)).collect();
+        let heads: Vec<String> = chosen.iter().map(|h| self.subject(&h.subject)).collect();
+        let heads: Vec<(&str, bool)> = heads.iter().map(|h| (h.as_str(), true)).collect();
+        let mut grid = Grid::new("", &heads);
+        let ahead = |h: &Headline, side: usize| match side == of.baseline {
+            true => Some(1.0),
+            false => h.sides[side].as_ref().map(|a| a.times),
+        };
+        let mut order: Vec<usize> = (0..of.sides.len()).collect();
+        let key = |side: usize| ahead(first, side).unwrap_or(0.0);
+        order.sort_by(|a, b| key(*b).total_cmp(&key(*a)).then(a.cmp(b)));
+        let most = most.min(MACHINES);
+        for side in order.iter().take(most) {
+            let cell = |h: &&Headline| {
+                ahead(h, *side).map_or(String::new(), |x| say::times_one(self.lang, times(x)))
+            };
+            grid.row(of.sides[*side].name.clone(), chosen.iter().map(cell).collect());
+        }
+        lines.extend(headed(grid.lines(self.width)));
+        lines.extend(self.more(order.len().saturating_sub(most)));
+        lines
+    }
+
+    fn not_compared(&self) -> Lines {
+        let alone: usize = self.of.alone.iter().sum();
+        let alone = (alone > 0).then(|| say::compared_alone(self.lang, alone as u64));
+        let reasons = self.of.not_compared.iter().filter_map(|(key, count)| {
+            Some(format!("{} ({count})", say::text(self.lang, &format!("unlike-{key}"))?))
+        });
+        let of = self.of;
+        let none = |side: &usize| of.headlines.iter().all(|h| h.sides[*side].is_none());
+        let base = self.label(of.baseline);
+        let apart = of.others().filter(none).filter(|_| !of.headlines.is_empty());
+        let apart = apart.map(|side| say::compared_apart(self.lang, &base, self.label(side)));
+        let all: Vec<String> = apart.take(4).chain(reasons).chain(alone).collect();
+        if all.is_empty() {
+            return vec![];
+        }
+        let heading = format!("{}  ", say::not_compared(self.lang));
+        plain(flow(&heading, &all, say::semicolon(self.lang), self.width))
+    }
+
+    fn next(&self) -> Lines {
+        let names: Vec<String> = self.names.iter().map(|name| quoted(name)).collect();
+        let names = if names.len() > 3 { "...".to_owned() } else { names.join(" ") };
+        let next = ["--full", "--explain", "--format html"];
+        let next: Vec<String> = next
+            .iter()
+            .enumerate()
+            .map(|(i, option)| match i {
+                0 => format!("cpulens compare {names} {option}"),
+                _ => format!("... {option}"),
+            })
+            .collect();
+        plain(flow(&format!("{}  ", say::next(self.lang)), &next, "   ", self.width))
+    }
+}
+
+/// What new orders a minute are called: as the tool prints them; ours and HammerDB's are no TPC result.
+fn new_orders(row: &Row) -> Option<&'static str> {
+    if row.quantity.probe != ProbeId::Tpcc || row.quantity.unit != Unit::PerSecond {
+        return None;
+    }
+    let hammer = row.quantity.at.get("tool").is_some_and(|t| t.to_string().contains("HammerDB"));
+    Some(if row.quantity.foreign && !hammer { "tpmC" } else { "NOPM" })
+}
+
+/// The numbers of coordinates, for steps in their order.
+fn numbers(at: &[(String, String)]) -> Vec<u64> {
+    at.iter().filter_map(|(_, value)| value.parse().ok()).collect()
+}
+
+fn times(x: f64) -> String {
+    quantity::plain(x, Unit::Count)
+}
+
+/// A factor to two digits.
+fn factor(x: f64) -> String {
+    if x >= 9.95 { format!("{x:.0}") } else { format!("{x:.2}") }
+}
+
+/// The least and the most of several rows, and how many these are.
+fn range(ahead: &Ahead) -> String {
+    match ahead.rows {
+        1 => String::new(),
+        rows if factor(ahead.low) == factor(ahead.high) => format!("({rows})"),
+        rows => format!("{} - {} ({rows})", factor(ahead.low), factor(ahead.high)),
+    }
+}
