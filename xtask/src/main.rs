@@ -8,6 +8,7 @@
 mod assembly;
 mod audit;
 mod checks;
+mod contrib;
 mod dependencies;
 mod docs;
 mod fuzz;

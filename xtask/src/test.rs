@@ -74,6 +74,7 @@ const STAGES: &[Stage] = &[
     full("counter audit", &["dist"], crate::audit::chore),
     full("faults", &["dist"], || checks::faults(90, 1, false)),
     full("fuzz", &["setup"], || crate::fuzz::every(12)),
+    full("contrib", &["dist"], crate::contrib::chore),
     full("kernel module", &["dist"], checks::module),
     // Live tests measure this machine: nothing else may run beside them.
     Stage { after: ALL, ..fast("tests", tests) },

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod db;
 mod diagnose;
+mod fleet;
 mod noise;
 mod paired;
 mod place;
@@ -23,6 +24,7 @@ pub(crate) use self::{
     compare::Compare,
     db::{Db, Workload},
     diagnose::Diagnose,
+    fleet::{Digest, DigestTable, Fleet, Identity},
     noise::{Binding as NoiseBinding, Noise, What as NoiseWhat},
     paired::{Order, Paired},
     place::{Automatic, Per, Place, Smt},
@@ -89,6 +91,10 @@ pub(crate) enum Command {
     Import(Import),
     /// Check this machine against limits in 20 s, as a monitoring plug-in
     Check(Check),
+    /// Judge many machines by their peers: slow ones, suspects, and what only they have
+    Fleet(Fleet),
+    /// Reduce records to what a fleet needs: lines of JSON, or rows for a database
+    Digest(Digest),
     /// Count events of a command: frequency, IPC, stalls, waits, and what limits it
     Stat(Stat),
     /// Compare records: significant differences, noise, and what is not comparable

@@ -6,6 +6,7 @@ mod defect;
 mod exit;
 mod files;
 mod foreign;
+mod identity;
 mod live;
 mod output;
 mod plan;
@@ -61,6 +62,8 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Show(show) => commands::show::show(&show),
         Command::Import(import) => commands::import::import(&import),
         Command::Check(check) => commands::check::check(&check),
+        Command::Fleet(fleet) => commands::fleet::fleet(&fleet),
+        Command::Digest(digest) => commands::fleet::digest(&digest),
         Command::Stat(stat) => commands::stat::stat(&stat),
         Command::Compare(compare) if !compare.commands.commands.is_empty() => {
             commands::paired::compare(&compare)

@@ -11,6 +11,7 @@ mod db;
 mod denied;
 mod diagnose;
 mod exit_codes;
+mod fleet;
 mod hard_places;
 mod hwloc;
 mod import;

@@ -46,7 +46,7 @@ impl fmt::Display for Key {
         let Key { model, stepping, sockets, cores, cpus, nodes, hypervisor } = self;
         write!(
             f,
-            "{model}, stepping {stepping}, {sockets} sockets, {cores} cores, {cpus} CPUs, {nodes} nodes, hypervisor {hypervisor}"
+            "{model}, stepping {stepping}, sockets {sockets}, cores {cores}, CPUs {cpus}, nodes {nodes}, hypervisor {hypervisor}"
         )
     }
 }

@@ -2,11 +2,14 @@
 #![deny(missing_docs)]
 
 pub mod check;
+pub mod digest;
 mod group;
 mod headline;
+pub mod modes;
 pub mod profile;
 mod time;
 pub mod tolerance;
+pub mod verdict;
 
 pub use check::{Check, check};
 pub use group::Key;

@@ -67,6 +67,12 @@ const PACKAGERS: &[Package] = &[
     Package("man-db", Proof::Program("man"), "reads the manual pages"),
 ];
 
+/// Check what is in `contrib/`.
+const CARRIERS: &[Package] = &[
+    Package("python3-pip", Proof::Program("pip3"), "installs Ansible and DuckDB for a check"),
+    Package("systemd", Proof::Program("systemd-analyze"), "verifies units"),
+];
+
 /// Sees that nothing calls the system while it is being timed.
 const TRACER: &[Package] = &[Package("strace", Proof::Program("strace"), "looks into samples")];
 
@@ -85,7 +91,7 @@ const DATABASE: &[Package] = &[
 ];
 
 pub fn chore() -> Result<(), String> {
-    packages(&[BUILD, EMULATORS, MODULE, BROWSER, PACKAGERS, TRACER, DATABASE])?;
+    packages(&[BUILD, EMULATORS, MODULE, BROWSER, PACKAGERS, CARRIERS, TRACER, DATABASE])?;
     let rustc = aarch64_rustc()?;
     println!("aarch64 compiler: {}", rustc.map_or("the installed one".into(), show));
     for arch in crate::dist::Arch::ALL {

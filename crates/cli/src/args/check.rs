@@ -1,5 +1,5 @@
 //! Arguments of `check`.
-use super::{Output, values::seconds};
+use super::{Identity, Output, values::seconds};
 use clap::Args as Group;
 use std::path::PathBuf;
 
@@ -39,6 +39,11 @@ pub(crate) struct Check {
     /// Replace the file of --record if it is there
     #[arg(long, requires = "record")]
     pub(crate) force: bool,
+    /// A name for this machine, kept in the record
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) identity: Identity,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -1,6 +1,6 @@
 //! Arguments of `run`, and those that all measuring commands share.
 use super::{
-    Answer, Output,
+    Answer, Identity, Output,
     values::{parameter, seconds},
 };
 use clap::{Args as Group, ValueEnum};
@@ -91,6 +91,8 @@ pub(crate) struct Measuring {
     /// A name for this machine, kept in the record
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) identity: Identity,
     /// Seed of every random order and buffer
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

@@ -2,7 +2,7 @@
 use crate::{
     args,
     exit::Exit,
-    files, live,
+    files, identity, live,
     output::{self, say},
     store::Store,
 };
@@ -143,7 +143,9 @@ fn measured(args: &args::Check) -> Result<Record> {
         bail!("no CPU may be used: the inventory found none");
     }
     let runs = check_battery::battery(&Setting::new(&machine, cpus, Depth::Quick));
-    let provenance = super::run::provenance(Depth::Quick, 1, None);
+    let provenance = super::run::provenance(Depth::Quick, 1, args.name.clone());
+    let mut machine = machine;
+    identity::identify(&mut machine, &args.identity)?;
     let mut record = Record {
         schema: SCHEMA,
         provenance,

@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod db;
 pub(crate) mod diagnose;
 pub(crate) mod explain;
+pub(crate) mod fleet;
 pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod list;

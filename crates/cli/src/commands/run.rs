@@ -2,7 +2,7 @@
 use crate::{
     args, catalogue,
     exit::Exit,
-    files, live,
+    files, identity, live,
     output::{self, say},
     plan as planned,
     progress::Progress,
@@ -81,6 +81,7 @@ pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
         planned::print(&args.measuring.output, &record, args.measuring.time_budget)?;
         return Ok(Exit::Done);
     }
+    identity::identify(&mut record.machine, &args.measuring.identity)?;
     output::check(&args.measuring.output)?;
     if args.measuring.output.file.is_some() && args.measuring.output.file == args.measuring.record {
         bail!("-o and --record name the same file; the report would replace the record");

@@ -1,0 +1,68 @@
+//! Arguments of `digest` and `fleet`, and who a machine is among others.
+use super::{Language, Output, values::parameter};
+use clap::Args as Group;
+use std::path::PathBuf;
+
+/// Who the machine is. A record has no serial number.
+#[derive(Debug, Default, Group)]
+pub(crate) struct Identity {
+    /// A label of this machine, kept in the record, as in rack=a12
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parameter)]
+    pub(crate) label: Vec<(String, String)>,
+    /// Keep a hash of the machine's product UUID with the salt in this file, the same for a fleet; needs root
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fleet_salt: Option<PathBuf>,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens digest results/*.json > fleet.jsonl
+  cpulens digest results/*.json --table metrics > metrics.csv
+  cpulens digest results/*.json --table runs > runs.csv")]
+pub(crate) struct Digest {
+    /// Records: files, `last`, ref:NAME, or - for standard input
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) records: Vec<String>,
+    /// Write a table as CSV instead of one line of JSON for each record
+    #[arg(long, value_enum)]
+    pub(crate) table: Option<DigestTable>,
+    /// Write to this file instead of standard output
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum DigestTable {
+    /// One row for each record: who, when, what kind, which settings
+    Runs,
+    /// One row for each series: median, interval, spread
+    Metrics,
+}
+
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens fleet results/
+  cpulens fleet results/ --format html -o fleet.html
+  cpulens fleet fleet.jsonl --hosts inventory.txt
+  cpulens fleet golden/ --write-profile limits.toml
+
+Exit codes: 0 judged; 2 nothing could be read. With --strict also: 1 a machine is slow.")]
+pub(crate) struct Fleet {
+    /// Folders and files of records and digests (.json, .jsonl)
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) places: Vec<PathBuf>,
+    /// Names of the machines there should be, one a line: those without a look are named
+    #[arg(long, value_name = "FILE")]
+    pub(crate) hosts: Option<PathBuf>,
+    /// Write limits for `check` from the healthy machines of the largest kind
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_profile: Option<PathBuf>,
+    /// Exit with 1 if a machine is slow
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// The language of the page (auto: as LC_ALL, LC_MESSAGES or LANG says)
+    #[arg(long, value_enum, default_value_t = Language::Auto)]
+    pub(crate) lang: Language,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}

@@ -1,0 +1,174 @@
+//! `digest` and `fleet`: records of many machines, read on all CPUs.
+use crate::{
+    args,
+    exit::Exit,
+    files,
+    output::{self, say},
+};
+use anyhow::{Context, Result, anyhow, bail};
+use fleet::digest::{Digest, VERSION};
+use fleet::verdict::{self, Standing};
+use record::{ProbeId, Record};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
+    let mut failed = 0;
+    let mut lines: Vec<u8> = vec![];
+    let mut first = true;
+    for name in &args.records {
+        let record = match files::load(name) {
+            Ok((record, _)) => record,
+            Err(why) => {
+                failed += 1;
+                say(&format!("cpulens: left out: {why:#}").replace('\n', " "));
+                continue;
+            }
+        };
+        let report = analyse::analyse(&record);
+        let digest = Digest::of(&report, &files::short(name));
+        match args.table {
+            None => {
+                serde_json::to_writer(&mut lines, &digest)?;
+                lines.push(b'\n');
+            }
+            Some(args::DigestTable::Runs) => render::digest::runs(&digest, first, &mut lines)?,
+            Some(args::DigestTable::Metrics) => {
+                render::digest::metrics(&report, &digest, first, &mut lines)?;
+            }
+        }
+        first = false;
+    }
+    match &args.file {
+        Some(file) => files::replace(file, &lines)
+            .with_context(|| format!("cannot write {}", file.display()))?,
+        None => output::stdout(&lines)?,
+    }
+    Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
+}
+
+pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
+    output::check(&args.output)?;
+    let mut all = vec![];
+    for place in &args.places {
+        all.extend(below(place)?);
+    }
+    all.sort();
+    all.dedup();
+    if all.is_empty() {
+        bail!("there is no record or digest (.json, .jsonl) in these places");
+    }
+    let inputs = read(&all);
+    let digests: Vec<Digest> = inputs.iter().filter_map(|(_, d)| d.clone().ok()).collect();
+    let hosts = match &args.hosts {
+        None => vec![],
+        Some(file) => {
+            let text = fs::read_to_string(file);
+            let text = text.with_context(|| format!("cannot read {}", file.display()))?;
+            let names =
+                text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+            names.map(str::to_owned).collect()
+        }
+    };
+    let fleet = verdict::fleet(inputs, &hosts);
+    if let Some(file) = &args.write_profile {
+        let (group, profile) = verdict::golden(&fleet, digests.iter())
+            .context("there are too few healthy machines of one kind for limits")?;
+        if fleet.groups.len() > 1 {
+            say(&format!("cpulens: limits are those of {}", fleet.groups[group].key));
+        }
+        let text = profile.to_toml().map_err(|why| anyhow!("{why}"))?;
+        files::replace(file, text.as_bytes())
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    let lang = output::language(args.lang);
+    output::document(&args.output, &render::fleet::document(&fleet, lang))?;
+    let slow = fleet.flagged.iter().any(|f| f.standing == Standing::Slow);
+    Ok(match (fleet.hosts, args.strict && slow) {
+        (0, _) => Exit::CouldNot,
+        (_, true) => Exit::Findings,
+        (_, false) => Exit::Done,
+    })
+}
+
+/// The files of records and digests in a place, or the place itself.
+fn below(place: &Path) -> Result<Vec<PathBuf>> {
+    if !place.is_dir() {
+        return Ok(vec![place.to_owned()]);
+    }
+    let cannot = || format!("cannot look into {}", place.display());
+    let mut all = vec![];
+    for entry in fs::read_dir(place).with_context(cannot)? {
+        let path = entry.with_context(cannot)?.path();
+        let kind = path.extension().and_then(|x| x.to_str());
+        if path.is_dir() {
+            all.extend(below(&path)?);
+        } else if matches!(kind, Some("json" | "jsonl")) {
+            all.push(path);
+        }
+    }
+    Ok(all)
+}
+
+type Input = (String, std::result::Result<Digest, String>);
+
+/// Reads all files, each worker the next one that is left; the order of the answers is that of the files.
+fn read(all: &[PathBuf]) -> Vec<Input> {
+    let next = AtomicUsize::new(0);
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(all.len());
+    let mut found: Vec<(usize, Vec<Input>)> = thread::scope(|scope| {
+        let work = || {
+            let mut own = vec![];
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(file) = all.get(number) else { return own };
+                own.push((number, one(file)));
+            }
+        };
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|w| w.join().unwrap_or_default()).collect()
+    });
+    found.sort_by_key(|(number, _)| *number);
+    found.into_iter().flat_map(|(_, inputs)| inputs).collect()
+}
+
+/// A record, or the digests of a file, one a line.
+fn one(file: &Path) -> Vec<Input> {
+    let name = file.display().to_string();
+    let mut bytes = vec![];
+    if let Err(why) = files::bytes_into(&name, &mut bytes) {
+        return vec![(name, Err(format!("{why:#}")))];
+    }
+    if file.extension().is_some_and(|x| x == "jsonl") {
+        let lines =
+            bytes.split(|b| *b == b'\n').enumerate().filter(|(_, l)| !l.trim_ascii().is_empty());
+        return lines.map(|(n, line)| (format!("{name}:{}", n + 1), of_line(line))).collect();
+    }
+    let found = match record::from_slice(&bytes) {
+        Ok(record) => Ok(of_record(&record, &files::short(&name))),
+        Err(why) => of_line(&bytes).map_err(|_| why.to_string()),
+    };
+    vec![(name, found)]
+}
+
+fn of_line(line: &[u8]) -> std::result::Result<Digest, String> {
+    let digest: Digest =
+        serde_json::from_slice(line).map_err(|why| format!("is no digest: {why}"))?;
+    match digest.digest {
+        VERSION => Ok(digest),
+        other => Err(format!("is a digest of version {other}, and this cpulens reads {VERSION}")),
+    }
+}
+
+fn of_record(record: &Record, name: &str) -> Digest {
+    // Only what figures and the environment check rest on.
+    let wanted = |probe| {
+        use ProbeId::{Bandwidth, CoreFrequency, CoreToCore, LoadLatency, Preflight};
+        matches!(probe, Bandwidth | CoreFrequency | CoreToCore | LoadLatency | Preflight)
+    };
+    Digest::of(&analyse::Report::of_probes(record, wanted), name)
+}

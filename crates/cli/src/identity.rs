@@ -1,0 +1,68 @@
+//! Who a machine is in a fleet: labels that the user gives it, and a hash of its product UUID with the fleet's salt, which stays the
+//! same when it is renamed. The UUID itself is kept nowhere.
+use crate::{args, live};
+use anyhow::{Context, Result, bail};
+use record::{Machine, Reason};
+use sha2::{Digest as _, Sha256};
+use std::fs;
+
+const UUID: &str = "/sys/class/dmi/id/product_uuid";
+const BOOT: &str = "/proc/sys/kernel/random/boot_id";
+/// A salt that is shorter can be guessed, and the UUIDs of a product are few enough to be tried.
+const SHORTEST: usize = 16;
+
+/// Adds the facts `machine.id`, `machine.boot` and `label.KEY`.
+pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()> {
+    for (key, value) in &who.label {
+        machine.set(&format!("label.{key}"), value.as_str(), "--label");
+    }
+    let files = live::root(None)?;
+    let line = |path: &str| {
+        let bytes = files.read(path)?;
+        Ok::<_, std::io::Error>(String::from_utf8_lossy(&bytes).trim().to_owned())
+    };
+    let Some(file) = &who.fleet_salt else { return Ok(()) };
+    let shown = file.display();
+    let salt = fs::read(file).with_context(|| format!("cannot read {shown}"))?;
+    if salt.trim_ascii().len() < SHORTEST {
+        bail!(
+            "the salt in {shown} is shorter than {SHORTEST} bytes: head -c 32 /dev/urandom | base64"
+        );
+    }
+    if let Ok(boot) = line(BOOT) {
+        machine.set("machine.boot", hashed(&salt, &boot), BOOT);
+    }
+    match line(UUID) {
+        Ok(uuid) if !uuid.is_empty() => machine.set("machine.id", hashed(&salt, &uuid), UUID),
+        Ok(_) => machine.unknown("machine.id", Reason::new(format!("{UUID} says nothing")), UUID),
+        Err(why) => {
+            let reason = Reason::mended_by(format!("{UUID} cannot be read: {why}"), "run as root");
+            machine.unknown("machine.id", reason, UUID);
+        }
+    }
+    Ok(())
+}
+
+/// 128 bits of SHA-256 over the salt and the text.
+fn hashed(salt: &[u8], text: &str) -> String {
+    let mut hash = Sha256::new();
+    for part in [salt.trim_ascii(), text.to_ascii_lowercase().as_bytes()] {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_is_that_of_its_salt_and_tells_nothing_of_the_text() {
+        let uuid = "4C4C4544-0042-3510-8056-B7C04F4E3332";
+        let one = hashed(b"a salt of a fleet", uuid);
+        assert_eq!(one, hashed(b"a salt of a fleet\n", &uuid.to_lowercase()));
+        assert_ne!(one, hashed(b"another salt than that", uuid));
+        assert!(one.len() == 32 && !one.contains("4c4c"));
+    }
+}

@@ -1,0 +1,95 @@
+//! `digest` and `fleet`: records of many machines, from files that may be broken.
+use crate::sandbox::{Sandbox, fixtures};
+use serde_json::{Value, json};
+use std::fs;
+
+/// Ten machines alike but for one that is slow at both looks, three hours apart, and a file that is cut short.
+fn folder(sandbox: &Sandbox) {
+    let all = fixtures();
+    let (_, file) = all.iter().find(|(name, _)| name == "quiet-vm").unwrap();
+    let quiet: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    fs::create_dir_all(sandbox.path("looks/more")).unwrap();
+    for host in 0..10 {
+        for hour in [0, 3] {
+            let mut record = quiet.clone();
+            record["provenance"]["name"] = json!(format!("node{host}"));
+            record["provenance"]["started"] = json!(format!("2026-03-01T0{hour}:00:00Z"));
+            let own = 1.0 + 0.002 * f64::from((7 * host + hour) % 10);
+            for run in record["runs"].as_array_mut().unwrap() {
+                let slow = host == 4 && run["case"]["probe"] == "load_latency";
+                let series = run["outcome"]["measured"].as_array_mut();
+                for sample in
+                    series.into_iter().flatten().flat_map(|s| s["samples"].as_array_mut().unwrap())
+                {
+                    *sample = json!(sample.as_f64().unwrap() * own * if slow { 1.4 } else { 1.0 });
+                }
+            }
+            if host == 4 {
+                record["machine"]["facts"]["memory.thp.enabled"] =
+                    json!({ "value": "never", "source": "" });
+            }
+            sandbox.file(&format!("looks/more/{host}-{hour}.json"), record.to_string());
+        }
+    }
+    sandbox.file("looks/half.json", &quiet.to_string()[..9000]);
+}
+
+#[test]
+fn the_slow_machine_is_named_with_what_only_it_has() {
+    let sandbox = Sandbox::new();
+    folder(&sandbox);
+    sandbox.file("hosts", "node4\nnode77\n");
+    let args = ["fleet", "looks", "--hosts", "hosts", "--format", "json", "--strict"];
+    let ran = sandbox.cpulens(&args);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let all: Value = serde_json::from_str(&ran.out).unwrap();
+    let fleet = &all["fleet"];
+    assert_eq!((&fleet["hosts"], &fleet["looks"]), (&json!(10), &json!(20)));
+    let flagged = fleet["flagged"].as_array().unwrap();
+    assert_eq!(flagged.len(), 1, "{flagged:?}");
+    assert_eq!((&flagged[0]["host"], &flagged[0]["standing"]), (&json!("node4"), &json!("slow")));
+    assert_eq!(flagged[0]["differs"], json!([["memory.thp.enabled", "never", "madvise"]]));
+    let left = fleet["left_out"].to_string();
+    assert!(left.contains("half.json") && left.contains("node77"), "{left}");
+    for lang in ["en", "zh"] {
+        let text = sandbox.cpulens(&["fleet", "looks", "--lang", lang]).done().out;
+        assert!(text.lines().count() <= 40 && text.contains("node4"), "{text}");
+    }
+    let page = sandbox.cpulens(&["fleet", "looks", "--format", "html"]).done().out;
+    assert!(page.contains("<html") && page.contains("node4"));
+}
+
+#[test]
+fn digests_say_what_their_records_say() {
+    let sandbox = Sandbox::new();
+    folder(&sandbox);
+    let lines =
+        sandbox.shell("\"$0\" digest looks/more/*.json -o all.jsonl && wc -l < all.jsonl").done();
+    assert_eq!(lines.out.trim(), "20");
+    let of = |place: &str| {
+        let all = sandbox.cpulens(&["fleet", place, "--format", "json"]).done().out;
+        serde_json::from_str::<Value>(&all).unwrap()["fleet"]["flagged"].clone()
+    };
+    assert_eq!(of("all.jsonl"), of("looks"));
+    for (table, rows) in [("runs", 2..=2), ("metrics", 50..=5000)] {
+        let args = ["digest", "looks/more/4-0.json", "--table", table];
+        let csv = sandbox.cpulens(&args).done().out;
+        assert!(csv.starts_with("host,") && rows.contains(&csv.lines().count()), "{table}");
+    }
+}
+
+#[test]
+fn limits_of_a_fleet_are_those_that_a_check_reads() {
+    let sandbox = Sandbox::new();
+    folder(&sandbox);
+    sandbox.cpulens(&["fleet", "looks", "--write-profile", "limits.toml"]).done();
+    let code = |record: &str| {
+        let args = ["check", "--last", "--record", record, "--profile", "limits.toml"];
+        sandbox.cpulens(&args).code
+    };
+    assert_eq!((code("looks/more/3-0.json"), code("looks/more/4-3.json")), (0, 2));
+    sandbox
+        .cpulens(&["fleet", "looks/more/3-0.json", "--write-profile", "x.toml"])
+        .could_not("too few");
+    assert_eq!(sandbox.cpulens(&["fleet", "nowhere"]).code, 2);
+}

@@ -1,0 +1,127 @@
+//! What a fleet needs to know of one look at one machine: its figures, its kind, and the facts that may explain a difference.
+use crate::group::Key;
+use crate::headline::{Headline, headlines};
+use crate::profile::Profile;
+use analyse::Report;
+use record::{Environment, Judgement, Machine};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Version of the digest. A change that old readers cannot read raises it.
+pub const VERSION: u32 = 1;
+
+/// Facts that may explain why one machine is slower than its peers. All of a prefix, where one ends with a dot.
+const FACTS: [&str; 24] = [
+    "bios.date",
+    "bios.vendor",
+    "bios.version",
+    "cpu.boost",
+    "cpu.driver",
+    "cpu.epp",
+    "cpu.frequency.limit",
+    "cpu.governor",
+    "cpu.idle.disabled",
+    "cpu.isolated",
+    "cpu.microcode",
+    "kernel.clocksource",
+    "kernel.kpti",
+    "kernel.mitigations.",
+    "kernel.release",
+    "limits.cpu_quota",
+    "memory.channels.filled",
+    "memory.numa_balancing",
+    "memory.thp.enabled",
+    "memory.thp.process",
+    "memory.zone_reclaim",
+    "os.name",
+    "power.limit.",
+    "system.product",
+];
+
+/// One look at one machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Digest {
+    /// Version of this form.
+    pub digest: u32,
+    /// Who it is: a hash of its identity, else its name, else the name of the record.
+    pub host: String,
+    /// What the user calls it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Labels that the user gave it, such as its rack.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub labels: BTreeMap<String, String>,
+    /// When the run began, as UTC in RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<String>,
+    /// What kind of machine it is.
+    pub key: Key,
+    /// Facts that may explain a difference.
+    pub facts: BTreeMap<String, String>,
+    /// Why the machine was not fit to be measured, if it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unfit: Option<String>,
+    /// The figures.
+    pub figures: Vec<Headline>,
+    /// Of figures of which something is published, the value beyond which they are worse than expected.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub expected: BTreeMap<String, f64>,
+}
+
+impl Digest {
+    /// Of a record that the user calls by this name, such as a file.
+    pub fn of(report: &Report<'_>, given: &str) -> Digest {
+        let record = report.record;
+        let machine = &record.machine;
+        let figures = headlines(report);
+        let limits = Profile::expected(report, &figures).limits;
+        let judgement = report.get::<Judgement>();
+        let unfit = (judgement.environment == Environment::Fail)
+            .then(|| judgement.reasons.first().map_or(String::new(), |reason| reason.why.clone()));
+        let name = record.provenance.name.clone();
+        let id = machine.text("machine.id").map(str::to_owned);
+        let labels = machine.facts.keys().filter_map(|fact| {
+            Some((fact.strip_prefix("label.")?.to_owned(), machine.text(fact)?.to_owned()))
+        });
+        Digest {
+            digest: VERSION,
+            host: id.or_else(|| name.clone()).unwrap_or_else(|| given.to_owned()),
+            labels: labels.collect(),
+            name,
+            started: record.provenance.started.clone(),
+            key: Key::of(machine),
+            facts: facts(machine, record.provenance.kernels.as_deref()),
+            unfit,
+            figures,
+            expected: limits.into_iter().filter_map(|l| Some((l.metric, l.warn_max?))).collect(),
+        }
+    }
+    /// What people call the machine.
+    pub fn shown(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.host)
+    }
+}
+
+fn facts(machine: &Machine, kernels: Option<&str>) -> BTreeMap<String, String> {
+    let wanted = |fact: &str| {
+        FACTS.iter().any(|f| if f.ends_with('.') { fact.starts_with(f) } else { fact == *f })
+    };
+    let known = machine.facts.keys().filter(|fact| wanted(fact));
+    let mut all: BTreeMap<String, String> =
+        known.filter_map(|fact| Some((fact.clone(), machine.value(fact)?.to_string()))).collect();
+    let mut modules: BTreeMap<String, usize> = BTreeMap::new();
+    for dimm in machine.topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none()) {
+        let gib = dimm.bytes.map_or("?".into(), |bytes| (bytes >> 30).to_string());
+        let speed = dimm.configured.map_or("?".into(), |mts| format!("{:.0}", mts / 1e6));
+        *modules.entry(format!("{gib} GiB at {speed} MT/s")).or_default() += 1;
+    }
+    if !modules.is_empty() {
+        let words: Vec<String> = modules.iter().map(|(what, n)| format!("{n} x {what}")).collect();
+        all.insert("memory.modules".into(), words.join(", "));
+    }
+    if let Some(kernels) = kernels {
+        // Numbers of other code are another quantity.
+        all.insert("cpulens.kernels".into(), kernels.into());
+    }
+    all
+}

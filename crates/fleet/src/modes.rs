@@ -1,0 +1,196 @@
+//! Modes of one figure over many machines: hills of its density with a valley between them, each named by the fact that divides
+//! the machines in the same way. On Azure's published noise data 36 of 68 series have two to five.
+use crate::tolerance::middle;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Machines whose figure lies on one hill of the density.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Mode {
+    /// The median of its machines.
+    pub median: f64,
+    /// Their standard deviation, as the median absolute deviation estimates it.
+    pub spread: f64,
+    /// How many they are.
+    pub count: usize,
+    /// The fact and value that they have and the others do not, if there is one.
+    pub because: Option<(String, String)>,
+}
+
+/// A hill of fewer machines is a handful of outliers: this share of all, and so many.
+const SHARE: f64 = 0.05;
+const FEWEST: usize = 5;
+/// A valley is lower than this share of the lower of the hills beside it.
+const VALLEY: f64 = 0.5;
+/// Medians nearer to each other than this share are one mode, for nothing follows from the difference.
+const APART: f64 = 0.03;
+/// A fact names modes if it tells so many of the machines' modes.
+const NAMES: f64 = 0.95;
+/// Points of the grid on which the density is taken.
+const GRID: usize = 512;
+
+/// The modes of these values, lowest first, and the mode of each value. `facts` are those of the machine of each value: where one
+/// of them names the modes, a machine is in the mode that its fact says.
+pub fn modes(values: &[f64], facts: &[&BTreeMap<String, String>]) -> (Vec<Mode>, Vec<usize>) {
+    let cuts = cuts(values);
+    let place = |x: f64| cuts.iter().filter(|cut| x > **cut).count();
+    let mut of: Vec<usize> = values.iter().map(|x| place(*x)).collect();
+    let named = (!cuts.is_empty()).then(|| naming(&of, cuts.len() + 1, facts)).flatten();
+    if let Some((fact, by_value)) = &named {
+        for (mode, facts) in of.iter_mut().zip(facts) {
+            if let Some(says) = facts.get(fact).and_then(|value| by_value.get(value)) {
+                *mode = *says;
+            }
+        }
+    }
+    let mode = |number: usize| {
+        let own: Vec<f64> =
+            values.iter().zip(&of).filter(|(_, m)| **m == number).map(|(x, _)| *x).collect();
+        let (median, spread) = middle(&own).unwrap_or_default();
+        let because = named.as_ref().and_then(|(fact, by_value)| {
+            let mut own = by_value.iter().filter(|(_, m)| **m == number).map(|(v, _)| v.as_str());
+            let first = own.next()?.to_owned();
+            let more = own.count();
+            let words = if more > 0 { format!("{first} and {more} more") } else { first };
+            Some((fact.clone(), words))
+        });
+        Mode { median, spread, count: own.len(), because }
+    };
+    ((0..=cuts.len()).map(mode).collect(), of)
+}
+
+/// The values between modes.
+fn cuts(values: &[f64]) -> Vec<f64> {
+    let mut logs: Vec<f64> = values.iter().filter(|x| **x > 0.0).map(|x| x.ln()).collect();
+    logs.sort_unstable_by(f64::total_cmp);
+    let n = logs.len();
+    let least = FEWEST.max((SHARE * n as f64).ceil() as usize);
+    let (Some(low), Some(high)) = (logs.first(), logs.last()) else { return vec![] };
+    if n < 2 * least || high - low < APART {
+        return vec![];
+    }
+    // The width of a hill is that of the densest half of it: of all modes together it would hide them.
+    let half = (0..n - n / 4).map(|i| logs[i + n / 4] - logs[i]).fold(f64::INFINITY, f64::min);
+    let width = (half / 0.6745 * (n as f64).powf(-0.2)).max(APART / 6.0);
+    let from = low - 3.0 * width;
+    let step = (high + 3.0 * width - from) / GRID as f64;
+    let reach = ((4.0 * width / step).ceil() as usize).clamp(1, GRID);
+    let mut bins = vec![0.0; GRID + 1];
+    logs.iter().for_each(|x| bins[((x - from) / step) as usize] += 1.0);
+    let weight: Vec<f64> =
+        (0..=reach).map(|i| (-0.5 * (i as f64 * step / width).powi(2)).exp()).collect();
+    let at = |i: usize| {
+        let (a, b) = (i.saturating_sub(reach), (i + reach).min(GRID));
+        (a..=b).map(|j| bins[j] * weight[i.abs_diff(j)]).sum::<f64>()
+    };
+    let density: Vec<f64> = (0..=GRID).map(at).collect();
+    let mut cuts: Vec<usize> = vec![];
+    let mut begin = 0;
+    while let Some(cut) = valley(&density, begin) {
+        let (first, last) = (from + begin as f64 * step, from + cut as f64 * step);
+        let left = logs.iter().filter(|x| **x > first && **x <= last).count();
+        let right = logs.iter().filter(|x| **x > last).count();
+        if left >= least && right >= least {
+            cuts.push(cut);
+        }
+        begin = cut;
+    }
+    cuts.into_iter().map(|i| (from + i as f64 * step).exp()).collect()
+}
+
+/// The first place after `begin` that is lower than [`VALLEY`] of what is highest before it and after it.
+fn valley(density: &[f64], begin: usize) -> Option<usize> {
+    let (mut highest, mut lowest) = (0.0_f64, (f64::INFINITY, begin));
+    for (i, d) in density.iter().enumerate().skip(begin) {
+        if *d > highest && lowest.0.is_infinite() {
+            highest = *d;
+        } else if *d < VALLEY * highest && *d < lowest.0 {
+            lowest = (*d, i);
+        } else if lowest.0.is_finite() && lowest.0 < VALLEY * *d {
+            return Some(lowest.1);
+        }
+    }
+    None
+}
+
+/// The fact whose values tell the modes best, and the mode of each of its values.
+fn naming(
+    of: &[usize],
+    modes: usize,
+    facts: &[&BTreeMap<String, String>],
+) -> Option<(String, BTreeMap<String, usize>)> {
+    let mut counts: BTreeMap<&str, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
+    for (mode, facts) in of.iter().zip(facts) {
+        for (fact, value) in *facts {
+            let by_value = counts.entry(fact).or_default();
+            by_value.entry(value).or_insert_with(|| vec![0; modes])[*mode] += 1;
+        }
+    }
+    let told = |by_value: &BTreeMap<&str, Vec<usize>>| -> usize {
+        by_value.values().map(|c| c.iter().copied().max().unwrap_or(0)).sum()
+    };
+    // Of facts that tell the same the one with fewer values explains more.
+    let best = counts
+        .iter()
+        .filter(|(_, by_value)| by_value.len() > 1 && by_value.len() <= 4 * modes)
+        .max_by_key(|(fact, by_value)| {
+            (told(by_value), std::cmp::Reverse(by_value.len()), std::cmp::Reverse(**fact))
+        });
+    let (fact, by_value) = best.filter(|(_, v)| told(v) as f64 >= NAMES * of.len() as f64)?;
+    let most =
+        |c: &Vec<usize>| (0..c.len()).max_by_key(|i| (c[*i], std::cmp::Reverse(*i))).unwrap_or(0);
+    let by_value: BTreeMap<String, usize> =
+        by_value.iter().map(|(value, c)| ((*value).to_owned(), most(c))).collect();
+    // It must lead to every mode, else it names only the largest.
+    let all = (0..modes).all(|mode| by_value.values().any(|m| *m == mode));
+    all.then(|| ((*fact).to_owned(), by_value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats::rng::Rng;
+
+    fn facts(kernel: &str) -> BTreeMap<String, String> {
+        [("kernel.release".to_owned(), kernel.to_owned())].into()
+    }
+
+    #[test]
+    fn two_hills_are_two_modes_named_by_the_fact_that_divides_them() {
+        let mut rng = Rng::new(3);
+        let (old, new) = (facts("6.1"), facts("6.18"));
+        let (mut values, mut all) = (vec![], vec![]);
+        for i in 0..300 {
+            let (of, at) = if i % 3 == 0 { (&old, 80.0) } else { (&new, 100.0) };
+            values.push(at * (1.0 + 0.01 * rng.normal()));
+            all.push(of);
+        }
+        let (found, of) = modes(&values, &all);
+        assert_eq!(found.iter().map(|m| m.count).collect::<Vec<_>>(), [100, 200]);
+        assert_eq!(found[0].because, Some(("kernel.release".into(), "6.1".into())));
+        assert!(of.iter().enumerate().all(|(i, m)| *m == usize::from(i % 3 != 0)));
+    }
+
+    #[test]
+    fn one_hill_is_one_mode_however_few_or_far_its_outliers() {
+        let mut rng = Rng::new(5);
+        let mut split = 0;
+        for n in [6, 20, 100, 1000] {
+            for _ in 0..50 {
+                let mut values: Vec<f64> =
+                    (0..n).map(|_| 100.0 * (1.0 + 0.01 * rng.normal())).collect();
+                values[0] = 60.0;
+                let none = BTreeMap::new();
+                split += usize::from(modes(&values, &vec![&none; n]).0.len() > 1);
+            }
+        }
+        assert!(split <= 6, "{split} of 200");
+    }
+
+    #[test]
+    fn what_is_alike_or_nothing_has_one_mode() {
+        let none = BTreeMap::new();
+        assert_eq!(modes(&[5.0; 40], &[&none; 40]).0.len(), 1);
+        assert_eq!(modes(&[], &[]).0.len(), 1);
+    }
+}

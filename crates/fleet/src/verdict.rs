@@ -1,0 +1,461 @@
+//! Many machines into one verdict: each against its peers, several figures at once, and "slow" only if it was slow twice.
+use crate::digest::Digest;
+use crate::group::Key;
+use crate::modes::{Mode, modes};
+use crate::profile::Profile;
+use crate::time::seconds_since_1970;
+use crate::tolerance;
+use record::{Better, Unit};
+use serde::Serialize;
+use stats::{discovery, rng::Rng};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A fleet and what is wrong in it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Fleet {
+    /// Machines of which there is a look.
+    pub hosts: usize,
+    /// Looks at them.
+    pub looks: usize,
+    /// Machines of one kind.
+    pub groups: Vec<Group>,
+    /// Machines that are slower than their peers, the slow before the suspect, the worst first.
+    pub flagged: Vec<Flagged>,
+    /// What was not judged, each with its reason.
+    pub left_out: Vec<LeftOut>,
+    /// What holds for groups or the whole fleet, in sentences.
+    pub notes: Vec<String>,
+    /// Share of machines that would be called slow if looks did not belong to machines: looks are dealt out to machines of the
+    /// group anew, 200 times. Nothing where no machine has two looks far enough apart.
+    pub false_slow: Option<f64>,
+}
+
+/// Machines of one kind.
+#[derive(Debug, Clone, Serialize)]
+pub struct Group {
+    /// What they have in common.
+    pub key: Key,
+    /// How many they are.
+    pub hosts: usize,
+    /// How many of them were fit to be measured at the newest look.
+    pub fit: usize,
+    /// Their figures.
+    pub figures: Vec<Figure>,
+}
+
+/// A figure of a group.
+#[derive(Debug, Clone, Serialize)]
+pub struct Figure {
+    /// Its name.
+    pub name: String,
+    /// Its unit.
+    pub unit: Unit,
+    /// The hills of its density, lowest first.
+    pub modes: Vec<Mode>,
+}
+
+/// How sure it is that a machine is slow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Slow at two looks at least two hours apart.
+    Slow,
+    /// Slow at one look.
+    Suspect,
+}
+
+/// A machine that is slower than its peers.
+#[derive(Debug, Clone, Serialize)]
+pub struct Flagged {
+    /// Who it is.
+    pub host: String,
+    /// What people call it.
+    pub name: String,
+    /// Its labels.
+    pub labels: BTreeMap<String, String>,
+    /// Index of its group.
+    pub group: usize,
+    /// How sure that is.
+    pub standing: Standing,
+    /// The earliest of the looks in a row at which it was slow.
+    pub since: Option<String>,
+    /// What it is slow at, the worst first.
+    pub off: Vec<Off>,
+    /// What it has and no healthy peer: the fact, its own value, and the value that most healthy peers have.
+    pub differs: Vec<(String, String, String)>,
+}
+
+/// A figure that is worse than that of the peers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Off {
+    /// Its name.
+    pub name: String,
+    /// Its unit.
+    pub unit: Unit,
+    /// What was measured.
+    pub value: f64,
+    /// The median of the peers in its mode, or what is expected where there are too few.
+    pub peers: f64,
+    /// By which share it is worse.
+    pub worse: f64,
+}
+
+/// What was not judged.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LeftOut {
+    /// The file or host.
+    pub name: String,
+    /// Why.
+    pub why: String,
+}
+
+/// Seconds between two looks that confirm each other: in Azure's published data 46 % of the slow are slow again within half an
+/// hour, for their neighbours are the same, and 8 % after two hours.
+const LATER: i64 = 2 * 3600;
+/// A machine is slower by at least this share, and by so many deviations of its peers.
+const EFFECT: f64 = 0.05;
+const DEVIATIONS: f64 = 5.0;
+/// Peers are never more alike than this share: two looks at one machine differ by as much.
+const ALIKE: f64 = 0.005;
+/// Share of false ones allowed among the flagged.
+const FALSE_SHARE: f64 = 0.05;
+/// Times that looks are dealt out anew.
+const DEALS: usize = 200;
+/// A clock that is farther from that of most is wrong: a year.
+const YEAR: i64 = 366 * 86_400;
+
+/// One machine: its looks, oldest first, and its group.
+struct Host {
+    looks: Vec<Digest>,
+    /// Mode of each figure in which the machine is.
+    mode: BTreeMap<String, usize>,
+    off: Vec<Off>,
+    /// Names of what was slow at a look long enough before the newest, and whether there is such a look.
+    earlier: Option<BTreeSet<String>>,
+}
+
+impl Host {
+    fn newest(&self) -> Option<&Digest> {
+        self.looks.last()
+    }
+}
+
+/// Judges all looks, in any order. `expected` are hosts of which there should be one.
+pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String]) -> Fleet {
+    let mut left_out = vec![];
+    let mut digests: Vec<(String, Digest)> = vec![];
+    for (given, digest) in inputs {
+        match digest {
+            Ok(digest) => digests.push((given, digest)),
+            Err(why) => left_out.push(LeftOut { name: given, why }),
+        }
+    }
+    digests.sort_by(|(a, x), (b, y)| {
+        (&x.host, &x.key, &x.started, a).cmp(&(&y.host, &y.key, &y.started, b))
+    });
+    let mut notes = clocks(&digests);
+    let mut looks: Vec<(String, Digest)> = vec![];
+    for (given, digest) in digests {
+        match looks.last().filter(|(_, last)| *last == digest) {
+            Some((same, _)) => {
+                left_out.push(LeftOut { name: given, why: format!("the same look as {same}") });
+            }
+            None => looks.push((given, digest)),
+        }
+    }
+    let count = looks.len();
+    let mut kinds: BTreeMap<Key, BTreeMap<String, Host>> = BTreeMap::new();
+    let mut names: BTreeMap<String, BTreeSet<Key>> = BTreeMap::new();
+    for (_, digest) in looks {
+        names.entry(digest.shown().into()).or_default().insert(digest.key.clone());
+        let new = || Host { looks: vec![], mode: BTreeMap::new(), off: vec![], earlier: None };
+        let group = kinds.entry(digest.key.clone()).or_default();
+        group.entry(digest.host.clone()).or_insert_with(new).looks.push(digest);
+    }
+    for (name, keys) in names.iter().filter(|(_, keys)| keys.len() > 1) {
+        notes.push(format!(
+            "{name} is {} kinds of machine: two hosts with one name, or changed hardware",
+            keys.len()
+        ));
+    }
+    for name in expected.iter().filter(|name| !names.contains_key(*name)) {
+        left_out
+            .push(LeftOut { name: name.clone(), why: "no look at it: it never answered".into() });
+    }
+    let mut fleet = Fleet {
+        hosts: kinds.values().map(BTreeMap::len).sum(),
+        looks: count,
+        groups: vec![],
+        flagged: vec![],
+        left_out,
+        notes,
+        false_slow: None,
+    };
+    let mut rng = Rng::new(1);
+    let (mut dealt, mut twice) = (0.0, 0);
+    for (key, hosts) in kinds {
+        let mut hosts: Vec<Host> = hosts.into_values().collect();
+        let group = judge(key, &mut hosts, &mut fleet);
+        let (slow, of) = deal(&hosts, &mut rng);
+        dealt += slow;
+        twice += of;
+        let number = fleet.groups.len();
+        flag(&hosts, number, &mut fleet.flagged);
+        fleet.groups.push(group);
+    }
+    fleet.false_slow = (twice > 0).then(|| dealt / twice as f64);
+    let worst = |f: &Flagged| f.off.first().map_or(0.0, |off| off.worse);
+    fleet.flagged.sort_by(|a, b| {
+        a.standing.cmp(&b.standing).then(worst(b).total_cmp(&worst(a))).then(a.host.cmp(&b.host))
+    });
+    fleet.left_out.sort_by(|a, b| a.name.cmp(&b.name));
+    fleet
+}
+
+/// Limits from the healthy machines of the largest group, with its place in [`Fleet::groups`]. `digests` are all looks.
+pub fn golden<'a>(
+    fleet: &Fleet,
+    digests: impl Iterator<Item = &'a Digest>,
+) -> Option<(usize, Profile)> {
+    let largest =
+        (0..fleet.groups.len()).max_by_key(|i| (fleet.groups[*i].fit, std::cmp::Reverse(*i)))?;
+    let group = &fleet.groups[largest];
+    let flagged: BTreeSet<&str> = fleet.flagged.iter().map(|f| f.host.as_str()).collect();
+    let mut newest: BTreeMap<&str, &Digest> = BTreeMap::new();
+    for d in digests
+        .filter(|d| d.key == group.key && d.unfit.is_none() && !flagged.contains(d.host.as_str()))
+    {
+        let known = newest.entry(&d.host).or_insert(d);
+        if d.started > known.started {
+            *known = d;
+        }
+    }
+    if newest.len() < tolerance::FEWEST {
+        return None;
+    }
+    let title = format!("{} healthy machines: {}", newest.len(), group.key);
+    Some((largest, tolerance::profile(&title, newest.values().map(|d| d.figures.as_slice()))))
+}
+
+fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
+    let moment = |d: &Digest| d.started.as_deref().and_then(seconds_since_1970);
+    let mut all: Vec<i64> = digests.iter().filter_map(|(_, d)| moment(d)).collect();
+    all.sort_unstable();
+    let Some(middle) = all.get(all.len() / 2) else { return vec![] };
+    let odd =
+        digests.iter().filter(|(_, d)| moment(d).is_some_and(|at| (at - middle).abs() > YEAR));
+    odd.map(|(given, d)| {
+        let started = d.started.as_deref().unwrap_or_default();
+        format!("{given}: its clock says {started}, over a year from the others")
+    })
+    .collect()
+}
+
+/// Judges the newest look of each host of a group, and the earlier ones by the same peers.
+fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
+    for host in hosts.iter() {
+        if let Some((look, why)) = host.newest().and_then(|d| Some((d, d.unfit.as_ref()?))) {
+            fleet.left_out.push(LeftOut {
+                name: look.shown().into(),
+                why: format!("not fit to be measured: {why}"),
+            });
+        }
+    }
+    let fit: Vec<usize> = (0..hosts.len())
+        .filter(|i| hosts[*i].newest().is_some_and(|d| d.unfit.is_none()))
+        .collect();
+    let mut figures = vec![];
+    if fit.len() < tolerance::FEWEST {
+        by_expected(&fit, hosts, &key, &mut fleet.notes);
+        return Group { key, hosts: hosts.len(), fit: fit.len(), figures };
+    }
+    let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for i in &fit {
+        for h in hosts[*i].newest().iter().flat_map(|d| &d.figures) {
+            named.entry(h.name.clone()).or_default().push(*i);
+        }
+    }
+    let mut asked: Vec<(usize, f64, Off)> = vec![];
+    for (name, who) in named.into_iter().filter(|(_, who)| who.len() >= tolerance::FEWEST) {
+        let of = |i: usize| hosts[i].newest()?.figures.iter().find(|h| h.name == name);
+        let Some(unit) = who.first().and_then(|i| of(*i)).map(|h| h.unit) else { continue };
+        let values: Vec<f64> = who.iter().filter_map(|i| Some(of(*i)?.value)).collect();
+        let facts: Vec<&BTreeMap<String, String>> =
+            who.iter().filter_map(|i| Some(&hosts[*i].newest()?.facts)).collect();
+        let (found, places) = modes(&values, &facts);
+        beyond_expected(&name, &found, &who, hosts, &key, &mut fleet.notes);
+        for (i, place) in who.iter().zip(&places) {
+            if let Some(off) = of(*i).and_then(|h| deviation(h, &found[*place])) {
+                asked.push((*i, off.0, off.1));
+            }
+        }
+        for (i, place) in who.iter().zip(places) {
+            hosts[*i].mode.insert(name.clone(), place);
+        }
+        figures.push(Figure { name, unit, modes: found });
+    }
+    let p: Vec<f64> = asked.iter().map(|(_, z, _)| tail(*z)).collect();
+    let adjusted = discovery::adjusted(&p);
+    for ((i, z, off), adjusted) in asked.into_iter().zip(adjusted) {
+        if adjusted <= FALSE_SHARE && is_worse(z, &off) {
+            hosts[i].off.push(off);
+        }
+    }
+    for host in hosts.iter_mut() {
+        host.off.sort_by(|a, b| b.worse.total_cmp(&a.worse).then_with(|| a.name.cmp(&b.name)));
+        host.earlier = earlier(host, &figures);
+    }
+    Group { key, hosts: hosts.len(), fit: fit.len(), figures }
+}
+
+fn is_worse(z: f64, off: &Off) -> bool {
+    z >= DEVIATIONS && off.worse >= EFFECT
+}
+
+/// How many deviations of its mode a figure is worse, and by which share.
+fn deviation(of: &crate::Headline, mode: &Mode) -> Option<(f64, Off)> {
+    let sign = match of.better {
+        Better::Lower => 1.0,
+        Better::Higher => -1.0,
+        Better::Neither => return None,
+    };
+    let off = sign * (of.value - mode.median);
+    let spread = mode.spread.max(ALIKE * mode.median);
+    let worse = off / mode.median;
+    let z = off / spread;
+    let found =
+        Off { name: of.name.clone(), unit: of.unit, value: of.value, peers: mode.median, worse };
+    z.is_finite().then_some((z, found))
+}
+
+/// Probability that a standard normal value exceeds z, 1 for none above the middle (Abramowitz and Stegun, 26.2.17; its tail by Mills' ratio).
+fn tail(z: f64) -> f64 {
+    let density = (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    if z <= 0.0 {
+        1.0
+    } else if z > 5.0 {
+        density * (1.0 - 1.0 / (z * z)) / z
+    } else {
+        let t = 1.0 / (1.0 + 0.231_641_9 * z);
+        let series = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+        density * series.iter().rev().fold(0.0, |sum, b| (sum + b) * t)
+    }
+}
+
+/// Names of what was slow at the looks that are long enough before the newest; nothing where there is none.
+fn earlier(host: &Host, figures: &[Figure]) -> Option<BTreeSet<String>> {
+    let at = |d: &Digest| d.started.as_deref().and_then(seconds_since_1970);
+    let newest = at(host.newest()?)?;
+    let before = |d: &&Digest| d.unfit.is_none() && at(d).is_some_and(|at| newest - at >= LATER);
+    let mut looks = host.looks.iter().filter(before).peekable();
+    looks.peek()?;
+    Some(looks.flat_map(|look| slow_at(look, host, figures)).collect())
+}
+
+fn slow_at(look: &Digest, host: &Host, figures: &[Figure]) -> Vec<String> {
+    let slow = |h: &&crate::Headline| {
+        let figure = figures.iter().find(|f| f.name == h.name);
+        let mode = figure.and_then(|f| f.modes.get(*host.mode.get(&h.name).unwrap_or(&0)));
+        mode.and_then(|mode| deviation(h, mode)).is_some_and(|(z, off)| is_worse(z, &off))
+    };
+    look.figures.iter().filter(slow).map(|h| h.name.clone()).collect()
+}
+
+/// A group that is too small: by what is published of the processor.
+fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &mut Vec<String>) {
+    if !fit.is_empty() {
+        notes.push(format!("{}: {} fit machines are too few for peers; they are judged by what is published of the processor", key, fit.len()));
+    }
+    for i in fit {
+        let Some(look) = hosts[*i].newest().cloned() else { continue };
+        for h in &look.figures {
+            let Some(limit) = look.expected.get(&h.name).filter(|limit| h.value > **limit) else {
+                continue;
+            };
+            let worse = h.value / limit - 1.0;
+            hosts[*i].off.push(Off {
+                name: h.name.clone(),
+                unit: h.unit,
+                value: h.value,
+                peers: *limit,
+                worse,
+            });
+        }
+    }
+}
+
+/// Peers that are all slow make each other look healthy.
+fn beyond_expected(
+    name: &str,
+    modes: &[Mode],
+    who: &[usize],
+    hosts: &[Host],
+    key: &Key,
+    notes: &mut Vec<String>,
+) {
+    let limits: Vec<f64> =
+        who.iter().filter_map(|i| hosts[*i].newest()?.expected.get(name).copied()).collect();
+    let Some(limit) = tolerance::middle(&limits).map(|(median, _)| median) else { return };
+    if modes.iter().all(|mode| mode.median > limit) {
+        notes.push(format!("{key}: no peer is healthy by expected values of {name}"));
+    }
+}
+
+/// How many hosts of two looks would be slow if their earlier looks were those of others, on average, and how many hosts these are.
+fn deal(hosts: &[Host], rng: &mut Rng) -> (f64, usize) {
+    let twice: Vec<&Host> = hosts.iter().filter(|h| h.earlier.is_some()).collect();
+    let mut order: Vec<usize> = (0..twice.len()).collect();
+    let mut slow = 0;
+    for _ in 0..DEALS {
+        rng.shuffle(&mut order);
+        for (host, other) in twice.iter().zip(&order).filter(|(h, _)| !h.off.is_empty()) {
+            let earlier = twice[*other].earlier.as_ref();
+            slow +=
+                usize::from(host.off.iter().any(|o| earlier.is_some_and(|e| e.contains(&o.name))));
+        }
+    }
+    (slow as f64 / DEALS as f64, twice.len())
+}
+
+fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
+    let healthy: Vec<&Digest> = hosts
+        .iter()
+        .filter(|h| h.off.is_empty())
+        .filter_map(|h| h.newest().filter(|d| d.unfit.is_none()))
+        .collect();
+    let mut values: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
+    for (fact, value) in healthy.iter().flat_map(|d| &d.facts) {
+        *values.entry(fact).or_default().entry(value).or_default() += 1;
+    }
+    for host in hosts.iter().filter(|h| !h.off.is_empty()) {
+        let Some(look) = host.newest() else { continue };
+        let again =
+            host.off.iter().any(|o| host.earlier.as_ref().is_some_and(|e| e.contains(&o.name)));
+        let alone = |(fact, value): (&String, &String)| {
+            let peers = values.get(fact.as_str()).filter(|_| healthy.len() >= tolerance::FEWEST)?;
+            let most = peers.iter().max_by_key(|(v, n)| (**n, std::cmp::Reverse(**v)))?;
+            let own = !peers.contains_key(value.as_str());
+            own.then(|| (fact.clone(), value.clone(), (*most.0).to_owned()))
+        };
+        let slow = |d: &&Digest| {
+            d.figures.iter().any(|h| host.off.iter().any(|o| o.name == h.name && is_like(h, o)))
+        };
+        let since = host.looks.iter().rev().take_while(slow).last();
+        flagged.push(Flagged {
+            host: look.host.clone(),
+            name: look.shown().into(),
+            labels: look.labels.clone(),
+            group,
+            standing: if again { Standing::Slow } else { Standing::Suspect },
+            since: since.and_then(|d| d.started.clone()),
+            off: host.off.clone(),
+            differs: look.facts.iter().filter_map(alone).collect(),
+        });
+    }
+}
+
+/// Whether a figure of another look is worse by at least the least share, too.
+fn is_like(h: &crate::Headline, off: &Off) -> bool {
+    let worse = (h.value - off.peers) / off.peers;
+    (if h.better == Better::Lower { worse } else { -worse }) >= EFFECT
+}

@@ -1,0 +1,210 @@
+//! Made fleets: faults that are planted are found, first and nearly alone; looks that disturb each other are no verdict; every bad
+//! input has a line.
+#![allow(clippy::unwrap_used, reason = "tests may")]
+use fleet::digest::{Digest, VERSION};
+use fleet::verdict::{Fleet, Standing, fleet, golden};
+use fleet::{Headline, Key};
+use record::{Better, Unit};
+use stats::rng::Rng;
+use std::collections::{BTreeMap, BTreeSet};
+
+const FIGURES: [(&str, f64, Better); 8] = [
+    ("core_frequency", 3e9, Better::Higher),
+    ("l1_latency", 1.3e-9, Better::Lower),
+    ("l2_latency", 4.5e-9, Better::Lower),
+    ("l3_latency", 22e-9, Better::Lower),
+    ("memory_latency", 105e-9, Better::Lower),
+    ("core_to_core.same_l3", 60e-9, Better::Lower),
+    ("read_bandwidth", 180e9, Better::Higher),
+    ("triad_bandwidth", 150e9, Better::Higher),
+];
+
+type Input = (String, Result<Digest, String>);
+
+/// What is planted: the figures that it makes worse, by how much, and the setting that says so.
+const FAULTS: [(&[&str], f64, &str, &str); 10] = [
+    (&["read_bandwidth", "triad_bandwidth"], 0.12, "memory.modules", "7 x 32 GiB at 2933 MT/s"),
+    (&["read_bandwidth", "triad_bandwidth"], 0.5, "memory.modules", "8 x 32 GiB at 1466 MT/s"),
+    (&["core_frequency", "l1_latency", "l2_latency"], 0.15, "cpu.governor", "powersave"),
+    (&["memory_latency"], 0.35, "memory.thp.enabled", "never"),
+    (&["core_frequency"], 0.1, "power.limit.package-0.long_term", "90"),
+    (&["l3_latency", "memory_latency"], 0.2, "bios.version", "1.7"),
+    (&["core_to_core.same_l3"], 0.4, "cpu.idle.disabled", "3"),
+    (&["memory_latency"], 0.1, "memory.numa_balancing", "1"),
+    (&["read_bandwidth"], 0.25, "limits.cpu_quota", "4"),
+    (&["l3_latency"], 0.3, "cpu.microcode", "0xd000375"),
+];
+
+fn digest(host: usize, hour: usize, rng: &mut Rng) -> Digest {
+    // Three kinds of machine; of the first a half has another kernel, with which memory is 8 % slower.
+    let kind = host % 3;
+    let old = kind == 0 && host.is_multiple_of(2);
+    let mut facts: BTreeMap<String, String> = [
+        ("bios.version", "1.9"),
+        ("cpu.governor", "performance"),
+        ("cpu.idle.disabled", "0"),
+        ("cpu.microcode", "0xd0003f5"),
+        ("limits.cpu_quota", "unlimited"),
+        ("memory.modules", "8 x 32 GiB at 2933 MT/s"),
+        ("memory.numa_balancing", "0"),
+        ("memory.thp.enabled", "madvise"),
+        ("power.limit.package-0.long_term", "205"),
+    ]
+    .map(|(fact, value)| (fact.to_owned(), value.to_owned()))
+    .into();
+    facts.insert("kernel.release".into(), if old { "5.10" } else { "6.18" }.into());
+    let mut own = Rng::new(host as u64 + 99);
+    let figure = |(name, typical, better): (&str, f64, Better)| {
+        // Machines differ by 0.7 %, looks at one by 0.5 %.
+        let scale = 1.0 + 0.007 * own.normal() + 0.005 * rng.normal();
+        let slower = if old && name == "memory_latency" { 1.08 } else { 1.0 };
+        let value = typical * (1.0 + 0.2 * kind as f64) * scale * slower;
+        Headline { name: name.into(), unit: Unit::Seconds, better, value, interval: None }
+    };
+    Digest {
+        digest: VERSION,
+        host: format!("host{host:04}"),
+        name: None,
+        labels: BTreeMap::new(),
+        started: Some(format!("2026-11-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24)),
+        key: Key { model: format!("model {kind}"), cpus: 64, ..Key::default() },
+        facts,
+        unfit: None,
+        figures: FIGURES.map(figure).into(),
+        expected: BTreeMap::new(),
+    }
+}
+
+fn worsen(of: &mut Digest, names: &[&str], share: f64) {
+    for h in of.figures.iter_mut().filter(|h| names.contains(&h.name.as_str())) {
+        h.value *= if h.better == Better::Lower { 1.0 + share } else { 1.0 - share };
+    }
+}
+
+/// A thousand machines, two looks at each three hours apart, ten planted faults; at each look a neighbour disturbs 2 %.
+fn made(seed: u64) -> (Vec<Input>, BTreeSet<String>) {
+    let mut rng = Rng::new(seed);
+    let (mut inputs, mut planted) = (vec![], BTreeSet::new());
+    for hour in [0, 3] {
+        for host in 0..1000 {
+            let mut look = digest(host, hour, &mut rng);
+            if rng.below(50) == 0 {
+                worsen(
+                    &mut look,
+                    &["read_bandwidth", "triad_bandwidth"],
+                    0.06 + 0.2 * rng.uniform(),
+                );
+            }
+            if host % 100 == 37 {
+                let (names, share, fact, value) = FAULTS[host / 100];
+                worsen(&mut look, names, share);
+                look.facts.insert(fact.into(), value.into());
+                planted.insert(look.host.clone());
+            }
+            inputs.push((format!("{}-{hour}.json", look.host), Ok(look)));
+        }
+    }
+    (inputs, planted)
+}
+
+#[test]
+fn ten_planted_faults_of_a_thousand_machines_come_first() {
+    for seed in 1..=5 {
+        let (inputs, planted) = made(seed);
+        let found = fleet(inputs, &[]);
+        assert_eq!((found.hosts, found.looks, found.groups.len()), (1000, 2000, 3));
+        let slow: Vec<_> = found.flagged.iter().filter(|f| f.standing == Standing::Slow).collect();
+        let names: BTreeSet<String> = slow.iter().map(|f| f.host.clone()).collect();
+        assert!(planted.is_subset(&names), "{seed}: {:?} missed", planted.difference(&names));
+        assert!(slow.len() <= 12, "{seed}: {} called slow", slow.len());
+        for f in slow.iter().filter(|f| planted.contains(&f.host)) {
+            let number = f.host.trim_start_matches("host").parse::<usize>().unwrap() / 100;
+            let (_, _, fact, value) = FAULTS[number];
+            let differs: Vec<_> =
+                f.differs.iter().map(|(f, own, _)| (f.as_str(), own.as_str())).collect();
+            assert_eq!(differs, [(fact, value)], "{}", f.host);
+        }
+        assert!(found.false_slow.unwrap() < 0.005, "{:?}", found.false_slow);
+        let latency = found.groups[0].figures.iter().find(|f| f.name == "memory_latency").unwrap();
+        let because: Vec<_> =
+            latency.modes.iter().map(|m| m.because.clone().map(|(f, _)| f)).collect();
+        assert_eq!(because, [Some("kernel.release".into()), Some("kernel.release".into())]);
+    }
+}
+
+#[test]
+fn the_order_of_the_inputs_says_nothing() {
+    let (mut inputs, _) = made(3);
+    let words = |f: &Fleet| serde_json::to_string(f).unwrap();
+    let one = words(&fleet(inputs.clone(), &[]));
+    Rng::new(4).shuffle(&mut inputs);
+    assert_eq!(one, words(&fleet(inputs, &[])));
+}
+
+#[test]
+fn healthy_fleets_have_next_to_no_slow_machine() {
+    let mut slow = 0;
+    for seed in 1..=20 {
+        let mut rng = Rng::new(seed);
+        let looks = (0..600).map(|i| digest(i % 300, 3 * (i / 300), &mut rng));
+        let found = fleet(looks.map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
+        slow += found.flagged.len();
+    }
+    assert!(slow <= 6, "{slow} of 6,000 machines");
+}
+
+#[test]
+fn bad_inputs_each_have_a_line() {
+    let mut rng = Rng::new(1);
+    let mut inputs: Vec<_> =
+        (0..30).map(|i| (format!("{i}.json"), Ok(digest(3 * i + 1, 0, &mut rng)))).collect();
+    inputs.push(("half.json".into(), Err("is cut short".into())));
+    inputs.push(("copy.json".into(), inputs[4].1.clone()));
+    let mut busy = digest(100, 0, &mut rng);
+    busy.unfit = Some("others used 40 %".into());
+    inputs.push(("busy.json".into(), Ok(busy)));
+    let mut late = digest(103, 0, &mut rng);
+    late.started = Some("1970-01-01T00:00:07Z".into());
+    inputs.push(("late.json".into(), Ok(late)));
+    let mut twin = digest(1, 0, &mut rng);
+    twin.key.model = "another".into();
+    inputs.push(("twin.json".into(), Ok(twin)));
+    let found = fleet(inputs, &["host0001".into(), "host9999".into()]);
+    for (name, words) in [
+        ("half.json", "cut short"),
+        ("copy.json", "the same look"),
+        ("host0100", "not fit"),
+        ("host9999", "never answered"),
+    ] {
+        let line = found.left_out.iter().find(|l| l.name == name || l.why.contains(name));
+        assert!(line.is_some_and(|l| l.why.contains(words)), "{name}: {:?}", found.left_out);
+    }
+    for words in ["late.json: its clock", "host0001 is 2 kinds", "too few for peers"] {
+        assert!(found.notes.iter().any(|n| n.contains(words)), "{words}: {:?}", found.notes);
+    }
+}
+
+#[test]
+fn peers_that_are_all_slow_are_not_healthy() {
+    let mut rng = Rng::new(1);
+    let slow = |i: usize| {
+        let mut look = digest(3 * i + 1, 0, &mut rng);
+        look.expected.insert("l1_latency".into(), 1e-9);
+        (format!("{i}.json"), Ok(look))
+    };
+    let inputs: Vec<_> = (0..20).map(slow).collect();
+    let few = fleet(inputs[..3].to_vec(), &[]);
+    assert_eq!(few.flagged.len(), 3, "fewer than five are judged by what is published");
+    let found = fleet(inputs, &[]);
+    assert!(found.notes.iter().any(|n| n.contains("no peer is healthy")), "{:?}", found.notes);
+}
+
+#[test]
+fn limits_of_the_healthy_keep_the_healthy_and_not_the_slow() {
+    let (inputs, _) = made(2);
+    let digests: Vec<Digest> = inputs.iter().filter_map(|(_, d)| d.clone().ok()).collect();
+    let (group, profile) = golden(&fleet(inputs, &[]), digests.iter()).unwrap();
+    assert_eq!((group, profile.limits.len()), (0, FIGURES.len()));
+    assert!(profile.limits.iter().all(|l| l.why.contains("machines: median")));
+    assert_eq!(fleet::Profile::parse(&profile.to_toml().unwrap()).unwrap(), profile);
+}
