@@ -79,6 +79,9 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
 }
 
+/// What sched_getaffinity(2) said.
+const AFFINITY: &str = "/cpulens/affinity";
+
 fn present(evidence: &Evidence<'_>) -> Option<(CpuSet, &'static str)> {
     let files = evidence.files;
     let some = |set: CpuSet| (!set.is_empty()).then_some(set);
@@ -93,7 +96,11 @@ fn present(evidence: &Evidence<'_>) -> Option<(CpuSet, &'static str)> {
     if let Some(set) = files.set("/sys/devices/system/cpu/online").ok().and_then(some) {
         return Some((set, "/sys/devices/system/cpu/online"));
     }
-    some(evidence.cpuinfo.cpus.iter().map(|e| e.id).collect()).map(|set| (set, CPUINFO))
+    let listed = evidence.cpuinfo.cpus.iter().map(|e| e.id).collect();
+    // A root with neither has at least the CPUs that the kernel lets us use.
+    some(listed)
+        .map(|set| (set, CPUINFO))
+        .or_else(|| Some((files.set(AFFINITY).ok().and_then(some)?, AFFINITY)))
 }
 
 fn online(evidence: &Evidence<'_>, present: &CpuSet, topology: &mut Topology) -> CpuSet {
@@ -127,7 +134,6 @@ fn online(evidence: &Evidence<'_>, present: &CpuSet, topology: &mut Topology) ->
 fn allowed(files: Files<'_>, online: &CpuSet, topology: &mut Topology) -> CpuSet {
     let mut allowed = online.clone();
     let mut sources = vec![];
-    const AFFINITY: &str = "/cpulens/affinity";
     match files.set(AFFINITY).ok().filter(|set| !set.is_empty()) {
         Some(set) => {
             allowed = allowed.intersection(&set);
