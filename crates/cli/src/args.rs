@@ -36,7 +36,7 @@ pub(crate) use self::{
     values::distinct,
     whatif::Whatif,
 };
-use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+use clap::{Args as Group, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Measures a machine's CPU and memory, and explains what makes it slow.
@@ -144,6 +144,47 @@ pub(crate) enum Command {
     },
 }
 
+/// Formats of some commands only; all have the others.
+const FORMATS: &[(&str, &[&str])] = &[
+    ("jsonl", &["run", "scale", "unixbench", "noise", "db", "show"]),
+    ("oslat", NOISE),
+    ("osnoise", NOISE),
+    ("sysjitter", NOISE),
+    ("unixbench", UNIXBENCH),
+    ("unixbench_csv", UNIXBENCH),
+];
+const NOISE: &[&str] = &["run", "noise", "show", "import"];
+const UNIXBENCH: &[&str] = &["run", "unixbench", "show", "import"];
+
+/// The arguments of this process.
+pub(crate) fn parsed() -> Result<Args, clap::Error> {
+    Args::from_arg_matches(&program().try_get_matches()?)
+}
+
+/// The program's arguments, `--format` with what each command has.
+pub(crate) fn program() -> clap::Command {
+    let whole = Args::command();
+    let names: Vec<String> = whole.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    names.iter().fold(whole, |whole, name| whole.mut_subcommand(name, |c| with_formats(c, name)))
+}
+
+fn with_formats(command: clap::Command, name: &str) -> clap::Command {
+    let inner: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    let command =
+        inner.iter().fold(command, |c, one| c.mut_subcommand(one, |c| with_formats(c, name)));
+    // `stat` has formats of its own.
+    if name == "stat" || !command.get_arguments().any(|a| a.get_id() == "format") {
+        return command;
+    }
+    let has = |format: &&str| {
+        let only = FORMATS.iter().find(|(known, _)| known == format);
+        only.is_none_or(|(_, commands)| commands.contains(&name))
+    };
+    let formats: Vec<&str> = render::renderer::formats().filter(has).collect();
+    let parser = clap::builder::PossibleValuesParser::new(formats);
+    command.mut_arg("format", |arg| arg.value_parser(parser))
+}
+
 impl Command {
     /// `cpulens` without a command is `cpulens run`.
     pub(crate) fn default_run() -> Command {
@@ -239,4 +280,29 @@ pub(crate) enum Colour {
     Auto,
     Always,
     Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_the_formats_that_it_writes() {
+        let program = program();
+        for (format, commands) in FORMATS {
+            assert!(render::renderer::formats().any(|known| known == *format), "{format}");
+            assert!(commands.iter().all(|c| program.find_subcommand(c).is_some()), "{format}");
+        }
+        let formats = |name: &str| {
+            let command = program.find_subcommand(name).into_iter();
+            let arg = command.flat_map(|c| c.get_arguments()).find(|a| a.get_id() == "format");
+            let all = arg.into_iter().flat_map(clap::Arg::get_possible_values);
+            all.map(|v| v.get_name().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(formats("info"), ["csv", "html", "json", "markdown", "text"]);
+        assert_eq!(formats("place"), formats("info"));
+        assert_eq!(formats("show").len(), render::renderer::formats().count());
+        assert!(formats("noise").contains(&"oslat".into()));
+        assert!(!formats("scale").contains(&"oslat".into()));
+    }
 }

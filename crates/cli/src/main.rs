@@ -14,7 +14,6 @@ mod progress;
 mod store;
 
 use args::{Args, Command};
-use clap::Parser;
 use exit::Exit;
 use host::startup;
 use std::process::ExitCode;
@@ -29,7 +28,7 @@ fn main() -> ExitCode {
         }
     }
     startup::on_usual_stack(|| {
-        let args = match Args::try_parse() {
+        let args = match args::parsed() {
             Ok(args) => args,
             Err(wrong) if wrong.use_stderr() && is_check() => {
                 let _ = wrong.print();

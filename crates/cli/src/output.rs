@@ -158,6 +158,13 @@ pub(crate) fn write(
     }
 }
 
+/// Writes a line to standard output at once.
+pub(crate) fn line(render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut bytes = vec![];
+    render(&mut bytes)?;
+    stdout(&bytes)
+}
+
 /// Writes to standard output.
 pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();

@@ -50,6 +50,17 @@ pub fn of_report(report: &Report<'_>) -> Vec<page::Section> {
     all.filter_map(|(id, section)| section.made(id, (section.blocks)(report))).collect()
 }
 
+/// Where a section stands on a page that opens with the answer: what to do, then numbers as the report has them, then how they
+/// came about, then the inventory.
+pub(crate) fn place(id: &str) -> usize {
+    const FIRST: [&str; 2] = ["findings", "conclusions"];
+    const LAST: [&str; 6] =
+        ["not_measured", "stability", "environment", "instrument", "provenance", "machine"];
+    let first = FIRST.iter().position(|known| *known == id);
+    let last = LAST.iter().position(|known| *known == id).map(|i| 100 + i);
+    first.or(last).unwrap_or(50)
+}
+
 /// The section of that name, or nothing where the report says nothing in it.
 pub fn one_of_report(report: &Report<'_>, name: &str) -> Option<page::Section> {
     let (id, section) = sections::ALL.iter().find(|(id, _)| *id == name)?;

@@ -293,3 +293,24 @@ fn what_mitigations_cost_is_the_difference_of_two_boots() {
     }
     assert!(!text.contains("kernel.mitigations.l1tf"), "{text}");
 }
+
+#[test]
+fn the_page_has_a_column_a_machine_and_sorted_tables_that_links_reach() {
+    let own = record("two-node-server");
+    let names: Vec<String> = (0..50).map(|i| format!("m{i}")).collect();
+    for count in [2, 50] {
+        let sides: Vec<(&str, &Record)> =
+            names[..count].iter().map(|n| (n.as_str(), &own)).collect();
+        let page = rendered("html", &gathered(&sides), Settings::default());
+        let page = Html::parse_document(&page);
+        let select = |css: &str| page.select(&Selector::parse(css).unwrap()).collect::<Vec<_>>();
+        assert_eq!(select("#side-by-side thead th").len(), count + 1);
+        let links = select("#side-by-side tbody a");
+        assert!(links.len() > 10, "{}", links.len());
+        for (i, link) in links.iter().enumerate() {
+            assert_eq!(link.attr("href").unwrap(), format!("#sorted-{}", i + 1));
+            assert_eq!(select(&format!("#sorted-{} tbody tr", i + 1)).len(), count);
+        }
+        assert!(select("details.part[open]").is_empty());
+    }
+}

@@ -169,3 +169,83 @@ fn devices_and_what_firmware_says_are_in_the_description_of_a_machine() {
     }
     assert!(text.contains("IOMMU mode") && text.contains("Memory errors, corrected"), "{text}");
 }
+
+#[test]
+fn csv_has_a_column_for_each_parameter_and_no_pairs_in_cells() {
+    for name in ALL {
+        let record = record(name);
+        let report = analyse::analyse(&record);
+        let csv = rendered("csv", &report, Settings::default());
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
+        let heads: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+        let fixed = render::renderers::csv::COLUMNS;
+        assert!(heads.len() > fixed.len() && fixed.iter().zip(&heads).all(|((n, _), h)| n == h));
+        let named = |row: &csv::StringRecord, name: &str| {
+            heads.iter().position(|h| *h == format!("param_{name}")).map(|i| row[i].to_owned())
+        };
+        for (row, e) in reader.records().zip(&report.estimates) {
+            let row = row.unwrap();
+            let words = row.iter().flat_map(str::split_whitespace);
+            assert!(words.into_iter().all(|word| !word.contains('=')), "{row:?}");
+            for (at, value) in &e.at {
+                let cell = named(&row, at).unwrap();
+                let number = value.number().map(|x| cell.parse::<f64>().unwrap() == x);
+                assert!(number.unwrap_or(cell == value.to_string()), "{at}: {cell}");
+            }
+        }
+    }
+}
+
+#[test]
+fn markdown_fits_a_comment_and_begins_with_the_summary() {
+    for name in ALL {
+        let record = record(name);
+        let text = rendered("markdown", &analyse::analyse(&record), Settings::default());
+        assert!(text.chars().count() < render::renderers::markdown::MOST, "{name}");
+        let (head, rest) = text.split_once("\n## ").unwrap();
+        assert!(head.contains("Environment: "), "{head}");
+        assert!(rest.starts_with("Findings"), "{name}");
+    }
+}
+
+#[test]
+fn json_lines_are_the_cases_and_the_summary() {
+    let record = record("cut-short");
+    let report = analyse::analyse(&record);
+    let text = rendered("jsonl", &report, Settings::default());
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (last, cases) = lines.split_last().unwrap();
+    assert_eq!(cases.len(), record.runs.len());
+    let estimates: usize = cases.iter().map(|c| c["estimates"].as_array().unwrap().len()).sum();
+    assert_eq!(estimates, report.estimates.len());
+    assert!(cases.iter().any(|c| c["outcome"] == "not_reached" && c["reason"].is_object()));
+    assert_eq!(
+        last["summary"],
+        serde_json::to_value(analyse::summary::summary(&report).flat()).unwrap()
+    );
+}
+
+/// The committed page is refreshed from the columns, and the test fails once.
+#[test]
+fn the_columns_are_documented() {
+    use render::renderers::csv::{COLUMNS, COMPARED, PARAMETER};
+    let table = |columns: &[(&str, &str)]| {
+        let rows = columns.iter().map(|(name, what)| format!("| `{name}` | {what} |\n"));
+        format!("| column | what |\n|---|---|\n{}", rows.collect::<String>())
+    };
+    let page = format!(
+        "# Columns of CSV\n\nGenerated from `crates/render/src/renderers/csv.rs`.\n\nNumbers are the shortest decimals that read back \
+         as the same number, in base units. What is not known is an empty cell. A parameter of the case and a coordinate of \
+         the series have a column each: `{PARAMETER}pages`, `{PARAMETER}working_set`. Keys of `--format json` are in \
+         `docs/report.schema.json`; `--format jsonl` has an object with `run`, `case`, `outcome`, `reason` and `estimates` a \
+         case, then one with `summary`.\n\n## A report, one row for each series\n\n{}\n## A comparison, one row for each \
+         quantity and record\n\n{}",
+        table(COLUMNS),
+        table(COMPARED)
+    );
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/csv.md");
+    let committed = std::fs::read_to_string(&file).unwrap_or_default();
+    std::fs::write(&file, &page).unwrap();
+    assert_eq!(committed, page, "docs/csv.md was out of date and is now refreshed");
+}

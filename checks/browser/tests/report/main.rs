@@ -21,8 +21,16 @@ const BROKEN: &str = "<!doctype html><title>x</title><body style='margin:0;backg
     <svg id='chart-latency'></svg><script>console.error('broken')</script>";
 
 /// What must be complained of there, each by a word of its complaint.
-const WRONG: &[&str] =
-    &["report.invalid", "broken", "overflows", "no title", "no data", "is missing", "blank"];
+const WRONG: &[&str] = &[
+    "report.invalid",
+    "broken",
+    "overflows",
+    "no title",
+    "no data",
+    "is missing",
+    "blank",
+    "answers nothing",
+];
 
 /// Renders every record of the fixtures, and a fresh one, and looks at them.
 #[test]

@@ -10,7 +10,7 @@ const WIDTHS: [u32; 2] = [1280, 390];
 const COLOURS: u64 = 50;
 
 /// For each chart its name, whether it has a title, whether something is drawn, and the rows of its data.
-const CHARTS: &str = "[...document.querySelectorAll('svg[id^=chart-]')].map(svg => {
+const CHARTS: &str = "[...document.querySelectorAll('svg[id^=chart-]')].filter(svg => !svg.closest('#summary')).map(svg => {
     const name = svg.id.slice(6);
     return {
         name,
@@ -19,6 +19,23 @@ const CHARTS: &str = "[...document.querySelectorAll('svg[id^=chart-]')].map(svg 
         rows: document.querySelectorAll('#data-' + name + ' table tbody tr').length,
     };
 })";
+
+/// What is wrong with the first screen of a desk, and with tables that are wider than it or a phone.
+const LAYOUT: &str = "(() => {
+    const wrong = [], high = innerHeight;
+    const answers = document.querySelectorAll('#summary .tile, #summary tbody tr');
+    if (![...answers].some(a => a.getBoundingClientRect().bottom <= high))
+        wrong.push('the first screen answers nothing');
+    if (innerWidth > 1000 && document.documentElement.scrollHeight > 3 * high)
+        wrong.push('closed, the page is higher than three screens: ' + document.documentElement.scrollHeight);
+    for (const part of document.querySelectorAll('details')) part.open = true;
+    for (const table of document.querySelectorAll('.scroll > table'))
+        if (innerWidth < 600 && table.offsetWidth > table.parentElement.clientWidth + 1
+            && !table.parentElement.classList.contains('wide'))
+            wrong.push('a table is wider than a phone and does not say so: ' + table.innerText.slice(0, 60));
+    for (const part of document.querySelectorAll('details')) part.open = false;
+    return wrong;
+})()";
 
 /// How many colours a picture has.
 const COLOURS_OF: &str = "(async data => {
@@ -31,32 +48,36 @@ const COLOURS_OF: &str = "(async data => {
 
 /// The charts that a report must have, by what it holds.
 pub(super) fn charts(report: &Value) -> Vec<&'static str> {
-    let some = |list: &str| report[list].as_array().is_some_and(|list| !list.is_empty());
     let estimates = report["estimates"].as_array().map_or(&[][..], Vec::as_slice);
     let of = |probe: &str| estimates.iter().any(|e| e["probe"] == probe);
-    // A sample of pairs is no matrix to be drawn.
+    // A sample of pairs is no matrix to be drawn, nor is one pair.
     let drawn = |m: &Value| {
         let cells = m["cells"].as_array().map_or(0, Vec::len) as u64;
-        m["pairs"].as_u64().is_none_or(|pairs| 2 * cells >= pairs)
+        cells > 1 && m["pairs"].as_u64().is_none_or(|pairs| 2 * cells >= pairs)
+    };
+    // A line through two points is none.
+    let line = |list: &str, points: &str| {
+        let all = report[list].as_array().map_or(&[][..], Vec::as_slice);
+        all.iter().any(|one| one[points].as_array().is_some_and(|points| points.len() > 2))
     };
     let matrix = report["matrices"].as_array().is_some_and(|all| all.iter().any(drawn));
     let nodes = report["numa"]["cells"].as_array().map_or(&[][..], Vec::as_slice);
     let between_nodes = |what: &str| nodes.iter().any(|cell| !cell[what].is_null());
     let points =
         report["scaling_runs"][0]["scaling_points"].as_array().map_or(&[][..], Vec::as_slice);
-    let scaled = points.iter().filter(|point| !point["median"].is_null()).count() > 1;
+    let scaled = points.iter().filter(|point| !point["median"].is_null()).count() > 2;
     let samples = report["drift"]["samples"].as_u64().unwrap_or(0);
     let charts = [
         (
             "machine",
             report["machine"]["topology"]["cpus"].as_array().is_some_and(|c| !c.is_empty()),
         ),
-        ("latency", some("curves")),
+        ("latency", line("curves", "points")),
         ("bandwidth", of("bandwidth")),
-        ("cache-bandwidth", some("cache_bandwidth")),
-        ("bandwidth-scaling", some("bandwidth_scalings")),
+        ("cache-bandwidth", line("cache_bandwidth", "points")),
+        ("bandwidth-scaling", line("bandwidth_scalings", "points")),
         ("stream", of("stream")),
-        ("loaded-latency", some("loaded")),
+        ("loaded-latency", line("loaded", "points")),
         ("numa-latency", between_nodes("latency")),
         ("numa-bandwidth", between_nodes("bandwidth")),
         ("core-to-core", matrix),
@@ -82,6 +103,9 @@ pub(super) fn check(
         if needed.as_u64().is_none_or(|needed| needed > u64::from(width)) {
             wrong.push(format!("at {width} pixels the page overflows: it needs {needed}"));
         }
+        let layout = browser.evaluate(LAYOUT)?;
+        let layout = layout.as_array().into_iter().flatten().filter_map(Value::as_str);
+        wrong.extend(layout.map(|what| format!("at {width} pixels {what}")));
         if width == WIDTHS[0] {
             let drawn = browser.evaluate(CHARTS)?;
             wrong.extend(drawn_well(drawn.as_array().map_or(&[], Vec::as_slice), charts));
@@ -194,7 +218,8 @@ mod tests {
     #[test]
     fn charts_follow_from_what_a_report_holds() {
         let report = json!({
-            "machine": {"topology": {"cpus": [{}]}}, "curves": [], "matrices": [{}],
+            "machine": {"topology": {"cpus": [{}]}}, "curves": [],
+            "matrices": [{"cells": [{}, {}]}],
             "estimates": [{"probe": "stream"}], "drift": {"samples": 5},
         });
         assert_eq!(charts(&report), ["machine", "stream", "core-to-core", "reference_sample"]);

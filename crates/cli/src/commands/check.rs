@@ -156,7 +156,7 @@ fn measured(args: &args::Check) -> Result<Record> {
     };
     let store = Store::open(args.record.as_deref(), args.force, &record)?;
     let until = (stop(), Some(check_battery::SECONDS));
-    let (_, mut store) = super::run::observe(&mut record, store, until, true);
+    let (_, mut store) = super::run::observe(&mut record, store, until, true, false);
     if signals::received().is_none() {
         keep_counts_after(&mut record.machine, &look()?);
         record.judgement = Some(analyse::analyse(&record).get::<record::Judgement>().clone());

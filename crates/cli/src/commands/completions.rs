@@ -1,11 +1,10 @@
 //! `completions`: a shell's completion script.
-use crate::{args::Args, exit::Exit, output};
+use crate::{args::program, exit::Exit, output};
 use anyhow::Result;
-use clap::CommandFactory;
 
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<Exit> {
     let mut script = vec![];
-    clap_complete::generate(shell, &mut Args::command(), "cpulens", &mut script);
+    clap_complete::generate(shell, &mut program(), "cpulens", &mut script);
     output::stdout(&script)?;
     Ok(Exit::Done)
 }

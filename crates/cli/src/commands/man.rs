@@ -1,10 +1,9 @@
 //! `man`: a manual page.
-use crate::{args::Args, exit::Exit, output};
+use crate::{args::program, exit::Exit, output};
 use anyhow::{Context, Result};
-use clap::CommandFactory;
 
 pub(crate) fn man(command: Option<&str>) -> Result<Exit> {
-    let mut program = Args::command();
+    let mut program = program();
     // It gives the commands their full names.
     program.build();
     let about = match command {

@@ -20,6 +20,7 @@ use measure::{
     run::{End, Observer, RunContext, execute},
 };
 use record::{CpuSet, Judgement, Machine, Outcome, Provenance, Record, Run, SCHEMA};
+use render::renderers::jsonl;
 use std::{
     env,
     path::PathBuf,
@@ -138,6 +139,7 @@ pub(crate) fn observe(
     store: Store,
     (cancel, budget): (&'static AtomicBool, Option<f64>),
     quiet: bool,
+    lines: bool,
 ) -> (End, Store) {
     let clock = Monotonic::new();
     let depth = match record.provenance.depth.as_deref() {
@@ -147,7 +149,7 @@ pub(crate) fn observe(
     };
     let context = RunContext { clock: &clock, cancel, depth, budget };
     let progress = Progress::new(seconds_left(&record.runs), quiet);
-    let mut watcher = Watcher { progress, store, cancel, announced: false };
+    let mut watcher = Watcher { progress, store, cancel, announced: false, lines };
     let end = execute(record, &context, &mut watcher);
     watcher.progress.finish();
     (end, watcher.store)
@@ -156,7 +158,8 @@ pub(crate) fn observe(
 /// Measures, saves, reports.
 fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
     let until = (signals::on_interrupt(), args.time_budget);
-    let (end, mut store) = observe(record, store, until, args.quiet);
+    let lines = args.output.format == "jsonl" && args.output.file.is_none();
+    let (end, mut store) = observe(record, store, until, args.quiet, lines);
     // The verdict that the user sees is kept with the observations.
     record.judgement = Some(analyse::analyse(record).get::<record::Judgement>().clone());
     store.save(record);
@@ -167,7 +170,10 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
         (None, Some(_)) => "last".to_owned(),
         (_, file) => file.as_ref().map_or("RECORD".into(), |file| file.display().to_string()),
     };
-    let reported = output::report(&args.output, &args.answer, &report, &name);
+    let reported = match lines {
+        true => output::line(|out| jsonl::end(&report, out)),
+        false => output::report(&args.output, &args.answer, &report, &name),
+    };
     store.print_places(args.quiet);
     if end == End::Interrupted {
         say(&match store.file() {
@@ -314,6 +320,8 @@ struct Watcher {
     store: Store,
     cancel: &'static AtomicBool,
     announced: bool,
+    /// Whether standard output takes a line for each finished case.
+    lines: bool,
 }
 
 impl Watcher {
@@ -343,7 +351,11 @@ impl Observer for Watcher {
         self.store.save(record);
         // What a case yielded is said when its last visit is done.
         if record.runs[index].outstanding() == 0.0 {
-            self.progress.ended(&render::brief::of_run(&analyse::analyse(record), index));
+            let report = analyse::analyse(record);
+            // Who takes no more lines does not take the last one either, which then is the error.
+            self.lines =
+                self.lines && output::line(|out| jsonl::of_run(&report, index, out)).is_ok();
+            self.progress.ended(&render::brief::of_run(&report, index));
         }
     }
 }

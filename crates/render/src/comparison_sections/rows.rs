@@ -30,7 +30,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
 }
 
 /// Whether a curve shows it: a point alone is none.
-fn drawn(of: &Comparison, quantity: &Quantity) -> bool {
+pub(crate) fn drawn(of: &Comparison, quantity: &Quantity) -> bool {
     let Some((axis, _)) = quantity.along() else { return false };
     let rest = || quantity.at.iter().filter(|(name, _)| *name != axis);
     of.curves.iter().any(|curve| {
@@ -45,7 +45,7 @@ fn table(of: &Comparison, rows: &[&Row]) -> Table {
 }
 
 /// `read, one thread (bandwidth)`.
-fn label(quantity: &Quantity) -> String {
+pub(crate) fn label(quantity: &Quantity) -> String {
     let mut words = origin::coordinates(quantity.at.iter());
     let probe = quantity.probe.words();
     words.insert(
@@ -66,7 +66,7 @@ fn label(quantity: &Quantity) -> String {
     words.join(", ")
 }
 
-fn median(quantity: &Quantity, cell: &Cell) -> String {
+pub(crate) fn median(quantity: &Quantity, cell: &Cell) -> String {
     let half = cell.interval.map(|i| (i.high - i.low) / 2.0);
     quantity::resolved(cell.median, quantity.unit, half)
 }

@@ -3,10 +3,11 @@ use crate::document::Document;
 use crate::origin;
 use crate::page::printable;
 use crate::renderer::{Renderer, Settings};
-use analyse::Report;
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Side, Standing};
+use analyse::{Estimate, Report};
 use record::{CpuSet, Judgement, Known, Machine, Value};
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -14,34 +15,63 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub struct Csv;
 
-const COLUMNS: &[&str] = &[
-    "probe",
-    "case",
-    "metric",
-    "at",
-    "unit",
-    "better",
-    "median",
-    "low",
-    "high",
-    "confidence",
-    "cv",
-    "n",
-    "marked",
-    "min",
-    "max",
-    "states",
-    "cycles",
-    "per_cycle",
-    "variant",
-    "pages",
-    "base_page_bytes",
-    "huge_share",
-    "buffer_bytes",
-    "cpus",
-    "nodes",
-    "environment",
+/// Columns of a report with their meaning; those of the parameters follow.
+pub const COLUMNS: &[(&str, &str)] = &[
+    ("run", "index of the case in the record"),
+    ("probe", "what was measured, as `cpulens list` names it"),
+    ("metric", "which of its quantities"),
+    ("unit", "unit of `median`, `low`, `high`, `min`, `max`: a base unit"),
+    ("better", "`lower`, `higher` or `neither`"),
+    ("median", "median of the undisturbed samples"),
+    ("low", "lower end of the interval of the median"),
+    ("high", "upper end"),
+    ("confidence", "of the interval"),
+    ("cv", "coefficient of variation"),
+    ("n", "samples used"),
+    ("marked", "samples left out because something disturbed them"),
+    ("min", "lowest sample"),
+    ("max", "highest sample"),
+    ("modes", "levels that the samples fall into; 1 where there is one"),
+    ("cycles", "the median in core cycles"),
+    ("per_cycle", "work per core cycle"),
+    ("variant", "the machine code that ran"),
+    ("buffer_pages", "pages that were asked for"),
+    ("base_page_bytes", "size of a base page"),
+    ("huge_share", "share of the buffer on huge pages, as verified"),
+    ("buffer_bytes", "size of the buffer"),
+    ("cpus", "CPUs on which it ran"),
+    ("nodes", "NUMA nodes that held the buffer"),
+    ("environment", "`pass`, `warn` or `fail`"),
 ];
+/// Before the name of a parameter: of the case, or a coordinate of the series.
+pub const PARAMETER: &str = "param_";
+
+/// The parameters of a series: those of its case, and its coordinates.
+fn parameters(report: &Report<'_>, e: &Estimate) -> BTreeMap<String, Value> {
+    let case = report.record.runs.get(e.run).map(|run| &run.case.params);
+    let mut all: BTreeMap<String, Value> = case.into_iter().flatten().map(owned).collect();
+    all.extend(e.at.iter().map(owned));
+    all
+}
+
+fn owned((name, value): (&String, &Value)) -> (String, Value) {
+    (name.clone(), value.clone())
+}
+
+/// Numbers as numbers, everything else as it is printed.
+fn parameter(value: Option<&Value>) -> String {
+    match value {
+        None => String::new(),
+        Some(Value::Number(x)) => shortest(*x),
+        Some(value) => value.to_string(),
+    }
+}
+
+/// The shortest decimal that reads back as the same number.
+fn shortest(x: f64) -> String {
+    let text = format!("{x:?}");
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+}
 
 impl Renderer for Csv {
     fn title(&self) -> &'static str {
@@ -49,10 +79,13 @@ impl Renderer for Csv {
     }
     fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         let mut rows = csv::Writer::from_writer(out);
-        rows.write_record(COLUMNS)?;
-        for e in &report.estimates {
-            let at: Vec<String> =
-                e.at.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let params: Vec<BTreeMap<String, Value>> =
+            report.estimates.iter().map(|e| parameters(report, e)).collect();
+        let names: BTreeSet<&String> = params.iter().flat_map(BTreeMap::keys).collect();
+        let heads = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
+        let heads = heads.chain(names.iter().map(|name| cell(format!("{PARAMETER}{name}"))));
+        rows.write_record(heads)?;
+        for (e, params) in report.estimates.iter().zip(&params) {
             let series = origin::series(report, e);
             let buffer = series.and_then(|s| s.buffer.as_ref());
             let run = report.record.runs.get(e.run);
@@ -61,25 +94,22 @@ impl Renderer for Csv {
                 false => run.threads.iter().map(|t| t.found).collect::<CpuSet>(),
             });
             let nodes = buffer.map(|b| b.nodes.keys().copied().collect::<CpuSet>());
-            let states: Vec<String> =
-                e.states.iter().map(|s| format!("{}x{}", s.level, s.count)).collect();
             let row = [
+                e.run.to_string(),
                 e.probe.to_string(),
-                e.case.clone(),
                 e.metric.to_string(),
-                at.join(" "),
                 word(&e.unit),
                 word(&e.better),
-                e.median.to_string(),
+                shortest(e.median),
                 number(e.interval.map(|i| i.low)),
                 number(e.interval.map(|i| i.high)),
                 number(e.interval.map(|i| i.confidence)),
                 number(e.cv),
                 e.count.to_string(),
                 e.marked.values().sum::<usize>().to_string(),
-                e.min.to_string(),
-                e.max.to_string(),
-                states.join(" "),
+                shortest(e.min),
+                shortest(e.max),
+                e.states.len().max(1).to_string(),
                 number(e.cycles),
                 number(e.per_cycle),
                 e.variant.clone().unwrap_or_default(),
@@ -91,7 +121,8 @@ impl Renderer for Csv {
                 nodes.map_or(String::new(), |n| n.to_string()),
                 word(&report.get::<Judgement>().environment),
             ];
-            rows.write_record(row.map(cell))?;
+            let params = names.iter().map(|name| parameter(params.get(*name)));
+            rows.write_record(row.into_iter().chain(params).map(cell))?;
         }
         rows.flush()
     }
@@ -125,11 +156,15 @@ impl Renderer for Csv {
     ) -> io::Result<()> {
         let rows = csv::Writer::from_writer(out);
         let mut lines = Lines { rows, number: String::new(), unlike: vec![] };
-        lines.rows.write_record(COMPARED)?;
+        let names: BTreeSet<&String> =
+            comparison.rows.iter().flat_map(|row| row.quantity.at.keys()).collect();
+        let heads = COMPARED.iter().map(|(name, _)| (*name).to_owned());
+        let heads = heads.chain(names.iter().map(|name| cell(format!("{PARAMETER}{name}"))));
+        lines.rows.write_record(heads)?;
         let side = |side: &Side| [side.name.clone(), word(&side.environment)].map(cell);
         let sides: Vec<[String; 2]> = comparison.sides.iter().map(side).collect();
         for row in &comparison.rows {
-            let quantity = quantity(row);
+            let quantity = quantity(row, &names);
             // Reasons name the command that measures this quantity.
             lines.unlike.clear();
             for (side, value) in sides.iter().zip(&row.cells) {
@@ -150,44 +185,41 @@ impl Renderer for Csv {
     }
 }
 
-/// One row for each quantity and record.
-const COMPARED: &[&str] = &[
-    "group",
-    "probe",
-    "metric",
-    "at",
-    "unit",
-    "better",
-    "record",
-    "median",
-    "low",
-    "high",
-    "n",
-    "standing",
-    "ratio",
-    "ratio_low",
-    "ratio_high",
-    "p_adjusted",
-    "per_cycle",
-    "per_core",
-    "unlike",
-    "remedy",
-    "environment",
+/// Columns of a comparison with their meaning, one row for each quantity and record; those of the parameters follow.
+pub const COMPARED: &[(&str, &str)] = &[
+    ("group", "what the quantity is counted under"),
+    ("probe", "what was measured"),
+    ("metric", "which of its quantities"),
+    ("unit", "unit of `median`, `low`, `high`: a base unit"),
+    ("better", "`lower`, `higher` or `neither`"),
+    ("record", "name of the record"),
+    ("median", "median of the undisturbed samples"),
+    ("low", "lower end of its 95 % interval"),
+    ("high", "upper end"),
+    ("n", "samples used"),
+    ("standing", "what the ratio means: `better`, `worse`, `same`, ... , or why there is none"),
+    ("ratio", "this median over the baseline's"),
+    ("ratio_low", "lower end of the ratio's 95 % interval"),
+    ("ratio_high", "upper end"),
+    ("p_adjusted", "adjusted probability of such a difference by chance"),
+    ("per_cycle", "the ratio in core cycles"),
+    ("per_core", "the ratio for each core used"),
+    ("unlike", "what is unlike between the two"),
+    ("remedy", "what would mend that"),
+    ("environment", "`pass`, `warn` or `fail`"),
 ];
 
-/// What every record has in common there: the first columns of a row.
-fn quantity(row: &Row) -> [String; 6] {
+/// What every record has in common there: the first columns of a row, and the parameters.
+fn quantity(row: &Row, names: &BTreeSet<&String>) -> ([String; 5], Vec<String>) {
     let q = &row.quantity;
-    let at: Vec<String> = q.at.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    [
+    let first = [
         row.group.name().into(),
         q.probe.to_string(),
         q.metric.to_string(),
-        at.join(" "),
         word(&q.unit),
         word(&q.better),
-    ]
-    .map(cell)
+    ];
+    (first.map(cell), names.iter().map(|name| cell(parameter(q.at.get(*name)))).collect())
 }
 
 /// Writes rows of [`COMPARED`]. A fleet has half a million of them, so that words which many share are made once.
@@ -209,14 +241,17 @@ impl<'a, W: Write> Lines<'a, W> {
         self.number.clear();
         if let Some(x) = x {
             // Writing to a String does not fail.
-            let _ = write!(self.number, "{x}");
+            let _ = write!(self.number, "{x:?}");
+            if self.number.ends_with(".0") {
+                self.number.truncate(self.number.len() - 2);
+            }
         }
         Ok(self.rows.write_field(&self.number)?)
     }
     fn line(
         &mut self,
         row: &'a Row,
-        quantity: &[String; 6],
+        (quantity, params): &([String; 5], Vec<String>),
         [name, environment]: &[String; 2],
         value: &'a Cell,
     ) -> io::Result<()> {
@@ -249,6 +284,7 @@ impl<'a, W: Write> Lines<'a, W> {
         self.text(&why)?;
         self.text(&remedy)?;
         self.text(environment)?;
+        params.iter().try_for_each(|text| self.text(text))?;
         Ok(self.rows.write_record(None::<&[u8]>)?)
     }
     /// Everything that is unlike about a value, and what would mend it.
@@ -281,7 +317,7 @@ fn cell(text: impl Into<String>) -> String {
 }
 
 fn number(x: Option<f64>) -> String {
-    x.map_or(String::new(), |x| x.to_string())
+    x.map_or(String::new(), shortest)
 }
 
 /// The name that the record's JSON uses.

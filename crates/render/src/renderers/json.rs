@@ -54,6 +54,47 @@ struct EstimateWithCase<'r> {
     steps: Option<u64>,
 }
 
+impl<'r> EstimateWithCase<'r> {
+    fn new(report: &'r Report<'r>, estimate: &'r Estimate) -> Self {
+        let run = report.record.runs.get(estimate.run);
+        let series = crate::origin::series(report, estimate);
+        EstimateWithCase {
+            estimate,
+            params: run.map(|r| &r.case.params),
+            asked: run.map(|r| &r.case.place),
+            threads: run.map(|r| &r.threads[..]),
+            buffer: series.and_then(|s| s.buffer.as_ref()),
+            steps: series.map(|s| s.steps),
+        }
+    }
+}
+
+/// A case with its outcome: a line of a run that goes on.
+#[derive(Serialize)]
+pub(super) struct CaseOf<'r> {
+    run: usize,
+    case: &'r Case,
+    /// `measured`, `skipped`, `failed`, `not_reached`.
+    outcome: &'static str,
+    reason: Option<&'r record::Reason>,
+    estimates: Vec<EstimateWithCase<'r>>,
+}
+
+impl<'r> CaseOf<'r> {
+    pub(super) fn new(report: &'r Report<'r>, run: usize) -> Option<Self> {
+        let of = report.record.runs.get(run)?;
+        let (outcome, reason) = match &of.outcome {
+            Outcome::Measured(_) => ("measured", None),
+            Outcome::Skipped(why) => ("skipped", Some(why)),
+            Outcome::Failed(why) => ("failed", Some(why)),
+            Outcome::NotReached(why) => ("not_reached", Some(why)),
+        };
+        let own = report.estimates.iter().filter(|e| e.run == run);
+        let estimates = own.map(|e| EstimateWithCase::new(report, e)).collect();
+        Some(CaseOf { run, case: &of.case, outcome, reason, estimates })
+    }
+}
+
 /// Every analysis under its id.
 struct Analyses<'r>(&'r Report<'r>);
 
@@ -97,18 +138,6 @@ struct ComparisonDocument<'r> {
 impl<'r> ReportDocument<'r> {
     fn new(report: &'r Report<'r>) -> Self {
         let record = report.record;
-        let with_case = |estimate: &'r Estimate| {
-            let run = record.runs.get(estimate.run);
-            let series = crate::origin::series(report, estimate);
-            EstimateWithCase {
-                estimate,
-                params: run.map(|r| &r.case.params),
-                asked: run.map(|r| &r.case.place),
-                threads: run.map(|r| &r.threads[..]),
-                buffer: series.and_then(|s| s.buffer.as_ref()),
-                steps: series.map(|s| s.steps),
-            }
-        };
         let unmeasured = record.runs.iter().filter(|r| !matches!(r.outcome, Outcome::Measured(_)));
         ReportDocument {
             report: REPORT,
@@ -116,7 +145,7 @@ impl<'r> ReportDocument<'r> {
             provenance: &record.provenance,
             summary: summary(report).flat(),
             machine: &record.machine,
-            estimates: report.estimates.iter().map(with_case).collect(),
+            estimates: report.estimates.iter().map(|e| EstimateWithCase::new(report, e)).collect(),
             analyses: Analyses(report),
             not_measured: unmeasured
                 .map(|r| NotMeasured { case: &r.case, outcome: &r.outcome })
@@ -151,7 +180,11 @@ impl Renderer for Json {
 /// The characters that drive terminals are written as escapes, as JSON allows: no reader sees another text. Those below
 /// 20h are by the library, the others occur in strings only.
 fn write_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    let text = serde_json::to_string_pretty(value)?;
+    writeln!(out, "{}", escaped(&serde_json::to_string_pretty(value)?))
+}
+
+/// JSON in which no character drives a terminal.
+pub(super) fn escaped(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         if c != '\n' && hostile(c) {
@@ -160,7 +193,7 @@ fn write_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
             plain.push(c);
         }
     }
-    writeln!(out, "{plain}")
+    plain
 }
 
 /// The JSON Schema of reports.

@@ -1,9 +1,12 @@
 //! For an issue, a wiki or a pull request: CommonMark with GitHub's tables.
 use crate::document::Document;
-use crate::page::{Banner, Block, Page, Table};
+use crate::page::{Banner, Block, Page, Section, Table};
 use crate::renderer::{Renderer, Settings};
+use crate::section;
+use crate::summary::View;
 use analyse::Report;
 use analyse::compare::Comparison;
+use analyse::summary::summary;
 use record::Machine;
 use std::io::{self, Write};
 
@@ -21,10 +24,14 @@ impl Renderer for Markdown {
         settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        write(&Page::of_report(report, settings.section), out)
+        let summary = match settings.section {
+            None => summarised(report, settings),
+            Some(_) => String::new(),
+        };
+        write(&Page::of_report(report, settings.section), &summary, out)
     }
     fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write(&Page::of_machine(machine), out)
+        write(&Page::of_machine(machine), "", out)
     }
     fn compare(
         &self,
@@ -32,23 +39,74 @@ impl Renderer for Markdown {
         _: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        write(&Page::of_comparison(comparison), out)
+        write(&Page::of_comparison(comparison), "", out)
     }
     fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write(&document.page, out)
+        write(&document.page, "", out)
     }
 }
 
-fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "# {}\n\n{}", escaped(&page.title), escaped(&page.subtitle))?;
-    for section in &page.sections {
-        writeln!(out, "\n## {}", section.title)?;
-        if let Some(banner) = page.banner.as_ref().filter(|_| section.numbers) {
-            writeln!(out, "\n> **{}**", escaped(&banner.short))?;
+/// Characters that GitHub takes as a comment are 65,536.
+pub const MOST: usize = 60_000;
+
+/// A section as text, and how it was made shorter.
+struct Written<'p> {
+    section: &'p Section,
+    text: String,
+    details: bool,
+}
+
+/// The whole page if it fits, else without what most readers skip, else without its longest sections, which are named.
+fn write(page: &Page, summary: &str, out: &mut dyn Write) -> io::Result<()> {
+    let title = format!("# {}\n\n{}\n{summary}", escaped(&page.title), escaped(&page.subtitle));
+    let mut sections: Vec<&Section> = page.sections.iter().collect();
+    if !summary.is_empty() {
+        sections.sort_by_key(|s| section::place(s.id));
+    }
+    let made = |section, details| -> io::Result<Written<'_>> {
+        Ok(Written { section, text: written(section, details)?, details })
+    };
+    let all: io::Result<Vec<Written<'_>>> = sections.into_iter().map(|s| made(s, true)).collect();
+    let (mut all, mut left_out) = (all?, vec![]);
+    let length = |text: &str| text.chars().count();
+    let pointer = 1000;
+    while length(&title) + pointer + all.iter().map(|w| length(&w.text)).sum::<usize>() > MOST {
+        let longest = |full: bool| {
+            let of = all.iter().enumerate().filter(|(_, w)| w.details == full);
+            of.max_by_key(|(_, w)| length(&w.text)).map(|(i, _)| i)
+        };
+        match (longest(true), longest(false)) {
+            (Some(i), _) => all[i] = made(all[i].section, false)?,
+            (None, Some(i)) => left_out.push(all.remove(i).section.title),
+            (None, None) => break,
         }
-        section.blocks.iter().try_for_each(|b| block(b, 3, out))?;
+    }
+    out.write_all(title.as_bytes())?;
+    all.iter().try_for_each(|w| out.write_all(w.text.as_bytes()))?;
+    if !left_out.is_empty() || all.iter().any(|w| !w.details) {
+        let left = match left_out.is_empty() {
+            true => String::new(),
+            false => format!(" Left out: {}.", left_out.join(", ")),
+        };
+        writeln!(out, "\nShortened.{left} `--format json` and `--format html` have all of it.")?;
     }
     Ok(())
+}
+
+fn written(section: &Section, details: bool) -> io::Result<String> {
+    let mut out = vec![];
+    writeln!(out, "\n## {}", section.title)?;
+    let shown = section.blocks.iter().filter(|b| details || !matches!(b, Block::Details(_)));
+    shown.into_iter().try_for_each(|b| block(b, 3, &mut out))?;
+    String::from_utf8(out).map_err(io::Error::other)
+}
+
+/// The summary as it stands on a terminal: it is made for columns.
+fn summarised(report: &Report<'_>, settings: &Settings) -> String {
+    let view = View { lang: settings.lang, ..View::default() };
+    let lines = crate::summary::text(&summary(report), &view).join("\n");
+    let safe = lines.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    format!("\n<pre>\n{safe}\n</pre>\n")
 }
 
 fn block(block_: &Block, level: usize, out: &mut dyn Write) -> io::Result<()> {

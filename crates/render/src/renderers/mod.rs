@@ -4,6 +4,7 @@ pub mod csv;
 pub mod html;
 pub mod hwloc;
 pub mod json;
+pub mod jsonl;
 pub mod markdown;
 pub mod oslat;
 pub mod osnoise;
@@ -21,6 +22,7 @@ pub static ALL: &[(&str, &dyn Renderer)] = &[
     ("html", &html::Html),
     ("hwloc", &hwloc::Hwloc),
     ("json", &json::Json),
+    ("jsonl", &jsonl::Jsonl),
     ("markdown", &markdown::Markdown),
     ("oslat", &oslat::Oslat),
     ("osnoise", &osnoise::Osnoise),

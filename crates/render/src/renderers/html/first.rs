@@ -2,8 +2,10 @@
 //! answers in a line.
 use super::canvas::{Canvas, PALETTE};
 use crate::chart::{Chart, Kind, Line, Point};
+use crate::messages;
 use crate::page::{Block, Page, Section};
 use crate::quantity;
+use crate::section;
 use crate::summary::screen::{Both, Item, Rows, Screen, Shown, screen};
 use analyse::nearest::Beside;
 use analyse::references::Reference;
@@ -36,7 +38,14 @@ pub(super) struct First<'p> {
     pub(super) next_head: Both,
     pub(super) next: Vec<String>,
     /// The sections, each with its answer; what the machine is comes last.
-    pub(super) sections: Vec<(&'p Section, Both)>,
+    pub(super) sections: Vec<Closed<'p>>,
+}
+
+/// A section behind its title and its answer.
+pub(super) struct Closed<'p> {
+    pub(super) section: &'p Section,
+    pub(super) title: Both,
+    pub(super) answer: Both,
 }
 
 /// A figure with its interval as a picture.
@@ -55,8 +64,10 @@ pub(super) struct Tile {
 pub(super) fn first<'p>(report: &Report<'_>, page: &'p Page) -> First<'p> {
     let words = screen(&summary(report), "last");
     let mut sections: Vec<&Section> = page.sections.iter().collect();
-    sections.sort_by_key(|s| place(s.id));
-    let sections = sections.into_iter().map(|s| (s, answer(s, &words))).collect();
+    sections.sort_by_key(|s| section::place(s.id));
+    let closed =
+        |s: &'p Section| Closed { section: s, title: titled(s), answer: answer(s, &words) };
+    let sections = sections.into_iter().map(closed).collect();
     let mut ranked: Vec<&Shown> =
         words.figures.iter().filter(|f| !f.figure.is_in_table()).collect();
     ranked.sort_by_key(|f| f.rank);
@@ -91,14 +102,10 @@ pub(super) fn class(environment: Environment) -> &'static str {
     }
 }
 
-/// Where a section stands: what to do, then numbers as the report has them, then how they came about, then the inventory.
-fn place(id: &str) -> usize {
-    const FIRST: [&str; 2] = ["findings", "conclusions"];
-    const LAST: [&str; 6] =
-        ["not_measured", "stability", "environment", "instrument", "provenance", "machine"];
-    let first = FIRST.iter().position(|known| *known == id);
-    let last = LAST.iter().position(|known| *known == id).map(|i| 100 + i);
-    first.or(last).unwrap_or(50)
+/// A section's title in each language.
+fn titled(of: &Section) -> Both {
+    let key = format!("section-{}", of.id);
+    Both::of(|lang| messages::text(lang, &key).unwrap_or(of.title).to_owned())
 }
 
 /// The figures of a section.
@@ -148,7 +155,7 @@ fn answer(section: &Section, words: &Screen) -> Both {
 }
 
 /// The first sentence in the blocks, else how many rows the first table has.
-fn begins(blocks: &[Block]) -> String {
+pub(super) fn begins(blocks: &[Block]) -> String {
     let sentence = |text: &str| {
         let end = text.find(". ").map_or(text.len(), |at| at + 1);
         let cut: String = text[..end].chars().take(140).collect();

@@ -1,5 +1,6 @@
 //! One file that loads nothing: no scripts, styles inside, charts as inline SVG, each with its data below.
 mod canvas;
+mod compared;
 mod drawing;
 mod first;
 mod frame;
@@ -17,7 +18,8 @@ use analyse::Report;
 use analyse::compare::Comparison;
 use askama::Template;
 use canvas::measured;
-use first::First;
+use compared::Compared;
+use first::{Closed, First};
 use record::Machine;
 use std::io::{self, Write};
 
@@ -44,14 +46,8 @@ impl Renderer for Html {
         let name = report.record.provenance.name.as_deref();
         let title: Vec<&str> = name.into_iter().chain(model).collect();
         let title = if title.is_empty() { page.title.clone() } else { title.join(", ") };
-        Whole {
-            page: &page,
-            title,
-            first: Some(&first),
-            zh: settings.lang == Lang::Zh,
-            style: STYLE,
-        }
-        .write(out)
+        Whole { title, first: Some(&first), zh: settings.lang == Lang::Zh, ..Whole::plain(&page) }
+            .write(out)
     }
     fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         write(&Page::of_machine(machine), out)
@@ -62,7 +58,9 @@ impl Renderer for Html {
         _: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        write(&Page::of_comparison(comparison), out)
+        let page = Page::of_comparison(comparison);
+        let beside = compared::compared(comparison);
+        Whole { beside: Some(&beside), ..Whole::plain(&page) }.write(out)
     }
     fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         write(&document.page, out)
@@ -76,12 +74,24 @@ struct Whole<'a> {
     title: String,
     /// A report opens with its summary.
     first: Option<&'a First<'a>>,
+    /// Several records open side by side.
+    beside: Option<&'a Compared>,
     /// Whether it opens in Chinese.
     zh: bool,
     style: &'static str,
 }
 
-impl Whole<'_> {
+impl<'a> Whole<'a> {
+    fn plain(page: &'a Page) -> Whole<'a> {
+        Whole {
+            page,
+            title: page.title.clone(),
+            first: None,
+            beside: None,
+            zh: false,
+            style: STYLE,
+        }
+    }
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(self.render().map_err(io::Error::other)?.as_bytes())
     }
@@ -90,11 +100,11 @@ impl Whole<'_> {
 /// The sections as links.
 #[derive(Template)]
 #[template(
-    source = r##"<ul><li><a href="#summary">cpulens</a></li>{% for (section, _) in sections %}<li><a href="#{{ section.id }}">{{ section.title }}</a></li>{% endfor %}</ul>"##,
+    source = r##"<ul>{% for s in sections %}<li><a href="#{{ s.section.id }}">{% if s.title.en == s.title.zh %}{{ s.title.en }}{% else %}<span lang="en">{{ s.title.en }}</span><span lang="zh">{{ s.title.zh }}</span>{% endif %}</a></li>{% endfor %}</ul>"##,
     ext = "html"
 )]
 struct Contents<'a> {
-    sections: &'a [(&'a Section, Both)],
+    sections: &'a [Closed<'a>],
 }
 
 const STYLE: &str = include_str!("style.css");
@@ -106,11 +116,15 @@ struct Piece<'a> {
 }
 
 fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
-    Whole { page, title: page.title.clone(), first: None, zh: false, style: STYLE }.write(out)
+    Whole::plain(page).write(out)
 }
 
 fn contents(first: &First<'_>) -> askama::Result<String> {
     Contents { sections: &first.sections }.render()
+}
+
+fn begins(section: &Section) -> String {
+    first::begins(&section.blocks)
 }
 
 /// A word of the page itself.

@@ -1,0 +1,91 @@
+//! Records side by side as a page: one column a machine, and for each quantity a table that is sorted by it.
+use crate::comparison_sections::rows::{drawn, label, median};
+use crate::page::printable;
+use crate::{compared, quantity};
+use analyse::compare::{Comparison, Row};
+use record::Better;
+use std::cmp::Reverse;
+
+/// Quantities side by side; all of them are in the rows below.
+const QUANTITIES: usize = 40;
+
+/// The table side by side, and those that are sorted.
+pub(super) struct Compared {
+    pub(super) machines: Vec<Machine>,
+    pub(super) rows: Vec<Quantity>,
+}
+
+/// A column.
+pub(super) struct Machine {
+    pub(super) name: String,
+    pub(super) model: String,
+}
+
+/// A row, and the machines that have it, the best first.
+pub(super) struct Quantity {
+    pub(super) label: String,
+    /// Which is better, in words.
+    pub(super) better: &'static str,
+    /// One for each machine.
+    pub(super) cells: Vec<String>,
+    /// Name, value, ratio to the baseline.
+    pub(super) sorted: Vec<[String; 3]>,
+}
+
+/// The quantities that the most records have, in the comparison's order.
+pub(super) fn compared(of: &Comparison) -> Compared {
+    let filled = |row: &Row| row.cells.iter().flatten().count();
+    let mut rows: Vec<(usize, &Row)> =
+        of.rows.iter().enumerate().filter(|(_, row)| !drawn(of, &row.quantity)).collect();
+    rows.sort_by_key(|(i, row)| (Reverse(filled(row)), *i));
+    rows.truncate(QUANTITIES);
+    rows.sort_by_key(|(i, _)| *i);
+    let machine = |side: &analyse::compare::Side| Machine {
+        name: plain(&side.name),
+        model: plain(side.model.as_deref().unwrap_or("")),
+    };
+    Compared {
+        machines: of.sides.iter().map(machine).collect(),
+        rows: rows.into_iter().map(|(_, row)| one(of, row)).collect(),
+    }
+}
+
+fn one(of: &Comparison, row: &Row) -> Quantity {
+    let better = row.quantity.better;
+    let mut sides: Vec<(usize, f64)> = row
+        .cells
+        .iter()
+        .enumerate()
+        .filter_map(|(i, cell)| Some((i, cell.as_ref()?.median)))
+        .collect();
+    sides.sort_by(|a, b| match better {
+        Better::Higher => b.1.total_cmp(&a.1),
+        _ => a.1.total_cmp(&b.1),
+    });
+    let value =
+        |i: usize| row.cells[i].as_ref().map_or(String::new(), |c| median(&row.quantity, c));
+    let sorted = sides.iter().map(|(i, _)| {
+        let ratio = row.against(*i).map(|a| compared::ratio(a.ratio));
+        let ratio = ratio.unwrap_or_else(|| match *i == of.baseline {
+            true => "baseline".into(),
+            false => "not comparable".into(),
+        });
+        [plain(&of.sides[*i].name), value(*i), ratio]
+    });
+    Quantity {
+        label: plain(&quantity::capital(&label(&row.quantity))),
+        better: match better {
+            Better::Higher => "higher is better",
+            Better::Lower => "lower is better",
+            _ => "",
+        },
+        sorted: sorted.collect(),
+        cells: (0..of.sides.len()).map(value).collect(),
+    }
+}
+
+fn plain(text: &str) -> String {
+    let mut text = text.to_owned();
+    printable(&mut text);
+    text
+}
