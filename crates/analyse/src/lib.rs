@@ -24,7 +24,7 @@ pub use analyses::peers::Peers;
 pub use analyses::verdicts::{RuleVerdict, Verdicts};
 pub use comparison::{compare, equivalent, equivalent_table, explain, nearest};
 pub use estimates::analyses::{databases, expected, noise, references, unixbench};
-pub use estimates::program;
+pub use estimates::{program, quantity};
 
 use estimates::analyses::{
     bandwidth_scalings, cache_bandwidth, curves, drift, judgement, loaded, loaded_frequencies,

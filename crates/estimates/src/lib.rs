@@ -13,6 +13,7 @@ pub mod facts;
 pub mod memory_speed;
 pub mod program;
 pub mod quantities;
+pub mod quantity;
 pub mod report;
 pub mod software;
 pub mod words;

@@ -21,7 +21,6 @@ pub mod paired;
 pub mod placement;
 pub mod program;
 pub mod proof;
-pub mod quantity;
 pub mod renderer;
 pub mod renderers;
 pub mod section;
@@ -30,6 +29,7 @@ pub mod summary;
 mod tools;
 pub mod whatif;
 
+pub use analyse::quantity;
 pub use listing::{ListedCell, Listing};
 pub use renderer::{
     Renderer, Settings, formats, render, render_comparison, render_document, render_info,

@@ -1,7 +1,8 @@
-//! A number and its unit become words here, and nowhere else. The interval decides how many digits are
-//! shown: never more than it supports.
-use analyse::{Estimate, Interval};
+//! A number and its unit become words here, and nowhere else; `words` has the short names for sentences. The interval
+//! decides how many digits are shown: never more than it supports.
+use crate::estimate::Estimate;
 use record::{Reason, Unit};
+use stats::Interval;
 
 /// A unit as it is printed: how many base units make one, and its name.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,8 +82,8 @@ fn fixed(value: f64, decimals: i32) -> String {
 ///
 /// ```
 /// use record::Unit;
-/// assert_eq!(render::quantity::plain(1.5e-7, Unit::Seconds), "150 ns");
-/// assert_eq!(render::quantity::plain(32768.0, Unit::Bytes), "32 KiB");
+/// assert_eq!(estimates::quantity::plain(1.5e-7, Unit::Seconds), "150 ns");
+/// assert_eq!(estimates::quantity::plain(32768.0, Unit::Bytes), "32 KiB");
 /// ```
 pub fn plain(value: f64, unit: Unit) -> String {
     if !value.is_finite() {
@@ -104,7 +105,7 @@ pub fn size(bytes: u64) -> String {
 /// Bytes per second in whole thousands with a `k`: the unit in which `openssl speed` prints.
 ///
 /// ```
-/// assert_eq!(render::quantity::thousands(89_602_860.0), "89603k");
+/// assert_eq!(estimates::quantity::thousands(89_602_860.0), "89603k");
 /// ```
 pub fn thousands(bytes_per_second: f64) -> String {
     format!("{:.0}k", bytes_per_second / 1e3)
@@ -126,9 +127,9 @@ pub fn percent(ratio: f64) -> String {
 /// A share that may be small, in hundredths of a per cent: of a second that is 100 us.
 ///
 /// ```
-/// assert_eq!(render::quantity::small_share(0.00234), "0.23 %");
-/// assert_eq!(render::quantity::small_share(0.00001), "<0.01 %");
-/// assert_eq!(render::quantity::small_share(0.5), "50.0 %");
+/// assert_eq!(estimates::quantity::small_share(0.00234), "0.23 %");
+/// assert_eq!(estimates::quantity::small_share(0.00001), "<0.01 %");
+/// assert_eq!(estimates::quantity::small_share(0.5), "50.0 %");
 /// ```
 pub fn small_share(ratio: f64) -> String {
     let points = ratio * 100.0;
@@ -233,8 +234,8 @@ pub fn counted(count: usize, what: &str) -> String {
 /// A count of events, of which there may be very many: `12`, `4.31 M`, `128 G`.
 ///
 /// ```
-/// assert_eq!(render::quantity::many(128_284_870_917.0), "128 G");
-/// assert_eq!(render::quantity::many(99.0), "99");
+/// assert_eq!(estimates::quantity::many(128_284_870_917.0), "128 G");
+/// assert_eq!(estimates::quantity::many(99.0), "99");
 /// ```
 pub fn many(count: f64) -> String {
     let scales = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e4, " k")];
@@ -338,6 +339,40 @@ mod tests {
             (f64::NAN, Unit::Seconds, "not a number"),
         ] {
             assert_eq!(plain(value, unit), words);
+        }
+    }
+
+    /// A sentence and a table say the same of a value whose spread is not known, but for zeros that a sentence keeps.
+    #[test]
+    fn sentences_and_tables_agree_on_every_value_of_every_unit() {
+        let bare = |text: String| match text.split_once('.') {
+            Some((whole, rest)) => {
+                let digits = rest.chars().take_while(char::is_ascii_digit).count();
+                let (digits, unit) = rest.split_at(digits);
+                format!("{whole}.{}", digits.trim_end_matches('0')).trim_end_matches('.').to_owned()
+                    + unit
+            }
+            None => text,
+        };
+        let units = [
+            (Unit::Seconds, 1e-10, 1e3),
+            (Unit::Bytes, 1.0, 1e12),
+            (Unit::BytesPerSecond, 1.0, 9e11),
+            (Unit::Hertz, 1.0, 9e11),
+            (Unit::TransfersPerSecond, 1e8, 1e10),
+            (Unit::Ratio, 1e-4, 3.0),
+            (Unit::Count, 1e-3, 999.0),
+        ];
+        for (unit, low, high) in units {
+            let values = (0..400).map(|n| low * f64::powf(high / low, f64::from(n) / 400.0));
+            for value in values.chain([0.0]) {
+                let table = if unit == Unit::Ratio { percent(value) } else { plain(value, unit) };
+                assert_eq!(
+                    bare(crate::words::worded(value, unit)),
+                    bare(table),
+                    "{value:e} {unit:?}"
+                );
+            }
         }
     }
 
