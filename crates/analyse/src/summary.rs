@@ -1,6 +1,7 @@
 //! One screen of a report, as data: the machine, whether it was fit to be measured, the figures that answer, what stands out,
 //! what is unknown, and what to do next. Made from a report only; the words are `render`'s.
 mod answers;
+mod drawing;
 pub(crate) mod figures;
 mod flat;
 mod header;
@@ -9,6 +10,7 @@ mod next;
 mod tables;
 
 pub use answers::{of_diagnosis, of_machine, of_placement, of_predictions};
+pub use drawing::Drawn;
 pub use estimates::analyses::judgement::Cause;
 pub use figures::{Figure, FigureId, Note};
 pub use flat::{Flat, key};
@@ -54,6 +56,8 @@ pub struct Summary {
     pub answers_only: bool,
     /// Lines to paste.
     pub lines: Vec<String>,
+    /// The machine's parts and long settings, of a machine that was asked for.
+    pub drawing: Vec<Drawn>,
     /// What was read and where the record is, of an import.
     pub imported: Option<Imported>,
     /// What is not known.
@@ -134,6 +138,7 @@ pub fn summary(report: &Report<'_>) -> Summary {
         checks: found.clear.len() + found.notes.len(),
         answers_only: false,
         lines: vec![],
+        drawing: vec![],
         imported: None,
         gaps: next::gaps(report),
         next: next::next(report),

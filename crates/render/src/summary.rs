@@ -1,5 +1,6 @@
 //! The summary as text: one screen of at most 40 lines at 80 columns, in English or Chinese.
 pub mod compared;
+mod drawing;
 mod layout;
 pub(crate) mod screen;
 mod words;
@@ -130,6 +131,17 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
         all.push((Style::Plain, String::new()));
         let shown = summary.lines.iter().take(room.rows);
         all.extend(plain(shown.flat_map(|line| wrapped(line, width))));
+    }
+    if !summary.drawing.is_empty() {
+        all.push((Style::Plain, String::new()));
+        let lines = drawing::lines(&summary.drawing, view.lang, width);
+        let (most, fits) = (room.rows, width >= FITS);
+        let shown = if fits { lines.len().min(most) } else { lines.len() };
+        let more = lines.len() - shown;
+        all.extend(plain(lines.into_iter().take(shown)));
+        if more > 0 {
+            all.extend(plain(wrapped(&say::more_rows(view.lang, more as u64), width)));
+        }
     }
     if !summary.answers_only {
         all.push((Style::Plain, String::new()));

@@ -1,7 +1,7 @@
 //! The summaries of commands that answer from a record: a machine, a diagnosis, predictions, a placement.
 use super::{
     Cell, Column, Command, Finding, Gap, Label, Next, Quantity, Row, Summary, Table, TableId,
-    summary, tables,
+    drawing, summary, tables,
 };
 use crate::Report;
 use crate::diagnosis::{Diagnosis, Ranked};
@@ -19,6 +19,7 @@ pub fn of_machine(report: &Report<'_>) -> Summary {
     let count = unknown.count() + machine.topology.missing.len();
     let gap = (count > 0).then_some(Gap::Facts { count });
     Summary {
+        drawing: drawing::drawing(machine),
         gaps: gap.into_iter().collect(),
         next: vec![Next::Run, Next::FullOf(Command::Info), Next::Place],
         ..summary(report)

@@ -14,12 +14,20 @@ pub enum Part {
     Governor,
     /// Data caches by level.
     Caches,
-    /// Memory of each NUMA node.
-    Nodes,
-    /// NUMA distances of the first node.
-    Distances,
-    /// Memory modules by kind.
+    /// Maker and name of the board or system.
+    Board,
+    /// BIOS with its date, and microcode.
+    Firmware,
+    /// Memory modules by kind, and channels.
     Modules,
+    /// The kernel's command line.
+    CommandLine,
+    /// A scheduler that was loaded.
+    Scheduler,
+    /// How the IOMMU translates accesses of devices.
+    Iommu,
+    /// Memory errors that were counted.
+    MemoryErrors,
     /// Transparent huge pages.
     HugePages,
     /// NUMA balancing.
@@ -32,8 +40,8 @@ pub enum Part {
     Quota,
     /// The container.
     Container,
-    /// Vulnerabilities that nothing mitigates.
-    Vulnerable,
+    /// Vulnerabilities, mitigated and not.
+    Mitigations,
 }
 
 impl Part {
@@ -44,16 +52,20 @@ impl Part {
             Part::BoostFrequency => "boost_frequency",
             Part::Governor => "governor",
             Part::Caches => "caches",
-            Part::Nodes => "nodes",
-            Part::Distances => "distances",
+            Part::Board => "board",
+            Part::Firmware => "firmware",
             Part::Modules => "modules",
+            Part::CommandLine => "command_line",
+            Part::Scheduler => "scheduler",
+            Part::Iommu => "iommu",
+            Part::MemoryErrors => "memory_errors",
             Part::HugePages => "huge_pages",
             Part::Balancing => "balancing",
             Part::Isolated => "isolated",
             Part::Usable => "usable",
             Part::Quota => "quota",
             Part::Container => "container",
-            Part::Vulnerable => "vulnerable",
+            Part::Mitigations => "mitigations",
         }
     }
 }
@@ -70,20 +82,24 @@ pub(super) fn table(machine: &Machine) -> Option<Table> {
     let usable = topology.usable();
     let restricted = usable.len() < topology.online().len() && !usable.is_empty();
     let cells = [
+        (Part::Board, joined(machine, &["system.vendor", "system.product"])),
+        (
+            Part::Firmware,
+            joined(machine, &["bios.vendor", "bios.version", "bios.date", "cpu.microcode"]),
+        ),
         (Part::BaseFrequency, number(crate::facts::CLOCK_BASE, Unit::Hertz)),
         (Part::BoostFrequency, number(crate::facts::CLOCK_MAX, Unit::Hertz)),
         (Part::Governor, text(crate::facts::GOVERNOR)),
         (Part::Caches, caches(machine)),
-        (Part::Nodes, nodes(machine)),
-        (Part::Distances, distances(machine)),
-        (Part::Modules, modules(machine)),
         (Part::HugePages, text(crate::facts::THP)),
         (Part::Balancing, text("memory.numa_balancing")),
         (Part::Isolated, limited("cpu.isolated")),
         (Part::Usable, restricted.then(|| Cell::Text(usable.to_string()))),
         (Part::Quota, limited(crate::facts::CPU_QUOTA)),
         (Part::Container, text("virtual.container")),
-        (Part::Vulnerable, vulnerable(machine)),
+        (Part::Scheduler, text("kernel.sched_ext.ops")),
+        (Part::Iommu, text("devices.iommu")),
+        (Part::MemoryErrors, errors(machine)),
     ];
     let row = |(part, cell): (Part, Option<Cell>)| {
         Some(Row { label: Label::Part(part), cells: vec![cell?], excluded: false })
@@ -117,34 +133,69 @@ fn caches(machine: &Machine) -> Option<Cell> {
     (!text.is_empty()).then_some(Cell::Text(text))
 }
 
-fn nodes(machine: &Machine) -> Option<Cell> {
-    let text = counted(machine.topology.nodes.iter().filter_map(|n| n.bytes.map(bytes)));
+/// Facts in a row, short enough for a cell.
+fn joined(machine: &Machine, facts: &[&str]) -> Option<Cell> {
+    let known: Vec<&str> = facts.iter().filter_map(|fact| machine.text(fact)).collect();
+    let text: String = known.join(", ").chars().take(WIDEST).collect();
     (!text.is_empty()).then_some(Cell::Text(text))
 }
 
-fn distances(machine: &Machine) -> Option<Cell> {
-    let first = machine.topology.nodes.first().filter(|n| n.distances.len() > 1)?;
-    let all: Vec<String> = first.distances.iter().map(ToString::to_string).collect();
-    Some(Cell::Text(all.join(" ")))
+/// Characters of a cell that leave room for its label.
+const WIDEST: usize = 52;
+
+fn errors(machine: &Machine) -> Option<Cell> {
+    let count = |name: &str| machine.integer(&format!("memory.errors.{name}"));
+    let (corrected, rest) = (count("corrected")?, count("uncorrected")?);
+    (corrected + rest > 0).then(|| Cell::Text(format!("{corrected} corrected, {rest} not")))
 }
 
-fn modules(machine: &Machine) -> Option<Cell> {
-    let filled = machine.topology.dimms.iter().filter(|d| d.populated);
+/// What takes more than a cell: modules, command line, vulnerabilities; each with the items of its lines.
+pub(super) fn long(machine: &Machine) -> Vec<(Part, Vec<String>)> {
+    let command_line = machine.text("kernel.cmdline").unwrap_or_default();
+    let all = [
+        (Part::Modules, modules(machine)),
+        (
+            Part::CommandLine,
+            command_line.split(' ').filter(|w| !w.is_empty()).map(str::to_owned).collect(),
+        ),
+        (Part::Mitigations, mitigations(machine)),
+    ];
+    all.into_iter().filter(|(_, items)| !items.is_empty()).collect()
+}
+
+/// `12 x 32 GiB DDR4-2933 at 2666`, and how many channels have one.
+fn modules(machine: &Machine) -> Vec<String> {
+    let filled = machine.topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none());
+    let mega = |t: f64| format!("{:.0}", t / 1e6);
     let text = counted(filled.map(|d| {
-        let parts =
-            [d.bytes.map(bytes), d.kind.clone(), d.configured.or(d.rated).map(words::transfers)];
+        let kind = d.kind.clone().unwrap_or_default();
+        let kind = d.rated.map_or(kind.clone(), |t| format!("{kind}-{}", mega(t)));
+        let at = d.configured.map(|t| format!("at {}", mega(t)));
+        let parts = [d.bytes.map(bytes), Some(kind), at];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }));
-    (!text.is_empty()).then_some(Cell::Text(text))
+    let mut items: Vec<String> = (!text.is_empty()).then_some(text).into_iter().collect();
+    let count = |name: &str| machine.integer(name);
+    if let (Some(all), Some(filled)) = (count("memory.channels"), count("memory.channels.filled")) {
+        items.push(format!("{filled}/{all} channels"));
+    }
+    items
 }
 
-fn vulnerable(machine: &Machine) -> Option<Cell> {
-    let state = |name: &str| machine.text(name).is_some_and(|s| s.starts_with("Vulnerable"));
-    let open: Vec<String> = machine
-        .facts
-        .keys()
-        .filter(|name| state(name))
-        .filter_map(|name| Some(name.strip_prefix("kernel.mitigations.")?.to_owned()))
-        .collect();
-    (!open.is_empty()).then(|| Cell::Text(open.join(", ")))
+/// How many are mitigated, and which are open.
+fn mitigations(machine: &Machine) -> Vec<String> {
+    let states = |word: &str| -> Vec<String> {
+        let stated = machine.facts.keys().filter_map(|name| {
+            let short = name.strip_prefix("kernel.mitigations.")?;
+            machine.text(name)?.starts_with(word).then(|| short.to_owned())
+        });
+        stated.collect()
+    };
+    let (on, open) = (states("Mitigation"), states("Vulnerable"));
+    let mut items = match on.len() {
+        0 => vec![],
+        n => vec![format!("{n} on")],
+    };
+    items.extend(open.iter().map(|name| format!("{name}: vulnerable")));
+    items
 }
