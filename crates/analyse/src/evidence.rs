@@ -15,10 +15,11 @@ use crate::report::Report;
 use crate::scaling_runs::ScalingRun;
 use crate::theoretical::{self, Theoretical};
 use crate::tlb::Tlb;
+use crate::unixbench::UnixBench;
 use crate::{facts, interrupts, words};
 use estimates::quantities::latency::{self, Access, Between};
 use estimates::quantities::plateaus::{self, Plateau};
-use estimates::quantities::{Basis, Graded};
+use estimates::quantities::{Basis, Graded, throughput};
 use record::{
     CpuSet, Device, Dimm, Metric, Node, Pages, ProbeId, Reason, Topology, Value,
     param::{self, Parameter},
@@ -53,6 +54,8 @@ pub(crate) struct Evidence<'a> {
     read: RefCell<Vec<String>>,
     basis: Cell<Basis>,
     between: OnceCell<Option<Graded<Between>>>,
+    scaling_runs: OnceCell<Vec<Graded<ScalingRun>>>,
+    unixbench: OnceCell<Option<Graded<UnixBench>>>,
 }
 
 impl<'a> Evidence<'a> {
@@ -63,6 +66,8 @@ impl<'a> Evidence<'a> {
             read: RefCell::default(),
             basis: Cell::new(Basis::MEASURED),
             between: OnceCell::new(),
+            scaling_runs: OnceCell::new(),
+            unixbench: OnceCell::new(),
         }
     }
     /// What was read since the last call, in order, and the weakest that it rests on. Where that was not measured here, it is
@@ -76,8 +81,11 @@ impl<'a> Evidence<'a> {
     }
     /// Takes a quantity with what it rests on.
     fn graded<'q, T>(&self, quantity: &'q Graded<T>) -> &'q T {
-        self.basis.set(self.basis.get().weakest(quantity.basis));
+        self.rests_on(quantity.basis);
         &quantity.value
+    }
+    fn rests_on(&self, basis: Basis) {
+        self.basis.set(self.basis.get().weakest(basis));
     }
     /// A fact's value.
     ///
@@ -326,7 +334,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// No scaling run was done.
-    pub(crate) fn scaling_runs(&self) -> Result<&'a [ScalingRun], Missing> {
+    pub(crate) fn scaling_runs(&self) -> Result<Vec<&ScalingRun>, Missing> {
         let found = self.all_scaling_runs();
         if found.is_empty() {
             return Err(Missing(Reason::mended_by(
@@ -337,8 +345,13 @@ impl<'a> Evidence<'a> {
         Ok(found)
     }
     /// The same, none where none was done.
-    fn all_scaling_runs(&self) -> &'a [ScalingRun] {
-        self.seen.get::<Vec<ScalingRun>>()
+    fn all_scaling_runs(&self) -> Vec<&ScalingRun> {
+        let own = self.seen.get::<Vec<ScalingRun>>();
+        if !own.is_empty() {
+            return own.iter().collect();
+        }
+        let others = self.scaling_runs.get_or_init(|| throughput::scaling_runs(self.seen));
+        others.iter().map(|run| self.graded(run)).collect()
     }
     /// Latency over working set.
     fn curves(&self) -> &'a [Curve] {

@@ -200,12 +200,45 @@ impl Draft {
     }
 }
 
+/// The CPUs of a core: as stated, else by how Linux numbers them where two threads a core are stated (first all cores, then
+/// their second threads, which older lscpu shows as two ranges a node).
+fn siblings(report: &Report<'_>, id: u32) -> CpuSet {
+    let machine = &report.record.machine;
+    let stated = machine.topology.cpu(id).map(|c| c.siblings.clone()).unwrap_or_default();
+    let node = machine.topology.nodes.iter().find(|n| n.cpus.contains(id));
+    let Some(node) = node.filter(|n| stated.is_empty() && n.cpus.len() % 2 == 0) else {
+        return stated;
+    };
+    let all: Vec<u32> = node.cpus.iter().collect();
+    let (one, two) = all.split_at(all.len() / 2);
+    let twice = machine.number("cpu.threads_per_core") == Some(2.0);
+    let apart = two.first().zip(one.last()).is_some_and(|(b, a)| *b > a + 1);
+    let pair = one.iter().zip(two).find(|(a, b)| **a == id || **b == id);
+    match pair.filter(|_| twice && apart) {
+        Some((a, b)) => [*a, *b].into_iter().collect(),
+        None => stated,
+    }
+}
+
 /// Whether to use sibling threads.
 fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> bool {
     const ABOUT: &str = "SMT";
-    let topology = &report.record.machine.topology;
-    if topology.cpus.iter().all(|c| c.siblings.len() < 2) {
+    if report.record.machine.topology.cpus.iter().all(|c| siblings(report, c.id).len() < 2) {
+        if ask.smt.is_some() {
+            draft.choose(
+                ABOUT,
+                "No CPU has a sibling thread, as far as this record says.",
+                Basis::Stated,
+            );
+        }
         return true;
+    }
+    if report.record.machine.topology.cpus.iter().all(|c| c.siblings.len() < 2) {
+        draft.choose(
+            ABOUT,
+            "Which CPUs share a core is not in this record. Of each node the first half of its CPUs and the second are taken as sibling threads, in order, as Linux numbers them: check with lscpu -e.",
+            Basis::Assumed,
+        );
     }
     if let Some(smt) = ask.smt {
         let word = if smt { "All threads" } else { "One thread" };

@@ -91,6 +91,20 @@ pub(crate) fn add_scaling_run(record: &mut Record, policy: &str, steps: &[Step<'
     }
 }
 
+/// Adds instructions per cycle to the steps of a scaling run.
+pub(crate) fn with_ipc(record: &mut Record, steps: &[(&str, f64)]) {
+    for run in &mut record.runs {
+        let step = run.case.get(param::STEP).unwrap_or_default().to_owned();
+        let Some((_, ipc)) = steps.iter().find(|(name, _)| *name == step) else { continue };
+        if let Outcome::Measured(all) = &mut run.outcome {
+            all.push(Series {
+                samples: vec![*ipc],
+                ..Series::new(Metric::Ipc, Unit::PerCycle, Better::Higher)
+            });
+        }
+    }
+}
+
 /// Adds a test of UnixBench with these parameters: passes of ten seconds with their counts, and the share of time in the kernel.
 pub(crate) fn passes(
     record: &mut Record,

@@ -1,9 +1,11 @@
 //! Quantities that rules, predictions, placement and explanations ask for, whoever gave them: own samples first, then what
 //! another tool printed, then a published figure. Each comes with what it rests on (`docs/adr/0039`).
 mod basis;
+pub mod copies;
 pub mod latency;
 pub mod modules;
 pub mod plateaus;
+pub mod throughput;
 
 pub use basis::{Basis, Grade};
 

@@ -12,7 +12,8 @@ use crate::scaling_runs::{self, Gain, ScalingRun};
 use crate::unixbench::UnixBench;
 use crate::words::worded;
 use crate::{judgement, tlb, words};
-use record::{Metric, Pages, ProbeId, Reason};
+use estimates::quantities::{Basis, copies};
+use record::{Metric, Pages, ProbeId, Reason, param};
 use stats::compare::Ratio;
 
 impl<'a> Evidence<'a> {
@@ -32,8 +33,8 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// No scaling run was done, none with sibling threads, or noise hides what they are worth.
     pub(crate) fn sibling_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Missing> {
-        let gains =
-            self.scaling_runs()?.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
+        let runs = self.scaling_runs()?;
+        let gains = runs.iter().flat_map(|l| l.siblings.iter().map(move |g| (*l, g)));
         let none = (
             "no step of the scaling run has sibling threads",
             "--cpus with both threads of a core, where SMT is on",
@@ -45,7 +46,8 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// No scaling run was done, none in both ways, or noise hides which is faster.
     pub(crate) fn unpinned_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Missing> {
-        let gains = self.scaling_runs()?.iter().filter_map(|l| l.unpinned.last().map(|g| (l, g)));
+        let runs = self.scaling_runs()?;
+        let gains = runs.iter().filter_map(|l| l.unpinned.last().map(|g| (*l, g)));
         let none = (
             "no scaling run was done both pinned and unpinned",
             "cpulens scale --policy one-to-one,unpinned",
@@ -63,9 +65,11 @@ impl<'a> Evidence<'a> {
         let gains = scaling_runs::known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
         for (scaling_run, gain, found) in &gains {
             self.note(format!(
-                "{}: {}",
+                "{}: {}{}",
                 scaling_run.workload,
-                says(gain, scaling_runs::times(found))
+                says(gain, scaling_runs::times(found)),
+                scaling_runs::by_ipc(gain)
+                    .map_or(String::new(), |by| format!(".{}", by.trim_end_matches('.')))
             ));
         }
         Ok(gains)
@@ -115,8 +119,12 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// None was run.
-    pub(crate) fn unixbench(&self) -> Result<&'a UnixBench, Missing> {
-        self.seen.get::<Option<UnixBench>>().as_ref().ok_or_else(|| {
+    pub(crate) fn unixbench(&self) -> Result<&UnixBench, Missing> {
+        if let Some(own) = self.seen.get::<Option<UnixBench>>() {
+            return Ok(own);
+        }
+        let others = self.unixbench.get_or_init(|| copies::unixbench(self.seen)).as_ref();
+        others.map(|found| self.graded(found)).ok_or_else(|| {
             Missing(Reason::mended_by("UnixBench's tests were not run", "cpulens unixbench"))
         })
     }
@@ -197,7 +205,10 @@ impl<'a> Evidence<'a> {
             let buffer = self.seen.series(e)?.buffer.as_ref()?;
             Some((e.probe, buffer.bytes, buffer.llc_ratio?))
         });
-        let all: Vec<(ProbeId, u64, f64)> = used.collect();
+        let mut all: Vec<(ProbeId, u64, f64)> = used.collect();
+        if all.is_empty() {
+            all = self.printed_footprints(probes);
+        }
         let least = all.iter().map(|(.., ratio)| *ratio).reduce(f64::min).ok_or_else(|| {
             Missing(Reason::mended_by(
                 "no test of memory was run, or the size of the last-level cache is not known",
@@ -209,6 +220,22 @@ impl<'a> Evidence<'a> {
             words::number(least)
         ));
         Ok(all)
+    }
+    /// The same of other tools' runs that state their size, against the machine's last-level cache.
+    fn printed_footprints(&self, probes: &[ProbeId]) -> Vec<(ProbeId, u64, f64)> {
+        let machine = &self.seen.record.machine;
+        let stated =
+            || machine.number("cache.l3.each").or_else(|| machine.number("cache.l3.total"));
+        let last = machine.topology.last_level_bytes(0).map(|b| b as f64).or_else(stated);
+        let Some(last) = last.filter(|bytes| *bytes > 0.0) else { return vec![] };
+        let of = |e: &Estimate| {
+            let run = self.seen.record.runs.get(e.run)?;
+            let size = param::SIZE.of(&run.case.params);
+            let bytes = size.or_else(|| Some(param::WORKING_SET.of(&e.at)? as u64))?;
+            self.rests_on(Basis::of(self.seen.record, run));
+            Some((e.probe, bytes, bytes as f64 / last))
+        };
+        self.seen.of_others().iter().filter(|e| probes.contains(&e.probe)).filter_map(of).collect()
     }
     /// The first run whose counters are of others too, of those that have some: what it is, and why.
     ///

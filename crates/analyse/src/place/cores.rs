@@ -29,8 +29,8 @@ pub(super) fn cores(report: &Report<'_>, eligible: &CpuSet, draft: &mut Draft) -
     let topology = &report.record.machine.topology;
     let mut sets: BTreeMap<u32, CpuSet> = BTreeMap::new();
     for id in eligible.iter() {
-        let siblings = topology.cpu(id).map(|c| c.siblings.intersection(eligible));
-        let key = siblings.as_ref().and_then(CpuSet::first).unwrap_or(id).min(id);
+        let siblings = super::siblings(report, id).intersection(eligible);
+        let key = siblings.first().unwrap_or(id).min(id);
         sets.entry(key).or_default().insert(id);
     }
     let kinds = kinds(topology, eligible, draft);

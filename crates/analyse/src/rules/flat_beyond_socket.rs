@@ -122,7 +122,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     }
     let (sockets, cores) = (evidence.sockets()?, evidence.cores()?);
     let scaling_runs = evidence.scaling_runs()?;
-    let (_, one, all) = flat_beyond(scaling_runs, cores, sockets).ok_or_else(Missing::figure)?;
+    let (_, one, all) = flat_beyond(&scaling_runs, cores, sockets).ok_or_else(Missing::figure)?;
     Cost::between(
         0.0,
         1.0 - one as f64 / all as f64,

@@ -75,7 +75,10 @@ fn held(evidence: &Evidence<'_>) -> Result<Vec<Scaled>, Missing> {
             percent(s.efficiency)
         ));
     }
-    all.retain(|s| matches!(s.verdict, ScalingVerdict::Kernel(_)) && s.efficiency < LESS);
+    all.retain(|s| {
+        matches!(s.verdict, ScalingVerdict::Kernel(_) | ScalingVerdict::KernelByDesign)
+            && s.efficiency < LESS
+    });
     all.sort_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
     Ok(all)
 }

@@ -19,6 +19,7 @@ pub mod governor_slows;
 pub mod heat_throttles;
 pub mod interrupts_remote;
 pub mod interrupts_uneven;
+pub mod ipc_falls;
 pub mod kernel_contention;
 pub mod link_below_capability;
 pub mod lock_bound;
@@ -70,6 +71,7 @@ pub static ALL: &[(&str, &Rule)] = &[
     ("heat_throttles", &heat_throttles::RULE),
     ("interrupts_remote", &interrupts_remote::RULE),
     ("interrupts_uneven", &interrupts_uneven::RULE),
+    ("ipc_falls", &ipc_falls::RULE),
     ("kernel_contention", &kernel_contention::RULE),
     ("link_below_capability", &link_below_capability::RULE),
     ("lock_bound", &lock_bound::RULE),

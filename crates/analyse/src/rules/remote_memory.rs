@@ -80,8 +80,13 @@ fn rates(numa: &Numa) -> String {
     };
     let slowest = far(|c| c.latency_ratio).reduce(f64::max);
     let least = far(|c| c.bandwidth_ratio).reduce(f64::min);
-    let slowest = slowest.map_or(String::new(), |x| {
-        format!(" The farthest node takes {} times as long as the own one.", number(x))
+    let nearest = far(|c| c.latency_ratio).reduce(f64::min);
+    let slowest = slowest.zip(nearest).map_or(String::new(), |(most, least)| {
+        let nearer = match least < most / SAME {
+            true => format!(", the nearest other {} times", number(least)),
+            false => String::new(),
+        };
+        format!(" The farthest node takes {} times as long as the own one{nearer}.", number(most))
     });
     let least = least.map_or(String::new(), |x| {
         format!(

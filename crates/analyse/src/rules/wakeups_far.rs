@@ -29,14 +29,17 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }
     Ok(Some(Finding {
         claim: format!(
-            "Two processes that wake each other switch {} times as often pinned {} as {} ({} copies). The scheduler puts them on different cores.",
+            "Two processes that wake each other switch {} times as often pinned {} as {}{}. The scheduler puts them on different cores.",
             number(gain.ratio),
             gain.placement.0,
             match gain.against.0.as_str() {
                 "none" => "left to the scheduler",
                 _ => "anywhere in a range",
             },
-            gain.copies
+            match gain.copies {
+                0 => String::new(),
+                n => format!(" ({n} copies)"),
+            }
         ),
         advice: "Put both ends of a busy pipe or socket on one core or its sibling (taskset, cpuset.cpus), or in one process. Measure the program first: programs that fork lose by pinning.".into(),
         confirm_with: "cpulens unixbench context1 --placement none,one-to-one with more repeats: no significant difference".into(),
@@ -54,7 +57,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 }
 
 /// What another placement gains in switches, the largest.
-fn gain<'a>(evidence: &Evidence<'a>) -> Result<&'a PlacementGain, Missing> {
+fn gain<'a>(evidence: &'a Evidence<'_>) -> Result<&'a PlacementGain, Missing> {
     let all = evidence.unixbench()?.gains.iter();
     let gains = all.filter(|g| g.test.id == "context1" && g.apart.is_some());
     let most = gains.max_by(|a, b| a.ratio.total_cmp(&b.ratio)).ok_or_else(|| {

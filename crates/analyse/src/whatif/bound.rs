@@ -41,7 +41,7 @@ fn found(evidence: &Evidence<'_>, nodes: usize) -> Result<Prediction, Missing> {
     let cores = evidence.cores().unwrap_or(0);
     let stated = || evidence.plateaus().into_iter().next().map(|p| (p.workload, p.few, p.all));
     let runs = evidence.scaling_runs().unwrap_or_default();
-    if let Some((workload, one, all)) = flat_beyond(runs, cores, sockets).or_else(stated) {
+    if let Some((workload, one, all)) = flat_beyond(&runs, cores, sockets).or_else(stated) {
         let divided = all as f64 / one as f64;
         if divided > most {
             most = divided;

@@ -16,7 +16,7 @@ fn found(evidence: &Evidence<'_>) -> Result<Prediction, Missing> {
         )
     };
     let scaling_runs = evidence.scaling_runs().map_err(|_| Missing(none()))?;
-    let gains = scaling_runs.iter().flat_map(|l| l.siblings.last().map(|g| (l, g)));
+    let gains = scaling_runs.iter().filter_map(|l| l.siblings.last().map(|g| (*l, g)));
     let all = known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
     let (scaling_run, gain, ratio) = all.first().ok_or_else(|| Missing(none()))?;
     Ok(Prediction {

@@ -5,7 +5,7 @@ mod limit;
 mod says;
 
 pub use limit::Limit;
-pub use says::{MISFIT, WORTH, harms, helps, times};
+pub use says::{MISFIT, WORTH, by_ipc, harms, helps, times};
 
 use crate::analysis::{Analysis, Entry};
 use crate::facts;
@@ -86,6 +86,9 @@ pub struct ScalingPoint {
     pub taken: Option<f64>,
     /// Why repeats have no result.
     pub failed: Vec<Reason>,
+    /// How far a single printed or published figure may be off, a share of it; nothing of own repeats.
+    #[serde(skip)]
+    pub prior: Option<f64>,
 }
 
 /// What one placement brings over another, or why that cannot be determined.
@@ -169,7 +172,7 @@ pub fn sockets_apart(
     let one = known().filter(|r| r.cores * sockets <= machine).last()?;
     // Less than half a socket says nothing of a socket, and less than all sockets nothing of them.
     let fits = 2 * one.cores * sockets >= machine && all.cores > machine / sockets * (sockets - 1);
-    let ratio = compare::ratio(&all.rates, &one.rates, SEED).filter(|_| fits)?;
+    let ratio = all.ratio(one).filter(|_| fits)?;
     Some((one, all, ratio))
 }
 
@@ -180,7 +183,7 @@ pub fn is_flat(all: &ScalingPoint, ratio: &compare::Ratio) -> bool {
 
 /// The first workload of which that is so: its name, the CPUs of the step inside a socket, and all of them.
 pub fn flat_beyond(
-    scaling_runs: &[ScalingRun],
+    scaling_runs: &[&ScalingRun],
     cores: usize,
     sockets: usize,
 ) -> Option<(String, usize, usize)> {
@@ -279,21 +282,7 @@ fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Sca
     }
     let unit = runs.iter().find_map(|(_, r)| throughput(r)).map_or(Unit::PerSecond, |s| s.unit);
     scaling_points.iter_mut().for_each(|scaling_point| scaling_point.fill(record, command));
-    let alone: Vec<Option<f64>> = scaling_points
-        .iter()
-        .map(|r| {
-            let one = |o: &&ScalingPoint| {
-                o.threads == 1 && (&o.policy, &o.memory) == (&r.policy, &r.memory)
-            };
-            scaling_points.iter().find(one).and_then(|o| o.median).filter(|m| *m > 0.0)
-        })
-        .collect();
-    for (scaling_point, alone) in scaling_points.iter_mut().zip(alone) {
-        scaling_point.efficiency = scaling_point
-            .median
-            .zip(alone)
-            .map(|(m, one)| m / one / scaling_point.cores.max(1) as f64);
-    }
+    efficiencies(&mut scaling_points);
     let mut scaling_run = ScalingRun {
         workload,
         unit,
@@ -332,6 +321,50 @@ fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Sca
     scaling_run
 }
 
+/// A scaling run of others' figures: nothing of it is repeated, so each point has a prior.
+pub(crate) fn of_others(
+    workload: String,
+    unit: Unit,
+    mut scaling_points: Vec<ScalingPoint>,
+) -> ScalingRun {
+    efficiencies(&mut scaling_points);
+    let mut scaling_run = ScalingRun {
+        workload,
+        unit,
+        command: true,
+        rated: true,
+        fixed_duration: None,
+        siblings: vec![],
+        unpinned: unpinned(&scaling_points),
+        scaling_points,
+        law: Err(Reason::new("the scalability law needs repeats")),
+        limit: Err(Reason::new("not looked for yet")),
+        still_running: None,
+    };
+    scaling_run.siblings = siblings(&scaling_run);
+    scaling_run.limit = limit::limit(&scaling_run, None);
+    scaling_run
+}
+
+/// Each point's throughput over its cores times that of one core in the same placement.
+fn efficiencies(scaling_points: &mut [ScalingPoint]) {
+    let alone: Vec<Option<f64>> = scaling_points
+        .iter()
+        .map(|r| {
+            let one = |o: &&ScalingPoint| {
+                o.threads == 1 && (&o.policy, &o.memory) == (&r.policy, &r.memory)
+            };
+            scaling_points.iter().find(one).and_then(|o| o.median).filter(|m| *m > 0.0)
+        })
+        .collect();
+    for (scaling_point, alone) in scaling_points.iter_mut().zip(alone) {
+        scaling_point.efficiency = scaling_point
+            .median
+            .zip(alone)
+            .map(|(m, one)| m / one / scaling_point.cores.max(1) as f64);
+    }
+}
+
 impl ScalingPoint {
     /// A case's placement, without results.
     fn of(case: &Case) -> ScalingPoint {
@@ -339,12 +372,21 @@ impl ScalingPoint {
             |parameter: Parameter<u64>| case.get(parameter).unwrap_or(1).clamp(1, 1 << 20) as usize;
         let text = |parameter: Parameter<str>| case.get(parameter).unwrap_or_default().to_owned();
         ScalingPoint {
-            step: text(param::STEP),
-            cores: count(param::CORES),
-            threads: count(param::THREADS),
-            copies: count(param::COPIES),
             policy: text(param::POLICY),
             memory: text(param::MEMORY),
+            copies: count(param::COPIES),
+            ..ScalingPoint::named(text(param::STEP), count(param::CORES), count(param::THREADS))
+        }
+    }
+    /// A step without placement and results.
+    pub(crate) fn named(step: String, cores: usize, threads: usize) -> ScalingPoint {
+        ScalingPoint {
+            step,
+            cores,
+            threads,
+            copies: threads,
+            policy: String::new(),
+            memory: String::new(),
             runs: vec![],
             rates: vec![],
             median: None,
@@ -357,7 +399,27 @@ impl ScalingPoint {
             spread: None,
             taken: None,
             failed: vec![],
+            prior: None,
         }
+    }
+    /// How many times as much it does as another, and the ends of that: by the repeats, or by what single figures are assumed
+    /// to be off by, independently.
+    pub(crate) fn over(&self, other: &ScalingPoint) -> Option<(f64, Interval)> {
+        let Some((a, b)) = self.prior.zip(other.prior) else {
+            return compare::of_medians(&self.rates, &other.rates);
+        };
+        let ratio = self.median? / other.median.filter(|m| *m > 0.0)?;
+        let off = a.hypot(b).exp();
+        Some((ratio, Interval { low: ratio / off, high: ratio * off, ..self.interval? }))
+    }
+    /// The same, with whether it is significant.
+    fn ratio(&self, other: &ScalingPoint) -> Option<compare::Ratio> {
+        if self.prior.is_none() || other.prior.is_none() {
+            return compare::ratio(&self.rates, &other.rates, SEED);
+        }
+        let (estimate, interval) = self.over(other)?;
+        let distinguishable = interval.low > 1.0 || interval.high < 1.0;
+        Some(compare::Ratio { estimate, interval, distinguishable })
     }
     /// What its runs say.
     fn fill(&mut self, record: &Record, command: bool) {
@@ -408,7 +470,7 @@ fn gain(a: &ScalingPoint, b: &ScalingPoint, step: &str, with: &str) -> Gain {
     if let Some(why) = limit::disturbed(&[a, b]) {
         return Gain { step: step.into(), with: with.into(), found: Err(why), by_ipc: None };
     }
-    let found = compare::ratio(&a.rates, &b.rates, SEED).ok_or_else(|| {
+    let found = a.ratio(b).ok_or_else(|| {
         let fewest = a.rates.len().min(b.rates.len());
         Reason::mended_by(
             format!("{fewest} repeats cannot be distinguished from noise"),

@@ -183,13 +183,47 @@ impl Analysis for Option<UnixBench> {
         if sections.is_empty() {
             return None;
         }
-        let gains = gains(&sections);
-        let bandwidth_scalings =
-            scaling::bandwidth_scalings(&sections, record.machine.topology.usable().len());
-        let switches = switches(&runs);
-        let mut found = UnixBench { sections, bandwidth_scalings, gains, switches, says: vec![] };
+        let mut found = UnixBench::of_sections(sections, record.machine.topology.usable().len());
+        found.switches = switches(&runs);
         found.says = says::says(&found);
         Some(found)
+    }
+}
+
+impl UnixBench {
+    /// How tests scale and what placements gain; `usable` are the CPUs of the machine.
+    pub(crate) fn of_sections(sections: Vec<Section>, usable: usize) -> UnixBench {
+        UnixBench {
+            gains: gains(&sections),
+            bandwidth_scalings: scaling::bandwidth_scalings(&sections, usable),
+            sections,
+            switches: vec![],
+            says: vec![],
+        }
+    }
+}
+
+impl TestScore {
+    /// Scores in the test's unit that somebody printed, without passes and counts.
+    pub(crate) fn printed(test: &'static Test, scores: Vec<f64>) -> TestScore {
+        let score = Sample::new(&scores).map_or(0.0, |s| s.median());
+        TestScore {
+            test,
+            score,
+            seconds: 0.0,
+            kept: scores.len(),
+            passes: vec![],
+            cv: None,
+            index: formula::index(score, test.baseline),
+            kernel: None,
+            used: None,
+            counted: None,
+            taken: None,
+            variant: String::new(),
+            parts: (1, 1),
+            lost: None,
+            scores,
+        }
     }
 }
 

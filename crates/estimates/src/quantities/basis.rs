@@ -51,6 +51,7 @@ pub struct Basis {
 
 /// What single figures of a kind of test may be off by, and why so much. The first row that holds the probe counts.
 const PRIORS: &[(&[ProbeId], f64, &str)] = &[
+    (&[ProbeId::Prime], 0.007, "printed in whole seconds, of which 74 and more were taken"),
     (
         &[ProbeId::LatMemRd, ProbeId::LmbenchStream, ProbeId::Stream, ProbeId::NumaMatrix],
         0.03,
@@ -64,8 +65,9 @@ const PRIORS: &[(&[ProbeId], f64, &str)] = &[
     (
         &[ProbeId::Sysbench, ProbeId::Tpcc],
         0.03,
-        "a mean over minutes; published repeats of a CPU test agree within 3 %",
+        "means over five minutes of runs whose CPU use is printed as ranges",
     ),
+    (&[ProbeId::UndisturbedSpeed], 0.006, "twice the CV of 0.2 to 0.3 % that the author states"),
     (&[ProbeId::Unixbench], 0.1, "three published repeats have a CV of up to 10 %"),
 ];
 /// A figure in prose has one or two digits; a test that no row names is known no better.
@@ -87,8 +89,10 @@ impl Basis {
             Grade::Stated => Some(OTHER),
             _ => single.then(|| {
                 // A figure of lmbench whose loop is not printed has no probe of its own.
-                let probe = match run.case.get(param::TOOL) {
-                    Some("lmbench stream") => ProbeId::LmbenchStream,
+                let probe = match (run.case.get(param::TOOL), run.case.get(param::TEST)) {
+                    (Some("lmbench stream"), _) => ProbeId::LmbenchStream,
+                    (Some("irq_test"), _) => ProbeId::UndisturbedSpeed,
+                    (Some("sysbench"), Some("cpu")) => ProbeId::Prime,
                     _ => run.case.probe,
                 };
                 let row = PRIORS.iter().find(|(probes, ..)| probes.contains(&probe));

@@ -2,7 +2,6 @@
 use super::{ScalingPoint, ScalingRun};
 use crate::words::{count, number, percent};
 use record::Reason;
-use stats::compare;
 
 /// What the steps of whole cores show.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -52,6 +51,8 @@ const FALLEN: f64 = 0.95;
 /// Growth of throughput below which half as many cores again and more brought next to nothing.
 const FLAT: f64 = 1.1;
 const MORE: f64 = 1.5;
+/// Share of what one core alone does below which an added core brought next to nothing.
+const LITTLE: f64 = 0.25;
 /// Share of the machine that others may take before idle CPUs say nothing of the workload.
 const TAKEN: f64 = 0.05;
 
@@ -80,7 +81,7 @@ impl Limit {
                 number(*ratio)
             ),
             Limit::Stalled { ratio, efficiency } => format!(
-                "On all cores {}: the CPUs are full, and instructions per cycle fall to {} times those of one core: it waits for memory or a shared cache.",
+                "On all cores {}, and instructions per cycle fall to {} times those of one core: it waits for memory or a shared cache.",
                 of(efficiency),
                 number(*ratio)
             ),
@@ -134,10 +135,17 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
     }
     let half = cores.iter().rev().find(|r| r.cores as f64 * MORE <= all.cores as f64);
     // Whatever the two were within noise; fewer than four repeats cannot say.
-    let flat = half.and_then(|h| compare::of_medians(&all.rates, &h.rates));
-    let flat = flat.is_some_and(|(_, interval)| interval.high < FLAT);
+    let flat = half.is_some_and(|half| {
+        all.over(half).is_some_and(|(_, i)| levels_off(all, half, one, i.high))
+    });
     let ratio = |of: &dyn Fn(&ScalingPoint) -> Option<f64>| Some(of(all)? / of(one)?);
-    let full = all.full.ok_or_else(|| Reason::new("CPU use was not recorded"))?;
+    let Some(full) = all.full else {
+        // Nobody printed the CPU use: what longer instructions take is known all the same.
+        return match ratio(&|r| r.ipc).filter(|ipc| *ipc < FALLEN) {
+            Some(ratio) => Ok(Limit::Stalled { ratio, efficiency }),
+            None => Err(Reason::new("CPU use was not recorded")),
+        };
+    };
     if full < FULL {
         // One copy that waits by itself already does so on one core.
         return Ok(Limit::Waiting { full, efficiency, flat });
@@ -152,6 +160,13 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
         )),
         (_, None) => Ok(Limit::Shared { efficiency, flat }),
     }
+}
+
+/// Whether the cores after `half` surely brought next to nothing: in all, or each of them against one alone.
+fn levels_off(all: &ScalingPoint, half: &ScalingPoint, one: &ScalingPoint, times: f64) -> bool {
+    let added = (all.cores - half.cores) as f64;
+    let each = half.median.zip(one.median).map(|(half, one)| (times - 1.0) * half / added / one);
+    times < FLAT || each.is_some_and(|each| each < LITTLE)
 }
 
 /// Why these steps say nothing of the workload: another program took what it could have used.

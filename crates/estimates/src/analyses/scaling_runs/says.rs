@@ -93,8 +93,8 @@ pub fn times(ratio: &Ratio) -> String {
 /// Published pairs agree with what their instructions per cycle predict within 7 %; beyond this something else changed.
 const AGREES: f64 = 0.1;
 
-/// What instructions per cycle say of a gain.
-fn by_ipc(gain: &Gain) -> Option<String> {
+/// What instructions per cycle say of a gain; nothing where they were not counted.
+pub fn by_ipc(gain: &Gain) -> Option<String> {
     let (ratio, by) = (gain.found.as_ref().ok()?, gain.by_ipc?);
     let verdict = if (by.ratio / ratio.estimate - 1.0).abs() <= AGREES {
         "so frequency and number of instructions are the same"

@@ -25,6 +25,9 @@ impl Verdict {
             Verdict::Kernel(share) => {
                 format!("contention in the kernel: {} of its time is spent there", percent(*share))
             }
+            Verdict::KernelByDesign => {
+                "contention in the kernel, which is all that it calls".into()
+            }
             Verdict::Shared => {
                 "copies share something outside the kernel: a cache or memory".into()
             }

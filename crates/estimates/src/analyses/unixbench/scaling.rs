@@ -7,6 +7,18 @@ use record::unixbench::Test;
 /// Copies of these share nothing.
 const CONTROLS: [ProbeId; 2] = [ProbeId::Dhry2reg, ProbeId::WhetstoneDouble];
 
+/// Loops of system calls. Source: UnixBench's syscall.c, pipe.c, context1.c, fstime.c, execl.c, spawn.c.
+const BY_DESIGN: [ProbeId; 8] = [
+    ProbeId::Syscall,
+    ProbeId::Pipe,
+    ProbeId::Context1,
+    ProbeId::Fstime,
+    ProbeId::Fsbuffer,
+    ProbeId::Fsdisk,
+    ProbeId::Execl,
+    ProbeId::Spawn,
+];
+
 /// A test with many copies.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -39,6 +51,8 @@ pub enum Verdict {
     /// Dhrystone and Whetstone do not fall, and this share of the time is spent in the kernel: copies wait there for
     /// each other.
     Kernel(f64),
+    /// Dhrystone and Whetstone do not fall, and the test does nothing but ask the kernel; nobody printed the share of its time.
+    KernelByDesign,
     /// Dhrystone and Whetstone do not fall, and the time is not spent in the kernel: caches, memory, or processes that use
     /// several CPUs each.
     Shared,
@@ -124,6 +138,7 @@ fn verdict(many: &TestScore, one: &TestScore, efficiency: f64, controls: &[f64])
     match many.kernel {
         Some(share) if share >= KERNEL => Verdict::Kernel(share),
         Some(_) => Verdict::Shared,
+        None if BY_DESIGN.contains(&many.test.id) => Verdict::KernelByDesign,
         None => Verdict::CannotTell,
     }
 }

@@ -1,0 +1,93 @@
+//! Instructions of a workload take longer with more cores.
+//!
+//! Instructions per cycle (IPC) of each thread fall as cores are added: the threads wait for memory, for a cache that they
+//! share or for lines of each other, and CPU use does not show it. The loss per core beside the fall of IPC says how much of
+//! it that explains; what remains is frequency, idle time or more instructions for the same work. Source: run time =
+//! instructions / (frequency x IPC); point select on two processors, where IPC fell from 0.46 to 0.37 and from 0.84 to 0.67.
+use crate::cost::{Confidence, Cost, Demand};
+use crate::evidence::{Evidence, Missing};
+use crate::rule::{Finding, Rule};
+use crate::scaling_runs::{Limit, ScalingRun};
+use crate::words::{count, number, percent};
+
+/// A fall by less than this is nothing to act on: printed values have two digits.
+const FALLEN: f64 = 0.9;
+/// Shares nearer to 1 than this remain of nothing in particular.
+const SAME: f64 = 0.95;
+
+pub(crate) static RULE: Rule = Rule {
+    title: "Instructions take longer with more cores",
+    demands: &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
+    note: None,
+    check,
+    cost,
+};
+
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let mut unknown = None;
+    let mut any_known = false;
+    for run in evidence.scaling_runs()? {
+        match &run.limit {
+            Ok(limit) => {
+                any_known = true;
+                evidence.noted(format!("{}: {}", run.workload, limit.words()));
+            }
+            Err(why) => unknown = unknown.or(Some(why.clone())),
+        }
+    }
+    let Some((run, ratio, efficiency)) = worst(evidence)? else {
+        return match unknown {
+            Some(why) if !any_known => Err(Missing(why)),
+            _ => Ok(None),
+        };
+    };
+    let ends: Vec<(usize, f64)> = run.cores().filter_map(|p| Some((p.cores, p.ipc?))).collect();
+    let fall = match ends.first().zip(ends.last()) {
+        Some(((_, from), (cores, to))) => format!(
+            "With {} IPC falls from {from:.2} on one core to {to:.2} on {}, {} times",
+            run.workload,
+            count(*cores, "core"),
+            number(ratio)
+        ),
+        None => {
+            format!("With {} IPC falls to {} times that of one core", run.workload, number(ratio))
+        }
+    };
+    let rest = efficiency / ratio;
+    let rest = match rest < SAME {
+        true => {
+            format!(" {} times remain: frequency, idle time or more instructions.", number(rest))
+        }
+        false => String::new(),
+    };
+    Ok(Some(Finding {
+        claim: format!(
+            "{fall}: its threads wait for memory or for a cache that they share. Each core does {} of what one alone does.{rest}",
+            percent(efficiency)
+        ),
+        advice: "Run one instance for each NUMA node with its memory there, so that loads are near and fewer threads share lines.".into(),
+        confirm_with: "cpulens scale -- COMMAND with --memory local and interleave: IPC on all cores is that of one".into(),
+    }))
+}
+
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let (_, ratio, _) = worst(evidence)?.ok_or_else(Missing::figure)?;
+    Cost::between(
+        0.0,
+        1.0 - ratio,
+        Confidence::Derived,
+        "From nothing, if all of its loads must go as far as they do, to all that its longer instructions take.",
+    )
+}
+
+/// The workload whose IPC falls most: that, the ratio, and what each core does of one alone.
+fn worst<'e>(evidence: &'e Evidence<'_>) -> Result<Option<(&'e ScalingRun, f64, f64)>, Missing> {
+    let stalled = |run: &'e ScalingRun| match run.limit {
+        Ok(Limit::Stalled { ratio, efficiency }) if ratio < FALLEN => {
+            Some((run, ratio, efficiency))
+        }
+        _ => None,
+    };
+    let all = evidence.scaling_runs()?.into_iter().filter_map(stalled);
+    Ok(all.min_by(|a, b| a.1.total_cmp(&b.1)))
+}
