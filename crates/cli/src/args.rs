@@ -146,6 +146,7 @@ pub(crate) enum Command {
 
 /// Formats of some commands only; all have the others.
 const FORMATS: &[(&str, &[&str])] = &[
+    ("hwloc", &["info", "run", "show", "import"]),
     ("jsonl", &["run", "scale", "unixbench", "noise", "db", "show"]),
     ("oslat", NOISE),
     ("osnoise", NOISE),
@@ -299,8 +300,8 @@ mod tests {
             let all = arg.into_iter().flat_map(clap::Arg::get_possible_values);
             all.map(|v| v.get_name().to_owned()).collect::<Vec<_>>()
         };
-        assert_eq!(formats("info"), ["csv", "html", "json", "markdown", "text"]);
-        assert_eq!(formats("place"), formats("info"));
+        assert_eq!(formats("info"), ["csv", "hwloc", "html", "json", "markdown", "text"]);
+        assert_eq!(formats("place"), ["csv", "html", "json", "markdown", "text"]);
         assert_eq!(formats("show").len(), render::renderer::formats().count());
         assert!(formats("noise").contains(&"oslat".into()));
         assert!(!formats("scale").contains(&"oslat".into()));
