@@ -73,14 +73,13 @@ const STAGES: &[Stage] = &[
     full("aarch64 program", &["dist"], aarch64_program),
     full("counter audit", &["dist"], crate::audit::chore),
     full("faults", &["dist"], || checks::faults(90, 1, false)),
-    full("fuzz", &["setup"], || crate::fuzz::every(12)),
     full("contrib", &["dist"], crate::contrib::chore),
     full("kernel module", &["dist"], checks::module),
     // Live tests measure this machine: nothing else may run beside them.
     Stage { after: ALL, ..fast("tests", tests) },
     // Two machines are up at the same time: it has the CPUs to itself.
     full("lab", ALL, || checks::suite(&[])),
-    nightly("fuzz for long", ALL, || crate::fuzz::every(600)),
+    nightly("fuzz", ALL, || crate::fuzz::every(600)),
     nightly("faults for long", ALL, || checks::faults(3600, days(), true)),
     nightly("miri", ALL, miri),
 ];
