@@ -284,3 +284,33 @@ proptest! {
         agrees("made", &record);
     }
 }
+
+/// The description of a machine, the largest ones included, in both languages.
+#[test]
+fn a_machine_fits_one_screen() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/machines");
+    let mut seen = 0;
+    for name in [
+        "phytium-ft2500",
+        "hygon-7280",
+        "kunpeng-920",
+        "server-with-devices",
+        "server-with-modules",
+    ] {
+        let machine = std::fs::read_to_string(format!("{folder}/{name}.json")).unwrap();
+        let text = format!(
+            r#"{{"schema": 1, "provenance": {{"tool": "test", "version": "1"}}, "machine": {machine}, "runs": []}}"#
+        );
+        let record = record::from_slice(text.as_bytes()).unwrap();
+        let summary = analyse::summary::of_machine(&analyse::analyse(&record));
+        for lang in [Lang::En, Lang::Zh] {
+            let lines = render::summary::text(&summary, &View { lang, ..View::default() });
+            assert!(lines.len() <= render::summary::LINES, "{name}: {lines:#?}");
+            let columns = |l: &String| unicode_width::UnicodeWidthStr::width(l.as_str());
+            assert!(lines.iter().all(|l| columns(l) <= 80), "{name}: {lines:#?}");
+            seen += lines.len();
+        }
+        assert!(!summary.drawing.is_empty(), "{name}");
+    }
+    assert!(seen > 100);
+}
