@@ -58,7 +58,7 @@ pub(crate) fn watched_for(
 ) -> Vec<(u32, Detours)> {
     let params = [("binding", binding.into()), ("seconds", seconds.into()), ("duty", duty.into())];
     let series = run("noise_detours", cpus, &params);
-    let of = |s: Series| (param::CPU.of(&s.at).unwrap() as u32, *s.detours.unwrap());
+    let of = |s: Series| (param::CPU.of(&s.at).unwrap(), *s.detours.unwrap());
     series.into_iter().map(of).collect()
 }
 
