@@ -24,7 +24,7 @@ pub(crate) use self::{
     compare::Compare,
     db::{Db, Workload},
     diagnose::Diagnose,
-    fleet::{Digest, DigestTable, Fleet, Identity},
+    fleet::{Digest, DigestTable, Fleet, History, Identity},
     noise::{Binding as NoiseBinding, Noise, What as NoiseWhat},
     paired::{Order, Paired},
     place::{Automatic, Per, Place, Smt},
@@ -93,6 +93,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Judge many machines by their peers: slow ones, suspects, and what only they have
     Fleet(Fleet),
+    /// Show figures of records over time: where they changed, and which settings changed then
+    History(History),
     /// Reduce records to what a fleet needs: lines of JSON, or rows for a database
     Digest(Digest),
     /// Count events of a command: frequency, IPC, stalls, waits, and what limits it

@@ -5,6 +5,7 @@ pub mod check;
 pub mod digest;
 mod group;
 mod headline;
+pub mod history;
 pub mod modes;
 pub mod profile;
 mod time;

@@ -208,3 +208,27 @@ fn limits_of_the_healthy_keep_the_healthy_and_not_the_slow() {
     assert!(profile.limits.iter().all(|l| l.why.contains("machines: median")));
     assert_eq!(fleet::Profile::parse(&profile.to_toml().unwrap()).unwrap(), profile);
 }
+
+#[test]
+fn a_shift_is_found_with_the_fact_that_changed() {
+    let mut rng = Rng::new(6);
+    let mut looks: Vec<Digest> = (0..30).map(|day| digest(5, 24 * day, &mut rng)).collect();
+    for look in &mut looks[18..] {
+        worsen(look, &["memory_latency"], 0.12);
+        look.facts.insert("bios.version".into(), "2.3".into());
+    }
+    looks[3].unfit = Some("others were busy".into());
+    looks.reverse();
+    let found = fleet::history::history(looks);
+    assert_eq!((found.hosts, found.looks, found.series.len()), (1, 29, FIGURES.len()));
+    let changes: Vec<_> = found
+        .series
+        .iter()
+        .flat_map(|s| s.changes.iter().map(|c| (s.metric.as_str(), c)))
+        .collect();
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    let (metric, change) = changes[0];
+    assert_eq!((metric, change.since.as_str()), ("memory_latency", "2026-11-19T00:00:00Z"));
+    assert!((change.after / change.before - 1.12).abs() < 0.01);
+    assert_eq!(change.facts, [("bios.version".into(), "1.9".into(), "2.3".into())]);
+}

@@ -13,6 +13,7 @@ pub mod exporter;
 pub mod exporters;
 mod falls;
 pub mod fleet;
+pub mod history;
 mod listing;
 pub mod messages;
 pub mod origin;

@@ -6,6 +6,7 @@
 
 pub mod beyond;
 pub mod bootstrap;
+pub mod changes;
 pub mod cluster;
 pub mod compare;
 pub mod discovery;

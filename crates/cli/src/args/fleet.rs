@@ -31,6 +31,21 @@ pub(crate) struct Digest {
     pub(crate) file: Option<PathBuf>,
 }
 
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:
+  cpulens history                        this user's records
+  cpulens history results/ --format json -o history.json")]
+pub(crate) struct History {
+    /// Folders and files of records and digests (.json, .jsonl) [default: the folder where records are saved]
+    #[arg(value_name = "DIR")]
+    pub(crate) places: Vec<PathBuf>,
+    /// The language of the page (auto: as LC_ALL, LC_MESSAGES or LANG says)
+    #[arg(long, value_enum, default_value_t = Language::Auto)]
+    pub(crate) lang: Language,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum DigestTable {
     /// One row for each record: who, when, what kind, which settings

@@ -95,6 +95,40 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
     })
 }
 
+pub(crate) fn history(args: &args::History) -> Result<Exit> {
+    output::check(&args.output)?;
+    let places = match args.places.is_empty() {
+        false => args.places.clone(),
+        true => vec![files::records().context("neither HOME nor XDG_DATA_HOME names a folder")?],
+    };
+    let mut all = vec![];
+    for place in &places {
+        all.extend(below(place)?);
+    }
+    all.sort();
+    let mut digests = vec![];
+    for (name, digest) in read(&all) {
+        match digest {
+            Ok(digest) => digests.push(digest),
+            Err(why) => say(&format!("cpulens: left out: {name} {why}").replace('\n', " ")),
+        }
+    }
+    if digests.is_empty() {
+        bail!("there is no record or digest (.json, .jsonl) in these places");
+    }
+    // Records of one machine that nobody named are of one host only if they lie in its own folder.
+    if args.places.is_empty() {
+        digests
+            .iter_mut()
+            .filter(|d| d.name.is_none())
+            .for_each(|d| d.host = "this machine".into());
+    }
+    let history = fleet::history::history(digests);
+    let lang = output::language(args.lang);
+    output::document(&args.output, &render::history::document(&history, lang))?;
+    Ok(Exit::Done)
+}
+
 /// The files of records and digests in a place, or the place itself.
 fn below(place: &Path) -> Result<Vec<PathBuf>> {
     if !place.is_dir() {

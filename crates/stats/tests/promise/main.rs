@@ -1,6 +1,7 @@
 //! What the crate prints is what it must keep: seeded simulations of each promise, and a broken twin that must fail.
 #![expect(clippy::unwrap_used, reason = "tests, and the functions they share")]
 
+mod changes;
 mod clusters;
 mod comparison;
 mod coverage;

@@ -1,0 +1,115 @@
+//! Figures of one machine over time: where they change, and which facts changed there.
+use crate::digest::Digest;
+use record::{Better, Unit};
+use serde::Serialize;
+use stats::{Sample, changes::changes};
+use std::collections::BTreeMap;
+
+/// Figures over time.
+#[derive(Debug, Clone, Serialize)]
+pub struct History {
+    /// Machines of which there are looks.
+    pub hosts: usize,
+    /// Looks at them that have a time.
+    pub looks: usize,
+    /// One for each machine and figure.
+    pub series: Vec<Series>,
+}
+
+/// A figure of a machine over time.
+#[derive(Debug, Clone, Serialize)]
+pub struct Series {
+    /// The machine.
+    pub host: String,
+    /// What people call it.
+    pub name: String,
+    /// The figure.
+    pub metric: String,
+    /// Its unit.
+    pub unit: Unit,
+    /// Which direction is good.
+    pub better: Better,
+    /// When and what, oldest first.
+    pub points: Vec<(String, f64)>,
+    /// Where it changed.
+    pub changes: Vec<Change>,
+}
+
+/// From a look on, a figure was another.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Change {
+    /// The first look of the new stretch.
+    pub since: String,
+    /// The median before, as far back as the change before this one.
+    pub before: f64,
+    /// The median after, up to the next change.
+    pub after: f64,
+    /// Facts that changed between the two looks: name, before, after.
+    pub facts: Vec<(String, String, String)>,
+}
+
+/// A smaller change of a median is no news: two looks at a quiet machine differ by as much.
+const EFFECT: f64 = 0.02;
+
+/// Series of all machines. Looks that were not fit to be measured, or have no time, are left out; in any order.
+pub fn history(digests: Vec<Digest>) -> History {
+    let mut hosts: BTreeMap<(String, crate::Key), Vec<Digest>> = BTreeMap::new();
+    for digest in digests.into_iter().filter(|d| d.unfit.is_none() && d.started.is_some()) {
+        hosts.entry((digest.host.clone(), digest.key.clone())).or_default().push(digest);
+    }
+    let (count, mut looks, mut series) = (hosts.len(), 0, vec![]);
+    for all in hosts.values_mut() {
+        all.sort_by(|a, b| a.started.cmp(&b.started));
+        all.dedup();
+        looks += all.len();
+        let mut names: Vec<&str> = vec![];
+        for name in all.iter().flat_map(|d| &d.figures).map(|h| h.name.as_str()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        series.extend(names.into_iter().filter_map(|name| one(name, all)));
+    }
+    History { hosts: count, looks, series }
+}
+
+fn one(name: &str, all: &[Digest]) -> Option<Series> {
+    let look = |d| Some((d, figure(d, name)?));
+    let looks: Vec<(&Digest, &crate::Headline)> = all.iter().filter_map(look).collect();
+    let (newest, figure) = *looks.last()?;
+    let values: Vec<f64> = looks.iter().map(|(_, h)| h.value).collect();
+    let cuts = changes(&values, 1);
+    let started = |i: usize| looks[i].0.started.clone().unwrap_or_default();
+    let mut found = vec![];
+    for (place, at) in cuts.iter().enumerate() {
+        let from = if place == 0 { 0 } else { cuts[place - 1] };
+        let to = cuts.get(place + 1).copied().unwrap_or(values.len());
+        let before = Sample::new(&values[from..*at])?.median();
+        let after = Sample::new(&values[*at..to])?.median();
+        if (after / before - 1.0).abs() >= EFFECT {
+            let facts = differing(looks[at - 1].0, looks[*at].0);
+            found.push(Change { since: started(*at), before, after, facts });
+        }
+    }
+    Some(Series {
+        host: newest.host.clone(),
+        name: newest.shown().into(),
+        metric: name.into(),
+        unit: figure.unit,
+        better: figure.better,
+        points: values.iter().enumerate().map(|(i, x)| (started(i), *x)).collect(),
+        changes: found,
+    })
+}
+
+fn figure<'a>(of: &'a Digest, name: &str) -> Option<&'a crate::Headline> {
+    of.figures.iter().find(|h| h.name == name)
+}
+
+fn differing(before: &Digest, after: &Digest) -> Vec<(String, String, String)> {
+    let changed = |(fact, now): (&String, &String)| {
+        let then = before.facts.get(fact).filter(|then| *then != now)?;
+        Some((fact.clone(), then.clone(), now.clone()))
+    };
+    after.facts.iter().filter_map(changed).collect()
+}
