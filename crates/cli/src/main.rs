@@ -14,6 +14,8 @@ mod progress;
 mod store;
 
 use args::{Args, Command};
+use clap::CommandFactory;
+use clap::error::{ContextKind, ContextValue};
 use exit::Exit;
 use host::startup;
 use std::process::ExitCode;
@@ -34,7 +36,7 @@ fn main() -> ExitCode {
                 let _ = wrong.print();
                 return Exit::UNKNOWN.into();
             }
-            Err(wrong) => wrong.exit(),
+            Err(wrong) => suggested(wrong).exit(),
         };
         let exit = defect::contain(|| run(args).unwrap_or_else(Exit::from));
         if exit == Exit::CouldNot { failed().end() } else { exit.end() }
@@ -48,6 +50,23 @@ fn failed() -> Exit {
 
 fn is_check() -> bool {
     std::env::args_os().nth(1).is_some_and(|command| command == commands::check::NAME)
+}
+
+/// The error with the command that was probably meant: clap's own measure overlooks letters that changed places.
+fn suggested(mut error: clap::Error) -> clap::Error {
+    let asked = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(asked)) => asked.clone(),
+        _ => return error,
+    };
+    if error.get(ContextKind::SuggestedSubcommand).is_none() {
+        let program = Args::command();
+        let names = program.get_subcommands().map(clap::Command::get_name);
+        let near = ::catalogue::nearest(&asked, names).first().map(|name| (*name).to_owned());
+        if let Some(near) = near {
+            error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![near]));
+        }
+    }
+    error
 }
 
 fn run(args: Args) -> anyhow::Result<Exit> {

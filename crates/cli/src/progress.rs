@@ -1,5 +1,6 @@
 //! Progress on standard error: a bar with the time left on a terminal, one line per case elsewhere.
 use crate::output::{say, visible};
+use host::clock::{Clock as _, Monotonic};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     cell::Cell,
@@ -7,6 +8,8 @@ use std::{
     io::{self, IsTerminal},
 };
 
+/// Estimated seconds that count as passed when the time left is first told.
+const PRIOR: f64 = 5.0;
 /// Parts of the bar: fine enough to move several times in a case.
 const PARTS: u64 = 10_000;
 
@@ -14,6 +17,12 @@ const PARTS: u64 = 10_000;
 #[derive(Debug)]
 pub(crate) struct Progress {
     show: Show,
+    /// Whether finished cases leave a line on a terminal.
+    verbose: bool,
+    clock: Monotonic,
+    began: f64,
+    /// Seconds that pass for an estimated second.
+    pace: f64,
     total: f64,
     left: f64,
     case: f64,
@@ -41,8 +50,13 @@ impl Progress {
         } else {
             Show::Lines
         };
+        let clock = Monotonic::new();
         Progress {
             show,
+            began: clock.now(),
+            clock,
+            verbose: false,
+            pace: 1.0,
             total: total.max(0.1),
             left: total,
             case: 0.0,
@@ -51,8 +65,16 @@ impl Progress {
             shown: Cell::new(u64::MAX),
         }
     }
+    /// Keeps a line of each finished case, or none, on a terminal.
+    pub(crate) fn verbose(self, verbose: bool) -> Progress {
+        Progress { verbose, ..self }
+    }
     /// A case of `case` seconds begins, `left` seconds before the end.
     pub(crate) fn begins(&mut self, number: usize, of: usize, label: &str, case: f64, left: f64) {
+        // The time that passed against its estimate; at first the estimate counts more.
+        let done = (self.total - left).max(0.0);
+        let prior = (self.total * 0.1).min(PRIOR);
+        self.pace = (self.clock.now() - self.began + prior) / (done + prior);
         self.left = left;
         self.case = case;
         self.number = format!("[{number}/{of}]");
@@ -67,7 +89,7 @@ impl Progress {
         let done = 1.0 - left / self.total;
         bar.set_position((done.clamp(0.0, 1.0) * PARTS as f64) as u64);
         // Samples end more often than anybody reads.
-        let seconds = left.round() as u64;
+        let seconds = (left * self.pace).round() as u64;
         if self.shown.replace(seconds) != seconds {
             let Progress { number, label, .. } = self;
             bar.set_message(visible(&format!("{number} {label}, about {seconds} s left")));
@@ -76,13 +98,15 @@ impl Progress {
     /// What a case yielded, in lines: above the bar, or numbered with the time left.
     pub(crate) fn ended(&self, lines: &[String]) {
         match &self.show {
-            Show::Bar(bar) => lines.iter().for_each(|line| bar.println(visible(line))),
+            Show::Bar(bar) if self.verbose => {
+                lines.iter().for_each(|line| bar.println(visible(line)));
+            }
             Show::Lines if !lines.is_empty() => {
                 let what = lines.iter().map(|l| l.trim()).collect::<Vec<_>>().join("; ");
-                let left = (self.left - self.case).max(0.0);
+                let left = ((self.left - self.case) * self.pace).max(0.0);
                 say(&format!("{} {what} (about {left:.0} s left)", self.number));
             }
-            Show::Lines | Show::Nothing => {}
+            Show::Bar(_) | Show::Lines | Show::Nothing => {}
         }
     }
     /// Something the user must know now, quiet or not.
@@ -103,8 +127,15 @@ impl Progress {
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::stderr_with_hz(8));
     let colour = env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-    let template = if colour { "{bar:24.cyan} {msg}" } else { "{bar:24} {msg}" };
-    bar.with_style(
-        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-    )
+    // The message is cut to the line; a narrow terminal has room for nothing else.
+    let size = terminal_size::terminal_size_of(io::stderr());
+    let wide = size.is_none_or(|(width, _)| width.0 >= 60);
+    let template = match (wide, colour) {
+        (false, _) => "{wide_msg}",
+        (true, true) => "{bar:24.cyan} {wide_msg}",
+        (true, false) => "{bar:24} {wide_msg}",
+    };
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.with_style(style.progress_chars("=> "))
 }

@@ -24,6 +24,15 @@ fn ids() -> Vec<String> {
     ids
 }
 
+/// Letters that changed places are a slip.
+#[test]
+fn a_slip_gets_the_name_that_was_meant() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.cpulens(&["rnu"]);
+    assert!(ran.code == 2 && ran.err.contains("'run'"), "{}", ran.err);
+    sandbox.cpulens(&["run", "--only", "load_latnecy"]).could_not("did you mean load_latency");
+}
+
 #[test]
 fn help_of_every_command_has_examples() {
     let sandbox = Sandbox::new();

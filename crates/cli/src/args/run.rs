@@ -105,6 +105,9 @@ pub(crate) struct Measuring {
     /// Print only errors on standard error, no progress and no notes
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    /// Keep a line of each finished case above the progress line of a terminal
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
     #[command(flatten)]
     pub(crate) answer: Answer,
     #[command(flatten)]

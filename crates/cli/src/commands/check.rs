@@ -4,6 +4,7 @@ use crate::{
     exit::Exit,
     files, identity, live,
     output::{self, say},
+    progress::Progress,
     store::Store,
 };
 use anyhow::{Context, Result, bail};
@@ -156,7 +157,8 @@ fn measured(args: &args::Check) -> Result<Record> {
     };
     let store = Store::open(args.record.as_deref(), args.force, &record)?;
     let until = (stop(), Some(check_battery::SECONDS));
-    let (_, mut store) = super::run::observe(&mut record, store, until, true, false);
+    let progress = Progress::new(0.0, true);
+    let (_, mut store) = super::run::observe(&mut record, store, until, progress, false);
     if signals::received().is_none() {
         keep_counts_after(&mut record.machine, &look()?);
         record.judgement = Some(analyse::analyse(&record).get::<record::Judgement>().clone());

@@ -9,7 +9,7 @@ use crate::{
     store::Store,
 };
 use analyse::diagnosis::diagnosis;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use host::{
     clock::{self, Monotonic},
     cpus, signals,
@@ -55,8 +55,8 @@ pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
     };
     let (depth, probe_options) = (args.depth.into(), request.options);
     let setting = Setting { machine: &machine, cpus, depth, options, probe_options };
-    let runs =
-        plan::plan(&setting, &Selection { only: args.only.clone(), skip: args.skip.clone() })?;
+    let selection = Selection { only: args.only.clone(), skip: args.skip.clone() };
+    let runs = plan::plan(&setting, &selection).map_err(|unknown| near(&unknown))?;
     let refused = |run: &Run| match &run.outcome {
         Outcome::Skipped(why)
             if request.required && args.only.iter().any(|id| run.case.probe == id.as_str()) =>
@@ -89,6 +89,20 @@ pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
     }
     let store = Store::open(args.measuring.record.as_deref(), args.measuring.force, &record)?;
     measure_all(&args.measuring, &mut record, store)
+}
+
+/// An unknown probe with those that were probably meant.
+fn near(unknown: &plan::Unknown) -> anyhow::Error {
+    if let plan::Unknown::Probe(name) = unknown {
+        let near = ::catalogue::nearest(name, plan::entries().iter().map(|(id, _)| *id));
+        if !near.is_empty() {
+            let near = near.join(" or ");
+            return anyhow!(
+                "there is no probe '{name}'; did you mean {near}? cpulens list shows all"
+            );
+        }
+    }
+    anyhow!("{unknown}")
 }
 
 /// Goes on with a record of the wanted kind that has cases left, which are called `what`.
@@ -138,7 +152,7 @@ pub(crate) fn observe(
     record: &mut Record,
     store: Store,
     (cancel, budget): (&'static AtomicBool, Option<f64>),
-    quiet: bool,
+    progress: Progress,
     lines: bool,
 ) -> (End, Store) {
     let clock = Monotonic::new();
@@ -148,7 +162,6 @@ pub(crate) fn observe(
         _ => measure::probe::Depth::Quick,
     };
     let context = RunContext { clock: &clock, cancel, depth, budget };
-    let progress = Progress::new(seconds_left(&record.runs), quiet);
     let mut watcher = Watcher { progress, store, cancel, announced: false, lines };
     let end = execute(record, &context, &mut watcher);
     watcher.progress.finish();
@@ -159,7 +172,8 @@ pub(crate) fn observe(
 fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
     let until = (signals::on_interrupt(), args.time_budget);
     let lines = args.output.format == "jsonl" && args.output.file.is_none();
-    let (end, mut store) = observe(record, store, until, args.quiet, lines);
+    let progress = Progress::new(seconds_left(&record.runs), args.quiet).verbose(args.verbose);
+    let (end, mut store) = observe(record, store, until, progress, lines);
     // The verdict that the user sees is kept with the observations.
     record.judgement = Some(analyse::analyse(record).get::<record::Judgement>().clone());
     store.save(record);
@@ -178,7 +192,10 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     if end == End::Interrupted {
         say(&match store.file() {
             Some(file) => {
-                format!("Interrupted. Go on with: cpulens run --resume {}", file.display())
+                // `run` goes on with any record; `scale` with its own.
+                let scale = record.provenance.command.get(1).is_some_and(|c| c == "scale");
+                let command = if scale { "scale" } else { "run" };
+                format!("Interrupted. Go on with: cpulens {command} --resume {}", file.display())
             }
             None => "Interrupted. What was measured is only in the report above.".to_owned(),
         });
