@@ -22,7 +22,7 @@ pub use analyses::conclusions::Conclusions;
 pub use analyses::nearest::Nearest;
 pub use analyses::peers::Peers;
 pub use analyses::verdicts::{RuleVerdict, Verdicts};
-pub use comparison::{compare, equivalent, equivalent_table, explain, nearest};
+pub use comparison::{aa, compare, equivalent, equivalent_table, explain, nearest};
 pub use estimates::analyses::{databases, expected, noise, references, unixbench};
 pub use estimates::{program, quantity};
 

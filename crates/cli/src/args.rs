@@ -11,6 +11,7 @@ mod paired;
 mod place;
 mod run;
 mod scale;
+mod selftest;
 mod spread;
 mod stat;
 mod unixbench;
@@ -30,6 +31,7 @@ pub(crate) use self::{
     place::{Automatic, Per, Place, Smt},
     run::{Depth, Measuring, Run},
     scale::{Policy, Scale},
+    selftest::{Aa, Selftest, What},
     spread::{Bound, Spread},
     stat::{Stat, StatFormat},
     unixbench::{CopyPlacement, CopyStart, UnixBench},
@@ -111,6 +113,10 @@ pub(crate) enum Command {
     Place(Place),
     /// Run copies of a command, each pinned with local memory; --prove measures the gain
     Spread(Box<Spread>),
+    /// Test this program on this machine: how often equal runs are called different
+    #[command(after_help = "Examples:
+  cpulens selftest aa --runs 4")]
+    Selftest(Selftest),
     /// List the probes and rules, one line each
     #[command(after_help = "Examples:
   cpulens list

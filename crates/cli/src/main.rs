@@ -93,6 +93,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Whatif(whatif) => commands::whatif::run(&whatif),
         Command::Place(place) => commands::place::run(&place),
         Command::Spread(spread) => commands::spread::run(&spread),
+        Command::Selftest(selftest) => commands::selftest::selftest(&selftest),
         Command::List => commands::list::list(),
         Command::Explain { id } => commands::explain::explain(&id),
         Command::Capture(capture) => commands::capture::capture(&capture),

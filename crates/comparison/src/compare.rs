@@ -33,9 +33,8 @@ use record::{Environment, Reason};
 use stats::Interval;
 use std::sync::Arc;
 
-/// Differences up to this are no news: two runs of one quiet machine differ by as much, by where their buffers happen to
-/// lie (1 to 2 % between repetitions on idle machines; `crates/estimates/src/drift.rs` says the same of the reference sample).
-pub const BAND: f64 = 0.02;
+/// Differences up to this are no news, however sure they are. What differs from run to run is in the intervals.
+pub const BAND: f64 = 0.01;
 /// Share of false ones allowed among the rows that are called different.
 pub const FALSE_SHARE: f64 = 0.05;
 
@@ -137,7 +136,7 @@ pub struct Row {
 pub struct Cell {
     /// Median of the undisturbed samples, in the quantity's unit.
     pub median: f64,
-    /// 95 % interval of the median.
+    /// 95 % interval: the median of another run of that machine lies in it.
     pub interval: Option<Interval>,
     /// Samples that it rests on.
     pub count: usize,
@@ -171,8 +170,10 @@ pub enum Standing {
 pub struct Against {
     /// This value over the baseline's.
     pub ratio: f64,
-    /// 95 % interval of the ratio, by this record's and the baseline's samples; nothing with fewer than four on a side.
+    /// 95 % interval of the ratio from run to run; nothing with fewer than four samples on a side.
     pub interval: Option<Interval>,
+    /// How sure it is that the ratio is truly on this side of 1, from 0.5 to 1; nothing where there is no interval.
+    pub confidence: Option<f64>,
     /// Adjusted probability of so large a difference between values alike within the band; nothing without spread.
     pub adjusted: Option<f64>,
     /// The same ratio counted in core cycles: times multiplied by the clock, rates divided by it.
@@ -255,9 +256,5 @@ impl Comparison {
     /// Whether there is a ratio at all.
     pub fn comparable(&self) -> bool {
         self.verdicts.iter().flatten().any(|rows| *rows > 0)
-    }
-    /// The band of a record against the baseline: [`BAND`], or what either machine moved by itself if that is more.
-    pub fn band(&self, side: usize) -> f64 {
-        judged::band(&self.sides[self.baseline], &self.sides[side])
     }
 }

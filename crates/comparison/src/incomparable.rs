@@ -86,17 +86,10 @@ impl Incomparable {
             Ours(row) => row.grade(),
             // Which of them matters is not known: the ratio stands, with less confidence.
             Software(..) => Grade::Noted,
-            Pages(..)
-            | HugeShare(..)
-            | Reach(..)
-            | Placement(..)
-            | Crowd(..)
-            | Part(..)
-            | States(..)
-            | Tool(..)
-            | Unfit(Environment::Fail, _) => Grade::Unclaimed,
+            Pages(..) | HugeShare(..) | Reach(..) | Placement(..) | Crowd(..) | Part(..)
+            | Tool(..) => Grade::Unclaimed,
             Threads(..) | Code(..) | Version(..) | Kernels | Depth(..) | Host(..) | Scope(..)
-            | Unfit(..) => Grade::Noted,
+            | States(..) | Unfit(..) => Grade::Noted,
         }
     }
     /// The end of its message in a summary.

@@ -1,5 +1,6 @@
 //! Several records beside each other: what is comparable, what differs, and which factors explain it.
 
+pub mod aa;
 pub mod compare;
 mod conditions;
 pub mod equivalent;
@@ -16,4 +17,4 @@ pub mod nearest;
 mod quantities;
 
 use estimates::analyses::{curves, drift, judgement};
-use estimates::{estimate, facts, program, report, software, words};
+use estimates::{between_runs, estimate, facts, program, report, software, words};

@@ -1,6 +1,7 @@
 //! What each series says: a median with its interval, and whether it is one quantity at all.
+use crate::between_runs::{Kind, Pools, Variation};
 use record::{Better, Metric, Outcome, ProbeId, Record, Run, Series, Unit, Value};
-use stats::{Interval, Sample};
+use stats::{Interval, Sample, repeat::Repeat};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -26,8 +27,10 @@ pub struct Estimate {
     pub better: Better,
     /// Median of the undisturbed samples.
     pub median: f64,
-    /// 95 % interval of the median; nothing with fewer than six samples.
+    /// 95 % interval: the median of another run of this machine lies in it. Nothing with fewer than four samples.
     pub interval: Option<Interval>,
+    /// What the interval rests on; nothing where there is none, or where the samples are all there is to know.
+    pub variation: Option<Variation>,
     /// Coefficient of variation of the undisturbed samples; nothing with fewer than two.
     pub cv: Option<f64>,
     /// Smallest undisturbed sample.
@@ -82,11 +85,12 @@ pub fn estimates(record: &Record) -> Vec<Estimate> {
 /// The same, of some probes only.
 pub fn estimates_of(record: &Record, wanted: impl Fn(ProbeId) -> bool) -> Vec<Estimate> {
     let mut all = vec![];
+    let pools = Pools::of(record);
     for (run, r) in record.runs.iter().enumerate().filter(|(_, r)| wanted(r.case.probe)) {
         let Outcome::Measured(series) = &r.outcome else { continue };
         let label = r.case.label();
         for (index, s) in series.iter().enumerate() {
-            all.extend(estimate((run, r), &label, (index, s)));
+            all.extend(estimate((run, r), &label, (index, s), &pools));
         }
     }
     all
@@ -96,10 +100,13 @@ fn estimate(
     (run, r): (usize, &Run),
     label: &str,
     (series, s): (usize, &Series),
+    pools: &Pools,
 ) -> Option<Estimate> {
     let values = values(s);
     let sample = Sample::new(&values)?;
     let median = sample.median();
+    let kind = Kind::of(r, s);
+    let repeat = Repeat::of(&s.by_visit(), pools.known(kind)).filter(|_| kind.is_some());
     let frequency = s.frequency.filter(|hz| hz.is_finite() && *hz > 0.0);
     let cycles = frequency.filter(|_| s.unit == Unit::Seconds).map(|hz| median * hz);
     let per_cycle =
@@ -114,7 +121,11 @@ fn estimate(
         unit: s.unit,
         better: s.better,
         median,
-        interval: sample.median_interval(CONFIDENCE),
+        interval: match &repeat {
+            Some(repeat) => Some(repeat.interval(median)),
+            None => sample.median_interval(CONFIDENCE),
+        },
+        variation: repeat.and_then(|repeat| Some(Variation::of(&repeat, kind?))),
         cv: sample.cv(),
         min: sample.min(),
         max: sample.max(),

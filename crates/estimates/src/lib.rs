@@ -3,6 +3,7 @@
 
 pub mod analyses;
 pub mod analysis;
+pub mod between_runs;
 mod computed;
 pub mod estimate;
 #[cfg(test)]

@@ -83,6 +83,10 @@ impl Middle {
         let usable = sample.len() >= FEWEST && sample.min() > 0.0;
         usable.then(|| Middle { median: sample.median(), variance: variance(sample.sorted()) })
     }
+    /// Variance of the logarithm of the median, if the values are independent.
+    pub fn variance(&self) -> f64 {
+        self.variance
+    }
     /// [`of_medians`] of two sides whose values are not at hand any more.
     pub fn over(&self, other: &Middle) -> (f64, Interval) {
         let estimate = self.median / other.median;

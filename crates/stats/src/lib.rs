@@ -4,7 +4,6 @@
 //! where a promise does not hold exactly, its documentation says what holds instead.
 #![deny(missing_docs)]
 
-pub mod beyond;
 pub mod bootstrap;
 pub mod changes;
 pub mod cluster;
@@ -17,6 +16,7 @@ mod order;
 pub mod paired;
 pub mod plateau;
 pub mod reach;
+pub mod repeat;
 pub mod rng;
 mod sample;
 pub mod saturation;

@@ -18,6 +18,7 @@ pub(crate) mod place;
 pub(crate) mod rate;
 pub(crate) mod run;
 pub(crate) mod scale;
+pub(crate) mod selftest;
 pub(crate) mod show;
 pub(crate) mod spread;
 pub(crate) mod stat;

@@ -3,6 +3,7 @@
 use super::judged::Spread;
 use super::machines::{self, FactCache};
 use super::{Cell, Quantity, Side, Spent, Standing};
+use crate::between_runs::{Kind, Pools};
 use crate::conditions::{Conditions, RunThreads, Traits};
 use crate::drift::Drift;
 use crate::explain::{self, Work};
@@ -16,6 +17,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 const CONFIDENCE: f64 = 0.95;
+/// Share of a case's CPU time that others may take before its numbers are in doubt, as in the environment check.
+const UNDISTURBED: f64 = 0.05;
 /// Of so many unlike conditions each is kept once.
 const REMEMBERED: usize = 8;
 
@@ -72,6 +75,7 @@ impl Extractor {
         let judgement = report.get::<Judgement>();
         let drift = report.get::<Option<Drift>>().as_ref();
         let topology = &record.machine.topology;
+        let pools = Pools::of(record);
         let (relations, cores) = (Relations::of(topology), topology.cores());
         let mut known: HashMap<usize, usize> = HashMap::new();
         let mut bundles: Vec<Bundle<'_>> = vec![];
@@ -104,7 +108,7 @@ impl Extractor {
         }
         let cells = bundles.into_iter().filter_map(|bundle| {
             let thread_set = &thread_sets[bundle.thread_set];
-            self.found(record, thread_set, bundle)
+            self.found(record, thread_set, bundle, &pools)
         });
         let cells = cells.collect();
         let made = &record.provenance;
@@ -162,6 +166,7 @@ impl Extractor {
         record: &Record,
         thread_set: &RunThreads,
         bundle: Bundle<'_>,
+        pools: &Pools,
     ) -> Option<Found> {
         let Bundle { named, series: all, .. } = bundle;
         let (run, first, values) = all.first()?;
@@ -179,8 +184,18 @@ impl Extractor {
         };
         let values: &[f64] = if several.is_empty() { values } else { &several };
         let sample = Sample::new(values)?;
+        // Attempts and passes are visits of their own; of several pairs each has one value.
+        let visits: Vec<Vec<f64>> = match (all.len(), repeated) {
+            (0 | 1, _) => first.by_visit(),
+            (_, true) => all.iter().map(|(.., values)| values.to_vec()).collect(),
+            (_, false) => vec![values.to_vec()],
+        };
         let counted = repeated || all.len() == 1;
-        let states = if counted { estimate::states(&sample).len() } else { 1 };
+        let modes = if counted { estimate::states(&sample) } else { vec![] };
+        let states = modes.len().max(1);
+        let known = pools.known(Kind::of(run, first));
+        let runs: Vec<&Run> = all.iter().map(|(run, ..)| *run).collect();
+        let spread = Spread::of(&sample, &visits, known, doubt(&runs, &modes));
         let frequency = match &all[..] {
             [(_, s, _)] => frequency(s),
             _ => {
@@ -202,15 +217,29 @@ impl Extractor {
             Conditions::of((run, thread_set), first, &record.machine.topology, states, word);
         let cell = Cell {
             median: sample.median(),
-            interval: sample.median_interval(CONFIDENCE),
+            interval: match spread.repeat {
+                Some(repeat) => Some(repeat.interval(sample.median())),
+                None => sample.median_interval(CONFIDENCE),
+            },
             count: values.len(),
             frequency,
             conditions: shared(&mut self.conditions[named.number], conditions),
             standing: Standing::Alone,
-            spread: Spread::of(&sample),
+            spread,
         };
         Some(Found { named, cell: Box::new(cell), meant: (first.unit, first.better) })
     }
+}
+
+/// What may be wrong with a value beyond its own variation, as a standard deviation of its logarithm: time that others took
+/// of its CPUs, and modes that it was seen in.
+fn doubt(runs: &[&Run], modes: &[estimate::State]) -> f64 {
+    let taken = runs.iter().filter_map(|run| crate::report::taken(run)).fold(0.0, f64::max);
+    let modes = match modes {
+        [low, .., high] if low.level > 0.0 => (high.level / low.level).ln() / 2.0,
+        _ => 0.0,
+    };
+    (taken - UNDISTURBED).max(0.0).hypot(modes)
 }
 
 fn frequency(of: &Series) -> Option<f64> {

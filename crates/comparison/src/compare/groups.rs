@@ -2,6 +2,7 @@
 use super::{Against, Cell, Quantity, Row, Side, Verdict};
 use record::{Better, Metric, ProbeId, Unit, param};
 use stats::Interval;
+use std::cmp::Ordering;
 
 /// What a row is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -83,9 +84,28 @@ pub struct GroupMean {
     pub significant: (usize, usize),
     /// Geometric mean of how many times better the record is: of rates the ratio, of times its inverse.
     pub times: f64,
-    /// 95 % interval by bootstrap over the rows: how much it depends on which of them were measured; nothing below five, nor
-    /// among more than 32 records.
+    /// 95 % interval: how much it depends on which rows were measured (by bootstrap, from five rows on), and how far all of
+    /// them may be off together from run to run; nothing among more than 32 records.
     pub interval: Option<Interval>,
+    /// How sure it is that the record is truly on this side of the baseline, from 0.5 to 1.
+    pub confidence: Option<f64>,
+}
+
+impl GroupMean {
+    /// Whether the group as a whole differs: above 1 in truth, below, or nothing for what is not clear.
+    pub fn differs(&self) -> Option<Ordering> {
+        let edge = 1.0 + super::BAND;
+        let (above, below) = match self.interval {
+            Some(i) => (i.low > 1.0, i.high < 1.0),
+            // Few rows without an interval must all say so by themselves.
+            None => (self.significant.0 == self.rows, self.significant.1 == self.rows),
+        };
+        match (above && self.times > edge, below && self.times < 1.0 / edge) {
+            (true, _) => Some(Ordering::Greater),
+            (_, true) => Some(Ordering::Less),
+            _ => None,
+        }
+    }
 }
 
 /// A cache answers below this share of the last-level cache; above [`crate::curves::MEMORY_BEYOND`] memory does.
@@ -192,22 +212,44 @@ pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<Gr
                 continue;
             }
             let (mut logs, mut better, mut worse) = (vec![], 0, 0);
+            let mut errors: Vec<(f64, f64)> = vec![];
             for (row, against) in group.iter().filter_map(|row| Some((row, claimed(row, side)?))) {
                 better += usize::from(against.verdict == Verdict::Better);
                 worse += usize::from(against.verdict == Verdict::Worse);
                 logs.extend(times(against.ratio, row.quantity.better).map(f64::ln));
+                let cells = row.cells[baseline].as_ref().zip(row.cells[side].as_ref());
+                errors.extend(
+                    cells.and_then(|(a, b)| Some(b.spread.repeat?.with(&a.spread.repeat?))),
+                );
             }
             let mean = |xs: &[f64]| xs.iter().sum::<f64>() / xs.len() as f64;
             if logs.is_empty() {
                 continue;
             }
-            let interval = stats::bootstrap::interval(&logs, mean, 0.95, resamples, 1);
+            let rows = stats::bootstrap::interval(&logs, mean, 0.95, resamples, 1);
+            let shared = stats::repeat::together(mean(&logs), &errors).filter(|_| resamples > 0);
+            let (interval, confidence) = match shared {
+                None => (rows, None),
+                Some((half, confidence)) => {
+                    // The two are independent: which rows there are, and how the run as a whole was.
+                    let center = mean(&logs);
+                    let (low, high) =
+                        rows.map_or((0.0, 0.0), |i| (center - i.low, i.high - center));
+                    let interval = Interval {
+                        low: center - half.hypot(low),
+                        high: center + half.hypot(high),
+                        confidence: 0.95,
+                    };
+                    (Some(interval), Some(confidence))
+                }
+            };
             means.push(GroupMean {
                 group: group[0].group,
                 rows: logs.len(),
                 significant: (better, worse),
                 times: mean(&logs).exp(),
                 interval: interval.map(|i| Interval { low: i.low.exp(), high: i.high.exp(), ..i }),
+                confidence,
             });
         }
         means

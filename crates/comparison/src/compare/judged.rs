@@ -1,50 +1,30 @@
-//! Ratios to the baseline, and what each means: interval, test against the band, adjusted over all rows of a record.
+//! Ratios to the baseline, and what each means: interval from run to run, test against the band, adjusted over all rows.
 use super::{
     Against, BAND, Cell, FALSE_SHARE, Grade, Group, Incomparable, Quantity, Row, Side, Spent,
     Standing, Verdict, groups, unlike,
 };
 use record::{Better, Metric, Unit};
 use stats::Interval;
-use stats::{Sample, beyond::Trimmed, compare::Middle};
+use stats::{
+    Sample,
+    repeat::{Known, Repeat},
+};
 use std::panic::resume_unwind;
 use std::thread;
 
 /// What the tests ask of the samples of a value; the samples of a thousand records would be most of what is held.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Spread {
-    trimmed: Option<Trimmed>,
-    middle: Option<Middle>,
+    pub(super) repeat: Option<Repeat>,
     /// The least and the most, which some tools print.
     pub(super) ends: Option<[f64; 2]>,
 }
 
 impl Spread {
-    /// More samples than this decide nothing that so many do not; of more every so many is looked at.
-    const KEPT: usize = 128;
-
-    pub(super) fn of(sample: &Sample<'_>) -> Spread {
-        let ends = Some([sample.min(), sample.max()]);
-        let of = |sample: &Sample<'_>| Spread {
-            trimmed: Trimmed::of_sample(sample),
-            middle: Middle::of_sample(sample),
-            ends,
-        };
-        let step = sample.len().div_ceil(Spread::KEPT);
-        if step <= 1 {
-            return of(sample);
-        }
-        let some: Vec<f64> = sample.values().iter().copied().step_by(step).collect();
-        Sample::new(&some).as_ref().map_or(Spread { ends, ..Spread::default() }, of)
+    pub(super) fn of(sample: &Sample<'_>, visits: &[Vec<f64>], known: Known, doubt: f64) -> Spread {
+        let repeat = Repeat::of(visits, known).map(|repeat| repeat.doubted(doubt));
+        Spread { repeat, ends: Some([sample.min(), sample.max()]) }
     }
-    fn p_value(&self, base: &Spread, band: f64) -> Option<f64> {
-        self.trimmed?.p_value(&base.trimmed?, band)
-    }
-}
-
-/// [`BAND`], or what either machine moved by itself while it was measured, if that is more.
-pub(super) fn band(base: &Side, side: &Side) -> f64 {
-    let moved = |s: &Side| s.drift.filter(|d| d.is_finite()).unwrap_or(0.0);
-    BAND.max(moved(base)).max(moved(side))
 }
 
 /// Fills in how every value stands to the baseline's, on so many threads.
@@ -94,7 +74,7 @@ fn judged(
     (baseline, i): (usize, usize),
 ) -> Vec<(usize, Standing)> {
     let side = &sides[i];
-    let band = band(&sides[baseline], side);
+    let band = BAND;
     let claims = unlike.iter().all(|u| u.grade() < Grade::Unclaimed);
     // Of one definition in two programs that is said row by row.
     let mut rest = unlike.iter().filter(|u| !matches!(u, Incomparable::Tool(..)));
@@ -147,10 +127,15 @@ fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bo
     let claims = claims && unlike.iter().all(|u| u.grade() < Grade::Unclaimed);
     let frequencies = base.frequency.zip(cell.frequency).map(|(a, b)| b / a);
     let (a, b) = (base.conditions.cores, cell.conditions.cores);
+    let both = base.spread.repeat.zip(cell.spread.repeat);
     Standing::Compared(Box::new(Against {
         ratio,
         interval: interval(base, cell, ratio),
-        adjusted: cell.spread.p_value(&base.spread, band).filter(|_| claims),
+        adjusted: both.and_then(|(a, b)| b.p_value(&a, band)).filter(|_| claims),
+        confidence: both.map(|(a, b)| match ratio < 1.0 {
+            true => a.larger(&b),
+            false => b.larger(&a),
+        }),
         per_cycle: frequencies.and_then(|frequencies| match quantity.unit {
             Unit::Seconds => Some(ratio * frequencies),
             Unit::BytesPerSecond | Unit::PerSecond => Some(ratio / frequencies),
@@ -178,9 +163,9 @@ fn normalise(against: &mut Against, row: &Row, (base, side): (&Spent, &Spent)) {
     against.per_price = over(base.price, side.price);
 }
 
-/// Of the ratio of medians (Price & Bonett), by the samples that were kept, about the ratio of all.
+/// Of the ratio of medians, from run to run.
 fn interval(base: &Cell, cell: &Cell, ratio: f64) -> Option<Interval> {
-    let (estimate, found) = cell.spread.middle?.over(&base.spread.middle?);
+    let (estimate, found) = cell.spread.repeat?.over(&base.spread.repeat?);
     let shift = ratio / estimate;
     Some(Interval { low: found.low * shift, high: found.high * shift, ..found })
 }

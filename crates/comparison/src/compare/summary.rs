@@ -1,7 +1,7 @@
 //! Who is faster at what, and what was not compared and why, in a few sentences.
-use super::{Cell, Comparison, Grade, GroupMean, Incomparable, Standing, Verdict};
+use super::{BAND, Cell, Comparison, Grade, GroupMean, Incomparable, Standing, Verdict};
 use crate::words;
-use std::collections::BTreeMap;
+use std::{cmp::Ordering, collections::BTreeMap};
 
 /// Said above of the record.
 const WHOLE: &str = "a record is unlike as a whole";
@@ -51,25 +51,12 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
             counted(ratios, "ratio")
         ));
     }
-    let edge = 1.0 + of.band(side);
-    let clear = |mean: &&GroupMean, above: bool| match mean.interval {
-        Some(i) if above => i.low > 1.0 && mean.times > edge,
-        Some(i) => i.high < 1.0 && mean.times < 1.0 / edge,
-        // Few rows have no interval: they must all say so by themselves.
-        None if above => mean.significant.0 == mean.rows,
-        None => mean.significant.1 == mean.rows,
-    };
     let list = |means: Vec<&GroupMean>, inverse: bool| {
         let words: Vec<String> = means.into_iter().map(|m| mean(m, inverse)).collect();
         words.join(", ")
     };
-    let better: Vec<_> = means.iter().filter(|m| clear(m, true)).collect();
-    let worse: Vec<_> = means.iter().filter(|m| clear(m, false)).collect();
-    let neither: Vec<&str> = means
-        .iter()
-        .filter(|m| !clear(m, true) && !clear(m, false))
-        .map(|m| m.group.name())
-        .collect();
+    let better: Vec<_> = means.iter().filter(|m| m.differs() == Some(Ordering::Greater)).collect();
+    let worse: Vec<_> = means.iter().filter(|m| m.differs() == Some(Ordering::Less)).collect();
     let mut words = vec![];
     if !better.is_empty() {
         words.push(format!("is faster than {base} at {}", list(better, false)));
@@ -80,8 +67,19 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     }
     if words.is_empty() {
         words.push(format!("is not clearly faster or slower than {base} at anything as a whole"));
-    } else if !neither.is_empty() {
-        words.push(format!("is not clearly either at {}", neither.join(", ")));
+    }
+    let leans = |above: bool| {
+        let some = means.iter().filter(|m| m.differs().is_none() && (m.times >= 1.0) == above);
+        some.map(|m| match m.confidence {
+            Some(sure) => format!("{}, {} sure", mean(m, !above), words::percent(sure)),
+            None => m.group.name().to_owned(),
+        })
+        .collect::<Vec<_>>()
+    };
+    for (lean, word) in [(leans(true), "faster"), (leans(false), "slower")] {
+        if !lean.is_empty() {
+            words.push(format!("leans to {word} at {}", lean.join(", ")));
+        }
     }
     let counts = |verdict| of.count(side, verdict);
     Some(format!(
@@ -91,7 +89,7 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
         counts(Verdict::Better),
         counts(Verdict::Worse),
         counts(Verdict::Same),
-        words::percent(of.band(side)),
+        words::percent(BAND),
         counts(Verdict::Unclear) + counts(Verdict::NoSpread),
     ))
 }

@@ -1,0 +1,181 @@
+//! How medians vary from run to run: what visits of one run say, and what is taken where they say nothing. Source of the
+//! priors: medians of ten quick runs, and of interleaved pairs, on a Zen 3 guest of two vCPUs (docs/validation/README.md).
+use record::{Metric, ProbeId, Record, Run, Series, Unit};
+use stats::repeat::{self, Known, Repeat};
+use std::collections::BTreeMap;
+
+/// Quantities that vary alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Dependent and independent operations, and the first cache: they run with the core.
+    Core,
+    /// A private cache beyond the first.
+    Cache,
+    /// The last cache, which other cores and other machines share.
+    SharedCache,
+    /// Latency of memory.
+    Memory,
+    /// Bandwidth of memory.
+    Bandwidth,
+    /// What goes through the kernel, and whole programs.
+    System,
+    /// What several CPUs do to each other: it depends on where they are.
+    Cores,
+}
+
+/// Sizes that a first and a private second cache hold on any processor of today.
+const FIRST: u64 = 32 << 10;
+const PRIVATE: u64 = 512 << 10;
+
+impl Kind {
+    /// Of a series; nothing for what is counted or stated and has no variation of this sort.
+    pub fn of(run: &Run, series: &Series) -> Option<Kind> {
+        match run.case.probe {
+            ProbeId::Preflight
+            | ProbeId::Instrument
+            | ProbeId::NoiseDetours
+            | ProbeId::NoiseFwq => {
+                return None;
+            }
+            ProbeId::CoreFrequency
+            | ProbeId::CoreRate
+            | ProbeId::BranchMiss
+            | ProbeId::PauseLatency
+            | ProbeId::Prime => return timed(series).then_some(Kind::Core),
+            ProbeId::CoreToCore | ProbeId::FalseSharing | ProbeId::LockCost | ProbeId::SmtPair => {
+                return timed(series).then_some(Kind::Cores);
+            }
+            _ => {}
+        }
+        if !timed(series) {
+            return None;
+        }
+        let bytes = series.at.get("working_set").and_then(record::Value::integer);
+        let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
+        let memory =
+            if series.unit == Unit::BytesPerSecond { Kind::Bandwidth } else { Kind::Memory };
+        Some(match (run.case.probe, bytes) {
+            (_, Some(bytes)) if bytes <= FIRST => Kind::Core,
+            (_, Some(bytes)) if bytes <= PRIVATE => Kind::Cache,
+            (_, Some(_)) if ratio.is_some_and(|r| r < crate::analyses::curves::MEMORY_BEYOND) => {
+                Kind::SharedCache
+            }
+            (_, Some(_)) => memory,
+            (ProbeId::TlbReach, _) => Kind::Cache,
+            _ if matches!(series.metric, Metric::LoadToUse) => Kind::Memory,
+            _ if series.unit == Unit::BytesPerSecond => Kind::Bandwidth,
+            _ => Kind::System,
+        })
+    }
+    /// Standard deviation of a median from run to run, as a share.
+    pub fn prior(self) -> f64 {
+        match self {
+            Kind::Core => 0.003,
+            Kind::Cache => 0.01,
+            Kind::SharedCache => 0.08,
+            Kind::Memory => 0.03,
+            Kind::Bandwidth => 0.04,
+            Kind::System => 0.05,
+            Kind::Cores => 0.10,
+        }
+    }
+}
+
+fn timed(series: &Series) -> bool {
+    matches!(series.unit, Unit::Seconds | Unit::BytesPerSecond | Unit::PerSecond | Unit::Hertz)
+}
+
+/// How quantities of each kind vary between the visits of one run.
+#[derive(Debug, Clone, Default)]
+pub struct Pools(BTreeMap<Kind, (f64, f64)>);
+
+impl Pools {
+    /// Of all series with several visits.
+    pub fn of(record: &Record) -> Pools {
+        let mut sums: BTreeMap<Kind, (f64, f64)> = BTreeMap::new();
+        for run in record.runs.iter().filter(|run| run.visits.len() > 1) {
+            for series in run.series() {
+                let Some(kind) = Kind::of(run, series) else { continue };
+                if let Some((variance, degrees)) = repeat::between(&series.by_visit()) {
+                    let sum = sums.entry(kind).or_default();
+                    *sum = (sum.0 + variance * degrees, sum.1 + degrees);
+                }
+            }
+        }
+        Pools(sums.into_iter().map(|(kind, (sum, d))| (kind, (sum / d, d))).collect())
+    }
+    /// What is known of a kind.
+    pub fn known(&self, kind: Option<Kind>) -> Known {
+        Known {
+            prior: kind.map(Kind::prior),
+            pooled: kind.and_then(|kind| self.0.get(&kind).copied()),
+        }
+    }
+}
+
+/// How a median varies, as shares of it.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Variation {
+    /// Times at which it was measured in the run, each with fresh memory.
+    pub visits: usize,
+    /// Standard deviation of the samples inside a visit, a share.
+    pub within: Option<f64>,
+    /// Standard deviation of the medians of the visits, a share; nothing for one visit, where `prior` stands in for it.
+    pub between: Option<f64>,
+    /// What is known of such quantities from other runs, a share.
+    pub prior: f64,
+    /// The quantities that vary alike, whose visits count together.
+    pub kind: Kind,
+}
+
+impl Variation {
+    /// What an interval rests on.
+    pub fn of(repeat: &Repeat, kind: Kind) -> Variation {
+        let Repeat { visits, within, between, .. } = *repeat;
+        Variation { visits, within, between, prior: kind.prior(), kind }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example;
+    use record::Better;
+
+    fn record(samples: &[f64], visits: &[u32]) -> Record {
+        let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher);
+        (s.samples, s.visits) = (samples.to_vec(), visits.to_vec());
+        let mut record = example::empty();
+        example::measured(&mut record, "bandwidth", &[], vec![s]);
+        record.runs[0].visits = vec![Default::default(); visits.len()];
+        record
+    }
+
+    #[test]
+    fn an_interval_says_what_it_rests_on() {
+        let of = |record: &Record| crate::estimate::estimates(record).remove(0);
+        let width =
+            |e: &crate::estimate::Estimate| e.interval.unwrap().half_width_relative(e.median);
+        let agreed = of(&record(&[1e9; 14], &[7, 7]));
+        let mut samples = vec![1e9; 7];
+        samples.extend([1.2e9; 7]);
+        let apart = of(&record(&samples, &[7, 7]));
+        let once = of(&record(&[1e9; 14], &[]));
+        assert!(width(&apart) > 2.0 * width(&agreed));
+        let seen = |e: &crate::estimate::Estimate| e.variation.map(|v| (v.visits, v.between));
+        assert_eq!((seen(&agreed), seen(&once)), (Some((2, Some(0.0))), Some((1, None))));
+        assert!(width(&once) > Kind::Bandwidth.prior());
+    }
+
+    #[test]
+    fn a_count_has_no_such_variation() {
+        let mut all = record(&[3.0; 8], &[]);
+        let record::Outcome::Measured(series) = &mut all.runs[0].outcome else { panic!() };
+        series[0].unit = Unit::Count;
+        let found = crate::estimate::estimates(&all).remove(0);
+        assert!(found.variation.is_none() && found.interval.is_some());
+    }
+}
