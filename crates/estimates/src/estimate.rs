@@ -29,6 +29,10 @@ pub struct Estimate {
     pub median: f64,
     /// 95 % interval: the median of another run of this machine lies in it. Nothing with fewer than four samples.
     pub interval: Option<Interval>,
+    /// 95 % interval of the median by the samples of this run alone, for contrasts inside it: what the run has in common
+    /// cancels there. Nothing with fewer than six.
+    #[serde(skip)]
+    pub of_run: Option<Interval>,
     /// What the interval rests on; nothing where there is none, or where the samples are all there is to know.
     pub variation: Option<Variation>,
     /// Coefficient of variation of the undisturbed samples; nothing with fewer than two.
@@ -53,10 +57,10 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Between what it lies: the ends of its interval, or of its samples where they are too few for one. A rule says nothing
-    /// that either end contradicts.
+    /// Between what it lies in this run: the ends of its interval, or of its samples where they are too few for one. A rule
+    /// says nothing that either end contradicts.
     pub fn ends(&self) -> (f64, f64) {
-        self.interval.map_or((self.min, self.max), |i| (i.low, i.high))
+        self.of_run.map_or((self.min, self.max), |i| (i.low, i.high))
     }
 }
 
@@ -121,6 +125,7 @@ fn estimate(
         unit: s.unit,
         better: s.better,
         median,
+        of_run: sample.median_interval(CONFIDENCE),
         interval: match &repeat {
             Some(repeat) => Some(repeat.interval(median)),
             None => sample.median_interval(CONFIDENCE),

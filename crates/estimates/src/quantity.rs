@@ -286,6 +286,8 @@ mod tests {
             better: Better::Lower,
             median,
             interval: ends.map(|(low, high)| Interval { low, high, confidence: 0.95 }),
+            of_run: None,
+            variation: None,
             cv: None,
             min: median,
             max: median,

@@ -1,10 +1,18 @@
 //! What else happened to a thread while it was being timed. A disturbed sample is marked, never deleted.
-use crate::{cpus, usage};
+use crate::{
+    clock::{Clock, Monotonic},
+    cpus,
+    usage::{self, ThreadSchedstat},
+};
 use std::{fs::File, os::unix::fs::FileExt};
 
 /// The counters at one moment.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Disturbance {
+    /// Seconds of a monotonic clock.
+    pub at: f64,
+    /// Seconds that the thread was ready to run and waited for a CPU; nothing where the kernel does not say.
+    pub waited: Option<f64>,
     /// Involuntary context switches of the thread.
     pub preempted: u64,
     /// Page faults of the thread, minor and major.
@@ -19,7 +27,10 @@ impl Disturbance {
     /// What differs from `before`, by the names of [`record::Disturbed::why`].
     pub fn since(&self, before: &Disturbance) -> Vec<&'static str> {
         let mut why = vec![];
-        if self.preempted != before.preempted {
+        // A switch that took no time to speak of moved no number.
+        let lost = self.waited.zip(before.waited).map(|(now, then)| now - then);
+        let counts = lost.is_none_or(|lost| lost > LOST * (self.at - before.at));
+        if self.preempted != before.preempted && counts {
             why.push("context switch");
         }
         let moved = self.cpu != before.cpu;
@@ -37,12 +48,17 @@ impl Disturbance {
     }
 }
 
+/// Share of a sample's time that a thread may lose to others before the sample is disturbed.
+const LOST: f64 = 0.01;
+
 /// Watches the thread that calls it. A snapshot is a `getrusage`, a vDSO call and, on virtual machines,
 /// one read of `/proc/stat`: some microseconds, growing with the number of CPUs. All of it belongs outside
 /// the timed region: `mark`, read the clock, work, read the clock, `since`.
 #[derive(Debug)]
 pub struct Watcher {
     before: Disturbance,
+    clock: Monotonic,
+    queue: Option<ThreadSchedstat>,
     stat: Option<File>,
     buffer: Vec<u8>,
 }
@@ -56,6 +72,8 @@ impl Watcher {
         let cpus = cpus::affinity().ok().and_then(|set| set.iter().next_back()).unwrap_or(0);
         let mut watcher = Watcher {
             before: Disturbance::default(),
+            clock: Monotonic::new(),
+            queue: ThreadSchedstat::open(),
             stat,
             buffer: vec![0; 128 * (cpus as usize + 2)],
         };
@@ -76,6 +94,8 @@ impl Watcher {
         let thread = usage::thread();
         let cpu = cpus::current_cpu();
         Disturbance {
+            at: self.clock.now(),
+            waited: self.queue.as_ref().and_then(ThreadSchedstat::now).map(|queue| queue.waited),
             preempted: thread.ctx_involuntary,
             faults: thread.minor_faults + thread.major_faults,
             cpu,
@@ -133,9 +153,21 @@ mod tests {
 
     #[test]
     fn each_counter_has_its_word() {
-        let before = Disturbance { preempted: 1, faults: 1, cpu: Some(0), steal: Some(5) };
+        let before = Disturbance {
+            at: 1.0,
+            waited: Some(0.5),
+            preempted: 1,
+            faults: 1,
+            cpu: Some(0),
+            steal: Some(5),
+        };
         assert!(before.since(&before).is_empty());
-        let now = Disturbance { preempted: 2, faults: 3, steal: Some(6), ..before };
+        let switched = Disturbance { at: 1.001, preempted: 2, ..before };
+        let waited =
+            |seconds| Disturbance { waited: Some(0.5 + seconds), ..switched }.since(&before);
+        assert_eq!((waited(5e-6).len(), waited(50e-6)), (0, vec!["context switch"]));
+        assert_eq!(Disturbance { waited: None, ..switched }.since(&before), ["context switch"]);
+        let now = Disturbance { preempted: 2, faults: 3, steal: Some(6), waited: None, ..before };
         assert_eq!(now.since(&before), ["context switch", "steal", "page fault"]);
         let moved = Disturbance { cpu: Some(1), steal: Some(900), ..before };
         assert_eq!(moved.since(&before), ["migration"]);

@@ -69,6 +69,8 @@ pub struct Bench<'a> {
     pub features: Features,
     /// Factor on every series' budget, below 1 where `--time-budget` is short.
     pub time_scale: f64,
+    /// Which visit of the case this is, from 0.
+    pub visit: usize,
     /// Set when the user interrupts.
     pub cancel: &'a AtomicBool,
     /// Called with the share of the case that is done, between samples and never during one.
@@ -99,6 +101,7 @@ impl<'a> Bench<'a> {
             seed: 1,
             features,
             time_scale: 1.0,
+            visit: 0,
             cancel,
             tick,
             threads: vec![],

@@ -8,6 +8,8 @@ use record::{Machine, Reason};
 const WINDOWS: usize = 7;
 /// Loads per window: 15 to 60 us in a second-level cache.
 const LOADS: u64 = 10_000;
+/// Seconds of work before a sample counts: a core that was idle needs them to reach its frequency and its cache.
+const WARM_UP: f64 = 3e-3;
 /// The ring where the second-level cache is not known: larger than any first-level cache's half, smaller
 /// than any second-level cache since 2010.
 const RING: u64 = 128 << 10;
@@ -44,13 +46,16 @@ impl ReferenceSample {
             seed,
         })
     }
-    /// Takes one sample, in under 2 ms; `None` if the CPU cannot be used any more.
+    /// Takes one sample, in about 5 ms; `None` if the CPU cannot be used any more.
     pub fn measure(&mut self, clock: &dyn Clock, at: f64) -> Option<record::ReferenceSample> {
         let _pinned = cpus::pin(self.cpu).ok()?;
         let mut ring =
             Ring::build(self.arena.lines_mut(), Order::Random { stride: 64 }, self.seed)?;
         std::hint::black_box(ring.walk(ring.len() as u64 * 2));
-        self.core.window(clock);
+        let warm = clock.now() + WARM_UP;
+        while clock.now() < warm {
+            self.core.window(clock);
+        }
         let mut sample =
             record::ReferenceSample { at, cpu: self.cpu, frequency: vec![], chase: vec![] };
         for _ in 0..WINDOWS {

@@ -118,6 +118,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         let mut tick = |share: f64| observer.progress(share);
         let mut bench = Bench {
             depth: context.depth,
+            visit,
             seed: visits::visit_seed(seed, visit),
             time_scale: time_scale * visits::share(&record.runs[index]),
             ..Bench::new(clock, &machine, features, context.cancel, &mut tick)

@@ -1,7 +1,7 @@
 //! Nested design: cases are visited several times over a run, each visit with fresh memory (docs/adr/0039). Samples of one
 //! allocation agree with each other better than with those of the next run; visits show by how much.
 use crate::{plan, probe::Depth};
-use record::{Outcome, Reading, Reason, Run, Series, Thread, Unit, Value, Visit, param};
+use record::{Outcome, ProbeId, Reading, Reason, Run, Series, Thread, Unit, Value, Visit, param};
 use stats::rng::Rng;
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub(crate) fn plan(runs: &mut [Run], depth: Depth) {
 
 /// Share of a budget of samples that one visit of a run has.
 pub(crate) fn share(run: &Run) -> f64 {
-    if run.visits.is_empty() { 1.0 } else { SAMPLING }
+    if run.visits.is_empty() || looks_around(run) { 1.0 } else { SAMPLING }
 }
 
 /// Which run is visited when. The first round keeps the plan's order, so that a run that ends early has what matters most;
@@ -49,13 +49,20 @@ pub(crate) fn schedule(runs: &[Run], seed: u64) -> Vec<(usize, usize)> {
     let rounds = runs.iter().map(|run| run.visits.len()).max().unwrap_or(0);
     for round in 1..rounds {
         let mut these: Vec<(usize, usize)> = (0..runs.len())
-            .filter(|run| runs[*run].visits.len() > round)
+            .filter(|run| runs[*run].visits.len() > round && !looks_around(&runs[*run]))
             .map(|run| (run, round))
             .collect();
         Rng::new(visit_seed(seed, round)).shuffle(&mut these);
         all.extend(these);
     }
+    let last = |run: &usize| runs[*run].visits.len() > 1 && looks_around(&runs[*run]);
+    all.extend((0..runs.len()).filter(last).map(|run| (run, 1)));
     all
+}
+
+/// The environment is looked at first and last.
+fn looks_around(run: &Run) -> bool {
+    run.case.probe == ProbeId::Preflight
 }
 
 /// Whether this visit is still to be done.

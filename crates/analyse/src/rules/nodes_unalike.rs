@@ -69,7 +69,7 @@ fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Missing> {
     let numa = evidence.numa()?;
     // A few samples may all be of one disturbance.
     let estimates = evidence.all(ProbeId::NumaMatrix, Metric::IdleLatency, &[])?;
-    let estimates: Vec<_> = estimates.into_iter().filter(|e| e.interval.is_some()).collect();
+    let estimates: Vec<_> = estimates.into_iter().filter(|e| e.of_run.is_some()).collect();
     let repeated = |node: u32| {
         let ends = [param::FROM, param::TO];
         estimates.iter().any(|e| ends.iter().all(|end| end.of(&e.at) == Some(node)))

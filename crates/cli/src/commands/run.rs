@@ -366,6 +366,11 @@ impl Observer for Watcher {
     fn ended(&mut self, index: usize, record: &Record) {
         self.announce_interrupt();
         self.store.save(record);
+        let waited = record.runs[index].reading("preflight.waited").map_or(0.0, |r| r.value);
+        if waited > 0.0 && record.runs[index].outstanding() > 0.0 {
+            let line = format!("Waited {waited:.1} s for other programs to become quiet.");
+            self.progress.ended(&[line]);
+        }
         // What a case yielded is said when its last visit is done.
         if record.runs[index].outstanding() == 0.0 {
             let report = analyse::analyse(record);

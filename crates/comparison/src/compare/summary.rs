@@ -6,6 +6,8 @@ use std::{cmp::Ordering, collections::BTreeMap};
 /// Said above of the record.
 const WHOLE: &str = "a record is unlike as a whole";
 
+/// So sure a direction is named although a difference is not.
+const LEANS: f64 = 0.8;
 /// More records than this are counted, not listed one by one.
 const LISTED: usize = 4;
 
@@ -68,18 +70,24 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     if words.is_empty() {
         words.push(format!("is not clearly faster or slower than {base} at anything as a whole"));
     }
-    let leans = |above: bool| {
-        let some = means.iter().filter(|m| m.differs().is_none() && (m.times >= 1.0) == above);
-        some.map(|m| match m.confidence {
-            Some(sure) => format!("{}, {} sure", mean(m, !above), words::percent(sure)),
-            None => m.group.name().to_owned(),
-        })
-        .collect::<Vec<_>>()
+    let is_sure = |m: &GroupMean| m.confidence.is_some_and(|sure| sure >= LEANS);
+    let leans = |above: bool| -> Vec<String> {
+        let some = means.iter().filter(|m| m.differs().is_none() && is_sure(m));
+        some.filter(|m| (m.times >= 1.0) == above)
+            .map(|m| {
+                format!("{}, {} sure", mean(m, !above), words::percent(m.confidence.unwrap_or(0.5)))
+            })
+            .collect()
     };
     for (lean, word) in [(leans(true), "faster"), (leans(false), "slower")] {
         if !lean.is_empty() {
             words.push(format!("leans to {word} at {}", lean.join(", ")));
         }
+    }
+    let open = means.iter().filter(|m| m.differs().is_none() && !is_sure(m));
+    let open: Vec<&str> = open.map(|m| m.group.name()).collect();
+    if !open.is_empty() && open.len() < means.len() {
+        words.push(format!("is as fast as can be told at {}", open.join(", ")));
     }
     let counts = |verdict| of.count(side, verdict);
     Some(format!(

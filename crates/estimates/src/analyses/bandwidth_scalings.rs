@@ -80,7 +80,7 @@ impl Analysis for Vec<BandwidthScaling> {
                         threads: param::THREADS.of(&e.at).filter(|n| *n >= 1)? as usize,
                         across: param::ACROSS.of(&e.at).unwrap_or("node").to_owned(),
                         bytes_per_second: e.median,
-                        interval: e.interval,
+                        interval: e.of_run,
                         estimate: i,
                     })
                 })

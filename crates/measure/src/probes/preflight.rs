@@ -1,6 +1,7 @@
-//! Environment check: CPU contention, steal and swapping before the run.
+//! Environment check: CPU contention, steal and swapping before and after the run.
 //!
-//! Method: `/proc/stat` and `/proc/vmstat` before and after five sleeps of 100 ms, without this process's CPU time.
+//! Method: waits up to 10 s for a quiet moment before the run (contention below 5 %, steal below 1 %). Then `/proc/stat`
+//! and `/proc/vmstat` before and after five sleeps of 100 ms, without this process's CPU time.
 //! Limits: a guest sees only the steal that its hypervisor reports; a container sees the whole host.
 use crate::{
     bench::Bench,
@@ -8,13 +9,17 @@ use crate::{
     probe::{Probe, Setting},
 };
 use host::{clock::sleep, usage};
-use record::{Better, Case, Metric, Reason, Series, Unit};
+use record::{Better, Case, Metric, Reading, Reason, Series, Unit};
 use std::time::Duration;
 
 /// Other load, steal, runnable tasks, swapping.
 #[derive(Debug)]
 pub struct Preflight;
 
+/// Seconds that a quiet moment is waited for, and what is quiet: as the environment check has it.
+const PATIENCE: f64 = 10.0;
+const QUIET_BUSY: f64 = 0.05;
+const QUIET_STEAL: f64 = 0.01;
 const NAPS: u32 = 5;
 const NAP: Duration = Duration::from_millis(100);
 
@@ -28,6 +33,9 @@ impl Probe for Preflight {
     fn version(&self) -> u32 {
         1
     }
+    fn visits(&self) -> usize {
+        2
+    }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(vec![setting.case(setting.cpus.clone(), &[], 0.5)])
     }
@@ -38,6 +46,10 @@ impl Probe for Preflight {
                 "mount /proc",
             )
         };
+        if bench.visit == 0 {
+            let waited = wait_for_quiet(bench);
+            bench.readings.push(Reading::new("preflight.waited", Unit::Seconds, waited));
+        }
         let mut busy = Series::new(Metric::Busy, Unit::Ratio, Better::Lower);
         let mut steal = Series::new(Metric::Steal, Unit::Ratio, Better::Lower);
         let mut runnable = Series::new(Metric::Runnable, Unit::Count, Better::Lower);
@@ -64,5 +76,22 @@ impl Probe for Preflight {
             return Err(Reason::new("/proc/stat did not advance in half a second"));
         }
         Ok(series)
+    }
+}
+
+/// Waits until a nap was quiet, and says for how many seconds; 0 if the first was.
+fn wait_for_quiet(bench: &Bench<'_>) -> f64 {
+    let begin = bench.clock.now();
+    let mut naps = 0;
+    loop {
+        let then = Snapshot::now();
+        sleep(NAP);
+        let taken = then.zip(Snapshot::now()).and_then(|(then, now)| then.until(&now));
+        let quiet = taken.is_none_or(|t| t.busy < QUIET_BUSY && t.steal < QUIET_STEAL);
+        let waited = bench.clock.now() - begin;
+        if quiet || waited > PATIENCE || bench.cancelled() || bench.time_scale < 1.0 {
+            return if naps == 0 { 0.0 } else { waited };
+        }
+        naps += 1;
     }
 }

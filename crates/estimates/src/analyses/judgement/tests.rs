@@ -74,6 +74,20 @@ fn what_happens_during_the_cases_counts_too() {
     assert_eq!(weight_of(&record, "while the cases ran"), (Environment::Fail, true));
 }
 
+/// Steal in every case is no pass, however quiet it was before; a program on a CPU that no case used takes nothing.
+#[test]
+fn what_was_taken_of_the_cases_decides() {
+    let during = |name: &str, before: f64, value: f64| {
+        let metric = name.trim_start_matches("contention.");
+        let mut record = preflight(metric, before);
+        record.runs[0].took = 1.0;
+        record.runs[0].readings.push(Reading::new(name, Unit::Ratio, value));
+        weight_of(&record, "while the cases ran")
+    };
+    assert_eq!(during("contention.steal", 0.0, 0.15), (Environment::Fail, true));
+    assert_eq!(during("contention.busy", 0.5, 0.0), (Environment::Pass, false));
+}
+
 #[test]
 fn a_quota_doubts_only_what_exceeds_it() {
     let mut record = preflight("busy", 0.0);
