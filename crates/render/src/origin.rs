@@ -163,6 +163,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
         "#median",
         "#95 % interval",
         "#spread (cv)",
+        "#between visits",
         "#cycles",
         "#per cycle",
         "#n",
@@ -183,6 +184,10 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
             e.interval
                 .map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),
             e.cv.map_or("one sample".into(), quantity::percent),
+            e.variation.map_or(String::new(), |v| match v.between {
+                Some(between) => format!("{} of {}", quantity::percent(between), v.visits),
+                None => format!("{} assumed", quantity::percent(v.prior)),
+            }),
             e.cycles.map_or(String::new(), |c| quantity::cycles(c, relative)),
             e.per_cycle.map_or(String::new(), |c| quantity::cycles(c, relative)),
             samples(e),
