@@ -184,10 +184,11 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
             e.interval
                 .map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),
             e.cv.map_or("one sample".into(), quantity::percent),
-            e.variation.map_or(String::new(), |v| match v.between {
-                Some(between) => format!("{} of {}", quantity::percent(between), v.visits),
-                None => format!("{} assumed", quantity::percent(v.prior)),
-            }),
+            e.variation
+                .and_then(|v| Some((v.between?, v.visits)))
+                .map_or(String::new(), |(between, visits)| {
+                    format!("{} of {visits}", quantity::percent(between))
+                }),
             e.cycles.map_or(String::new(), |c| quantity::cycles(c, relative)),
             e.per_cycle.map_or(String::new(), |c| quantity::cycles(c, relative)),
             samples(e),
