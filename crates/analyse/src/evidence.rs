@@ -1,4 +1,4 @@
-//! What a rule may look at, whoever gave it: own samples, else other tools' and published figures. Every read is noted with
+//! What a rule may look at, from any source: own samples, else other tools' and published figures. Every read is noted with
 //! its grade, so that a finding shows what it rests on.
 mod caches;
 mod modules;

@@ -3,11 +3,12 @@
 /// The names nearest to `asked`, three at most, the nearest first: those that contain it or differ by few letters.
 pub fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let asked: Vec<char> = asked.to_lowercase().chars().take(80).collect();
-    let most = (asked.len() / 3).max(2);
+    let most = (asked.len() / 3).max(2).min(asked.len());
     let text: String = asked.iter().collect();
     let mut found: Vec<(usize, &str)> = names
         .filter_map(|name| {
-            let away = distance(&asked, name);
+            let parts = name.split(['_', '-']).map(|part| distance(&asked, part));
+            let away = parts.min().unwrap_or(usize::MAX).min(distance(&asked, name));
             let inside = asked.len() > 2 && name.contains(&text);
             // A part of a name is as near as a slip, however much is left out.
             (inside || away <= most).then_some((if inside { away.min(1) } else { away }, name))

@@ -308,7 +308,7 @@ mod tests {
             let all = arg.into_iter().flat_map(clap::Arg::get_possible_values);
             all.map(|v| v.get_name().to_owned()).collect::<Vec<_>>()
         };
-        assert_eq!(formats("info"), ["csv", "hwloc", "html", "json", "markdown", "text"]);
+        assert_eq!(formats("info"), ["csv", "html", "hwloc", "json", "markdown", "text"]);
         assert_eq!(formats("place"), ["csv", "html", "json", "markdown", "text"]);
         assert_eq!(formats("show").len(), render::renderer::formats().count());
         assert!(formats("noise").contains(&"oslat".into()));

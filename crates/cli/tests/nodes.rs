@@ -56,7 +56,7 @@ fn threads_that_are_moved_fail_their_case_and_no_other() {
         until grep -q '^\\[4/' err; do sleep 0.05; kill -0 $pid 2>/dev/null || break; done
         until grep -q '^\\[7/' err; do
             taskset -apc {first} $pid >/dev/null 2>&1; sleep 0.02
-            tries=$((tries+1)); [ $tries -gt 3000 ] && break
+            tries=$((tries+1)); [ $tries -gt 12000 ] && break
             kill -0 $pid 2>/dev/null || break
         done
         wait $pid; code=$?; cat err >&2; exit $code",

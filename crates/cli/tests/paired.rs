@@ -13,8 +13,8 @@ fn printed_rates_of_3_per_cent_apart_are_found_to_differ() {
     let common = ["compare", "--format", "json", "-q", "--budget", "8", "--order", "turn"];
     let rate = ["--rate-regex", "rate ([0-9]+)", "--strict"];
     let commands = ["--", "echo", "rate 100", "--", "echo", "rate 103"];
-    let (code, found, told) = json(&[&common[..], &rate, &commands].concat());
-    assert_eq!((code, found["decision"].as_str()), (1, Some("differs")), "{found} {told}");
+    let (code, found, err) = json(&[&common[..], &rate, &commands].concat());
+    assert_eq!((code, found["decision"].as_str()), (1, Some("differs")), "{found} {err}");
     assert!((found["ratio"].as_f64().unwrap() - 1.03).abs() < 1e-9, "{found}");
     assert_eq!(found["commands"][1]["rate"]["median"].as_f64(), Some(103.0));
     assert!(found["pairs"].as_u64().unwrap() >= 7 && found["places"].is_null());
@@ -34,11 +34,11 @@ fn one_command_three_commands_and_failing_ones_are_refused_with_what_to_type() {
     for args in
         [&["compare", "--", "true"][..], &["compare", "--", "true", "--", "true", "--", "true"]]
     {
-        let (code, _, told) = json(args);
-        assert!(code == 2 && told.contains("cpulens compare -- A -- B"), "{told}");
+        let (code, _, err) = json(args);
+        assert!(code == 2 && err.contains("cpulens compare -- A -- B"), "{err}");
     }
-    let (code, _, told) = json(&["compare", "-q", "--", "true", "--", "sh", "-c", "exit 3"]);
-    assert!(code == 2 && told.contains("exit code 3"), "{code} {told}");
-    let (code, _, told) = json(&["compare", "-q", "--", "true", "--", "no-such-command"]);
-    assert!(code == 127, "{code} {told}");
+    let (code, _, err) = json(&["compare", "-q", "--", "true", "--", "sh", "-c", "exit 3"]);
+    assert!(code == 2 && err.contains("exit code 3"), "{code} {err}");
+    let (code, _, err) = json(&["compare", "-q", "--", "true", "--", "no-such-command"]);
+    assert!(code == 127, "{code} {err}");
 }

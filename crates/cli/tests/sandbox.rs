@@ -36,8 +36,10 @@ impl Sandbox {
         self.path(name).display().to_string()
     }
     /// The environment that every test has.
-    pub(crate) fn environment(&self) -> [(&'static str, PathBuf); 3] {
+    pub(crate) fn environment(&self) -> [(&'static str, PathBuf); 4] {
         [
+            // Other tests run at the same time.
+            ("CPULENS_WAIT", "0".into()),
             ("HOME", self.path("home")),
             ("XDG_DATA_HOME", self.path("data")),
             ("TMPDIR", self.0.path().to_owned()),
@@ -49,7 +51,7 @@ impl Sandbox {
             command.env_remove(name);
         }
         command.current_dir(self.0.path()).envs(self.environment());
-        command.timeout(Duration::from_secs(120));
+        command.timeout(Duration::from_secs(300));
         command
     }
     pub(crate) fn cpulens(&self, args: &[&str]) -> Ran {

@@ -1,5 +1,5 @@
-//! Quantities that rules, predictions, placement and explanations ask for, whoever gave them: own samples first, then what
-//! another tool printed, then a published figure. Each comes with what it rests on (`docs/adr/0039`).
+//! Quantities that rules, predictions, placement and explanations ask for of any source: own samples first, then what
+//! another tool printed, then a published figure. Each comes with what it rests on (`docs/adr/0040`).
 mod basis;
 pub mod copies;
 pub mod latency;

@@ -216,6 +216,8 @@ impl Names {
                     *count += 1;
                     let mask: Got<CpuSet> = files.mask(&format!("{place}/{prefix}{id}/{file}"));
                     cpus.extend(mask.iter().flat_map(CpuSet::iter));
+                    // A single queue has no mask to read; a captured tree holds it by this file.
+                    let _ = files.0.read(&format!("{place}/{prefix}{id}/tx_timeout"));
                 }
                 *steering = cpus.into_iter().collect();
             }

@@ -71,6 +71,8 @@ pub struct Bench<'a> {
     pub time_scale: f64,
     /// Which visit of the case this is, from 0.
     pub visit: usize,
+    /// Seconds that a quiet moment is waited for before the first case.
+    pub patience: f64,
     /// Set when the user interrupts.
     pub cancel: &'a AtomicBool,
     /// Called with the share of the case that is done, between samples and never during one.
@@ -102,6 +104,7 @@ impl<'a> Bench<'a> {
             features,
             time_scale: 1.0,
             visit: 0,
+            patience: 0.0,
             cancel,
             tick,
             threads: vec![],

@@ -47,6 +47,8 @@ pub struct RunContext<'a> {
     pub depth: Depth,
     /// Seconds that the whole run may take, if bounded.
     pub budget: Option<f64>,
+    /// Seconds that a quiet moment is waited for before the first case.
+    pub patience: f64,
 }
 
 /// Share of a case's time that the time scale does not shorten: mapping, filling and linking its buffers. Without it a
@@ -119,6 +121,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         let mut bench = Bench {
             depth: context.depth,
             visit,
+            patience: context.patience,
             seed: visits::visit_seed(seed, visit),
             time_scale: time_scale * visits::share(&record.runs[index]),
             ..Bench::new(clock, &machine, features, context.cancel, &mut tick)

@@ -217,6 +217,7 @@ mod tests {
         let machine = record::Machine::default();
         let setting = crate::probe::Setting::new(&machine, Default::default(), Depth::Quick);
         let mut run = crate::plan::plan(&setting, &Default::default()).unwrap().remove(0);
+        run.case.probe = "core_rate".into();
         run.visits = vec![Visit::default(); visits];
         run
     }

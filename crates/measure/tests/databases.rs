@@ -45,7 +45,13 @@ fn measured(probe: &str, options: DatabaseOptions) -> Vec<Run> {
         reference_samples: vec![],
     };
     let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
-    let conduct = RunContext { clock: &clock, cancel: &cancel, depth: Depth::Quick, budget: None };
+    let conduct = RunContext {
+        clock: &clock,
+        cancel: &cancel,
+        depth: Depth::Quick,
+        budget: None,
+        patience: 0.0,
+    };
     assert_eq!(execute(&mut record, &conduct, &mut Silent), End::Complete);
     record.runs
 }

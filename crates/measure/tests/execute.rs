@@ -73,8 +73,13 @@ impl Observer for Count {
 #[test]
 fn cases_are_measured_one_by_one_interrupted_and_resumed() {
     let clock = Monotonic::new();
-    let conduct =
-        RunContext { clock: &clock, cancel: &STOP, depth: Depth::Quick, budget: Some(6.0) };
+    let conduct = RunContext {
+        clock: &clock,
+        cancel: &STOP,
+        depth: Depth::Quick,
+        budget: Some(6.0),
+        patience: 0.0,
+    };
     let mut record = record(&["core_frequency", "core_rate", "core_to_core"]);
     let cases = record.runs.len();
 

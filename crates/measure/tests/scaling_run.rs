@@ -421,7 +421,13 @@ fn scaling_record(machine: &Machine, scaling_run: ScalingRun) -> Record {
         reference_samples: vec![],
     };
     let clock = Monotonic::new();
-    let conduct = RunContext { clock: &clock, cancel: &NEVER, depth: Depth::Quick, budget: None };
+    let conduct = RunContext {
+        clock: &clock,
+        cancel: &NEVER,
+        depth: Depth::Quick,
+        budget: None,
+        patience: 0.0,
+    };
     assert_eq!(execute(&mut record, &conduct, &mut Quiet), End::Complete);
     record
 }

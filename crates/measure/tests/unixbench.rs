@@ -50,7 +50,13 @@ fn measured(tests: &[&str], options: Options) -> Vec<Run> {
     let mut record =
         Record { schema, provenance, machine, judgement: None, runs, reference_samples: vec![] };
     let clock = Monotonic::new();
-    let conduct = RunContext { clock: &clock, cancel: &RUNS_ON, depth: Depth::Quick, budget: None };
+    let conduct = RunContext {
+        clock: &clock,
+        cancel: &RUNS_ON,
+        depth: Depth::Quick,
+        budget: None,
+        patience: 0.0,
+    };
     assert_eq!(execute(&mut record, &conduct, &mut Silent), End::Complete);
     record.runs
 }

@@ -38,7 +38,7 @@ fn it_loads_nothing() {
         let policy =
             select(&page, "meta[http-equiv=Content-Security-Policy]")[0].attr("content").unwrap();
         assert!(policy.starts_with("default-src 'none'"), "{policy}");
-        assert!(text.len() < 500_000, "{name}: {} bytes", text.len());
+        assert!(text.len() < 512 << 10, "{name}: {} bytes", text.len());
     }
 }
 
@@ -154,7 +154,7 @@ fn the_first_screen_answers_and_the_sections_below_it_are_closed() {
         assert!(tiles.iter().all(|t| t.select(&Selector::parse("svg title").unwrap()).count() > 0));
         assert_eq!(select(&page, "#summary table").len(), summary.tables.len(), "{name}");
         assert_eq!(select(&page, "#summary li").len(), summary.findings.len(), "{name}");
-        // The check is told once above, with its reasons, and once in its own section.
+        // The check stands once above, with its reasons, and once in its own section.
         assert_eq!(select(&page, "details.strip").len(), 1);
         assert_eq!(select(&page, ".banner").len(), 1, "{name}");
         let parts = select(&page, ".annex > details.part");

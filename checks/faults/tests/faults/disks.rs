@@ -21,7 +21,7 @@ fn run_on(prepare: &str, user: &str) -> Option<(After, Sandbox)> {
 }
 
 /// The record is complete in the working folder. A folder that was of no use from the beginning is named at once; a change of
-/// folder during the run is told by the exit code, too.
+/// folder during the run shows in the exit code, too.
 #[track_caller]
 fn moves(prepare: &str, user: &str, why: &str) {
     let Some((After { code, left, said }, sandbox)) = run_on(prepare, user) else { return };

@@ -151,7 +151,7 @@ pub(crate) fn resume(
 pub(crate) fn observe(
     record: &mut Record,
     store: Store,
-    (cancel, budget): (&'static AtomicBool, Option<f64>),
+    (cancel, budget, patience): (&'static AtomicBool, Option<f64>, f64),
     progress: Progress,
     lines: bool,
 ) -> (End, Store) {
@@ -161,7 +161,7 @@ pub(crate) fn observe(
         Some("thorough") => measure::probe::Depth::Thorough,
         _ => measure::probe::Depth::Quick,
     };
-    let context = RunContext { clock: &clock, cancel, depth, budget };
+    let context = RunContext { clock: &clock, cancel, depth, budget, patience };
     let mut watcher = Watcher { progress, store, cancel, announced: false, lines };
     let end = execute(record, &context, &mut watcher);
     watcher.progress.finish();
@@ -170,7 +170,7 @@ pub(crate) fn observe(
 
 /// Measures, saves, reports.
 fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
-    let until = (signals::on_interrupt(), args.time_budget);
+    let until = (signals::on_interrupt(), args.time_budget, args.wait);
     let lines = args.output.format == "jsonl" && args.output.file.is_none();
     let progress = Progress::new(seconds_left(&record.runs), args.quiet).verbose(args.verbose);
     let (end, mut store) = observe(record, store, until, progress, lines);

@@ -16,8 +16,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct Preflight;
 
-/// Seconds that a quiet moment is waited for, and what is quiet: as the environment check has it.
-const PATIENCE: f64 = 10.0;
+/// What is quiet: as the environment check has it.
 const QUIET_BUSY: f64 = 0.05;
 const QUIET_STEAL: f64 = 0.01;
 const NAPS: u32 = 5;
@@ -89,7 +88,7 @@ fn wait_for_quiet(bench: &Bench<'_>) -> f64 {
         let taken = then.zip(Snapshot::now()).and_then(|(then, now)| then.until(&now));
         let quiet = taken.is_none_or(|t| t.busy < QUIET_BUSY && t.steal < QUIET_STEAL);
         let waited = bench.clock.now() - begin;
-        if quiet || waited > PATIENCE || bench.cancelled() || bench.time_scale < 1.0 {
+        if quiet || waited > bench.patience || bench.cancelled() || bench.time_scale < 1.0 {
             return if naps == 0 { 0.0 } else { waited };
         }
         naps += 1;

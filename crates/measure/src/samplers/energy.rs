@@ -1,5 +1,5 @@
 //! Energy, power and temperature of the processor beside a case, from RAPL, SCMI and hwmon. None that can be read is no zero.
-//! Limits: RAPL counts whole packages and DRAM, whoever uses them, idle power included; power meters show an average of their own.
+//! Limits: RAPL counts whole packages and DRAM for all programs, idle power included; power meters show an average of their own.
 //! Source: Linux, Documentation/power/powercap/powercap.rst, Documentation/hwmon/sysfs-interface.rst, hwmon/scmi-hwmon.c.
 use crate::sampler::{Sampler, Watch};
 use host::clock::{Clock, Monotonic};

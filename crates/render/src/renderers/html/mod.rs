@@ -11,7 +11,7 @@ mod waterfall;
 use crate::chart::{Chart, Kind};
 use crate::document::Document;
 use crate::messages::{self, Lang};
-use crate::page::{Banner, Block, Page, Section, Table};
+use crate::page::{Banner, Block, Page, Section, Table, hostile};
 use crate::renderer::{Renderer, Settings};
 use crate::summary::screen::Both;
 use analyse::Report;
@@ -93,7 +93,10 @@ impl<'a> Whole<'a> {
         }
     }
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(self.render().map_err(io::Error::other)?.as_bytes())
+        let page = self.render().map_err(io::Error::other)?;
+        // Words of the summary come from records, too.
+        let seen = |c: char| if hostile(c) && c != '\n' { '\u{fffd}' } else { c };
+        out.write_all(page.chars().map(seen).collect::<String>().as_bytes())
     }
 }
 

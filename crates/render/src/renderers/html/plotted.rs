@@ -235,7 +235,7 @@ fn plotted(
         canvas.line(&[(x, plane.top + LINE), (x, plane.bottom)], FAINT, 1.0, "5 5");
         labels.put(&mut canvas, &plane, &guide.label, (x, plane.top - 9.0), FAINT);
     }
-    let told = |line: &Line, p: &Point| {
+    let seen = |line: &Line, p: &Point| {
         let value = |y| quantity::plain(y, units.1);
         let ends =
             p.ends.map_or(String::new(), |(a, b)| format!(" [{} to {}]", value(a), value(b)));
@@ -244,7 +244,7 @@ fn plotted(
     for line in others {
         for p in line.points.iter().filter(fits) {
             let at = plane.at(p.x, p.y);
-            canvas.shape(4, at, FAINT, told(line, p));
+            canvas.shape(4, at, FAINT, seen(line, p));
             labels.0.push([at.0 - 5.0, at.1 - 5.0, at.0 + 5.0, at.1 + 5.0]);
         }
     }
@@ -260,7 +260,7 @@ fn plotted(
                     canvas.whisker(bottom, top, PALETTE[i % PALETTE.len()]);
                 }
             }
-            canvas.mark(i, *at, told(line, p));
+            canvas.mark(i, *at, seen(line, p));
             labels.0.push([at.0 - 4.0, at.1 - 4.0, at.0 + 4.0, at.1 + 4.0]);
         }
     }
