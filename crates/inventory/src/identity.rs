@@ -103,6 +103,10 @@ fn look_x86(evidence: &Evidence<'_>, machine: &mut Machine) {
         (Some((id, _)), Some(((family, model, stepping), source))) => {
             let name = || x86::microarchitecture(id, family, model, stepping);
             let name = emulated.map_or_else(name, str::to_string);
+            let name = match info.flags().is_some_and(|flags| x86::is_disguised(&name, flags)) {
+                true => format!("unknown: a hypervisor calls it {name}, which has no AMX"),
+                false => name,
+            };
             machine.set("cpu.microarchitecture", name, source);
         }
         _ => text(machine, "cpu.microarchitecture", None),

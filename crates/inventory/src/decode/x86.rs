@@ -165,6 +165,16 @@ pub(crate) fn emulated(brand: &str) -> Option<&'static str> {
     common.contains(&brand).then_some("QEMU virtual CPU (kvm64)")
 }
 
+/// Whether a CPU with these flags cannot be this microarchitecture: a hypervisor states the model of an older one. AMX came with
+/// Sapphire Rapids, and no microarchitecture but its successors has it; seen is model a7h, Rocket Lake's, with AMX.
+pub(crate) fn is_disguised(microarchitecture: &str, flags: &str) -> bool {
+    const WITH_AMX: [&str; 4] =
+        ["Sapphire Rapids", "Emerald Rapids", "Granite Rapids", "Diamond Rapids"];
+    let amx = flags.split_whitespace().any(|flag| flag == "amx_tile");
+    let known = !microarchitecture.starts_with("unknown") && !microarchitecture.contains("QEMU");
+    amx && known && !WITH_AMX.contains(&microarchitecture)
+}
+
 /// The highest x86-64 microarchitecture level (psABI) of which every flag is there, by Linux's flag names.
 pub(crate) fn level(flags: &str) -> Option<&'static str> {
     const LEVELS: [(&str, &str); 4] = [
@@ -182,6 +192,16 @@ pub(crate) fn level(flags: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_model_without_amx_is_not_believed_of_a_cpu_that_has_it() {
+        let flags = "fpu avx512f amx_bf16 amx_tile";
+        assert!(is_disguised("Rocket Lake", flags) && is_disguised("Skylake-SP", flags));
+        assert!(!is_disguised("Rocket Lake", "fpu avx512f"));
+        for name in ["Granite Rapids", "Sapphire Rapids", "unknown: Intel family 0x6, model 0xfe"] {
+            assert!(!is_disguised(name, flags), "{name}");
+        }
+    }
 
     #[test]
     fn names() {
