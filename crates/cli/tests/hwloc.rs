@@ -14,7 +14,7 @@ fn written(sandbox: &Sandbox, name: &str) -> (String, Record) {
 
 /// The medians of what was measured between nodes, by metric and pair; in whole nanoseconds and MiB a second.
 fn pairs(record: &Record) -> BTreeMap<(String, String), u64> {
-    let runs = record.runs.iter().filter(|r| r.case.probe.to_string() == "numa_matrix");
+    let runs = record.runs.iter().filter(|r| r.case.probe == "numa_matrix");
     let series = runs.flat_map(|r| r.series());
     let of = |s: &record::Series| {
         let mut samples = s.samples.clone();

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 It prints the one line of a monitoring plug-in; its exit codes are theirs: 0 OK; 1 WARNING; 2 CRITICAL; 3 UNKNOWN, which is
 could not, did not end, or not fit to be measured.")]
 pub(crate) struct Check {
-    /// Limits as TOML: [[limit]] with metric, warn_min, warn_max, critical_min, critical_max, why
+    /// Limits as TOML: tables `limit` with metric, warn_min, warn_max, critical_min, critical_max, why
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
     /// As good as this record: a file, `last`, or ref:NAME
