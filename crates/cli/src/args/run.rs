@@ -79,7 +79,7 @@ pub(crate) struct Measuring {
     /// Run for at most this many seconds; the last cases are shortened or left out
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_budget: Option<f64>,
-    /// Wait at most this many seconds for other programs to become quiet
+    /// Wait at most this many seconds, and a tenth of the time budget, for other programs to become quiet
     #[arg(long, value_name = "SECONDS", env = "CPULENS_WAIT", default_value = "10", value_parser = wait)]
     pub(crate) wait: f64,
     /// Print the plan and its estimated time, and measure nothing

@@ -161,6 +161,8 @@ pub(crate) fn observe(
         Some("thorough") => measure::probe::Depth::Thorough,
         _ => measure::probe::Depth::Quick,
     };
+    // A wait must not take the time that was meant for cases.
+    let patience = budget.map_or(patience, |budget| patience.min(0.1 * budget));
     let context = RunContext { clock: &clock, cancel, depth, budget, patience };
     let mut watcher = Watcher { progress, store, cancel, announced: false, lines };
     let end = execute(record, &context, &mut watcher);
