@@ -39,7 +39,7 @@ impl Sandbox {
     pub(crate) fn environment(&self) -> [(&'static str, PathBuf); 4] {
         [
             // Other tests run at the same time.
-            ("CPULENS_WAIT", "0".into()),
+            ("CPULENS_PATIENCE", "0".into()),
             ("HOME", self.path("home")),
             ("XDG_DATA_HOME", self.path("data")),
             ("TMPDIR", self.0.path().to_owned()),

@@ -1,7 +1,7 @@
 //! Arguments of `run`, and those that all measuring commands share.
 use super::{
     Answer, Identity, Output,
-    values::{parameter, seconds, wait},
+    values::{parameter, patience, seconds},
 };
 use clap::{Args as Group, ValueEnum};
 use record::CpuSet;
@@ -80,8 +80,8 @@ pub(crate) struct Measuring {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_budget: Option<f64>,
     /// Wait at most this many seconds, and a tenth of the time budget, for other programs to become quiet
-    #[arg(long, value_name = "SECONDS", env = "CPULENS_WAIT", default_value = "10", value_parser = wait)]
-    pub(crate) wait: f64,
+    #[arg(long, value_name = "SECONDS", env = "CPULENS_PATIENCE", default_value = "10", value_parser = patience)]
+    pub(crate) patience: f64,
     /// Print the plan and its estimated time, and measure nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

@@ -97,7 +97,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(super) fn wait(text: &str) -> Result<f64, String> {
+pub(super) fn patience(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(s) if (0.0..=3600.0).contains(&s) => Ok(s),
         _ => Err("a number of seconds, 0 to 3600".into()),

@@ -172,7 +172,7 @@ pub(crate) fn observe(
 
 /// Measures, saves, reports.
 fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
-    let until = (signals::on_interrupt(), args.time_budget, args.wait);
+    let until = (signals::on_interrupt(), args.time_budget, args.patience);
     let lines = args.output.format == "jsonl" && args.output.file.is_none();
     let progress = Progress::new(seconds_left(&record.runs), args.quiet).verbose(args.verbose);
     let (end, mut store) = observe(record, store, until, progress, lines);
