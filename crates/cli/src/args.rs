@@ -296,6 +296,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_two_options_of_a_command_have_one_name() {
+        program().debug_assert();
+    }
+
+    #[test]
     fn every_command_has_the_formats_that_it_writes() {
         let program = program();
         for (format, commands) in FORMATS {
