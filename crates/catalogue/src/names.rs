@@ -5,15 +5,23 @@ pub fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a
     let asked: Vec<char> = asked.to_lowercase().chars().take(80).collect();
     let most = (asked.len() / 3).max(2).min(asked.len());
     let text: String = asked.iter().collect();
+    let names: Vec<&str> = names.collect();
     let mut found: Vec<(usize, &str)> = names
+        .iter()
         .filter_map(|name| {
-            let parts = name.split(['_', '-']).map(|part| distance(&asked, part));
-            let away = parts.min().unwrap_or(usize::MAX).min(distance(&asked, name));
+            let away = distance(&asked, name);
             let inside = asked.len() > 2 && name.contains(&text);
             // A part of a name is as near as a slip, however much is left out.
-            (inside || away <= most).then_some((if inside { away.min(1) } else { away }, name))
+            (inside || away <= most).then_some((if inside { away.min(1) } else { away }, *name))
         })
         .collect();
+    if found.is_empty() {
+        // A slip in one word of a name.
+        found.extend(names.iter().filter_map(|name| {
+            let away = name.split(['_', '-']).map(|part| distance(&asked, part)).min()?;
+            (away <= asked.len() / 3 && !asked.is_empty()).then_some((away, *name))
+        }));
+    }
     found.sort();
     found.into_iter().take(3).map(|(_, name)| name).collect()
 }
@@ -46,6 +54,7 @@ mod tests {
         assert_eq!(near("kunpeng-920"), ["kunpeng-920-4826"]);
         assert_eq!(near("8269"), ["intel-8269cy-2node"]);
         assert_eq!(near("INTEL"), ["intel-8163", "intel-8269cy-2node"]);
+        assert_eq!(near("kunpneg"), ["kunpeng-920-4826"]);
         assert!(near("power9").is_empty() && near("").is_empty());
     }
 
