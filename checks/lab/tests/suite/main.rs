@@ -71,7 +71,7 @@ fn visit(machine: &Machine) -> Result<(), libtest_mimic::Failed> {
 fn commands(machine: &Machine) -> Vec<Command> {
     let save: &[&str] = if saves(machine) { &["--force", "--record", RECORD] } else { &[] };
     let plan = [&["run", "--dry-run"], probes(machine)].concat();
-    let measure = [&["run"], probes(machine), save].concat();
+    let measure = [&["run", "--verbose"], probes(machine), save].concat();
     let command = |words: &[&str]| command(&[words, &["--format", "json"]].concat());
     if machine.like.is_some() {
         return vec![command(&["info"])];
