@@ -148,7 +148,7 @@ fn word(banner: &Banner) -> &'static str {
 /// Whether a phone shows only a part of the table: then it says that there is more.
 fn is_wide(table: &Table) -> bool {
     // Table text is a fifth larger than that of charts, for which widths are measured.
-    const PHONE: f64 = 260.0;
+    const PHONE: f64 = 220.0;
     let widest = |i: usize| {
         let cells = table.rows.iter().filter_map(|row| row.get(i)).map(|cell| measured(cell));
         cells.fold(measured(&table.columns[i].name), f64::max).min(384.0) + 20.0
