@@ -11,13 +11,12 @@ mod waterfall;
 use crate::chart::{Chart, Kind};
 use crate::document::Document;
 use crate::messages::{self, Lang};
-use crate::page::{Banner, Block, Page, Section, Table, hostile};
+use crate::page::{Banner, Block, Page, Section, hostile};
 use crate::renderer::{Renderer, Settings};
 use crate::summary::screen::Both;
 use analyse::Report;
 use analyse::compare::Comparison;
 use askama::Template;
-use canvas::measured;
 use compared::Compared;
 use first::{Closed, First};
 use record::Machine;
@@ -143,17 +142,6 @@ fn laid(block: &Block) -> askama::Result<String> {
 /// The class of a banner.
 fn word(banner: &Banner) -> &'static str {
     first::class(banner.environment)
-}
-
-/// Whether a phone shows only a part of the table: then it says that there is more.
-fn is_wide(table: &Table) -> bool {
-    // Table text is a fifth larger than that of charts, for which widths are measured.
-    const PHONE: f64 = 220.0;
-    let widest = |i: usize| {
-        let cells = table.rows.iter().filter_map(|row| row.get(i)).map(|cell| measured(cell));
-        cells.fold(measured(&table.columns[i].name), f64::max).min(384.0) + 20.0
-    };
-    (0..table.columns.len()).map(widest).sum::<f64>() > PHONE
 }
 
 /// What the chart shows, in rows.
