@@ -111,7 +111,7 @@ fn saves(machine: &Machine) -> bool {
 /// minutes when the host has two.
 fn probes(machine: &Machine) -> &'static [&'static str] {
     if machine.unplug.is_some() {
-        // The third of these has just ended when the CPU goes.
+        // The CPU goes once the second case, which has one visit, has ended: the first visits of these follow.
         &["--only", "core_frequency,core_to_core,bandwidth", "--where", "kernel=read"]
     } else if machine.cpus.len() >= 16 {
         // From three or four of its nodes to all of them.
