@@ -8,6 +8,7 @@ use host::{
 };
 use record::Record;
 use std::{
+    borrow::Cow,
     env,
     ffi::OsStr,
     fs,
@@ -41,7 +42,7 @@ pub(crate) fn replace_by(
     }
 }
 
-/// Makes a file that is not there yet, and its folder; a stream is written to.
+/// Makes a record's file that is not there yet, and its folder; a stream is written to.
 ///
 /// # Errors
 /// `AlreadyExists`, or what the system says.
@@ -50,14 +51,15 @@ pub(crate) fn create(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = Directory::create(folder)?;
     match folder.present(name)? {
         Present::Stream => folder.stream(name)?.write_all(bytes),
-        _ => folder.create_new(name, |to| written(to, bytes)).map(drop),
+        _ => folder.create_new(name, |to| written(to, &encoded(file, bytes))).map(drop),
     }
 }
 
 /// Makes a file of that name in the folder, or of the next name that is not there yet.
 pub(crate) fn create_fresh(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
-    let stem = name.trim_end_matches(".json");
-    let numbered = (2..).map(|n| format!("{stem}-{n}.json"));
+    let stem = stem(name);
+    let ending = &name[stem.len()..];
+    let numbered = (2..).map(|n| format!("{stem}-{n}{ending}"));
     for name in std::iter::once(name.to_owned()).chain(numbered) {
         let file = folder.join(name);
         match create(&file, bytes) {
@@ -127,7 +129,7 @@ pub(crate) fn name(record: &Record) -> String {
         record.provenance.name.as_deref().or(record.machine.text("cpu.model")).unwrap_or("machine");
     let part = |text: &str| tidy(text).chars().take(40).collect::<String>();
     let (machine, host) = (part(machine), part(&live::host_name()));
-    format!("{}-{machine}-{host}-{}.json", clock::file_name_time(), std::process::id())
+    format!("{}-{machine}-{host}-{}.json.zst", clock::file_name_time(), std::process::id())
 }
 
 /// Small letters, digits and single hyphens.
@@ -166,10 +168,15 @@ fn bytes(name: &str) -> Result<Vec<u8>> {
 /// Replaces `bytes` by those of a record.
 pub(crate) fn bytes_into(name: &str, bytes: &mut Vec<u8>) -> Result<()> {
     match name {
-        "-" => bounded(io::stdin().lock(), bytes).context("standard input"),
-        "last" => whole(&newest(|_| true)?, bytes),
-        name => whole(Path::new(name), bytes),
+        "-" => bounded(io::stdin().lock(), bytes).context("standard input")?,
+        "last" => whole(&newest(|_| true)?, bytes)?,
+        name => whole(Path::new(name), bytes)?,
     }
+    let plain = record::plain(bytes).map_err(|e| anyhow::anyhow!("{} {e}", shown(name)))?;
+    if let Cow::Owned(plain) = plain {
+        *bytes = plain;
+    }
+    Ok(())
 }
 
 /// The name of a record in an error message.
@@ -184,9 +191,33 @@ pub(crate) fn named(name: &str) -> &str {
 
 /// A file's name without folders and ending.
 pub(crate) fn short(name: &str) -> String {
-    match Path::new(name).file_stem() {
-        Some(stem) if name != "-" => stem.to_string_lossy().into_owned(),
+    match Path::new(name).file_name() {
+        Some(file) if name != "-" => stem(&file.to_string_lossy()).to_owned(),
         _ => "standard input".into(),
+    }
+}
+
+/// A file's name without its ending; `.json.zst` is one.
+pub(crate) fn stem(name: &str) -> &str {
+    let name = name.strip_suffix(".zst").unwrap_or(name);
+    match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => name,
+    }
+}
+
+/// What ends a file's name: `json`, also of `.json.zst`.
+pub(crate) fn ending(file: &Path) -> &str {
+    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let name = name.strip_suffix(".zst").unwrap_or(name);
+    name.rsplit_once('.').map_or("", |(_, ending)| ending)
+}
+
+/// A record's bytes as the file of that name has them: compressed if it ends in `.zst`.
+pub(crate) fn encoded<'a>(file: &Path, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+    match file.extension().is_some_and(|x| x == "zst") {
+        true => Cow::Owned(record::compressed(bytes)),
+        false => Cow::Borrowed(bytes),
     }
 }
 
@@ -243,7 +274,7 @@ fn newest(wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
     };
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|x| x == "json"))
+        .filter(|path| ending(path) == "json")
         .collect();
     files.sort();
     let found = files.into_iter().rev().find(|f| wanted(f));

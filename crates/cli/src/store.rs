@@ -150,7 +150,7 @@ impl Place {
         let shown = file.display();
         if file.extension().is_some_and(|x| x == "html") {
             bail!(
-                "--record {shown}: a record is JSON, and its page is saved beside it as .html; name it .json"
+                "--record {shown}: a record is JSON, and its page is saved beside it as .html; name it .json or .json.zst"
             );
         }
         let cannot = || format!("cannot write {shown}");
@@ -212,10 +212,12 @@ impl Place {
         self.file.file_name().unwrap_or_default()
     }
     fn page(&self) -> PathBuf {
-        self.file.with_extension("html")
+        let name = self.name().to_string_lossy();
+        self.file.with_file_name(format!("{}.html", files::stem(&name)))
     }
     fn save_new(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let new = self.folder.create_new(self.name(), |file| locked_and_written(file, bytes))?;
+        let bytes = files::encoded(&self.file, bytes);
+        let new = self.folder.create_new(self.name(), |file| locked_and_written(file, &bytes))?;
         self.lock = Some(new);
         Ok(())
     }
@@ -224,7 +226,8 @@ impl Place {
             return self.folder.stream(self.name())?.write_all(bytes);
         }
         // The new file is locked before it has the name, and the old one until then.
-        let new = self.folder.replace(self.name(), |file| locked_and_written(file, bytes))?;
+        let bytes = files::encoded(&self.file, bytes);
+        let new = self.folder.replace(self.name(), |file| locked_and_written(file, &bytes))?;
         self.lock = Some(new);
         Ok(())
     }

@@ -88,7 +88,7 @@ fn a_check_that_did_not_end_is_unknown() {
     for signal in ["TERM", "KILL"] {
         let sandbox = Sandbox::new();
         let ran = sandbox.shell(&format!(
-            "\"$0\" check & pid=$!; until ls data/cpulens/records/*.json >/dev/null 2>&1; do sleep 0.05; done; \
+            "\"$0\" check & pid=$!; until ls data/cpulens/records/*.json.zst >/dev/null 2>&1; do sleep 0.05; done; \
              kill -{signal} $pid; wait $pid; exit $?"
         ));
         if signal == "TERM" {

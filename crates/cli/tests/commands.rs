@@ -1,5 +1,7 @@
 //! Every command as a user types it: output, exit code, and what is left on disk.
-use crate::sandbox::{CHEAP, Ran, Sandbox, fixtures, has_control, load, measured, reached};
+use crate::sandbox::{
+    CHEAP, Ran, Sandbox, fixtures, has_control, load, measured, page_of, reached,
+};
 use serde_json::Value;
 use std::fs;
 
@@ -194,7 +196,7 @@ fn a_run_puts_data_on_stdout_progress_on_stderr_and_a_record_where_it_says() {
     assert!(!has_control(&ran.err), "{:?}", ran.err);
 
     let [file] = &sandbox.records()[..] else { panic!("{:?}", sandbox.everything()) };
-    let page = file.with_extension("html");
+    let page = page_of(file);
     assert!(ran.err.contains(&format!("Record: {}", file.display())), "{}", ran.err);
     assert!(ran.err.contains(&format!("Report: {}", page.display())), "{}", ran.err);
     assert_eq!(sandbox.everything().len(), 2, "{:?}", sandbox.everything());

@@ -1,5 +1,7 @@
 //! Where things are missing, full, forbidden or few: a run finishes or says what is missing, and never panics.
-use crate::sandbox::{CHEAP, PROGRAM, Ran, Sandbox, fixtures, load, measured, possible, reached};
+use crate::sandbox::{
+    CHEAP, PROGRAM, Ran, Sandbox, fixtures, is_record, load, measured, possible, reached,
+};
 use record::{Known, Outcome, ProbeId, Record};
 use std::{fs, path::Path};
 
@@ -78,11 +80,7 @@ fn without_a_writable_home_the_record_goes_elsewhere_and_that_is_reported() {
         .shell(&format!("unset XDG_DATA_HOME; HOME=/proc/none; export HOME; {}", cheap()))
         .done();
     assert!(ran.err.lines().next().unwrap().contains("cannot write in /proc/none/"), "{}", ran.err);
-    let [file] = &sandbox
-        .everything()
-        .into_iter()
-        .filter(|f| f.extension().unwrap() == "json")
-        .collect::<Vec<_>>()[..]
+    let [file] = &sandbox.everything().into_iter().filter(|f| is_record(f)).collect::<Vec<_>>()[..]
     else {
         panic!("{:?}", sandbox.everything())
     };

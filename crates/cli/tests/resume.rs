@@ -1,5 +1,5 @@
 //! A run that is stopped keeps what it measured, and `--resume` finishes it.
-use crate::sandbox::{PROGRAM, Sandbox, fixtures, load, measured, reached};
+use crate::sandbox::{PROGRAM, Sandbox, fixtures, load, measured, page_of, reached};
 use record::ProbeId;
 use serde_json::Value;
 use std::{
@@ -72,8 +72,14 @@ impl Drop for Running {
 const RUN: [&str; 5] = ["run", "--only", "core_frequency,core_rate", "--seed", "5"];
 
 fn raw_runs(file: &Path) -> Vec<Value> {
-    let record: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let record: Value = serde_json::from_str(&text(file)).unwrap();
     record["runs"].as_array().unwrap().clone()
+}
+
+/// The JSON of a compressed record.
+fn text(file: &Path) -> String {
+    let bytes = fs::read(file).unwrap();
+    String::from_utf8(record::plain(&bytes).unwrap().into_owned()).unwrap()
 }
 
 fn parts(sandbox: &Sandbox) -> usize {
@@ -99,7 +105,7 @@ fn ctrl_c_saves_what_was_measured_and_states_how_to_go_on() {
     assert!(err.lines().last().unwrap().ends_with(&hint), "{err}");
     assert!(err.contains("Ctrl-C again"), "{err}");
     assert!(!out.is_empty(), "the report covers what there is");
-    assert!(file.with_extension("html").exists());
+    assert!(page_of(&file).exists());
     assert_eq!(parts(&sandbox), 0);
 }
 
@@ -124,7 +130,8 @@ fn a_terminated_run_is_resumed_and_its_measurements_stay_as_they_were() {
     assert!(done > 0 && left > 0, "{done} {left}");
 
     // Records that are not this machine's, or not this program's, are refused with a line.
-    let text = fs::read_to_string(&file).unwrap();
+    let bytes = fs::read(&file).unwrap();
+    let text = text(&file);
     let model = load(&file).machine.text("cpu.model").unwrap().to_owned();
     let refused = |name: &str, from: &str, to: &str, words: &str| {
         assert!(text.contains(from), "{from}");
@@ -140,7 +147,7 @@ fn a_terminated_run_is_resumed_and_its_measurements_stay_as_they_were() {
     let kernels = load(&file).provenance.kernels.unwrap();
     refused("other-kernels.json", &kernels, "0123456789abcdef", "other kernels");
     refused("other-cpus.json", "\"cpus\": \"", "\"cpus\": \"4711,", "only");
-    assert_eq!(fs::read_to_string(&file).unwrap(), text, "refusing changes nothing");
+    assert_eq!(fs::read(&file).unwrap(), bytes, "refusing changes nothing");
 
     let resumed = sandbox.cpulens(&["run", "--resume", "--format", "json", "--quiet"]).done();
     assert_eq!(resumed.err, "");

@@ -67,7 +67,7 @@ impl Sandbox {
     /// The records in the default place, and nothing else that lies there.
     pub(crate) fn records(&self) -> Vec<PathBuf> {
         let mut files = files_below(&self.records_folder());
-        files.retain(|f| f.extension().is_some_and(|x| x == "json"));
+        files.retain(|f| is_record(f));
         files
     }
     /// Everything that was written into the sandbox.
@@ -125,6 +125,18 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     }
     files.sort();
     files
+}
+
+/// Whether a file is named as a record is, compressed or not.
+pub(crate) fn is_record(file: &Path) -> bool {
+    let name = file.to_string_lossy();
+    name.ends_with(".json") || name.ends_with(".json.zst")
+}
+
+/// The page beside a record.
+pub(crate) fn page_of(record: &Path) -> PathBuf {
+    let name = record.to_string_lossy();
+    PathBuf::from(format!("{}.html", name.trim_end_matches(".zst").trim_end_matches(".json")))
 }
 
 pub(crate) fn load(file: &Path) -> Record {

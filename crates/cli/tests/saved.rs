@@ -1,7 +1,9 @@
 //! Records are not lost, not overwritten, and not written where somebody else wants them.
 use crate::{
     resume::Running,
-    sandbox::{CHEAP, PROGRAM, Ran, Sandbox, load, measured, possible, reached},
+    sandbox::{
+        CHEAP, PROGRAM, Ran, Sandbox, is_record, load, measured, page_of, possible, reached,
+    },
 };
 use std::{collections::BTreeSet, fs, os::unix::fs::symlink, path::Path};
 
@@ -18,10 +20,10 @@ fn runs_that_begin_together_leave_a_record_each() {
     assert_eq!(records.len(), 3, "{records:?}");
     let pids = fs::read_to_string(sandbox.path("pids")).unwrap();
     let host = sandbox.shell("uname -n | tr A-Z a-z | tr -c 'a-z0-9\\n' -").out;
-    let name = |file: &Path| file.file_stem().unwrap().to_string_lossy().into_owned();
+    let name = |file: &Path| page_of(file).file_stem().unwrap().to_string_lossy().into_owned();
     for file in &records {
         assert_eq!(reached(&load(file)), (3, 0));
-        assert!(file.with_extension("html").exists());
+        assert!(page_of(file).exists());
         let name = name(file);
         assert!(name.contains(host.trim().trim_matches('-')), "{name}");
         assert!(pids.lines().any(|pid| name.ends_with(&format!("-{pid}"))), "{name}: {pids}");
@@ -55,7 +57,7 @@ fn a_file_that_is_there_is_replaced_with_force_only() {
     for file in ["text.json", "record.json", "page.json"] {
         run(file, &["--force"]).done();
         assert_eq!(reached(&load(&sandbox.path(file))), (3, 0));
-        assert!(sandbox.path(file).with_extension("html").exists());
+        assert!(page_of(&sandbox.path(file)).exists());
     }
     assert!(content("page.html").contains("<html"));
     assert_eq!(
@@ -174,11 +176,11 @@ fn a_full_disk_moves_the_record_to_the_next_folder() {
         let moved: Vec<_> = fs::read_dir(sandbox.path(""))
             .unwrap()
             .map(|entry| entry.unwrap().path())
-            .filter(|file| file.extension().is_some_and(|x| x == "json"))
+            .filter(|file| is_record(file))
             .collect();
         let [file] = &moved[..] else { panic!("{asked}: {moved:?}: {}", ran.err) };
         assert_eq!(reached(&load(file)), (3, 0), "{asked}");
-        assert!(file.with_extension("html").exists());
+        assert!(page_of(file).exists());
         let said = format!("it is saved as {}", file.display());
         assert!(ran.err.contains(&said) && ran.err.contains("Record: "), "{}", ran.err);
         let left = fs::read_dir(sandbox.path("kept")).unwrap().flatten();

@@ -24,6 +24,8 @@ pub enum LoadError {
     NotARecord(String),
     /// Not JSON.
     NotJson(String),
+    /// Compressed, and not whole.
+    Damaged(String),
 }
 
 impl fmt::Display for LoadError {
@@ -44,13 +46,16 @@ impl fmt::Display for LoadError {
             ),
             LoadError::NotARecord(why) => write!(f, "is JSON but not a cpulens record: {why}"),
             LoadError::NotJson(why) => write!(f, "is not JSON: {why}"),
+            LoadError::Damaged(why) => {
+                write!(f, "is cut short or damaged: {why}; copy the file again")
+            }
         }
     }
 }
 
 impl std::error::Error for LoadError {}
 
-/// Reads a record.
+/// Reads a record, compressed or not.
 ///
 /// # Errors
 /// Says which of the ways it is not a record, in one line.
@@ -58,6 +63,7 @@ pub fn from_slice(bytes: &[u8]) -> Result<Record, LoadError> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(LoadError::TooLarge(bytes.len() as u64));
     }
+    let bytes = &*crate::zst::plain(bytes)?;
     if !bytes.trim_ascii_start().starts_with(b"{") {
         return Err(LoadError::NotJson("it does not begin with {".into()));
     }
@@ -139,9 +145,14 @@ fn check(record: &Record) -> Result<(), String> {
     Ok(())
 }
 
-/// serde's message, bounded and without control characters: parts of it come from the file.
+/// serde's message.
 fn one_line(error: &serde_json::Error) -> String {
-    error.to_string().chars().take(300).map(|c| if c.is_control() { ' ' } else { c }).collect()
+    bounded(&error.to_string())
+}
+
+/// A message without control characters, of 300 characters at most: parts of it come from the file.
+pub(crate) fn bounded(message: &str) -> String {
+    message.chars().take(300).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// Writes a record: indented JSON with a final newline, equal bytes for equal records.

@@ -18,6 +18,7 @@ mod text;
 mod topology;
 mod unit;
 pub mod unixbench;
+mod zst;
 
 pub use case::{Case, Pages, Placement, Value};
 pub use cpuset::{CpuSet, CpuSetError};
@@ -33,3 +34,4 @@ pub use source::{Origin, Publication, Source, Warning};
 pub use text::invisible;
 pub use topology::{Cache, CacheKind, Cpu, Dimm, HugePool, Node, Topology};
 pub use unit::{Better, Unit};
+pub use zst::{compressed, plain};

@@ -1,7 +1,7 @@
 //! Disks that are full, read-only or out of quota: the record goes to the next folder, or the report says that it is lost.
 use crate::{
     alone::{After, alone, can_isolate},
-    sandbox::{Sandbox, load, possible, reached},
+    sandbox::{Sandbox, is_record, load, possible, reached},
 };
 
 /// What comes of a cheap run whose home, the folder `/run/disk`, this line prepares; `$user` runs it as another user.
@@ -29,7 +29,7 @@ fn moves(prepare: &str, user: &str, why: &str) {
     assert_eq!(left, "", "{said}");
     assert!(said.contains("Core frequency") && said.contains(why), "{said}");
     let mut files = sandbox.everything();
-    files.retain(|f| f.extension().is_some_and(|x| x == "json"));
+    files.retain(|f| is_record(f));
     let [file] = &files[..] else { panic!("{files:?} {said}") };
     assert_eq!(reached(&load(file)), (3, 0));
 }

@@ -2,7 +2,9 @@
 //! and what can be measured is measured and kept.
 use crate::{
     denied::{EDQUOT, ENOSYS, EPERM, PRCTL, without},
-    sandbox::{CHEAP, PROGRAM, Ran, Sandbox, load, measured, possible, reached},
+    sandbox::{
+        CHEAP, PROGRAM, Ran, Sandbox, is_record, load, measured, page_of, possible, reached,
+    },
 };
 use std::{fs, time::Duration};
 
@@ -17,7 +19,7 @@ fn whole(sandbox: &Sandbox, ran: &Ran) {
     let [file] = &sandbox.records()[..] else { panic!("{:?}", sandbox.everything()) };
     assert_eq!(reached(&load(file)), (3, 0));
     assert!(!ran.out.contains("defect"), "{}", ran.out);
-    assert!(file.with_extension("html").exists());
+    assert!(page_of(file).exists());
     let parts = sandbox.everything().into_iter().filter(|f| f.extension().unwrap() == "part");
     assert_eq!(parts.count(), 0);
 }
@@ -99,7 +101,7 @@ fn a_quota_is_told_and_the_record_goes_elsewhere() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.contains("quota exceeded") && ran.err.contains("the record goes to"));
     let mut files = sandbox.everything();
-    files.retain(|f| f.extension().is_some_and(|x| x == "json"));
+    files.retain(|f| is_record(f));
     assert_eq!(reached(&load(&files[0])), (3, 0));
 }
 

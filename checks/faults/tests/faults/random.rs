@@ -3,7 +3,7 @@
 use crate::{
     alone::{After, alone, can_isolate},
     denied::{ENOSYS, EPERM, without_numbers},
-    sandbox::{CHEAP, PROGRAM, Ran, Sandbox, has_control, load, reached},
+    sandbox::{CHEAP, PROGRAM, Ran, Sandbox, has_control, is_record, load, reached},
 };
 use fastrand::Rng;
 use std::{
@@ -143,7 +143,7 @@ fn choose<T: Copy>(rng: &mut Rng, of: &[T]) -> T {
 /// The records in all folders of a sandbox, each of which can be read.
 fn records(sandbox: &Sandbox) -> Vec<PathBuf> {
     let mut files = sandbox.everything();
-    files.retain(|f| f.extension().is_some_and(|x| x == "json"));
+    files.retain(|f| is_record(f));
     files.iter().for_each(|f| drop(load(f)));
     files
 }
@@ -196,7 +196,7 @@ fn full_disk(rng: &mut Rng) {
     let line = format!(
         "mkdir /run/small && mount -t tmpfs -o size={kib}k none /run/small || exit
          XDG_DATA_HOME=/run/small /run/cpulens run --only core_frequency; code=$?
-         cp /run/small/cpulens/records/*.json . 2> /dev/null
+         cp /run/small/cpulens/records/*.json.zst . 2> /dev/null
          umount /run/small; rmdir /run/small; (exit $code)"
     );
     let After { code, left, said } = alone(&sandbox, &line, false);

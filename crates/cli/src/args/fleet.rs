@@ -36,7 +36,7 @@ pub(crate) struct Digest {
   cpulens history                        this user's records
   cpulens history results/ --format json -o history.json")]
 pub(crate) struct History {
-    /// Folders and files of records and digests (.json, .jsonl) [default: the folder where records are saved]
+    /// Folders and files of records and digests (.json, .jsonl, also with .zst) [default: the folder where records are saved]
     #[arg(value_name = "DIR")]
     pub(crate) places: Vec<PathBuf>,
     /// The language of the page (auto: as LC_ALL, LC_MESSAGES or LANG says)
@@ -63,7 +63,7 @@ pub(crate) enum DigestTable {
 
 Exit codes: 0 judged; 2 nothing could be read. With --strict also: 1 a machine is slow.")]
 pub(crate) struct Fleet {
-    /// Folders and files of records and digests (.json, .jsonl)
+    /// Folders and files of records and digests (.json, .jsonl, also with .zst)
     #[arg(required = true, value_name = "DIR")]
     pub(crate) places: Vec<PathBuf>,
     /// Names of the machines there should be, one a line: those without a look are named

@@ -85,7 +85,7 @@ pub(crate) struct Measuring {
     /// Print the plan and its estimated time, and measure nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Save the record here instead of $XDG_DATA_HOME/cpulens/records
+    /// Save the record here (.json, or .json.zst compressed) instead of in $XDG_DATA_HOME/cpulens/records
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// Replace the file of --record, and the page beside it, if they are there

@@ -92,7 +92,7 @@ fn peers(folder: &Path, own: &Record) -> Result<Option<Profile>> {
     let shown = folder.display();
     let entries = fs::read_dir(folder).with_context(|| format!("cannot look into {shown}"))?;
     let mut all: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    all.retain(|file| file.extension().is_some_and(|x| x == "json"));
+    all.retain(|file| files::ending(file) == "json");
     all.sort();
     let key = Key::of(&own.machine);
     let mut figures = vec![];

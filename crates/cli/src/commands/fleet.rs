@@ -60,7 +60,7 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
     all.sort();
     all.dedup();
     if all.is_empty() {
-        bail!("there is no record or digest (.json, .jsonl) in these places");
+        bail!("there is no record or digest (.json, .jsonl, also with .zst) in these places");
     }
     let inputs = read(&all);
     let digests: Vec<Digest> = inputs.iter().filter_map(|(_, d)| d.clone().ok()).collect();
@@ -114,7 +114,7 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
         }
     }
     if digests.is_empty() {
-        bail!("there is no record or digest (.json, .jsonl) in these places");
+        bail!("there is no record or digest (.json, .jsonl, also with .zst) in these places");
     }
     // Records of one machine that nobody named are of one host only if they lie in its own folder.
     if args.places.is_empty() {
@@ -138,10 +138,9 @@ fn below(place: &Path) -> Result<Vec<PathBuf>> {
     let mut all = vec![];
     for entry in fs::read_dir(place).with_context(cannot)? {
         let path = entry.with_context(cannot)?.path();
-        let kind = path.extension().and_then(|x| x.to_str());
         if path.is_dir() {
             all.extend(below(&path)?);
-        } else if matches!(kind, Some("json" | "jsonl")) {
+        } else if matches!(files::ending(&path), "json" | "jsonl") {
             all.push(path);
         }
     }
@@ -177,7 +176,7 @@ fn one(file: &Path) -> Vec<Input> {
     if let Err(why) = files::bytes_into(&name, &mut bytes) {
         return vec![(name, Err(format!("{why:#}")))];
     }
-    if file.extension().is_some_and(|x| x == "jsonl") {
+    if files::ending(file) == "jsonl" {
         let lines =
             bytes.split(|b| *b == b'\n').enumerate().filter(|(_, l)| !l.trim_ascii().is_empty());
         return lines.map(|(n, line)| (format!("{name}:{}", n + 1), of_line(line))).collect();

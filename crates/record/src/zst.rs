@@ -1,0 +1,81 @@
+//! Documents compressed with Zstandard (RFC 8878), a sixth to a ninth of their size.
+use crate::{LoadError, MAX_BYTES};
+use ruzstd::{
+    decoding::StreamingDecoder,
+    encoding::{CompressionLevel, compress_to_vec},
+};
+use std::{borrow::Cow, io::Read};
+
+/// How every Zstandard frame begins.
+const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// The document as one frame.
+#[must_use]
+pub fn compressed(bytes: &[u8]) -> Vec<u8> {
+    compress_to_vec(bytes, CompressionLevel::Fastest)
+}
+
+/// The document itself, of bytes that are compressed or are not.
+///
+/// # Errors
+/// Says what is wrong with a frame, and refuses a document of more than [`MAX_BYTES`].
+pub fn plain(bytes: &[u8]) -> Result<Cow<'_, [u8]>, LoadError> {
+    if !bytes.starts_with(&MAGIC) {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let mut out = vec![];
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let frame = StreamingDecoder::new(&mut rest).map_err(damaged)?;
+        let room = MAX_BYTES + 1 - out.len() as u64;
+        frame.take(room).read_to_end(&mut out).map_err(damaged)?;
+        if out.len() as u64 > MAX_BYTES {
+            return Err(LoadError::TooLarge(out.len() as u64));
+        }
+    }
+    Ok(Cow::Owned(out))
+}
+
+fn damaged(why: impl std::fmt::Display) -> LoadError {
+    LoadError::Damaged(crate::json::bounded(&why.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_document_comes_back_and_is_smaller() {
+        let text = "{\"metric\": \"latency\", \"samples\": [1.5e-9, 1.6e-9]}\n".repeat(500);
+        let small = compressed(text.as_bytes());
+        assert!(small.len() * 10 < text.len(), "{}", small.len());
+        assert_eq!(plain(&small).unwrap(), text.as_bytes());
+        assert_eq!(plain(text.as_bytes()).unwrap(), text.as_bytes());
+        // As `cat a.zst b.zst` joins them.
+        let twice = [small.clone(), small].concat();
+        assert_eq!(plain(&twice).unwrap().len(), 2 * text.len());
+    }
+
+    #[test]
+    fn what_is_cut_off_or_expands_without_end_is_an_error() {
+        let frame = compressed(&[b' '; 100_000]);
+        for cut in MAGIC.len()..frame.len() {
+            assert!(matches!(plain(&frame[..cut]), Err(LoadError::Damaged(_))), "cut at {cut}");
+        }
+        let bomb = compressed(&vec![b' '; 1 << 25]).repeat(9);
+        assert!(matches!(plain(&bomb), Err(LoadError::TooLarge(_))));
+    }
+
+    proptest! {
+        #[test]
+        fn garbled_frames_never_panic(at in 4usize..4000, with in any::<u8>()) {
+            let mut frame = compressed(include_bytes!("zst.rs"));
+            let at = 4 + at % (frame.len() - 4);
+            frame[at] = with;
+            if let Err(error) = plain(&frame) {
+                prop_assert!(!error.to_string().contains('\n'));
+            }
+        }
+    }
+}
