@@ -8,7 +8,7 @@ use xtask::{
 };
 
 const TOOLS: [&str; 2] = ["ansible-core==2.19.14", "duckdb==2.0.0"];
-/// Machines that Ansible is told of: this one, twice.
+/// The inventory of Ansible: this machine, twice.
 const HOSTS: &str = "one,two,";
 /// Records of one kind, so that peers can be asked about.
 const RECORDS: usize = 6;

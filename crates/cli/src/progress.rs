@@ -8,7 +8,7 @@ use std::{
     io::{self, IsTerminal},
 };
 
-/// Estimated seconds that count as passed when the time left is first told.
+/// Estimated seconds that count as passed when the time left is first shown.
 const PRIOR: f64 = 5.0;
 /// Parts of the bar: fine enough to move several times in a case.
 const PARTS: u64 = 10_000;

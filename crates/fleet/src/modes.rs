@@ -126,17 +126,17 @@ fn naming(
             by_value.entry(value).or_insert_with(|| vec![0; modes])[*mode] += 1;
         }
     }
-    let told = |by_value: &BTreeMap<&str, Vec<usize>>| -> usize {
+    let explained = |by_value: &BTreeMap<&str, Vec<usize>>| -> usize {
         by_value.values().map(|c| c.iter().copied().max().unwrap_or(0)).sum()
     };
-    // Of facts that tell the same the one with fewer values explains more.
+    // Of facts that explain equally many, the one with fewer values explains more.
     let best = counts
         .iter()
         .filter(|(_, by_value)| by_value.len() > 1 && by_value.len() <= 4 * modes)
         .max_by_key(|(fact, by_value)| {
-            (told(by_value), std::cmp::Reverse(by_value.len()), std::cmp::Reverse(**fact))
+            (explained(by_value), std::cmp::Reverse(by_value.len()), std::cmp::Reverse(**fact))
         });
-    let (fact, by_value) = best.filter(|(_, v)| told(v) as f64 >= NAMES * of.len() as f64)?;
+    let (fact, by_value) = best.filter(|(_, v)| explained(v) as f64 >= NAMES * of.len() as f64)?;
     let most =
         |c: &Vec<usize>| (0..c.len()).max_by_key(|i| (c[*i], std::cmp::Reverse(*i))).unwrap_or(0);
     let by_value: BTreeMap<String, usize> =

@@ -307,9 +307,9 @@ pub(super) fn beside(of: &Comparison) -> Vec<Beside> {
             rows.iter().any(|other| of.rows[*other].quantity.at.get(name) != Some(value))
         };
         let quantity = &of.rows[row].quantity;
-        let told =
+        let shown =
             quantity.at.iter().filter(|(n, v)| !UNSAID.contains(&n.as_str()) && varies(n, v));
-        told.map(|(name, value)| (name.clone(), value.to_string())).collect()
+        shown.map(|(name, value)| (name.clone(), value.to_string())).collect()
     };
     chosen
         .into_iter()

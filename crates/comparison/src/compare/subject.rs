@@ -35,7 +35,7 @@ pub enum SubjectKind {
     NearMemoryLatency,
     /// Memory of another socket.
     FarMemoryLatency,
-    /// Memory whose place is not told.
+    /// Memory whose NUMA node is unknown.
     OtherMemoryLatency,
     /// Address translation.
     Translation,

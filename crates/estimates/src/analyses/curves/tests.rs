@@ -1,0 +1,127 @@
+//! Plateaus, levels and what refuses them, on made curves.
+use super::*;
+
+#[test]
+fn a_plateau_has_the_interval_of_its_points_or_what_theirs_reach() {
+    let ends = |low: f64, high: f64| Some(Interval { low, high, confidence: 0.95 });
+    let point = |seconds: f64, interval| CurvePoint {
+        bytes: 1.0,
+        seconds,
+        interval,
+        cycles: None,
+        served: None,
+        estimate: 0,
+    };
+    let of =
+        |points: &[CurvePoint]| plateau_of(&points.iter().collect::<Vec<_>>()).unwrap().interval;
+    let three = [(9.0, 8.0, 10.0), (10.0, 9.5, 10.5), (11.0, 9.0, 12.0)];
+    let three = three.map(|(at, low, high)| point(at, ends(low, high)));
+    assert_eq!(of(&three), ends(8.0, 12.0));
+    assert_eq!(of(&[three[0], point(10.0, None)]), None);
+    let nine: Vec<CurvePoint> = (1..10).map(|i| point(f64::from(i), None)).collect();
+    let found = of(&nine).unwrap();
+    assert!(found.low > 1.0 && found.low < 5.0 && found.high > 5.0 && found.high < 9.0);
+}
+
+#[test]
+fn what_memory_serves_is_called_no_cache() {
+    const LAST: f64 = 32.0;
+    let point = |bytes: f64, seconds: f64| CurvePoint {
+        bytes,
+        seconds,
+        interval: None,
+        cycles: None,
+        served: None,
+        estimate: 0,
+    };
+    let of = |cache: f64, memory: f64| {
+        let (near, far) = ([1.0, 2.0, 4.0], [128.0, 256.0]);
+        let near = near.map(|bytes| point(bytes, cache));
+        let points: Vec<_> =
+            near.into_iter().chain(far.map(|b| point(b, memory + b * 1e-10))).collect();
+        let found = plateau_of(&points[..3].iter().collect::<Vec<_>>()).unwrap();
+        let mut levels = [Level { name: "L3".into(), stated: Some(LAST), found: Ok(found) }];
+        refuse_what_memory_serves(&mut levels, &points, LAST);
+        let [level] = levels;
+        level.found.map(|p| p.seconds)
+    };
+    assert_eq!(of(13e-9, 150e-9).unwrap(), 13e-9);
+    assert_eq!(of(90e-9, 150e-9).unwrap(), 90e-9);
+    assert!(of(149e-9, 170e-9).unwrap_err().why.contains("others hold this cache"));
+}
+
+fn points(all: &[(f64, f64)]) -> Vec<CurvePoint> {
+    let point = |(mib, ns): &(f64, f64)| CurvePoint {
+        bytes: mib * 1048576.0,
+        seconds: ns * 1e-9,
+        interval: None,
+        cycles: Some(ns * 3.0),
+        served: None,
+        estimate: 0,
+    };
+    all.iter().map(point).collect()
+}
+
+#[test]
+fn memory_begins_where_the_curve_is_flat() {
+    let of = |mib: f64, all: &[(f64, f64)]| {
+        let points = points(all);
+        let points: Vec<&CurvePoint> = points.iter().collect();
+        let flat = flat_end(&points, mib * 1048576.0);
+        flat.iter().map(|p| p.seconds * 1e9).collect::<Vec<_>>()
+    };
+    // As seen on a guest of 32 MiB of L3: the headline was the middle of a slope.
+    let slope = [(128.0, 138.0), (181.0, 143.0), (256.0, 146.0), (362.0, 149.0), (512.0, 154.0)];
+    assert_eq!(of(32.0, &slope).len(), 1);
+    // Nearer to the last cache one point alone is not believed.
+    assert_eq!(of(64.0, &slope).len(), 2);
+    // A busy machine scatters by more than the slope that is looked for.
+    let busy = [(128.0, 150.0), (181.0, 157.0), (256.0, 149.0), (362.0, 158.0), (512.0, 156.0)];
+    assert_eq!(of(32.0, &busy).len(), 5);
+    // Noise of one per cent is no slope.
+    let flat = [(128.0, 130.5), (181.0, 131.3), (256.0, 132.1), (362.0, 131.5), (512.0, 132.3)];
+    assert_eq!(of(32.0, &flat).len(), 5);
+    assert_eq!(
+        of(32.0, &[(128.0, 100.0), (256.0, 131.0), (362.0, 131.2), (512.0, 131.1)]).len(),
+        3
+    );
+    assert!(of(32.0, &[]).is_empty());
+}
+
+#[test]
+fn a_last_cache_far_slower_than_its_processors_is_a_mixture() {
+    let of = |microarchitecture: &str, ns: f64| {
+        let machine = crate::expected::tests::machine(microarchitecture, "");
+        let points = points(&[(2.0, ns), (4.0, ns), (8.0, ns)]);
+        let found = plateau_of(&points.iter().collect::<Vec<_>>()).unwrap();
+        let mut levels = [Level { name: "L3".into(), stated: None, found: Ok(found) }];
+        if let Ok(it) = Microarchitecture::of(&machine) {
+            refuse_mixtures(&mut levels, &it);
+        }
+        let [level] = levels;
+        level.found.map(|p| p.points)
+    };
+    assert_eq!(of("Zen 3", 17.0).unwrap(), 3);
+    let why = of("Zen 3", 140.0).unwrap_err().why;
+    assert!(why.contains("takes 420 cycles, and L3 of Zen 3 at most 54"), "{why}");
+    // Of a mesh that is slower, or of a core that nothing is published of, it is not said.
+    assert_eq!(of("Sapphire Rapids", 40.0).unwrap(), 3);
+    assert_eq!(of("unknown: x", 140.0).unwrap(), 3);
+}
+
+#[test]
+fn a_working_set_is_called_memory_from_four_times_the_last_cache() {
+    const MIB: f64 = 1048576.0;
+    let caches = [(1, MIB / 32.0), (2, MIB), (3, 32.0 * MIB)];
+    let of = |mib: f64| served(&caches, mib * MIB).unwrap();
+    assert_eq!(of(0.02), Served::Cache(1));
+    assert_eq!(of(0.03), Served::Between(1, 2));
+    assert_eq!(of(0.5), Served::Cache(2));
+    assert_eq!(of(1.2), Served::Between(2, 3));
+    assert_eq!(of(12.0), Served::Cache(3));
+    for mib in [13.0, 32.0, 64.0, 127.9] {
+        assert_eq!(of(mib), Served::NotMemory(3));
+    }
+    assert_eq!(of(128.0), Served::Memory);
+    assert_eq!(served(&[], MIB), None);
+}

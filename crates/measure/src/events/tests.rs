@@ -1,0 +1,138 @@
+//! The event file that each CPU gets, and what event files must hold.
+use super::*;
+
+fn machine(facts: &[(&str, record::Value)]) -> Machine {
+    let mut machine = Machine::default();
+    for (name, value) in facts {
+        machine.set(name, value.clone(), "test");
+    }
+    machine
+}
+
+fn x86(vendor: &str, family: u64, model: u64) -> &'static str {
+    let facts: [(&str, record::Value); 3] = [
+        ("cpu.vendor", vendor.into()),
+        ("cpu.family", family.into()),
+        ("cpu.model_number", model.into()),
+    ];
+    Family::of(&machine(&facts)).unwrap().id
+}
+
+#[test]
+fn every_file_is_a_family_and_the_folder_holds_no_other() {
+    for (id, text) in FILES {
+        let file = parse(id, text).unwrap();
+        let family = Family { id, file, processor: None };
+        for name in family.file.wide.clone() {
+            family.named(&name).unwrap();
+        }
+        let groups = family.groups(&["wide".into()]).unwrap();
+        assert_eq!(groups[0][0].event, Event::cycles(), "{id}");
+        assert_eq!(groups[0][1].event, Event::instructions(), "{id}");
+    }
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/events");
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), FILES.len());
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_said() {
+    let file = |events: &str| {
+        let text = format!(
+            "title = \"t\"\nsource = \"s\"\nwidth = 4\ncounters = 1\n[[group]]\nname = \"g\"\nevents = [{events}]"
+        );
+        parse("x", &text).err().unwrap_or_default()
+    };
+    assert_eq!(file("{ name = \"a\", code = 1 }"), "");
+    let a = "{ name = \"a\", code = 1 }";
+    assert!(file(&format!("{a}, {{ name = \"b\", code = 2 }}")).contains("more than 1"));
+    assert!(file("{ name = \"a\", code = 1, role = \"x\" }").contains("role"));
+    assert!(file("{ name = \"a\", code = 1, kind = \"x\" }").contains("kind"));
+    assert!(file("{ name = \"a\", code = 10, kind = \"hardware\" }").contains("cannot be"));
+    assert!(file("{ name = \"a\", cod = 1 }").contains("cod"));
+    let twice = FILES[0].1.replace("uops_issued.any", "uops_retired.retire_slots");
+    assert!(parse("x", &twice).unwrap_err().contains("twice"));
+}
+
+#[test]
+fn processors_have_their_families() {
+    assert_eq!(x86("Intel", 6, 0x55), "intel_skylake");
+    assert_eq!(x86("Intel", 6, 0x6a), "intel_icelake");
+    assert_eq!(x86("Intel", 6, 0x8f), "intel_sapphirerapids");
+    assert_eq!(x86("Intel", 6, 0x4f), GENERIC);
+    assert_eq!(x86("AMD", 25, 17), "amd_zen4");
+    assert_eq!(x86("AMD", 25, 1), "amd_zen_hygon");
+    assert_eq!(x86("AMD", 26, 2), "amd_zen5");
+    assert_eq!(x86("AMD", 26, 0x50), "amd_zen6");
+    assert_eq!(x86("AMD", 26, 0xe3), "amd_zen6");
+    assert_eq!(x86("AMD", 26, 0xf0), "amd_zen_core");
+    assert_eq!(x86("AMD", 27, 0), "amd_zen_core");
+    assert_eq!(x86("AMD", 21, 2), GENERIC);
+    assert_eq!(x86("Hygon", 24, 0), "amd_zen_hygon");
+    assert_eq!(x86("Hygon", 24, 0x18), "amd_zen_core");
+    assert_eq!(x86("Intel", 6, 0xaf), "intel_sierraforest");
+    assert_eq!(x86("Intel", 6, 0xdd), "intel_clearwaterforest");
+    assert_eq!(x86("Intel", 6, 0xcc), "intel_lioncove");
+    assert_eq!(x86("Intel", 19, 1), GENERIC);
+    let arm = |midr: &str| {
+        let facts = [("cpu.midr", midr.into()), ("kernel.arch", "aarch64".into())];
+        Family::of(&machine(&facts)).unwrap().id
+    };
+    assert_eq!(arm("implementer 0x48, part 0xd01"), "kunpeng_920");
+    assert_eq!(arm("implementer 0x70, part 0x663"), "phytium_ft2500");
+    assert_eq!(arm("implementer 0x41, part 0xd0c"), "arm_neoverse_n1");
+    assert_eq!(arm("implementer 0x41, part 0xd84"), "arm_neoverse_v3");
+    assert_eq!(arm("implementer 0xc0, part 0xac4"), "ampere_one");
+    assert_eq!(arm("implementer 0x48, part 0xd02"), "arm_pmuv3");
+    assert_eq!(arm("implementer 0x41, part 0xd4f"), "arm_neoverse_v2");
+    assert_eq!(Family::of(&Machine::default()).unwrap().id, GENERIC);
+}
+
+#[test]
+fn no_file_takes_models_to_come() {
+    let (_, zen5) = FILES.iter().find(|(id, _)| *id == "amd_zen5").unwrap();
+    let open = zen5.replace("model_ranges", "# model_ranges");
+    assert!(parse("x", &open).unwrap_err().contains("every model"));
+    let (_, hygon) = FILES.iter().find(|(id, _)| *id == "amd_zen_hygon").unwrap();
+    assert!(parse("x", &hygon.replace("model_ranges", "# model_ranges")).is_err());
+    let (_, arm) = FILES.iter().find(|(id, _)| *id == "arm_pmuv3").unwrap();
+    assert!(parse("x", &arm.replace("fallback", "# fallback")).unwrap_err().contains("list"));
+    // What no file lists is asked for last.
+    let fallback = |(id, text): &(&str, &str)| parse(id, text).unwrap().fallback;
+    let first = FILES.iter().position(fallback).unwrap();
+    assert!(FILES[first..].iter().all(fallback) && !FILES[..first].iter().any(fallback));
+}
+
+#[test]
+fn the_title_names_this_processor_only() {
+    let title = |vendor: &str, family: u64, model: u64, name: &str| {
+        let facts: [(&str, record::Value); 4] = [
+            ("cpu.vendor", vendor.into()),
+            ("cpu.family", family.into()),
+            ("cpu.model_number", model.into()),
+            ("cpu.microarchitecture", name.into()),
+        ];
+        Family::of(&machine(&facts)).unwrap().title()
+    };
+    assert_eq!(title("AMD", 23, 0x31, "Zen 2"), "AMD Zen 2");
+    assert!(title("Intel", 6, 0xbd, "Lunar Lake").starts_with("Intel Lunar Lake, on P-cores"));
+    let unknown = title("AMD", 26, 0xf0, "unknown: AMD family 0x1a, model 0xf0");
+    assert!(unknown.contains("no list of events for AMD family 0x1a, model 0xf0"), "{unknown}");
+    assert!(title("Intel", 19, 1, "Diamond Rapids").contains("for Intel Diamond Rapids"));
+    assert!(!Family::of(&Machine::default()).unwrap().title().contains("no list"));
+}
+
+#[test]
+fn names_choose_events_and_a_wrong_one_is_helped() {
+    let generic = Family::of(&Machine::default()).unwrap();
+    let named =
+        |names: &[&str]| generic.groups(&names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>());
+    let some = named(&["LLC-loads", "r1b", "task-clock", "LLC-loads", "cycles"]).unwrap();
+    let names: Vec<&str> = some.iter().flatten().map(|c| &*c.event.name).collect();
+    assert_eq!(names, ["cycles", "instructions", "LLC-loads", "r1b", "task-clock"]);
+    assert_eq!(some[1][1].event, Event::new("r1b", kind::RAW, 0x1b));
+    let wrong = named(&["LLC-lods"]).unwrap_err();
+    assert!(wrong.remedy.unwrap().contains("LLC-loads"));
+    assert!(named(&["é"]).is_err());
+    assert!(named(&["rétro"]).is_err());
+    assert!(named(&[]).unwrap().len() > 1);
+}
