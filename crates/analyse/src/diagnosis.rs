@@ -70,6 +70,28 @@ pub struct Ranked {
 /// by as much (the reference samples, docs/method.md).
 const LITTLE: f64 = 0.02;
 
+/// What is seen, and what causes it where that is found too: the causes can be acted on, and come first.
+const SYMPTOMS: [(&str, &[&str]); 4] = [
+    ("frequency_below_boost", &["governor_slows", "heat_throttles", "power_capped"]),
+    (
+        "bandwidth_below_channels",
+        &["channels_unbalanced", "dimm_below_rating", "memory_limited_by_cpu"],
+    ),
+    ("cache_share_small", &["cache_partitioned"]),
+    ("too_noisy", &["cpu_contention", "cpu_quota", "interrupts_uneven", "steal_time"]),
+];
+
+/// Moves every symptom behind the first of its causes.
+fn causes_first(all: &mut Vec<Ranked>) {
+    for (symptom, causes) in SYMPTOMS {
+        let seen = all.iter().position(|ranked| ranked.id == symptom);
+        let cause = all.iter().position(|ranked| causes.contains(&ranked.id));
+        if let Some((seen, cause)) = seen.zip(cause).filter(|(seen, cause)| seen < cause) {
+            all[seen..=cause].rotate_left(1);
+        }
+    }
+}
+
 /// What is wrong with a machine, for a workload.
 pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
     let evidence = Evidence::over(report);
@@ -108,6 +130,7 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
     }
     for all in [&mut findings, &mut notes, &mut aside] {
         all.sort_by(costlier);
+        causes_first(all);
     }
     let mut unlocks: Vec<Unlock> =
         missing.into_iter().map(|(remedy, rules)| Unlock { remedy, rules }).collect();

@@ -202,3 +202,39 @@ fn what_costs_next_to_nothing_is_a_note_for_everybody() {
         assert_eq!(note(rule, &Err(Reason::new("no figure")), workload), None);
     }
 }
+
+/// The governor and the frequency that it causes cost the same, and their names would put the frequency first.
+#[test]
+fn a_cause_comes_before_what_it_causes() {
+    let order = |ids: &[&'static str]| -> Vec<&str> {
+        let mut all: Vec<Ranked> = ids.iter().map(|id| ranked(id)).collect();
+        causes_first(&mut all);
+        all.iter().map(|ranked| ranked.id).collect()
+    };
+    assert_eq!(
+        order(&["frequency_below_boost", "thp_never", "governor_slows"]),
+        ["thp_never", "governor_slows", "frequency_below_boost"]
+    );
+    let right = ["heat_throttles", "frequency_below_boost", "power_capped", "smt_off"];
+    assert_eq!(order(&right), right);
+    assert_eq!(order(&["frequency_below_boost", "smt_off"]), ["frequency_below_boost", "smt_off"]);
+    let known = |id: &&str| rules::ALL.iter().any(|(known, _)| known == id);
+    assert!(SYMPTOMS.iter().all(|(symptom, causes)| known(symptom) && causes.iter().all(known)));
+}
+
+fn ranked(id: &'static str) -> Ranked {
+    Ranked {
+        id,
+        title: "",
+        finding: Finding {
+            claim: String::new(),
+            advice: String::new(),
+            confirm_with: String::new(),
+        },
+        read: vec![],
+        basis: Basis::Measured,
+        cost: Err(Reason::new("not asked for")),
+        demands: &[],
+        note: None,
+    }
+}

@@ -120,11 +120,12 @@ pub(super) fn without_laden(
         return (all(), vec![]);
     };
     let of = |core: &Core| core.cpus.iter().filter_map(|id| rates.get(&id)).sum::<f64>();
-    let mean = cores.iter().map(of).sum::<f64>() / cores.len().max(1) as f64;
+    let total = cores.iter().map(of).sum::<f64>();
+    let mean = total / cores.len().max(1) as f64;
     // Counts since boot may be of interrupts that are sent elsewhere by now.
     let still = |c: &Core| goes.as_ref().is_none_or(|to| c.cpus.iter().any(|id| to.contains(id)));
     let mut irq_heavy: Vec<&Core> =
-        cores.iter().filter(|c| interrupts::heavy(of(c), mean) && still(c)).collect();
+        cores.iter().filter(|c| interrupts::heavy(of(c), total, cores.len()) && still(c)).collect();
     irq_heavy.sort_by(|a, b| of(b).total_cmp(&of(a)));
     let dropped = irq_heavy.len().saturating_sub(cores.len() / MOST);
     irq_heavy.truncate(cores.len() / MOST);

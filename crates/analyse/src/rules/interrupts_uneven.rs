@@ -53,9 +53,9 @@ fn irq_heavy_cpus(evidence: &Evidence<'_>) -> Result<(CpuSet, f64, f64), Missing
             "mount /proc, and run outside of a container",
         ))
     })?;
-    let mean = rates.values().sum::<f64>() / rates.len().max(1) as f64;
+    let (total, count) = (rates.values().sum::<f64>(), rates.len());
     let most = rates.values().copied().fold(0.0, f64::max);
-    let irq_heavy =
-        rates.iter().filter(|(_, rate)| interrupts::heavy(**rate, mean)).map(|(id, _)| *id);
-    Ok((irq_heavy.collect(), most, mean))
+    let heavy = |rate: f64| interrupts::heavy(rate, total, count);
+    let irq_heavy = rates.iter().filter(|(_, rate)| heavy(**rate)).map(|(id, _)| *id).collect();
+    Ok((irq_heavy, most, total / count.max(1) as f64))
 }
