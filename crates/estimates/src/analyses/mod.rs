@@ -16,6 +16,7 @@ pub mod numa;
 pub mod operations;
 pub mod references;
 pub mod scaling_runs;
+pub mod shared_core;
 pub mod theoretical;
 pub mod tlb;
 pub mod undisturbed_speeds;
@@ -43,6 +44,7 @@ pub static ALL: &[(&str, &Entry)] = &[
     ("operations", &operations::ANALYSIS),
     ("references", &references::ANALYSIS),
     ("scaling_runs", &scaling_runs::ANALYSIS),
+    ("shared_core", &shared_core::ANALYSIS),
     ("theoretical", &theoretical::ANALYSIS),
     ("tlb", &tlb::ANALYSIS),
     ("undisturbed_speeds", &undisturbed_speeds::ANALYSIS),

@@ -1,0 +1,294 @@
+//! Whether another thread had a part of the core. It shares the ports and the first cache, so that independent operations run
+//! slower in some samples, down to half; it does not lengthen chains of dependent ones.
+use crate::analyses::matrices::Matrix;
+use crate::analysis::{Analysis, Entry};
+use crate::expected::{Microarchitecture, Quantity};
+use crate::report::Report;
+use crate::words::{number, percent};
+use record::{Metric, ProbeId, Record, Relation, param};
+use stats::Sample;
+use std::collections::BTreeMap;
+
+/// What shows that a core was shared.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SharedCore {
+    /// Share of the samples of independent operations in which another thread had a part of the core: 0 where none did.
+    pub share: f64,
+    /// The operations that it slowed down.
+    pub operations: Vec<SharedOperation>,
+    /// Largest latency of a chain of dependent operations over its smallest, but for a tenth of the samples at either end.
+    pub chains: f64,
+    /// CPUs that were threads of one core, by the time of a line between them.
+    pub pairs: Vec<SharedPair>,
+}
+
+/// An operation that another thread slowed down.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SharedOperation {
+    /// The operation: a compute kernel's id.
+    pub op: String,
+    /// Operations per cycle that the core can do: those of its fastest samples.
+    pub can: f64,
+    /// Operations per cycle that were delivered: the median.
+    pub delivered: f64,
+    /// Operations per cycle that are published of the processor.
+    pub expected: Option<f64>,
+    /// Share of its samples that were slowed down.
+    pub share: f64,
+}
+
+/// Two CPUs that were threads of one core.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SharedPair {
+    /// The first CPU.
+    pub from: u32,
+    /// The second CPU.
+    pub to: u32,
+    /// Round trip of a line in seconds while they were.
+    pub near: f64,
+    /// Share of the round trips in which they were.
+    pub share: f64,
+}
+
+/// A sample slower than this share of what the core can do was slowed down; without another thread they differ by 5 %.
+const SLOWED: f64 = 0.85;
+/// Samples that are faster than the level of those that a core can do: the fastest is seldom, as its frequency is measured beside
+/// it.
+const FASTEST: f64 = 0.05;
+/// Chains that differ by more say that the frequency moved or that time was stolen: then throughput says nothing of a neighbour.
+const EXACT: f64 = 1.05;
+/// Operations that are slowed down in this share of their samples are not so by chance.
+const OFTEN: f64 = 0.1;
+/// At least so many operations must agree.
+const FEWEST: usize = 2;
+/// Cycles of a round trip between threads of one core at most: through its first cache 60 to 80; of neighbouring cores 150 and
+/// more (docs/validation/memory.md).
+const ONE_CORE: f64 = 110.0;
+
+pub static ANALYSIS: Entry = Entry::of::<Option<SharedCore>>();
+
+impl Analysis for Option<SharedCore> {
+    const TITLE: &str =
+        "Whether another thread had a part of the core; nothing where that cannot be told.";
+    const ORDER: u16 = 126;
+    fn compute(report: &Report<'_>) -> Self {
+        let record = report.record;
+        let hertz = frequency(record);
+        let pairs = pairs(report, hertz);
+        let found = operations(record);
+        let Some((operations, share, chains)) = found else {
+            return (!pairs.is_empty()).then(|| SharedCore { pairs, ..SharedCore::default() });
+        };
+        Some(SharedCore { share, operations, chains, pairs })
+    }
+    fn conclusions(&self) -> Vec<String> {
+        self.as_ref().and_then(SharedCore::says).into_iter().collect()
+    }
+}
+
+impl SharedCore {
+    /// What it amounts to; nothing where no core was shared.
+    pub fn says(&self) -> Option<String> {
+        let mut said = vec![];
+        if !self.operations.is_empty() {
+            let each = |o: &SharedOperation| {
+                format!("{} {} of {} per cycle", o.op, number(o.delivered), number(o.can))
+            };
+            let all: Vec<String> = self.operations.iter().map(each).collect();
+            said.push(format!(
+                "Another thread had a part of the core in {} of the samples: delivered were {}, while chains of dependent operations took the same within {}.",
+                percent(self.share),
+                all.join(", "),
+                percent(self.chains - 1.0)
+            ));
+        }
+        said.extend(self.pairs.iter().map(|pair| {
+            format!(
+                "CPUs {} and {} were threads of one core in {} of the round trips between them.",
+                pair.from,
+                pair.to,
+                percent(pair.share)
+            )
+        }));
+        (!said.is_empty()).then(|| said.join(" "))
+    }
+}
+
+/// Operations per cycle of every sample, by operation, in all visits.
+fn rates(record: &Record) -> BTreeMap<&str, Vec<f64>> {
+    let mut all: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    let own = |r: &&record::Run| r.case.probe == ProbeId::CoreRate && r.origin.is_none();
+    for series in record.runs.iter().filter(own).filter_map(|r| match &r.outcome {
+        record::Outcome::Measured(series) => Some(series),
+        _ => None,
+    }) {
+        for s in series.iter().filter(|s| s.metric == Metric::TimePerOp) {
+            let (Some(op), Some(hertz)) = (param::OP.of(&s.at), s.frequency) else { continue };
+            let rates = s.undisturbed().into_iter().map(|seconds| 1.0 / (seconds * hertz));
+            all.entry(op).or_default().extend(rates.filter(|rate| *rate > 0.0 && rate.is_finite()));
+        }
+    }
+    all
+}
+
+/// The operations that were slowed down, the share of all samples of independent ones, and how far chains differ; nothing where
+/// chains do not hold still, or nothing was measured.
+fn operations(record: &Record) -> Option<(Vec<SharedOperation>, f64, f64)> {
+    let (mut chains, mut slowed, mut found) = (None::<f64>, (0, 0), vec![]);
+    let known = Microarchitecture::of(&record.machine).ok();
+    for (op, rates) in rates(record) {
+        let Some(sample) = Sample::new(&rates) else { continue };
+        if op.ends_with("_chain") {
+            let ratio = sample.quantile(0.9) / sample.quantile(0.1);
+            chains = Some(chains.map_or(ratio, |worst| worst.max(ratio)));
+            continue;
+        }
+        if op.starts_with("branch") || op.starts_with("div") {
+            continue;
+        }
+        let expected = known.as_ref().and_then(|it| it.expected(&Quantity::Rate(op.into())));
+        let expected = expected.map(|expected| expected.low);
+        let can = sample.quantile(1.0 - FASTEST);
+        let level = SLOWED * can.max(expected.unwrap_or(0.0));
+        let slow = rates.iter().filter(|rate| **rate < level).count();
+        slowed = (slowed.0 + slow, slowed.1 + rates.len());
+        let share = slow as f64 / rates.len() as f64;
+        if share >= OFTEN {
+            let delivered = sample.median();
+            found.push(SharedOperation { op: op.to_owned(), can, delivered, expected, share });
+        }
+    }
+    let chains = chains.filter(|worst| *worst <= EXACT)?;
+    if found.len() < FEWEST {
+        return Some((vec![], 0.0, chains));
+    }
+    found.sort_by(|a, b| (a.delivered / a.can).total_cmp(&(b.delivered / b.can)));
+    Some((found, slowed.0 as f64 / f64::from(u32::try_from(slowed.1).unwrap_or(1).max(1)), chains))
+}
+
+/// The frequency that was measured.
+fn frequency(record: &Record) -> Option<f64> {
+    let all: Vec<f64> = record
+        .runs
+        .iter()
+        .filter(|r| r.case.probe == ProbeId::CoreFrequency && r.origin.is_none())
+        .filter_map(|r| r.metric(Metric::Frequency))
+        .flat_map(|s| s.undisturbed())
+        .collect();
+    Sample::new(&all).map(|s| s.median())
+}
+
+/// Pairs of CPUs, stated to be of different cores, that were of one.
+fn pairs(report: &Report<'_>, hertz: Option<f64>) -> Vec<SharedPair> {
+    let Some(hertz) = hertz else { return vec![] };
+    let own = |m: &&Matrix| {
+        let imported = report.record.runs.get(m.run).is_none_or(|r| r.origin.is_some());
+        m.metric == Metric::RoundTrip && !imported
+    };
+    let cells = report.get::<Vec<Matrix>>().iter().filter(own).flat_map(|m| &m.cells);
+    let apart = cells.filter(|cell| cell.relation != Relation::Siblings.name());
+    apart
+        .filter_map(|cell| {
+            let near = cell.states.iter().min_by(|a, b| a.level.total_cmp(&b.level))?;
+            let all: usize = cell.states.iter().map(|state| state.count).sum();
+            (near.level * hertz < ONE_CORE).then(|| SharedPair {
+                from: cell.from,
+                to: cell.to,
+                near: near.level,
+                share: near.count as f64 / all.max(1) as f64,
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example;
+    use record::{Better, Series, Unit};
+
+    const HERTZ: f64 = 3.2e9;
+
+    /// Samples at these rates per cycle of an operation.
+    fn op(name: &str, rates: &[f64]) -> Series {
+        let series = Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower);
+        let samples = rates.iter().map(|rate| 1.0 / (rate * HERTZ)).collect();
+        Series { samples, frequency: Some(HERTZ), ..series.at(param::OP, name) }
+    }
+
+    /// So many samples at one level and so many at another.
+    fn levels(a: (usize, f64), b: (usize, f64)) -> Vec<f64> {
+        [vec![a.1; a.0], vec![b.1; b.0]].concat()
+    }
+
+    fn of(series: Vec<Series>) -> Option<SharedCore> {
+        let mut record = example::empty();
+        example::measured(&mut record, "core_rate", &[], series);
+        Option::<SharedCore>::compute(&Report::new(&record))
+    }
+
+    /// What a Zen 3 guest printed beside a neighbour, with its chains.
+    #[test]
+    fn throughput_that_halves_beside_exact_chains_is_another_thread() {
+        let chain = op("mul_chain", &levels((5, 1.0 / 3.0), (5, 1.0 / 3.02)));
+        let found = of(vec![
+            op("load", &levels((8, 1.95), (2, 3.0))),
+            op("store", &levels((7, 1.23), (3, 2.0))),
+            op("mul", &[1.0; 10]),
+            chain.clone(),
+        ])
+        .unwrap();
+        let ops: Vec<(&str, f64, f64)> = found
+            .operations
+            .iter()
+            .map(|o| (&*o.op, (o.delivered * 100.0).round() / 100.0, o.can.round()))
+            .collect();
+        assert_eq!(ops, [("store", 1.23, 2.0), ("load", 1.95, 3.0)]);
+        assert!((found.share - 0.5).abs() < 1e-9, "{}", found.share);
+        let said = found.says().unwrap();
+        assert!(said.contains("50 % of the samples") && said.contains("load 1.95 of 3"), "{said}");
+
+        let quiet =
+            of(vec![op("load", &[3.0; 10]), op("store", &[2.0; 10]), chain.clone()]).unwrap();
+        assert_eq!((quiet.share, quiet.says()), (0.0, None));
+        // One operation alone may have a cause of its own.
+        let one = of(vec![op("load", &levels((5, 1.5), (5, 3.0))), op("store", &[2.0; 10]), chain]);
+        assert!(one.unwrap().operations.is_empty());
+    }
+
+    #[test]
+    fn chains_that_move_too_say_nothing_of_a_neighbour() {
+        let slow = levels((5, 1.5), (5, 3.0));
+        let all =
+            |chain: &[f64]| of(vec![op("load", &slow), op("store", &slow), op("add_chain", chain)]);
+        assert_eq!(all(&levels((5, 0.8), (5, 1.0))), None);
+        assert_eq!(all(&[1.0; 10]).unwrap().operations.len(), 2);
+        assert_eq!(of(vec![op("load", &slow), op("store", &slow)]), None);
+    }
+
+    /// 20 ns in some attempts and 55 in others: one core, then one cluster of cores.
+    #[test]
+    fn cpus_that_were_threads_of_one_core_for_a_while_are_named() {
+        let mut record = example::empty();
+        let line = |ns: &[f64]| {
+            let s = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower);
+            let s = s.at(param::FROM, 0u32).at(param::TO, 1u32);
+            vec![Series { samples: ns.iter().map(|ns| ns * 1e-9).collect(), ..s }]
+        };
+        let mut frequency = Series::new(Metric::Frequency, Unit::Hertz, Better::Higher);
+        frequency.samples = vec![HERTZ; 3];
+        example::measured(&mut record, "core_frequency", &[], vec![frequency]);
+        let lines = [20.0, 20.5, 21.0, 55.0, 56.0, 55.5, 55.0, 240.0, 241.0, 240.5, 240.0, 240.0];
+        example::measured(&mut record, "core_to_core", &[], line(&lines));
+        let found = Option::<SharedCore>::compute(&Report::new(&record)).unwrap();
+        let pair = &found.pairs[0];
+        assert_eq!((pair.from, pair.to, pair.share), (0, 1, 0.25));
+        assert!(found.says().unwrap().contains("CPUs 0 and 1 were threads of one core in 25 %"));
+        record.runs.pop();
+        example::measured(&mut record, "core_to_core", &[], line(&lines[3..]));
+        assert_eq!(Option::<SharedCore>::compute(&Report::new(&record)), None);
+    }
+}
