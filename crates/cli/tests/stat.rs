@@ -23,6 +23,11 @@ fn the_command_keeps_its_streams_and_its_status() {
     // With a PMU there is an IPC; without one, why not and what would help.
     let ipc = report.lines().find(|line| line.trim_start().starts_with("IPC")).unwrap();
     assert!(!ipc.contains("n/a") || report.contains("to get it: "), "{report}");
+    // Events that were not counted are none of the report's, and a rate stands beside its count.
+    assert_eq!(report.contains("; events: "), !ipc.contains("n/a"), "{report}");
+    let faults = report.lines().find(|line| line.contains("minor faults")).unwrap();
+    let count = faults.split_once("; ").and_then(|(_, note)| note.strip_suffix(" in all"));
+    assert!(count.is_some_and(|count| count.parse::<u64>().is_ok_and(|n| n > 0)), "{faults}");
 }
 
 #[test]

@@ -50,10 +50,14 @@ pub fn text(program: &Program<'_>) -> String {
     let _ = writeln!(lines.0, "cpulens stat: {}{how}", plainly(what));
     let _ = writeln!(
         lines.0,
-        "Counted: {}; {} mode; events: {}\n",
+        "Counted: {}; {} mode{}\n",
         program.scope,
         run.case.get(param::MODE).unwrap_or("user"),
-        run.case.get(param::FAMILY).unwrap_or("unknown")
+        // Where nothing could be counted the processor's events are none of this report's.
+        match (&program.counted, run.case.get(param::FAMILY)) {
+            (Err(_), _) => String::new(),
+            (Ok(_), family) => format!("; events: {}", family.unwrap_or("unknown")),
+        }
     );
     lines.line("elapsed", &plain(program.elapsed, Unit::Seconds), &tag, "");
     times(program, &mut lines, &tag);
@@ -168,7 +172,9 @@ fn rates(program: &Program<'_>, lines: &mut Lines, tag: &str) {
             _ if rate.of == "per second" => many(rate.value) + "/s",
             _ => many(rate.value),
         };
-        let of = if rate.of == "per second" { "" } else { rate.of };
+        let count = program.run.reading(&rate.event).filter(|_| rate.of == "per second");
+        let count = count.map(|reading| format!("{:.0} in all", reading.value));
+        let of = count.as_deref().unwrap_or(rate.of);
         let share = if rate.share < 0.995 {
             format!(", counted for {} of the time, scaled", percent(rate.share))
         } else {
@@ -254,6 +260,7 @@ pub fn document(program: &Program<'_>) -> String {
             json!({
                 "name": rate.name,
                 "value": rate.value,
+                "count": program.run.reading(&rate.event).map(|reading| reading.value),
                 "of": rate.of,
                 "unit": rate.unit,
                 "event": rate.event,
