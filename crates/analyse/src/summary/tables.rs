@@ -132,8 +132,8 @@ pub enum Cell {
     Text(String),
     /// A range of factors.
     Times(f64, f64),
-    /// Who takes time.
-    Source(noise::NoiseSource),
+    /// Who takes time, and the task where it is one.
+    Source(noise::NoiseSource, Option<noise::Culprit>),
     /// What holds a database back.
     HeldBy(databases::Verdict),
 }
@@ -295,7 +295,10 @@ fn cpus(of: &noise::Noise) -> Option<Table> {
             number(Some(c.per_second), Unit::PerSecond),
             number(c.lengths.map(|l| l[0]), Unit::Seconds),
             number(c.longest, Unit::Seconds),
-            c.parts.first().map_or(Cell::Empty, |p| Cell::Source(p.by.clone())),
+            c.parts.first().map_or(Cell::Empty, |p| {
+                let preempted = p.by == noise::NoiseSource::Preemption;
+                Cell::Source(p.by.clone(), c.culprit.clone().filter(|_| preempted))
+            }),
         ],
         excluded: false,
     };

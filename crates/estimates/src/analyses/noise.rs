@@ -72,6 +72,18 @@ pub struct CpuDetours {
     pub share: f64,
     /// Who had it; together they are `share`.
     pub parts: Vec<Part>,
+    /// The task that had most of the CPU meanwhile, where the kernel says.
+    pub culprit: Option<Culprit>,
+}
+
+/// Another task that ran.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Culprit {
+    /// The name of its program.
+    pub name: String,
+    /// Share of the time meanwhile.
+    pub share: f64,
 }
 
 /// One thread that repeated a piece of work.
@@ -188,6 +200,10 @@ fn watched(
         longest: detours.longest,
         share: detours.total / detours.watched,
         parts: attribute(detours, around),
+        culprit: detours.tasks.first().map(|task| Culprit {
+            name: task.name.clone(),
+            share: task.seconds / detours.elapsed.max(1e-9),
+        }),
     }
 }
 

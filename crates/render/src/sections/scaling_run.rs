@@ -56,6 +56,7 @@ fn table(scaling_run: &ScalingRun) -> Table {
         "#95 % interval",
         "#efficiency",
         "#CPU use",
+        "#client's",
         "IPC",
         "#frequency",
         "#slowest",
@@ -82,6 +83,7 @@ fn table(scaling_run: &ScalingRun) -> Table {
             interval,
             scaling_point.efficiency.map_or_else(unknown, quantity::percent),
             scaling_point.full.map_or_else(unknown, quantity::percent),
+            scaling_point.client_full.map_or(String::new(), quantity::percent),
             scaling_point.ipc.map_or_else(
                 || quantity::uncounted(scaling_point.uncounted.as_ref()),
                 |x| quantity::plain(x, Unit::PerCycle),

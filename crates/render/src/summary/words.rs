@@ -288,6 +288,7 @@ fn limited(lang: Lang, limit: &Limit) -> String {
         Limit::Stalled { ratio, efficiency } => {
             say::limit_stalled(lang, times(ratio), percent(efficiency))
         }
+        Limit::Client { full, client } => say::limit_client(lang, percent(client), percent(full)),
         Limit::Shared { efficiency, .. } => say::limit_shared(lang, percent(efficiency)),
     }
 }
@@ -362,7 +363,10 @@ pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
                 false => say::times_range(lang, times(high), times(low)),
             }
         }
-        Cell::Source(source) => from(lang, source),
+        Cell::Source(source, None) => from(lang, source),
+        Cell::Source(source, Some(task)) => {
+            say::source_task(lang, quantity::percent(task.share), from(lang, source), &task.name)
+        }
         Cell::HeldBy(verdict) => match verdict {
             databases::Verdict::Scales => say::held_scales(lang).to_owned(),
             databases::Verdict::Memory(times) => {
@@ -393,6 +397,7 @@ fn from(lang: Lang, source: &NoiseSource) -> String {
         NoiseSource::Fault => say::source_fault(lang),
         NoiseSource::Steal => say::source_steal(lang),
         NoiseSource::Unexplained => say::source_unexplained(lang),
+        NoiseSource::Stall => say::source_stall(lang),
         NoiseSource::Unattributed => say::source_unattributed(lang),
     };
     key.to_owned()

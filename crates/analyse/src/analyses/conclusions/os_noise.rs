@@ -1,5 +1,5 @@
 //! OS noise: the CPU that loses most time, and to which source.
-use crate::noise::{CpuDetours, Noise};
+use crate::noise::{CpuDetours, Noise, NoiseSource};
 use crate::words::percent;
 use estimates::report::Report;
 
@@ -29,6 +29,9 @@ fn sentence(noise: &Noise) -> Option<String> {
         first.by.name(),
         percent(first.share)
     );
+    if let Some(task) = most.culprit.as_ref().filter(|_| first.by == NoiseSource::Preemption) {
+        text += &format!(", of which {} had {}", task.name, percent(task.share));
+    }
     if quietest != cpu {
         text += &format!("; CPU {quietest}, the least disturbed, loses {}", percent(least.share));
     }
@@ -38,7 +41,7 @@ fn sentence(noise: &Noise) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::{NoiseSource, Part};
+    use crate::noise::{Culprit, Part};
 
     fn watched(cpu: u32, share: f64) -> CpuDetours {
         let parts = vec![Part { by: NoiseSource::Preemption, seconds: share, share, times: 1.0 }];
@@ -52,6 +55,7 @@ mod tests {
             longest: None,
             share,
             parts,
+            culprit: Some(Culprit { name: "rtburn".into(), share: 0.2 }),
         }
     }
 
@@ -60,7 +64,10 @@ mod tests {
         let noise = Noise { cpus: vec![watched(0, 0.002), watched(1, 0.21)], ..Noise::default() };
         let text = sentence(&noise).unwrap();
         assert!(text.starts_with("OS noise: CPU 1 loses 21 %"), "{text}");
-        assert!(text.contains("mostly to preemption (21 %); CPU 0"), "{text}");
+        assert!(
+            text.contains("mostly to preemption (21 %), of which rtburn had 20 %; CPU 0"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! interrupts that moved in it. Quotas have no more than the kernel says that they took. A detour in which only one
 //! kind of interrupt came is that interrupt's; where several came the detour is split by what each takes alone. A detour many times
 //! as long as such ones take, or in which nothing moved at all, is no interrupt's: the hypervisor's, as far as it owns up to
-//! steal, and otherwise unexplained: the hypervisor or firmware (SMI), which no counter shows. Detours that were not looked
+//! steal, and otherwise unexplained: the hypervisor or firmware (SMI), which no counter shows; one too short for either is a stall
+//! of the core. Detours that were not looked
 //! at are split as the others are.
 mod realtime;
 
@@ -51,6 +52,8 @@ pub enum NoiseSource {
     Steal,
     /// The hypervisor or firmware (SMI), which do not: no counter moved, or none that could take so long.
     Unexplained,
+    /// The core itself, for less time than a hypervisor or firmware takes at least: another thread on it, or its memory.
+    Stall,
     /// Interrupts or more: nobody could look.
     Unattributed,
 }
@@ -75,6 +78,7 @@ impl NoiseSource {
             NoiseSource::Fault => "page faults".into(),
             NoiseSource::Steal => "steal".into(),
             NoiseSource::Unexplained => "SMI or hypervisor".into(),
+            NoiseSource::Stall => "short stalls of the core".into(),
             NoiseSource::Unattributed => "interrupts or more".into(),
         }
     }
@@ -90,6 +94,7 @@ impl NoiseSource {
             NoiseSource::Fault => "page_fault".into(),
             NoiseSource::Steal => "steal".into(),
             NoiseSource::Unexplained => "unexplained".into(),
+            NoiseSource::Stall => "stall".into(),
             NoiseSource::Unattributed => "unattributed".into(),
         }
     }
@@ -106,6 +111,10 @@ pub(super) struct Context {
 
 /// An interrupt that takes so many times as long as alike ones do was interrupted itself.
 const FAR_LONGER: f64 = 8.0;
+
+/// Seconds below which it was no way into a hypervisor and back, nor firmware's work: the former takes 1000 cycles and more, an
+/// SMI microseconds. Source: kvm-unit-tests, x86/vmexit.c, which prints the former; hwlatdetect(8).
+const NO_EXIT: f64 = 0.35e-6;
 
 /// What may move in a detour and is no interrupt.
 const APART: [&str; 5] = ["switch", "quota", "migration", "fault", "several"];
@@ -166,12 +175,20 @@ pub(super) fn attribute(detours: &Detours, around: &Context) -> Vec<Part> {
         } else if cause.has("fault") {
             give(NoiseSource::Fault, seconds, count);
         } else if !cause.looked || cause.has("several") {
-            unlooked.seconds += seconds;
-            unlooked.detours += count;
+            for (n, seconds) in cause.octaves.values().map(|(n, s)| (*n as f64, *s)) {
+                match seconds < NO_EXIT * n && cause.moved.is_empty() {
+                    true => give(NoiseSource::Stall, seconds, n),
+                    false => {
+                        unlooked.seconds += seconds;
+                        unlooked.detours += n;
+                    }
+                }
+            }
         } else {
             for (n, seconds) in cause.octaves.values().map(|(n, s)| (*n as f64, *s)) {
                 match interrupts(&typical, cause, n, seconds, &mut give) {
                     Some(more) => excess.extend(more),
+                    None if seconds < NO_EXIT * n => give(NoiseSource::Stall, seconds, n),
                     None => {
                         unexplained.seconds += seconds;
                         unexplained.detours += n;

@@ -219,6 +219,17 @@ fn what_was_not_looked_at_is_like_what_was() {
     assert_eq!(parts(&blind, GUEST), [("unattributed".into(), 40)].into());
 }
 
+/// 10,600 gaps of 200 ns a second, too short to be looked at, are neither firmware's nor the hypervisor's, nor a timer's.
+#[test]
+fn what_is_too_short_for_an_exit_is_a_stall_of_the_core() {
+    let causes = [(false, "", 10_600, 200e-9), (true, "timer", 250, 5e-6), (true, "", 10, 100e-6)];
+    let found = parts(&second(&causes), GUEST);
+    let wanted = [("interrupt.timer", 13), ("stall", 21), ("unexplained", 10)];
+    assert_eq!(found, wanted.map(|(by, share)| (by.to_owned(), share)).into());
+    assert_eq!(parts(&second(&[(true, "", 10_600, 200e-9)]), METAL), [("stall".into(), 21)].into());
+    assert_eq!(parts(&second(&[(true, "", 100, 2e-6)]), METAL), [("unexplained".into(), 2)].into());
+}
+
 #[test]
 fn migrations_and_faults_have_names_of_their_own() {
     let detours = second(&[
