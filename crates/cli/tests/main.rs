@@ -26,6 +26,7 @@ mod resume;
 mod sandbox;
 mod saved;
 mod scale;
+mod scale_server;
 mod schema;
 mod spread;
 mod stat;

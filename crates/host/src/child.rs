@@ -3,6 +3,7 @@
 //! Source: fork(2), setpgid(2), wait4(2), PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG of prctl(2).
 mod background;
 mod cleanup;
+mod cpu_time;
 mod descendants;
 mod group;
 mod guard;
@@ -14,6 +15,7 @@ mod terminal;
 
 pub use background::{Background, Running, names};
 pub use cleanup::Cleanup;
+pub use cpu_time::{count_as_ours, cpu_seconds_of, cpu_seconds_with_children};
 #[cfg(test)]
 pub(crate) use group::alone;
 pub use group::{Ended, GroupResult, ProcessGroup, Status};

@@ -92,10 +92,8 @@ impl Usage {
 /// Usage of another process, all threads together, without its resident size; nothing if there is no such process.
 /// Source: proc_pid_stat(5), proc_pid_status(5).
 pub fn process_usage(pid: u32) -> Option<Usage> {
-    // SAFETY: takes an integer, returns an integer.
-    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let mut usage = parse_process(&stat, (per_second > 0).then_some(per_second as f64)?)?;
+    let mut usage = parse_process(&stat, ticks_per_second())?;
     for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.filter_map(Result::ok) {
         // A thread that ends meanwhile is left out.
         let Ok(status) = fs::read_to_string(task.path().join("status")) else { continue };
@@ -210,10 +208,15 @@ pub struct CpuTimes {
 
 /// The machine's CPU times from `/proc/stat`; nothing where it is hidden.
 pub fn cpu_times() -> Option<CpuTimes> {
+    parse_cpu_times(&fs::read_to_string("/proc/stat").ok()?, ticks_per_second())
+}
+
+/// The unit of CPU times in /proc.
+pub(crate) fn ticks_per_second() -> f64 {
     // SAFETY: takes an integer, returns an integer.
-    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
-    let per_second = if per_second > 0 { per_second as f64 } else { return None };
-    parse_cpu_times(&fs::read_to_string("/proc/stat").ok()?, per_second)
+    let ticks = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    // The kernel's USER_HZ on every architecture but Alpha and old ia64.
+    if ticks > 0 { ticks as f64 } else { 100.0 }
 }
 
 fn parse_cpu_times(stat: &str, per_second: f64) -> Option<CpuTimes> {

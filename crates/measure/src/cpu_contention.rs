@@ -22,11 +22,12 @@ pub struct Contention {
 }
 
 impl Snapshot {
-    /// Reads the counters; `None` if `/proc/stat` is hidden. Child processes count as our own.
+    /// Reads the counters; `None` if `/proc/stat` is hidden. Child processes, living or not, and a server that is measured count
+    /// as our own.
     pub fn now() -> Option<Snapshot> {
         Some(Snapshot {
             times: usage::cpu_times()?,
-            own: usage::process().cpu_seconds + usage::children().cpu_seconds,
+            own: host::child::cpu_seconds_with_children(),
             swap: usage::swap_activity(),
         })
     }

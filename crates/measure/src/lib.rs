@@ -25,6 +25,7 @@ pub mod samplers;
 pub mod scalable_work;
 mod scaling_point;
 pub mod scaling_run;
+pub mod server;
 pub mod spread;
 pub mod stat;
 pub mod threads;

@@ -246,7 +246,7 @@ mod tests {
         }
         read.sort();
         read.dedup();
-        assert_eq!(read.len(), 8, "{read:?}");
+        assert_eq!(read.len(), 9, "{read:?}");
     }
 
     #[test]

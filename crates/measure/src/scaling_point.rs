@@ -5,18 +5,23 @@ use crate::{
     rate::{Output, Rate},
     scalable_work::{ScalableWork, Work},
     scaling_run::Memory,
+    server::Server,
     spread,
     threads::{self, Member},
 };
 use host::{
-    child::{Background, GroupResult, Lines, ProcessGroup, Program, Refused, Status, names},
+    child::{Background, GroupResult, Line, Lines, ProcessGroup, Program, Refused, Status, names},
     clock::thread_cpu_time,
     counters::{Counters, Pair},
     mempolicy,
 };
 use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Unit};
 use stats::Sample;
-use std::{collections::BTreeMap, ffi::OsString, sync::atomic::Ordering::Relaxed};
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    sync::{atomic::Ordering::Relaxed, mpsc},
+};
 
 /// What a point does not have whose copies left processes running.
 const CLEAN_MACHINE: &str = "command.clean_machine";
@@ -185,7 +190,7 @@ pub(crate) fn command(
     bench: &mut Bench<'_>,
     scaling_point: &ScalingPoint,
     (timeout, rate): (Option<f64>, &Rate),
-    background: Background,
+    (background, server): (Background, Option<(&Server, CpuSet)>),
 ) -> Result<Vec<Series>, Reason> {
     let why = |refused: Refused| refused.why;
     let count = scaling_point.places.len();
@@ -204,20 +209,39 @@ pub(crate) fn command(
     };
     // A rate that an earlier run left must not be taken for this one's.
     files.iter().for_each(|file| _ = std::fs::remove_file(file));
-    let output = Output::of(count);
-    let lines = match rate {
-        Rate::Match(_) => {
-            let kept = output.clone();
-            Some(Lines::new(move |line| kept.take(&line)).map_err(why)?)
-        }
-        _ => None,
+    let (output, servers_output) = (Output::of(count), Output::of(1));
+    let (give, servers_lines) = mpsc::channel();
+    let lines = if server.is_some() || rate.is_printed() {
+        let (kept, servers) = (output.clone(), servers_output.clone());
+        let take = move |line: Line| match line.child < count {
+            true => kept.take(&line),
+            false => {
+                servers.take(&Line { child: 0, ..line.clone() });
+                // Once it is ready nobody waits for what it writes.
+                let _ = give.send(line.bytes);
+            }
+        };
+        Some(Lines::new(take).map_err(why)?)
+    } else {
+        None
     };
     // What is started inherits the policy.
     let policy = scaling_point.policy()?;
     let mut processes = ProcessGroup::new().map_err(why)?.background(background).enclosed();
+    let mut serving = None;
+    if let Some(((server, cpus), lines)) = server.zip(lines.as_ref()) {
+        let program = Program::new(&server.filled(&cpus)).map_err(why)?.on(cpus);
+        let (out, err) = lines.of(count).map_err(why)?;
+        let program = program.writing(out, err);
+        let written = (&servers_lines, &servers_output);
+        let started =
+            server.start(processes, (&program, bench.clock), written, || bench.cancelled())?;
+        processes = started.0;
+        serving = Some(started.1);
+    }
     for (index, (copy, place)) in copies(&words).iter().zip(&scaling_point.places).enumerate() {
         let mut program = Program::new(&copy.words).map_err(why)?.on(place.clone());
-        program = match &lines {
+        program = match lines.as_ref().filter(|_| rate.is_printed()) {
             Some(lines) => {
                 let (out, err) = lines.of(index).map_err(why)?;
                 program.writing(out, err)
@@ -230,7 +254,7 @@ pub(crate) fn command(
         processes.hold(&program).map_err(why)?;
     }
     drop(policy);
-    let done = processes.run(bench.clock, timeout).map_err(why)?;
+    let mut done = processes.run(bench.clock, timeout).map_err(why)?;
     let _ = lines.map(Lines::finish);
     if done.left_behind > 0 {
         let left = f64::from(done.left_behind);
@@ -250,6 +274,7 @@ pub(crate) fn command(
             "a larger --timeout, or a command that ends sooner",
         ));
     }
+    let served = serving.map(|s| s.ended(&mut done, &servers_output)).transpose()?.flatten();
     verdict(&done, count, timeout)?;
     let rated = rate.total(&output, &files)?;
     let times: Vec<f64> = done.ended.iter().map(|e| e.ended - e.began).collect();
@@ -257,7 +282,11 @@ pub(crate) fn command(
     let end = done.ended.iter().map(|e| e.ended).fold(0.0, f64::max);
     let took = (end - begin).max(1e-9);
     let used: f64 = done.ended.iter().map(|e| e.used.cpu_seconds).sum();
-    let used = (used + done.orphans_used.cpu_seconds) / took;
+    let mut used = (used + done.orphans_used.cpu_seconds) / took;
+    if let Some(served) = served {
+        bench.readings.push(Reading::new("command.client_cpus_used", Unit::Count, used));
+        used = served / took;
+    }
     let series =
         |metric, unit, better, samples| Series { samples, ..Series::new(metric, unit, better) };
     let runs = rated.unwrap_or(times.len() as f64 / took);

@@ -3,6 +3,7 @@
 //! them. Pure.
 use crate::place;
 use crate::rate::Rate;
+use crate::server::Server;
 use record::{CpuSet, Machine};
 use std::cmp::Reverse;
 
@@ -95,6 +96,8 @@ pub struct ScalingRun {
     pub timeout: Option<f64>,
     /// How much a run of a command did.
     pub rate: Rate,
+    /// The server that a command loads, whose cores are climbed instead of the command's.
+    pub server: Option<Server>,
     /// Whether processes that a command leaves running are ended; otherwise they live on.
     pub end_children: bool,
 }

@@ -263,6 +263,7 @@ fn scaling_run(workload: Workload) -> ScalingRun {
         copies: None,
         timeout: Some(20.0),
         rate: Rate::Runs,
+        server: None,
         end_children: false,
     }
 }

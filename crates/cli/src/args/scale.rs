@@ -1,7 +1,7 @@
 //! Arguments of `scale`.
 use super::{
     Measuring,
-    values::{memory, parameter, some_seconds},
+    values::{Words, memory, parameter, some_seconds, words},
 };
 use clap::{Args as Group, ValueEnum};
 use measure::scaling_run::Memory;
@@ -17,6 +17,7 @@ use std::path::PathBuf;
   cpulens scale --cpus 0-7 --repeats 8 -- gzip -k -c /var/log/syslog
   cpulens scale --copies 1 --policy range -- openssl speed -seconds 1 -multi 8 sha256
   cpulens scale --rate-regex 'Requests/sec: +([0-9.]+)' -- ./load-test
+  cpulens scale --server 'redis-server --port 7000' --client 'redis-benchmark -p 7000 -t get'
   cpulens scale --dry-run core_rate                  the points, their CPUs and times
   cpulens scale --resume                             finish the last interrupted scaling run
 
@@ -25,14 +26,35 @@ Probes that can be copied: bandwidth (kernel=read), core_rate (op=add), load_lat
 its copies run at the same time. Background processes that copies leave running live on and run beside later points; the
 report says how many. --end-children ends them after each point: SIGTERM, then SIGKILL after 0.3 s; --timeout ends them
 too. As root with cgroup v2, copies run in a control group of their own. If cpulens is killed, all that the running copies
-started is ended.")]
+started is ended.
+
+With --server the cores of a server are climbed, and a client loads it from other CPUs, the same on every step: half of the
+cores, or --client-cpus. Each point starts the server afresh, waits until it is ready, and ends it: SIGTERM, then SIGKILL
+after 10 s. postgres, redis-server, memcached (-p) and nginx (with error_log stderr notice) are known to be ready by what
+they write or by their port; others need --ready-port or --ready-text. In the server's words {count} is the number of its
+CPUs, {cpus} their list.")]
 pub(crate) struct Scale {
     /// The probe whose work is copied: bandwidth, core_rate, load_latency, openssl or prime
-    #[arg(value_name = "PROBE", required_unless_present_any = ["command", "resume"])]
+    #[arg(value_name = "PROBE", required_unless_present_any = ["program", "resume"])]
     pub(crate) probe: Option<String>,
     /// A command instead of a probe: each copy is one run of it
-    #[arg(last = true, value_name = "COMMAND", conflicts_with = "probe")]
+    #[arg(last = true, value_name = "COMMAND", group = "program", conflicts_with = "probe")]
     pub(crate) command: Vec<String>,
+    /// Climb the cores of this server, which --client loads
+    #[arg(long, value_name = "CMD", value_parser = words, requires = "client")]
+    pub(crate) server: Option<Words>,
+    /// The command that loads the server; its rate is the throughput
+    #[arg(long, value_name = "CMD", value_parser = words, group = "program", requires = "server", conflicts_with_all = ["probe", "policy", "memory", "copies"])]
+    pub(crate) client: Option<Words>,
+    /// CPUs of the client, as in 0-7; the server has the others
+    #[arg(long, value_name = "LIST", requires = "server")]
+    pub(crate) client_cpus: Option<CpuSet>,
+    /// The server is ready when it listens on this TCP port
+    #[arg(long, value_name = "N", requires = "server", conflicts_with = "ready_text", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) ready_port: Option<u16>,
+    /// The server is ready when this expression matches a line that it writes
+    #[arg(long, value_name = "REGEX", requires = "server")]
+    pub(crate) ready_text: Option<String>,
     /// Only on these CPUs, as in 0-7,64-71
     #[arg(long, value_name = "LIST")]
     pub(crate) cpus: Option<CpuSet>,
@@ -59,10 +81,10 @@ pub(crate) struct Scale {
     pub(crate) end_children: bool,
     /// Throughput is the last number that this expression captures in a copy's output [default: that of a known program, else
     /// completed runs]
-    #[arg(long, value_name = "REGEX", requires = "command", conflicts_with = "rate_file")]
+    #[arg(long, value_name = "REGEX", requires = "program", conflicts_with = "rate_file")]
     pub(crate) rate_regex: Option<String>,
     /// Throughput is the last number in this file when a copy has ended; {index} is the copy's number
-    #[arg(long, value_name = "FILE", requires = "command")]
+    #[arg(long, value_name = "FILE", requires = "program")]
     pub(crate) rate_file: Option<PathBuf>,
     /// Another variant of the probe's work, as in kernel=triad
     #[arg(long = "where", value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parameter)]
@@ -74,7 +96,7 @@ pub(crate) struct Scale {
         num_args = 0..=1,
         default_missing_value = "last",
         // The record has settled all of these.
-        conflicts_with_all = ["probe", "command", "cpus", "policy", "memory", "repeats", "per_step", "copies", "timeout", "end_children", "only_with", "dry_run", "record", "name", "seed"]
+        conflicts_with_all = ["probe", "program", "cpus", "policy", "memory", "repeats", "per_step", "copies", "timeout", "end_children", "only_with", "dry_run", "record", "name", "seed"]
     )]
     pub(crate) resume: Option<String>,
     #[command(flatten)]

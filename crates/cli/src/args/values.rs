@@ -68,6 +68,19 @@ pub(super) fn memory(text: &str) -> Result<Memory, String> {
     Memory::named(text).ok_or_else(|| "memory is local, interleave or bind=NODE".into())
 }
 
+/// A command line in one word.
+#[derive(Debug, Clone)]
+pub(crate) struct Words(pub(crate) Vec<String>);
+
+/// Split as a shell does, without its variables and operators.
+pub(super) fn words(text: &str) -> Result<Words, String> {
+    match shlex::split(text) {
+        Some(words) if !words.is_empty() => Ok(Words(words)),
+        Some(_) => Err("a command".into()),
+        None => Err("a command, of which every quote is closed".into()),
+    }
+}
+
 pub(super) fn some_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(s) if s.is_finite() && (0.01..=1e6).contains(&s) => Ok(s),

@@ -13,6 +13,7 @@ use measure::{
     probe::ProbeOptions,
     scalable_work,
     scaling_run::{Policy, ScalingRun, Workload},
+    server::{Ready, Server},
 };
 use record::{ProbeId, Record};
 use std::ffi::OsString;
@@ -23,20 +24,26 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
             |record: &Record| record.runs.iter().any(|r| r.case.probe == ProbeId::ScalingRun);
         return run::resume(&args.measuring, name, has_scaling_run, "scaling_run");
     }
-    let command: Vec<OsString> = args.command.iter().map(OsString::from).collect();
+    let command = args.client.as_ref().map_or(&args.command, |client| &client.0);
+    let command: Vec<OsString> = command.iter().map(OsString::from).collect();
+    let server = server(&args)?;
     let scaling_run = ScalingRun {
         workload: workload(&args)?,
-        policies: distinct(args.policy.iter().map(|policy| match policy {
-            args::Policy::OneToOne => Policy::OneToOne,
-            args::Policy::Range => Policy::Range,
-            args::Policy::Unpinned => Policy::Unpinned,
-        })),
+        policies: match &server {
+            Some(_) => vec![Policy::Range],
+            None => distinct(args.policy.iter().map(|policy| match policy {
+                args::Policy::OneToOne => Policy::OneToOne,
+                args::Policy::Range => Policy::Range,
+                args::Policy::Unpinned => Policy::Unpinned,
+            })),
+        },
         memory: distinct(args.memory.iter().copied()),
         repeats: args.repeats as usize,
         seconds: args.per_step,
-        copies: args.copies.map(|n| n as usize),
+        copies: server.as_ref().map(|_| 1).or(args.copies.map(|n| n as usize)),
         timeout: Some(args.timeout),
         rate: rate::chosen(args.rate_regex.as_deref(), args.rate_file.as_deref(), &command)?,
+        server,
         end_children: args.end_children,
     };
     let run = args::Run {
@@ -62,9 +69,36 @@ fn workload(args: &args::Scale) -> Result<Workload> {
             "there is no probe '{id}'; those with work that can be copied are {ids}; a command stands after --, as in `cpulens scale -- {id}`"
         );
     }
-    let Some(name) = args.command.first() else { bail!("name a probe, or a command after --") };
-    if !Program::new(&args.command).is_ok_and(|program| program.found()) {
+    let command = args.client.as_ref().map_or(&args.command, |client| &client.0);
+    found(command)?;
+    Ok(Workload::Command(command.clone()))
+}
+
+fn found(command: &[String]) -> Result<()> {
+    let Some(name) = command.first() else { bail!("name a probe, or a command after --") };
+    if !Program::new(command).is_ok_and(|program| program.found()) {
         bail!("{name}: command not found; give its path, or see PATH");
     }
-    Ok(Workload::Command(args.command.clone()))
+    Ok(())
+}
+
+/// The server whose cores are climbed, if there is one.
+fn server(args: &args::Scale) -> Result<Option<Server>> {
+    let Some(words) = args.server.as_ref().map(|server| server.0.clone()) else { return Ok(None) };
+    found(&words)?;
+    let told = match (args.ready_port, args.ready_text.as_deref()) {
+        (Some(port), _) => Some(Ready::Port(port)),
+        (None, Some(text)) => match Ready::text(text) {
+            Ok(ready) => Some(ready),
+            Err(why) => bail!("--ready-text: {why}"),
+        },
+        (None, None) => Ready::of(&words),
+    };
+    let Some(ready) = told else {
+        bail!(
+            "{}: nothing is known of when it is ready; give --ready-port or --ready-text",
+            words[0]
+        )
+    };
+    Ok(Some(Server { words, ready, client_cpus: args.client_cpus.clone() }))
 }

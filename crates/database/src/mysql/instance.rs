@@ -111,6 +111,7 @@ impl MysqlInstance {
             Some(server) => Some(server.pid()),
             None => sockets::peer(admin.socket()).filter(|pid| is_server(*pid)),
         };
+        pid.into_iter().for_each(host::child::count_as_ours);
         let procedures = if wanted.workload == "tpcc" { tpcc::procedures() } else { vec![] };
         Ok(MysqlInstance {
             admin: Mutex::new(admin),

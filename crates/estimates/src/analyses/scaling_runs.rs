@@ -11,7 +11,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::facts;
 use crate::report::{Report, taken};
 use record::{
-    Case, Machine, Metric, Outcome, ProbeId, Reason, Record, Run, Series, Unit,
+    Case, CpuSet, Machine, Metric, Outcome, ProbeId, Reason, Record, Run, Series, Unit, Value,
     param::{self, Parameter},
 };
 use stats::Interval;
@@ -74,6 +74,8 @@ pub struct ScalingPoint {
     pub efficiency: Option<f64>,
     /// CPU time over the time that the step's CPUs had.
     pub full: Option<f64>,
+    /// CPU time of the client over the time that its own CPUs had, where a server's cores are climbed: the rest is the server's.
+    pub client_full: Option<f64>,
     /// Instructions per cycle, where counters were to be had.
     pub ipc: Option<f64>,
     /// Why there were none, where that is known.
@@ -227,8 +229,12 @@ impl Analysis for Vec<ScalingRun> {
 /// The workload in words: the command line, or the probe with the parameters that are its own.
 fn workload(case: &Case) -> String {
     if let Some(words) = case.get(param::COMMAND_WORDS) {
-        let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-        return words.join(" ");
+        let line =
+            |words: &[Value]| words.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        return match case.get(param::SERVER_WORDS) {
+            Some(server) => format!("{} (server: {})", line(words), line(server)),
+            None => line(words),
+        };
     }
     const OF_THE_LADDER: [&str; 12] = [
         param::STEP.name(),
@@ -393,6 +399,7 @@ impl ScalingPoint {
             interval: None,
             efficiency: None,
             full: None,
+            client_full: None,
             ipc: None,
             uncounted: None,
             frequency: None,
@@ -438,6 +445,11 @@ impl ScalingPoint {
         // A command may have threads of its own; a copy of a probe has one.
         let most = if command { self.threads } else { self.threads.min(self.copies) };
         self.full = value(Metric::CpusUsed).map(|used| used / most as f64);
+        let client = |r: &Run| {
+            let cpus: CpuSet = r.case.get(param::CLIENT_CPUS)?.parse().ok()?;
+            Some(r.reading("command.client_cpus_used")?.value / cpus.len().max(1) as f64)
+        };
+        self.client_full = median(&all(&client));
         // The sampler counts a command with all that it starts; of threads that warm up and fill memory it counts too much.
         let counted = |r: &Run| Some(r.reading("counters.ipc").filter(|_| command)?.value);
         self.ipc = value(Metric::Ipc).or_else(|| median(&all(&counted)));

@@ -20,6 +20,8 @@ pub(super) struct Entry {
     pub(super) parent: libc::pid_t,
     pub(super) name: String,
     pub(super) zombie: bool,
+    /// CPU time of it and of the children that it waited for, in clock ticks.
+    ticks: u64,
 }
 
 impl Entry {
@@ -29,7 +31,10 @@ impl Entry {
         let (pid, name) = head.split_once(" (")?;
         let mut words = tail.split_ascii_whitespace();
         let (state, parent) = (words.next()?, words.next()?.parse().ok()?);
-        Some(Entry { pid: pid.parse().ok()?, parent, name: name.to_owned(), zombie: state == "Z" })
+        // utime, stime, cutime and cstime are the fields 14 to 17.
+        let ticks = words.skip(9).take(4).filter_map(|word| word.parse::<u64>().ok()).sum();
+        let (pid, name) = (pid.parse().ok()?, name.to_owned());
+        Some(Entry { pid, parent, name, zombie: state == "Z", ticks })
     }
 }
 
@@ -47,6 +52,25 @@ pub(super) fn of(
     parent: libc::pid_t,
 ) -> impl Iterator<Item = &Entry> {
     children.get(&parent).into_iter().flatten()
+}
+
+/// CPU time in seconds so far of these processes and all their living descendants, with that of the children that each has
+/// waited for.
+pub(super) fn cpu_seconds(of_these: impl Fn(&Entry) -> bool) -> f64 {
+    let mut children: BTreeMap<libc::pid_t, Vec<Entry>> = BTreeMap::new();
+    let (mut found, mut looked_at) = (vec![], 0);
+    for entry in processes() {
+        match of_these(&entry) {
+            true => found.push((entry.pid, entry.ticks)),
+            false => children.entry(entry.parent).or_default().push(entry),
+        }
+    }
+    while let Some((parent, _)) = found.get(looked_at).copied() {
+        found.extend(of(&children, parent).map(|entry| (entry.pid, entry.ticks)));
+        looked_at += 1;
+    }
+    let ticks: u64 = found.iter().map(|(_, ticks)| ticks).sum();
+    ticks as f64 / crate::usage::ticks_per_second()
 }
 
 /// Our children, zombies included, supervisors excluded.
@@ -73,5 +97,8 @@ mod tests {
         assert_eq!(read("12 (sh) S 7 12 12 0"), Some((7, "sh".into(), false)));
         assert_eq!(read("12 (a) R 9 (b) c) Z 8 12"), Some((8, "a) R 9 (b) c".into(), true)));
         assert_eq!(read("12 (sh"), None);
+        let ticks = |stat| Entry::read(stat).map(|e| e.ticks);
+        let line = "7 (a b) S 1 7 7 0 -1 4194560 99 98 97 96 10 20 30 40 20 0 1 0";
+        assert_eq!((ticks(line), ticks("7 (a) S 1")), (Some(100), Some(0)));
     }
 }

@@ -16,6 +16,7 @@ use crate::{
 use std::{
     collections::BTreeSet,
     mem,
+    ops::Range,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -23,6 +24,8 @@ use std::{
 const GRACE: f64 = 1.0;
 /// Seconds for left-over descendants to end after SIGTERM.
 const REST: f64 = 0.3;
+/// Seconds between asking a server to end and ending it: it may write its data to a disk.
+const SERVED: f64 = 10.0;
 /// Seconds after SIGKILL when we give up: the process hangs in the kernel.
 const HOPELESS: f64 = 5.0;
 
@@ -103,6 +106,10 @@ pub struct GroupResult {
 #[derive(Debug)]
 pub struct ProcessGroup {
     held: Vec<Held>,
+    /// So many of them, the first ones, serve the others.
+    servers: usize,
+    /// Guards the servers until the commands run.
+    serving: Option<Guard>,
     /// Children of this process from before, to be left alone.
     foreign: BTreeSet<libc::pid_t>,
     background: Background,
@@ -121,6 +128,8 @@ impl ProcessGroup {
         let foreign = if any_child() { descendants::children() } else { BTreeSet::new() };
         Ok(ProcessGroup {
             held: vec![],
+            servers: 0,
+            serving: None,
             foreign,
             background: Background::End,
             enclosure: None,
@@ -179,6 +188,26 @@ impl ProcessGroup {
         Ok(pid)
     }
 
+    /// Starts a server that the later commands use. Once these have ended it gets SIGTERM, and SIGKILL if it does not end; what it
+    /// left running is ended too.
+    pub fn serve(&mut self, program: &Program) -> Result<u32, Refused> {
+        let pid = self.hold(program)?;
+        self.servers = self.held.len();
+        let pids: Vec<libc::pid_t> = self.held.iter().map(|held| held.pid).collect();
+        self.serving = Guard::start(&pids, self.enclosure.as_ref()).ok();
+        if let Some(held) = self.held.last_mut() {
+            held.release();
+            held.wait_for_exec()?;
+        }
+        Ok(pid)
+    }
+
+    /// Whether the command with this id has ended.
+    pub fn has_ended(&self, pid: u32) -> bool {
+        let ended = changed(libc::P_PID, pid, libc::WEXITED);
+        ended.is_none_or(|found| found.is_some())
+    }
+
     /// Releases all held commands, and waits until they have ended; descendants that still run live on or are ended
     /// ([`ProcessGroup::background`]). After `limit` seconds all get SIGTERM, then SIGKILL. Signals to this process are passed on to them. If one command cannot be executed, none is
     /// left running.
@@ -190,6 +219,7 @@ impl ProcessGroup {
         let pids: Vec<libc::pid_t> = self.held.iter().map(|held| held.pid).collect();
         // Without a supervisor it is as under any program: what the commands started outlives a SIGKILL.
         let guard = Guard::start(&pids, self.enclosure.as_ref()).ok();
+        self.serving = None;
         let began: Vec<f64> = self
             .held
             .iter_mut()
@@ -209,8 +239,11 @@ impl ProcessGroup {
             lent: lent.as_ref(),
             guard: guard.as_ref(),
         };
-        self.wait_for_commands(clock, limit, &mut watch)?;
-        if self.background == Background::Keep && !watch.done.timed_out {
+        let (servers, all) = (self.servers, self.held.len());
+        let due = limit.map(|limit| watch.began.get(servers).copied().unwrap_or(0.0) + limit);
+        watch.done.timed_out = self.wait_for(servers..all, clock, &mut watch, due, GRACE)?;
+        self.wait_for(0..servers, clock, &mut watch, Some(clock.now()), SERVED)?;
+        if self.background == Background::Keep && servers == 0 && !watch.done.timed_out {
             self.reap(clock, &mut watch);
             let any = any_child();
             watch.done.still_running = if any { running(&self.foreign) } else { vec![] };
@@ -224,30 +257,36 @@ impl ProcessGroup {
         Ok(done)
     }
 
-    /// Waits until every command has ended.
-    fn wait_for_commands(
+    /// Waits until these commands have ended. When it is due, or a server before them has ended, all get SIGTERM, and so many
+    /// seconds later SIGKILL; whether it became due.
+    fn wait_for(
         &self,
+        these: Range<usize>,
         clock: &dyn Clock,
-        limit: Option<f64>,
         watch: &mut Watch<'_>,
-    ) -> Result<(), Refused> {
+        mut due: Option<f64>,
+        grace: f64,
+    ) -> Result<bool, Refused> {
         let news = signals::listen().map_err(|e| Refused::ours("listen to signals", &e))?;
-        let mut steps = [(0.0, libc::SIGTERM), (GRACE, libc::SIGKILL)].into_iter();
-        let mut due = limit.map(|limit| watch.began.first().copied().unwrap_or(0.0) + limit);
+        let mut steps = [(0.0, libc::SIGTERM), (grace, libc::SIGKILL)].into_iter();
         let mut next = steps.next();
+        let (mut late, mut alone) = (false, false);
         loop {
             self.reap(clock, watch);
-            if watch.slots.iter().all(Option::is_some) {
-                return Ok(());
+            if watch.slots[these.clone()].iter().all(Option::is_some) {
+                return Ok(late);
             }
             let now = clock.now();
+            if !alone && !late && watch.slots[..these.start].iter().any(Option::is_some) {
+                (alone, due) = (true, Some(now));
+            }
             if due.is_some_and(|due| now >= due) {
                 let Some((_, signal)) = next else {
-                    watch.done.unkillable +=
-                        watch.slots.iter().filter(|s| s.is_none()).count() as u32;
-                    return Ok(());
+                    let left = watch.slots[these].iter().filter(|s| s.is_none()).count();
+                    watch.done.unkillable += left as u32;
+                    return Ok(late);
                 };
-                watch.done.timed_out = true;
+                late = !alone;
                 self.signal(watch, signal);
                 next = steps.next();
                 due = Some(now + next.map_or(HOPELESS, |(seconds, _)| seconds));
@@ -351,30 +390,31 @@ struct Change {
     stopped: bool,
 }
 
-fn any_child() -> bool {
-    // SAFETY: siginfo_t is numbers and pointers, for which all-zero bytes are a value.
-    let mut info: libc::siginfo_t = unsafe { mem::zeroed() };
-    let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-    // SAFETY: the kernel writes one siginfo_t, and `info` is one.
-    let asked = unsafe { libc::waitid(libc::P_ALL, 0, &raw mut info, flags) };
-    asked == 0
+pub(crate) fn any_child() -> bool {
+    changed(libc::P_ALL, 0, libc::WEXITED).is_some()
 }
 
 /// A child with a changed state, not yet reaped.
 fn changed_child() -> Option<Change> {
-    // SAFETY: as in `any_child`.
+    changed(libc::P_ALL, 0, libc::WEXITED | libc::WSTOPPED).flatten()
+}
+
+/// A child among these that changed in this way, and is not yet reaped; nothing where there is no such child.
+fn changed(kind: libc::idtype_t, id: u32, how: i32) -> Option<Option<Change>> {
+    // SAFETY: siginfo_t is numbers and pointers, for which all-zero bytes are a value.
     let mut info: libc::siginfo_t = unsafe { mem::zeroed() };
-    let flags = libc::WEXITED | libc::WSTOPPED | libc::WNOHANG | libc::WNOWAIT;
+    let flags = how | libc::WNOHANG | libc::WNOWAIT;
     // SAFETY: the kernel writes one siginfo_t, and `info` is one.
-    let asked = unsafe { libc::waitid(libc::P_ALL, 0, &raw mut info, flags) };
+    let asked = unsafe { libc::waitid(kind, id, &raw mut info, flags) };
     // SAFETY: for waitid the kernel fills in the child's id; zero stays where nothing has changed.
     let pid = unsafe { info.si_pid() };
-    (asked == 0 && pid != 0).then_some(Change { pid, stopped: info.si_code == libc::CLD_STOPPED })
+    let change = Change { pid, stopped: info.si_code == libc::CLD_STOPPED };
+    (asked == 0).then(|| (pid != 0).then_some(change))
 }
 
 /// Consumes the report of a stop.
 fn consume_stop(pid: libc::pid_t) {
-    // SAFETY: as in `any_child`.
+    // SAFETY: as in `changed`.
     let mut info: libc::siginfo_t = unsafe { mem::zeroed() };
     let flags = libc::WSTOPPED | libc::WNOHANG;
     // SAFETY: the kernel writes one siginfo_t, and `info` is one.

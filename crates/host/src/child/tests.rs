@@ -1,6 +1,7 @@
 //! Commands that end well, badly, not at all, or leave something behind.
 use super::*;
 use crate::clock::{Clock, Monotonic};
+use crate::usage;
 use std::fs;
 
 fn run(words: &[&str], limit: Option<f64>) -> Result<GroupResult, Refused> {
@@ -196,4 +197,63 @@ fn a_program_of_another_account_has_none_of_our_rights() {
     processes.hold(&cat.as_account(65534, 65534)).unwrap();
     let done = processes.run(&Monotonic::new(), None).unwrap();
     assert_eq!(done.ended[0].status, Status::Exited(1));
+}
+
+/// A living child's time is ours before it is waited for, and that of its own children; another process's only once it is invited.
+#[test]
+fn the_time_of_living_descendants_is_ours() {
+    let _alone = group::alone();
+    let busy = "while :; do :; done";
+    let mut child =
+        std::process::Command::new("sh").args(["-c", &format!("({busy}) & wait")]).spawn().unwrap();
+    let reaped = || usage::process().cpu_seconds + usage::children().cpu_seconds;
+    let more = || cpu_seconds_with_children() - reaped();
+    let grew = (0..3000).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        more() > 0.1 && cpu_seconds_of(child.id()) > 0.1
+    });
+    let group = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
+    group.split_whitespace().for_each(|pid| kill(pid.parse().unwrap(), libc::SIGKILL));
+    child.wait().unwrap();
+    assert!(grew);
+    // Init, which has used some, is nobody's child.
+    let before = cpu_seconds_with_children();
+    count_as_ours(1);
+    assert!(cpu_seconds_with_children() >= before + cpu_seconds_of(1) - 1.0);
+}
+
+/// A server is ended after the commands that it serves, and with what it started; one that ends first ends them.
+#[test]
+fn a_server_lives_as_long_as_its_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().display();
+    let server =
+        |script: &str| Program::new(&["sh", "-c", &format!("cd {at}; {script}")]).unwrap().quiet();
+    let client =
+        |script: &str| Program::new(&["sh", "-c", &format!("cd {at}; {script}")]).unwrap().quiet();
+    let clock = Monotonic::new();
+
+    let mut processes = ProcessGroup::new().unwrap().background(Background::Keep);
+    let script = "setsid sleep 1000 & echo $! > daemon; trap 'echo > ended; exit 3' TERM; echo > up; while :; do sleep 0.01; done";
+    let pid = processes.serve(&server(script)).unwrap();
+    processes.hold(&client("until [ -e up ]; do :; done; test ! -e ended")).unwrap();
+    assert!(!processes.has_ended(pid));
+    let done = processes.run(&clock, Some(60.0)).unwrap();
+    let ends: Vec<(u32, Status)> = done.ended.iter().map(|e| (e.pid, e.status)).collect();
+    assert_eq!((ends[0], ends[1].1), ((pid, Status::Exited(3)), Status::Exited(0)));
+    assert!(!done.timed_out && folder.path().join("ended").exists());
+    let daemon = fs::read_to_string(folder.path().join("daemon")).unwrap();
+    assert!(!alive(daemon.trim().parse().unwrap()));
+
+    let mut processes = ProcessGroup::new().unwrap();
+    let pid = processes.serve(&server("exit 4")).unwrap();
+    processes.hold(&client("sleep 1000")).unwrap();
+    let done = processes.run(&clock, None).unwrap();
+    assert_eq!((done.ended[0].pid, done.ended[0].status.code()), (pid, 4));
+    assert_eq!((done.ended[1].status.code(), done.timed_out), (128 + 15, false));
+
+    // Nobody to serve: it is ended all the same.
+    let mut processes = ProcessGroup::new().unwrap();
+    processes.serve(&server("exec sleep 1000")).unwrap();
+    assert_eq!(processes.run(&clock, None).unwrap().ended[0].status.code(), 128 + 15);
 }

@@ -5,7 +5,8 @@
 //! CPU; `range`: all copies on the step's CPUs; `unpinned`: as many copies on all chosen CPUs. `interleave` spreads
 //! memory over the nodes of these CPUs, `bind=0` puts it on node 0. Steps are interleaved, up and down (ABBA), three
 //! times at least, so drift does not look like scaling. Each copy measures core frequency by short windows of dependent
-//! additions.
+//! additions. With a server its cores are climbed; the client has the same other CPUs on every step, and each point a
+//! fresh server. `cpus_used` is the server's, from when it is ready until its end.
 //! Limits: SMT yield and knee are of this workload, not of the CPU. A command has no frequency, and its start is in its
 //! time. Processes that a command leaves running live on, run beside later points and are reported, unless
 //! `--end-children` ends them. Copies run in a control group of their own where one may be made (cgroup v2).
@@ -18,6 +19,7 @@ use crate::{
     scalable_work::{MOST_COPIES, ScalableWork},
     scaling_point::{self, ScalingPoint},
     scaling_run::{self, Memory, Policy, ScalingRun as Plan, Step, Workload},
+    server::Server,
 };
 use host::child::Background;
 use record::{Case, CpuSet, Pages, ProbeId, Reason, Series, Value, param, param::Parameter};
@@ -67,7 +69,10 @@ impl Probe for ScalingRun {
         }
         let kinds = kinds(plan, setting)?;
         let mut scaling_points = vec![];
-        for step in scaling_run::steps(setting.machine, &setting.cpus) {
+        let server = plan.server.as_ref();
+        let split = server.map(|s| s.split(setting.machine, &setting.cpus)).transpose()?;
+        let (climbed, client) = split.unwrap_or_else(|| (setting.cpus.clone(), CpuSet::default()));
+        for step in scaling_run::steps(setting.machine, &climbed) {
             for memory in &plan.memory {
                 for policy in &plan.policies {
                     scaling_points
@@ -82,9 +87,10 @@ impl Probe for ScalingRun {
                 let copies = plan.copies.unwrap_or(step.cpus.len()).max(1);
                 let cpus = match policy {
                     Policy::Unpinned => setting.cpus.clone(),
-                    _ => step.cpus.clone(),
+                    _ => step.cpus.iter().chain(client.iter()).collect(),
                 };
                 let mut params = params(plan, &step, copies, policy, memory, repeat);
+                params.extend(server.into_iter().flat_map(|server| server.params(&client)));
                 match memory {
                     Memory::Local => {}
                     Memory::Interleave => params.push(param::NODES.set(nodes.to_string())),
@@ -112,7 +118,11 @@ impl Probe for ScalingRun {
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let copies = case.get(param::COPIES).unwrap_or(1).clamp(1, MOST_COPIES) as usize;
-        let cpus = &case.place.cpus;
+        let server = Server::of_case(case)?;
+        let (all, client) =
+            (&case.place.cpus, server.as_ref().and_then(|s| s.client_cpus.as_ref()));
+        let cpus = client.unwrap_or(all);
+        let rest = |client: &CpuSet| all.iter().filter(|cpu| !client.contains(*cpu)).collect();
         let pinned = case.get(param::POLICY) == Some(Policy::OneToOne.name());
         let each: Vec<CpuSet> = match pinned {
             true => cpus.iter().map(|cpu| [cpu].into_iter().collect()).collect(),
@@ -135,7 +145,7 @@ impl Probe for ScalingRun {
                 bench,
                 &scaling_point,
                 (case.get(param::TIMEOUT), &Rate::of_case(case)?),
-                background,
+                (background, server.as_ref().zip(client.map(rest))),
             );
         }
         let id = case.get(param::WORKLOAD).unwrap_or_default();

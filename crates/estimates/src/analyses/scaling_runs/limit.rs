@@ -33,6 +33,13 @@ pub enum Limit {
         /// Efficiency: throughput over the cores times that of one core.
         efficiency: f64,
     },
+    /// The server's CPUs are idle at times while its client's are full: it was not loaded enough.
+    Client {
+        /// Used share of the server's CPUs' time.
+        full: f64,
+        /// Used share of the client's.
+        client: f64,
+    },
     /// CPUs are busy, and without counters it cannot be determined whether they wait for memory.
     Shared {
         /// Efficiency: throughput over the cores times that of one core.
@@ -75,6 +82,11 @@ impl Limit {
                 if *flat { " and throughput is flat" } else { "" },
                 percent(*full)
             ),
+            Limit::Client { full, client } => format!(
+                "The client used {} of its CPUs, and the server {} of its own: the client limits, and what the server can do on all its cores is not told. More CPUs for the client (--client-cpus) would tell.",
+                percent(*client),
+                percent(*full)
+            ),
             Limit::Frequency { ratio, efficiency } => format!(
                 "On all cores {}, and the frequency is {} times that of one core: power or heat limits it.",
                 of(efficiency),
@@ -102,6 +114,12 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
     };
     if cores.len() < 2 || one.cores != 1 {
         return Err(match scaling_run.cores().count() {
+            0 | 1 if scaling_run.scaling_points.iter().any(|p| p.client_full.is_some()) => {
+                Reason::mended_by(
+                    "the server has one core, and its client the others: how it scales cannot be told",
+                    "four cores or more (--cpus, --client-cpus)",
+                )
+            }
             0 | 1 => Reason::mended_by(
                 "the scaling run has one step: there is one core",
                 "allow more CPUs (--cpus, cpuset)",
@@ -146,6 +164,11 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
             None => Err(Reason::new("CPU use was not recorded")),
         };
     };
+    if full < FULL
+        && let Some(client) = all.client_full.filter(|client| *client >= FULL)
+    {
+        return Ok(Limit::Client { full, client });
+    }
     if full < FULL {
         // One copy that waits by itself already does so on one core.
         return Ok(Limit::Waiting { full, efficiency, flat });

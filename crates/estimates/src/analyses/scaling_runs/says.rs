@@ -1,5 +1,5 @@
 //! A scaling run in sentences.
-use super::{Gain, ScalingPoint, ScalingRun};
+use super::{Gain, ScalingPoint, ScalingRun, USED};
 use crate::words::worded;
 use crate::words::{count, number, per_second, percent};
 use record::Unit;
@@ -20,6 +20,7 @@ impl ScalingRun {
             Some(why) => Some(format!("How {} scales cannot be determined: {why}.", self.workload)),
             None => self.throughput(),
         });
+        said.extend(self.cores().filter(|r| r.median.is_some()).last().and_then(sides));
         said.extend(self.still_running.as_ref().map(|why| {
             let remedy = why.remedy.iter().map(|remedy| format!(" Remedy: {remedy}."));
             format!(
@@ -72,6 +73,25 @@ impl ScalingRun {
     fn most_cores(&self) -> usize {
         self.cores().filter(|r| r.median.is_some()).map(|r| r.cores).max().unwrap_or(1)
     }
+}
+
+/// What a server and its client used of their CPUs, and which of them is full.
+fn sides(point: &ScalingPoint) -> Option<String> {
+    let (server, client) = point.full.zip(point.client_full)?;
+    let verdict = match (server >= USED, client >= USED) {
+        (true, false) => "the server's CPUs limit",
+        (false, true) => "the client limits, and the server could do more",
+        (true, true) => {
+            "both are full, so the server might do more with a client that has more CPUs"
+        }
+        (false, false) => "neither is full: they wait for each other, the network or a disk",
+    };
+    Some(format!(
+        "With {} the server used {} of its CPUs and the client {} of its own: {verdict}.",
+        point.step,
+        percent(server),
+        percent(client)
+    ))
 }
 
 /// Whether something surely loses, and by more than is worth nothing.

@@ -260,3 +260,42 @@ fn a_command_that_is_over_too_soon_waits_for_nothing() {
     assert!(matches!(of(0.8, 1.5), Ok(Limit::Shared { .. })));
     assert!(matches!(of(0.08, 0.081), Ok(Limit::None(_))));
 }
+
+/// A server's points: the client's rate, the server's CPU use, the client's use of its two CPUs.
+fn served(steps: &[Shape<'static>], client: f64) -> ScalingRun {
+    let mut record = example::empty();
+    add_scaling_run(&mut record, "range", steps);
+    for run in &mut record.runs {
+        let words = |text: &str| vec![Value::from(text.to_owned())];
+        let params = [
+            param::COMMAND_WORDS.set(words("load")),
+            param::SERVER_WORDS.set(words("serve")),
+            param::CLIENT_CPUS.set("8,9"),
+        ];
+        run.case.params.extend(params.map(|(name, value)| (name.to_owned(), value)));
+        run.readings.push(Reading::new("command.client_cpus_used", Unit::Count, 2.0 * client));
+    }
+    found(&record)
+}
+
+#[test]
+fn a_full_client_beside_an_idle_server_limits_and_one_core_tells_no_scaling() {
+    let idle: Vec<Shape<'static>> = FLAT
+        .iter()
+        .map(|s| (s.0, s.1, s.2, s.3, if s.2 == 1 { 1.0 } else { 0.5 * s.2 as f64 }))
+        .collect();
+    let limit = served(&idle, 0.97).limit.unwrap();
+    assert!(
+        matches!(limit, Limit::Client { full, client } if (full, client) == (0.5, 0.97)),
+        "{limit:?}"
+    );
+    // A client that is idle itself does not limit.
+    assert!(matches!(served(&idle, 0.4).limit.unwrap(), Limit::Waiting { .. }));
+    assert!(matches!(served(&FLAT, 0.97).limit.unwrap(), Limit::Shared { .. }));
+    let one = served(&FLAT[..1], 0.4);
+    assert_eq!(one.workload, "load (server: serve)");
+    assert!(one.limit.as_ref().unwrap_err().why.contains("how it scales cannot be told"));
+    let said = one.says().join(" ");
+    assert!(said.contains("used 100 % of its CPUs and the client 40 %"), "{said}");
+    assert!(said.contains("the server's CPUs limit"), "{said}");
+}
