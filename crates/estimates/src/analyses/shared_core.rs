@@ -166,7 +166,7 @@ fn operations(record: &Record) -> Option<(Vec<SharedOperation>, f64, f64)> {
         return Some((vec![], 0.0, chains));
     }
     found.sort_by(|a, b| (a.delivered / a.can).total_cmp(&(b.delivered / b.can)));
-    Some((found, slowed.0 as f64 / f64::from(u32::try_from(slowed.1).unwrap_or(1).max(1)), chains))
+    Some((found, slowed.0 as f64 / slowed.1.max(1) as f64, chains))
 }
 
 /// The frequency that was measured.
