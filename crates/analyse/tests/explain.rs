@@ -212,6 +212,94 @@ fn hygon_against_8163_on_32_cores_is_ipc() {
     assert!((product(&of) / of.ratio - 1.0).abs() < 1e-12);
 }
 
+/// The instruction set of a record's machine.
+fn on(architecture: &str, mut of: Record) -> Record {
+    of.machine.set("kernel.arch", architecture, "lscpu");
+    of
+}
+
+#[test]
+fn one_server_on_one_instruction_set_leaves_the_frequency() {
+    let (intel, hygon) = (on("x86_64", queries("intel-8163")), on("x86_64", queries("hygon-7280")));
+    let of = compared(&[("intel", &intel), ("hygon", &hygon)]);
+    let at32 = of.explained.iter().find(|e| e.at["cores"] == 32u64.into()).unwrap();
+    assert_eq!(parts(at32).inferred, Some(Factor::Frequency));
+    assert_eq!(times(at32, Factor::Instructions), 1.0);
+    let left = at32.ratio / (0.37 / 0.67);
+    assert!((times(at32, Factor::Frequency) - left).abs() < 1e-9, "{left}");
+    assert!((product(at32) / at32.ratio - 1.0).abs() < 1e-12);
+    // One explanation for all points, in a few sentences, with what is left over.
+    let family = &of.families[0];
+    assert_eq!((of.families.len(), family.points), (1, of.explained.len()));
+    assert!(family.points >= 3 && family.unchecked());
+    let text = family.summary.join(" ");
+    assert!(text.contains("Nobody measured the frequency") && family.summary.len() < 5, "{text}");
+    // On another instruction set instructions are the unknown, and on one nobody states nothing is assumed.
+    for other in [on("aarch64", queries("hygon-7280")), queries("hygon-7280")] {
+        let of = compared(&[("intel", &intel), ("other", &other)]);
+        assert!(of.explained.iter().all(|e| parts(e).inferred.is_none()));
+        assert!(of.families[0].holds.contains(&Factor::Instructions));
+    }
+}
+
+#[test]
+fn what_no_stated_frequency_allows_is_the_residual() {
+    let (mut a, mut b) = (on("x86_64", queries("intel-8163")), on("x86_64", queries("intel-8163")));
+    for record in [&mut a, &mut b] {
+        record.runs.retain(|r| r.case.get(param::SERVER) == Some("MySQL 5.7.34 community"));
+        assert!(!record.runs.is_empty());
+    }
+    for run in &mut b.runs {
+        let Outcome::Measured(all) = &mut run.outcome else { continue };
+        all.iter_mut()
+            .filter(|s| s.metric == record::Metric::Queries)
+            .for_each(|s| s.samples[0] *= 2.0);
+    }
+    let of = compared(&[("a", &a), ("b", &b)]);
+    // 2.5 to 3.1 GHz on both sides: 1.24 times at most.
+    let family = &of.families[0];
+    assert!(family.holds.is_empty() && !family.unchecked());
+    assert!(family.rest.iter().all(|x| (x - 2.0 / 1.24).abs() < 1e-9), "{family:?}");
+    assert!(family.summary.join(" ").contains("the residual is 1.61"), "{:?}", family.summary);
+}
+
+#[test]
+fn counters_of_the_record_beat_a_label() {
+    let mut counted = bc("intel-8269cy bc", "process");
+    let prime = run(
+        "sysbench",
+        &[("test", "cpu".into()), ("thread_count", 1u64.into())],
+        vec![series("elapsed", Unit::Seconds, 83.0)],
+    );
+    counted.runs.push(prime.clone());
+    let plain = record(counted.machine.clone(), vec![prime]);
+    let of = compared(&[("plain", &plain), ("counted", &counted)]);
+    let sides = &step(&of.explained[0], Factor::Frequency).sides;
+    let hertz = |i: usize| sides[i].as_ref().map(|a| (a.value / 1e7).round() / 100.0);
+    assert_eq!((hertz(0), hertz(1)), (Some(2.5), Some(3.16)), "{sides:?}");
+    assert_eq!(sides[1].as_ref().unwrap().how, How::Inferred);
+}
+
+/// A run of bc that two tools timed is one difference, and the worst over all nodes is nobody's own memory.
+#[test]
+fn a_difference_counts_once_and_at_one_distance() {
+    let record = |name: &str| catalogue::record(name).unwrap().unwrap();
+    let (kunpeng, phytium) = (record("kunpeng-920-4826"), record("phytium-ft2500"));
+    let of = compared(&[("kunpeng", &kunpeng), ("phytium", &phytium)]);
+    let bc = of
+        .headlines
+        .iter()
+        .filter(|h| h.subject.words().contains("bc") || h.subject.words() == "long numbers");
+    let bc: Vec<_> = bc.map(|h| h.sides[1].as_ref().unwrap().rows).collect();
+    assert_eq!(bc, [1], "{:?}", of.headlines);
+    let memory = of.headlines.iter().find(|h| h.subject.words() == "core bandwidth").unwrap();
+    let times = memory.sides[1].as_ref().unwrap();
+    // 5638.21 over 8700.75 MB/s, the own nodes; not 1546.68 over 4131.81 of the farthest.
+    assert!((times.low - 5638.21 / 8700.75).abs() < 0.05 && times.low > 0.6, "{times:?}");
+    let text = of.summary.join(" ");
+    assert!(!text.contains("0 are better") && text.contains("single figures"), "{text}");
+}
+
 #[test]
 fn kunpeng_executes_more_instructions_for_a_query() {
     for cores in [1, 32] {

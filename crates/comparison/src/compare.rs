@@ -27,7 +27,7 @@ pub use machines::FactRow;
 pub use subject::{Subject, SubjectKind};
 
 use crate::conditions::{self, OTHERS};
-use crate::explain::Explanation;
+use crate::explain::{Explanation, Family};
 pub use crate::grade::Grade;
 use record::{Environment, Reason};
 use stats::Interval;
@@ -61,6 +61,8 @@ pub struct Comparison {
     pub unlike: Vec<Vec<Incomparable>>,
     /// Why each workload is faster or slower, where that was asked for.
     pub explained: Vec<Explanation>,
+    /// The same, one for each workload over all of its points.
+    pub families: Vec<Family>,
     /// Who is faster at what, by how much and how sure: the surest and largest difference first.
     pub headlines: Vec<Headline>,
     /// The rows that most records have, from each subject in turn.

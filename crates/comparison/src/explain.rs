@@ -5,6 +5,7 @@
 mod bandwidth;
 mod cores;
 mod counts;
+mod family;
 mod frequency;
 mod instructions;
 mod ipc;
@@ -16,6 +17,7 @@ mod summary;
 mod work;
 
 pub use counts::own_counts;
+pub use family::{Family, Share, families};
 pub use pair::explain;
 pub use work::{Work, works};
 
@@ -180,6 +182,8 @@ pub struct Parts {
     pub steps: Vec<Step>,
     /// What is left.
     pub rest: Rest,
+    /// The factor that nobody measured and that follows from the others, where all of them are known.
+    pub inferred: Option<Factor>,
 }
 
 /// One workload of one record against the baseline's.
@@ -199,6 +203,9 @@ pub struct Explanation {
     pub unlike: Vec<Incomparable>,
     /// The factors; why there is no breakdown.
     pub parts: Result<Parts, Reason>,
+    /// How the two quantities are told from others.
+    #[serde(skip)]
+    pub keys: [String; 2],
     /// What it comes to: full sentences, the answer first.
     pub summary: Vec<String>,
 }

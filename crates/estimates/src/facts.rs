@@ -1,6 +1,7 @@
 //! The facts that judgements and rules rest on, by name, and how their words are read.
 use record::{Known, Machine, Reason, Value};
 
+pub const ARCHITECTURE: &str = "kernel.arch";
 pub const CPU_QUOTA: &str = "limits.cpu_quota";
 pub const CLOCK_MAX: &str = "cpu.frequency.max";
 pub const CLOCK_BASE: &str = "cpu.frequency.base";

@@ -1,6 +1,8 @@
 //! The summary as text: one screen of at most 40 lines at 80 columns, in English or Chinese.
 pub mod compared;
 mod drawing;
+mod explained;
+pub(crate) use explained::{span, unit};
 mod layout;
 pub(crate) mod screen;
 mod words;

@@ -24,6 +24,9 @@ pub(super) struct Eligible {
 /// What choices about interrupts are about.
 pub(super) const INTERRUPTS: &str = "Interrupts";
 
+/// As publications state it where nothing else is known.
+const SOCKETS: &str = "cpu.sockets";
+
 /// At most so many of the cores are given up for interrupts.
 const MOST: usize = 4;
 
@@ -36,10 +39,17 @@ pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
                 why: format!("the CPUs are not known: {}", why.why),
                 remedy: why.remedy.clone(),
             },
-            None => Reason::mended_by(
-                "the CPUs are not known",
-                "mount /sys, or take the record of another run",
-            ),
+            None => Reason {
+                why: "the CPUs are not known".into(),
+                remedy: Some(match machine.number(SOCKETS).filter(|n| (2.0..=64.0).contains(n)) {
+                    Some(sockets) => format!(
+                        "on the machine: cpulens place; until then one process for each of its {sockets} sockets, if each is a NUMA \
+                         node: numactl --cpunodebind=N --membind=N COMMAND, N from 0 to {}",
+                        sockets - 1.0
+                    ),
+                    None => "mount /sys, or take the record of another run".into(),
+                }),
+            },
         });
     }
     let set = |of: &dyn Fn(&record::Cpu) -> bool| -> CpuSet {

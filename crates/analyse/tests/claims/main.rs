@@ -103,8 +103,11 @@ fn answer(test: &Json) -> (String, String) {
             let mut gathering = Gathering::explaining();
             gathering.add("a", &a);
             gathering.add("b", &b);
-            let all = gathering.finish(0).explained;
-            let answer: Vec<String> = all.into_iter().flat_map(|e| e.summary).collect();
+            let of = gathering.finish(0);
+            let points = of.explained.into_iter().flat_map(|e| e.summary);
+            let families = of.families.into_iter().flat_map(|f| f.summary);
+            let answer: Vec<String> =
+                of.summary.into_iter().chain(families).chain(points).collect();
             ("explained".into(), answer.join("\n"))
         }
         "stated" => {

@@ -27,7 +27,8 @@ pub(crate) struct Compare {
     /// The record that the others are compared with [default: the first]
     #[arg(long, value_name = "RECORD")]
     pub(crate) baseline: Option<String>,
-    /// All of the report, with each ratio broken down into factors: instructions, frequency, IPC, cores used, SMT, locality, bandwidth
+    /// Why each workload is faster or slower: its ratio as factors, which are instructions, frequency, IPC, cores used, SMT,
+    /// locality and bandwidth; with --full also each point
     #[arg(long)]
     pub(crate) explain: bool,
     /// The price of a record's machine, in one currency for all: adds ratios per price

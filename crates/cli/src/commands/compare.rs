@@ -1,4 +1,5 @@
 //! `compare`: load records, analyse them together, render. A file that cannot be read is named and left out.
+use super::diagnose;
 use crate::{args, exit::Exit, files::short, foreign, output};
 use analyse::compare::{Comparison, Extract, Extractor, Gathering, Spent, Verdict};
 use anyhow::{Result, bail};
@@ -61,10 +62,27 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     }
     spend(args, &mut gathering)?;
     let comparison = gathering.finish(baseline.unwrap_or(0));
-    // Prices, factors and their reasons are in the whole report.
-    let whole = args.explain || !args.price.is_empty() || !args.watts.is_empty();
+    // Prices are in the whole report.
+    let whole = !args.price.is_empty() || !args.watts.is_empty();
     let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
-    output::comparison(&args.output, (!whole).then_some(&args.screen), &comparison, &names)?;
+    let short = !whole && output::is_short(&args.output, &args.screen);
+    let pair = (names.len() == 2 && broken == 0).then(|| {
+        let baseline = comparison.baseline;
+        [names[1 - baseline], names[baseline]]
+    });
+    match pair.filter(|_| short && comparison.headlines.is_empty()) {
+        Some(pair) if diagnose::beside(pair, &args.output, &args.screen).is_ok() => output::say(
+            "cpulens: no figure of one thing is in both: above is what differs about the machines",
+        ),
+        _ => {
+            output::comparison(
+                &args.output,
+                (!whole).then_some(&args.screen),
+                &comparison,
+                &names,
+            )?;
+        }
+    }
     let exit = if broken > 0 { Exit::CouldNot } else { verdict(&comparison, args.strict) };
     // The program ends: half a million values need not be given back one by one.
     mem::forget(comparison);

@@ -35,6 +35,18 @@ pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
     Ok(Exit::analysed(args.strict, environment, !found.findings.is_empty()))
 }
 
+/// Two records without a figure of one thing: what differs about their machines, and what is wrong with the first.
+pub(super) fn beside(
+    [name, other]: [&str; 2],
+    output: &args::Output,
+    screen: &args::Screen,
+) -> Result<()> {
+    let (own, theirs) = (files::load(name)?.0, files::load(other)?.0);
+    let (report, theirs) = (analyse::analyse(&own), analyse::analyse(&theirs));
+    let found = diagnosis(&report, None).against(&report, &theirs);
+    output::screen(output, screen, &of_diagnosis(&report, &found), files::named(name))
+}
+
 /// A kind of program, or a run that `cpulens stat --format json` counted: what it says is concluded again from the run, which
 /// rules look at, too.
 fn workload(name: &str, record: &mut Record) -> Result<Workload> {

@@ -148,6 +148,7 @@ impl Gathering {
             unmatched,
             unlike,
             explained: works.map_or(vec![], |works| explained(&names, &works, baseline)),
+            families: vec![],
             headlines: vec![],
             beside: vec![],
             not_compared: vec![],
@@ -156,6 +157,7 @@ impl Gathering {
         };
         comparison.headlines = headlines::headlines(&comparison);
         comparison.beside = headlines::beside(&comparison);
+        comparison.families = explain::families(&comparison);
         comparison.not_compared = headlines::not_compared(&comparison);
         comparison.summary = summary::sentences(&comparison);
         comparison

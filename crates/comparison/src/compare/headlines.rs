@@ -124,7 +124,16 @@ pub(super) fn headlines(of: &Comparison) -> Vec<Headline> {
     let failed = |side: usize| of.sides[side].environment == record::Environment::Fail;
     let mut all: Vec<Headline> = by_subject
         .into_iter()
-        .map(|(subject, rows)| {
+        .map(|(subject, mut rows)| {
+            // What sums up runs is news where a record has none.
+            let has = |row: usize, side: usize| of.rows[row].cells[side].is_some();
+            let runs: Vec<usize> =
+                rows.iter().copied().filter(|row| !sums_up(&of.rows[*row])).collect();
+            let alone =
+                |row: usize, side: usize| has(row, side) && !runs.iter().any(|run| has(*run, side));
+            rows.retain(|row| {
+                runs.contains(row) || (0..of.sides.len()).any(|side| alone(*row, side))
+            });
             let ahead = |side| {
                 if side == of.baseline {
                     return None;
@@ -163,7 +172,11 @@ fn ahead(of: &Comparison, rows: &[usize], side: usize) -> Option<Ahead> {
     let mut found: Vec<(f64, Verdict)> = vec![];
     let mut lowered = BTreeSet::new();
     let mut ipc = vec![];
-    for row in rows.iter().filter_map(|i| of.rows.get(*i)) {
+    let rows = rows.iter().filter_map(|i| of.rows.get(*i)).filter(|row| like(row, side).is_some());
+    let rows: Vec<&Row> = rows.collect();
+    // What sums up runs counts where there are none.
+    let runs = rows.iter().any(|row| !sums_up(row));
+    for row in rows.into_iter().filter(|row| !runs || !sums_up(row)) {
         let Some(against) = like(row, side) else { continue };
         let Some(times) = super::groups::times(against.ratio, row.quantity.better) else {
             continue;
@@ -198,6 +211,10 @@ fn ahead(of: &Comparison, rows: &[usize], side: usize) -> Option<Ahead> {
         lowered: lowered.into_iter().collect(),
         ipc: (!ipc.is_empty()).then(|| mean(&mut ipc.iter().copied(), ipc.len())),
     })
+}
+
+fn sums_up(row: &Row) -> bool {
+    matches!(row.quantity.at.get("kind").and_then(Value::text), Some("summary" | "restated"))
 }
 
 /// The ratio of IPC that was counted beside a row.
@@ -307,8 +324,9 @@ pub(super) fn beside(of: &Comparison) -> Vec<Beside> {
             rows.iter().any(|other| of.rows[*other].quantity.at.get(name) != Some(value))
         };
         let quantity = &of.rows[row].quantity;
-        let shown =
-            quantity.at.iter().filter(|(n, v)| !UNSAID.contains(&n.as_str()) && varies(n, v));
+        // Which figure of several runs was kept is news where it is no run's.
+        let said = |n: &str| !UNSAID.contains(&n) || n == "statistic" && sums_up(&of.rows[row]);
+        let shown = quantity.at.iter().filter(|(n, v)| said(n) && varies(n, v));
         shown.map(|(name, value)| (name.clone(), value.to_string())).collect()
     };
     chosen

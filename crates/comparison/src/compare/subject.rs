@@ -71,6 +71,18 @@ pub struct Subject {
     pub of: Option<String>,
 }
 
+impl Subject {
+    /// In words.
+    pub fn words(&self) -> String {
+        let kind = self.kind.name().replace('_', " ");
+        match &self.of {
+            Some(of) if matches!(self.kind, SubjectKind::Program | SubjectKind::Tool) => of.clone(),
+            Some(of) => format!("{kind} ({of})"),
+            None => kind,
+        }
+    }
+}
+
 impl SubjectKind {
     /// The name in snake case.
     pub fn name(self) -> &'static str {
@@ -126,6 +138,12 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
     if quantity.better == Better::Neither || quantity.at.contains_key("memory") {
         return None;
     }
+    // The worst over all pairs is one of the farthest, wherever that is.
+    if text("statistic").as_deref() == Some("least of all runs")
+        && quantity.probe == ProbeId::LmbenchStream
+    {
+        return None;
+    }
     let plain = |kind| Some(Subject { kind, of: None });
     let named = |kind, of: Option<String>| Some(Subject { kind, of });
     use SubjectKind as S;
@@ -154,7 +172,13 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
         (ProbeId::Sevenzip, _) => plain(S::Compression),
         (ProbeId::ScalingRun, Metric::Throughput) => named(S::Program, text("workload")),
         (ProbeId::Stat | ProbeId::PerfStat | ProbeId::Time, Metric::Elapsed) => {
-            named(S::Program, text("command").or(text("of")).or(text("task")))
+            let program = text("command").or(text("of")).or(text("task"));
+            let is_bc =
+                |p: &String| p.split(|c: char| !c.is_alphanumeric()).any(|word| word == "bc");
+            match program.filter(|p| !is_bc(p)) {
+                Some(program) => named(S::Program, Some(program)),
+                None => plain(S::LongNumbers),
+            }
         }
         (ProbeId::ScalingRun | ProbeId::Stat | ProbeId::PerfStat | ProbeId::Time, _) => None,
         (ProbeId::NumaMatrix, _) => match quantity.unit {

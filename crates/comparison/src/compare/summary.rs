@@ -46,6 +46,14 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     if let Some(beside) = beside {
         return Some(beside);
     }
+    // Single figures: no count of rows says more than the figures.
+    if of.count(side, Verdict::NoSpread) > 0
+        && [Verdict::Better, Verdict::Worse, Verdict::Same, Verdict::Unclear, Verdict::Different]
+            .iter()
+            .all(|verdict| of.count(side, *verdict) == 0)
+    {
+        return Some(single(of, side));
+    }
     if means.is_empty() {
         let ratios = of.rows.iter().filter(|r| r.against(side).is_some()).count();
         return Some(format!(
@@ -91,15 +99,37 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     }
     let counts = |verdict| of.count(side, verdict);
     Some(format!(
-        "{name} {}. Of {}, row by row, {} are better, {} worse, {} the same within {}, {} no significant difference.",
+        "{name} {}. Of {}, row by row, {} are better, {} worse, {} the same within {}, {} no significant difference, {} of unknown spread.",
         words.join("; "),
         counted(of.rows.iter().filter(|r| r.against(side).is_some()).count(), "ratio"),
         counts(Verdict::Better),
         counts(Verdict::Worse),
         counts(Verdict::Same),
         words::percent(BAND),
-        counts(Verdict::Unclear) + counts(Verdict::NoSpread),
+        counts(Verdict::Unclear),
+        counts(Verdict::NoSpread),
     ))
+}
+
+/// One figure each, whose spread nobody knows: how far they are apart, a subject each.
+fn single(of: &Comparison, side: usize) -> String {
+    let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
+    let words = of.headlines.iter().filter_map(|h| {
+        let ahead = h.sides[side].as_ref()?;
+        let range = match ahead.rows {
+            1 => String::new(),
+            rows => format!(" ({:.2} to {:.2}, {rows} figures)", ahead.low, ahead.high),
+        };
+        Some(format!("{} {:.2} times{range}", h.subject.words(), ahead.times))
+    });
+    let words: Vec<String> = words.collect();
+    match words.is_empty() {
+        true => format!("No figure of {name} and {base} is of one thing."),
+        false => format!(
+            "{name} over {base}, where more is better: {}. These are single figures, whose spread nobody printed.",
+            words.join("; ")
+        ),
+    }
 }
 
 /// Figures of a tool beside ours of the same definition: how many, and how they stand on the average.

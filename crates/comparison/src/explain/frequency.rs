@@ -1,11 +1,16 @@
 //! The frequency while it ran: cycles over CPU time, or measured beside; else the machine's own measured or stated one, with
 //! the range that boost leaves.
-use super::{Amount, How, seen::Seen};
-use crate::facts::{CLOCK_BASE, CLOCK_MAX, CPU_MODEL};
+use super::{Amount, How, counts, seen::Seen};
+use crate::facts::{ARCHITECTURE, CLOCK_BASE, CLOCK_MAX, CPU_MODEL};
+use crate::program;
 use crate::words;
 use record::{Machine, Metric, ProbeId, Reason, Record};
 use stats::Sample;
 
+/// Programs that were counted.
+const COUNTED: [ProbeId; 2] = [ProbeId::PerfStat, ProbeId::Stat];
+/// A driver that knows no boost states it as a maximum this far above the base.
+const BOOST_MARK: f64 = 2e6;
 /// What the kernel reported when somebody looked: better than nothing.
 const REPORTED: [&str; 2] = ["cpu.frequency.current", "cpu.frequency.reported"];
 
@@ -37,7 +42,27 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
             "core frequency of the same record, one core",
         ));
     }
+    if let Some(hertz) = counted(seen.record) {
+        // More cores than were counted may have had less boost.
+        let one = seen.threads.as_ref().is_ok_and(|t| t.high <= 1.5 * seen.per_core);
+        let base = stated(&seen.record.machine).map_or(hertz, |a| a.low);
+        let low = if one { hertz } else { base.min(hertz) };
+        let from = "cycles over CPU time of another run of the record".to_owned();
+        return Ok(Amount { value: hertz, low, high: hertz, how: How::Inferred, from });
+    }
     stated(&seen.record.machine)
+}
+
+/// The median over the runs whose counters are their own and of one CPU: what was counted beats what is stated.
+fn counted(record: &Record) -> Option<f64> {
+    let own = record.runs.iter().filter(|r| COUNTED.contains(&r.case.probe));
+    let hertz = own.filter_map(|run| {
+        let program = program::program(run, &record.machine);
+        let counts = counts::counts(record, run, program.as_ref()).ok()?;
+        let busy = counts.cpu.is_none_or(|cpu| cpu <= 1.5 * counts.elapsed);
+        Some(counts.cycles / counts.seconds()).filter(|hz| busy && hz.is_finite() && *hz > 0.0)
+    });
+    Some(Sample::new(&hertz.collect::<Vec<f64>>())?.median())
 }
 
 /// The median that the record has of one core.
@@ -58,6 +83,18 @@ pub(super) fn stated(machine: &Machine) -> Result<Amount, Reason> {
     let label = || named(machine.text(CPU_MODEL)?);
     let base = fact(CLOCK_BASE).or_else(label);
     let most = fact(CLOCK_MAX).or_else(|| machine.topology.cpus.first()?.max_hz);
+    // The base with a megahertz on top says that there is boost, and not how far it goes.
+    let most = most.filter(|most| base.is_none_or(|b| *most <= b || most - b > BOOST_MARK));
+    let boosts = machine.text(ARCHITECTURE).is_some_and(|arch| arch.starts_with("x86"));
+    if boosts && most.is_none() {
+        let seen = base.or_else(|| REPORTED.iter().find_map(|name| fact(name)));
+        let seen =
+            seen.map_or(String::new(), |hz| format!("{} is stated, and ", words::frequency(hz)));
+        return Err(Reason::mended_by(
+            format!("{seen}how far it boosts is not known"),
+            "measure it with cpulens run --only core_frequency, or count with perf stat",
+        ));
+    }
     let highest = [base, most].into_iter().flatten().reduce(f64::max);
     match (base.or(most), highest) {
         (Some(value), Some(most)) => {
@@ -104,6 +141,10 @@ mod tests {
         // A maximum below the label is that of a machine whose boost is off.
         machine.set_in("cpu.frequency.max", 2.4e9, Unit::Hertz, "lscpu");
         assert_eq!(stated(&machine).unwrap().high, 2.5e9);
+        // Where boost is usual and nobody says how far it goes, neither base nor what was seen once is the frequency.
+        machine.set("kernel.arch", "x86_64", "lscpu");
+        machine.set_in("cpu.frequency.max", 2.501e9, Unit::Hertz, "lscpu");
+        assert!(stated(&machine).unwrap_err().why.contains("2.50 GHz"));
         assert_eq!(named("Kunpeng 920-4826"), None);
     }
 }

@@ -6,7 +6,7 @@ use crate::equivalent_table;
 use crate::grade::Grade;
 use crate::incomparable::{Incomparable, ours_beside};
 use crate::software::differing;
-use record::Reason;
+use record::{ProbeId, Reason};
 
 /// Explains every workload that a record and the baseline have: those of equal software first, else of the nearest.
 pub fn explain(baseline: (&str, &[Work]), side: (usize, &str, &[Work])) -> Vec<Explanation> {
@@ -53,6 +53,7 @@ fn explanation(
         ratio: b.rate / a.rate,
         unlike,
         parts,
+        keys: [a.quantity.key(), b.quantity.key()],
         summary: vec![],
     }
 }
@@ -142,8 +143,58 @@ fn parts(a: &Work, b: &Work) -> Result<Parts, Reason> {
             }
         });
     }
-    let rest = rest(b.rate / a.rate, &steps);
-    Ok(Parts { steps, rest })
+    let ratio = b.rate / a.rate;
+    let mut inferred = None;
+    if one_program(a, b)
+        && let Some(step) = unknown(&mut steps, Factor::Instructions)
+    {
+        step.times = Ok(Times { value: 1.0, low: 1.0, high: 1.0, how: How::Inferred });
+        inferred = frequency(ratio, &mut steps);
+    }
+    let rest = rest(ratio, &steps);
+    Ok(Parts { steps, rest, inferred })
+}
+
+/// Programs that run the same code on every machine of an instruction set; ciphers and our kernels choose theirs by the CPU.
+const ONE_CODE: &[ProbeId] = &[
+    ProbeId::Bc,
+    ProbeId::PointSelect,
+    ProbeId::Prime,
+    ProbeId::Sysbench,
+    ProbeId::Tpcc,
+    ProbeId::Unixbench,
+];
+
+/// Whether both execute as many instructions for the same work, for it is one program on one instruction set.
+fn one_program(a: &Work, b: &Work) -> bool {
+    let built = |of: &Work| {
+        let named = ["server", "compiler", "flags"].map(|name| of.software.get(name).cloned());
+        (of.quantity.probe, of.version, of.architecture.clone(), named)
+    };
+    ONE_CODE.contains(&a.quantity.probe) && a.architecture.is_some() && built(a) == built(b)
+}
+
+fn unknown(steps: &mut [Step], factor: Factor) -> Option<&mut Step> {
+    steps.iter_mut().find(|s| s.factor == factor && s.times.is_err())
+}
+
+/// Where all but the frequency is known, that is what the others leave, as far as the stated ranges allow it.
+fn frequency(ratio: f64, steps: &mut [Step]) -> Option<Factor> {
+    let is = |f: Factor| steps.iter().any(|s| s.factor == f && s.times.is_ok());
+    if ![Factor::Instructions, Factor::Ipc, Factor::Cores].into_iter().all(is) {
+        return None;
+    }
+    let others = steps.iter().filter(|s| s.factor != Factor::Frequency);
+    let known: f64 = others.filter_map(|s| Some(s.times.as_ref().ok()?.value)).product();
+    let step = steps.iter_mut().find(|s| s.factor == Factor::Frequency)?;
+    let left = ratio / known;
+    let value = match &step.times {
+        Ok(stated) if stated.high / stated.low <= 1.005 => return None,
+        Ok(stated) => left.clamp(stated.low, stated.high),
+        Err(_) => left,
+    };
+    step.times = Ok(Times { value, low: value, high: value, how: How::Inferred });
+    Some(Factor::Frequency)
 }
 
 fn times(factor: Factor, a: &Amount, b: &Amount) -> Times {

@@ -1,5 +1,5 @@
 //! What an explanation comes to, in sentences: the answer, what must be known beside it, and how far it can be trusted.
-use super::{Explanation, Factor, Rest, Step, Times};
+use super::{Explanation, Factor, Family, Parts, Step, Times};
 use crate::incomparable::Incomparable;
 use crate::words::{number, percent, plain};
 
@@ -40,7 +40,7 @@ pub(super) fn sentences(of: &Explanation, base: &str, name: &str) -> Vec<String>
     });
     sentences.extend(against(of));
     sentences.extend(instructions(of, base, name));
-    sentences.push(left(&parts.rest));
+    sentences.push(left(parts));
     let unlike: Vec<&str> = of.unlike.iter().map(Incomparable::word).collect();
     if !unlike.is_empty() {
         let mut why: Vec<String> = of.unlike.iter().map(|u| u.reason("").why).collect();
@@ -101,6 +101,9 @@ fn instructions(of: &Explanation, base: &str, name: &str) -> Option<String> {
     let parts = of.parts.as_ref().ok()?;
     let step = parts.steps.iter().find(|s| s.factor == Factor::Instructions)?;
     let (times, why) = match &step.times {
+        Ok(times) if step.sides.iter().all(Option::is_none) => {
+            (*times, " (one program on one instruction set)".into())
+        }
         Ok(times) => (*times, String::new()),
         Err(_) if parts.rest.holds == [Factor::Instructions] => {
             (parts.rest.times, " (not counted: it is what the other factors leave)".into())
@@ -128,7 +131,21 @@ fn instructions(of: &Explanation, base: &str, name: &str) -> Option<String> {
 }
 
 /// What is left over, and whether that is good.
-fn left(rest: &Rest) -> String {
+fn left(parts: &Parts) -> String {
+    let rest = &parts.rest;
+    if let Some(factor) = parts.inferred {
+        let name = factor.name();
+        return match (rest.times.value - 1.0).abs() {
+            off if off <= CLOSES => format!(
+                "Nobody measured the {name}: it is what the others leave, so that there is no residual to check it by."
+            ),
+            _ => format!(
+                "Nobody measured the {name}, and what the others leave is more than what is stated of it allows: the residual is {} \
+                 times.",
+                ranged(&rest.times)
+            ),
+        };
+    }
     let names: Vec<&str> = rest.holds.iter().map(|f| f.name()).collect();
     match rest.holds[..] {
         [] => {
@@ -157,5 +174,57 @@ fn left(rest: &Rest) -> String {
             ranged(&rest.times),
             names.join(", ")
         ),
+    }
+}
+
+/// Of all points of a workload: the answer, what is left, what is unlike.
+pub(super) fn of_family(of: &Family, base: &str, name: &str) -> Vec<String> {
+    let points = match of.points {
+        1 => String::new(),
+        points => format!(" ({points} points)"),
+    };
+    let speed = format!("{name} is {} times as fast as {base}{points}", span(of.times));
+    if let Some(why) = &of.declined {
+        let all =
+            [format!("{speed}. The cause is unknown: {}.", why.why), remedy(why.remedy.as_deref())];
+        return all.into_iter().filter(|s| !s.is_empty()).collect();
+    }
+    let mut sentences = vec![match of.main() {
+        Some((factor, times)) => {
+            format!("{speed}. What weighs most is {}: {} times.", factor.name(), span(times))
+        }
+        None => format!("{speed}, and no factor that is known differs."),
+    }];
+    let rest = span(of.rest);
+    sentences.push(match of.factors.iter().find(|s| s.inferred) {
+        Some(share) if of.unchecked() => format!(
+            "Nobody measured the {}: it is what the others leave where one program executes as many instructions on one \
+             instruction set. No residual is left to check it by.",
+            share.factor.name()
+        ),
+        Some(share) => format!(
+            "Nobody measured the {}, and what the others leave is more than what is stated of it allows: the residual is {rest} \
+             times.",
+            share.factor.name()
+        ),
+        None if of.holds.is_empty() => format!("The residual is {rest} times."),
+        None => {
+            let names: Vec<&str> = of.holds.iter().map(|f| f.name()).collect();
+            format!("{rest} times remain for {}, which nobody counted.", names.join(", "))
+        }
+    });
+    let mut unlike: Vec<String> = of.unlike.iter().map(|u| u.reason("").why).collect();
+    unlike.dedup();
+    if !unlike.is_empty() {
+        sentences.push(format!("The two runs are unlike: {}.", unlike.join("; ")));
+    }
+    sentences
+}
+
+/// `0.51 to 0.61`, or one number where both are alike.
+fn span([low, high]: [f64; 2]) -> String {
+    match (plain(low), plain(high)) {
+        (low, high) if low == high => low,
+        (low, high) => format!("{low} to {high}"),
     }
 }

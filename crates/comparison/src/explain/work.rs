@@ -4,6 +4,7 @@ use super::seen::Seen;
 use super::{Amount, Factor, bandwidth, cores, frequency, instructions, ipc, locality, smt};
 use crate::conditions::RunThreads;
 use crate::equivalent::Crowd;
+use crate::facts::ARCHITECTURE;
 use crate::program;
 use crate::quantities::Quantity;
 use crate::software;
@@ -26,6 +27,8 @@ pub struct Work {
     pub crowd: Crowd,
     /// Version of the benchmark's definition.
     pub version: u32,
+    /// The instruction set of its machine, where that is stated.
+    pub architecture: Option<String>,
     /// Each factor, or why it is not known.
     pub amounts: BTreeMap<Factor, Result<Amount, Reason>>,
     /// Why nothing may be concluded from its counters.
@@ -140,6 +143,7 @@ fn work(one: &Seen<'_>, rate: f64, all: &[Seen<'_>]) -> Work {
         values: one.values,
         crowd: one.crowd,
         version: one.run.case.version,
+        architecture: one.record.machine.text(ARCHITECTURE).map(str::to_owned),
         amounts: amounts.into_iter().map(|(factor, a)| (factor, usable(a))).collect(),
         declined: counts::declined(&one.counts),
     }

@@ -1,11 +1,13 @@
-//! Why a workload is faster in one record than in another: its factors as a waterfall, with where each comes from.
+//! Why a workload is faster in one record than in another: its factors over all points as a waterfall, then each point.
 use crate::chart::{Chart, Fall, Kind, Waterfall};
 use crate::compared::ratio;
-use crate::page::{Block, Column, Table};
+use crate::page::{Block, Table};
 use crate::section::{ComparisonSection, Section};
+use crate::summary::{span, unit};
 use crate::{origin, quantity};
 use analyse::compare::Comparison;
-use analyse::explain::{Amount, Explanation, Factor, How, Parts, Times};
+use analyse::explain::{Amount, Explanation, Factor, Family, How, Step};
+use record::Unit;
 
 /// More workloads than this are folded away.
 const SHOWN: usize = 12;
@@ -13,213 +15,171 @@ const SHOWN: usize = 12;
 pub(crate) static SECTION: ComparisonSection =
     Section { title: "Why", order: 20, numbers: true, probes: &[], blocks };
 
-/// Those whose instructions or cycles were counted, one by one; of the others a table.
 fn blocks(of: &Comparison) -> Vec<Block> {
-    let (counted, rest): (Vec<&Explanation>, Vec<&Explanation>) =
-        of.explained.iter().partition(|e| e.counted());
-    let mut blocks = vec![];
-    if !counted.is_empty() {
-        blocks.push(Block::Paragraph(
-            "Speed is cores x SMT yield x frequency x IPC x locality x bandwidth over instructions. Each factor is how many times \
-             as fast it alone makes the record; multiplied they are the ratio."
-                .into(),
-        ));
+    if of.explained.is_empty() {
+        return vec![];
     }
-    let mut each = counted.iter().enumerate().map(|(i, e)| one(of, e, i));
+    let mut blocks = vec![Block::Paragraph(
+        "Speed is cores x SMT yield x frequency x IPC x locality x bandwidth over instructions. Each factor is how many times as \
+         fast it alone makes the record; multiplied they are the ratio."
+            .into(),
+    )];
+    let mut each = of.families.iter().enumerate().map(|(i, family)| one(of, family, i));
     blocks.extend(each.by_ref().take(SHOWN).flatten());
     let more: Vec<Block> = each.flatten().collect();
     if !more.is_empty() {
-        let summary = quantity::counted(counted.len() - SHOWN, "more workload");
-        blocks.push(Block::details(summary, more));
+        let count = of.families.len() - SHOWN;
+        blocks.push(Block::details(quantity::counted(count, "more workload"), more));
     }
-    if !rest.is_empty() {
-        let summary = format!(
-            "{} without counts of instructions: what frequency and cores explain",
-            quantity::counted(rest.len(), "workload")
-        );
-        let table = Block::Table(uncounted(of, &rest));
-        blocks.push(match counted.is_empty() {
-            true => Block::Heading(summary),
-            false => Block::details(summary, vec![table.clone()]),
-        });
-        if counted.is_empty() {
-            blocks.push(table);
-        }
+    let points = quantity::counted(of.explained.len(), "point");
+    blocks.push(Block::details(points, vec![Block::Table(each_point(of))]));
+    let sources = sources(of);
+    if !sources.is_empty() {
+        let list = Block::List(sources);
+        blocks.push(Block::details("Where the factors come from", vec![list]));
     }
     blocks
 }
 
-/// `point select: cores 1, placement physical cores`.
-fn named(of: &Explanation) -> String {
-    let words = origin::coordinates(of.at.iter());
-    let probe = of.probe.words();
-    let metric = of.metric.words();
-    let head = if probe == metric { probe } else { format!("{probe} {metric}") };
-    if words.is_empty() { head } else { format!("{head}: {}", words.join(", ")) }
-}
-
-fn one(of: &Comparison, e: &Explanation, number: usize) -> Vec<Block> {
-    let (base, name) = (&of.sides[of.baseline].name, &of.sides[e.side].name);
-    let mut blocks = vec![Block::Heading(format!("{} ({name} against {base})", named(e)))];
-    blocks.push(Block::Paragraph(e.summary.join(" ")));
-    if let Ok(parts) = &e.parts {
+fn one(of: &Comparison, family: &Family, number: usize) -> Vec<Block> {
+    let (base, name) = (&of.sides[of.baseline].name, &of.sides[family.side].name);
+    let heading = format!("{} ({name} against {base})", family.subject.words());
+    let mut blocks = vec![Block::Heading(heading), Block::Paragraph(family.summary.join(" "))];
+    if family.declined.is_none() {
         blocks.push(Block::Chart(Box::new(Chart {
             name: format!("why-{number}"),
-            title: format!("Factors of {}", ratio(e.ratio)),
+            title: format!("Factors of {}", ratio(family.mean)),
             description:
                 "Logarithmic: each bar begins where the one before it ended, and the last is the whole. Striped: inferred."
                     .into(),
-            table: table(e, parts, base, name),
-            kind: Kind::Waterfall(waterfall(e, parts)),
+            table: table(family, base, name),
+            kind: Kind::Waterfall(waterfall(family)),
         })));
-        let sources = Block::List(sources(parts, base, name));
-        blocks.push(Block::details("Where each factor comes from", vec![sources]));
     }
     blocks
 }
 
-fn waterfall(e: &Explanation, parts: &Parts) -> Waterfall {
+/// Of the means over the points.
+fn waterfall(of: &Family) -> Waterfall {
     let mut at = 1.0;
-    let mut fall = |label: &str, times: &Times| {
-        let (from, to) = (at, at * times.value);
-        let ends =
-            (times.high / times.low > 1.005).then_some((from * times.low, from * times.high));
+    let mut fall = |label: &str, mean: f64, [low, high]: [f64; 2], open: bool| {
+        let (from, to) = (at, at * mean);
+        let ends = (high / low > 1.005).then_some((from * low, from * high));
         at = to;
-        let open = times.how == How::Inferred;
-        Fall { label: label.into(), from, to, ends, text: factor(times), open }
+        let text = span([low, high], Unit::Count);
+        Fall { label: label.into(), from, to, ends, text, open }
     };
-    let known = parts.steps.iter().filter_map(|s| Some((s.factor, s.times.as_ref().ok()?)));
-    let mut falls: Vec<Fall> = known.map(|(f, times)| fall(f.name(), times)).collect();
-    falls.push(fall(&rest(parts), &parts.rest.times));
+    let mut falls: Vec<Fall> = vec![];
+    for share in &of.factors {
+        let open = share.how == How::Inferred;
+        falls.push(fall(share.factor.name(), share.mean, share.times, open));
+    }
+    let known: f64 = of.factors.iter().map(|s| s.mean).product();
+    falls.push(fall(&rest(of), of.mean / known, of.rest, true));
     falls.push(Fall {
         label: "together".into(),
         from: 1.0,
-        to: e.ratio,
+        to: of.mean,
         ends: None,
-        text: ratio(e.ratio),
+        text: ratio(of.mean),
         open: false,
     });
     Waterfall { falls }
 }
 
 /// What the rest is called.
-fn rest(parts: &Parts) -> String {
-    match parts.rest.holds[..] {
+fn rest(of: &Family) -> String {
+    match of.holds[..] {
         [] => "residual".into(),
         [one] => format!("{} (the rest)", one.name()),
-        _ => "no significant difference".into(),
+        _ => "the rest".into(),
     }
 }
 
-fn factor(times: &Times) -> String {
-    match times.high / times.low {
-        wide if wide > 1.005 => {
-            format!("{} [{}, {}]", ratio(times.value), ratio(times.low), ratio(times.high))
-        }
-        _ => ratio(times.value),
-    }
-}
-
-fn table(e: &Explanation, parts: &Parts, base: &str, name: &str) -> Table {
-    let mut table = Table::default();
-    for (head, number) in [
-        ("factor", false),
-        (base, true),
-        (name, true),
-        ("times as fast", true),
-        ("known by", false),
-    ] {
-        table.columns.push(Column { name: head.into(), number });
-    }
-    for step in &parts.steps {
-        let value =
-            |side: &Option<Amount>| side.as_ref().map_or(String::new(), |a| amount(step.factor, a));
-        let by = match (&step.times, &step.sides) {
-            (Ok(_), [Some(a), Some(b)]) if a.how != b.how => {
-                format!("{}, {}", a.how.word(), b.how.word())
+fn table(of: &Family, base: &str, name: &str) -> Table {
+    let (base, name) = (format!("#{base}"), format!("#{name}"));
+    let mut table = Table::new(&["factor", &base, &name, "#times as fast", "known by"]);
+    for share in &of.factors {
+        let side = |i: usize| share.sides[i].map_or(String::new(), |x| span(x, unit(share.factor)));
+        let by = match share.how {
+            _ if share.inferred => "inferred: what the others leave",
+            How::Inferred if share.sides == [None, None] => {
+                "inferred: one program, one instruction set"
             }
-            (Ok(times), _) => times.how.word().into(),
-            (Err(_), _) if !parts.rest.holds.contains(&step.factor) => {
-                "not separated from IPC".into()
-            }
-            (Err(_), _) => "in the rest".into(),
+            how => how.word(),
         };
-        let times = step.times.as_ref().map_or(String::new(), factor);
-        table.row([
-            step.factor.name().into(),
-            value(&step.sides[0]),
-            value(&step.sides[1]),
-            times,
-            by,
-        ]);
+        let times = span(share.times, Unit::Count);
+        table.row([share.factor.name().into(), side(0), side(1), times, by.into()]);
     }
-    let holds: Vec<&str> = parts.rest.holds.iter().map(|f| f.name()).collect();
-    let why = match holds[..] {
-        [] => "what is left".to_owned(),
-        [_] => "inferred: what is left".to_owned(),
-        _ => format!("what is left: {}", holds.join(", ")),
+    let holds: Vec<&str> = of.holds.iter().map(|f| f.name()).collect();
+    let by = match holds.is_empty() {
+        true => "what is left".to_owned(),
+        false => format!("what is left: {}", holds.join(", ")),
     };
     let empty = String::new;
-    table.row([rest(parts), empty(), empty(), factor(&parts.rest.times), why]);
-    table.row(["together".into(), empty(), empty(), ratio(e.ratio), "measured".into()]);
+    table.row([rest(of), empty(), empty(), span(of.rest, Unit::Count), by]);
+    table.row([
+        "together".into(),
+        empty(),
+        empty(),
+        span(of.times, Unit::Count),
+        "measured".into(),
+    ]);
     table
 }
 
-/// For each factor what its two values rest on, or why there is none.
-fn sources(parts: &Parts, base: &str, name: &str) -> Vec<String> {
-    let origin = |a: &Amount| format!("{}: {}", a.how.word(), a.from);
-    let words = |step: &analyse::explain::Step| match (&step.times, &step.sides) {
-        (Err(why), _) => why.to_string(),
-        (Ok(_), [Some(a), Some(b)]) if origin(a) == origin(b) => origin(a),
-        (Ok(_), sides) => {
-            let each = sides.iter().zip([base, name]);
-            let all = each.filter_map(|(a, of)| Some(format!("{of} {}", origin(a.as_ref()?))));
-            all.collect::<Vec<_>>().join("; ")
-        }
-    };
-    parts.steps.iter().map(|step| format!("{}: {}", step.factor.name(), words(step))).collect()
+/// `point select: cores 1, placement physical cores`.
+fn named(of: &Explanation) -> String {
+    let words = origin::coordinates(of.at.iter());
+    let (probe, metric) = (of.probe.words(), of.metric.words());
+    let head = if probe == metric { probe } else { format!("{probe} {metric}") };
+    if words.is_empty() { head } else { format!("{head}: {}", words.join(", ")) }
 }
 
-fn amount(factor: Factor, amount: &Amount) -> String {
-    match factor {
-        Factor::Frequency | Factor::Ipc => quantity::plain(amount.value, factor.unit()),
-        Factor::Instructions if amount.value > 1e4 => format!("{:.4e}", amount.value),
-        Factor::Instructions => format!("{:.3}", amount.value),
-        _ => ratio(amount.value),
-    }
-}
-
-/// Frequency, cores and what is left, one line for each.
-fn uncounted(of: &Comparison, all: &[&Explanation]) -> Table {
-    let mut table = Table::new(&[
-        "workload",
-        "record",
-        "#times as fast",
-        "#frequency",
-        "#cores used",
-        "#SMT yield",
-        "#locality",
-        "#bandwidth",
-        "#rest",
-    ]);
-    for e in all {
-        let Ok(parts) = &e.parts else { continue };
+/// One line for each point: every factor that is known, and what is left.
+fn each_point(of: &Comparison) -> Table {
+    let heads: Vec<String> = Factor::ALL.iter().map(|f| format!("#{}", f.name())).collect();
+    let mut all = vec!["workload", "record", "#times as fast"];
+    all.extend(heads.iter().map(String::as_str));
+    all.push("#rest");
+    let mut table = Table::new(&all);
+    for e in &of.explained {
+        let parts = e.parts.as_ref().ok();
         let known = |wanted: Factor| {
-            let step = parts.steps.iter().find(|s| s.factor == wanted);
-            let times = step.and_then(|s| s.times.as_ref().ok());
-            times.map_or(String::new(), |t| ratio(t.value))
+            let step = parts?.steps.iter().find(|s| s.factor == wanted)?;
+            Some(ratio(step.times.as_ref().ok()?.value))
         };
-        table.row([
-            named(e),
-            of.sides[e.side].name.clone(),
-            ratio(e.ratio),
-            known(Factor::Frequency),
-            known(Factor::Cores),
-            known(Factor::Smt),
-            known(Factor::Locality),
-            known(Factor::Bandwidth),
-            ratio(parts.rest.times.value),
-        ]);
+        let mut cells = vec![named(e), of.sides[e.side].name.clone(), ratio(e.ratio)];
+        cells.extend(Factor::ALL.into_iter().map(|f| known(f).unwrap_or_default()));
+        cells.push(parts.map_or_else(|| "unknown".into(), |p| ratio(p.rest.times.value)));
+        table.rows.push(cells);
     }
     table.folded()
+}
+
+/// For each factor what its values rest on, or why there is none: each reason once.
+fn sources(of: &Comparison) -> Vec<String> {
+    let mut all: Vec<String> = vec![];
+    for step in of.explained.iter().filter_map(|e| e.parts.as_ref().ok()).flat_map(|p| &p.steps) {
+        let line = format!("{}: {}", step.factor.name(), source(step));
+        if !all.contains(&line) {
+            all.push(line);
+        }
+    }
+    all.sort();
+    all
+}
+
+fn source(step: &Step) -> String {
+    let origin = |a: &Amount| format!("{}: {}", a.how.word(), a.from);
+    match (&step.times, &step.sides) {
+        (Err(why), _) => why.to_string(),
+        (Ok(_), [None, None]) => "inferred: one program on one instruction set".into(),
+        (Ok(_), [Some(a), Some(b)]) if origin(a) == origin(b) => origin(a),
+        (Ok(_), [a, b]) => {
+            let each = [("baseline", a), ("here", b)].into_iter();
+            let all = each.filter_map(|(of, a)| Some(format!("{of} {}", origin(a.as_ref()?))));
+            all.collect::<Vec<_>>().join("; ")
+        }
+    }
 }

@@ -1,4 +1,5 @@
 //! The first screen of a comparison: who is faster at what, by how much, how sure and why; then values side by side.
+use super::explained;
 use super::layout::{Grid, columns, flow, wrapped};
 use super::words::quoted;
 use super::{FITS, LINES, Lines, NARROWEST, Style, View, headed, plain};
@@ -37,7 +38,12 @@ pub fn text(of: &Comparison, names: &[&str], view: &View<'_>) -> Vec<String> {
     let (mut headlines, mut rows) = (HEADLINES, of.beside.len());
     let screen = Screen { of, names, lang: view.lang, width: view.width.max(NARROWEST) };
     let mut lines = screen.lines(headlines, rows);
-    while view.width >= FITS && lines.len() > LINES && headlines + rows > 2 {
+    // Reasons are not cut for room.
+    while of.families.is_empty()
+        && view.width >= FITS
+        && lines.len() > LINES
+        && headlines + rows > 2
+    {
         if rows > 6 || headlines <= 4 && rows > 0 {
             rows -= 1;
         } else {
@@ -69,7 +75,10 @@ impl Screen<'_> {
         } else {
             all.extend(self.headlines(headlines));
             all.push((Style::Plain, String::new()));
-            all.extend(self.beside(rows));
+            all.extend(match self.of.families.is_empty() {
+                true => self.beside(rows),
+                false => self.explained(),
+            });
         }
         all.push((Style::Plain, String::new()));
         all.extend(self.not_compared());
@@ -325,6 +334,10 @@ impl Screen<'_> {
         lines.extend(headed(grid.lines(self.width)));
         lines.extend(self.more(order.len().saturating_sub(most)));
         lines
+    }
+
+    fn explained(&self) -> Lines {
+        explained::lines(self.of, self.lang, self.width, |of| self.subject(of))
     }
 
     fn not_compared(&self) -> Lines {

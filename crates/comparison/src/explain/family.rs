@@ -1,0 +1,168 @@
+//! One explanation for all points of a workload: what each factor makes of its speed, as the least and the most over the
+//! points, and what is left.
+use super::summary;
+use super::{Explanation, Factor, How};
+use crate::compare::{Comparison, Row, Subject};
+use crate::incomparable::Incomparable;
+use record::Reason;
+
+/// A factor over the points.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Share {
+    /// Which.
+    pub factor: Factor,
+    /// How many times as fast it alone makes the record: least and most.
+    pub times: [f64; 2],
+    /// The geometric mean of them.
+    pub mean: f64,
+    /// Least and most of its value in the baseline and here, in its unit; nothing where it is not known of every point.
+    pub sides: [Option<[f64; 2]>; 2],
+    /// The least sure of the points.
+    pub how: How,
+    /// Whether nobody measured it: it follows from the others.
+    pub inferred: bool,
+}
+
+/// A workload of one record against the baseline's.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Family {
+    /// Index of the record.
+    pub side: usize,
+    /// What it is about.
+    pub subject: Subject,
+    /// Points that are explained.
+    pub points: usize,
+    /// Speed over that of the baseline: least and most.
+    pub times: [f64; 2],
+    /// The geometric mean of them.
+    pub mean: f64,
+    /// The factors that are known at every point.
+    pub factors: Vec<Share>,
+    /// What they leave: least and most.
+    pub rest: [f64; 2],
+    /// What the rest is made of; nothing: it is the residual, of which there should be none.
+    pub holds: Vec<Factor>,
+    /// What is unlike about the runs.
+    pub unlike: Vec<Incomparable>,
+    /// Why nothing is attributed.
+    pub declined: Option<Reason>,
+    /// What it comes to: full sentences, the answer first.
+    pub summary: Vec<String>,
+}
+
+impl Family {
+    /// The factor that weighs most, of those that are known or alone are left.
+    pub fn main(&self) -> Option<(Factor, [f64; 2])> {
+        let known = self.factors.iter().map(|s| (s.factor, s.mean, s.times));
+        let left = match self.holds[..] {
+            [one] => Some((one, (self.rest[0] * self.rest[1]).sqrt(), self.rest)),
+            _ => None,
+        };
+        let weighs = |x: f64| x.ln().abs();
+        let main = known.chain(left).max_by(|a, b| weighs(a.1).total_cmp(&weighs(b.1)))?;
+        (weighs(main.1) > 0.01).then_some((main.0, main.2))
+    }
+    /// Whether nothing is left to check an inferred factor by.
+    pub fn unchecked(&self) -> bool {
+        self.factors.iter().any(|s| s.inferred) && self.rest.iter().all(|x| (x - 1.0).abs() < 0.01)
+    }
+}
+
+/// In the order of the headlines, for each record.
+pub fn families(of: &Comparison) -> Vec<Family> {
+    let rows: Vec<Option<usize>> = of.explained.iter().map(|e| row_of(of, e)).collect();
+    let mut found = vec![];
+    for headline in &of.headlines {
+        for side in of.others() {
+            let points = of.explained.iter().zip(&rows).filter(|(e, row)| {
+                e.side == side && row.is_some_and(|row| headline.rows.contains(&row))
+            });
+            let points: Vec<&Explanation> = points.map(|(e, _)| e).collect();
+            let names = [of.baseline, side].map(|i| of.sides[i].name.as_str());
+            found.extend(family(side, &headline.subject, names, &points));
+        }
+    }
+    found
+}
+
+/// Its row; nothing where another server answered.
+fn row_of(of: &Comparison, e: &Explanation) -> Option<usize> {
+    let other =
+        |u: &Incomparable| matches!(u, Incomparable::Software(name, ..) if name == "server");
+    let is = |row: &Row| row.against(e.side).is_some() && e.keys.contains(&row.quantity.key());
+    of.rows.iter().position(is).filter(|_| !e.unlike.iter().any(other))
+}
+
+fn family(
+    side: usize,
+    subject: &Subject,
+    [base, name]: [&str; 2],
+    points: &[&Explanation],
+) -> Option<Family> {
+    let mut unlike: Vec<Incomparable> = vec![];
+    for one in points.iter().flat_map(|e| &e.unlike) {
+        if !unlike.contains(one) {
+            unlike.push(one.clone());
+        }
+    }
+    let parts: Vec<_> =
+        points.iter().filter_map(|e| Some((e.ratio, e.parts.as_ref().ok()?))).collect();
+    let ratios: Vec<f64> = match parts.is_empty() {
+        true => points.iter().map(|e| e.ratio).collect(),
+        false => parts.iter().map(|(ratio, _)| *ratio).collect(),
+    };
+    let declined = points.iter().find_map(|e| e.parts.as_ref().err()).filter(|_| parts.is_empty());
+    let share = |factor: Factor| {
+        let steps = parts.iter().map(|(_, p)| p.steps.iter().find(|s| s.factor == factor));
+        let steps = steps.collect::<Option<Vec<_>>>()?;
+        let times = steps.iter().map(|s| s.times.as_ref().ok()).collect::<Option<Vec<_>>>()?;
+        let values: Vec<f64> = times.iter().map(|t| t.value).collect();
+        let of_side = |i: usize| {
+            let all = steps.iter().map(|s| s.sides[i].as_ref()).collect::<Option<Vec<_>>>()?;
+            ends(all.iter().flat_map(|a| [a.low, a.high]))
+        };
+        Some(Share {
+            factor,
+            // What is known as a range counts with all of it.
+            times: ends(times.iter().flat_map(|t| [t.low, t.high]))?,
+            mean: mean(&values)?,
+            sides: [of_side(0), of_side(1)],
+            how: times.iter().map(|t| t.how).max()?,
+            inferred: parts.iter().any(|(_, p)| p.inferred == Some(factor)),
+        })
+    };
+    let factors: Vec<Share> = Factor::ALL.into_iter().filter_map(share).collect();
+    let known = |f: Factor| factors.iter().any(|s| s.factor == f);
+    let holds = Factor::ALL.into_iter().filter(|f| !known(*f));
+    let holds = holds.filter(|f| !f.inside_ipc() || !known(Factor::Ipc)).collect();
+    let rests = parts.iter().map(|(ratio, p)| {
+        let steps = p.steps.iter().filter(|s| known(s.factor));
+        ratio / steps.filter_map(|s| Some(s.times.as_ref().ok()?.value)).product::<f64>()
+    });
+    let mut family = Family {
+        side,
+        subject: subject.clone(),
+        points: ratios.len(),
+        times: ends(ratios.iter().copied())?,
+        mean: mean(&ratios)?,
+        rest: ends(rests).unwrap_or([1.0; 2]),
+        holds,
+        factors,
+        unlike,
+        declined: declined.cloned(),
+        summary: vec![],
+    };
+    family.summary = summary::of_family(&family, base, name);
+    Some(family)
+}
+
+fn ends(of: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+    of.fold(None, |ends, x| {
+        let [low, high] = ends.unwrap_or([x; 2]);
+        Some([f64::min(low, x), f64::max(high, x)])
+    })
+}
+
+fn mean(of: &[f64]) -> Option<f64> {
+    (!of.is_empty()).then(|| (of.iter().map(|x| x.ln()).sum::<f64>() / of.len() as f64).exp())
+}
