@@ -2,9 +2,11 @@
 //! what is unknown, and what to do next. Made from a report only; the words are `render`'s.
 mod answers;
 mod drawing;
+mod figure_id;
 pub(crate) mod figures;
 mod flat;
 mod header;
+mod judged;
 mod machine;
 mod next;
 mod tables;
@@ -12,7 +14,8 @@ mod tables;
 pub use answers::{of_diagnosis, of_machine, of_placement, of_predictions};
 pub use drawing::Drawn;
 pub use estimates::analyses::judgement::Cause;
-pub use figures::{Figure, FigureId, Note};
+pub use figure_id::FigureId;
+pub use figures::{Figure, Note};
 pub use flat::{Flat, key};
 pub use header::Header;
 pub use machine::Part;
@@ -24,6 +27,7 @@ use crate::Report;
 use crate::cost::Cost;
 use crate::diagnosis::diagnosis;
 use estimates::analyses::judgement;
+use estimates::quantities::Grade;
 use record::{Environment, Judgement, Unit};
 
 /// Findings that are shown.
@@ -64,6 +68,8 @@ pub struct Summary {
     pub gaps: Vec<Gap>,
     /// What to do next.
     pub next: Vec<Next>,
+    /// The nearest machine of the catalogue, as a command names it.
+    pub nearest: Option<String>,
 }
 
 /// What an import read.
@@ -86,6 +92,8 @@ pub struct Imported {
 pub struct Finding {
     /// The rule.
     pub rule: &'static str,
+    /// The weakest that it rests on.
+    pub grade: Option<Grade>,
     /// What it costs; nothing where that is not known.
     pub cost: Option<Cost>,
 }
@@ -133,7 +141,12 @@ pub fn summary(report: &Report<'_>) -> Summary {
             false => tables::tables(report, own, imported),
         },
         more_findings: found.findings.len().saturating_sub(FINDINGS),
-        findings: found.findings.iter().take(FINDINGS).map(answers::finding).collect(),
+        findings: found
+            .findings
+            .iter()
+            .take(FINDINGS)
+            .map(|ranked| answers::finding(report.record, ranked))
+            .collect(),
         notes: vec![],
         checks: found.clear.len() + found.notes.len(),
         answers_only: false,
@@ -142,5 +155,6 @@ pub fn summary(report: &Report<'_>) -> Summary {
         imported: None,
         gaps: next::gaps(report),
         next: next::next(report),
+        nearest: next::nearest(report),
     }
 }

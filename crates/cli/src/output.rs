@@ -8,7 +8,7 @@ use host::clock;
 use record::Machine;
 use render::document::Document;
 use render::messages::Lang;
-use render::page::hostile;
+use render::page::{ascii, hostile};
 use render::renderer::{self, Settings};
 use render::summary::View;
 use std::{
@@ -49,16 +49,23 @@ fn columns(output: &args::Output) -> Option<u16> {
     terminal.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0)
 }
 
+/// The environment's locale for messages; empty where it is not set.
+fn locale() -> String {
+    let set = |name| env::var(name).ok().filter(|value| !value.is_empty());
+    ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).unwrap_or_default()
+}
+
+/// Whether the terminal or the locale was said to have no other characters.
+fn is_ascii_only() -> bool {
+    matches!(&*locale(), "C" | "POSIX") || env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 /// The language that was asked for, else that of the environment.
 pub(crate) fn language(asked: args::Language) -> Lang {
     match asked {
         args::Language::En => Lang::En,
         args::Language::Zh => Lang::Zh,
-        args::Language::Auto => {
-            let set = |name| env::var(name).ok().filter(|value| !value.is_empty());
-            let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
-            Lang::of_locale(&locale.unwrap_or_default())
-        }
+        args::Language::Auto => Lang::of_locale(&locale()),
     }
 }
 
@@ -148,6 +155,11 @@ pub(crate) fn write(
             let mut bytes = vec![];
             render(&mut bytes)?;
             stdout(visible(&String::from_utf8_lossy(&bytes)).as_bytes())
+        }
+        None if output.format == "text" && is_ascii_only() => {
+            let mut bytes = vec![];
+            render(&mut bytes)?;
+            stdout(ascii(&String::from_utf8_lossy(&bytes)).as_bytes())
         }
         // Written as it is made: the rows of a fleet are a hundred megabytes.
         None => {

@@ -1,5 +1,5 @@
 //! Every committed record and every recorded machine through every command that reads one.
-use crate::sandbox::{Sandbox, fixtures, measured};
+use crate::sandbox::{Ran, Sandbox, fixtures, measured};
 use serde_json::Value;
 use std::{fmt::Write, fs, path::Path};
 
@@ -26,6 +26,19 @@ fn outline(sandbox: &Sandbox, file: &str) -> String {
     }
     writeln!(outline, "environment {}", json["judgement"]["environment"]).unwrap();
     outline
+}
+
+#[test]
+fn a_terminal_or_locale_without_other_characters_gets_ascii() {
+    let sandbox = Sandbox::new();
+    for (name, file) in fixtures() {
+        for (variable, value) in [("LC_ALL", "C"), ("TERM", "dumb")] {
+            let mut command = sandbox.command(env!("CARGO_BIN_EXE_cpulens"));
+            command.args(["show", "--full"]).arg(&file).env(variable, value);
+            let odd = Ran::of(&mut command).done().out.chars().find(|c| !c.is_ascii());
+            assert_eq!(odd, None, "{name} with {variable}={value}");
+        }
+    }
 }
 
 #[test]

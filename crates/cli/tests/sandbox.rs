@@ -47,7 +47,9 @@ impl Sandbox {
     }
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
-        for name in ["NO_COLOR", "RUST_BACKTRACE", "TERM", "COLUMNS"] {
+        for name in
+            ["NO_COLOR", "RUST_BACKTRACE", "TERM", "COLUMNS", "LC_ALL", "LC_MESSAGES", "LANG"]
+        {
             command.env_remove(name);
         }
         command.current_dir(self.0.path()).envs(self.environment());

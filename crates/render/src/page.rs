@@ -331,6 +331,27 @@ pub fn hostile(c: char) -> bool {
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// A report's drawing characters as ASCII, for terminals and locales that have no other.
+pub fn ascii(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '─' | '–' => plain.push('-'),
+            '│' | '├' => plain.push('|'),
+            '└' => plain.push('`'),
+            '█' => plain.push('#'),
+            '▓' => plain.push('%'),
+            '▒' => plain.push('+'),
+            '░' => plain.push('.'),
+            '±' => plain.push_str("+-"),
+            '×' => plain.push('x'),
+            '…' => plain.push_str("..."),
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
 /// Records come from anywhere: hostile characters become visible marks.
 pub(crate) fn printable(text: &mut String) {
     if text.chars().any(hostile) {

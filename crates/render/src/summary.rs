@@ -9,7 +9,7 @@ mod words;
 
 use crate::messages::{self as say, Lang};
 use crate::page::printable;
-use analyse::summary::{Cell, Column, Next, Summary, Table, TableId};
+use analyse::summary::{Cell, Column, Next, Note, Summary, Table, TableId};
 use layout::{Grid, flow, wrapped};
 use record::Environment;
 use std::io::{self, Write};
@@ -211,7 +211,7 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
                 words::median(figure),
                 words::range(lang, &figure.quantity),
                 words::cycles(figure),
-                figure.note.map_or(String::new(), |n| words::note(lang, figure, n)),
+                words::notes(lang, figure),
             ],
         );
     }
@@ -219,6 +219,13 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
     if shown.len() > ranked.len() {
         let more = (shown.len() - ranked.len()) as u64;
         lines.extend(plain(wrapped(&say::more_rows(lang, more), width)));
+    }
+    let by_publication =
+        |n: &Note| matches!(n, Note::AsExpected | Note::BetterThanExpected | Note::OfExpected(_));
+    if ranked.iter().flat_map(|f| &f.notes).any(by_publication)
+        && let Some(name) = &summary.header.microarchitecture
+    {
+        lines.extend(plain(wrapped(&say::expected_of(lang, name), width)));
     }
     if shown.iter().any(|f| f.is_doubtful()) {
         lines.extend(plain(wrapped(say::multimodal(lang), width)));
@@ -290,11 +297,23 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
             free => vec![format!("{left}{}{right}", " ".repeat(free))],
         }
     };
-    let head = across(say::findings(lang), say::lost_work(lang));
+    let shown = &summary.findings[..room.findings.min(summary.findings.len())];
+    let basis = if shown.iter().any(|f| f.grade.is_some()) { say::basis(lang) } else { "" };
+    let mut right = vec![[basis.to_owned(), say::lost_work(lang).to_owned()]];
+    right.extend(
+        shown.iter().map(|f| [words::grade(lang, f.grade).to_owned(), words::cost(lang, f)]),
+    );
+    let widest = |i: usize| right.iter().map(|r| layout::columns(&r[i])).max().unwrap_or(0);
+    let (wide_basis, wide_cost) = (widest(0), widest(1));
+    let mut right = right.iter().map(|[basis, cost]| {
+        let pad = |text: &str, to: usize| " ".repeat(to.saturating_sub(layout::columns(text)));
+        format!("{basis}{}  {}{cost}", pad(basis, wide_basis), pad(cost, wide_cost))
+    });
+    let head = across(say::findings(lang), &right.next().unwrap_or_default());
     lines.extend(head.into_iter().map(|l| (Style::Heading, l)));
-    for (i, finding) in summary.findings.iter().take(room.findings).enumerate() {
+    for ((i, finding), right) in shown.iter().enumerate().zip(right) {
         let claim = words::claim(lang, finding.rule);
-        lines.extend(plain(across(&format!("{}. {claim}", i + 1), &words::cost(lang, finding))));
+        lines.extend(plain(across(&format!("{}. {claim}", i + 1), &right)));
         if let Some(action) = words::action(lang, finding.rule) {
             lines.extend(plain(layout::indented(action, 3, width)));
         }
@@ -305,7 +324,7 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
             Some(full) => *full,
             None => Next::Diagnose,
         };
-        let command = words::command(tells, view.record);
+        let command = words::command(summary, tells, view.record);
         let more = say::more_findings(lang, command, more as u64);
         lines.extend(plain(wrapped(&more, width)));
     }
@@ -332,6 +351,6 @@ fn gaps(summary: &Summary, lang: Lang, width: usize) -> Lines {
 
 fn next(summary: &Summary, view: &View<'_>, width: usize) -> Lines {
     let commands: Vec<String> =
-        summary.next.iter().map(|n| words::command(*n, view.record)).collect();
+        summary.next.iter().map(|n| words::command(summary, *n, view.record)).collect();
     plain(flow(&format!("{}  ", say::next(view.lang)), &commands, "   ", width))
 }

@@ -8,12 +8,14 @@ mod os_noise;
 mod threads;
 
 use crate::curves::{Curve, Level, Plateau};
+use crate::diagnosis::diagnosis;
 use estimates::analyses;
 use estimates::analysis::{Analysis, Entry, in_order};
 use estimates::report::Report;
 use record::Pages;
 
-/// Full sentences, in the order a reader asks for them.
+/// Full sentences, ranked: whether to believe it, what costs most first, what limits the machine; then what was measured in
+/// the order a reader asks for it, and what is missing.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
@@ -40,6 +42,9 @@ impl Analysis for Conclusions {
     fn compute(report: &Report<'_>) -> Self {
         let mut said = vec![];
         said.extend(next::environment(report));
+        let found = diagnosis(report, None);
+        said.extend(next::ranked(&found.findings));
+        said.extend(threads::limit(report));
         said.extend(machine::machine(report));
         said.extend(machine::frequency(report));
         said.extend(memory::latency(report));
@@ -51,11 +56,10 @@ impl Analysis for Conclusions {
         said.extend(threads::core_to_core(report));
         said.extend(memory::management(report));
         said.extend(os_noise::os_noise(report));
-        said.extend(threads::limit(report));
         for (_, entry) in in_order(&[analyses::ALL]) {
             said.extend((entry.conclusions)(report));
         }
-        said.extend(next::findings(report));
+        said.extend(next::ranked(&found.notes));
         said.extend(next::not_measured(report));
         said.extend(next::commands(report));
         Conclusions(said)

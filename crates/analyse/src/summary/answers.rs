@@ -1,13 +1,14 @@
 //! The summaries of commands that answer from a record: a machine, a diagnosis, predictions, a placement.
 use super::{
     Cell, Column, Command, Finding, Gap, Label, Next, Quantity, Row, Summary, Table, TableId,
-    drawing, summary, tables,
+    drawing, next, summary, tables,
 };
 use crate::Report;
 use crate::diagnosis::{Diagnosis, Ranked};
 use crate::place::Placement;
 use crate::whatif::Answer;
-use record::Unit;
+use estimates::quantities::Grade;
+use record::{Record, Unit};
 
 /// Findings of a diagnosis that are shown; text leaves out as many as have no room.
 const MOST: usize = 12;
@@ -43,18 +44,24 @@ pub fn of_diagnosis(report: &Report<'_>, found: &Diagnosis) -> Summary {
     Summary {
         figures: vec![],
         tables: against.into_iter().collect(),
-        findings: found.findings.iter().take(MOST).map(finding).collect(),
+        findings: found.findings.iter().take(MOST).map(|r| finding(report.record, r)).collect(),
         more_findings: found.findings.len().saturating_sub(MOST),
         notes: found.notes.iter().map(|r| r.id).collect(),
         checks: found.clear.len() + found.notes.len() + found.aside.len(),
         gaps: (lacking > 0).then_some(Gap::Rules { count: lacking }).into_iter().collect(),
-        next: vec![Next::FullOf(Command::Diagnose), Next::Full, Next::Compare],
+        next: vec![Next::FullOf(Command::Diagnose), Next::Full, next::compare(report)],
         ..summary(report)
     }
 }
 
-pub(super) fn finding(ranked: &Ranked) -> Finding {
-    Finding { rule: ranked.id, cost: ranked.cost.as_ref().ok().cloned() }
+/// Facts are as sure as what the record was made from; of a machine that was only described they have no grade.
+pub(super) fn finding(record: &Record, ranked: &Ranked) -> Finding {
+    let surest = record.runs.iter().map(|run| Grade::of(record, run)).min();
+    Finding {
+        rule: ranked.id,
+        grade: surest.map(|surest| ranked.basis.grade.max(surest)),
+        cost: ranked.cost.as_ref().ok().cloned(),
+    }
 }
 
 /// What changes would bring.
@@ -72,7 +79,8 @@ pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
         }
     };
     let columns = [Column::Throughput, Column::Test];
-    let table = Table::new(TableId::Predictions, &columns, answers.iter().map(row).collect());
+    let predicted = answers.iter().filter(|a| a.found.is_ok());
+    let table = Table::new(TableId::Predictions, &columns, predicted.map(row).collect());
     let gap = |a: &Answer| {
         let why = a.found.as_ref().err()?.why.clone();
         Some(Gap::Prediction { change: a.change, why })
@@ -103,7 +111,9 @@ pub fn of_placement(report: &Report<'_>, placement: &Placement) -> Summary {
     };
     let columns = [Column::Cpus, Column::Cores, Column::Nodes, Column::Memory];
     let rows = placement.instances.iter().enumerate().map(row).collect();
-    let measured = placement.choices.iter().any(|c| c.basis == crate::place::Basis::Measured);
+    // What the kernel counts, such as interrupts, is no measurement of this program.
+    let measured = !report.record.runs.is_empty()
+        && placement.choices.iter().any(|c| c.basis == crate::place::Basis::Measured);
     let id = TableId::Placement { measured, left: placement.left.clone() };
     Summary {
         figures: vec![],

@@ -1,145 +1,17 @@
 //! The figures of a run: each the same estimate, plateau or class that the report's tables show.
-use super::Quantity;
+use super::judged::judge;
+use super::{FigureId, Quantity};
 use crate::databases::Database;
 use crate::noise::Noise;
 use crate::unixbench::UnixBench;
 use crate::{
     BandwidthScaling, Curve, Estimate, Loaded, Matrix, Misprediction, Numa, Operation, Plateau,
-    Report, ScalingRun, Theoretical, facts,
+    Report, ScalingRun, facts,
 };
 use record::{
-    Metric, Pages, ProbeId, Reason, Unit,
+    Metric, Pages, ProbeId, Unit,
     param::{self, Parameter},
 };
-
-/// What a figure is. Its name in snake case begins its keys in JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FigureId {
-    /// Frequency of one busy core.
-    CoreFrequency,
-    /// Floating-point operations a second of one core, by vector multiply-adds.
-    VectorFlops,
-    /// What a mispredicted branch costs.
-    BranchMiss,
-    /// Load-to-use latency of the L1 cache.
-    L1Latency,
-    /// Of the L2 cache.
-    L2Latency,
-    /// Of the L3 cache.
-    L3Latency,
-    /// Of memory on 4 KiB pages.
-    MemoryLatency,
-    /// Of memory on huge pages.
-    MemoryLatencyHugePages,
-    /// Of memory while all other cores read as much as they can.
-    LoadedLatency,
-    /// Read bandwidth of one core.
-    ReadBandwidthOneCore,
-    /// Of all cores.
-    ReadBandwidthAllCores,
-    /// Copy bandwidth of all cores with non-temporal stores.
-    CopyBandwidthAllCores,
-    /// One way of a cache line between the nearest two cores.
-    CoreToCoreLatency,
-    /// Between the farthest two.
-    CoreToCoreLatencyFarthest,
-    /// Latency of the farthest NUMA node.
-    RemoteMemoryLatency,
-    /// Bandwidth of the farthest NUMA node.
-    RemoteMemoryBandwidth,
-    /// First touch of a page.
-    MinorPageFault,
-    /// `munmap` of a page while all other CPUs run threads of the program.
-    TlbShootdown,
-    /// The cheapest system call.
-    SystemCall,
-    /// sysbench's prime test on one core.
-    PrimesOneCore,
-    /// On all CPUs.
-    PrimesAllCores,
-    /// Share of time that the most disturbed CPU loses.
-    OsNoise,
-    /// The longest detour.
-    LongestDetour,
-    /// UnixBench's index with one copy.
-    UnixbenchIndex,
-    /// With the most copies.
-    UnixbenchIndexAllCopies,
-    /// Throughput of a workload on one core.
-    ScalingThroughputOneCore,
-    /// On all cores.
-    ScalingThroughputAllCores,
-    /// The most throughput of a database.
-    DatabaseThroughput,
-}
-
-impl FigureId {
-    /// All of them, in reading order.
-    pub const ALL: &'static [FigureId] = &[
-        FigureId::CoreFrequency,
-        FigureId::VectorFlops,
-        FigureId::BranchMiss,
-        FigureId::L1Latency,
-        FigureId::L2Latency,
-        FigureId::L3Latency,
-        FigureId::MemoryLatency,
-        FigureId::MemoryLatencyHugePages,
-        FigureId::LoadedLatency,
-        FigureId::ReadBandwidthOneCore,
-        FigureId::ReadBandwidthAllCores,
-        FigureId::CopyBandwidthAllCores,
-        FigureId::CoreToCoreLatency,
-        FigureId::CoreToCoreLatencyFarthest,
-        FigureId::RemoteMemoryLatency,
-        FigureId::RemoteMemoryBandwidth,
-        FigureId::MinorPageFault,
-        FigureId::TlbShootdown,
-        FigureId::SystemCall,
-        FigureId::PrimesOneCore,
-        FigureId::PrimesAllCores,
-        FigureId::OsNoise,
-        FigureId::LongestDetour,
-        FigureId::UnixbenchIndex,
-        FigureId::UnixbenchIndexAllCopies,
-        FigureId::ScalingThroughputOneCore,
-        FigureId::ScalingThroughputAllCores,
-        FigureId::DatabaseThroughput,
-    ];
-    /// The name in snake case.
-    pub fn name(self) -> &'static str {
-        match self {
-            FigureId::CoreFrequency => "core_frequency",
-            FigureId::VectorFlops => "vector_flops",
-            FigureId::BranchMiss => "branch_miss",
-            FigureId::L1Latency => "l1_latency",
-            FigureId::L2Latency => "l2_latency",
-            FigureId::L3Latency => "l3_latency",
-            FigureId::MemoryLatency => "memory_latency",
-            FigureId::MemoryLatencyHugePages => "memory_latency_huge_pages",
-            FigureId::LoadedLatency => "loaded_latency",
-            FigureId::ReadBandwidthOneCore => "read_bandwidth_one_core",
-            FigureId::ReadBandwidthAllCores => "read_bandwidth_all_cores",
-            FigureId::CopyBandwidthAllCores => "copy_bandwidth_all_cores",
-            FigureId::CoreToCoreLatency => "core_to_core_latency",
-            FigureId::CoreToCoreLatencyFarthest => "core_to_core_latency_farthest",
-            FigureId::RemoteMemoryLatency => "remote_memory_latency",
-            FigureId::RemoteMemoryBandwidth => "remote_memory_bandwidth",
-            FigureId::MinorPageFault => "minor_page_fault",
-            FigureId::TlbShootdown => "tlb_shootdown",
-            FigureId::SystemCall => "system_call",
-            FigureId::PrimesOneCore => "primes_one_core",
-            FigureId::PrimesAllCores => "primes_all_cores",
-            FigureId::OsNoise => "os_noise",
-            FigureId::LongestDetour => "longest_detour",
-            FigureId::UnixbenchIndex => "unixbench_index",
-            FigureId::UnixbenchIndexAllCopies => "unixbench_index_all_copies",
-            FigureId::ScalingThroughputOneCore => "scaling_throughput_one_core",
-            FigureId::ScalingThroughputAllCores => "scaling_throughput_all_cores",
-            FigureId::DatabaseThroughput => "database_throughput",
-        }
-    }
-}
 
 /// A number that answers.
 #[derive(Debug, Clone, PartialEq)]
@@ -152,13 +24,13 @@ pub struct Figure {
     pub quantity: Quantity,
     /// The same in core cycles.
     pub cycles: Option<f64>,
-    /// What it is beside something known.
-    pub note: Option<Note>,
+    /// What it is beside something known, a judgement first.
+    pub notes: Vec<Note>,
 }
 
 impl Figure {
     fn new(id: FigureId, quantity: Quantity) -> Figure {
-        Figure { id, of: None, quantity, cycles: None, note: None }
+        Figure { id, of: None, quantity, cycles: None, notes: vec![] }
     }
     /// An estimate, seen at the levels of other attempts too. One with several modes has that of most samples as its value, for
     /// a median across modes means nothing.
@@ -193,7 +65,7 @@ impl Figure {
         self
     }
     fn note(mut self, note: Option<Note>) -> Figure {
-        self.note = note;
+        self.notes.extend(note);
         self
     }
     /// Whether a table of the summary shows it too.
@@ -216,8 +88,23 @@ pub enum Note {
     BelowRated(f64),
     /// That share above it.
     AboveRated(f64),
+    /// As published of the microarchitecture.
+    AsExpected,
+    /// Better than published of it.
+    BetterThanExpected,
+    /// That share of the speed that is published of it.
+    OfExpected(f64),
+    /// Its place among machines of the catalogue, the fastest first, by the figure or its equivalent metric.
+    Rank {
+        /// From 1 on.
+        place: usize,
+        /// Machines, this one among them.
+        of: usize,
+    },
     /// That share of what the memory modules can deliver.
     OfPeak(f64),
+    /// That share of what the memory channels of such a processor can deliver at most.
+    OfModelPeak(f64),
     /// What each core gets, as a share of what one gets alone.
     EachGets(f64),
     /// That share less than on 4 KiB pages.
@@ -277,6 +164,9 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
     all.extend(workloads(report));
     all.retain(|f| f.quantity.value.is_finite() && f.quantity.value > 0.0);
     all.sort_by_key(|f| f.id);
+    for figure in &mut all {
+        judge(report, figure);
+    }
     all
 }
 
@@ -309,7 +199,11 @@ fn core(report: &Report<'_>) -> Vec<Figure> {
 
 /// The curve of an order on a kind of page.
 fn curve<'a>(report: &'a Report<'_>, order: &str, pages: Pages) -> Option<&'a Curve> {
-    report.get::<Vec<Curve>>().iter().find(|c| c.order == order && c.pages == pages)
+    report.get::<Vec<Curve>>().iter().find(is(order, pages))
+}
+
+fn is(order: &str, pages: Pages) -> impl Fn(&&Curve) -> bool {
+    move |c| c.order == order && c.pages == pages
 }
 
 fn level<'a>(curve: Option<&'a Curve>, name: &str) -> Option<&'a Plateau> {
@@ -319,8 +213,15 @@ fn level<'a>(curve: Option<&'a Curve>, name: &str) -> Option<&'a Plateau> {
 
 /// A cache's latency without that of address translation: on huge pages, else in an order that spares the TLB, else as it is.
 pub(crate) fn cache<'r>(report: &'r Report<'_>, name: &str) -> Option<&'r Plateau> {
+    level(report.get::<Vec<Curve>>().get(curve_of_cache(report, name)?), name)
+}
+
+/// The curve that tells a cache's latency, by its place in the list of them.
+pub(super) fn curve_of_cache(report: &Report<'_>, name: &str) -> Option<usize> {
+    let curves = report.get::<Vec<Curve>>();
     let choices = [("random", Pages::Thp), ("grouped", Pages::Base), ("random", Pages::Base)];
-    choices.into_iter().find_map(|(order, pages)| level(curve(report, order, pages), name))
+    let found = |(order, pages)| curves.iter().position(|c| is(order, pages)(&c));
+    choices.into_iter().filter_map(found).find(|at| level(curves.get(*at), name).is_some())
 }
 
 /// The read bandwidth of all cores with all levels that it was seen at.
@@ -388,18 +289,10 @@ fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
     }
     if let Some((e, others)) = of("read", "all") {
         let cores = cpus(e);
-        let peak = report
-            .get::<Result<Theoretical, Reason>>()
-            .as_ref()
-            .ok()
-            // A guest shares the sockets' memory: the section of the bandwidth says so.
-            .filter(|t| !t.by_model)
-            .and_then(|t| t.measured)
-            .map(|(_, share)| share);
         let figure = Figure::estimate(FigureId::ReadBandwidthAllCores, e, &others).of(cores);
         let each = one.as_ref().filter(|_| cores > 1 && !figure.is_doubtful());
         let each = each.map(|(one, _)| Note::EachGets(e.median / one.median / cores as f64));
-        all.push(figure.note(peak.map(Note::OfPeak).or(each)));
+        all.push(figure.note(each));
     }
     if let Some((e, others)) = of("copy_nt", "all") {
         all.push(Figure::estimate(FigureId::CopyBandwidthAllCores, e, &others).of(cpus(e)));
@@ -515,8 +408,8 @@ fn workloads(report: &Report<'_>) -> Vec<Figure> {
             && s.copies > first.copies
         {
             let figure = figure(FigureId::UnixbenchIndexAllCopies, s, total);
-            let note = figure.note.unwrap_or(Note::TimesOne(total / one));
-            all.push(figure.note(Some(note)));
+            let whole = figure.notes.is_empty();
+            all.push(figure.note(whole.then_some(Note::TimesOne(total / one))));
         }
     }
     if let Some(run) = report.get::<Vec<ScalingRun>>().first() {

@@ -81,7 +81,7 @@ impl Summary {
             if let Some(cycles) = figure.cycles {
                 figures.insert(format!("{}_cycles", figure.id.name()), cycles);
             }
-            if let Some((name, value)) = figure.note.and_then(note) {
+            for (name, value) in figure.notes.iter().flat_map(|of| note(*of)) {
                 figures.insert(format!("{}_{name}", figure.id.name()), value);
             }
             if figure.is_doubtful() {
@@ -101,10 +101,15 @@ impl Summary {
     }
 }
 
-/// The end of a note's key, and its number.
-fn note(note: Note) -> Option<(&'static str, f64)> {
-    Some(match note {
-        Note::AtRated => return None,
+/// The ends of a note's keys, each with its number.
+fn note(note: Note) -> Vec<(&'static str, f64)> {
+    let one = match note {
+        Note::AtRated | Note::AsExpected | Note::BetterThanExpected => return vec![],
+        Note::Rank { place, of, .. } => {
+            return vec![("rank", place as f64), ("ranked_machines", of as f64)];
+        }
+        Note::OfExpected(share) => ("of_expected_ratio", share),
+        Note::OfModelPeak(share) => ("of_model_peak_ratio", share),
         Note::BelowRated(share) => ("below_rated_ratio", share),
         Note::AboveRated(share) => ("above_rated_ratio", share),
         Note::OfPeak(share) => ("of_peak_ratio", share),
@@ -118,5 +123,6 @@ fn note(note: Note) -> Option<(&'static str, f64)> {
         Note::PerCycle(ops) => ("operations_per_cycle", ops),
         Note::Tests(tests) => ("tests", tests as f64),
         Note::TimesOne(times) => ("over_one_ratio", times),
-    })
+    };
+    vec![one]
 }

@@ -194,8 +194,8 @@ fn mitigations(machine: &Machine) -> Vec<String> {
     let (on, open) = (states("Mitigation"), states("Vulnerable"));
     let mut items = match on.len() {
         0 => vec![],
-        n => vec![format!("{n} on")],
+        n => vec![format!("Mitigation: {n}")],
     };
-    items.extend(open.iter().map(|name| format!("{name}: vulnerable")));
+    items.extend(open.iter().map(|name| format!("Vulnerable: {name}")));
     items
 }

@@ -1,7 +1,7 @@
 //! What is not known, and the commands to run next.
 use crate::whatif::Change;
-use crate::{Curve, Report, Theoretical, Verdict, Verdicts};
-use record::{Outcome, Reason};
+use crate::{Curve, Nearest, Report, Theoretical, Verdict, Verdicts};
+use record::{Outcome, ProbeId, Reason};
 
 /// What is not known.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -65,8 +65,10 @@ pub enum Next {
     Full,
     /// All findings, with remedies.
     Diagnose,
-    /// Beside another record.
+    /// Beside the nearest machine of the catalogue.
     Compare,
+    /// The machines of the catalogue.
+    Catalogue,
     /// Where to run programs.
     Place,
     /// Run a program there.
@@ -93,38 +95,38 @@ pub enum Command {
 pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     let record = report.record;
     let mut gaps = vec![];
-    let probes = |of: fn(&Outcome) -> bool| -> Vec<String> {
-        let mut names: Vec<String> = vec![];
+    let probes = |of: fn(&Outcome) -> bool| -> Vec<ProbeId> {
+        let mut ids: Vec<ProbeId> = vec![];
         for run in record.runs.iter().filter(|run| of(&run.outcome)) {
-            let name = run.case.probe.to_string();
-            if !names.contains(&name) {
-                names.push(name);
+            if !ids.contains(&run.case.probe) {
+                ids.push(run.case.probe);
             }
         }
-        names
+        ids
     };
     let failed = probes(|o| matches!(o, Outcome::Failed(_)));
     let unreached = probes(|o| matches!(o, Outcome::NotReached(_)));
-    let measured = |probe: &str| {
+    let measured = |probe: ProbeId| {
         let mut runs = record.runs.iter().filter(|r| r.case.probe == probe);
         runs.any(|r| matches!(r.outcome, Outcome::Measured(_)))
     };
     // A probe with a result for some of its cases is measured; what others publish was never planned here.
     let own = record.provenance.sources.is_empty();
     let mut skipped = probes(|o| matches!(o, Outcome::Skipped(_)));
-    skipped.retain(|probe| own && !measured(probe));
+    skipped.retain(|probe| own && !measured(*probe));
+    let named = |ids: Vec<ProbeId>| ids.iter().map(ToString::to_string).collect();
     if !failed.is_empty() {
         let why = record.runs.iter().find_map(|run| match &run.outcome {
             Outcome::Failed(reason) => Some(reason.why.clone()),
             _ => None,
         });
-        gaps.push(Gap::Failed { probes: failed, why: why.unwrap_or_default() });
+        gaps.push(Gap::Failed { probes: named(failed), why: why.unwrap_or_default() });
     }
     if !unreached.is_empty() {
-        gaps.push(Gap::NotReached { probes: unreached });
+        gaps.push(Gap::NotReached { probes: named(unreached) });
     }
     if !skipped.is_empty() {
-        gaps.push(Gap::Skipped { probes: skipped });
+        gaps.push(Gap::Skipped { probes: named(skipped) });
     }
     let memory = report
         .get::<Vec<Curve>>()
@@ -134,12 +136,13 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     if !report.get::<Vec<Curve>>().is_empty() && !memory {
         gaps.push(Gap::MemoryLatency);
     }
-    if measured("core_frequency") && crate::facts::rated_frequencies(&record.machine, None).is_err()
+    if measured(ProbeId::CoreFrequency)
+        && crate::facts::rated_frequencies(&record.machine, None).is_err()
     {
         gaps.push(Gap::RatedFrequency);
     }
     let stated = |known: &Theoretical| !known.by_model;
-    if measured("bandwidth")
+    if measured(ProbeId::Bandwidth)
         && !report.get::<Result<Theoretical, Reason>>().as_ref().is_ok_and(stated)
     {
         gaps.push(Gap::MemorySpeed);
@@ -163,7 +166,7 @@ pub(super) fn next(report: &Report<'_>) -> Vec<Next> {
     if unreached {
         all.push(Next::Resume);
     }
-    all.extend([Next::Full, Next::Diagnose, Next::Compare]);
+    all.extend([Next::Full, Next::Diagnose, compare(report)]);
     if own
         && !unreached
         && !report.get::<Vec<Curve>>().is_empty()
@@ -172,4 +175,14 @@ pub(super) fn next(report: &Report<'_>) -> Vec<Next> {
         all.push(Next::Deeper);
     }
     all
+}
+
+/// The nearest machine of the catalogue, as a command names it.
+pub(super) fn nearest(report: &Report<'_>) -> Option<String> {
+    report.get::<Nearest>().0.first().map(|near| format!("ref:{}", near.name))
+}
+
+/// Beside that machine, else those that there are.
+pub(super) fn compare(report: &Report<'_>) -> Next {
+    nearest(report).map_or(Next::Catalogue, |_| Next::Compare)
 }

@@ -2,7 +2,7 @@
 use super::{Part, Quantity};
 use crate::whatif::Change;
 use crate::{Curve, Limit, Report, ScalingRun, databases, noise, unixbench};
-use record::{CpuSet, Unit, Value};
+use record::{CpuSet, Reason, Unit, Value};
 use std::collections::BTreeSet;
 
 /// Rows shown; the report has all.
@@ -15,8 +15,8 @@ pub enum TableId {
     Scaling {
         /// The workload.
         workload: String,
-        /// What holds it back on all cores, where that is known.
-        limit: Option<Limit>,
+        /// What holds it back on all cores, or why that is not known.
+        limit: Result<Limit, Reason>,
     },
     /// UnixBench's tests.
     UnixBench,
@@ -28,6 +28,8 @@ pub enum TableId {
         workload: String,
         /// The engine as it called itself.
         engine: Option<String>,
+        /// Why it is not known what limits it, where that is so.
+        unlimited: Option<Reason>,
     },
     /// Results of other tools.
     Imported,
@@ -217,10 +219,7 @@ fn scaling(run: &crate::ScalingRun) -> Option<Table> {
     };
     let columns =
         [Column::Throughput, Column::Interval, Column::Efficiency, Column::Ipc, Column::Frequency];
-    let id = TableId::Scaling {
-        workload: run.workload.clone(),
-        limit: run.limit.as_ref().ok().copied(),
-    };
+    let id = TableId::Scaling { workload: run.workload.clone(), limit: run.limit.clone() };
     Table::new(id, &columns, run.main().map(row).collect())
 }
 
@@ -250,7 +249,15 @@ fn database(of: &databases::Database) -> Option<Table> {
         Column::Ipc,
         Column::HeldBy,
     ];
-    let id = TableId::Database { workload: of.workload.to_string(), engine: of.engine.clone() };
+    let unknown = |p: &databases::Point| match &p.verdict {
+        databases::Verdict::Unknown(why) => p.median.map(|_| why.clone()),
+        _ => None,
+    };
+    let id = TableId::Database {
+        workload: of.workload.to_string(),
+        engine: of.engine.clone(),
+        unlimited: of.points.iter().find_map(unknown),
+    };
     Table::new(id, &columns, of.points.iter().map(row).collect())
 }
 

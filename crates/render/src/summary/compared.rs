@@ -363,14 +363,7 @@ impl Screen<'_> {
         let names: Vec<String> = self.names.iter().map(|name| quoted(name)).collect();
         let names = if names.len() > 3 { "...".to_owned() } else { names.join(" ") };
         let next = ["--full", "--explain", "--format html"];
-        let next: Vec<String> = next
-            .iter()
-            .enumerate()
-            .map(|(i, option)| match i {
-                0 => format!("cpulens compare {names} {option}"),
-                _ => format!("... {option}"),
-            })
-            .collect();
+        let next = next.map(|option| format!("cpulens compare {names} {option}"));
         plain(flow(&format!("{}  ", say::next(self.lang)), &next, "   ", self.width))
     }
 }

@@ -125,6 +125,8 @@ pub(super) struct Grid {
 
 /// Between columns.
 const GAP: usize = 2;
+/// A last column of text is wrapped down to this.
+const NARROWEST_TEXT: usize = 14;
 /// A label wider than this is wrapped, so that cells stay near it.
 const WIDEST_LABEL: usize = 52;
 
@@ -145,13 +147,19 @@ impl Grid {
         };
         (label.max(columns(&self.label)), (0..self.heads.len()).map(of).collect())
     }
-    /// Lines of at most `width` columns: all columns that fit, the first ones before the last; where not even the first fits
-    /// beside the labels, each cell on a line of its own.
+    /// Lines of at most `width` columns: all columns that fit, the first ones before the last, which is wrapped if it is text;
+    /// where not even the first fits beside the labels, each cell on a line of its own.
     pub(super) fn lines(&self, width: usize) -> Vec<String> {
-        let (natural, widths) = self.widths();
+        let (natural, mut widths) = self.widths();
+        let least = natural.min(WIDEST_LABEL).min(width / 2);
+        if let Some((last, others)) = widths.split_last_mut()
+            && self.heads.last().is_some_and(|(_, right)| !right)
+        {
+            let others: usize = others.iter().filter(|w| **w > 0).map(|w| w + GAP).sum();
+            *last = (*last).min(width.saturating_sub(least + others + GAP).max(NARROWEST_TEXT));
+        }
         let used =
             |n: usize| widths[..n].iter().filter(|w| **w > 0).map(|w| w + GAP).sum::<usize>();
-        let least = natural.min(WIDEST_LABEL).min(width / 2);
         let Some(shown) = (1..=widths.len()).rev().find(|n| least + used(*n) <= width) else {
             return self.stacked(width);
         };
@@ -167,15 +175,20 @@ impl Grid {
             lines.push(head);
         }
         for (name, cells) in &self.rows {
-            let mut parts = wrapped(name, label).into_iter();
-            let first = parts.next().unwrap_or_default();
-            lines.push(self.line(
-                &first,
-                cells.iter().map(String::as_str),
-                label,
-                &widths[..shown],
-            ));
-            lines.extend(parts);
+            let names = wrapped(name, label);
+            let wraps = |i: usize| i + 1 == widths.len() && !self.heads[i].1 && widths[i] > 0;
+            let parts = |(i, cell): (usize, &String)| match wraps(i) {
+                true => wrapped(cell, widths[i]),
+                false => vec![cell.clone()],
+            };
+            let parts: Vec<Vec<String>> = cells[..shown].iter().enumerate().map(parts).collect();
+            let high = parts.iter().map(Vec::len).max().unwrap_or(1).max(names.len());
+            for i in 0..high {
+                let of = |parts: &'_ Vec<String>| parts.get(i).cloned().unwrap_or_default();
+                let cells: Vec<String> = parts.iter().map(of).collect();
+                let cells = cells.iter().map(String::as_str);
+                lines.push(self.line(&of(&names), cells, label, &widths[..shown]));
+            }
             for rest in cells[shown..].iter().filter(|c| !c.is_empty()) {
                 lines.extend(indented(rest, 4, width));
             }
@@ -243,6 +256,16 @@ mod tests {
         assert_eq!(lines[1], "内存延时   1 ns");
         assert_eq!(lines[2], "L1        20 ns");
         assert!(grid.lines(20).iter().all(|l| columns(l) <= 20));
+    }
+
+    #[test]
+    fn a_last_column_of_text_is_wrapped_in_its_column() {
+        let mut grid = Grid::new("", &[("median", true), ("", false)]);
+        grid.row("L3 latency".into(), vec!["18 ns".into(), "as expected, 25 ns on 4 KiB".into()]);
+        let lines = grid.lines(36);
+        assert_eq!(lines[1], "L3 latency   18 ns  as expected,");
+        assert_eq!(lines[2], "                    25 ns on 4 KiB");
+        assert_eq!(lines.len(), 3);
     }
 
     #[test]

@@ -94,6 +94,7 @@ pub(crate) struct Rows {
 #[derive(Debug)]
 pub(crate) struct Item {
     pub(crate) claim: Both,
+    /// The work that is lost, and what that rests on.
     pub(crate) cost: Both,
     pub(crate) action: Both,
     /// The most that it costs, as a share.
@@ -137,7 +138,7 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
         gaps_head: Both::fixed(say::gaps),
         gaps: listed(&|lang| summary.gaps.iter().map(|g| words::gap(lang, g)).collect(), "; "),
         next_head: Both::fixed(say::next),
-        next: summary.next.iter().map(|n| words::command(*n, record)).collect(),
+        next: summary.next.iter().map(|n| words::command(summary, *n, record)).collect(),
     }
 }
 
@@ -145,8 +146,8 @@ fn shown(figure: &Figure) -> Shown {
     let cycles = words::cycles(figure);
     let note = |lang| {
         let cycles = (!cycles.is_empty()).then(|| format!("{cycles} {}", say::column_cycles(lang)));
-        let note = figure.note.map(|note| words::note(lang, figure, note));
-        cycles.into_iter().chain(note).collect::<Vec<_>>().join(", ")
+        let notes = Some(words::notes(lang, figure)).filter(|n| !n.is_empty());
+        cycles.into_iter().chain(notes).collect::<Vec<_>>().join(say::comma(lang))
     };
     Shown {
         name: Both::of(|lang| words::figure(lang, figure)),
@@ -193,7 +194,11 @@ fn rows(table: &analyse::summary::Table) -> Rows {
 fn item(finding: &analyse::summary::Finding) -> Item {
     Item {
         claim: Both::of(|lang| words::claim(lang, finding.rule)),
-        cost: Both::of(|lang| words::cost(lang, finding)),
+        cost: Both::of(|lang| {
+            let grade = Some(words::grade(lang, finding.grade)).filter(|grade| !grade.is_empty());
+            let grade = grade.map(|grade| format!("{}{grade}", say::comma(lang)));
+            format!("{}{}", words::cost(lang, finding), grade.unwrap_or_default())
+        }),
         action: Both::of(|lang| words::action(lang, finding.rule).unwrap_or_default().to_owned()),
         most: finding.cost.as_ref().map(|c| c.high),
     }

@@ -8,7 +8,7 @@ use analyse::summary::{
     Quantity, Summary, Table, TableId,
 };
 use analyse::whatif::Change;
-use analyse::{Limit, databases};
+use analyse::{Grade, Limit, databases};
 use record::Unit;
 
 /// Probes named; more are counted.
@@ -204,7 +204,13 @@ pub(super) fn cycles(figure: &Figure) -> String {
     figure.cycles.map_or(String::new(), |c| quantity::cycles(c, relative))
 }
 
-pub(super) fn note(lang: Lang, figure: &Figure, note: Note) -> String {
+/// What a figure is beside something known, as a list.
+pub(super) fn notes(lang: Lang, figure: &Figure) -> String {
+    let all: Vec<String> = figure.notes.iter().map(|n| note(lang, figure, *n)).collect();
+    all.join(say::comma(lang))
+}
+
+fn note(lang: Lang, figure: &Figure, note: Note) -> String {
     let percent = quantity::percent;
     let times = |x: f64| quantity::plain(x, Unit::Count);
     let time = |s: f64| quantity::plain(s, Unit::Seconds);
@@ -212,7 +218,16 @@ pub(super) fn note(lang: Lang, figure: &Figure, note: Note) -> String {
         Note::AtRated => say::note_at_rated(lang).to_owned(),
         Note::BelowRated(share) => say::note_below_rated(lang, percent(share)),
         Note::AboveRated(share) => say::note_above_rated(lang, percent(share)),
+        Note::AsExpected => say::note_as_expected(lang).to_owned(),
+        Note::BetterThanExpected => say::note_better(lang).to_owned(),
+        Note::OfExpected(share) => say::note_of_expected(lang, percent(share)),
+        Note::Rank { place, of, by: None } => say::note_rank(lang, of, place),
+        Note::Rank { place, of, by: Some(_) } => {
+            let by = say::text(lang, &format!("published-{}", figure.id.name()));
+            say::note_rank_by(lang, by.unwrap_or_default(), of, place)
+        }
         Note::OfPeak(share) => say::note_of_peak(lang, percent(share)),
+        Note::OfModelPeak(share) => say::note_of_model_peak(lang, percent(share)),
         Note::EachGets(share) | Note::Efficiency(share) => {
             say::note_each_gets(lang, percent(share))
         }
@@ -234,14 +249,19 @@ pub(super) fn note(lang: Lang, figure: &Figure, note: Note) -> String {
 /// A table's title, and what stands below it.
 pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
     match &table.id {
-        TableId::Scaling { workload, limit } => {
-            (say::table_scaling(lang, workload), limit.as_ref().map(|l| limited(lang, l)))
+        TableId::Scaling { workload: of, limit } => {
+            let limit = match limit {
+                Ok(limit) => limited(lang, limit),
+                Err(why) => say::limit_unknown(lang, &why.why),
+            };
+            (say::table_scaling(lang, workload(lang, of)), Some(limit))
         }
         TableId::UnixBench => (say::table_unixbench(lang).to_owned(), None),
         TableId::Noise => (say::table_noise(lang).to_owned(), None),
-        TableId::Database { workload, engine } => {
+        TableId::Database { workload, engine, unlimited } => {
             let engine = engine.as_deref().unwrap_or("?");
-            (say::table_database(lang, engine, workload), None)
+            let why = unlimited.as_ref().map(|why| say::limit_unknown(lang, &why.why));
+            (say::table_database(lang, engine, workload), why)
         }
         TableId::Imported => (say::table_imported(lang).to_owned(), None),
         TableId::Machine => (say::table_machine(lang).to_owned(), None),
@@ -259,6 +279,13 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
             (title.to_owned(), left)
         }
     }
+}
+
+/// A workload's operation; what has no words stays as the record has it: a command line.
+fn workload(lang: Lang, of: &str) -> String {
+    let key = of.split_once(' ').and_then(|(probe, kind)| Some((probe, kind.split_once('=')?.1)));
+    let key = key.map(|(probe, kind)| format!("workload-{probe}-{kind}").replace('.', "_"));
+    key.and_then(|key| say::text(lang, &key)).unwrap_or(of).to_owned()
 }
 
 /// The section of the report that says more of a table.
@@ -430,6 +457,17 @@ pub(super) fn action(lang: Lang, rule: &str) -> Option<&'static str> {
     say::text(lang, &format!("finding-{rule}.action"))
 }
 
+/// Who gave what a finding rests on.
+pub(super) fn grade(lang: Lang, grade: Option<Grade>) -> &'static str {
+    match grade {
+        None => "",
+        Some(Grade::Measured) => say::grade_measured(lang),
+        Some(Grade::Printed) => say::grade_printed(lang),
+        Some(Grade::Published) => say::grade_published(lang),
+        Some(Grade::Stated) => say::grade_stated(lang),
+    }
+}
+
 pub(super) fn cost(lang: Lang, finding: &Finding) -> String {
     let Some(cost) = &finding.cost else { return say::cost_unknown(lang).to_owned() };
     let (low, high) = (quantity::percent(cost.low), quantity::percent(cost.high));
@@ -470,7 +508,8 @@ pub(super) fn quoted(name: &str) -> String {
     }
 }
 
-pub(super) fn command(next: Next, record: &str) -> String {
+/// A command that works as it stands.
+pub(super) fn command(summary: &Summary, next: Next, record: &str) -> String {
     let named = if record.is_empty() { String::new() } else { quoted(record) + " " };
     let record = quoted(record);
     match next {
@@ -479,9 +518,13 @@ pub(super) fn command(next: Next, record: &str) -> String {
         Next::Deeper => "cpulens run --depth standard".to_owned(),
         Next::Full => format!("cpulens show {record} --full"),
         Next::Diagnose => format!("cpulens diagnose {record}"),
-        Next::Compare => format!("cpulens compare {record} OTHER"),
+        Next::Compare => {
+            let other = summary.nearest.as_deref().unwrap_or("last");
+            format!("cpulens compare {record} {}", quoted(other))
+        }
+        Next::Catalogue => "cpulens catalogue".to_owned(),
         Next::Place => "cpulens place".to_owned(),
-        Next::Spread => "cpulens spread -- COMMAND".to_owned(),
+        Next::Spread => "cpulens spread --help".to_owned(),
         Next::FullOf(Command::Info) => "cpulens info --full".to_owned(),
         Next::FullOf(Command::Diagnose) => format!("cpulens diagnose {record} --full"),
         Next::FullOf(Command::Whatif) => format!("cpulens whatif {record} --full"),

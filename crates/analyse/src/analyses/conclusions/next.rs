@@ -1,6 +1,5 @@
 //! Whether to believe it, what is wrong, what is missing, and which command comes next.
-use crate::analyses::verdicts::Verdicts;
-use crate::rule::Verdict;
+use crate::diagnosis::Ranked;
 use crate::words::count;
 use estimates::report::Report;
 use record::{Environment, Judgement, Outcome, Reason};
@@ -21,15 +20,13 @@ pub(super) fn environment(report: &Report<'_>) -> Option<String> {
     Some(format!("{verdict} {first}.{more}"))
 }
 
-pub(super) fn findings(report: &Report<'_>) -> Vec<String> {
-    report
-        .get::<Verdicts>()
-        .iter()
-        .filter_map(|(_, verdict)| match verdict {
-            Verdict::Fires { finding, .. } => Some(format!("{} {}", finding.claim, finding.advice)),
-            _ => None,
-        })
-        .collect()
+/// A sentence for each, as they are ranked, with its cost where that is known.
+pub(super) fn ranked(all: &[Ranked]) -> Vec<String> {
+    let one = |r: &Ranked| {
+        let cost = r.cost.as_ref().map(|cost| format!(" Cost: {}.", cost.words()));
+        format!("{}{} {}", r.finding.claim, cost.unwrap_or_default(), r.finding.advice)
+    };
+    all.iter().map(one).collect()
 }
 
 /// Cases without a result, those with the same reason together.

@@ -15,8 +15,8 @@ use record::{Environment, Unit};
 
 /// Tiles that a first screen has room for.
 const TILES: usize = 8;
-/// The figure of published machines that lies on a latency curve, and its working set.
-const ON_CURVE: (&str, f64) = ("lat_mem_rd -t at 64 MiB", 67_108_864.0);
+/// The working set of the figure of published machines that lies on a latency curve.
+const ON_CURVE: f64 = 67_108_864.0;
 
 /// Everything above the sections, and these.
 pub(super) struct First<'p> {
@@ -190,7 +190,11 @@ fn curve(report: &Report<'_>, page: &Page) -> Option<Chart> {
         curves.lines = usual;
     }
     let near = &report.get::<Nearest>().0;
-    let peers = report.get::<Peers>().0.iter().find(|p| p.what == ON_CURVE.0);
+    let peers = report
+        .get::<Peers>()
+        .0
+        .iter()
+        .find(|p| Some(p.what) == FigureId::MemoryLatency.published());
     let mut there: Vec<(&String, f64)> =
         peers.into_iter().flat_map(|p| &p.there).map(|(name, v)| (name, *v)).collect();
     there.sort_by_key(|(name, _)| near.iter().position(|n| n.name == **name).unwrap_or(usize::MAX));
@@ -202,7 +206,7 @@ fn curve(report: &Report<'_>, page: &Page) -> Option<Chart> {
                 "ref:{name}, lat_mem_rd -t: {}",
                 quantity::plain(*seconds, Unit::Seconds)
             ),
-            points: vec![Point { x: ON_CURVE.1, y: *seconds, ends: None }],
+            points: vec![Point { x: ON_CURVE, y: *seconds, ends: None }],
             plateaus: vec![],
         })
         .collect();
@@ -221,7 +225,7 @@ fn tile(report: &Report<'_>, shown: &Shown) -> Tile {
         _ => vec![],
     };
     let words = |v: f64| quantity::plain(v, q.unit);
-    let beside = equivalent(shown.figure.id).and_then(|what| {
+    let beside = shown.figure.id.published().and_then(|what| {
         let peer = report.get::<Peers>().0.iter().find(|p| p.what == what)?;
         let Beside { here: Some(here), there, .. } = peer else { return None };
         let there: Vec<(String, f64)> =
@@ -236,18 +240,6 @@ fn tile(report: &Report<'_>, shown: &Shown) -> Tile {
         note: shown.note.clone(),
         strip: strip(q.value, q.interval.map(|i| (i.low, i.high)), &q.modes, &same, &words),
         beside,
-    }
-}
-
-/// The figure of published machines that says the most of one of ours.
-fn equivalent(id: FigureId) -> Option<&'static str> {
-    match id {
-        FigureId::MemoryLatency => Some(ON_CURVE.0),
-        FigureId::ReadBandwidthOneCore => Some("lmbench stream copy, time of an element"),
-        FigureId::PrimesOneCore | FigureId::PrimesAllCores => {
-            Some("sysbench 0.4 prime 50000 on one core")
-        }
-        _ => None,
     }
 }
 

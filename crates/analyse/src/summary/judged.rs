@@ -1,0 +1,73 @@
+//! Figures beside what is published of the core, what memory can deliver, and machines of the catalogue.
+use super::FigureId;
+use super::figures::{Figure, Note, curve_of_cache};
+use crate::expected::{AsExpected, Quantity, Verdict};
+use crate::references::Reference;
+use crate::{Peers, Report, Theoretical};
+use record::Reason;
+
+impl FigureId {
+    /// The figure of published machines that says the most of this one, by its name among those.
+    pub fn published(self) -> Option<&'static str> {
+        match self {
+            FigureId::MemoryLatency => Some("lat_mem_rd -t at 64 MiB"),
+            FigureId::ReadBandwidthOneCore => Some("lmbench stream copy, time of an element"),
+            FigureId::PrimesOneCore => Some("sysbench 0.4 prime 50000 on one core"),
+            _ => None,
+        }
+    }
+}
+
+/// Puts judgements before the other notes of a figure.
+pub(super) fn judge(report: &Report<'_>, figure: &mut Figure) {
+    let found =
+        [by_expectation(report, figure.id), by_peak(report, figure), by_rank(report, figure)];
+    figure.notes.splice(0..0, found.into_iter().flatten());
+}
+
+fn by_expectation(report: &Report<'_>, id: FigureId) -> Option<Note> {
+    let all = report.get::<AsExpected>();
+    let of_cache = |level| all.of_curve(curve_of_cache(report, level)?, level);
+    let judgement = match id {
+        FigureId::VectorFlops => all.of_operation("fma_vector"),
+        FigureId::BranchMiss => all.of(&Quantity::BranchMiss),
+        FigureId::L1Latency => of_cache("L1"),
+        FigureId::L2Latency => of_cache("L2"),
+        FigureId::L3Latency => of_cache("L3"),
+        _ => None,
+    }?;
+    Some(match judgement.verdict {
+        Verdict::AsExpected => Note::AsExpected,
+        Verdict::Better => Note::BetterThanExpected,
+        Verdict::Worse => Note::OfExpected(judgement.share),
+    })
+}
+
+/// A guest shares what the processor's memory channels can deliver.
+fn by_peak(report: &Report<'_>, figure: &Figure) -> Option<Note> {
+    let known = report.get::<Result<Theoretical, Reason>>().as_ref().ok()?;
+    let (_, share) = known.measured.filter(|_| figure.id == FigureId::ReadBandwidthAllCores)?;
+    Some(if known.by_model { Note::OfModelPeak(share) } else { Note::OfPeak(share) })
+}
+
+fn by_rank(report: &Report<'_>, figure: &Figure) -> Option<Note> {
+    if matches!(figure.id, FigureId::UnixbenchIndex | FigureId::UnixbenchIndexAllCopies) {
+        let like = |r: &&Reference| Some(r.copies.to_string()) == figure.of;
+        let others = report.get::<Vec<Reference>>().iter().filter(like).filter_map(|r| r.total);
+        let others: Vec<f64> = others.collect();
+        let faster = others.iter().filter(|total| **total > figure.quantity.value).count();
+        return place(faster, others.len(), None);
+    }
+    let by = figure.id.published()?;
+    let peer = report.get::<Peers>().0.iter().find(|p| p.what == by)?;
+    let here = peer.here?;
+    place(
+        peer.there.values().filter(|seconds| **seconds < here).count(),
+        peer.there.len(),
+        Some(by),
+    )
+}
+
+fn place(faster: usize, others: usize, by: Option<&'static str>) -> Option<Note> {
+    (others > 0).then_some(Note::Rank { place: faster + 1, of: others + 1, by })
+}
