@@ -113,9 +113,9 @@ pub(crate) fn entries(ranked: &Ranked) -> Vec<Entry> {
     let bears: Vec<&str> = ranked.demands.iter().map(|d| d.name()).collect();
     vec![
         Entry::known("What it costs", ranked.cost.as_ref().map_or_else(unknown_cost, cost)),
-        Entry::known("Bears on", bears.join(", ")),
+        Entry::known("Affects", bears.join(", ")),
         Entry::known("What to do", ranked.finding.advice.clone()),
-        Entry::known("To prove it wrong", ranked.finding.confirm_with.clone()),
+        Entry::known("How to verify", ranked.finding.confirm_with.clone()),
         Entry::known("Rests on", ranked.read.join("; ")),
     ]
 }

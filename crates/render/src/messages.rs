@@ -24,6 +24,16 @@ impl Lang {
     }
 }
 
+/// A heading or name of the whole report in another language than English; nothing where it has no translation.
+pub(crate) fn translated(lang: Lang, english: &str) -> Option<&'static str> {
+    if lang == Lang::En {
+        return None;
+    }
+    let words = english.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.collect::<Vec<_>>().join("-").to_ascii_lowercase();
+    text(lang, &format!("word-{slug}"))
+}
+
 include!(concat!(env!("OUT_DIR"), "/messages.rs"));
 
 #[cfg(test)]
@@ -39,6 +49,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn headings_are_found_by_their_english_text() {
+        assert_eq!(translated(Lang::Zh, "95 % interval"), Some("95 % 区间"));
+        assert_eq!(translated(Lang::Zh, "Frequency under load"), Some("负载下的主频"));
+        assert_eq!(translated(Lang::Zh, "no such heading"), None);
+        assert_eq!(translated(Lang::En, "median"), None);
     }
 
     #[test]

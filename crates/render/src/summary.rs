@@ -220,12 +220,15 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
         let more = (shown.len() - ranked.len()) as u64;
         lines.extend(plain(wrapped(&say::more_rows(lang, more), width)));
     }
+    let has = |of: fn(&Note) -> bool| ranked.iter().flat_map(|f| &f.notes).any(of);
     let by_publication =
         |n: &Note| matches!(n, Note::AsExpected | Note::BetterThanExpected | Note::OfExpected(_));
-    if ranked.iter().flat_map(|f| &f.notes).any(by_publication)
-        && let Some(name) = &summary.header.microarchitecture
-    {
-        lines.extend(plain(wrapped(&say::expected_of(lang, name), width)));
+    let expected = summary.header.microarchitecture.as_ref().filter(|_| has(by_publication));
+    let mut legend: Vec<String> =
+        expected.iter().map(|name| say::legend_expected(lang, name)).collect();
+    legend.extend(has(|n| matches!(n, Note::Rank { .. })).then(|| say::legend_rank(lang).into()));
+    if !legend.is_empty() {
+        lines.extend(plain(flow("", &legend, " ", width)));
     }
     if shown.iter().any(|f| f.is_doubtful()) {
         lines.extend(plain(wrapped(say::multimodal(lang), width)));

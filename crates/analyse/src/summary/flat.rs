@@ -105,7 +105,7 @@ impl Summary {
 fn note(note: Note) -> Vec<(&'static str, f64)> {
     let one = match note {
         Note::AtRated | Note::AsExpected | Note::BetterThanExpected => return vec![],
-        Note::Rank { place, of, .. } => {
+        Note::Rank { place, of } => {
             return vec![("rank", place as f64), ("ranked_machines", of as f64)];
         }
         Note::OfExpected(share) => ("of_expected_ratio", share),

@@ -22,6 +22,9 @@ impl FigureId {
 pub(super) fn judge(report: &Report<'_>, figure: &mut Figure) {
     let found =
         [by_expectation(report, figure.id), by_peak(report, figure), by_rank(report, figure)];
+    if found.iter().flatten().any(|note| matches!(note, Note::OfPeak(_))) {
+        figure.notes.retain(|note| !matches!(note, Note::EachGets(_)));
+    }
     figure.notes.splice(0..0, found.into_iter().flatten());
 }
 
@@ -56,18 +59,14 @@ fn by_rank(report: &Report<'_>, figure: &Figure) -> Option<Note> {
         let others = report.get::<Vec<Reference>>().iter().filter(like).filter_map(|r| r.total);
         let others: Vec<f64> = others.collect();
         let faster = others.iter().filter(|total| **total > figure.quantity.value).count();
-        return place(faster, others.len(), None);
+        return place(faster, others.len());
     }
     let by = figure.id.published()?;
     let peer = report.get::<Peers>().0.iter().find(|p| p.what == by)?;
     let here = peer.here?;
-    place(
-        peer.there.values().filter(|seconds| **seconds < here).count(),
-        peer.there.len(),
-        Some(by),
-    )
+    place(peer.there.values().filter(|seconds| **seconds < here).count(), peer.there.len())
 }
 
-fn place(faster: usize, others: usize, by: Option<&'static str>) -> Option<Note> {
-    (others > 0).then_some(Note::Rank { place: faster + 1, of: others + 1, by })
+fn place(faster: usize, others: usize) -> Option<Note> {
+    (others > 0).then_some(Note::Rank { place: faster + 1, of: others + 1 })
 }

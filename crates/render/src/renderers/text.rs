@@ -1,6 +1,7 @@
 //! For a terminal: sections under rules, tables as wide as the window, charts in characters.
 use crate::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Rank};
 use crate::document::Document;
+use crate::messages::{self, Lang};
 use crate::page::{Banner, Block, Entry, Page, Section, Table};
 use crate::quantity;
 use crate::renderer::{Renderer, Settings};
@@ -12,6 +13,7 @@ use std::{
     collections::BTreeSet,
     io::{self, Write},
 };
+use unicode_width::UnicodeWidthStr;
 
 /// For a terminal.
 #[derive(Debug)]
@@ -72,6 +74,10 @@ impl Writer<'_> {
     fn width(&self) -> usize {
         self.settings.width.max(NARROWEST).into()
     }
+    /// A heading or name in the chosen language.
+    fn name<'n>(&self, english: &'n str) -> &'n str {
+        messages::translated(self.settings.lang, english).unwrap_or(english)
+    }
     fn styled(&self, style: Style, text: &str) -> String {
         if !self.settings.colour {
             return text.to_owned();
@@ -105,12 +111,11 @@ impl Writer<'_> {
     }
 
     fn section(&mut self, section: &Section, banner: Option<&Banner>) -> io::Result<()> {
-        let rule = "─".repeat(self.width().saturating_sub(section.title.chars().count() + 4));
-        writeln!(
-            self.out,
-            "\n{}",
-            self.styled(Style::Heading, &format!("── {} {rule}", section.title))
-        )?;
+        let key = format!("section-{}", section.id);
+        let known = messages::text(self.settings.lang, &key);
+        let title = known.filter(|_| self.settings.lang != Lang::En).unwrap_or(section.title);
+        let rule = "─".repeat(self.width().saturating_sub(title.width() + 4));
+        writeln!(self.out, "\n{}", self.styled(Style::Heading, &format!("── {title} {rule}")))?;
         if let Some(banner) = banner.filter(|_| section.numbers) {
             for line in wrapped(&banner.short, self.width()) {
                 writeln!(self.out, "{}", self.environment(banner, &line))?;
@@ -121,7 +126,9 @@ impl Writer<'_> {
 
     fn block(&mut self, block: &Block) -> io::Result<()> {
         match block {
-            Block::Heading(text) => writeln!(self.out, "\n{}", self.styled(Style::Heading, text)),
+            Block::Heading(text) => {
+                writeln!(self.out, "\n{}", self.styled(Style::Heading, self.name(text)))
+            }
             Block::Paragraph(text) => self.paragraph("", text),
             Block::Banner(banner) => {
                 for line in wrapped(&banner.verdict, self.width()) {
@@ -135,7 +142,11 @@ impl Writer<'_> {
             Block::Table(table) => self.table(table),
             Block::Chart(chart) => self.chart(chart),
             Block::Details(details) if self.settings.details => {
-                writeln!(self.out, "\n{}", self.styled(Style::Heading, &details.summary))?;
+                writeln!(
+                    self.out,
+                    "\n{}",
+                    self.styled(Style::Heading, self.name(&details.summary))
+                )?;
                 details.blocks.iter().try_for_each(|block| self.block(block))
             }
             Block::Details(_) => Ok(()),
@@ -155,7 +166,7 @@ impl Writer<'_> {
         let mut table = Table::new(&["", "", ""]);
         for e in entries {
             let source = e.source.as_ref().map_or(String::new(), |s| format!("[{s}]"));
-            table.row([e.name.clone(), e.value.clone(), source]);
+            table.row([self.name(&e.name).to_owned(), e.value.clone(), source]);
         }
         let drawn = self.arranged(&table, false);
         writeln!(self.out, "{drawn}")
@@ -182,7 +193,7 @@ impl Writer<'_> {
             .set_content_arrangement(ContentArrangement::Dynamic)
             .set_width(self.settings.width.max(NARROWEST));
         if headed {
-            drawn.set_header(table.columns.iter().map(|c| c.name.clone()));
+            drawn.set_header(table.columns.iter().map(|c| self.name(&c.name)));
         }
         for row in &table.rows {
             drawn.add_row(row);
@@ -201,7 +212,7 @@ impl Writer<'_> {
         if matches!(chart.kind, Kind::Timeline(_)) && !self.settings.details {
             return Ok(());
         }
-        writeln!(self.out, "\n{}", self.styled(Style::Heading, &chart.title))?;
+        writeln!(self.out, "\n{}", self.styled(Style::Heading, self.name(&chart.title)))?;
         match &chart.kind {
             _ if !chart.is_worth_drawing() => return self.table(&chart.table),
             Kind::Curves(curves) => self.curves(curves)?,

@@ -235,7 +235,7 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
     }
     Some(Chart {
         name: "noise-timeline".into(),
-        title: "NoiseSource, over time".into(),
+        title: "Sources of OS noise over time".into(),
         description: "Each line spans from the CPU that lost least to the CPU that lost most."
             .into(),
         table,

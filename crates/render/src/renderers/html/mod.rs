@@ -125,6 +125,11 @@ fn contents(first: &First<'_>) -> askama::Result<String> {
     Contents { sections: &first.sections }.render()
 }
 
+/// A heading or name in Chinese.
+fn chinese(english: &str) -> Option<&'static str> {
+    messages::translated(Lang::Zh, english)
+}
+
 fn begins(section: &Section) -> String {
     first::begins(&section.blocks)
 }
