@@ -70,3 +70,27 @@ fn by_rank(report: &Report<'_>, figure: &Figure) -> Option<Note> {
 fn place(faster: usize, others: usize) -> Option<Note> {
     (others > 0).then_some(Note::Rank { place: faster + 1, of: others + 1 })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nearest::Beside;
+    use crate::summary::figures::figures;
+    use record::Record;
+
+    #[test]
+    fn figures_are_judged_by_publications_peak_and_rank() {
+        let file =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/two-node-server.json");
+        let record: Record = record::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let mut report = crate::analyse(&record);
+        let what = FigureId::ReadBandwidthOneCore.published().unwrap();
+        let there = [("fast".into(), 1.0), ("slow".into(), 3.0)].into();
+        report.set(Peers(vec![Beside { what, here: Some(2.0), there }]));
+        let all = figures(&report);
+        let notes = |id| &all.iter().find(|f| f.id == id).unwrap().notes;
+        assert_eq!(notes(FigureId::L2Latency)[0], Note::AsExpected);
+        assert_eq!(notes(FigureId::ReadBandwidthOneCore)[..], [Note::Rank { place: 2, of: 3 }]);
+        assert!(matches!(notes(FigureId::ReadBandwidthAllCores)[..], [Note::OfPeak(_)]));
+    }
+}
