@@ -141,6 +141,33 @@ fn odd_data_folders_are_used_as_they_are_or_refused_before_anything_is_made() {
     sandbox.shell(line).could_not("not UTF-8");
 }
 
+/// Whoever may exchange a folder for a link leads root to files of others.
+#[test]
+fn root_uses_no_folder_that_another_account_may_exchange() {
+    let sandbox = Sandbox::new();
+    let prepare =
+        "chmod 755 . && mkdir theirs roots && mkdir -m 777 open && mkdir -m 1777 shared &&
+         chown 65534 theirs && ln -s ../roots shared/link && chown -h 65534 shared/link";
+    if !possible("it needs root", sandbox.shell(prepare).code == 0) {
+        return;
+    }
+    let load = ["--rows", "500", "--points", "1", "--windows", "2", "--seconds", "0.02"];
+    let db = |data: &str| {
+        let args = ["db", "point-select", "--repeats", "1", "--data", data];
+        sandbox.cpulens(&[&args[..], &load, &["--record", "r.json"]].concat())
+    };
+    for data in ["theirs", "theirs/new", "open", "open/new", "shared"] {
+        db(data).could_not("only root may change");
+    }
+    for data in ["shared/link", "shared/link/new"] {
+        db(data).could_not("link of user 65534");
+    }
+    assert!(sandbox.everything().is_empty(), "{:?}", sandbox.everything());
+    assert_ne!(db("shared/new").code, 2);
+    sandbox.cpulens(&["capture", "-o", "shared/link/x"]).could_not("link of user 65534");
+    assert_eq!(fs::read_dir(sandbox.path("roots")).unwrap().count(), 0);
+}
+
 /// No thread beside the first one may be started.
 #[test]
 fn a_limit_of_processes_is_a_reason_with_a_remedy() {

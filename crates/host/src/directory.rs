@@ -1,6 +1,10 @@
 //! A folder that is held open, and files in it by their names: made anew, replaced, or found. Names are looked up relative to the
 //! folder's descriptor, and no link is followed that another user could have put there. Source: openat(2), symlink(7),
 //! `protected_symlinks` in proc_sys_fs(5); the rule for links is that of systemd's CHASE_SAFE.
+mod exchange;
+
+pub use exchange::refuse_exchangeable;
+
 use rustix::{
     fs::{self as sys, AtFlags, CWD, FileType, Mode, OFlags},
     io::Errno,
@@ -249,6 +253,16 @@ pub fn sync(file: &File) -> io::Result<()> {
     }
 }
 
+/// Removes a file. A link is removed itself.
+///
+/// # Errors
+/// As [`Directory::open`] of its folder, and as unlink(2).
+pub fn remove(file: &Path) -> io::Result<()> {
+    let name = file.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(sys::unlinkat(&Directory::open(folder)?.fd, name, AtFlags::empty())?)
+}
+
 /// Whether root or we are this user.
 fn ours(user: u32) -> bool {
     user == 0 || user == geteuid().as_raw()
@@ -282,9 +296,9 @@ fn walk(path: &Path, create: bool) -> io::Result<OwnedFd> {
                 if links > MOST_LINKS {
                     return Err(Errno::LOOP.into());
                 }
-                if !ours(there.st_uid) {
-                    guide = Some(there.st_uid);
-                }
+                // In its own folder a user may give any link a name.
+                let placed_by = [there.st_uid, sys::fstat(&at)?.st_uid];
+                guide = placed_by.into_iter().find(|user| !ours(*user)).or(guide);
                 let target = sys::readlinkat(&next, "", vec![])?.into_bytes();
                 let target = PathBuf::from(OsString::from_vec(target));
                 if target.is_absolute() {
@@ -407,5 +421,13 @@ mod tests {
         assert_eq!(fs::read_dir(at("roots")).unwrap().count(), 0);
         symlink(at("roots"), at("own")).unwrap();
         assert!(Directory::open(&at("own")).is_ok());
+        // Root's own link that the user moved.
+        fs::rename(at("own"), at("theirs/own")).unwrap();
+        assert!(Directory::open(&at("theirs/own")).is_err());
+        fs::write(at("roots/file"), "precious").unwrap();
+        assert!(remove(&at("refused/file")).is_err() && at("roots/file").exists());
+        symlink(at("roots/file"), at("allowed/file")).unwrap();
+        remove(&at("allowed/file")).unwrap();
+        assert!(at("roots/file").exists() && !at("theirs/file").is_symlink());
     }
 }

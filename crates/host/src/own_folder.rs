@@ -3,6 +3,7 @@
 //! Source: flock(2), getrandom(2); `owner.rs` says whose folder may be removed.
 use crate::{
     child::Cleanup,
+    directory::refuse_exchangeable,
     owner::{self, Claim},
 };
 use std::{
@@ -46,8 +47,9 @@ impl OwnFolder {
     /// Creates this folder.
     ///
     /// # Errors
-    /// It exists already, or cannot be made.
+    /// It exists already, or cannot be made; as root, another account could exchange it.
     pub fn create(path: &Path) -> io::Result<OwnFolder> {
+        refuse_exchangeable(path)?;
         fs::DirBuilder::new().mode(0o700).create(path)?;
         let claim = owner::claim(path).inspect_err(|_| drop(fs::remove_dir_all(path)))?;
         // Without a supervisor a later run removes it.
@@ -128,6 +130,21 @@ mod tests {
         let path = folder.path().to_owned();
         drop(folder);
         assert!(!path.exists() && other.path().exists());
+    }
+
+    #[test]
+    fn root_makes_no_folder_where_others_may_rename_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let parent = tempfile::tempdir().unwrap();
+        let mode = |mode| fs::set_permissions(parent.path(), fs::Permissions::from_mode(mode));
+        mode(0o777).unwrap();
+        // SAFETY: takes nothing and returns an integer.
+        if unsafe { libc::geteuid() } == 0 {
+            assert!(OwnFolder::new(parent.path(), "own-").is_err());
+            assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+        }
+        mode(0o1777).unwrap();
+        assert!(OwnFolder::new(parent.path(), "own-").is_ok());
     }
 
     /// What the next test kills: not a test by itself.

@@ -34,10 +34,12 @@ pub fn warning(engine: &str, options: &EngineOptions) -> Option<Reason> {
     plan::engine(engine).ok()?.warning(options)
 }
 
-/// Refuses a data folder that the engine with this id cannot use, by its name; the folder need not exist.
+/// Refuses a data folder that the engine with this id cannot use, by its name, or that other accounts could exchange; the folder
+/// need not exist.
 ///
 /// # Errors
 /// The folder is of no use. An unknown engine is the plan's to report.
 pub fn check_folder(engine: &str, folder: &Path) -> Result<(), Reason> {
+    host::directory::refuse_exchangeable(folder).map_err(|e| Reason::new(e.to_string()))?;
     plan::engine(engine).map_or(Ok(()), |engine| engine.check_folder(folder))
 }

@@ -208,7 +208,7 @@ pub(crate) fn command(
         _ => vec![],
     };
     // A rate that an earlier run left must not be taken for this one's.
-    files.iter().for_each(|file| _ = std::fs::remove_file(file));
+    files.iter().for_each(|file| _ = host::directory::remove(file.as_ref()));
     let (output, servers_output) = (Output::of(count), Output::of(1));
     let (give, servers_lines) = mpsc::channel();
     let lines = if server.is_some() || rate.is_printed() {

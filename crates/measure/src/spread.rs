@@ -10,7 +10,6 @@ use host::{
 use record::{CpuSet, Reason};
 use std::{
     ffi::{OsStr, OsString},
-    fs,
     os::unix::ffi::{OsStrExt, OsStringExt},
 };
 
@@ -240,7 +239,9 @@ impl Proof {
             .collect();
         if let Rate::File(file) = &self.rate {
             // A rate that an earlier run left must not be taken for this one's.
-            self.files(file, count).iter().for_each(|file| _ = fs::remove_file(file));
+            self.files(file, count)
+                .iter()
+                .for_each(|file| _ = host::directory::remove(file.as_ref()));
         }
         let output = Output::of(copies.len());
         let kept = output.clone();

@@ -8,6 +8,7 @@ mod sandbox;
 #[path = "../../../../crates/cli/tests/denied.rs"]
 mod denied;
 
+mod accounts;
 mod alone;
 mod disks;
 mod host_unchanged;

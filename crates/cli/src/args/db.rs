@@ -130,7 +130,7 @@ pub(crate) struct Db {
     /// Seconds of load before the first window [default: 3, of tpcc 10]
     #[arg(long, value_name = "SECONDS", value_parser = some_seconds)]
     pub(crate) warm_up: Option<f64>,
-    /// Keep data in this folder, and use what is there
+    /// Keep data in this folder, and use what is there; for root, one that no other account may change
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// Drop tables that are in the way, also those of other programs

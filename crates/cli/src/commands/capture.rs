@@ -15,7 +15,7 @@ pub(crate) fn capture(args: &args::Capture) -> Result<Exit> {
     if fs::read_dir(top).is_ok_and(|mut entries| entries.next().is_some()) {
         bail!("{shown} is not empty; name a new folder");
     }
-    fs::create_dir_all(top).with_context(|| format!("cannot make {shown}"))?;
+    Directory::create(top).with_context(|| format!("cannot make {shown}"))?;
     let root = live::root(None)?;
     let captured = inventory::capture(&*root, &mut |path, entry| save(top, path, entry))
         .with_context(|| format!("cannot write in {shown}"))?;

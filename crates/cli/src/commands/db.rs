@@ -6,15 +6,15 @@ use crate::{
     output::say,
 };
 use anyhow::{Context, Result};
-use host::pages::free_on_node;
+use host::{
+    directory::{Directory, refuse_exchangeable},
+    pages::free_on_node,
+};
 use measure::{
     db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder, warning},
     probe::ProbeOptions,
 };
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// Free memory from which point select has ten million rows.
 const MEMORY_FOR_TEN_MILLION_ROWS: u64 = 8 << 30;
@@ -36,10 +36,12 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
     let folder = match &args.data {
         Some(folder) => {
             let real = real_path(folder)?;
+            // Links on the way are judged, too.
+            refuse_exchangeable(folder).context("--data")?;
             check_folder(&engine, &real).map_err(|why| anyhow::anyhow!("--data: {why}"))?;
             let name = real.to_str().context("--data has a name that is not UTF-8")?.to_owned();
             if !args.measuring.dry_run {
-                fs::create_dir_all(&real)
+                Directory::create(&real)
                     .with_context(|| format!("--data {} cannot be made", folder.display()))?;
             }
             Some(name)

@@ -2,6 +2,7 @@
 use crate::{args, exit::Exit, files, output};
 use analyse::{aa::FalseDifferences, compare::Gathering};
 use anyhow::{Context, Result, bail};
+use host::own_folder::OwnFolder;
 use record::Record;
 use render::{
     document::Document,
@@ -10,24 +11,25 @@ use render::{
 };
 use serde_json::json;
 use std::{
-    env, fs,
+    env,
     path::Path,
-    process::{self, Command, Stdio},
+    process::{Command, Stdio},
 };
 
 pub(crate) fn selftest(args: &args::Selftest) -> Result<Exit> {
     let args::What::Aa(args) = &args.what;
     output::check(&args.output)?;
-    let folder = env::temp_dir().join(format!("cpulens-aa-{}", process::id()));
-    fs::create_dir(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let parent = env::temp_dir();
+    let folder = OwnFolder::new(&parent, "cpulens-aa-")
+        .with_context(|| format!("cannot make a folder in {}", parent.display()))?;
     let records: Result<Vec<Record>> = (1..=args.runs)
         .map(|number| {
             output::say(&format!("Run {number} of {}", args.runs));
-            one(args, number, &folder)
+            one(args, number, folder.path())
         })
         .collect();
     // The records served this command only.
-    let _ = fs::remove_dir_all(&folder);
+    drop(folder);
     let records = records?;
     output::document(&args.output, &document(&compared(&records), records.len()))?;
     Ok(Exit::Done)

@@ -80,6 +80,17 @@ impl ManagedServer {
         setup::check_space(folder.path(), is_new, wanted.workload, wanted.bytes)?;
         let account = setup::account(&wanted.folder, &folder, &server.program);
         let account = account.as_ref();
+        let is_root = account.is_some_and(|account| account.ids.is_none());
+        if let (true, false, Some(owner @ 1..)) = (is_root, is_new, folder.owner_of_data()) {
+            // As root it would write where links of that account lead.
+            return Err(Reason::mended_by(
+                format!(
+                    "the data in {} belong to account {owner}, as which the server cannot run there",
+                    folder.path().display()
+                ),
+                "let that account reach the folder, or remove the folder",
+            ));
+        }
         let on_tmpfs = folders::filesystem(folder.path()).is_ok_and(|f| f.kind == "tmpfs");
         let files = on_tmpfs.then(|| setup::folder_size(folder.path()));
         // Free memory of the machine, within the limit of our control group.
@@ -103,7 +114,7 @@ impl ManagedServer {
             port,
             durable: wanted.options.durable == Some(true),
             on_tmpfs,
-            as_root: account.is_some_and(|account| account.ids.is_none()),
+            as_root: is_root,
         };
         let arguments = config::arguments(&settings);
         let error_log = folder.new_file("error.log")?;

@@ -71,6 +71,9 @@ impl Resources {
         data: &Dataset,
     ) -> Result<Resources, Reason> {
         let engine = plan::engine(&params.engine)?;
+        if let Some(folder) = &params.folder {
+            super::check_folder(&params.engine, Path::new(folder))?;
+        }
         let server = case.place.cpus.clone();
         let clients = params.client_cpus()?.unwrap_or_else(|| server.clone());
         let instances = params.instances();
