@@ -280,3 +280,31 @@ fn newest(wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
     let found = files.into_iter().rev().find(|f| wanted(f));
     found.with_context(|| format!("there is no such record in {}", folder.display()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hosts that share a home, with few names and in one microsecond.
+    #[test]
+    fn a_thousand_records_of_one_name_are_a_thousand_files() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("records");
+        std::thread::scope(|scope| {
+            for host in 0..20 {
+                let folder = &folder;
+                scope.spawn(move || {
+                    for run in 0..50 {
+                        let text = format!("{host} {run}");
+                        let name = format!("{}.json", host % 10);
+                        create_fresh(folder, &name, text.as_bytes()).unwrap();
+                    }
+                });
+            }
+        });
+        let files = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        let texts: std::collections::BTreeSet<String> =
+            files.map(|file| fs::read_to_string(file).unwrap()).collect();
+        assert_eq!(texts.len(), 1000);
+    }
+}

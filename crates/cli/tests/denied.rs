@@ -3,7 +3,12 @@ use crate::sandbox::{PROGRAM, Ran, Sandbox, possible};
 
 /// Operation not permitted: what container runtimes answer.
 pub(crate) const EPERM: i32 = 1;
-/// Disk quota exceeded.
+/// What disks and network filesystems answer: broken, read-only, without hard links, without locks, gone, out of quota.
+pub(crate) const EIO: i32 = 5;
+pub(crate) const EROFS: i32 = 30;
+pub(crate) const EOPNOTSUPP: i32 = 95;
+pub(crate) const ENOLCK: i32 = 37;
+pub(crate) const ESTALE: i32 = 116;
 pub(crate) const EDQUOT: i32 = 122;
 /// Function not implemented: what older ones answer.
 pub(crate) const ENOSYS: i32 = 38;
@@ -26,6 +31,7 @@ exec { $ARGV[0] } @ARGV;
 /// The numbers of a call and its variants; asm/unistd.h.
 fn numbers(call: &str) -> &'static [u32] {
     let (x86, arm): (&[u32], &[u32]) = match call {
+        "flock" => (&[73], &[32]),
         "fsync" => (&[74, 75], &[82, 83]),
         "link" => (&[86, 265], &[37]),
         "mkdir" => (&[83, 258], &[34]),

@@ -1,7 +1,7 @@
 //! Limits, a trapped counter and denied system calls that a process inherits. The reason is given, nothing panics,
 //! and what can be measured is measured and kept.
 use crate::{
-    denied::{EDQUOT, ENOSYS, EPERM, PRCTL, without},
+    denied::{EDQUOT, EIO, ENOLCK, ENOSYS, EOPNOTSUPP, EPERM, EROFS, ESTALE, PRCTL, without},
     sandbox::{
         CHEAP, PROGRAM, Ran, Sandbox, is_record, load, measured, page_of, possible, reached,
     },
@@ -93,16 +93,47 @@ fn files_are_saved_without_fsync_rename_or_hard_links() {
     }
 }
 
-/// A quota that is used up when the folder of records is made.
+/// The folder of records cannot be made.
 #[test]
-fn a_quota_is_told_and_the_record_goes_elsewhere() {
+fn a_home_without_use_is_told_and_the_record_goes_elsewhere() {
+    for (error, words) in [
+        (EDQUOT, "quota exceeded"),
+        (EIO, "Input/output error"),
+        (EROFS, "Read-only file system"),
+        (ESTALE, "Stale file handle"),
+    ] {
+        let sandbox = Sandbox::new();
+        let Some(ran) = without(&sandbox, &["mkdir"], error, &CHEAP) else { return };
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let told = ran.err.contains(words) && ran.err.contains("the record goes to");
+        assert!(told, "{words}: {}", ran.err);
+        let mut files = sandbox.everything();
+        files.retain(|f| is_record(f));
+        assert_eq!(reached(&load(&files[0])), (3, 0));
+    }
+}
+
+/// Data reach no disk any more.
+#[test]
+fn a_disk_that_breaks_keeps_no_record_and_takes_no_report() {
     let sandbox = Sandbox::new();
-    let Some(ran) = without(&sandbox, &["mkdir"], EDQUOT, &CHEAP) else { return };
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.err.contains("quota exceeded") && ran.err.contains("the record goes to"));
-    let mut files = sandbox.everything();
-    files.retain(|f| is_record(f));
-    assert_eq!(reached(&load(&files[0])), (3, 0));
+    let Some(ran) = without(&sandbox, &["fsync"], EIO, &CHEAP) else { return };
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    assert!(ran.out.contains("Core frequency"), "{}", ran.err);
+    assert!(ran.err.contains("Input/output error"), "{}", ran.err);
+    assert!(sandbox.everything().is_empty(), "{:?}", sandbox.everything());
+}
+
+/// As network filesystems are mounted: without locks, or without hard links.
+#[test]
+fn a_home_on_a_network_is_enough() {
+    for (calls, error) in
+        [(&["flock"][..], ENOLCK), (&["link"], EOPNOTSUPP), (&["flock", "link"], EOPNOTSUPP)]
+    {
+        let sandbox = Sandbox::new();
+        let Some(ran) = without(&sandbox, calls, error, &CHEAP) else { return };
+        whole(&sandbox, &ran);
+    }
 }
 
 #[test]
