@@ -4,7 +4,7 @@ mod live;
 mod machines;
 use inventory::{Entry, Folder, Root, Tree, capture, inventory};
 use machines as m;
-use record::Machine;
+use record::{DeviceKind, Machine};
 use std::{fs, io, path::Path};
 
 fn captured(root: &dyn Root) -> Tree {
@@ -118,22 +118,50 @@ fn a_folder_does_not_lead_outside() {
     assert_eq!(root.link("/proc/within").unwrap(), "inner/file");
 }
 
-/// The recorded guest: two CPUs of an EPYC, captured and scrubbed, with what it must give.
-#[test]
-fn the_recorded_guest_is_as_recorded() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/machines/epyc-guest");
+/// A recorded machine, captured and scrubbed, with what it must give.
+fn recorded(name: &str) -> Machine {
+    let machines = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/machines");
+    let folder = machines.join(name);
     let machine = inventory(&Folder::open(&folder.join("tree")).unwrap());
     let text = serde_json::to_string_pretty(&machine).unwrap() + "\n";
     let file = folder.join("expected.json");
     if fs::read_to_string(&file).unwrap_or_default() != text {
         fs::write(&file, text).unwrap();
-        panic!("updated epyc-guest/expected.json; look at the change and run again");
+        panic!("updated {name}/expected.json; look at the change and run again");
     }
+    machine
+}
+
+/// Two CPUs of an EPYC.
+#[test]
+fn the_recorded_guest_is_as_recorded() {
+    let machine = recorded("epyc-guest");
     assert_eq!(
         (machine.topology.cpus.len(), machine.text("cpu.microarchitecture")),
         (2, Some("Zen 5"))
     );
     assert_eq!(machine.text("virtual.hypervisor"), Some("KVM"));
+}
+
+/// QEMU 7.2 with an NVMe drive and a network card on node 1 (pxb-pcie), and an HMAT: a memory-side cache before node 0, and a
+/// node without CPUs that is slower than the others.
+#[test]
+fn devices_and_memory_are_on_their_nodes() {
+    let machine = recorded("qemu-far-devices");
+    let near: Vec<(DeviceKind, Option<u32>, bool)> = machine
+        .topology
+        .devices
+        .iter()
+        .filter(|d| d.node.is_some())
+        .map(|d| (d.kind, d.node, d.link.is_some()))
+        .collect();
+    let wanted = [(DeviceKind::Nvme, Some(1), true), (DeviceKind::Network, Some(1), true)];
+    assert_eq!(near, wanted);
+    assert_eq!(machine.number("memory.node.0.side_cache"), Some(f64::from(64 << 20)));
+    assert_eq!(machine.text("memory.nodes.without_cpus"), Some("2"));
+    assert_eq!(machine.text("memory.node.2.near"), Some("1"));
+    let latency = |node: u32| machine.number(&format!("memory.node.{node}.read_latency"));
+    assert!(latency(2) > latency(1) && latency(1).is_some());
 }
 
 #[test]
