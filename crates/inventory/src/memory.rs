@@ -73,27 +73,6 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         files.quantity(machine, name, path, (Unit::Count, 1), Need::Always);
     }
     fault_around(evidence, machine);
-    errors(evidence, machine);
-}
-
-/// Errors since boot that the memory controllers have counted, of all controllers together (Linux, Documentation/admin-guide/
-/// RAS). No fact where the kernel has no driver for them.
-fn errors(evidence: &Evidence<'_>, machine: &mut Machine) {
-    const CONTROLLERS: &str = "/sys/devices/system/edac/mc";
-    let files = evidence.files;
-    let all = files.numbered(CONTROLLERS, "mc").unwrap_or_default();
-    for (name, file) in
-        [("memory.errors.corrected", "ce_count"), ("memory.errors.uncorrected", "ue_count")]
-    {
-        let counts = all
-            .iter()
-            .take(256)
-            .map(|id| files.number(&format!("{CONTROLLERS}/mc{id}/{file}")).ok());
-        let sum = counts.sum::<Option<u64>>().filter(|_| !all.is_empty());
-        if let Some(sum) = sum {
-            machine.set_in(name, sum, Unit::Count, format!("{CONTROLLERS}/mc*/{file}"));
-        }
-    }
 }
 
 /// Whether this process may have transparent huge pages at all, whatever the system's setting is: who starts a program can take

@@ -23,16 +23,23 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
 /// What the memory controllers counted since their driver was loaded, and the modules that were concerned.
 fn errors(files: Files<'_>, machine: &mut Machine) {
     const PLACE: &str = "/sys/devices/system/edac/mc";
-    let (mut seen, mut sums, mut modules) = (false, [0u64; 2], vec![]);
-    for id in files.numbered(PLACE, "mc").unwrap_or_default().into_iter().take(MOST) {
-        let dir = format!("{PLACE}/mc{id}");
-        for (sum, file) in sums.iter_mut().zip(["ce_count", "ue_count"]) {
-            if let Ok(count) = files.number(&format!("{dir}/{file}")) {
-                (seen, *sum) = (true, sum.saturating_add(count));
-            }
+    let controllers = files.numbered(PLACE, "mc").unwrap_or_default();
+    let controllers: Vec<String> =
+        controllers.into_iter().take(MOST).map(|id| format!("{PLACE}/mc{id}")).collect();
+    for (name, file) in
+        [("memory.errors.corrected", "ce_count"), ("memory.errors.uncorrected", "ue_count")]
+    {
+        // A controller that does not say makes the sum unknown.
+        let counts = controllers.iter().map(|dir| files.number(&format!("{dir}/{file}")).ok());
+        let sum = counts.reduce(|a, b| a?.checked_add(b?));
+        if let Some(sum) = sum.flatten() {
+            machine.set_in(name, sum, Unit::Count, PLACE);
         }
+    }
+    let mut modules = vec![];
+    for dir in &controllers {
         for kind in ["dimm", "rank"] {
-            for at in files.numbered(&dir, kind).unwrap_or_default().into_iter().take(64) {
+            for at in files.numbered(dir, kind).unwrap_or_default().into_iter().take(64) {
                 let dir = format!("{dir}/{kind}{at}");
                 let count = |file: &str| files.number(&format!("{dir}/dimm_{file}_count"));
                 let (ce, ue) = (count("ce").unwrap_or(0), count("ue").unwrap_or(0));
@@ -40,16 +47,12 @@ fn errors(files: Files<'_>, machine: &mut Machine) {
                     let label = files.line(&format!("{dir}/dimm_label"));
                     let label: String = match label {
                         Ok(label) => label.chars().take(64).collect(),
-                        Err(_) => format!("mc{id} {kind}{at}"),
+                        Err(_) => dir[PLACE.len() + 1..].replace('/', " "),
                     };
                     modules.push(Value::Text(format!("{label}: {ce} corrected, {ue} not")));
                 }
             }
         }
-    }
-    if seen {
-        machine.set_in("memory.errors.corrected", sums[0], Unit::Count, PLACE);
-        machine.set_in("memory.errors.uncorrected", sums[1], Unit::Count, PLACE);
     }
     if !modules.is_empty() {
         machine.set("memory.errors.modules", Value::List(modules), PLACE);
