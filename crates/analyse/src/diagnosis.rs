@@ -150,9 +150,12 @@ fn note(
     rule.note.filter(|_| !workload.is_some_and(|w| w.leans_on(rule.demands)))
 }
 
-/// Most costly first, by what it may cost at most, then at least; unknown last, by the rule's id.
+/// Wrong results first, then the most costly, by what it may cost at most, then at least; unknown last, by the rule's id.
 fn costlier(a: &Ranked, b: &Ranked) -> std::cmp::Ordering {
-    let ends = |r: &Ranked| r.cost.as_ref().map_or((-1.0, -1.0), |c| (c.high, c.low));
+    let ends = |r: &Ranked| match r.id {
+        "wrong_results" => (f64::INFINITY, f64::INFINITY),
+        _ => r.cost.as_ref().map_or((-1.0, -1.0), |c| (c.high, c.low)),
+    };
     let ((a_high, a_low), (b_high, b_low)) = (ends(a), ends(b));
     b_high.total_cmp(&a_high).then(b_low.total_cmp(&a_low)).then(a.id.cmp(b.id))
 }

@@ -2,6 +2,7 @@
 //! its grade, so that a finding shows what it rests on.
 mod caches;
 mod modules;
+mod readings;
 mod workloads;
 
 pub(crate) use caches::RoundTrips;

@@ -12,7 +12,7 @@ pub(crate) const TIMED_OUT: u8 = 124;
 pub(crate) enum Exit {
     /// 0: done.
     Done,
-    /// 1: done, with findings; only with `--strict`.
+    /// 1: done, with findings; only with `--strict`, or if `run --verify` met a wrong result.
     Findings,
     /// 2: failed, or nothing of what was asked for was measured.
     CouldNot,

@@ -33,4 +33,5 @@ mod stat;
 mod terminal;
 mod trees;
 mod unixbench;
+mod verify;
 mod whatif;

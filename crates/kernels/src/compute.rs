@@ -9,6 +9,8 @@ use crate::{
     line::Line,
 };
 
+pub mod aes;
+pub mod atomic_add;
 mod branches;
 pub mod fma;
 pub mod fma_vector;
@@ -19,6 +21,8 @@ pub mod store;
 pub static ALL: &[(&str, &Kernel)] = kernels![
     add,
     add_chain,
+    aes,
+    atomic_add,
     branch_hit,
     branch_miss,
     div,

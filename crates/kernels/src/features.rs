@@ -3,9 +3,11 @@
 /// Proof of detection: its fields are private, so only [`Features::detect`] can claim an instruction exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Features {
+    aes: bool,
     avx2: bool,
     avx512f: bool,
     fma: bool,
+    lse: bool,
     neon: bool,
     sve: bool,
     zva: bool,
@@ -16,6 +18,7 @@ impl Features {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     pub fn detect() -> Features {
         Features {
+            aes: std::arch::is_x86_feature_detected!("aes"),
             avx2: std::arch::is_x86_feature_detected!("avx2"),
             avx512f: std::arch::is_x86_feature_detected!("avx512f"),
             fma: std::arch::is_x86_feature_detected!("fma"),
@@ -27,6 +30,8 @@ impl Features {
     #[cfg(all(target_arch = "aarch64", not(miri)))]
     pub fn detect() -> Features {
         Features {
+            aes: std::arch::is_aarch64_feature_detected!("aes"),
+            lse: crate::arch::Lse::detect().is_some(),
             neon: std::arch::is_aarch64_feature_detected!("neon"),
             sve: std::arch::is_aarch64_feature_detected!("sve"),
             zva: crate::arch::zva_bytes().is_some(),
@@ -48,9 +53,11 @@ impl Features {
     /// Their names in the architecture's manual.
     pub fn names(&self) -> Vec<&'static str> {
         [
+            ("aes", self.aes),
             ("avx2", self.avx2),
             ("avx512f", self.avx512f),
             ("fma", self.fma),
+            ("lse", self.lse),
             ("neon", self.neon),
             ("sve", self.sve),
             ("dc zva", self.zva),
@@ -64,6 +71,9 @@ impl Features {
 /// The code, if the machine has the feature.
 #[allow(dead_code, reason = "each architecture asks for its own")]
 impl Features {
+    pub(crate) fn aes<T>(&self, code: T) -> Option<T> {
+        self.aes.then_some(code)
+    }
     pub(crate) fn avx2<T>(&self, code: T) -> Option<T> {
         self.avx2.then_some(code)
     }
@@ -72,6 +82,9 @@ impl Features {
     }
     pub(crate) fn fma<T>(&self, code: T) -> Option<T> {
         self.fma.then_some(code)
+    }
+    pub(crate) fn lse<T>(&self, code: T) -> Option<T> {
+        self.lse.then_some(code)
     }
     pub(crate) fn neon<T>(&self, code: T) -> Option<T> {
         self.neon.then_some(code)

@@ -9,6 +9,7 @@ pub mod kernel;
 #[macro_use]
 mod pass;
 
+pub mod answers;
 pub mod arch;
 pub mod arena;
 pub mod chase;

@@ -77,8 +77,10 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
     let mut runs = vec![];
     for (id, probe) in entries() {
         let rests_on = ALWAYS.contains(&id);
-        let wanted =
-            selection.only.is_empty() || rests_on || selection.only.iter().any(|o| o == id);
+        let wanted = selection.only.is_empty()
+            || rests_on
+            || selection.only.iter().any(|o| o == id)
+            || probe.comes_along(setting);
         if !wanted || selection.skip.iter().any(|s| s == id) {
             continue;
         }
@@ -92,7 +94,22 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
     in_turns(&mut runs);
     let mut runs = narrow(runs, &setting.options.only_with)?;
     visits::plan(&mut runs, setting.depth);
+    share(&mut runs, setting);
     Ok(runs)
+}
+
+/// Gives the cases that come along their share of the others' time.
+fn share(runs: &mut [Run], setting: &Setting<'_>) {
+    let unnamed = |run: &&Run| !setting.options.named.contains(&run.case.probe);
+    let of = |run: &Run| {
+        Some(run).filter(unnamed).and_then(|r| find(r.case.probe.as_str())?.share_of_plan())
+    };
+    let (mut along, others): (Vec<&mut Run>, Vec<&mut Run>) =
+        runs.iter_mut().partition(|run| of(run).is_some());
+    let seconds: f64 = others.iter().map(|run| run.case.estimate * run.outstanding()).sum();
+    for run in &mut along {
+        run.case.estimate = of(run).unwrap_or(0.0) * seconds;
+    }
 }
 
 /// Tests that take turns do so: all of the first turn before any of the second.

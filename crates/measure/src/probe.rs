@@ -47,6 +47,14 @@ pub trait Probe: Sync {
     fn visits(&self) -> usize {
         1
     }
+    /// Whether an option of the run adds it to the probes that were named.
+    fn comes_along(&self, _setting: &Setting<'_>) -> bool {
+        false
+    }
+    /// The share of the other cases' time that its cases get, unless it is named.
+    fn share_of_plan(&self) -> Option<f64> {
+        None
+    }
     /// Whether a run fails if it has cases of this probe and none has a result.
     fn needs_result(&self) -> bool {
         false

@@ -175,6 +175,7 @@ names! {
     Tpcc = "tpcc",
     UndisturbedSpeed = "undisturbed_speed",
     Unixbench = "unixbench",
+    Verify = "verify",
     WhetstoneDouble = "whetstone_double",
 }
 

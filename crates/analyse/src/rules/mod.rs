@@ -16,6 +16,7 @@ pub mod footprint_in_cache;
 pub mod frequency_above_stated;
 pub mod frequency_below_boost;
 pub mod governor_slows;
+pub mod hardware_errors;
 pub mod heat_throttles;
 pub mod interrupts_remote;
 pub mod interrupts_uneven;
@@ -46,6 +47,7 @@ pub mod thp_never;
 pub mod too_noisy;
 pub mod wakeups_far;
 pub mod wide_vectors_slow;
+pub mod wrong_results;
 
 use crate::rule::Rule;
 
@@ -68,6 +70,7 @@ pub static ALL: &[(&str, &Rule)] = &[
     ("frequency_above_stated", &frequency_above_stated::RULE),
     ("frequency_below_boost", &frequency_below_boost::RULE),
     ("governor_slows", &governor_slows::RULE),
+    ("hardware_errors", &hardware_errors::RULE),
     ("heat_throttles", &heat_throttles::RULE),
     ("interrupts_remote", &interrupts_remote::RULE),
     ("interrupts_uneven", &interrupts_uneven::RULE),
@@ -98,4 +101,5 @@ pub static ALL: &[(&str, &Rule)] = &[
     ("too_noisy", &too_noisy::RULE),
     ("wakeups_far", &wakeups_far::RULE),
     ("wide_vectors_slow", &wide_vectors_slow::RULE),
+    ("wrong_results", &wrong_results::RULE),
 ];

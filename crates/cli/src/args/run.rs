@@ -41,6 +41,9 @@ pub(crate) struct Run {
     /// Measure the NUMA matrix and lmbench's stream from one CPU of every last-level cache, instead of every NUMA node
     #[arg(long)]
     pub(crate) per_cpu: bool,
+    /// Check the results of every kernel on every CPU, for a tenth of the run's time, and exit with 1 if one is wrong
+    #[arg(long)]
+    pub(crate) verify: bool,
     /// Continue an interrupted run: a record's file, or the last one
     #[arg(
         long,
@@ -48,7 +51,7 @@ pub(crate) struct Run {
         num_args = 0..=1,
         default_missing_value = "last",
         // The record has settled all of these.
-        conflicts_with_all = ["depth", "only", "skip", "cpus", "nodes", "only_with", "all_pairs", "per_cpu", "dry_run", "record", "name", "seed"]
+        conflicts_with_all = ["depth", "only", "skip", "cpus", "nodes", "only_with", "all_pairs", "per_cpu", "verify", "dry_run", "record", "name", "seed"]
     )]
     pub(crate) resume: Option<String>,
     #[command(flatten)]
@@ -67,6 +70,7 @@ impl Run {
             only_with: vec![],
             all_pairs: false,
             per_cpu: false,
+            verify: false,
             resume: None,
             measuring,
         }

@@ -17,6 +17,7 @@ use host::{
 use measure::{
     plan::{self, Selection, seconds_left},
     probe::{Options, ProbeOptions, Setting},
+    probes::verify,
     run::{End, Observer, RunContext, execute},
 };
 use record::{CpuSet, Judgement, Machine, Outcome, Provenance, Record, Run, SCHEMA};
@@ -28,7 +29,11 @@ use std::{
 };
 
 pub(crate) fn run(args: &args::Run) -> Result<Exit> {
-    measure(args, Request::default())
+    let mut options = ProbeOptions::default();
+    if args.verify {
+        options.set(verify::Wanted);
+    }
+    measure(args, Request { options, required: false })
 }
 
 /// What a command that runs probes of its own adds to the options of `run`.
@@ -220,8 +225,10 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     if !record.runs.iter().filter(|r| asked(r) || !others).any(|r| measured(&r)) {
         bail!("nothing of what was asked for was measured; the reasons are in the report");
     }
+    let wrong = |r: &Run| r.readings.iter().any(|reading| reading.name.starts_with(verify::WRONG));
     Ok(match store.trouble {
         Some(_) => Exit::NotSaved,
+        None if record.runs.iter().any(wrong) => Exit::Findings,
         // Notes are no findings.
         None => {
             let findings = || !diagnosis(&report, None).findings.is_empty();

@@ -47,6 +47,7 @@ pub mod tlb_reach;
 pub mod tlb_shootdown;
 pub mod tpcc;
 pub mod undisturbed_speed;
+pub mod verify;
 pub mod whetstone_double;
 
 use crate::probe::Probe;
@@ -101,5 +102,6 @@ pub static ALL: &[(&str, &dyn Probe)] = &[
     ("tlb_shootdown", &tlb_shootdown::TlbShootdown),
     ("tpcc", &tpcc::Tpcc),
     ("undisturbed_speed", &undisturbed_speed::UndisturbedSpeed),
+    ("verify", &verify::Verify),
     ("whetstone_double", &whetstone_double::WhetstoneDouble),
 ];

@@ -3,6 +3,7 @@
 pub mod contention;
 pub mod counters;
 pub mod energy;
+pub mod hardware_errors;
 pub mod interrupts;
 pub mod migrations;
 pub mod scheduler;
@@ -15,6 +16,7 @@ pub static ALL: &[(&str, &dyn Sampler)] = &[
     ("contention", &contention::Contention),
     ("counters", &counters::Counters),
     ("energy", &energy::Energy),
+    ("hardware_errors", &hardware_errors::HardwareErrors),
     ("interrupts", &interrupts::Interrupts),
     ("migrations", &migrations::Migrations),
     ("scheduler", &scheduler::Scheduler),

@@ -25,6 +25,7 @@ pub(crate) mod stability;
 pub(crate) mod tlb;
 pub(crate) mod undisturbed_speed;
 pub(crate) mod unixbench;
+pub(crate) mod verify;
 pub(crate) mod workloads;
 
 use crate::section::ReportSection;
@@ -57,5 +58,6 @@ pub(crate) static ALL: &[(&str, &ReportSection)] = &[
     ("tlb", &tlb::SECTION),
     ("undisturbed_speed", &undisturbed_speed::SECTION),
     ("unixbench", &unixbench::SECTION),
+    ("verify", &verify::SECTION),
     ("workloads", &workloads::SECTION),
 ];

@@ -1,0 +1,59 @@
+//! A core computes wrong results.
+//!
+//! `run --verify` compares the results of all kernels with known answers on every core. One wrong result is a defect of that
+//! core, its voltage or its memory path, and any program's data may be wrong without a word. Such cores are about one in some
+//! thousand; they often fail for one kind of instruction only. Source: Dixit et al., Silent Data Corruptions at Scale (2021);
+//! Hochschild et al., Cores that don't count (HotOS 2021).
+use crate::cost::{Cost, Demand};
+use crate::evidence::{Evidence, Missing};
+use crate::rule::{Finding, Rule};
+use crate::words::count;
+use record::{CpuSet, ProbeId, Reason};
+use std::collections::BTreeMap;
+
+pub(crate) static RULE: Rule =
+    Rule { title: "A core computes wrong results", demands: Demand::ALL, note: None, check, cost };
+
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let readings = evidence.readings(ProbeId::Verify)?;
+    let mut classes: BTreeMap<&str, CpuSet> = BTreeMap::new();
+    let (mut wrong, mut checked) = (0.0, 0.0);
+    for reading in readings {
+        let mut parts = reading.name.trim_start_matches("verify.").split('.');
+        match (parts.next(), parts.next(), parts.next_back()) {
+            (Some("checked"), ..) => checked += reading.value,
+            (Some("wrong"), Some(class), Some(cpu)) => {
+                wrong += reading.value;
+                let cpu = cpu.strip_prefix("cpu").and_then(|id| id.parse().ok());
+                let cpus = classes.entry(class).or_default();
+                *cpus = cpus.iter().chain(cpu).collect();
+            }
+            _ => {}
+        }
+    }
+    if classes.is_empty() {
+        return Ok(None);
+    }
+    let places: Vec<String> = classes
+        .iter()
+        .map(|(class, cpus)| format!("{} on CPU {cpus}", class.replace('_', " ")))
+        .collect();
+    let all: CpuSet = classes.values().flat_map(CpuSet::iter).collect();
+    Ok(Some(Finding {
+        claim: format!(
+            "{} of {checked:.0} were wrong: {}.",
+            count(wrong as usize, "result"),
+            places.join(", ")
+        ),
+        advice: format!(
+            "Take CPU {all} out of use (echo 0 > /sys/devices/system/cpu/cpuN/online), undo overclocking and undervolting, update firmware and microcode, and have the processor replaced if it repeats. Check data that was written there."
+        ),
+        confirm_with: format!(
+            "cpulens run --only verify --depth thorough --cpus {all}: no result is wrong, again and on a warm machine"
+        ),
+    }))
+}
+
+fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+    Err(Missing(Reason::new("it is about the correctness of results, not about their speed")))
+}
