@@ -8,7 +8,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("kernels", &[]),
     ("host", &["record", "kernels"]),
     ("inventory", &["record"]),
-    ("import", &["record"]),
+    ("import", &["record", "inventory"]),
     ("catalogue", &["record", "import"]),
     ("database", &["record", "stats", "host"]),
     ("measure", &["record", "stats", "kernels", "host", "database"]),

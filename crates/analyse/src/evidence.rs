@@ -219,7 +219,7 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// Why they are not known.
     pub(crate) fn cores(&self) -> Result<usize, Missing> {
-        let cores = self.seen.record.machine.topology.cores();
+        let cores = self.seen.record.machine.cores();
         if cores == 0 {
             return Err(self.absent("cpus", "the cores are not known", "mount /sys"));
         }

@@ -32,8 +32,8 @@ impl Key {
         Key {
             model: words("cpu.model"),
             stepping: words("cpu.stepping"),
-            sockets: topology.sockets(),
-            cores: topology.cores(),
+            sockets: machine.sockets(),
+            cores: machine.cores(),
             cpus: topology.online().len(),
             nodes: topology.nodes.len(),
             hypervisor: words("virtual.hypervisor"),

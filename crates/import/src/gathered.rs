@@ -4,7 +4,7 @@ use crate::found::{Found, Problem};
 use crate::importer::Importer;
 use crate::importers;
 use crate::text::{Text, tidy};
-use record::{CpuSet, Known, Machine, Provenance, Record, Run, SCHEMA, Source, Topology};
+use record::{CpuSet, Known, Machine, Provenance, Record, Run, SCHEMA, Source, Topology, Value};
 
 /// The files read so far.
 #[derive(Debug, Default)]
@@ -98,6 +98,12 @@ impl Gathered {
     /// Merges what one importer found; returns the number of warnings.
     fn merge(&mut self, mut found: Found) -> usize {
         let index = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
+        // Tools word one vendor in many ways.
+        if let Some(fact) = found.machine.facts.get_mut("cpu.vendor")
+            && let Known::Value(Value::Text(said)) = &mut fact.known
+        {
+            *said = inventory::vendor(said).to_owned();
+        }
         for contradiction in merge_machine(&mut self.machine, std::mem::take(&mut found.machine)) {
             found.warn(0, contradiction);
         }
@@ -121,7 +127,8 @@ impl Gathered {
     }
     /// The record of all files. `provenance` states where and when they were imported.
     pub fn record(mut self, provenance: Provenance) -> Record {
-        name_processor(&mut self.machine);
+        let arch = self.machine.text("kernel.arch").map(str::to_owned);
+        inventory::resolve(&mut self.machine, arch.as_deref());
         let mut record = Record {
             schema: SCHEMA,
             provenance: Provenance { sources: self.sources, ..provenance },
@@ -132,15 +139,6 @@ impl Gathered {
         };
         crate::frequencies::check(&mut record);
         record
-    }
-}
-
-/// Firmware's name is the processor's, where no file names it otherwise.
-fn name_processor(machine: &mut Machine) {
-    if machine.text("cpu.model").is_none()
-        && let Some(fact) = machine.facts.get("firmware.cpu.model").cloned()
-    {
-        machine.facts.insert("cpu.model".into(), fact);
     }
 }
 
@@ -305,21 +303,5 @@ mod tests {
         assert_eq!(known.dimms.len(), 4);
         merge_topology(&mut known, of(&["B1", "A1", "B1", "A1", "C1"]));
         assert_eq!(known.dimms.len(), 5);
-    }
-
-    #[test]
-    fn firmware_names_the_processor_where_nothing_else_does() {
-        let said = |fact: &str, name: &str| {
-            let mut machine = Machine::default();
-            machine.set(fact, name, "test");
-            machine
-        };
-        let mut machine = said("firmware.cpu.model", "Intel(R) Xeon(R) Silver 4210");
-        name_processor(&mut machine);
-        assert_eq!(machine.text("cpu.model"), Some("Intel(R) Xeon(R) Silver 4210"));
-        let mut named = said("cpu.model", "Kunpeng-920");
-        merge_machine(&mut named, said("firmware.cpu.model", "Kunpeng 920-4826"));
-        name_processor(&mut named);
-        assert_eq!(named.text("cpu.model"), Some("Kunpeng-920"));
     }
 }

@@ -1,7 +1,7 @@
 //! What several subjects look at, read once: /proc/cpuinfo, CPUID, the SMBIOS table and the command line.
 use crate::{
     cpuinfo::CpuInfo,
-    decode::cpuid::Cpuid,
+    decode::{cpuid::Cpuid, x86},
     reading::{Files, Got, Need, Why, clean},
     scrub,
 };
@@ -114,6 +114,11 @@ fn arch(files: Files<'_>, info: &CpuInfo) -> Option<(String, &'static str)> {
         () if info.get(&["vendor_id"]) == Some("IBM/S390") => "s390x",
         () if info.get(&["cpu family"]).is_some() && info.get(&["fpu_exception"]).is_some() => {
             "i686"
+        }
+        () if info.get(&["cpu family"]).is_some()
+            && info.get(&["vendor_id"]).is_some_and(x86::is_vendor) =>
+        {
+            "x86_64"
         }
         () if info.get(&["cpu architecture"]) == Some("8") || info.has_flag("asimd") => "aarch64",
         () if info.get(&["cpu implementer"]).is_some() => "arm",

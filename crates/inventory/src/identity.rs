@@ -1,8 +1,9 @@
 //! What the processor is: who made it, what it is called, which design it is.
 use crate::{
     cpuinfo::hex,
-    decode::{arm::Midr, loongarch, riscv, x86},
+    decode::{arm::Midr, loongarch, riscv},
     evidence::{CPUID, CPUINFO, Evidence, SMBIOS},
+    processor,
     reading::Need,
 };
 use record::{Machine, Reason, Unit};
@@ -16,11 +17,13 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     } else if evidence.arch_is(&["loongarch64", "loongarch32"]) {
         machine.set("cpu.vendor", "Loongson", CPUINFO);
         text(machine, "cpu.model", info.get(&["model name"]));
-        text(machine, "cpu.microarchitecture", loongarch::microarchitecture(info).as_deref());
+        let prid = info.get(&["prid", "processor id"]);
+        let design = loongarch::microarchitecture(prid, info.get(&["model name"]));
+        text(machine, "cpu.microarchitecture", design.as_deref());
         text(machine, "cpu.stepping", info.get(&["cpu revision"]));
     } else if evidence.arch_is(&["riscv64", "riscv32"]) {
         let uarch = riscv::microarchitecture(info);
-        text(machine, "cpu.vendor", riscv::vendor(info).as_deref());
+        text(machine, "cpu.vendor", info.get(&["mvendorid"]));
         const COMPATIBLE: &str = "/proc/device-tree/compatible";
         let tree = evidence.files.text(COMPATIBLE).ok();
         let chip = tree.as_deref().and_then(riscv::chip);
@@ -34,38 +37,12 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         // POWER, s390, MIPS, SPARC, Sunway: the machine's own words.
         let model = info.get(&["model name", "cpu model", "cpu", "machine"]);
         text(machine, "cpu.model", model);
-        text(machine, "cpu.vendor", vendor_of_other(evidence));
-        text(machine, "cpu.microarchitecture", design_of_other(evidence));
+        text(machine, "cpu.vendor", info.get(&["vendor_id", "vendor"]));
+        text(machine, "cpu.microarchitecture", None);
     }
     text(machine, "cpu.flags", info.flags());
+    processor::resolve(machine, evidence.arch.as_ref().map(|(arch, _)| arch.as_str()));
     microcode(evidence, machine);
-}
-
-/// The vendor of a processor of another architecture; kernels of POWER name none.
-fn vendor_of_other<'a>(evidence: &'a Evidence<'_>) -> Option<&'a str> {
-    let info = &evidence.cpuinfo;
-    match info.get(&["vendor_id", "vendor"]) {
-        Some(id) if id.eq_ignore_ascii_case("sunway") => Some("Sunway (Shenwei)"),
-        None if evidence.arch_is(&["sw_64"]) => Some("Sunway (Shenwei)"),
-        None if info.get(&["cpu"]).is_some_and(|cpu| cpu.starts_with("POWER")) => Some("IBM"),
-        vendor => vendor,
-    }
-}
-
-/// The design that the processor's name states: `POWER9` of `POWER9 (architected), altivec supported`, and Sunway's
-/// (the compiler's names: SW6B is the core of 3231 and 831, Linux arch/sw_64/include/asm/cpu.h).
-fn design_of_other<'a>(evidence: &'a Evidence<'_>) -> Option<&'a str> {
-    let info = &evidence.cpuinfo;
-    if let Some(name) = info.get(&["cpu"]).filter(|name| name.starts_with("POWER")) {
-        return name.split([' ', ',', '(']).next();
-    }
-    let name = info.get(&["model name", "cpu model"]).filter(|_| evidence.arch_is(&["sw_64"]))?;
-    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    match () {
-        () if has(&["SW6B", "sw6b", "3231", "831"]) => Some("SW6B"),
-        () if has(&["SW8A", "sw8a"]) => Some("SW8A"),
-        () => None,
-    }
 }
 
 fn look_x86(evidence: &Evidence<'_>, machine: &mut Machine) {
@@ -82,7 +59,6 @@ fn look_x86(evidence: &Evidence<'_>, machine: &mut Machine) {
         Some((name, source)) => machine.set("cpu.model", name, source),
         None => text(machine, "cpu.model", None),
     }
-    let emulated = machine.text("cpu.model").and_then(x86::emulated);
     let number = |key: &str| info.get(&[key]).and_then(|value| value.parse::<u32>().ok());
     let signature = cpuid.signature().map(|s| (s, CPUID)).or_else(|| {
         Some(((number("cpu family")?, number("model")?, number("stepping").unwrap_or(0)), CPUINFO))
@@ -99,23 +75,13 @@ fn look_x86(evidence: &Evidence<'_>, machine: &mut Machine) {
             machine.set_in(name, u64::from(value), Unit::Count, source);
         }
     }
-    match (&vendor, signature) {
-        (Some((id, _)), Some(((family, model, stepping), source))) => {
-            let name = || x86::microarchitecture(id, family, model, stepping);
-            let name = emulated.map_or_else(name, str::to_string);
-            let name = match info.flags().is_some_and(|flags| x86::is_disguised(&name, flags)) {
-                true => format!("unknown: a hypervisor calls it {name}, which has no AMX"),
-                false => name,
-            };
-            machine.set("cpu.microarchitecture", name, source);
-        }
-        _ => text(machine, "cpu.microarchitecture", None),
+    for name in ["cpu.microarchitecture", "cpu.level"] {
+        text(machine, name, None);
     }
     match vendor {
-        Some((id, source)) => machine.set("cpu.vendor", x86::vendor(&id), source),
+        Some((id, source)) => machine.set("cpu.vendor", id, source),
         None => text(machine, "cpu.vendor", None),
     }
-    text(machine, "cpu.level", info.flags().and_then(x86::level));
 }
 
 fn look_arm(evidence: &Evidence<'_>, machine: &mut Machine) {

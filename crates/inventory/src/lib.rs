@@ -35,6 +35,7 @@ mod numa;
 mod old_caches;
 mod partitions;
 mod power;
+mod processor;
 mod reading;
 pub mod root;
 mod scrub;
@@ -43,6 +44,7 @@ mod tuning;
 mod virtualisation;
 
 pub use capture::{Captured, Entry, capture};
+pub use processor::{resolve, vendor};
 pub use root::{Folder, Root, Tree};
 
 use record::{Known, Machine, Reason, Value};

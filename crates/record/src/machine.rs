@@ -109,4 +109,55 @@ impl Machine {
             _ => None,
         }
     }
+    /// Sockets with online CPUs; as many as are stated where no CPU's socket is known, and 0 where neither is.
+    pub fn sockets(&self) -> usize {
+        match self.topology.sockets() {
+            0 => self.count("cpu.sockets").unwrap_or(0),
+            known => known,
+        }
+    }
+    /// Physical cores of online CPUs; as many as are stated where no source says which CPUs share a core.
+    pub fn cores(&self) -> usize {
+        let (topology, online) = (&self.topology, self.topology.online().len());
+        if topology.cpus.iter().any(|cpu| !cpu.siblings.is_empty()) {
+            return topology.cores();
+        }
+        let of_sockets = self.count("cpu.cores_per_socket").zip(self.count("cpu.sockets"));
+        let stated = of_sockets.map(|(cores, sockets)| cores.saturating_mul(sockets));
+        let threads = self.count("cpu.threads_per_core").filter(|_| online > 0);
+        stated
+            .filter(|n| online == 0 || *n <= online)
+            .or_else(|| threads.map(|threads| online.div_ceil(threads)))
+            .unwrap_or(topology.cores())
+    }
+    fn count(&self, name: &str) -> Option<usize> {
+        usize::try_from(self.integer(name)?).ok().filter(|n| *n > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cpu;
+
+    #[test]
+    fn counts_that_are_stated_serve_where_no_cpu_says_its_place() {
+        let mut machine = Machine::default();
+        let cpus = (0..96).map(|id| Cpu { id, online: true, ..Cpu::default() });
+        machine.topology.cpus = cpus.collect();
+        assert_eq!((machine.cores(), machine.sockets()), (96, 0));
+        for (name, count) in
+            [("cpu.threads_per_core", 2u64), ("cpu.cores_per_socket", 24), ("cpu.sockets", 2)]
+        {
+            machine.set_in(name, count, Unit::Count, "lscpu");
+        }
+        assert_eq!((machine.cores(), machine.sockets()), (48, 2));
+        for cpu in &mut machine.topology.cpus {
+            cpu.package = Some(cpu.id / 24 % 4);
+            cpu.siblings = [cpu.id].into_iter().collect();
+        }
+        assert_eq!((machine.cores(), machine.sockets()), (96, 4));
+        machine.topology.cpus.clear();
+        assert_eq!((machine.cores(), machine.sockets()), (48, 2));
+    }
 }

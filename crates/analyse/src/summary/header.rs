@@ -50,9 +50,9 @@ pub(super) fn header(record: &Record) -> Header {
         // A design that is not listed is worded "unknown: ..." with its numbers, for the table of facts.
         microarchitecture: text(facts::MICROARCHITECTURE).filter(|n| !n.starts_with("unknown")),
         cpus: topology.online().len(),
-        cores: topology.cores(),
+        cores: machine.cores(),
         smt: machine.flag("cpu.smt"),
-        sockets: topology.sockets(),
+        sockets: machine.sockets(),
         nodes: topology.nodes.len(),
         memory_bytes: machine.number("memory.total"),
         hypervisor: facts::hypervisor(machine).map(str::to_owned),

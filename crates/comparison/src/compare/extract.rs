@@ -76,7 +76,7 @@ impl Extractor {
         let drift = report.get::<Option<Drift>>().as_ref();
         let topology = &record.machine.topology;
         let pools = Pools::of(record);
-        let (relations, cores) = (Relations::of(topology), topology.cores());
+        let (relations, cores) = (Relations::of(topology), record.machine.cores());
         let mut known: HashMap<usize, usize> = HashMap::new();
         let mut bundles: Vec<Bundle<'_>> = vec![];
         let mut thread_sets: Vec<RunThreads> = vec![];
@@ -127,7 +127,7 @@ impl Extractor {
             spent: Spent::default(),
             model: record.machine.text("cpu.model").map(str::to_owned),
             cpus: topology.online().len(),
-            sockets: topology.sockets(),
+            sockets: record.machine.sockets(),
             nodes: topology.nodes.len(),
             memory_bytes: record.machine.number("memory.total"),
             made: words,

@@ -1,7 +1,7 @@
 //! What the machines say of themselves and do not say alike, the most important first.
 use super::Side;
 use crate::words;
-use record::{CacheKind, Dimm, Known, Machine, Topology, Unit, Value};
+use record::{CacheKind, Dimm, Known, Machine, Unit, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -128,25 +128,23 @@ pub(super) fn stated(machine: &Machine, met: &mut FactCache) -> Vec<Arc<Stated>>
             found.extend(met.fact(name, value, fact.unit));
         }
     }
-    for (name, value) in parts(&machine.topology) {
+    for (name, value) in parts(machine) {
         found.extend(met.fact(&name, &value, None));
     }
     found
 }
 
 /// CPUs, caches, nodes and modules in words.
-fn parts(topology: &Topology) -> Vec<(String, Value)> {
+fn parts(machine: &Machine) -> Vec<(String, Value)> {
+    let topology = &machine.topology;
     let mut found = vec![];
     let mut put = |name: String, value: Value| {
         if !matches!(value, Value::Integer(0)) {
             found.push((name, value));
         }
     };
-    put("cpu.sockets".into(), (topology.sockets() as u64).into());
-    put(
-        "cpu.cores".into(),
-        if topology.cpus.is_empty() { 0 } else { topology.cores() as u64 }.into(),
-    );
+    put("cpu.sockets".into(), (machine.sockets() as u64).into());
+    put("cpu.cores".into(), (machine.cores() as u64).into());
     put("cpu.threads".into(), (topology.online().len() as u64).into());
     put("memory.nodes".into(), (topology.nodes.len() as u64).into());
     let mut caches: BTreeMap<u32, Vec<(u64, usize)>> = BTreeMap::new();

@@ -10,7 +10,7 @@ const LOCAL: f64 = 0.99;
 
 pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     let topology = &seen.record.machine.topology;
-    let (nodes, sockets) = (topology.nodes.len(), topology.sockets());
+    let (nodes, sockets) = (topology.nodes.len(), seen.record.machine.sockets());
     if seen.run.case.probe == ProbeId::CoreRate {
         return Ok(Amount::exact(1.0, How::Measured, "it works in registers"));
     }

@@ -35,7 +35,7 @@ pub(super) fn threads_per_core(record: &Record, run: &Run) -> f64 {
     let given = [param::THREAD_COUNT, param::PROCESSES, param::COPIES, param::THREADS]
         .into_iter()
         .find_map(number);
-    let cores = if topology.cpus.is_empty() { 0 } else { topology.cores() };
+    let cores = record.machine.cores();
     match given.filter(|_| cores > 0) {
         Some(given) => {
             let most = topology.online().len() as f64 / cores as f64;

@@ -71,7 +71,7 @@ const BESIDE: &[Metric] = &[
 /// The workloads of a record that has speeds, in its order; repeats of one are one.
 pub fn works(record: &Record) -> Vec<Work> {
     let topology = &record.machine.topology;
-    let (relations, cores) = (Relations::of(topology), topology.cores());
+    let (relations, cores) = (Relations::of(topology), record.machine.cores());
     let mut seen: Vec<Seen<'_>> = vec![];
     for run in &record.runs {
         let beside = run.metric(Metric::Ipc).is_some();

@@ -33,12 +33,7 @@ pub struct Remedied {
 
 /// Sockets: of the topology, else stated.
 pub fn sockets(report: &Report<'_>) -> Option<u32> {
-    let machine = &report.record.machine;
-    let known = match machine.topology.sockets() {
-        0 => machine.number("cpu.sockets").map(|n| n as u32),
-        n => u32::try_from(n).ok(),
-    };
-    known.filter(|n| (1..=1024).contains(n))
+    u32::try_from(report.record.machine.sockets()).ok().filter(|n| (1..=1024).contains(n))
 }
 
 /// CPUs: of the topology, else stated.

@@ -136,9 +136,8 @@ fn cores(report: &Report<'_>, case: &Case) -> Option<(usize, usize)> {
     if case.probe == ProbeId::OpensslSpeed {
         let processes = number(param::PROCESSES)?;
         let machine = &report.record.machine;
-        let each = machine.number("cpu.cores_per_socket").or(machine.number("cpu.cores"));
-        let all = match machine.topology.cores() {
-            0 => each? as usize * super::plateaus::sockets(report)? as usize,
+        let all = match machine.cores() {
+            0 => machine.number("cpu.cores")? as usize * super::plateaus::sockets(report)? as usize,
             n => n,
         };
         return Some((processes.min(all), processes));

@@ -22,25 +22,7 @@ impl Midr {
     }
     /// Who made it.
     pub(crate) fn vendor(&self) -> Option<&'static str> {
-        Some(match self.implementer {
-            0x41 => "Arm",
-            0x42 => "Broadcom",
-            0x43 => "Cavium",
-            0x44 => "DEC",
-            0x46 => "Fujitsu",
-            0x48 => "HiSilicon",
-            0x4e => "NVIDIA",
-            0x50 => "APM",
-            0x51 => "Qualcomm",
-            0x53 => "Samsung",
-            0x56 => "Marvell",
-            0x61 => "Apple",
-            0x69 => "Intel",
-            0x6d => "Microsoft",
-            0x70 => "Phytium",
-            0xc0 => "Ampere",
-            _ => return None,
-        })
+        vendor(self.implementer)
     }
     /// The core's name; `unknown: ...` with the numbers when it is not listed.
     pub(crate) fn microarchitecture(&self) -> String {
@@ -71,56 +53,105 @@ impl Midr {
         })
     }
     fn name(&self) -> Option<&'static str> {
-        let table = match self.implementer {
-            0x41 => ARM,
-            0x42 => &[(0x0f, "Brahma-B15"), (0x100, "Brahma-B53"), (0x516, "ThunderX2 (Vulcan)")],
-            0x43 => CAVIUM,
-            0x46 => &[(0x001, "A64FX"), (0x003, "MONAKA")],
-            // 0xd02 is HIP09 and 0xd06 HIP12 to the kernel; the 920B and 930-class servers carry the former.
-            0x48 => &[
-                (0xd01, "TaiShan v110 (Kunpeng 920)"),
-                (0xd02, "TaiShan v120 (Kunpeng HIP09: 920B)"),
-                (0xd03, "TaiShan (Kunpeng 920 class, part 0xd03)"),
-                (0xd06, "TaiShan (Kunpeng HIP12: 950)"),
-                (0xd22, "TaiShan (Kunpeng 920 class, part 0xd22)"),
-                (0xd40, "Cortex-A76"),
-                (0xd41, "Cortex-A77"),
-                // Kirin's middle core (cpufetch #259).
-                (0xd42, "TaiShan (part 0xd42)"),
-            ][..],
-            0x4e => {
-                &[(0x000, "Denver"), (0x003, "Denver 2"), (0x004, "Carmel"), (0x010, "Olympus")]
-            }
-            0x50 => &[(0x000, "X-Gene")],
-            0x51 => QUALCOMM,
-            0x53 => &[
-                (0x001, "Exynos M1"),
-                (0x002, "Exynos M3"),
-                (0x003, "Exynos M4"),
-                (0x004, "Exynos M5"),
-            ],
-            0x56 => &[(0x131, "Feroceon 88FR131"), (0x581, "PJ4"), (0x584, "PJ4B-MP")],
-            0x61 => APPLE,
-            // The second is inferred from the first's habit (MeshLib #6791).
-            0x6d => &[
-                (0xd49, "Neoverse N2 (Azure Cobalt 100)"),
-                (0xd84, "Neoverse V3 (Azure Cobalt 200)"),
-            ],
-            0x70 => &[
-                (0x303, "FTC310"),
-                (0x660, "FTC660"),
-                (0x661, "FTC661"),
-                (0x662, "FTC662"),
-                (0x663, "FTC663"),
-                (0x664, "FTC664"),
-                (0x861, "FTC861"),
-                (0x862, "FTC862"),
-                (0x870, "FTC870"),
-            ],
-            0xc0 => &[(0xac3, "Ampere-1"), (0xac4, "Ampere-1A"), (0xac5, "Ampere-1B")],
-            _ => return None,
-        };
-        table.iter().find(|(part, _)| *part == self.part).map(|(_, name)| *name)
+        parts(self.implementer).iter().find(|(part, _)| *part == self.part).map(|(_, name)| *name)
+    }
+}
+
+/// Who designed a core.
+pub(crate) fn vendor(implementer: u32) -> Option<&'static str> {
+    Some(match implementer {
+        0x41 => "Arm",
+        0x42 => "Broadcom",
+        0x43 => "Cavium",
+        0x44 => "DEC",
+        0x46 => "Fujitsu",
+        0x48 => "HiSilicon",
+        0x4e => "NVIDIA",
+        0x50 => "APM",
+        0x51 => "Qualcomm",
+        0x53 => "Samsung",
+        0x56 => "Marvell",
+        0x61 => "Apple",
+        0x69 => "Intel",
+        0x6d => "Microsoft",
+        0x70 => "Phytium",
+        0xc0 => "Ampere",
+        _ => return None,
+    })
+}
+
+/// Who implemented a core, by lscpu's words or the number that older ones print.
+pub(crate) fn implementer(words: &str) -> Option<u32> {
+    if let Some(number) = words.strip_prefix("0x") {
+        return u32::from_str_radix(number, 16).ok();
+    }
+    (0..=0xff).find(|id| vendor(*id).is_some_and(|name| name.eq_ignore_ascii_case(words)))
+}
+
+/// Our name of a core that another tool calls `Neoverse-N1`, `TaiShan-v110`, or by its chip `Kunpeng-920`.
+pub(crate) fn named(implementer: u32, words: &str) -> Option<Midr> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(char::is_ascii_alphanumeric).flat_map(char::to_lowercase).collect()
+    };
+    let wanted = plain(words);
+    if let Some(part) = words.strip_prefix("0x").and_then(|n| u32::from_str_radix(n, 16).ok()) {
+        return Some(Midr { implementer, variant: 0, part, revision: 0 });
+    }
+    let is = |name: &str| {
+        let (core, chip) = name.split_once(" (").unwrap_or((name, ""));
+        !wanted.is_empty() && [plain(name), plain(core), plain(chip)].contains(&wanted)
+    };
+    let mut all = parts(implementer).iter().filter(|(_, name)| is(name));
+    let (part, _) = *all.next()?;
+    all.next().is_none().then_some(Midr { implementer, variant: 0, part, revision: 0 })
+}
+
+fn parts(implementer: u32) -> Parts {
+    match implementer {
+        0x41 => ARM,
+        0x42 => &[(0x0f, "Brahma-B15"), (0x100, "Brahma-B53"), (0x516, "ThunderX2 (Vulcan)")],
+        0x43 => CAVIUM,
+        0x46 => &[(0x001, "A64FX"), (0x003, "MONAKA")],
+        // 0xd02 is HIP09 and 0xd06 HIP12 to the kernel; the 920B and 930-class servers carry the former.
+        0x48 => &[
+            (0xd01, "TaiShan v110 (Kunpeng 920)"),
+            (0xd02, "TaiShan v120 (Kunpeng HIP09: 920B)"),
+            (0xd03, "TaiShan (Kunpeng 920 class, part 0xd03)"),
+            (0xd06, "TaiShan (Kunpeng HIP12: 950)"),
+            (0xd22, "TaiShan (Kunpeng 920 class, part 0xd22)"),
+            (0xd40, "Cortex-A76"),
+            (0xd41, "Cortex-A77"),
+            // Kirin's middle core (cpufetch #259).
+            (0xd42, "TaiShan (part 0xd42)"),
+        ][..],
+        0x4e => &[(0x000, "Denver"), (0x003, "Denver 2"), (0x004, "Carmel"), (0x010, "Olympus")],
+        0x50 => &[(0x000, "X-Gene")],
+        0x51 => QUALCOMM,
+        0x53 => &[
+            (0x001, "Exynos M1"),
+            (0x002, "Exynos M3"),
+            (0x003, "Exynos M4"),
+            (0x004, "Exynos M5"),
+        ],
+        0x56 => &[(0x131, "Feroceon 88FR131"), (0x581, "PJ4"), (0x584, "PJ4B-MP")],
+        0x61 => APPLE,
+        // The second is inferred from the first's habit (MeshLib #6791).
+        0x6d => {
+            &[(0xd49, "Neoverse N2 (Azure Cobalt 100)"), (0xd84, "Neoverse V3 (Azure Cobalt 200)")]
+        }
+        0x70 => &[
+            (0x303, "FTC310"),
+            (0x660, "FTC660"),
+            (0x661, "FTC661"),
+            (0x662, "FTC662"),
+            (0x663, "FTC663"),
+            (0x664, "FTC664"),
+            (0x861, "FTC861"),
+            (0x862, "FTC862"),
+            (0x870, "FTC870"),
+        ],
+        0xc0 => &[(0xac3, "Ampere-1"), (0xac4, "Ampere-1A"), (0xac5, "Ampere-1B")],
+        _ => &[],
     }
 }
 

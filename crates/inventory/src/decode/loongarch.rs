@@ -1,9 +1,8 @@
 //! LoongArch names from `/proc/cpuinfo`: the processor id's series (Linux `asm/cpu.h`), else the model name.
-use crate::cpuinfo::CpuInfo;
 
 /// The core design; `unknown: ...` when the id is there but not listed.
-pub(crate) fn microarchitecture(info: &CpuInfo) -> Option<String> {
-    if let Some(prid) = info.get(&["prid", "processor id"]).and_then(id) {
+pub(crate) fn microarchitecture(prid: Option<&str>, model: Option<&str>) -> Option<String> {
+    if let Some(prid) = prid.and_then(id) {
         let name = match prid & 0xf000 {
             0x8000 => "LA132",
             0xa000 => "LA264",
@@ -14,7 +13,7 @@ pub(crate) fn microarchitecture(info: &CpuInfo) -> Option<String> {
         };
         return Some(name.into());
     }
-    let model = info.get(&["model name"])?;
+    let model = model?;
     let made = |names: &[&str]| names.iter().any(|name| model.contains(name));
     // 2K3000 and 3B6000M are one chip without LASX (areweloongyet #430).
     let small = made(&["3B6000M", "2K3000"]);
@@ -46,7 +45,10 @@ mod tests {
 
     #[test]
     fn the_id_wins_over_the_name() {
-        let parse = |text: &str| microarchitecture(&CpuInfo::parse(text));
+        let parse = |text: &str| {
+            let info = crate::cpuinfo::CpuInfo::parse(text);
+            microarchitecture(info.get(&["prid"]), info.get(&["model name"]))
+        };
         assert_eq!(parse("PRID : LoongArch64 (0014d000)\n").as_deref(), Some("LA664"));
         assert_eq!(parse("Model Name : Loongson-3A5000\n").as_deref(), Some("LA464"));
         assert_eq!(parse("Model Name : Loongson-3B6000M\n").as_deref(), Some("LA364"));

@@ -2,11 +2,8 @@
 use crate::cpuinfo::CpuInfo;
 
 /// Who made it, by `mvendorid` (JEDEC JEP106 bank and number, as in Linux `asm/vendorid_list.h`).
-pub(crate) fn vendor(info: &CpuInfo) -> Option<String> {
-    let id = info
-        .get(&["mvendorid"])
-        .and_then(|text| u64::from_str_radix(text.trim_start_matches("0x"), 16).ok())?;
-    Some(match id {
+pub(crate) fn vendor(id: &str) -> Option<String> {
+    Some(match u64::from_str_radix(id.strip_prefix("0x")?, 16).ok()? {
         0x31e => "Andes".into(),
         0x489 => "SiFive".into(),
         0x5b7 => "T-Head".into(),

@@ -2,6 +2,25 @@
 //! vendors' own lists as in Linux `arch/x86/include/asm/intel-family.h`, AMD's and Hygon's revision guides, and
 //! Zhaoxin's kernel patches. What is newer than those has its source in its line. What is not listed is not guessed.
 
+/// The CPUID vendor that a source's words mean: CPUID's own, or as firmware and other tools word it.
+pub(crate) fn vendor_id(words: &str) -> &str {
+    const WORDS: &[(&str, &str)] = &[
+        ("intel", "GenuineIntel"),
+        ("amd", "AuthenticAMD"),
+        ("advanced micro devices", "AuthenticAMD"),
+        ("hygon", "HygonGenuine"),
+        ("zhaoxin", "  Shanghai  "),
+        ("centaur", "CentaurHauls"),
+    ];
+    let low = words.trim().to_ascii_lowercase();
+    WORDS.iter().find(|(start, _)| low.starts_with(start)).map_or(words, |(_, id)| id)
+}
+
+/// Whether it is an x86 vendor in CPUID's words.
+pub(crate) fn is_vendor(id: &str) -> bool {
+    vendor(id) != id
+}
+
 /// A vendor's everyday name.
 pub(crate) fn vendor(id: &str) -> &str {
     match id.trim() {
@@ -91,6 +110,7 @@ fn intel6(model: u32, stepping: u32) -> Option<&'static str> {
         0x8e if stepping == 9 => "Kaby Lake",
         0x8e => "Kaby Lake, Coffee Lake, Whiskey Lake or Comet Lake",
         0x9e if stepping == 9 => "Kaby Lake",
+        0x9e if stepping == u32::MAX => return None,
         0x9e => "Coffee Lake",
         0xa5 | 0xa6 => "Comet Lake",
         0x66 => "Cannon Lake",

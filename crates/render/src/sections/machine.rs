@@ -196,15 +196,7 @@ fn summary(machine: &Machine) -> Vec<Entry> {
         .map(|n| n.bytes)
         .try_fold(0u64, |sum, bytes| Some(sum.saturating_add(bytes?)))
         .filter(|b| *b > 0);
-    // Where a machine states only how many there are, as lscpu does, the topology cannot be counted.
-    let stated = |fact: &str| machine.integer(fact).filter(|n| *n > 0);
-    let sockets = some(topology.sockets()).or(stated("cpu.sockets").map(|n| n.to_string()));
-    let cores = match topology.cpus.iter().all(|c| c.siblings.is_empty()) {
-        true => stated("cpu.cores_per_socket")
-            .zip(stated("cpu.sockets"))
-            .map(|(cores, sockets)| cores.saturating_mul(sockets).to_string()),
-        false => some(topology.cores()),
-    };
+    let (sockets, cores) = (some(machine.sockets()), some(machine.cores()));
     let mut summary = vec![
         entry("Sockets", sockets, "cpus"),
         entry("Cores online", cores, "cpus"),

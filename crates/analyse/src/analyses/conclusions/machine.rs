@@ -20,11 +20,11 @@ pub(super) fn machine(report: &Report<'_>) -> Option<String> {
     }
     if online > 0 {
         let mut parts = vec![count(online, "CPU")];
-        let cores = topology.cores();
+        let cores = machine.cores();
         if cores < online {
             parts.push(count(cores, "core"));
         }
-        match topology.sockets() {
+        match machine.sockets() {
             0 => {}
             sockets => parts.push(count(sockets, "socket")),
         }
