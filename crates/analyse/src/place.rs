@@ -128,7 +128,7 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
     let mut draft = Draft { choices: vec![], doubts: vec![] };
     let eligible = eligible::eligible(machine)?;
     draft.choices.extend(eligible.choices);
-    let smt = smt(report, ask, &mut draft);
+    let smt = smt(report, ask, &mut draft)?;
     let mut stated = cores::cores(report, &eligible.cpus, &mut draft);
     if let Some(node) = ask.node {
         stated.retain(|core| core.node == Some(node));
@@ -221,9 +221,16 @@ fn siblings(report: &Report<'_>, id: u32) -> CpuSet {
 }
 
 /// Whether to use sibling threads.
-fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> bool {
+fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> Result<bool, Reason> {
     const ABOUT: &str = "SMT";
     if report.record.machine.topology.cpus.iter().all(|c| siblings(report, c.id).len() < 2) {
+        let several = report.record.machine.cores() < report.record.machine.topology.online().len();
+        if ask.smt == Some(false) && several {
+            return Err(Reason::mended_by(
+                "each core has more than one thread, and this record does not say which CPUs share a core",
+                "import lscpu -e or lscpu -p of that machine with it, or cpulens capture there",
+            ));
+        }
         if ask.smt.is_some() {
             draft.choose(
                 ABOUT,
@@ -231,7 +238,7 @@ fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> bool {
                 Basis::Stated,
             );
         }
-        return true;
+        return Ok(true);
     }
     if report.record.machine.topology.cpus.iter().all(|c| c.siblings.len() < 2) {
         draft.choose(
@@ -243,7 +250,7 @@ fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> bool {
     if let Some(smt) = ask.smt {
         let word = if smt { "All threads" } else { "One thread" };
         draft.choose(ABOUT, format!("{word} of each core."), Basis::Asked);
-        return smt;
+        return Ok(smt);
     }
     let gains =
         report.get::<Vec<ScalingRun>>().iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
@@ -261,7 +268,7 @@ fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> bool {
             ),
             Basis::Measured,
         );
-        return false;
+        return Ok(false);
     }
     match known.first() {
         Some((scaling_run, gain, found)) => draft.choose(
@@ -281,7 +288,7 @@ fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> bool {
             Basis::Assumed,
         ),
     }
-    true
+    Ok(true)
 }
 
 /// Whether memory was measured to take the same time from everywhere.

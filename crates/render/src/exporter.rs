@@ -16,6 +16,24 @@ pub trait Exporter: Sync {
     fn read_back(&self, placement: &Placement, lines: &[String]);
 }
 
+/// The words in the lines that stand for something of the user's.
+const PLACEHOLDERS: &[(&str, &str)] = &[
+    ("APP.jar", "your program"),
+    ("COMMAND", "the program with its arguments"),
+    ("IMAGE", "the container's image"),
+    ("NAME", "a name of your choice"),
+    ("PID", "the process to move"),
+    ("SIZE", "the memory that it needs"),
+];
+
+/// What to put in the place of the words in capitals.
+pub(crate) fn placeholders(lines: &[String]) -> Option<String> {
+    let has = |word: &str| lines.iter().any(|line| line.contains(word));
+    let used = PLACEHOLDERS.iter().filter(|(word, _)| has(word));
+    let words: Vec<String> = used.map(|(word, what)| format!("{word} ({what})")).collect();
+    (!words.is_empty()).then(|| format!("Replace {}.", words.join(", ")))
+}
+
 /// Share of an instance's memory that a program's own heap or buffer pool may have: the upper end of what the manual of
 /// MySQL recommends on a machine of its own ("50 to 75 percent of system memory", InnoDB buffer pool configuration).
 const HEAP: f64 = 0.75;
@@ -99,6 +117,17 @@ pub(crate) mod tests {
                         assert!(lines.iter().any(|l| !l.starts_with('#')), "{name} {id}");
                         assert!(lines.iter().all(|l| !l.contains('\n')), "{name} {id}");
                         exporter.read_back(&placement, &lines);
+                        let explained = placeholders(&lines).unwrap_or_default();
+                        for word in
+                            lines.iter().flat_map(|l| l.split(|c: char| !c.is_alphanumeric()))
+                        {
+                            let stands =
+                                word.len() > 2 && word.bytes().all(|b| b.is_ascii_uppercase());
+                            assert!(
+                                !stands || word == "OFF" || explained.contains(word),
+                                "{id}: {word}"
+                            );
+                        }
                     }
                     Err(why) => assert!(why.remedy.is_some(), "{name} {id}: {why}"),
                 }

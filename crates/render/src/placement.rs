@@ -1,5 +1,6 @@
 //! A placement as a document: who runs where, why, and the lines that make it so, in every exporter.
 use crate::document::Document;
+use crate::exporter::placeholders;
 use crate::exporters;
 use crate::page::{Block, Page, Section, Table};
 use crate::{quantity, section};
@@ -88,10 +89,14 @@ fn lines(placement: &Placement) -> Vec<Block> {
         let named = title.to_lowercase().starts_with(id);
         let heading = if named { title.to_owned() } else { format!("{id}: {title}") };
         blocks.push(Block::Heading(heading));
-        blocks.push(match exporter.lines(placement) {
-            Ok(lines) => Block::Lines(lines),
-            Err(why) => Block::Paragraph(format!("Cannot be said: {why}")),
-        });
+        match exporter.lines(placement) {
+            Ok(lines) => {
+                let replace = placeholders(&lines).map(Block::Paragraph);
+                blocks.push(Block::Lines(lines));
+                blocks.extend(replace);
+            }
+            Err(why) => blocks.push(Block::Paragraph(format!("Cannot be said: {why}"))),
+        }
     }
     blocks
 }

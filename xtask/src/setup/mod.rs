@@ -73,6 +73,13 @@ const CARRIERS: &[Package] = &[
     Package("systemd", Proof::Program("systemd-analyze"), "verifies units"),
 ];
 
+/// Their outputs are imported, and they take the lines of a placement.
+const TOOLS: &[Package] = &[
+    Package("util-linux", Proof::Program("lscpu"), "describes machines to import"),
+    Package("lshw", Proof::Program("lshw"), "describes this machine to import"),
+    Package("numactl", Proof::Program("numactl"), "takes a placement's lines"),
+];
+
 /// Sees that nothing calls the system while it is being timed.
 const TRACER: &[Package] = &[Package("strace", Proof::Program("strace"), "looks into samples")];
 
@@ -101,7 +108,7 @@ const SERVERS: &[Package] = &[
 ];
 
 pub fn chore() -> Result<(), String> {
-    packages(&[BUILD, EMULATORS, MODULE, BROWSER, PACKAGERS, CARRIERS, TRACER, DATABASE])?;
+    packages(&[BUILD, EMULATORS, MODULE, BROWSER, PACKAGERS, CARRIERS, TOOLS, TRACER, DATABASE])?;
     // These packages start services, which a machine that is worked on must not have; their tests are skipped there.
     if !Path::new("/run/systemd/system").exists() {
         packages(&[SERVERS])?;

@@ -385,3 +385,18 @@ fn instances_go_near_a_device_that_is_asked_for() {
         "NIC enp129s0f0np0, NVMe nvme0 are on node 1: put what uses it on instance 1."
     );
 }
+
+/// lscpu counts threads and does not say which share a core: one thread of each cannot be chosen, and that is said.
+#[test]
+fn one_thread_of_each_core_is_refused_where_siblings_are_not_known() {
+    let mut record = record("intel-e5-2682v4");
+    for cpu in &mut record.machine.topology.cpus {
+        cpu.siblings = record::CpuSet::default();
+    }
+    // Threads of a core have adjacent numbers on some machines: then no list of a node tells.
+    record.machine.topology.nodes.iter_mut().for_each(|n| n.cpus = record::CpuSet::default());
+    record.machine.set_in("cpu.threads_per_core", 2u64, Unit::Count, "lscpu");
+    let off = Ask { smt: Some(false), ..Ask::default() };
+    assert!(of(&record, off).unwrap_err().remedy.is_some());
+    assert!(of(&record, Ask::default()).is_ok());
+}

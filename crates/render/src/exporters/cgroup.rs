@@ -1,7 +1,8 @@
-//! cgroup v2: a group for each instance, made by root.
+//! cgroup cpusets: a group for each instance, made by root. The first line finds which version the host has.
 //!
-//! Processes cannot leave a cpuset by themselves, unlike an affinity mask. `cpuset.mems` takes pages from any of its nodes,
-//! nearest first. Source: Linux, Documentation/admin-guide/cgroup-v2.rst, "Cpuset".
+//! Processes cannot leave a cpuset by themselves, unlike an affinity mask. Version 1 takes no process before a group has both
+//! CPUs and nodes. `cpuset.mems` takes pages from any of its nodes, nearest first. Source: Linux,
+//! Documentation/admin-guide/cgroup-v2.rst, "Cpuset", and cgroup-v1/cpusets.rst.
 use crate::exporter::Exporter;
 use analyse::place::Placement;
 use record::Reason;
@@ -12,18 +13,23 @@ pub struct Cgroup;
 
 impl Exporter for Cgroup {
     fn title(&self) -> &'static str {
-        "cgroup v2 cpuset, as root"
+        "cgroup cpuset of version 2 or 1, as root"
     }
     fn lines(&self, placement: &Placement) -> Result<Vec<String>, Reason> {
-        let mut lines = vec!["echo +cpuset > /sys/fs/cgroup/cgroup.subtree_control".to_owned()];
+        let mut lines = vec![
+            "G=/sys/fs/cgroup; if [ -e $G/cgroup.controllers ]; then echo +cpuset > $G/cgroup.subtree_control; else G=$G/cpuset; fi".to_owned(),
+        ];
         for (index, instance) in placement.instances.iter().enumerate() {
-            let group = format!("/sys/fs/cgroup/NAME-{index}");
+            let group = format!("$G/NAME-{index}");
             lines.push(format!("mkdir {group}"));
             lines.push(format!("echo {} > {group}/cpuset.cpus", instance.cpus));
-            if !instance.nodes.is_empty() {
-                lines.push(format!("echo {} > {group}/cpuset.mems", instance.nodes));
-            }
-            lines.push(format!("echo $PID_OF_{index} > {group}/cgroup.procs"));
+            lines.push(match instance.nodes.is_empty() {
+                true => {
+                    format!("[ ! -e $G/cpuset.mems ] || cat $G/cpuset.mems > {group}/cpuset.mems")
+                }
+                false => format!("echo {} > {group}/cpuset.mems", instance.nodes),
+            });
+            lines.push(format!("echo PID > {group}/cgroup.procs"));
         }
         Ok(lines)
     }
@@ -31,7 +37,7 @@ impl Exporter for Cgroup {
     fn read_back(&self, placement: &Placement, lines: &[String]) {
         use crate::exporter::tests::{after, cpus, nodes};
         let with = |end: &str| -> Vec<String> {
-            lines.iter().filter(|l| l.ends_with(end)).cloned().collect()
+            lines.iter().filter(|l| l.starts_with("echo ") && l.ends_with(end)).cloned().collect()
         };
         assert_eq!(after(&with("cpuset.cpus"), "echo "), cpus(placement));
         assert_eq!(after(&with("cpuset.mems"), "echo "), nodes(placement));

@@ -2,6 +2,7 @@
 
 pub mod cgroup;
 pub mod docker;
+pub mod hwloc;
 pub mod jvm;
 pub mod kubelet;
 pub mod mysql;
@@ -17,6 +18,7 @@ use crate::exporter::Exporter;
 pub static ALL: &[(&str, &dyn Exporter)] = &[
     ("cgroup", &cgroup::Cgroup),
     ("docker", &docker::Docker),
+    ("hwloc", &hwloc::Hwloc),
     ("jvm", &jvm::Jvm),
     ("kubelet", &kubelet::Kubelet),
     ("mysql", &mysql::Mysql),
