@@ -240,10 +240,11 @@ pub(crate) struct Show {
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
   cpulens import lscpu.txt numactl.txt stream.txt --machine db1
-  cpulens import results/*.txt --record db1.json && cpulens show db1.json
+  cpulens import results/ --record db1.json && cpulens show db1.json
+  cpulens import results.tar.gz --machine db1
   ssh db1 lscpu | cpulens import - --machine db1")]
 pub(crate) struct Import {
-    /// Files of one machine, in any of the formats of docs/importers.md, or - for standard input
+    /// Outputs of one machine in any of the formats of docs/importers.md: files, folders, tar, tar.gz, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// A name for the machine, kept in the record

@@ -4,8 +4,8 @@ use crate::metric::Quantity;
 use crate::session::kept;
 use crate::text::tidy;
 use record::{
-    Case, Machine, Origin, Outcome, Placement, ProbeId, Reading, Reason, Run, Series, Source, Unit,
-    Value, Warning, param,
+    Case, Fact, Machine, Origin, Outcome, Placement, ProbeId, Reading, Reason, Run, Series, Source,
+    Unit, Value, Warning, param,
 };
 use std::fmt;
 
@@ -107,6 +107,20 @@ impl Found {
     /// A fact. A second value of the same name gives a warning, and the first stays.
     pub(crate) fn fact(&mut self, line: u32, name: &str, value: impl Into<Value>) {
         self.insert(line, name, value.into(), None);
+    }
+    /// A fact that more lines than one state together.
+    pub(crate) fn replace(&mut self, line: u32, name: &str, value: impl Into<Value>) {
+        self.machine.facts.remove(name);
+        self.fact(line, name, value);
+    }
+    /// Keeps what the inventory reads in a file of the machine, as of the file that was given.
+    pub(crate) fn adopt(&mut self, machine: Machine, wanted: impl Fn(&Fact) -> bool) {
+        let source = self.source_at(1);
+        for (name, fact) in machine.facts.into_iter().filter(|(_, fact)| wanted(fact)) {
+            self.machine.facts.insert(name, Fact { source: source.clone(), ..fact });
+        }
+        self.machine.topology.cpus = machine.topology.cpus;
+        self.topology_read(&["cpus"], 1);
     }
     /// A fact that is a number with a unit.
     pub(crate) fn fact_in(&mut self, line: u32, name: &str, value: impl Into<Value>, unit: Unit) {

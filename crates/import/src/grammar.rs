@@ -63,6 +63,32 @@ pub(crate) fn sections<'a, H>(
     all
 }
 
+/// JSON of a tool that prints the same as text, if it begins like JSON and holds the mark.
+pub(crate) fn json(text: &Text, mark: &str) -> Option<serde_json::Value> {
+    let whole = text.whole().trim_start();
+    let json = whole.starts_with(['{', '[']) && whole.contains(mark);
+    json.then(|| serde_json::from_str(whole).ok()).flatten()
+}
+
+/// Writes lines in a tool's text form for what stands in its JSON; each gets the line of the JSON that names it.
+pub(crate) struct Lines<'a> {
+    all: Vec<&'a str>,
+    at: usize,
+    pub(crate) lines: Vec<(u32, String)>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn of(text: &'a Text) -> Lines<'a> {
+        Lines { all: text.whole().lines().collect(), at: 0, lines: vec![] }
+    }
+    pub(crate) fn push(&mut self, named: &str, line: String) {
+        let named = format!("\"{named}\"");
+        let further = self.all[self.at..].iter().position(|l| l.contains(&named));
+        self.at += further.unwrap_or(0);
+        self.lines.push((self.at as u32 + 1, line));
+    }
+}
+
 /// How a field's value is written, and with which unit the fact is kept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {

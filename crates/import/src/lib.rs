@@ -1,6 +1,7 @@
 //! Reads other tools' results into facts, topology and series, each with its source and warnings. Bytes in, parts of a
 //! record out: no I/O, no clock. See `docs/adr/0016`.
 
+pub mod archive;
 mod cells;
 mod found;
 mod frequencies;

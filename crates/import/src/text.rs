@@ -19,6 +19,8 @@ pub struct Text {
     pub name: String,
     whole: String,
     remarks: Option<(u32, usize)>,
+    /// Of each line, if it is not its place here.
+    numbers: Option<Vec<u32>>,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -64,9 +66,16 @@ impl Text {
         if whole.trim().is_empty() {
             return Err(Problem::whole("it is empty"));
         }
-        let mut text = Text { name: file_name(name), whole, remarks: None, warnings };
+        let mut text =
+            Text { name: file_name(name), whole, remarks: None, numbers: None, warnings };
         text.look();
         Ok(text)
+    }
+    /// What another form of an output says, in the lines of the form that is read: each with the line that it is from.
+    pub(crate) fn derived(&self, lines: &[(u32, String)]) -> Text {
+        let whole = lines.iter().map(|(_, line)| tidy_line(line) + "\n").collect();
+        let numbers = Some(lines.iter().map(|(number, _)| *number).collect());
+        Text { name: self.name.clone(), whole, remarks: None, numbers, warnings: vec![] }
     }
     /// Notes what is cut and which lines carry remarks.
     fn look(&mut self) {
@@ -111,7 +120,11 @@ impl Text {
     /// The lines.
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> + Clone {
         self.whole.lines().take(MAX_LINES).enumerate().map(|(i, line)| Line {
-            number: i as u32 + 1,
+            number: self
+                .numbers
+                .as_ref()
+                .and_then(|all| all.get(i).copied())
+                .unwrap_or(i as u32 + 1),
             text: remark(short(line)).unwrap_or(short(line)).trim_end(),
         })
     }
@@ -124,6 +137,11 @@ impl Text {
         let end = byte.min(self.whole.len());
         self.whole.as_bytes()[..end].iter().filter(|b| **b == b'\n').count() as u32 + 1
     }
+}
+
+/// A text without line ends.
+fn tidy_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }).collect()
 }
 
 /// The text before `// a remark`. An address such as `http://` is no remark.

@@ -129,6 +129,7 @@ names! {
     Instrument = "instrument",
     KernelOps = "kernel_ops",
     LatMemRd = "lat_mem_rd",
+    LikwidBench = "likwid_bench",
     LmbenchStream = "lmbench_stream",
     LoadLatency = "load_latency",
     LoadedFrequency = "loaded_frequency",

@@ -6,9 +6,9 @@ use crate::{
     output::{self, say, visible},
 };
 use analyse::summary::{Imported, Summary, summary};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use host::{clock, regular};
-use import::{Gathered, Read};
+use import::{Gathered, Read, archive};
 use record::{Provenance, Record};
 use std::{
     env,
@@ -18,6 +18,8 @@ use std::{
 
 /// More lines than this are counted, not printed.
 const MOST_LINES: usize = 40;
+/// The most files and folders below one that is named.
+const MOST_FILES: usize = 4_000;
 
 pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     output::check(&args.output)?;
@@ -26,9 +28,10 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     }
     let mut gathered = Gathered::default();
     let (mut lines, mut problems, mut failed) = (vec![], vec![], 0);
-    for file in &args.files {
-        let shown = file.display();
-        match bytes(file).and_then(|b| Ok(gathered.add(&file.to_string_lossy(), &b)?)) {
+    let mut files = 0;
+    for (name, bytes) in args.files.iter().flat_map(|given| outputs(given)) {
+        files += 1;
+        match bytes.and_then(|b| Ok(gathered.add(&name, &b)?)) {
             Ok(read) => {
                 failed += usize::from(!read.problems.is_empty());
                 lines.push(line(&read));
@@ -39,7 +42,7 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
             }
             Err(why) => {
                 failed += 1;
-                say(&format!("cpulens: {shown}: {why:#}"));
+                say(&format!("cpulens: {name}: {why:#}"));
             }
         }
     }
@@ -49,15 +52,15 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     let record = gathered.record(provenance(args));
     let file = save(args, &record)?;
     lines.truncate(MOST_LINES.max(1));
-    if args.files.len() > MOST_LINES {
-        lines.push(format!("... {} files in all", args.files.len()));
+    if files > MOST_LINES {
+        lines.push(format!("... {files} files in all"));
     }
     lines.extend(warnings(&record, args.output.details));
     let series: usize = record.runs.len();
     lines.push(format!(
         "{} facts and {series} cases of {} files{}",
         record.machine.facts.len(),
-        args.files.len() - failed,
+        files - failed,
         if failed > 0 { format!("; {failed} failed") } else { String::new() }
     ));
     lines.push(format!("Record: {}", file.display()));
@@ -65,7 +68,7 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     if args.answer.section.is_none() && output::is_short(&args.output, &args.answer.screen) {
         problems.iter().for_each(|l| say(l));
         let imported = Imported {
-            files: args.files.len() - failed,
+            files: files - failed,
             facts: record.machine.facts.len(),
             cases: series,
             warnings: record.provenance.sources.iter().map(|s| s.warnings.len()).sum(),
@@ -84,19 +87,73 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
 }
 
-/// A file's bytes, or standard input's; never more than an importer reads.
+/// One file to import: its name, and its bytes or why there are none.
+type Output = (String, Result<Vec<u8>>);
+
+/// The files that are meant: a file, those in a folder, or those in an archive.
+fn outputs(given: &Path) -> Vec<Output> {
+    let name = given.to_string_lossy().into_owned();
+    if given == Path::new("-") || !given.is_dir() {
+        return unpacked(name, bytes(given));
+    }
+    let inside = match list(given) {
+        Ok(inside) if !inside.is_empty() => inside,
+        Ok(_) => return vec![(name, Err(anyhow!("no file is in it")))],
+        Err(why) => return vec![(name, Err(why))],
+    };
+    let read = |file: PathBuf| unpacked(file.to_string_lossy().into_owned(), bytes(&file));
+    inside.into_iter().flat_map(read).collect()
+}
+
+/// The files in a folder and those below it, in the order of their names. Links, pipes and devices are left out.
+fn list(folder: &Path) -> Result<Vec<PathBuf>> {
+    let (mut files, mut folders) = (vec![], vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        let shown = || format!("cannot list {}", folder.display());
+        for entry in std::fs::read_dir(&folder).with_context(shown)? {
+            let entry = entry.with_context(shown)?;
+            let kind = entry.file_type().with_context(shown)?;
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.is_file() {
+                files.push(entry.path());
+            }
+            if files.len() + folders.len() > MOST_FILES {
+                bail!("it holds more than {MOST_FILES} files and folders");
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// A file, or the files in it if it is an archive.
+fn unpacked(name: String, bytes: Result<Vec<u8>>) -> Vec<Output> {
+    let packed = match bytes {
+        Ok(packed) if archive::is_one(&packed) => packed,
+        other => return vec![(name, other)],
+    };
+    match archive::members(&name, &packed) {
+        Ok(files) => files.into_iter().map(|(inside, b)| (inside, Ok(b))).collect(),
+        Err(why) => vec![(name, Err(why.into()))],
+    }
+}
+
+/// A file's bytes, or standard input's; never more than an importer reads, or of an archive more than is unpacked.
 fn bytes(file: &Path) -> Result<Vec<u8>> {
+    match file == Path::new("-") {
+        true => read(io::stdin().lock()),
+        false => read(regular::open(file).context("cannot open it")?),
+    }
+    .context("cannot read it")
+}
+
+fn read(mut from: impl io::Read) -> Result<Vec<u8>> {
     let mut bytes = vec![];
-    let most = import::MAX_BYTES as u64 + 1;
-    if file == Path::new("-") {
-        io::stdin().lock().take(most).read_to_end(&mut bytes).context("cannot read")?;
-        return Ok(bytes);
+    from.by_ref().take(import::MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    if archive::is_one(&bytes) {
+        from.take(archive::MAX_ARCHIVE as u64 - bytes.len() as u64).read_to_end(&mut bytes)?;
     }
-    if file.is_dir() {
-        bail!("it is a folder; name the files in it");
-    }
-    let opened = regular::open(file).context("cannot open it")?;
-    opened.take(most).read_to_end(&mut bytes).context("cannot read it")?;
     Ok(bytes)
 }
 

@@ -188,6 +188,20 @@ fn processors(all: &[Structure<'_>], found: &mut Found) {
     found.fact_in(first.line, "board.sockets", sockets.len() as u64, Unit::Count);
     found.fact_in(first.line, "board.sockets.filled", filled.len() as u64, Unit::Count);
     facts(PROCESSOR, |name| get(first, name), found);
+    // `Type 0, Family 6, Model 85, Stepping 7`.
+    if let Some(signature) = get(first, "Signature") {
+        for (word, name) in [
+            ("Family ", "cpu.family"),
+            ("Model ", "cpu.model_number"),
+            ("Stepping ", "cpu.stepping"),
+        ] {
+            let n = signature
+                .value
+                .split(", ")
+                .find_map(|part| part.strip_prefix(word)?.parse::<u64>().ok());
+            n.into_iter().for_each(|n| found.fact(signature.line, name, n));
+        }
+    }
     let frequency = |name| get(first, name)?.read(hertz);
     if let (Some((line, now)), Some((_, most))) =
         (frequency("Current Speed"), frequency("Max Speed"))

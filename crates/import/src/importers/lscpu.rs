@@ -1,9 +1,10 @@
-//! lscpu of util-linux, in English, Chinese or half of each. The old one (2.33 and before: `32K`) states the size of one
+//! lscpu of util-linux, as text (also `-B`, sizes in bytes) in English, Chinese or half of each, and `-J`. The old one (2.33 and before: `32K`) states the size of one
 //! cache, the new one (from 2.34: `2 MiB`) that of all together.
 //!
 //! Limits: it does not show which CPUs share a core, a socket or a cache; those stay unknown.
 //! Source: util-linux, sys-utils/lscpu.c, and its po/zh_CN.po.
 use crate::found::{Found, Problem};
+use crate::grammar::{Lines, json};
 use crate::importer::Importer;
 use crate::number::{bytes, cpu_list, hertz, leading, number, whole};
 use crate::text::{Line, Text, tidy};
@@ -14,6 +15,9 @@ pub struct Lscpu;
 
 /// The most CPUs that one list may name, and all nodes together.
 const MOST_CPUS: u64 = 70_000;
+
+/// The most fields of one list in JSON.
+const MOST_FIELDS: usize = 5_000;
 
 /// A label's key, its fact, and lscpu's words for it without blanks and in lower case.
 const LABELS: &[(&str, &str, &[&str])] = &[
@@ -39,10 +43,12 @@ const LABELS: &[(&str, &str, &[&str])] = &[
         "cpu.cores_per_socket",
         &["core(s)persocket", "corespersocket", "每个座的核数", "每个座的核心数", "每个插槽的核数"],
     ),
+    ("clusters", "", &["cluster(s)"]),
     ("clusters", "cpu.cores_per_cluster", &["core(s)percluster", "每个集群的核数", "每个簇的核数"]),
     ("sockets", "cpu.sockets", &["socket(s)", "sockets", "座", "插槽"]),
     ("nodes", "memory.nodes", &["numanode(s)", "numa节点"]),
     ("vendor", "cpu.vendor", &["vendorid", "厂商id"]),
+    ("bios_vendor", "firmware.cpu.vendor", &["biosvendorid"]),
     ("family", "cpu.family", &["cpufamily", "cpu系列"]),
     ("model", "cpu.model_number", &["model", "型号"]),
     ("name", "cpu.model", &["modelname", "型号名称", "processor"]),
@@ -73,6 +79,9 @@ impl Importer for Lscpu {
         "lscpu"
     }
     fn recognises(&self, text: &Text) -> bool {
+        if json(text, "\"lscpu\"").is_some() {
+            return true;
+        }
         let keys: Vec<&str> =
             text.lines().filter_map(|l| label(l.text)).map(|((key, _), _)| key).collect();
         let has = |wanted: &[&str]| wanted.iter().any(|w| keys.contains(w));
@@ -80,6 +89,12 @@ impl Importer for Lscpu {
             || (has(&["arch", "order", "online"]) && has(&["count", "vendor"]))
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let lines = json(text, "\"lscpu\"").map(|document| {
+            let mut lines = Lines::of(text);
+            fields(&document["lscpu"], 0, &mut lines);
+            text.derived(&lines.lines)
+        });
+        let text = lines.as_ref().unwrap_or(text);
         let mut lscpu = Seen::default();
         if text.lines().any(|l| l.text.trim_start().starts_with("- ") && label(l.text).is_some()) {
             found.source.tool = "author's list".into();
@@ -107,6 +122,8 @@ struct Seen {
     offline: CpuSet,
     nodes: Vec<(u32, CpuSet, u32)>,
     x86: bool,
+    /// Names of the kinds of core, of which big.LITTLE machines have several.
+    kinds: Vec<(String, u32)>,
 }
 
 impl Seen {
@@ -126,6 +143,11 @@ impl Seen {
         let n = line.number;
         let bad = |what| Problem::at(n, format!("'{}' is no {what}", tidy(value)));
         match key {
+            // Arm guests and boards without SMBIOS state no sockets: `-`. Each kind of core has a block of its own.
+            _ if value == "-" || fact.is_empty() && key == "clusters" => {}
+            "threads" | "cores" | "sockets" | "max" | "min" | "model" | "stepping"
+                if self.kinds.len() > 1 => {}
+            "name" if !self.kinds.is_empty() => self.kinds.push((tidy(value), n)),
             "count" | "threads" | "cores" | "sockets" | "nodes" | "clusters" => {
                 let count = whole(value.split_whitespace().next().unwrap_or(""));
                 let count = count.filter(|c| *c <= 1 << 20).ok_or_else(|| bad("count"))?;
@@ -147,7 +169,11 @@ impl Seen {
                     found.fact(n, fact, x);
                 }
             }
-            "family" | "model" => whole(value).into_iter().for_each(|x| found.fact(n, fact, x)),
+            // `r3p1` of Arm is no number.
+            "stepping" if whole(value).is_none() => found.fact(n, fact, tidy(value)),
+            "family" | "model" | "stepping" => {
+                whole(value).into_iter().for_each(|x| found.fact(n, fact, x))
+            }
             "memory" => {
                 bytes(value).into_iter().for_each(|x| found.fact_in(n, fact, x, Unit::Bytes));
             }
@@ -157,6 +183,7 @@ impl Seen {
                     "flags" => flags(n, value, found),
                     "arch" => self.x86 = value.contains("86"),
                     "name" => {
+                        self.kinds.push((tidy(value), n));
                         let base = value.split_once('@').and_then(|(_, base)| hertz(base));
                         let name = "cpu.frequency.base";
                         base.into_iter().for_each(|hz| found.fact_in(n, name, hz, Unit::Hertz));
@@ -164,7 +191,12 @@ impl Seen {
                     _ => {}
                 }
                 let words: Vec<&str> = value.split_whitespace().collect();
-                found.fact(n, fact, words.join(" "));
+                let words = words.join(" ");
+                // lscpu puts the base frequency behind firmware's name.
+                let bare = words
+                    .rsplit_once(" CPU @ ")
+                    .filter(|_| key == "bios" && !words.contains("Intel"));
+                found.fact(n, fact, bare.map_or(&*words, |(name, _)| name));
             }
         }
         Ok(())
@@ -178,11 +210,12 @@ impl Seen {
         found: &mut Found,
     ) -> Result<(), Problem> {
         let n = line.number;
-        let size = bytes(value)
+        let size = bytes(value.split(" (").next().unwrap_or(value))
             .ok_or_else(|| Problem::at(n, format!("'{}' is no size of a cache", tidy(value))))?;
         let instances =
             value.split_once('(').and_then(|(_, rest)| whole(rest.split_whitespace().next()?));
-        let new = value.contains("iB");
+        let first = value.split(' ').next().unwrap_or("");
+        let new = value.contains("iB") || first.bytes().all(|b| b.is_ascii_digit());
         let fact = |what: &str| format!("cache.{name}.{what}");
         if let Some(instances) = instances.filter(|i| *i > 0 && new) {
             found.fact(n, &fact("instances"), instances);
@@ -206,7 +239,14 @@ impl Seen {
         Ok(())
     }
     fn finish(mut self, found: &mut Found) -> Result<(), Problem> {
-        self.products(found);
+        match self.kinds.len() {
+            0 | 1 => self.products(found),
+            _ => {
+                let names: Vec<&str> = self.kinds.iter().map(|(name, _)| name.as_str()).collect();
+                let (name, line) = (names.join(" + "), self.kinds[0].1);
+                found.replace(line, "cpu.model", name);
+            }
+        }
         self.speeds(found);
         self.nodes.sort_by_key(|(id, ..)| *id);
         let (online, line) = match &self.online {
@@ -321,6 +361,19 @@ impl Seen {
                 line,
                 format!("the frequency was {now} MHz when lscpu looked, its counter runs at {:.0} MHz, and no highest frequency is stated: the frequency during other runs is not known", bogomips / 2.0),
             );
+        }
+    }
+}
+
+/// The fields of `-J`, with those below them.
+fn fields(list: &serde_json::Value, depth: usize, lines: &mut Lines<'_>) {
+    for field in list.as_array().into_iter().flatten().take(MOST_FIELDS) {
+        let (name, data) = (field["field"].as_str(), field["data"].as_str());
+        if let (Some(name), Some(data)) = (name, data) {
+            lines.push(name, format!("{} {data}", name.trim_end_matches(':').to_owned() + ":"));
+        }
+        if depth < 8 {
+            fields(&field["children"], depth + 1, lines);
         }
     }
 }

@@ -1,14 +1,14 @@
-//! lshw's text tree: memory banks, processors, and what made the machine. Serial numbers are left out.
+//! lshw's tree as text and with `-json`: memory banks, processors, and what made the machine. Serial numbers are left out.
 //!
 //! Limits: the `(0.3ns)` behind a frequency is its period, 1 over 2933 MHz, and no latency.
 //! Source: lshw, src/core/print.cc, and its reading of SMBIOS.
 use super::dmidecode::{check_speed, module_size};
 use crate::found::{Found, Problem};
-use crate::grammar::{FactTable, Field, Kind, Section, fact, facts, sections};
+use crate::grammar::{FactTable, Field, Kind, Lines, Section, fact, facts, json, sections};
 use crate::importer::Importer;
 use crate::number::hertz;
 use crate::text::{Text, tidy};
-use record::Dimm;
+use record::{Dimm, Unit};
 
 #[derive(Debug)]
 pub struct Lshw;
@@ -31,7 +31,6 @@ const MEMORY: &FactTable = &[("size", "memory.installed", Kind::Bytes)];
 const PROCESSOR: &FactTable = &[
     ("product", "cpu.model", Kind::Words),
     ("vendor", "firmware.cpu.vendor", Kind::Words),
-    ("version", "firmware.cpu.model", Kind::Words),
     ("capacity", "firmware.cpu.frequency.max", Kind::Hertz),
 ];
 
@@ -40,6 +39,9 @@ impl Importer for Lshw {
         "lshw"
     }
     fn recognises(&self, text: &Text) -> bool {
+        if json(text, "\"physid\"").is_some() {
+            return true;
+        }
         let known = |l: &str| {
             node(l).is_some_and(|(n, _)| {
                 ["bank", "memory", "cpu", "core", "firmware", "cache"].contains(&n)
@@ -53,8 +55,14 @@ impl Importer for Lshw {
             })
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let lines = json(text, "\"physid\"").map(|document| {
+            let mut lines = Lines::of(text);
+            tree(&document, 0, &mut lines);
+            text.derived(&lines.lines)
+        });
+        let text = lines.as_ref().unwrap_or(text);
         let all = parts(text);
-        let mut period = None;
+        let (mut period, mut filled) = (None, 0u64);
         for part in &all {
             match part.head.0 {
                 "bank" => {
@@ -62,7 +70,14 @@ impl Importer for Lshw {
                     period = period.or(with_period.map(|f| f.line));
                     bank(part, found)?;
                 }
-                "cpu" => processor(part, found),
+                "cpu" => {
+                    // Without SMBIOS lshw lists what the kernel calls a CPU, which is no socket.
+                    filled += u64::from(
+                        part.get("slot").is_some()
+                            && part.words("product").is_some_and(|p| p != "[empty]"),
+                    );
+                    processor(part, found);
+                }
                 "memory" => {
                     let described = part.get("description").map(|f| f.value.to_lowercase());
                     if described.as_deref() == Some("system memory") {
@@ -71,6 +86,9 @@ impl Importer for Lshw {
                 }
                 _ => {}
             }
+        }
+        if filled > 0 {
+            found.fact_in(all[0].line, "board.sockets.filled", filled, Unit::Count);
         }
         let banks: Vec<&Part<'_>> = all.iter().filter(|p| p.head.0 == "bank").collect();
         let highest =
@@ -131,6 +149,37 @@ fn bank(part: &Part<'_>, found: &mut Found) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Nodes of the JSON in the words of the text.
+fn tree(node: &serde_json::Value, depth: usize, lines: &mut Lines<'_>) {
+    const FIELDS: &[&str] = &["description", "product", "vendor", "version", "slot"];
+    const AMOUNTS: &[(&str, &str)] =
+        &[("size", ""), ("capacity", ""), ("clock", "Hz"), ("width", " bits")];
+    if let Some(id) = node["id"].as_str() {
+        lines.push(id, format!("*-{id}"));
+        let mut say = |name: &str, value: String| lines.push(name, format!("{name}: {value}"));
+        for name in FIELDS {
+            node[*name].as_str().into_iter().for_each(|value| say(name, value.to_owned()));
+        }
+        for (name, unit) in AMOUNTS {
+            let unit = if unit.is_empty() { node["units"].as_str().unwrap_or("") } else { unit };
+            node[*name].as_u64().into_iter().for_each(|n| say(name, format!("{n}{unit}")));
+        }
+        let settings: Vec<String> = node["configuration"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(name, value)| format!("{name}={}", value.as_str().unwrap_or("")))
+            .collect();
+        if !settings.is_empty() {
+            say("configuration", settings.join(" "));
+        }
+    }
+    let below = node.as_array().or_else(|| node["children"].as_array());
+    if depth < 32 {
+        below.into_iter().flatten().for_each(|child| tree(child, depth + 1, lines));
+    }
+}
+
 /// The processors of one board state the same: the first is kept.
 fn processor(part: &Part<'_>, found: &mut Found) {
     for (name, fact_name, kind) in PROCESSOR {
@@ -140,4 +189,37 @@ fn processor(part: &Part<'_>, found: &mut Found) {
             fact(field, fact_name, *kind, found);
         }
     }
+    // `6.85.7` of x86; elsewhere, and of old lshw, firmware's words.
+    if let Some(version) = part.get("version").filter(|f| f.value != "[empty]") {
+        let parts: Vec<Option<u64>> = version.value.split('.').map(|n| n.parse().ok()).collect();
+        let named = ["cpu.family", "cpu.model_number", "cpu.stepping"];
+        match parts[..] {
+            [Some(_), Some(_), Some(_)] => {
+                for (name, n) in named.iter().zip(parts.into_iter().flatten()) {
+                    found.fact(version.line, name, n);
+                }
+            }
+            _ if found.machine.value("firmware.cpu.model").is_none() => {
+                fact(version, "firmware.cpu.model", Kind::Words, found);
+            }
+            _ => {}
+        }
+    }
+    let setting = part.get("configuration");
+    for (name, counted) in COUNTS {
+        let value = setting.and_then(|f| {
+            f.value
+                .split(' ')
+                .find_map(|word| word.strip_prefix(name)?.strip_prefix('=')?.parse::<u64>().ok())
+        });
+        if let (Some(n), Some(field), None) = (value, setting, found.machine.value(counted)) {
+            found.fact_in(field.line, counted, n, Unit::Count);
+        }
+    }
 }
+
+const COUNTS: &[(&str, &str)] = &[
+    ("cores", "firmware.cpu.cores"),
+    ("enabledcores", "firmware.cpu.cores.enabled"),
+    ("threads", "firmware.cpu.threads"),
+];

@@ -197,6 +197,9 @@ fn mask(text: &str) -> Result<CpuSet, String> {
 const INFO: &[(&str, &str)] = &[
     ("CPUModel", "cpu.model"),
     ("CPUVendor", "cpu.vendor"),
+    // Of Arm, where the register's parts stand in the place of names.
+    ("CPUImplementer", "cpu.vendor"),
+    ("CPUPart", "cpu.model"),
     ("Architecture", "kernel.arch"),
     ("OSRelease", "kernel.release"),
     ("DMIProductName", "system.product"),
@@ -208,6 +211,12 @@ const INFO: &[(&str, &str)] = &[
     ("DMIBIOSDate", "bios.date"),
 ];
 
+const NUMBERS: &[(&str, &str)] = &[
+    ("CPUFamilyNumber", "cpu.family"),
+    ("CPUModelNumber", "cpu.model_number"),
+    ("CPUStepping", "cpu.stepping"),
+];
+
 /// Keeps a fact of the machine. Host names and serial numbers are left out.
 fn about(info: Element<'_, '_>, document: &Document<'_>, found: &mut Found) {
     let (Some(name), Some(value)) = (info.attribute("name"), info.attribute("value")) else {
@@ -216,6 +225,8 @@ fn about(info: Element<'_, '_>, document: &Document<'_>, found: &mut Found) {
     let line = document.text_pos_at(info.range().start).row;
     if name == "hwlocVersion" {
         found.version(value);
+    } else if let Some((_, fact)) = NUMBERS.iter().find(|(known, _)| *known == name) {
+        value.parse::<u64>().into_iter().for_each(|n| found.fact(line, fact, n));
     } else if let Some((_, fact)) = INFO.iter().find(|(known, _)| *known == name) {
         found.fact(line, fact, tidy(value));
     }

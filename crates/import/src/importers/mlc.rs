@@ -186,7 +186,8 @@ impl Output {
     }
     fn peak(&mut self, n: u32, row: &str, found: &mut Found) {
         let Some((mix, rate)) = row.rsplit_once(':') else { return };
-        let Some(rate) = number(rate).filter(|_| mix.contains("Reads") || mix.contains("triad"))
+        let Some(rate) = number(rate)
+            .filter(|_| ["Read", "triad", "write"].iter().any(|word| mix.contains(word)))
         else {
             return;
         };

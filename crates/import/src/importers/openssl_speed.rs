@@ -20,8 +20,17 @@ const BLOCKS: [u64; 6] = [16, 64, 256, 1024, 8192, 16384];
 /// A rate that falls by so much with a larger block is not how a cipher behaves.
 const FALL: f64 = 0.95;
 
+/// The kind of core that sbc-bench puts behind a row: `... 1394524.16k (Cortex-A76)`.
+fn on_core(row: &str) -> (&str, Option<&str>) {
+    match row.trim_end().strip_suffix(')').and_then(|r| r.rsplit_once("k (")) {
+        Some((_, core)) => (&row[..row.rfind(" (").unwrap_or(row.len())], Some(core)),
+        None => (row, None),
+    }
+}
+
 /// An algorithm and its rates: cells like `89602.86k`, of which at most one has lost its `k`.
 fn rates(text: &str) -> Option<(String, Vec<(f64, bool)>)> {
+    let (text, _) = on_core(text);
     let words: Vec<&str> = text.split_whitespace().collect();
     let first = words.iter().position(|w| rate(w).is_some_and(|(_, k)| k))?;
     let cells: Option<Vec<(f64, bool)>> = words[first..].iter().map(|w| rate(w)).collect();
@@ -34,7 +43,7 @@ fn rates(text: &str) -> Option<(String, Vec<(f64, bool)>)> {
 fn rate(word: &str) -> Option<(f64, bool)> {
     let bare = word.strip_suffix('k').unwrap_or(word);
     let decimals = bare.split_once('.').is_some_and(|(_, d)| d.len() == 2);
-    Some((number(bare).filter(|x| decimals && *x > 0.0)?, word.ends_with('k')))
+    Some((number(bare).filter(|x| decimals && *x != 0.0)?, word.ends_with('k')))
 }
 
 /// The machine in a table's first cell, and the second cell.
@@ -58,13 +67,17 @@ impl Importer for OpensslSpeed {
         });
         let row = || text.any(|l| rates(cells(l).1).is_some_and(|(_, c)| c.len() > 3));
         let pairs = || text.any(|l| l.contains("sign/s") && l.contains("verify/s"));
-        head || row() || pairs()
+        // Exchanges alone: `op op/s` above ` 253 bits ecdh (X25519) 0.0000s 22507.7`.
+        let exchange = |l: &str| l.contains(" bits ecdh (") || l.contains(" bits ffdh ");
+        let exchanges =
+            || text.any(|l| l.split_whitespace().eq(["op", "op/s"])) && text.any(exchange);
+        head || row() || pairs() || exchanges()
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut blocks: Option<Vec<u64>> = None;
         let mut threads = None;
         let mut heads: Vec<String> = vec![];
-        let mut case: Option<(Option<String>, usize)> = None;
+        let mut case: Option<(Option<Of>, usize)> = None;
         for line in text.lines() {
             let n = line.number;
             let (system, inner) = cells(line.text);
@@ -90,6 +103,8 @@ impl Importer for OpensslSpeed {
                 let case = at(&mut case, None, n, threads, found);
                 add(n, case, &name, &row, blocks.as_deref(), found);
             } else if let Some((name, row)) = rates(inner) {
+                let core = || on_core(inner).1.map(|core| ("core", tidy(core)));
+                let system = system.map(|name| ("system", name)).or_else(core);
                 let case = at(&mut case, system, n, threads, found);
                 if blocks.is_none() {
                     found.warn(0, "the line with the block sizes is not there: 16, 64, 256, 1024, 8192 bytes are assumed, as openssl 1.0 measures");
@@ -119,10 +134,13 @@ fn version(line: &str) -> Option<String> {
     word.starts_with(|c: char| c.is_ascii_digit()).then(|| tidy(word.trim_end_matches(',')))
 }
 
+/// What a row is of: a machine that a table names, or a kind of core.
+type Of = (&'static str, String);
+
 /// The case of a machine: one for each that a table names.
 fn at(
-    last: &mut Option<(Option<String>, usize)>,
-    system: Option<String>,
+    last: &mut Option<(Option<Of>, usize)>,
+    system: Option<Of>,
     line: u32,
     threads: Option<u64>,
     found: &mut Found,
@@ -132,7 +150,7 @@ fn at(
     }
     let mut params: Vec<(&str, Value)> = vec![];
     params.extend(threads.map(|t| ("processes", t.into())));
-    params.extend(system.clone().map(|s| ("system", s.into())));
+    params.extend(system.clone().map(|(what, name)| (what, name.into())));
     let case = found.case(line, ProbeId::OpensslSpeed, &params);
     *last = Some((system, case));
     case
@@ -154,6 +172,11 @@ fn add(
         );
     }
     for ((value, k), block) in row.iter().zip(sizes) {
+        // A count of more than 2^31 blocks wraps around.
+        if *value < 0.0 {
+            found.warn(line, format!("{name} has a negative rate, {value:.2}k: openssl's count overflowed, and it is left out"));
+            continue;
+        }
         let at = [("algorithm", Value::from(name)), ("block", Value::from(*block))];
         found.series(case, RATE, &at, &[value * 1e3]);
         if !k {
@@ -161,7 +184,7 @@ fn add(
         }
     }
     for (pair, block) in row.windows(2).zip(sizes.iter().skip(1)) {
-        if pair[1].0 < pair[0].0 * FALL {
+        if pair[1].0 > 0.0 && pair[1].0 < pair[0].0 * FALL {
             let fall = (1.0 - pair[1].0 / pair[0].0) * 100.0;
             found.warn(line, format!("{name} falls by {fall:.1} % at blocks of {block} bytes: no cipher does, so something disturbed it"));
         }
@@ -190,5 +213,24 @@ fn pairs(
         if let Some((value, _)) = leading(value) {
             add(&tidy(&name.join(" ")), &tidy(head.trim_end_matches("/s")), value, found);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::Provenance;
+
+    /// Rows in the form of sbc-bench's published results, with other numbers, and a count that overflowed.
+    #[test]
+    fn rows_keep_their_core_and_negative_rates_are_left_out() {
+        let text = "type             16 bytes     64 bytes    256 bytes   1024 bytes   8192 bytes  16384 bytes\naes-128-cbc     163897.15k   444025.39k   782424.49k   983654.74k  1064479.40k  1068936.87k (Cortex-A55)\naes-128-cbc     587227.48k  1174792.36k  1353980.67k  1406049.28k  1423706.79k  1425118.55k (Cortex-A76)\nsha256   187.15k   -425.39k   724.49k   954.74k  1079.40k  1136.87k\n";
+        let mut gathered = Gathered::default();
+        let read = gathered.add("openssl.txt", text.as_bytes()).unwrap();
+        assert_eq!((read.series, read.warnings), (17, 1));
+        let runs = gathered.record(Provenance::default()).runs;
+        let cores: Vec<_> =
+            runs.iter().map(|run| run.case.params.get("core").map(ToString::to_string)).collect();
+        assert_eq!(cores, [Some("Cortex-A55".into()), Some("Cortex-A76".into()), None]);
     }
 }

@@ -4,9 +4,10 @@
 //! Limits: tinymembench's latencies are what comes on top of the first cache's; 7-zip's rating is its own unit of a million
 //! "instructions", by its own frequency estimate. The host's name is left out.
 //! Source: ThomasKaiser/sbc-bench, sbc-bench.sh, and its published results of versions 0.4 to 0.9.72, of which 60 were read.
+use super::sevenzip::Ratings;
 use crate::found::{Found, Problem};
 use crate::importer::Importer;
-use crate::metric::{Quantity, bytes_per_second, per_second, seconds};
+use crate::metric::{Quantity, bytes_per_second, seconds};
 use crate::number::{bytes, leading, number, whole};
 use crate::text::{Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
@@ -45,7 +46,7 @@ impl Importer for SbcBench {
             }
             reading.line(line.number, line.text.trim(), found);
         }
-        reading.end(found);
+        reading.ratings.end(found);
         let any = found.runs.iter().any(|r| !r.series().is_empty());
         match any {
             true => Ok(()),
@@ -66,9 +67,7 @@ struct Reading {
     pages: Option<&'static str>,
     /// Heads of ramlat's columns.
     columns: Vec<String>,
-    threads: Option<u64>,
-    /// Ratings by threads and by what they are of, with the first line.
-    ratings: BTreeMap<(u64, &'static str), (u32, Vec<f64>)>,
+    ratings: Ratings,
 }
 
 impl Reading {
@@ -94,12 +93,9 @@ impl Reading {
             self.frequency(n, rest, found);
         } else if let Some(heads) = line.strip_prefix("size:") {
             self.columns = heads.split_whitespace().take(COLUMNS).map(tidy).collect();
-        } else if let Some(rest) = line.split_once("# Benchmark threads:") {
-            self.threads = whole(rest.1.trim());
-        } else if line.starts_with("Avr:") || line.starts_with("Tot:") {
-            self.rating(n, line);
+        } else if self.ratings.line(n, line) {
         } else if let Some(rest) = line.strip_prefix("* 7-zip MIPS") {
-            self.summary(n, rest);
+            self.ratings.summary(n, rest);
         } else if let Some((name, rest)) =
             line.split_once(" MB/s").and_then(|(l, r)| Some((l.split_once(" : ")?, r)))
         {
@@ -185,44 +181,6 @@ impl Reading {
                 n,
                 format!("a frequency of {stated} MHz was set, and {middle} MHz were measured"),
             );
-        }
-    }
-    /// `Avr: 719 3919 28199 | 795 3510 27911` and `Tot: 757 3715 28055`: use, rating per use, rating.
-    fn rating(&mut self, n: u32, line: &str) {
-        let Some(threads) = self.threads else { return };
-        let last = |part: &str| part.split_whitespace().last().and_then(number);
-        let parts: Vec<(&'static str, Option<f64>)> = match line.split_once('|') {
-            Some((compress, rest)) => {
-                vec![("compressing", last(compress)), ("decompressing", last(rest))]
-            }
-            None if line.starts_with("Tot:") => vec![("both", last(line))],
-            None => vec![],
-        };
-        for (of, rating) in parts {
-            let Some(rating) = rating.filter(|r| *r > 0.0) else { continue };
-            self.ratings.entry((threads, of)).or_insert_with(|| (n, vec![])).1.push(rating);
-        }
-    }
-    /// ` (3 consecutive runs): 28055, 28069, 28086 (28070 avg), single-threaded: 3617`, where the runs themselves are not.
-    fn summary(&mut self, n: u32, rest: &str) {
-        let Some((_, values)) = rest.split_once("):") else { return };
-        let all = values.split('(').next().unwrap_or("");
-        let all: Vec<f64> = all.split(',').filter_map(|x| number(x.trim())).collect();
-        let one = values.split_once("single-threaded:").and_then(|(_, x)| number(x.trim()));
-        for (threads, values) in [(0, all), (1, one.into_iter().collect())] {
-            let known = self.ratings.keys().any(|(t, _)| (*t == 1) == (threads == 1));
-            if !known && !values.is_empty() {
-                self.ratings.insert((threads, "both"), (n, values));
-            }
-        }
-    }
-    fn end(self, found: &mut Found) {
-        for ((threads, of), (n, ratings)) in self.ratings {
-            // The summary does not state the number of threads.
-            let many: Value = if threads == 0 { "all".into() } else { threads.into() };
-            let case = found.case(n, ProbeId::Sevenzip, &[("thread_count", many)]);
-            let samples: Vec<f64> = ratings.iter().map(|mips| mips * 1e6).collect();
-            found.series(case, per_second(Metric::Rating), &[("of", of.into())], &samples);
         }
     }
 }

@@ -1,10 +1,11 @@
-//! stress-ng's `--metrics` and `--metrics-brief`: bogo operations per second by stressor. The columns are found by their
+//! stress-ng's `--metrics`, `--metrics-brief` and `--yaml`: bogo operations per second by stressor. The columns are found by their
 //! heads, since versions differ in the log's prefix.
 //!
 //! Limits: bogo operations are what a version's stressor takes for one; nothing is comparable across versions.
 //! Source: stress-ng, stress-ng.c, stress_metrics_dump; lines of published outputs with two, three and four columns behind
 //! the times.
 use crate::found::{Found, Problem};
+use crate::grammar::{Field, sections};
 use crate::importer::Importer;
 use crate::metric::per_second;
 use crate::number::number;
@@ -28,9 +29,15 @@ impl Importer for StressNg {
         "stress-ng"
     }
     fn recognises(&self, text: &Text) -> bool {
-        text.any(|l| bare(l).is_some_and(|l| l.starts_with("stressor") && l.contains("bogo ops/s")))
+        text.any(|l| {
+            l.trim() == "- stressor: cpu" || l.trim_start().starts_with("stress-ng-version:")
+        }) || text
+            .any(|l| bare(l).is_some_and(|l| l.starts_with("stressor") && l.contains("bogo ops/s")))
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        if text.any(|l| l.trim_start().starts_with("- stressor:")) {
+            return yaml(text, found);
+        }
         let mut case = None;
         let mut head = false;
         for line in text.lines() {
@@ -75,6 +82,32 @@ impl Importer for StressNg {
             )),
         }
     }
+}
+
+/// The stressors of `--yaml`, whose own metrics of later versions have other names and are left.
+fn yaml(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut fields = text.lines().filter_map(|l| Field::parse(l, ":"));
+    if let Some(version) = fields.find(|f| f.name == "stress-ng-version") {
+        found.version(version.value);
+    }
+    let head = |line| -> Option<&str> { str::strip_prefix(str::trim(line), "- stressor: ") };
+    let mut case = None;
+    for part in sections(text, head, |line| Field::parse(line, ":")) {
+        let value = |name: &str| part.get(name).and_then(|f| number(f.value));
+        let Some(rate) = value("bogo-ops-per-second-real-time") else {
+            return Err(Problem::at(part.line, "no rate follows this stressor: it is cut short"));
+        };
+        let case = *case.get_or_insert_with(|| {
+            found.case(part.line, ProbeId::StressNg, &[("statistic", "mean".into())])
+        });
+        let at = [("stressor", Value::from(tidy(part.head)))];
+        found.series(case, per_second(Metric::BogoOps), &at, &[rate]);
+        let used = value("user-time").unwrap_or(0.0) + value("system-time").unwrap_or(0.0);
+        if let Some(rate) = value("bogo-ops-per-second-usr-sys-time").filter(|_| used > 0.0) {
+            found.series(case, per_second(Metric::BogoOpsPerCpu), &at, &[rate]);
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

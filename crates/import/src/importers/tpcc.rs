@@ -6,7 +6,7 @@
 //! of all three. A result that tpcc-mysql marks `[NG]` gets a warning; most published runs have it.
 use crate::found::{Found, Problem};
 use crate::importer::Importer;
-use crate::metric::{known, per_second};
+use crate::metric::{known, per_second, seconds};
 use crate::number::{agree, leading, number};
 use crate::session::{command, option};
 use crate::text::{Text, tidy};
@@ -52,6 +52,25 @@ fn kind(line: &str) -> Option<(&str, f64, f64, f64)> {
         number(rest.split(',').next()?.trim())
     };
     Some((name.trim(), value("Takes(s): ")?, value("Count: ")?, value("TPM: ")?))
+}
+
+/// go-tpc's times of a kind of transaction, in milliseconds.
+const TIMES: &[(&str, Metric)] = &[
+    ("Avg(ms): ", Metric::LatencyMean),
+    ("95th(ms): ", Metric::Latency95),
+    ("Max(ms): ", Metric::LatencyMost),
+];
+
+/// Adds the times of a line of go-tpc's summary.
+fn times(line: &str, case: usize, found: &mut Found) {
+    let Some((name, ..)) = kind(line).filter(|(name, ..)| !name.ends_with("_ERR")) else { return };
+    let at = [("transaction", Value::from(tidy(name)))];
+    for (head, metric) in TIMES {
+        let Some((_, rest)) = line.split_once(head) else { continue };
+        if let Some(ms) = rest.split(',').next().and_then(|x| number(x.trim())) {
+            found.series(case, seconds(*metric), &at, &[ms * 1e-3]);
+        }
+    }
 }
 
 /// go-tpc's summary of new orders.
@@ -102,7 +121,7 @@ impl Importer for Tpcc {
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let (mut connections, mut warehouses, mut failed) = (None, None, vec![]);
-        let mut go = NewOrders::default();
+        let (mut go, mut summary) = (NewOrders::default(), vec![]);
         for line in text.lines() {
             let n = line.number;
             let value = |head: &str| {
@@ -123,6 +142,9 @@ impl Importer for Tpcc {
                 connections = users.and_then(|u| u.parse().ok()).or(connections);
             }
             go.line(n, line.text, found);
+            if kind(line.text).is_some() {
+                summary.push(line.text);
+            }
             if let Some((what, _)) = line.text.split_once("[NG]") {
                 failed.push(tidy(what.split(':').next().unwrap_or(what)));
             }
@@ -148,6 +170,7 @@ impl Importer for Tpcc {
             }
             let case = begin(n, connections, warehouses, found);
             found.series(case, per_second(Metric::NewOrders), &[], &[orders / 60.0]);
+            summary.drain(..).for_each(|line| times(line, case, found));
             if let Some(all) = all {
                 found.series(case, per_second(Metric::Transactions), &[], &[all / 60.0]);
                 if all < orders {
@@ -159,6 +182,7 @@ impl Importer for Tpcc {
         if let Some((n, rate)) = go.rate {
             found.source.tool = "go-tpc".into();
             let case = begin(n, connections, warehouses, found);
+            summary.drain(..).for_each(|line| times(line, case, found));
             let orders = per_second(Metric::NewOrders);
             found.series(case, orders, &[], &[rate / 60.0]);
         }

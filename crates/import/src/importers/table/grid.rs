@@ -38,6 +38,13 @@ pub(super) fn of(text: &Text) -> Result<Grid, Problem> {
         };
         let width = lines.first().map_or(0, |l| cells(l).len());
         if width >= 2 && lines.len() >= 2 && lines.iter().all(|l| cells(l).len() == width) {
+            let first = cells(&lines[0]);
+            if first.iter().filter(|c| !c.is_empty()).all(|c| cell(c).is_some()) {
+                return Err(Problem::at(
+                    lines[0].number,
+                    "the first row holds numbers only: without a head nothing says what they are",
+                ));
+            }
             return ruled(lines.iter().map(|l| (l.number, cells(l))).collect());
         }
     }

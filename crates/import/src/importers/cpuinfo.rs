@@ -1,0 +1,68 @@
+//! `/proc/cpuinfo` of any architecture, read as the inventory reads it.
+//!
+//! Limits: on Arm it does not say which CPUs share a core, nor what the chip is called.
+//! Source: linux, arch/*/kernel/cpu/proc.c and setup.c.
+use crate::found::{Found, Problem};
+use crate::importer::Importer;
+use crate::text::Text;
+use inventory::Tree;
+use record::Known;
+
+#[derive(Debug)]
+pub struct Cpuinfo;
+
+const FILE: &str = "/proc/cpuinfo";
+
+impl Importer for Cpuinfo {
+    fn title(&self) -> &'static str {
+        FILE
+    }
+    fn recognises(&self, text: &Text) -> bool {
+        let key = |line: &str| line.split_once(':').map(|(key, _)| key.trim().to_ascii_lowercase());
+        let has = |words: &[&str]| text.any(|l| key(l).is_some_and(|k| words.contains(&&*k)));
+        let cpu = |l: &str| {
+            key(l).is_some_and(|k| {
+                k.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ') == "processor"
+            })
+        };
+        text.any(cpu)
+            && has(&[
+                "cpu family",
+                "cpu implementer",
+                "isa",
+                "mvendorid",
+                "cpu mhz",
+                "vendor_id",
+                "bogomips per cpu",
+                "revision",
+                "cpu model",
+            ])
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let mut tree = Tree::default();
+        tree.put(FILE, text.whole());
+        let machine = inventory::inventory(&tree);
+        if machine.topology.cpus.is_empty() {
+            return Err(Problem::whole("it lists no CPU"));
+        }
+        // What no file says is not the machine's.
+        let said = |fact: &record::Fact| {
+            fact.source.ends_with(FILE) && matches!(fact.known, Known::Value(_))
+        };
+        let alone = machine.topology.cpus.iter().all(|cpu| cpu.core.is_none());
+        found.adopt(machine, said);
+        if found.machine.value("cpu.model") == found.machine.value("cpu.microarchitecture") {
+            found.machine.facts.remove("cpu.model");
+        }
+        if alone {
+            found
+                .machine
+                .topology
+                .cpus
+                .iter_mut()
+                .for_each(|cpu| cpu.siblings = Default::default());
+            found.siblings_missing(FILE);
+        }
+        Ok(())
+    }
+}
