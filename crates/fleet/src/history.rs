@@ -1,5 +1,5 @@
 //! Figures of one machine over time: where they change, and which facts changed there.
-use crate::digest::Digest;
+use crate::{digest::Digest, looks};
 use record::{Better, Unit};
 use serde::Serialize;
 use stats::{Sample, changes::changes};
@@ -14,6 +14,19 @@ pub struct History {
     pub looks: usize,
     /// One for each machine and figure.
     pub series: Vec<Series>,
+    /// Settings that changed, machine after machine, oldest first.
+    pub settings: Vec<Setting>,
+}
+
+/// A look whose settings are not those of the look before it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Setting {
+    /// The machine.
+    pub host: String,
+    /// The first look with the new settings.
+    pub since: String,
+    /// Name, before, after.
+    pub facts: Vec<(String, String, String)>,
 }
 
 /// A figure of a machine over time.
@@ -48,16 +61,19 @@ pub struct Change {
     pub facts: Vec<(String, String, String)>,
 }
 
-/// A smaller change of a median is no news: two looks at a quiet machine differ by as much.
-const EFFECT: f64 = 0.02;
+/// A smaller change of a median is no news: medians of stretches of a quiet machine differ by as much.
+const EFFECT: f64 = 0.01;
+/// The place of a change is uncertain by so many looks: a setting that changed so near to it is taken as its moment.
+const NEAR: usize = 2;
 
 /// Series of all machines. Looks that were not fit to be measured, or have no time, are left out; in any order.
-pub fn history(digests: Vec<Digest>) -> History {
+pub fn history(mut digests: Vec<Digest>) -> History {
+    looks::unite(digests.iter_mut().collect());
     let mut hosts: BTreeMap<(String, crate::Key), Vec<Digest>> = BTreeMap::new();
     for digest in digests.into_iter().filter(|d| d.unfit.is_none() && d.started.is_some()) {
         hosts.entry((digest.host.clone(), digest.key.clone())).or_default().push(digest);
     }
-    let (count, mut looks, mut series) = (hosts.len(), 0, vec![]);
+    let (count, mut looks, mut series, mut settings) = (hosts.len(), 0, vec![], vec![]);
     for all in hosts.values_mut() {
         all.sort_by(|a, b| a.started.cmp(&b.started));
         all.dedup();
@@ -69,8 +85,13 @@ pub fn history(digests: Vec<Digest>) -> History {
             }
         }
         series.extend(names.into_iter().filter_map(|name| one(name, all)));
+        settings.extend(all.windows(2).filter_map(|pair| {
+            let facts = differing(&pair[0], &pair[1]);
+            let since = pair[1].started.clone()?;
+            (!facts.is_empty()).then(|| Setting { host: pair[1].host.clone(), since, facts })
+        }));
     }
-    History { hosts: count, looks, series }
+    History { hosts: count, looks, series, settings }
 }
 
 fn one(name: &str, all: &[Digest]) -> Option<Series> {
@@ -78,7 +99,8 @@ fn one(name: &str, all: &[Digest]) -> Option<Series> {
     let looks: Vec<(&Digest, &crate::Headline)> = all.iter().filter_map(look).collect();
     let (newest, figure) = *looks.last()?;
     let values: Vec<f64> = looks.iter().map(|(_, h)| h.value).collect();
-    let cuts = changes(&values, 1);
+    let mut cuts = changes(&values, 1);
+    align(&mut cuts, &looks);
     let started = |i: usize| looks[i].0.started.clone().unwrap_or_default();
     let mut found = vec![];
     for (place, at) in cuts.iter().enumerate() {
@@ -100,6 +122,20 @@ fn one(name: &str, all: &[Digest]) -> Option<Series> {
         points: values.iter().enumerate().map(|(i, x)| (started(i), *x)).collect(),
         changes: found,
     })
+}
+
+/// Moves each cut to the nearest look at which a setting changed, where that is as near as a cut is uncertain.
+fn align(cuts: &mut [usize], looks: &[(&Digest, &crate::Headline)]) {
+    for place in 0..cuts.len() {
+        let from = if place == 0 { 0 } else { cuts[place - 1] };
+        let to = cuts.get(place + 1).copied().unwrap_or(looks.len());
+        let at = cuts[place];
+        let inside = at.saturating_sub(NEAR).max(from + 1)..(at + NEAR + 1).min(to);
+        let changed = inside.filter(|i| !differing(looks[i - 1].0, looks[*i].0).is_empty());
+        if let Some(nearest) = changed.min_by_key(|i| i.abs_diff(at)) {
+            cuts[place] = nearest;
+        }
+    }
 }
 
 fn figure<'a>(of: &'a Digest, name: &str) -> Option<&'a crate::Headline> {

@@ -6,6 +6,7 @@ pub mod digest;
 mod group;
 mod headline;
 pub mod history;
+mod looks;
 pub mod modes;
 pub mod profile;
 mod time;

@@ -1,6 +1,7 @@
 //! Many machines into one verdict: each against its peers, several figures at once, and "slow" only if it was slow twice.
 use crate::digest::Digest;
 use crate::group::Key;
+use crate::looks;
 use crate::modes::{Mode, modes};
 use crate::profile::Profile;
 use crate::time::seconds_since_1970;
@@ -26,7 +27,7 @@ pub struct Fleet {
     /// What holds for groups or the whole fleet, in sentences.
     pub notes: Vec<String>,
     /// Share of machines that would be called slow if looks did not belong to machines: looks are dealt out to machines of the
-    /// group anew, 200 times. Nothing where no machine has two looks far enough apart.
+    /// group anew, 200 times. Nothing where fewer than half of the machines have two looks far enough apart.
     pub false_slow: Option<f64>,
 }
 
@@ -119,10 +120,10 @@ const DEVIATIONS: f64 = 5.0;
 const ALIKE: f64 = 0.005;
 /// Share of false ones allowed among the flagged.
 const FALSE_SHARE: f64 = 0.05;
+/// A figure that so many of the machines have is one that all of them should have.
+const NEARLY_ALL: f64 = 0.9;
 /// Times that looks are dealt out anew.
 const DEALS: usize = 200;
-/// A clock that is farther from that of most is wrong: a year.
-const YEAR: i64 = 366 * 86_400;
 
 /// One machine: its looks, oldest first, and its group.
 struct Host {
@@ -150,35 +151,19 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
             Err(why) => left_out.push(LeftOut { name: given, why }),
         }
     }
-    digests.sort_by(|(a, x), (b, y)| {
-        (&x.host, &x.key, &x.started, a).cmp(&(&y.host, &y.key, &y.started, b))
-    });
-    let mut notes = clocks(&digests);
-    let mut looks: Vec<(String, Digest)> = vec![];
-    for (given, digest) in digests {
-        match looks.last().filter(|(_, last)| *last == digest) {
-            Some((same, _)) => {
-                left_out.push(LeftOut { name: given, why: format!("the same look as {same}") });
-            }
-            None => looks.push((given, digest)),
-        }
-    }
+    let mut notes = looks::clocks(&digests);
+    let looks = looks::distinct(digests, &mut left_out);
     let count = looks.len();
+    notes.extend(looks::identities(&looks));
+    let known: BTreeSet<String> =
+        looks.iter().flat_map(|d| [d.shown().to_owned(), d.host.clone()]).collect();
     let mut kinds: BTreeMap<Key, BTreeMap<String, Host>> = BTreeMap::new();
-    let mut names: BTreeMap<String, BTreeSet<Key>> = BTreeMap::new();
-    for (_, digest) in looks {
-        names.entry(digest.shown().into()).or_default().insert(digest.key.clone());
+    for digest in looks {
         let new = || Host { looks: vec![], mode: BTreeMap::new(), off: vec![], earlier: None };
         let group = kinds.entry(digest.key.clone()).or_default();
         group.entry(digest.host.clone()).or_insert_with(new).looks.push(digest);
     }
-    for (name, keys) in names.iter().filter(|(_, keys)| keys.len() > 1) {
-        notes.push(format!(
-            "{name} is {} kinds of machine: two hosts with one name, or changed hardware",
-            keys.len()
-        ));
-    }
-    for name in expected.iter().filter(|name| !names.contains_key(*name)) {
+    for name in expected.iter().filter(|name| !known.contains(*name)) {
         left_out
             .push(LeftOut { name: name.clone(), why: "no look at it: it never answered".into() });
     }
@@ -237,20 +222,6 @@ pub fn golden<'a>(
     Some((largest, tolerance::profile(&title, newest.values().map(|d| d.figures.as_slice()))))
 }
 
-fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
-    let moment = |d: &Digest| d.started.as_deref().and_then(seconds_since_1970);
-    let mut all: Vec<i64> = digests.iter().filter_map(|(_, d)| moment(d)).collect();
-    all.sort_unstable();
-    let Some(middle) = all.get(all.len() / 2) else { return vec![] };
-    let odd =
-        digests.iter().filter(|(_, d)| moment(d).is_some_and(|at| (at - middle).abs() > YEAR));
-    odd.map(|(given, d)| {
-        let started = d.started.as_deref().unwrap_or_default();
-        format!("{given}: its clock says {started}, over a year from the others")
-    })
-    .collect()
-}
-
 /// Judges the newest look of each host of a group, and the earlier ones by the same peers.
 fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
     for host in hosts.iter() {
@@ -294,6 +265,7 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
         }
         figures.push(Figure { name, unit, modes: found });
     }
+    without(&fit, hosts, &figures, fleet);
     let p: Vec<f64> = asked.iter().map(|(_, z, _)| tail(*z)).collect();
     let adjusted = discovery::adjusted(&p);
     for ((i, z, off), adjusted) in asked.into_iter().zip(adjusted) {
@@ -306,6 +278,32 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
         host.earlier = earlier(host, &figures);
     }
     Group { key, hosts: hosts.len(), fit: fit.len(), figures }
+}
+
+/// Machines without figures that nearly all peers have: what could not be measured there is no verdict, and is told.
+fn without(fit: &[usize], hosts: &[Host], figures: &[Figure], fleet: &mut Fleet) {
+    let count = |f: &Figure| f.modes.iter().map(|mode| mode.count).sum::<usize>();
+    let usual: Vec<&Figure> =
+        figures.iter().filter(|f| count(f) as f64 >= NEARLY_ALL * fit.len() as f64).collect();
+    let looks: Vec<&Digest> = fit.iter().filter_map(|i| hosts[*i].newest()).collect();
+    let has = |d: &Digest, f: &Figure| d.figures.iter().any(|h| h.name == f.name);
+    let complete: Vec<&Digest> =
+        looks.iter().copied().filter(|d| usual.iter().all(|f| has(d, f))).collect();
+    let values = values(&complete);
+    for look in looks {
+        let missing: Vec<&str> =
+            usual.iter().filter(|f| !has(look, f)).map(|f| f.name.as_str()).collect();
+        if missing.is_empty() {
+            continue;
+        }
+        let alone = differs(look, &values).into_iter();
+        let alone: String =
+            alone.map(|(fact, own, peers)| format!("; {fact} {own} (peers {peers})")).collect();
+        fleet.left_out.push(LeftOut {
+            name: look.shown().into(),
+            why: format!("has no {}, which its peers have{alone}", missing.join(", ")),
+        });
+    }
 }
 
 fn is_worse(z: f64, off: &Off) -> bool {
@@ -404,6 +402,10 @@ fn beyond_expected(
 /// How many hosts of two looks would be slow if their earlier looks were those of others, on average, and how many hosts these are.
 fn deal(hosts: &[Host], rng: &mut Rng) -> (f64, usize) {
     let twice: Vec<&Host> = hosts.iter().filter(|h| h.earlier.is_some()).collect();
+    // Where only suspects were looked at again, their looks are no sample of those of all.
+    if 2 * twice.len() < hosts.len() {
+        return (0.0, 0);
+    }
     let mut order: Vec<usize> = (0..twice.len()).collect();
     let mut slow = 0;
     for _ in 0..DEALS {
@@ -423,20 +425,11 @@ fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
         .filter(|h| h.off.is_empty())
         .filter_map(|h| h.newest().filter(|d| d.unfit.is_none()))
         .collect();
-    let mut values: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
-    for (fact, value) in healthy.iter().flat_map(|d| &d.facts) {
-        *values.entry(fact).or_default().entry(value).or_default() += 1;
-    }
+    let values = values(&healthy);
     for host in hosts.iter().filter(|h| !h.off.is_empty()) {
         let Some(look) = host.newest() else { continue };
         let again =
             host.off.iter().any(|o| host.earlier.as_ref().is_some_and(|e| e.contains(&o.name)));
-        let alone = |(fact, value): (&String, &String)| {
-            let peers = values.get(fact.as_str()).filter(|_| healthy.len() >= tolerance::FEWEST)?;
-            let most = peers.iter().max_by_key(|(v, n)| (**n, std::cmp::Reverse(**v)))?;
-            let own = !peers.contains_key(value.as_str());
-            own.then(|| (fact.clone(), value.clone(), (*most.0).to_owned()))
-        };
         let slow = |d: &&Digest| {
             d.figures.iter().any(|h| host.off.iter().any(|o| o.name == h.name && is_like(h, o)))
         };
@@ -449,9 +442,31 @@ fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
             standing: if again { Standing::Slow } else { Standing::Suspect },
             since: since.and_then(|d| d.started.clone()),
             off: host.off.clone(),
-            differs: look.facts.iter().filter_map(alone).collect(),
+            differs: differs(look, &values),
         });
     }
+}
+
+/// How many healthy peers have each value of each fact.
+type Values<'a> = BTreeMap<&'a str, BTreeMap<&'a str, usize>>;
+
+/// Nothing where the healthy peers are too few.
+fn values<'a>(healthy: &[&'a Digest]) -> Values<'a> {
+    let mut values = Values::new();
+    for (fact, value) in healthy.iter().flat_map(|d| &d.facts) {
+        *values.entry(fact).or_default().entry(value).or_default() += 1;
+    }
+    if healthy.len() < tolerance::FEWEST { Values::new() } else { values }
+}
+
+/// Facts of a look that no healthy peer has, each with the value that most of them have.
+fn differs(look: &Digest, values: &Values<'_>) -> Vec<(String, String, String)> {
+    let alone = |(fact, own): (&String, &String)| {
+        let peers = values.get(fact.as_str())?;
+        let most = peers.iter().max_by_key(|(v, n)| (**n, std::cmp::Reverse(**v)))?;
+        (!peers.contains_key(own.as_str())).then(|| (fact.clone(), own.clone(), (*most.0).into()))
+    };
+    look.facts.iter().filter_map(alone).collect()
 }
 
 /// Whether a figure of another look is worse by at least the least share, too.

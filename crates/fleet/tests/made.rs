@@ -169,18 +169,80 @@ fn bad_inputs_each_have_a_line() {
     let mut twin = digest(1, 0, &mut rng);
     twin.key.model = "another".into();
     inputs.push(("twin.json".into(), Ok(twin)));
+    let mut partial = digest(106, 0, &mut rng);
+    partial.figures.retain(|h| h.name != "memory_latency");
+    partial.facts.insert("memory.thp.enabled".into(), "never".into());
+    inputs.push(("partial.json".into(), Ok(partial)));
     let found = fleet(inputs, &["host0001".into(), "host9999".into()]);
     for (name, words) in [
         ("half.json", "cut short"),
         ("copy.json", "the same look"),
         ("host0100", "not fit"),
         ("host9999", "never answered"),
+        (
+            "host0106",
+            "no memory_latency, which its peers have; memory.thp.enabled never (peers madvise)",
+        ),
     ] {
         let line = found.left_out.iter().find(|l| l.name == name || l.why.contains(name));
         assert!(line.is_some_and(|l| l.why.contains(words)), "{name}: {:?}", found.left_out);
     }
     for words in ["late.json: its clock", "host0001 is 2 kinds", "too few for peers"] {
         assert!(found.notes.iter().any(|n| n.contains(words)), "{words}: {:?}", found.notes);
+    }
+}
+
+#[test]
+fn second_looks_at_suspects_only_say_nothing_of_false_verdicts() {
+    let mut rng = Rng::new(8);
+    let mut inputs: Vec<Input> = vec![];
+    for (host, hour) in (0..30).map(|i| (3 * i + 1, 0)).chain([(4, 3), (10, 3)]) {
+        let mut look = digest(host, hour, &mut rng);
+        if host == 4 || (host == 10 && hour == 0) {
+            worsen(&mut look, &["read_bandwidth"], 0.2);
+        }
+        inputs.push((format!("{host}-{hour}.json"), Ok(look)));
+    }
+    let found = fleet(inputs, &[]);
+    let flagged: Vec<_> = found.flagged.iter().map(|f| (f.host.as_str(), f.standing)).collect();
+    assert_eq!((flagged, found.false_slow), (vec![("host0004", Standing::Slow)], None));
+}
+
+#[test]
+fn renamed_machines_stay_themselves_and_names_of_two_are_told() {
+    let mut rng = Rng::new(2);
+    let mut inputs: Vec<Input> = vec![];
+    for i in 0..20 {
+        for hour in [0, 3] {
+            let mut look = digest(3 * i + 1, hour, &mut rng);
+            // Looked at by root, the machine says who it is; the last of them at one look only.
+            let name = if i == 4 && hour == 3 { "new".to_owned() } else { look.host.clone() };
+            let known = i < 19 || hour == 0;
+            look.host = if known { format!("{i:032x}") } else { name.clone() };
+            look.name = Some(name);
+            if i == 4 {
+                worsen(&mut look, &["read_bandwidth"], 0.2);
+            }
+            inputs.push((format!("{i}-{hour}.json"), Ok(look)));
+        }
+    }
+    let found = fleet(inputs.clone(), &["host0058".into()]);
+    assert_eq!((found.hosts, found.looks, found.left_out.len()), (20, 40, 0));
+    assert_eq!((found.flagged.len(), found.flagged[0].name.as_str()), (1, "new"));
+    assert_eq!(found.flagged[0].standing, Standing::Slow, "both looks are of one machine");
+    assert_eq!(
+        found.notes,
+        ["host0013, new: one machine that was renamed, or several with one identity"]
+    );
+    // A name that two machines have: by their identities, or since both were looked at in one moment.
+    let mut twin = inputs[0].1.clone().unwrap();
+    twin.host = "f".repeat(32);
+    let mut double = inputs[2].1.clone().unwrap();
+    worsen(&mut double, &["l1_latency"], 0.01);
+    inputs.extend([("twin.json".into(), Ok(twin)), ("double.json".into(), Ok(double))]);
+    let notes = fleet(inputs, &[]).notes;
+    for words in ["host0001 is the name of 2 machines", "host0004: two looks began at one moment"] {
+        assert!(notes.iter().any(|n| n.contains(words)), "{words}: {notes:?}");
     }
 }
 
@@ -217,6 +279,8 @@ fn a_shift_is_found_with_the_fact_that_changed() {
         worsen(look, &["memory_latency"], 0.12);
         look.facts.insert("bios.version".into(), "2.3".into());
     }
+    // A disturbed look just before it moves the place of the change, which is that of the setting all the same.
+    worsen(&mut looks[17], &["memory_latency"], 0.12);
     looks[3].unfit = Some("others were busy".into());
     looks.reverse();
     let found = fleet::history::history(looks);

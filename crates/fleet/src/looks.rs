@@ -1,0 +1,116 @@
+//! Looks at machines put in order: duplicates left out, each look with its machine, and what is odd about clocks and names.
+use crate::digest::Digest;
+use crate::group::Key;
+use crate::time::seconds_since_1970;
+use crate::verdict::LeftOut;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A clock that is farther from that of most is wrong: a year.
+const YEAR: i64 = 366 * 86_400;
+/// No look takes less: two that begin nearer to each other are of two machines.
+const LOOK: i64 = 3;
+
+/// Clocks that are years from the others.
+pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
+    let mut all: Vec<i64> = digests.iter().filter_map(|(_, d)| moment(d)).collect();
+    all.sort_unstable();
+    let Some(middle) = all.get(all.len() / 2) else { return vec![] };
+    let odd =
+        digests.iter().filter(|(_, d)| moment(d).is_some_and(|at| (at - middle).abs() > YEAR));
+    let mut notes: Vec<String> = odd
+        .map(|(given, d)| {
+            let started = d.started.as_deref().unwrap_or_default();
+            format!("{given}: its clock says {started}, over a year from the others")
+        })
+        .collect();
+    notes.sort();
+    notes
+}
+
+/// Each look once, those of a machine together and the oldest first.
+pub(crate) fn distinct(
+    mut digests: Vec<(String, Digest)>,
+    left_out: &mut Vec<LeftOut>,
+) -> Vec<Digest> {
+    unite(digests.iter_mut().map(|(_, d)| d).collect());
+    digests.sort_by(|(a, x), (b, y)| {
+        (&x.host, &x.key, &x.started, a).cmp(&(&y.host, &y.key, &y.started, b))
+    });
+    let mut looks: Vec<(String, Digest)> = vec![];
+    for (given, digest) in digests {
+        // Looks at one moment are few: those of one machine, and copies.
+        let mut before = looks.iter().rev().take_while(|(_, d)| {
+            (&d.host, &d.key, &d.started) == (&digest.host, &digest.key, &digest.started)
+        });
+        match before.find(|(_, last)| *last == digest) {
+            Some((same, _)) => {
+                left_out.push(LeftOut { name: given, why: format!("the same look as {same}") });
+            }
+            None => looks.push((given, digest)),
+        }
+    }
+    looks.into_iter().map(|(_, d)| d).collect()
+}
+
+/// A look without an identity, such as one by a user who is not root, is of the machine whose other looks have the same name and
+/// one identity.
+pub(crate) fn unite(digests: Vec<&mut Digest>) {
+    let mut by_name: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for d in &digests {
+        if let Some(name) = d.name.as_ref().filter(|name| **name != d.host) {
+            by_name.entry(name.clone()).or_default().insert(d.host.clone());
+        }
+    }
+    for d in digests {
+        let ids = d.name.as_ref().filter(|name| **name == d.host).and_then(|n| by_name.get(n));
+        if let Some(id) = ids.filter(|ids| ids.len() == 1).and_then(BTreeSet::first) {
+            d.host.clone_from(id);
+        }
+    }
+}
+
+/// Names that several machines have, machines that had several names, and machines that were looked at twice at once. Looks are in
+/// the order of [`distinct`].
+pub(crate) fn identities(looks: &[Digest]) -> Vec<String> {
+    let mut names: BTreeMap<&str, (BTreeSet<&Key>, BTreeSet<&str>)> = BTreeMap::new();
+    let mut hosts: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for d in looks {
+        let (keys, ids) = names.entry(d.shown()).or_default();
+        keys.insert(&d.key);
+        ids.insert(&d.host);
+        hosts.entry(&d.host).or_default().insert(d.shown());
+    }
+    let mut notes = vec![];
+    for (name, (keys, ids)) in names {
+        if ids.len() > 1 {
+            notes.push(format!("{name} is the name of {} machines", ids.len()));
+        } else if keys.len() > 1 {
+            let kinds = keys.len();
+            notes.push(format!(
+                "{name} is {kinds} kinds of machine: two hosts with one name, or changed hardware"
+            ));
+        }
+    }
+    for names in hosts.into_values().filter(|names| names.len() > 1) {
+        let names: Vec<&str> = names.into_iter().collect();
+        let names = names.join(", ");
+        notes.push(format!("{names}: one machine that was renamed, or several with one identity"));
+    }
+    let mut at_once: BTreeSet<&str> = BTreeSet::new();
+    for pair in looks.windows(2).filter(|p| p[0].host == p[1].host && p[0].key == p[1].key) {
+        if let (Some(one), Some(other)) = (moment(&pair[0]), moment(&pair[1]))
+            && other - one < LOOK
+        {
+            at_once.insert(pair[1].shown());
+        }
+    }
+    let twins = at_once
+        .into_iter()
+        .map(|name| format!("{name}: two looks began at one moment, so two hosts have this name"));
+    notes.extend(twins);
+    notes
+}
+
+fn moment(d: &Digest) -> Option<i64> {
+    d.started.as_deref().and_then(seconds_since_1970)
+}
