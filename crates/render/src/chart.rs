@@ -43,6 +43,8 @@ pub enum Kind {
     Heat(Heat),
     /// Ranges over time.
     Timeline(Timeline),
+    /// Figures of a machine over days, and when its settings changed.
+    Days(Days),
     /// Parts inside parts.
     Drawing(Part),
     /// Factors one after the other, from one to the whole.
@@ -230,6 +232,30 @@ pub struct Panel {
     pub unit: Unit,
     /// Seconds since the run began, lowest and highest value seen then.
     pub spans: Vec<(f64, f64, f64)>,
+}
+
+/// Figures of one machine: panels that share an axis of days, and the settings that changed below them.
+#[derive(Debug, Clone, Default)]
+pub struct Days {
+    /// Looks whose day is written on the axis: seconds since 1970, and the day.
+    pub ticks: Vec<(f64, String)>,
+    /// One for each figure.
+    pub figures: Vec<Dated>,
+    /// When settings changed, and what, in words.
+    pub settings: Vec<(f64, String)>,
+}
+
+/// A figure over days.
+#[derive(Debug, Clone)]
+pub struct Dated {
+    /// What it is.
+    pub label: String,
+    /// Unit of the values.
+    pub unit: Unit,
+    /// Seconds since 1970, and the value.
+    pub points: Vec<(f64, f64)>,
+    /// Where it changed, by ascending time: the moment, the medians before and after, and the change in words.
+    pub changes: Vec<(f64, [f64; 2], String)>,
 }
 
 /// A part of the machine and the parts inside it.

@@ -39,7 +39,7 @@ pub fn document(fleet: &Fleet, lang: Lang) -> Document {
             id: "left_out",
             title: say::fleet_left(lang),
             numbers: false,
-            blocks: some(left, Block::List),
+            blocks: some(left, SHOWN, Block::List),
         });
     }
     page.harmless();
@@ -47,8 +47,12 @@ pub fn document(fleet: &Fleet, lang: Lang) -> Document {
 }
 
 /// The first of them at once, the others folded away.
-fn some<T>(mut all: Vec<T>, block: impl Fn(Vec<T>) -> Block) -> Vec<Block> {
-    let rest = all.split_off(all.len().min(SHOWN));
+pub(crate) fn some<T>(
+    mut all: Vec<T>,
+    shown: usize,
+    block: impl Fn(Vec<T>) -> Block,
+) -> Vec<Block> {
+    let rest = all.split_off(all.len().min(shown));
     let more = format!("+ {}", rest.len());
     let mut blocks = vec![block(all)];
     if !rest.is_empty() {
@@ -61,7 +65,7 @@ fn some<T>(mut all: Vec<T>, block: impl Fn(Vec<T>) -> Block) -> Vec<Block> {
 fn flagged(fleet: &Fleet, suspects: usize, lang: Lang) -> Vec<Block> {
     let mut blocks = match fleet.flagged.is_empty() {
         true => vec![Block::Paragraph(say::fleet_none(lang).into())],
-        false => some(fleet.flagged.iter().collect(), |some: Vec<&Flagged>| {
+        false => some(fleet.flagged.iter().collect(), SHOWN, |some: Vec<&Flagged>| {
             let heads = [
                 say::fleet_machine(lang),
                 say::fleet_verdict(lang),
@@ -121,7 +125,7 @@ fn row(of: &Flagged, lang: Lang) -> [String; 4] {
 
 fn kinds(groups: &[Group], lang: Lang) -> Vec<Block> {
     let words = |g: &Group| say::fleet_kind(lang, g.fit, g.hosts, &g.key);
-    let mut blocks = some(groups.iter().map(words).collect(), Block::List);
+    let mut blocks = some(groups.iter().map(words).collect(), SHOWN, Block::List);
     for group in groups {
         let mut table = Table::new(&[say::fleet_figure(lang), say::fleet_modes(lang)]);
         for figure in &group.figures {

@@ -1,5 +1,7 @@
 //! Figures over time as a document, in the language of the summary.
+use crate::chart::{Chart, Dated, Days, Kind};
 use crate::document::Document;
+use crate::fleet::some;
 use crate::messages::{self as say, Lang};
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain};
@@ -8,45 +10,132 @@ use serde_json::json;
 
 /// Looks that a sparkline shows: the newest.
 const SHOWN: usize = 24;
+/// Changes and figures that the page shows at once; the rest is in its details.
+const SERIES: usize = 40;
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// What changed, and each figure as a line.
+/// Machines of which there is a picture: those with changes first.
+const PICTURES: usize = 20;
+/// Days that are written on an axis.
+const TICKS: usize = 6;
+
+/// What changed, each figure as a line, and each machine as a picture.
 pub fn document(history: &History, lang: Lang) -> Document {
     let changed = history.series.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c)));
     let mut sentences: Vec<String> = changed.map(|(s, c)| sentence(s, c, lang)).collect();
     if sentences.is_empty() {
         sentences.push(say::history_none(lang).into());
     }
-    let heads = [say::fleet_machine(lang), say::fleet_figure(lang), say::history_newest(lang)];
-    let mut table = Table::new(&[heads[0], heads[1], say::history_line(lang), heads[2]]);
-    for s in &history.series {
-        let newest = s.points.last().map_or(String::new(), |(_, x)| plain(*x, s.unit));
-        table.row([s.name.clone(), words(&s.metric), sparkline(s), newest]);
-    }
-    let mut rows = Table::new(&["host", "metric", "started", "value", "changed"]);
-    for (s, (at, value)) in history.series.iter().flat_map(|s| s.points.iter().map(move |p| (s, p)))
-    {
-        let new = s.changes.iter().any(|c| c.since == *at);
-        rows.rows.push(vec![
-            s.host.clone(),
-            s.metric.clone(),
-            at.clone(),
-            value.to_string(),
-            new.to_string(),
-        ]);
-    }
+    let mut figures = some(history.series.iter().collect(), SERIES, |some: Vec<&Series>| {
+        let heads = [
+            say::fleet_machine(lang),
+            say::fleet_figure(lang),
+            say::history_line(lang),
+            say::history_newest(lang),
+        ];
+        let mut table = Table::new(&heads);
+        for s in some {
+            let newest = s.points.last().map_or(String::new(), |(_, x)| plain(*x, s.unit));
+            table.row([s.name.clone(), words(&s.metric), sparkline(s), newest]);
+        }
+        Block::Table(table.folded())
+    });
+    figures.extend(pictures(history, lang));
     let section = |id, title, blocks| Section { id, title, numbers: false, blocks };
     let mut page = Page {
         title: say::history_title(lang, history.hosts, history.looks),
         subtitle: String::new(),
         banner: None,
         sections: vec![
-            section("changes", say::history_changes(lang), vec![Block::List(sentences)]),
-            section("figures", say::history_figures(lang), vec![Block::Table(table.folded())]),
+            section("changes", say::history_changes(lang), some(sentences, SERIES, Block::List)),
+            section("figures", say::history_figures(lang), figures),
         ],
     };
     page.harmless();
-    Document { page, value: json!({ "history": history }), table: rows }
+    Document { page, value: json!({ "history": history }), table: rows(history) }
+}
+
+fn rows(history: &History) -> Table {
+    let mut rows = Table::new(&["host", "metric", "started", "value", "changed"]);
+    for (s, (at, value)) in history.series.iter().flat_map(|s| s.points.iter().map(move |p| (s, p)))
+    {
+        let new = s.changes.iter().any(|c| c.since == *at).to_string();
+        rows.row([s.host.clone(), s.metric.clone(), at.clone(), value.to_string(), new]);
+    }
+    rows
+}
+
+fn pictures(history: &History, lang: Lang) -> Vec<Block> {
+    let mut machines: Vec<(&str, Vec<&Series>)> = vec![];
+    for s in &history.series {
+        match machines.last_mut().filter(|(host, _)| *host == s.host) {
+            Some((_, all)) => all.push(s),
+            None => machines.push((&s.host, vec![s])),
+        }
+    }
+    let changes = |all: &[&Series]| all.iter().map(|s| s.changes.len()).sum::<usize>();
+    machines.sort_by_key(|(_, all)| std::cmp::Reverse(changes(all)));
+    let charts = machines.iter().take(PICTURES).enumerate();
+    charts
+        .map(|(i, (host, all))| Block::Chart(Box::new(picture(i, host, all, history, lang))))
+        .collect()
+}
+
+fn picture(number: usize, host: &str, all: &[&Series], history: &History, lang: Lang) -> Chart {
+    let moment = |at: &str| fleet::seconds_since_1970(at).map(|s| s as f64);
+    let settings = history.settings.iter().filter(|s| s.host == host);
+    let figure = |s: &&Series| Dated {
+        label: words(&s.metric),
+        unit: s.unit,
+        points: s.points.iter().filter_map(|(at, x)| Some((moment(at)?, *x))).collect(),
+        changes: s
+            .changes
+            .iter()
+            .filter_map(|c| {
+                Some((moment(&c.since)?, [c.before, c.after], signed(c.after / c.before - 1.0)))
+            })
+            .collect(),
+    };
+    let longest = all.iter().map(|s| &s.points).max_by_key(|p| p.len());
+    let points = longest.map_or(&[][..], Vec::as_slice);
+    let every = points.len().div_ceil(TICKS).max(1);
+    let tick = |(at, _): &(String, f64)| Some((moment(at)?, at.get(..10)?.to_owned()));
+    let mut table = Table::new(&[
+        say::fleet_figure(lang),
+        say::history_since(lang),
+        say::history_before(lang),
+        say::history_after(lang),
+        say::history_settings(lang),
+    ]);
+    for (s, c) in all.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c))) {
+        let [before, after] = [c.before, c.after].map(|x| plain(x, s.unit));
+        table.row([words(&s.metric), c.since.clone(), before, after, facts(&c.facts)]);
+    }
+    Chart {
+        name: format!("days-{number}"),
+        title: all.first().map_or(String::new(), |s| s.name.clone()),
+        description: say::history_read(lang).into(),
+        table,
+        kind: Kind::Days(Days {
+            ticks: points.iter().step_by(every).filter_map(tick).collect(),
+            figures: all.iter().map(figure).collect(),
+            settings: settings
+                .filter_map(|s| {
+                    let day = s.since.get(..10)?;
+                    Some((moment(&s.since)?, format!("{day}: {}", facts(&s.facts))))
+                })
+                .collect(),
+        }),
+    }
+}
+
+fn signed(share: f64) -> String {
+    let sign = if share < 0.0 { '−' } else { '+' };
+    format!("{sign}{}", percent(share.abs()))
+}
+
+fn facts(all: &[(String, String, String)]) -> String {
+    all.iter().map(|(f, a, b)| format!("{f} {a} → {b}")).collect::<Vec<_>>().join(", ")
 }
 
 fn sentence(of: &Series, change: &Change, lang: Lang) -> String {
@@ -56,11 +145,9 @@ fn sentence(of: &Series, change: &Change, lang: Lang) -> String {
     let (figure, name) = (words(&of.metric), &of.name);
     let risen = if change.after > change.before { say::history_up } else { say::history_down };
     let mut text = risen(lang, after, before, by, day, figure, name);
-    let facts: Vec<String> =
-        change.facts.iter().map(|(f, a, b)| format!("{f} {a} → {b}")).collect();
-    if !facts.is_empty() {
+    if !change.facts.is_empty() {
         text.push(' ');
-        text.push_str(&say::history_with(lang, facts.join(", ")));
+        text.push_str(&say::history_with(lang, facts(&change.facts)));
     }
     text
 }

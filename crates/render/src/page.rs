@@ -301,6 +301,14 @@ impl Block {
                         }
                     }
                     Kind::Timeline(_) => {}
+                    Kind::Days(days) => {
+                        days.ticks.iter_mut().for_each(|(_, text)| change(text));
+                        days.settings.iter_mut().for_each(|(_, text)| change(text));
+                        for figure in &mut days.figures {
+                            change(&mut figure.label);
+                            figure.changes.iter_mut().for_each(|(.., text)| change(text));
+                        }
+                    }
                     Kind::Drawing(part) => each_part(part, change),
                     Kind::Waterfall(waterfall) => {
                         for fall in &mut waterfall.falls {

@@ -209,7 +209,7 @@ impl Writer<'_> {
 
     /// The picture; its data only where everything is to be written out. A timeline has no picture here.
     fn chart(&mut self, chart: &Chart) -> io::Result<()> {
-        if matches!(chart.kind, Kind::Timeline(_)) && !self.settings.details {
+        if matches!(chart.kind, Kind::Timeline(_) | Kind::Days(_)) && !self.settings.details {
             return Ok(());
         }
         writeln!(self.out, "\n{}", self.styled(Style::Heading, self.name(&chart.title)))?;
@@ -220,7 +220,7 @@ impl Writer<'_> {
             Kind::Bars(bars) => return self.bars(bars),
             Kind::Heat(heat) => return self.heat(heat, chart),
             Kind::Drawing(part) => self.tree(part, 0)?,
-            Kind::Timeline(_) => {}
+            Kind::Timeline(_) | Kind::Days(_) => {}
             Kind::Waterfall(waterfall) => {
                 for line in crate::falls::lines(waterfall, self.width()) {
                     writeln!(self.out, "{}", line.trim_end())?;

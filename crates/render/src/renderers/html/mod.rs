@@ -1,6 +1,7 @@
 //! One file that loads nothing: no scripts, styles inside, charts as inline SVG, each with its data below.
 mod canvas;
 mod compared;
+mod days;
 mod drawing;
 mod first;
 mod frame;
@@ -161,6 +162,7 @@ fn picture(chart: &Chart) -> askama::Result<String> {
         Kind::Loads(loads) => plotted::loads(loads),
         Kind::Bars(bars) => plotted::bars(bars),
         Kind::Timeline(timeline) => plotted::timeline(timeline),
+        Kind::Days(days) => days::drawn(days),
         Kind::Heat(heat) => heat::drawn(heat)?,
         Kind::Drawing(part) => drawing::drawn(part)?,
         Kind::Waterfall(falls) => waterfall::drawn(falls),

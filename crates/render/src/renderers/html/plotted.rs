@@ -6,10 +6,10 @@ use crate::quantity;
 use record::Unit;
 
 /// Narrow enough that a phone shows most of it with letters that can be read.
-const WIDTH: f64 = 720.0;
+pub(super) const WIDTH: f64 = 720.0;
 
 /// A chart that has nothing to plot says so.
-fn nothing() -> Drawn {
+pub(super) fn nothing() -> Drawn {
     let mut canvas = Canvas::default();
     canvas.text((20.0, 26.0), At::Start, INK, "Nothing that can be drawn; the data is below.");
     drawn(canvas, (WIDTH, 48.0))
@@ -21,12 +21,12 @@ pub(super) fn drawn(canvas: Canvas, (width, height): (f64, f64)) -> Drawn {
 }
 
 /// An axis: its range, whether it is logarithmic, its unit and where it is labelled.
-struct Axis {
-    low: f64,
-    high: f64,
-    log: bool,
-    name: String,
-    ticks: Vec<(f64, String)>,
+pub(super) struct Axis {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) log: bool,
+    pub(super) name: String,
+    pub(super) ticks: Vec<(f64, String)>,
 }
 
 impl Axis {
@@ -34,7 +34,7 @@ impl Axis {
         let ticks = ticks.into_iter().map(|t| (t, quantity::plain(t, unit))).collect();
         Axis { low: range.0, high: range.1, log: true, name: name.into(), ticks }
     }
-    fn linear(range: (f64, f64), (name, unit): (&str, Unit), about: f64) -> Axis {
+    pub(super) fn linear(range: (f64, f64), (name, unit): (&str, Unit), about: f64) -> Axis {
         let ticks = even(range, about);
         let half = Some((range.1 - range.0) / 10.0);
         let words = |t| match unit {
@@ -85,18 +85,18 @@ fn times(low: f64, high: f64) -> Vec<f64> {
 }
 
 /// The box inside which values are drawn.
-struct Plane {
-    left: f64,
-    top: f64,
-    right: f64,
-    bottom: f64,
+pub(super) struct Plane {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) right: f64,
+    pub(super) bottom: f64,
     x: Axis,
     y: Axis,
 }
 
 impl Plane {
     /// Axes with their labels, in a box that leaves these room.
-    fn new(canvas: &mut Canvas, (top, bottom): (f64, f64), x: Axis, y: Axis) -> Plane {
+    pub(super) fn new(canvas: &mut Canvas, (top, bottom): (f64, f64), x: Axis, y: Axis) -> Plane {
         let widest = y.ticks.iter().map(|(_, t)| measured(t)).fold(0.0, f64::max);
         let plane = Plane {
             left: widest + 14.0,
@@ -132,7 +132,7 @@ impl Plane {
         );
         plane
     }
-    fn at(&self, x: f64, y: f64) -> (f64, f64) {
+    pub(super) fn at(&self, x: f64, y: f64) -> (f64, f64) {
         (
             self.left + self.x.share(x) * (self.right - self.left),
             self.bottom - self.y.share(y) * (self.bottom - self.top),
