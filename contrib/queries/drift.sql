@@ -1,7 +1,9 @@
 -- Which machines became slower from their first look to their last, by over 5 %?
-SELECT r.name, m.metric, arg_max(m.median, m.started) / arg_min(m.median, m.started) - 1 AS change
-FROM metrics m JOIN runs r USING (host, started)
-WHERE m.probe = 'figure'
-GROUP BY r.name, m.metric, m.better HAVING count(*) > 1
-   AND (change > 0.05 AND m.better = 'lower' OR change < -0.05 AND m.better = 'higher')
-ORDER BY abs(change) DESC;
+WITH ends AS (
+    SELECT host, metric, better, max_by(median, started) / min_by(median, started) - 1 AS change
+    FROM metrics WHERE probe = 'figure'
+    GROUP BY host, metric, better HAVING count(*) > 1
+), names AS (SELECT host, max_by(name, started) AS name FROM runs GROUP BY host)
+SELECT name, metric, change FROM ends JOIN names USING (host)
+WHERE change > 0.05 AND better = 'lower' OR change < -0.05 AND better = 'higher'
+ORDER BY abs(change) DESC, name;

@@ -1,5 +1,5 @@
--- What does a kernel cost? Memory latency by kernel inside each kind.
-SELECT r.model, r.kernel, count(*) AS machines, median(m.median) * 1e9 AS ns
+-- What does a kernel cost? Memory latency by kernel inside each kind, over all looks.
+SELECT r.model, r.kernel, count(DISTINCT r.host) AS machines, median(m.median) * 1e9 AS ns
 FROM metrics m JOIN runs r USING (host, started)
 WHERE m.probe = 'figure' AND m.metric = 'memory_latency'
-GROUP BY ALL ORDER BY r.model, ns;
+GROUP BY r.model, r.kernel ORDER BY r.model, ns;

@@ -1,4 +1,4 @@
--- Which series scatter most on each machine?
-SELECT r.name, m.probe, m.metric, m.at, m.cv FROM metrics m JOIN runs r USING (host, started)
-WHERE m.cv IS NOT NULL QUALIFY row_number() OVER (PARTITION BY r.name ORDER BY m.cv DESC) <= 3
-ORDER BY r.name, m.cv DESC;
+-- Which series scatter most in the newest month, over all machines?
+SELECT probe, metric, coordinates, count(*) AS looks, avg(cv) AS cv FROM metrics
+WHERE cv IS NOT NULL AND substring(started, 1, 7) = (SELECT max(substring(started, 1, 7)) FROM runs)
+GROUP BY probe, metric, coordinates ORDER BY cv DESC, coordinates LIMIT 20;

@@ -1,7 +1,10 @@
--- Is a rack slow? Read bandwidth by label against all machines of the kind.
-SELECT r.model, r.labels, count(*) AS machines,
-       median(m.median) / (SELECT median(a.median) FROM metrics a JOIN runs b USING (host, started)
-                           WHERE a.metric = m.metric AND a.probe = 'figure' AND b.model = r.model) - 1 AS against_all
-FROM metrics m JOIN runs r USING (host, started)
-WHERE m.probe = 'figure' AND m.metric = 'read_bandwidth'
-GROUP BY r.model, r.labels, m.metric ORDER BY against_all;
+-- Is a rack slow? Read bandwidth by label at the newest looks, against all machines of the kind.
+WITH newest AS (SELECT host, max(started) AS started FROM runs WHERE unfit IS NULL GROUP BY host),
+looks AS (
+    SELECT r.model, r.labels, m.median
+    FROM metrics m JOIN newest USING (host, started) JOIN runs r USING (host, started)
+    WHERE m.probe = 'figure' AND m.metric = 'read_bandwidth'
+), kinds AS (SELECT model, median(median) AS middle FROM looks GROUP BY model)
+SELECT model, labels, count(*) AS machines, median(median) / min(middle) - 1 AS against_all
+FROM looks JOIN kinds USING (model)
+GROUP BY model, labels ORDER BY against_all, labels;

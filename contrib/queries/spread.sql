@@ -1,6 +1,8 @@
--- How far do machines of one kind differ, by figure?
+-- How far do machines of one kind differ at their newest looks, by figure?
+WITH newest AS (SELECT host, max(started) AS started FROM runs WHERE unfit IS NULL GROUP BY host)
 SELECT r.model, r.cpus, m.metric, count(*) AS machines, median(m.median) AS middle,
-       quantile_cont(m.median, 0.99) / quantile_cont(m.median, 0.01) - 1 AS range_1_to_99
-FROM metrics m JOIN runs r USING (host, started)
+       percentile_cont(0.99) WITHIN GROUP (ORDER BY m.median)
+           / percentile_cont(0.01) WITHIN GROUP (ORDER BY m.median) - 1 AS range_1_to_99
+FROM metrics m JOIN newest USING (host, started) JOIN runs r USING (host, started)
 WHERE m.probe = 'figure'
-GROUP BY ALL HAVING machines >= 5 ORDER BY range_1_to_99 DESC;
+GROUP BY r.model, r.cpus, m.metric HAVING count(*) >= 5 ORDER BY range_1_to_99 DESC, m.metric;

@@ -78,6 +78,63 @@ fn digests_say_what_their_records_say() {
     }
 }
 
+/// The files are read by DuckDB and Spark in `cargo xtask contrib`; here: which there are, and that they are the same each time.
+#[test]
+fn parquet_is_partitioned_by_month_and_adds_nothing_twice() {
+    let sandbox = Sandbox::new();
+    folder(&sandbox);
+    let other = fs::read_to_string(sandbox.path("looks/more/1-0.json")).unwrap();
+    let other = other.replace("2026-03-01T00:00:00Z", "../../2026-04-09T00:00:00Z");
+    sandbox.file("looks/more/odd.json", other);
+    for _ in 0..2 {
+        sandbox.shell("\"$0\" digest looks/more/*.json --parquet out").done();
+    }
+    let files =
+        sandbox.shell("cd out && ls -d */*/*.parquet | sed 's/[0-9a-f]*.parquet$//'").done();
+    let months = ["2026-03", "______2"].map(|m| format!("month={m}/"));
+    for table in ["metrics", "runs"] {
+        for month in &months {
+            let count = files.out.lines().filter(|l| *l == format!("{table}/{month}")).count();
+            assert_eq!(count, 1, "{table} {month}: {}", files.out);
+        }
+    }
+    assert_eq!(files.out.lines().count(), 4, "{}", files.out);
+}
+
+#[test]
+fn suspects_are_written_and_a_history_has_a_page() {
+    let sandbox = Sandbox::new();
+    folder(&sandbox);
+    sandbox.shell("rm looks/more/*-3.json").done();
+    sandbox.cpulens(&["fleet", "looks", "--write-suspects", "again.txt"]).done();
+    assert_eq!(fs::read_to_string(sandbox.path("again.txt")).unwrap(), "node4\n");
+    // Twenty days of one machine, of which the kernel and the latency change after twelve.
+    sandbox.shell("\"$0\" digest looks/more/0-0.json -o one.jsonl").done();
+    let one = fs::read_to_string(sandbox.path("one.jsonl")).unwrap();
+    let one: Value = serde_json::from_str(&one).unwrap();
+    let mut days = String::new();
+    for day in 0..20 {
+        let mut look = one.clone();
+        look["started"] = json!(format!("2026-03-{:02}T03:00:00Z", day + 1));
+        look["facts"]["kernel.release"] = json!(if day < 12 { "6.1<b>" } else { "6.18" });
+        for figure in look["figures"].as_array_mut().unwrap() {
+            let own = 1.0 + 0.001 * f64::from(7 * day % 10);
+            let slower = if day >= 12 && figure["name"] == "memory_latency" { 1.2 } else { 1.0 };
+            figure["value"] = json!(figure["value"].as_f64().unwrap() * own * slower);
+        }
+        days.push_str(&format!("{look}\n"));
+    }
+    sandbox.file("days.jsonl", &days);
+    let text = sandbox.cpulens(&["history", "days.jsonl"]).done().out;
+    assert!(text.contains("2026-03-13") && text.contains("6.1<b> → 6.18"), "{text}");
+    let page = sandbox.cpulens(&["history", "days.jsonl", "--format", "html"]).done().out;
+    assert!(!page.contains("<script") && !page.contains("6.1<b>"), "no script, nothing unescaped");
+    assert_eq!(page.matches("<svg").count(), 1, "a picture of the machine");
+    assert!(page.contains("kernel.release 6.1&lt;b&gt; → 6.18"));
+    assert_eq!(page.matches(">+20").count(), 1, "the change, beside its line");
+    assert_eq!(page, sandbox.cpulens(&["history", "days.jsonl", "--format", "html"]).done().out);
+}
+
 #[test]
 fn limits_of_a_fleet_are_those_that_a_check_reads() {
     let sandbox = Sandbox::new();

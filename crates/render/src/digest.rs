@@ -1,130 +1,240 @@
 //! Records as rows of two tables, for databases: `runs` with a row for each record, `metrics` with a row for each series.
+use crate::parquet;
 use analyse::Report;
 use fleet::digest::Digest;
-use record::Unit;
-use std::io::{self, Write};
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    io::{self, Write},
+};
 
-/// The row of a record, after the headings if it is the first.
-///
-/// # Errors
-/// Those of the output.
-pub fn runs(digest: &Digest, first: bool, out: &mut dyn Write) -> io::Result<()> {
-    let mut rows = csv::Writer::from_writer(out);
-    if first {
-        rows.write_record([
-            "host",
-            "name",
-            "started",
-            "month",
-            "labels",
-            "model",
-            "stepping",
-            "sockets",
-            "cores",
-            "cpus",
-            "nodes",
-            "hypervisor",
-            "kernel",
-            "microcode",
-            "bios",
-            "thp",
-            "governor",
-            "modules",
-            "unfit",
-        ])?;
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Words.
+    Text,
+    /// A number in its base unit.
+    Number,
+    /// A whole number.
+    Count,
+}
+
+/// A value; a text that is empty is none.
+#[derive(Debug, Clone)]
+pub enum Cell<'a> {
+    /// Words.
+    Text(Cow<'a, str>),
+    /// A number.
+    Number(f64),
+    /// A whole number.
+    Count(u64),
+    /// It is not known.
+    None,
+}
+
+impl<'a> From<&'a str> for Cell<'a> {
+    fn from(text: &'a str) -> Self {
+        Cell::Text(text.into())
     }
-    let fact = |name: &str| digest.facts.get(name).map_or("", String::as_str);
+}
+
+impl From<String> for Cell<'_> {
+    fn from(text: String) -> Self {
+        Cell::Text(text.into())
+    }
+}
+
+impl From<Option<f64>> for Cell<'_> {
+    fn from(number: Option<f64>) -> Self {
+        number.map_or(Cell::None, Cell::Number)
+    }
+}
+
+/// One of the two tables.
+#[derive(Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    columns: &'static [(&'static str, Kind)],
+    rows: for<'a> fn(&'a Report<'a>, &'a Digest) -> Vec<Vec<Cell<'a>>>,
+}
+
+use Kind::{Count, Number, Text};
+
+/// Who, when, what kind, and which settings.
+pub static RUNS: Table = Table {
+    name: "runs",
+    columns: &[
+        ("host", Text),
+        ("name", Text),
+        ("started", Text),
+        ("labels", Text),
+        ("model", Text),
+        ("stepping", Text),
+        ("sockets", Count),
+        ("cores", Count),
+        ("cpus", Count),
+        ("nodes", Count),
+        ("hypervisor", Text),
+        ("kernel", Text),
+        ("microcode", Text),
+        ("bios", Text),
+        ("thp", Text),
+        ("governor", Text),
+        ("modules", Text),
+        ("unfit", Text),
+    ],
+    rows: runs,
+};
+
+/// Each figure of a machine, with the probe `figure`, and each series.
+pub static METRICS: Table = Table {
+    name: "metrics",
+    columns: &[
+        ("host", Text),
+        ("started", Text),
+        ("probe", Text),
+        ("case_label", Text),
+        ("metric", Text),
+        ("coordinates", Text),
+        ("unit", Text),
+        ("better", Text),
+        ("median", Number),
+        ("low", Number),
+        ("high", Number),
+        ("n", Count),
+        ("cv", Number),
+        ("modes", Count),
+    ],
+    rows: metrics,
+};
+
+impl Table {
+    /// The rows of a record as CSV, after the headings if it is the first.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn csv(
+        &self,
+        report: &Report<'_>,
+        digest: &Digest,
+        first: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        if first {
+            csv.write_record(self.columns.iter().map(|(name, _)| name))?;
+        }
+        for row in (self.rows)(report, digest) {
+            csv.write_record(row.iter().map(|cell| match cell {
+                Cell::Text(text) => text.to_string(),
+                Cell::Number(x) => x.to_string(),
+                Cell::Count(n) => n.to_string(),
+                Cell::None => String::new(),
+            }))?;
+        }
+        csv.flush()
+    }
+}
+
+/// Both tables as Parquet, a file for each month in which runs began.
+#[derive(Debug, Default)]
+pub struct Months(BTreeMap<(&'static str, String), parquet::Table>);
+
+impl Months {
+    /// Adds the rows of a record.
+    pub fn add(&mut self, report: &Report<'_>, digest: &Digest) {
+        let month = digest.started.as_deref().and_then(|at| at.get(..7)).unwrap_or("unknown");
+        let plain = |c: char| if c.is_ascii_digit() || c == '-' { c } else { '_' };
+        let month: String = match month {
+            "unknown" => month.into(),
+            month => month.chars().map(plain).collect(),
+        };
+        for table in [&RUNS, &METRICS] {
+            let file = self.0.entry((table.name, month.clone()));
+            let file = file.or_insert_with(|| parquet::Table::new(table.columns));
+            for row in (table.rows)(report, digest) {
+                file.row(&row);
+            }
+        }
+    }
+    /// Table, month and bytes of each file.
+    pub fn files(self) -> impl Iterator<Item = (&'static str, String, Vec<u8>)> {
+        self.0.into_iter().map(|((table, month), file)| (table, month, file.done()))
+    }
+}
+
+fn runs<'a>(_: &'a Report<'a>, digest: &'a Digest) -> Vec<Vec<Cell<'a>>> {
+    let fact = |name: &str| Cell::from(digest.facts.get(name).map_or("", String::as_str));
     let labels: Vec<String> = digest.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
     let key = &digest.key;
-    let numbers = [key.sockets, key.cores, key.cpus, key.nodes].map(|n| n.to_string());
-    let [sockets, cores, cpus, nodes] = &numbers;
-    let started = digest.started.as_deref().unwrap_or_default();
-    rows.write_record([
-        &digest.host,
-        digest.shown(),
-        started,
-        started.get(..7).unwrap_or_default(),
-        &labels.join(" "),
-        &key.model,
-        &key.stepping,
-        sockets,
-        cores,
-        cpus,
-        nodes,
-        &key.hypervisor,
+    let count = |n: usize| Cell::Count(n as u64);
+    vec![vec![
+        digest.host.as_str().into(),
+        digest.shown().into(),
+        digest.started.as_deref().unwrap_or_default().into(),
+        labels.join(" ").into(),
+        key.model.as_str().into(),
+        key.stepping.as_str().into(),
+        count(key.sockets),
+        count(key.cores),
+        count(key.cpus),
+        count(key.nodes),
+        key.hypervisor.as_str().into(),
         fact("kernel.release"),
         fact("cpu.microcode"),
         fact("bios.version"),
         fact("memory.thp.enabled"),
         fact("cpu.governor"),
         fact("memory.modules"),
-        digest.unfit.as_deref().unwrap_or_default(),
-    ])?;
-    rows.flush()
+        digest.unfit.as_deref().unwrap_or_default().into(),
+    ]]
 }
 
-/// The rows of a record's series and figures, after the headings if it is the first.
-///
-/// # Errors
-/// Those of the output.
-pub fn metrics(
-    report: &Report<'_>,
-    digest: &Digest,
-    first: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut rows = csv::Writer::from_writer(out);
-    if first {
-        rows.write_record([
-            "host", "started", "probe", "case", "metric", "at", "unit", "better", "median", "low",
-            "high", "n", "cv", "states",
-        ])?;
-    }
+fn metrics<'a>(report: &'a Report<'a>, digest: &'a Digest) -> Vec<Vec<Cell<'a>>> {
     let started = digest.started.as_deref().unwrap_or_default();
-    let number = |x: Option<f64>| x.map_or(String::new(), |x| x.to_string());
-    for h in &digest.figures {
-        let ends = [h.interval.map(|i| i.0), h.interval.map(|i| i.1)].map(number);
-        let [low, high] = &ends;
-        let (unit, better, value) = (word(h.unit), word(h.better), h.value.to_string());
-        rows.write_record([
-            &digest.host,
-            started,
-            "figure",
-            "",
-            &h.name,
-            "",
-            &unit,
-            &better,
-            &value,
-            low,
-            high,
-            "",
-            "",
-            "1",
-        ])?;
-    }
-    for e in &report.estimates {
+    let host = digest.host.as_str();
+    let figures = digest.figures.iter().map(|h| {
+        vec![
+            host.into(),
+            started.into(),
+            "figure".into(),
+            "".into(),
+            h.name.as_str().into(),
+            "".into(),
+            word(h.unit),
+            word(h.better),
+            Cell::Number(h.value),
+            h.interval.map(|i| i.0).into(),
+            h.interval.map(|i| i.1).into(),
+            Cell::None,
+            Cell::None,
+            Cell::Count(1),
+        ]
+    });
+    let series = report.estimates.iter().map(|e| {
         let at: Vec<String> = e.at.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        rows.write_record([
-            &digest.host,
-            started,
-            e.probe.as_str(),
-            &e.case,
-            e.metric.as_str(),
-            &at.join(" "),
-            &word::<Unit>(e.unit),
-            &word(e.better),
-            &e.median.to_string(),
-            &number(e.interval.map(|i| i.low)),
-            &number(e.interval.map(|i| i.high)),
-            &e.count.to_string(),
-            &number(e.cv),
-            &e.states.len().to_string(),
-        ])?;
-    }
-    rows.flush()
+        vec![
+            host.into(),
+            started.into(),
+            e.probe.as_str().into(),
+            e.case.as_str().into(),
+            e.metric.as_str().into(),
+            at.join(" ").into(),
+            word(e.unit),
+            word(e.better),
+            Cell::Number(e.median),
+            e.interval.map(|i| i.low).into(),
+            e.interval.map(|i| i.high).into(),
+            Cell::Count(e.count as u64),
+            e.cv.into(),
+            Cell::Count(e.states.len() as u64),
+        ]
+    });
+    figures.chain(series).collect()
 }
 
-fn word<T: serde::Serialize>(of: T) -> String {
-    serde_json::to_value(of).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+fn word<T: serde::Serialize>(of: T) -> Cell<'static> {
+    let value = serde_json::to_value(of).ok();
+    Cell::from(value.and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default())
 }

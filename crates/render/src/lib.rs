@@ -19,6 +19,7 @@ pub mod messages;
 pub mod origin;
 pub mod page;
 pub mod paired;
+mod parquet;
 pub mod placement;
 pub mod program;
 pub mod proof;

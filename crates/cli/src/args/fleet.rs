@@ -18,7 +18,9 @@ pub(crate) struct Identity {
 #[command(after_help = "Examples:
   cpulens digest results/*.json > fleet.jsonl
   cpulens digest results/*.json --table metrics > metrics.csv
-  cpulens digest results/*.json --table runs > runs.csv")]
+  cpulens digest results/*.json --parquet fleet/    adds to fleet/runs and fleet/metrics, by month
+
+DuckDB and Spark read these folders: SELECT * FROM read_parquet('fleet/metrics/*/*.parquet').")]
 pub(crate) struct Digest {
     /// Records: files, `last`, ref:NAME, or - for standard input
     #[arg(required = true, value_name = "RECORD")]
@@ -26,6 +28,9 @@ pub(crate) struct Digest {
     /// Write a table as CSV instead of one line of JSON for each record
     #[arg(long, value_enum)]
     pub(crate) table: Option<DigestTable>,
+    /// Add both tables to this folder as Parquet, partitioned by month; the same records again add nothing
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["table", "file"])]
+    pub(crate) parquet: Option<PathBuf>,
     /// Write to this file instead of standard output
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
@@ -59,6 +64,7 @@ pub(crate) enum DigestTable {
   cpulens fleet results/
   cpulens fleet results/ --format html -o fleet.html
   cpulens fleet fleet.jsonl --hosts inventory.txt
+  cpulens fleet results/ --write-suspects again.txt   ansible-playbook ... --limit @again.txt, two hours later
   cpulens fleet golden/ --write-profile limits.toml
 
 Exit codes: 0 judged; 2 nothing could be read. With --strict also: 1 a machine is slow.")]
@@ -72,6 +78,9 @@ pub(crate) struct Fleet {
     /// Write limits for `check` from the healthy machines of the largest kind
     #[arg(long, value_name = "FILE")]
     pub(crate) write_profile: Option<PathBuf>,
+    /// Write the names of suspects, one a line: these are to be looked at again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_suspects: Option<PathBuf>,
     /// Exit with 1 if a machine is slow
     #[arg(long)]
     pub(crate) strict: bool,

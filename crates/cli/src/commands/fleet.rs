@@ -9,6 +9,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use fleet::digest::{Digest, VERSION};
 use fleet::verdict::{self, Standing};
 use record::{ProbeId, Record};
+use render::digest::{METRICS, Months, RUNS};
+use sha2::{Digest as _, Sha256};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -20,6 +22,7 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
     let mut failed = 0;
     let mut lines: Vec<u8> = vec![];
     let mut first = true;
+    let mut months = Months::default();
     for name in &args.records {
         let record = match files::load(name) {
             Ok((record, _)) => record,
@@ -32,16 +35,21 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
         let report = analyse::analyse(&record);
         let digest = Digest::of(&report, &files::short(name));
         match args.table {
+            None if args.parquet.is_some() => months.add(&report, &digest),
             None => {
                 serde_json::to_writer(&mut lines, &digest)?;
                 lines.push(b'\n');
             }
-            Some(args::DigestTable::Runs) => render::digest::runs(&digest, first, &mut lines)?,
-            Some(args::DigestTable::Metrics) => {
-                render::digest::metrics(&report, &digest, first, &mut lines)?;
-            }
+            Some(args::DigestTable::Runs) => RUNS.csv(&report, &digest, first, &mut lines)?,
+            Some(args::DigestTable::Metrics) => METRICS.csv(&report, &digest, first, &mut lines)?,
         }
         first = false;
+    }
+    if let Some(folder) = &args.parquet {
+        for (table, month, bytes) in months.files() {
+            partition(&folder.join(table).join(format!("month={month}")), &bytes)?;
+        }
+        return Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done });
     }
     match &args.file {
         Some(file) => files::replace(file, &lines)
@@ -49,6 +57,15 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
         None => output::stdout(&lines)?,
     }
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
+}
+
+/// Writes a file of a partition. It is named by a hash of what is in it: the same records again add nothing.
+fn partition(folder: &Path, bytes: &[u8]) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let hash = Sha256::digest(bytes);
+    let name: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let file = folder.join(format!("{name}.parquet"));
+    files::replace(&file, bytes).with_context(|| format!("cannot write {}", file.display()))
 }
 
 pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
@@ -83,6 +100,13 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
         }
         let text = profile.to_toml().map_err(|why| anyhow!("{why}"))?;
         files::replace(file, text.as_bytes())
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    if let Some(file) = &args.write_suspects {
+        let suspects = fleet.flagged.iter().filter(|f| f.standing == Standing::Suspect);
+        // A name is a word of a list: nothing in it may end the line.
+        let names = suspects.map(|f| f.name.replace(char::is_control, " ") + "\n");
+        files::replace(file, names.collect::<String>().as_bytes())
             .with_context(|| format!("cannot write {}", file.display()))?;
     }
     let lang = output::language(args.lang);
