@@ -1,17 +1,18 @@
 //! `contrib/`: each file checked by the tool that it is for. Python's tools come from its package index, at the versions below.
+mod fleet;
+mod verdicts;
+
 use serde_json::Value;
 use std::{fs, path::Path};
 use xtask::{
-    children::{child, find, output, run},
+    children::{child, run},
     dist::{self, Arch},
     tree::{cache, read, root},
 };
 
-const TOOLS: [&str; 2] = ["ansible-core==2.19.14", "duckdb==2.0.0"];
-/// The inventory of Ansible: this machine, twice.
-const HOSTS: &str = "one,two,";
-/// Records of one kind, so that peers can be asked about.
-const RECORDS: usize = 6;
+const TOOLS: [&str; 3] = ["ansible-core==2.19.14", "duckdb==2.0.0", "kubernetes-validate==1.37.0"];
+/// Looks of the fleet of which DuckDB is asked.
+const LOOKS: usize = 100_000;
 
 pub(crate) fn chore() -> Result<(), String> {
     let folder = cache().join("contrib");
@@ -24,7 +25,9 @@ pub(crate) fn chore() -> Result<(), String> {
         .arg(&tools)
         .args(TOOLS))?;
     queries(&folder, &tools)?;
-    playbook(&results, &tools)?;
+    fleet::playbook(&folder, &tools)?;
+    verdicts::chore(&folder)?;
+    kubernetes(&tools)?;
     units(&folder)?;
     serde_json::from_str::<Value>(&read(
         &root().join("contrib/node-problem-detector/cpulens.json"),
@@ -40,49 +43,28 @@ pub(crate) fn chore() -> Result<(), String> {
     Ok(())
 }
 
-/// Ten questions, asked of DuckDB.
+/// Ten questions, asked of DuckDB about a large fleet that is made from one record.
 fn queries(folder: &Path, tools: &Path) -> Result<(), String> {
-    let text = read(&root().join("fixtures/records/v1/quiet-vm.json"))?;
-    let mut record: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-    let mut records = vec![];
-    for number in 0..RECORDS {
-        record["provenance"]["name"] = format!("node{number}").into();
-        let file = folder.join(format!("node{number}.json"));
-        fs::write(&file, record.to_string()).map_err(|e| e.to_string())?;
-        records.push(file);
+    let [one, many] = ["one", "many"].map(|name| folder.join(name));
+    for old in [&one, &many] {
+        let _ = fs::remove_dir_all(old);
     }
-    let mut tables = vec![];
-    for table in ["runs", "metrics"] {
-        let file = folder.join(format!("{table}.csv"));
-        let mut digest = child(dist::shipped(Arch::X86_64));
-        run(digest.arg("digest").args(&records).args(["--table", table, "-o"]).arg(&file))?;
-        tables.push(file);
-    }
-    let check = root().join("contrib/queries/check.py");
-    run(child("python3").env("PYTHONPATH", tools).arg(check).args(tables))
+    let record = root().join("fixtures/records/v1/quiet-vm.json");
+    run(child(dist::shipped(Arch::X86_64)).arg("digest").arg(record).arg("--parquet").arg(&one))?;
+    let python = |script: &str| {
+        let mut python = child("python3");
+        python.env("PYTHONPATH", tools).arg(root().join("contrib/queries").join(script));
+        python
+    };
+    run(python("enlarge.py").args([&one, &many]).arg(LOOKS.to_string()))?;
+    run(python("check.py").arg(many).arg("duckdb"))
 }
 
-/// The role, run against this machine under two names; the records that it collects are a fleet.
-fn playbook(results: &Path, tools: &Path) -> Result<(), String> {
-    let program = dist::shipped(Arch::X86_64);
-    let python = find("python3").ok_or("there is no python3")?;
-    let mut play = child("python3");
-    play.env("PYTHONPATH", tools).args(["-m", "ansible.cli.playbook", "-i", HOSTS, "-c", "local"]);
-    for (name, value) in [
-        ("ansible_python_interpreter", python.as_path()),
-        ("cpulens_binary", &program),
-        ("cpulens_path", &results.with_file_name("copied")),
-        ("cpulens_results", results),
-    ] {
-        play.arg("-e").arg(format!("{name}={}", value.display()));
-    }
-    run(play.arg(root().join("contrib/ansible/fleet.yml")))?;
-    let fleet = output(child(&program).args(["fleet", "--format", "json"]).arg(results))?;
-    let fleet: Value = serde_json::from_str(&fleet).map_err(|e| e.to_string())?;
-    match fleet["fleet"]["hosts"].as_u64() {
-        Some(2) => Ok(()),
-        other => Err(format!("the fleet of two has {other:?} hosts")),
-    }
+/// By the schemas of the Kubernetes API.
+fn kubernetes(tools: &Path) -> Result<(), String> {
+    let mut validate = child("python3");
+    validate.env("PYTHONPATH", tools).args(["-m", "kubernetes_validate", "--strict"]);
+    run(validate.arg(root().join("contrib/kubernetes/job.yaml")))
 }
 
 /// The units, with the program that is there.

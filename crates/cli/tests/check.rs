@@ -1,5 +1,6 @@
 //! `check`: the one line and the exit codes of a monitoring plug-in, whatever happens.
 use crate::sandbox::{Ran, Sandbox, fixtures};
+use serde_json::{Value, json};
 
 /// One line for people, at most one bar, and data of which each is a label and a decimal number; the exit code of its word.
 fn line(ran: &Ran) -> &str {
@@ -61,6 +62,61 @@ fn a_record_is_as_good_as_itself_and_its_gauges_are_written() {
     let gauges = std::fs::read_to_string(sandbox.path("c.prom")).unwrap();
     assert!(gauges.contains(&format!("\ncpulens_check_status {}\n", ran.code)), "{gauges}");
     assert!(gauges.contains("{metric=\"read_bandwidth\",severity=\"critical\",end=\"min\"}"));
+}
+
+/// A quota, huge pages off, stolen time and half the bandwidth, each named, and critical where nothing else explains the figures.
+#[test]
+fn planted_faults_are_named() {
+    let sandbox = Sandbox::new();
+    let good: Value = serde_json::from_slice(&std::fs::read(quiet()).unwrap()).unwrap();
+    let fact = |record: &mut Value, name: &str, value: Value| {
+        record["machine"]["facts"][name] = json!({ "value": value, "source": "" });
+    };
+    let scaled = |record: &mut Value, probe: &str, metric: &str, change: &dyn Fn(f64) -> f64| {
+        let runs = record["runs"].as_array_mut().unwrap().iter_mut();
+        for run in runs.filter(|r| r["case"]["probe"] == probe) {
+            for series in run["outcome"]["measured"].as_array_mut().into_iter().flatten() {
+                if series["metric"] == metric {
+                    for sample in series["samples"].as_array_mut().unwrap() {
+                        *sample = json!(change(sample.as_f64().unwrap()));
+                    }
+                }
+            }
+        }
+    };
+    type Plant<'a> = &'a dyn Fn(&mut Value);
+    let faults: [(&str, i32, Plant<'_>); 5] = [
+        ("", 0, &|_| {}),
+        ("cpu_quota", 1, &|r| fact(r, "limits.cpu_quota", json!(0.5))),
+        ("thp_never", 1, &|r| fact(r, "memory.thp.enabled", json!("never"))),
+        ("steal_time", 2, &|r| scaled(r, "preflight", "steal", &|_| 0.2)),
+        ("read bandwidth", 2, &|r| scaled(r, "bandwidth", "bandwidth", &|x| x / 2.0)),
+    ];
+    for (name, least, plant) in faults {
+        let mut record = good.clone();
+        plant(&mut record);
+        let file = sandbox.file("planted.json", record.to_string());
+        let args = ["check", "--last", "--record", &file, "--against", &quiet()];
+        let ran = sandbox.cpulens(&args);
+        let said = line(&ran);
+        assert!(ran.code >= least && ran.code < 3 && said.contains(name), "{name}: {said}");
+        assert_eq!(ran.code == 0, least == 0, "{name}: {said}");
+    }
+}
+
+/// An engine that starts a program and reads what it prints needs no shell and no file.
+#[test]
+fn a_digest_is_one_line_for_a_fleet_whatever_the_verdict() {
+    let sandbox = Sandbox::new();
+    sandbox.file("p.toml", format!("{LIMIT}critical_max = 1e-9\n"));
+    let judged = ["check", "--last", "--record", &quiet(), "--profile", "p.toml"];
+    assert_eq!(sandbox.cpulens(&judged).code, 2);
+    let ran = sandbox.cpulens(&[&judged[..], &["--digest"]].concat()).done();
+    let digest: Value = serde_json::from_str(&ran.out).unwrap();
+    assert!(ran.out.lines().count() == 1 && digest["figures"].as_array().unwrap().len() > 5);
+    sandbox.file("all.jsonl", &ran.out);
+    assert!(sandbox.cpulens(&["fleet", "all.jsonl"]).done().out.contains("Fleet of 1"));
+    assert_eq!(sandbox.cpulens(&["check", "--last", "--digest"]).code, 3);
 }
 
 #[test]

@@ -116,6 +116,27 @@ fn huge_pages_taken_away_are_named_first() {
     assert_eq!(first_beyond("no huge pages", NO_HUGE_PAGES), "thp_never");
 }
 
+/// What a check of 20 s says of the machine so.
+fn checked(before: &str) -> String {
+    let ran = Sandbox::new().shell(&format!("{before} {PROGRAM} check"));
+    eprintln!("{}", ran.out);
+    assert!((1..=2).contains(&ran.code), "{}", ran.out);
+    ran.out
+}
+
+#[test]
+#[ignore = "measures for 20 s"]
+fn a_check_names_huge_pages_that_were_taken_away() {
+    assert!(checked(NO_HUGE_PAGES).contains("thp_never"));
+}
+
+#[test]
+#[ignore = "needs root, and cgroups"]
+fn a_check_names_a_quota() {
+    let Some(group) = quota() else { return eprintln!("no cgroup can be made here") };
+    assert!(checked(&group.enter()).contains("cpu_quota"));
+}
+
 #[test]
 #[ignore = "disturbs the machine"]
 fn a_hog_is_named_first() {
@@ -130,12 +151,16 @@ fn a_hog_of_memory_is_named_first() {
     assert_eq!(named("a hog of memory", "").first().unwrap(), "cpu_contention");
 }
 
+/// Half a CPU.
+fn quota() -> Option<Cgroup> {
+    Cgroup::new("cpu", &[("cpu.cfs_period_us", "100000"), ("cpu.cfs_quota_us", "50000")])
+        .or_else(|| Cgroup::new("", &[("cpu.max", "50000 100000")]))
+}
+
 #[test]
 #[ignore = "needs root, and cgroups"]
 fn a_quota_is_named_first() {
-    let one = Cgroup::new("cpu", &[("cpu.cfs_period_us", "100000"), ("cpu.cfs_quota_us", "50000")])
-        .or_else(|| Cgroup::new("", &[("cpu.max", "50000 100000")]));
-    let Some(group) = one else { return eprintln!("no cgroup can be made here") };
+    let Some(group) = quota() else { return eprintln!("no cgroup can be made here") };
     assert_eq!(first_beyond("a quota", &group.enter()), "cpu_quota");
 }
 

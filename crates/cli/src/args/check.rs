@@ -10,6 +10,7 @@ use std::path::PathBuf;
   cpulens check --against good.json          as good as that record, within 5 % (warning) and 10 % (critical)
   cpulens check --peers records/             like the other machines of its kind
   cpulens check --prometheus /var/lib/node_exporter/textfile/cpulens.prom
+  cpulens check --name node7 --digest            one line for a file that `cpulens fleet` reads
   cpulens check --last --max-age 90000       the newest result; measures nothing
 
 It prints the one line of a monitoring plug-in; its exit codes are theirs: 0 OK; 1 WARNING; 2 CRITICAL; 3 UNKNOWN, which is
@@ -30,6 +31,9 @@ pub(crate) struct Check {
     /// Judge the newest check, or the one of --record, and measure nothing
     #[arg(long)]
     pub(crate) last: bool,
+    /// Print one line for `fleet` instead, and exit with 0 where there is a result, good or bad
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) digest: bool,
     /// With --last, an older result is UNKNOWN
     #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "last")]
     pub(crate) max_age: Option<f64>,

@@ -9,6 +9,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use fleet::check::keep_counts_after;
+use fleet::digest::Digest;
 use fleet::{Check, Key, Profile, headlines, seconds_since_1970, tolerance};
 use host::{
     clock::{self, Clock, Monotonic},
@@ -34,11 +35,16 @@ pub(crate) fn check(args: &args::Check) -> Result<Exit> {
     };
     match checked(args) {
         Ok(_) if signals::received().is_some() => unknown("it was interrupted by a signal"),
-        Ok(check) => {
+        Ok((check, digest)) => {
             if let Some(file) = &args.prometheus {
                 let text = render::check::prometheus(&check);
                 let written = files::replace(file, text.as_bytes());
                 written.with_context(|| format!("cannot write {}", file.display()))?;
+            }
+            if args.digest {
+                let digest = serde_json::to_string(&digest)?;
+                output::write(&args.output, |out| writeln!(out, "{digest}"))?;
+                return Ok(Exit::Done);
             }
             let text = args.output.format == "text" && !args.output.details;
             match text {
@@ -53,7 +59,7 @@ pub(crate) fn check(args: &args::Check) -> Result<Exit> {
     }
 }
 
-fn checked(args: &args::Check) -> Result<Check> {
+fn checked(args: &args::Check) -> Result<(Check, Digest)> {
     let profile = profile(args)?;
     output::check(&args.output)?;
     let record = match args.last {
@@ -66,7 +72,7 @@ fn checked(args: &args::Check) -> Result<Check> {
         (profile, _) => profile,
     };
     let profile = profile.unwrap_or_else(|| Profile::expected(&report, &headlines(&report)));
-    Ok(fleet::check(&report, &profile))
+    Ok((fleet::check(&report, &profile), Digest::of(&report, "this machine")))
 }
 
 /// The limits that were asked for; nothing where the processor's own shall be taken.
