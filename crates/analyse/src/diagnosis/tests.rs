@@ -232,7 +232,7 @@ fn ranked(id: &'static str) -> Ranked {
             confirm_with: String::new(),
         },
         read: vec![],
-        basis: Basis::Measured,
+        basis: Basis::MEASURED,
         cost: Err(Reason::new("not asked for")),
         demands: &[],
         note: None,
