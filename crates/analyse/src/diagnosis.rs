@@ -82,7 +82,7 @@ const SYMPTOMS: [(&str, &[&str]); 4] = [
 ];
 
 /// Moves every symptom behind the first of its causes.
-fn causes_first(all: &mut Vec<Ranked>) {
+fn causes_first(all: &mut [Ranked]) {
     for (symptom, causes) in SYMPTOMS {
         let seen = all.iter().position(|ranked| ranked.id == symptom);
         let cause = all.iter().position(|ranked| causes.contains(&ranked.id));

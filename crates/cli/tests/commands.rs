@@ -62,10 +62,15 @@ fn the_options_in_the_examples_exist() {
         // The options of a command inside this one are in its own help.
         let inner = ["selftest"].contains(&command.as_str());
         let own = examples.lines().filter(|l| !inner && l.contains(&format!("cpulens {command}")));
-        // What follows two dashes belongs to somebody else.
-        let own = own.filter_map(|l| l.split(" -- ").next());
-        for option in
-            own.flat_map(str::split_whitespace).filter(|w| w.starts_with('-') && w.len() > 1)
+        // What follows two dashes or is quoted belongs to somebody else.
+        let own: Vec<String> = own
+            .filter_map(|l| l.split(" -- ").next())
+            .map(|l| l.split('\'').step_by(2).collect())
+            .collect();
+        for option in own
+            .iter()
+            .flat_map(|l| l.split_whitespace())
+            .filter(|w| w.starts_with('-') && w.len() > 1)
         {
             let known = options.split([' ', ',', '\n', '[']).any(|word| word == option);
             assert!(known, "{command}: {option} is in an example but not an option");

@@ -79,7 +79,7 @@ fn a_probes_ladder_is_a_record_like_any_other() {
     let short =
         ["--repeats", "3", "--per-step", "0.02", "--policy", "one-to-one,range", "--record", name];
     let ran = sandbox.cpulens(&[&["scale", "core_rate"], &short[..]].concat()).done();
-    assert!(ran.out.contains("Scaling of core_rate"), "{}", ran.out);
+    assert!(ran.out.contains("Scaling of 64-bit additions"), "{}", ran.out);
     let record = load(&file);
     let runs = scaling_run(&record);
     assert!(runs.len() >= 6 && runs.len().is_multiple_of(6), "{}", runs.len());

@@ -76,7 +76,7 @@ fn a_flipped_bit_is_named_by_cpu_and_class() {
     assert_eq!(flips.len(), 8, "{}{}", ran.out, ran.err);
     assert_eq!(wrong(&load(&sandbox.path("record.json"))), flips);
     assert!(ran.out.contains("exited with code 01"), "{}", ran.out);
-    assert!(ran.out.contains("A core computes wrong results"), "{}", ran.out);
+    assert!(ran.out.contains(" results of ") && ran.out.contains(" were wrong: "), "{}", ran.out);
 }
 
 #[test]

@@ -72,7 +72,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     });
     match pair.filter(|_| short && comparison.headlines.is_empty()) {
         Some(pair) if diagnose::beside(pair, &args.output, &args.screen).is_ok() => output::say(
-            "cpulens: no figure of one thing is in both: above is what differs about the machines",
+            "cpulens: nothing can be compared: no figure is in both records; above is what differs",
         ),
         _ => {
             output::comparison(

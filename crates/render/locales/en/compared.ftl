@@ -37,9 +37,7 @@ lowered-transport = other transport
 lowered-host = guest and bare metal
 lowered-cpus = other CPU count
 explained-one = Why { $subject }: { $side } is { $times }
-explained-several = { $points ->
-   *[other] Why { $subject }: { $side } is { $times } ({ $points } points)
-}
+explained-several = Why { $subject }: { $side } is { $times } ({ $points } points)
 explained-unknown = The cause is unknown: { $why }
 column-known = known by
 column-baseline = baseline

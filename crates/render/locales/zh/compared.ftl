@@ -25,9 +25,7 @@ lowered-transport = 连接方式不同
 lowered-host = 虚拟机与物理机
 lowered-cpus = CPU 数不同
 explained-one = { $subject } 的原因：{ $side } 为 { $times }
-explained-several = { $points ->
-   *[other] { $subject } 的原因：{ $side } 为 { $times }（{ $points } 项）
-}
+explained-several = { $subject } 的原因：{ $side } 为 { $times }（{ $points } 项）
 explained-unknown = 无法归因：{ $why }
 column-known = 依据
 column-baseline = 基准

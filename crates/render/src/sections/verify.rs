@@ -20,7 +20,8 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let Some(run) = own.first().map(|e| &report.record.runs[e.run]) else { return vec![] };
     let mut classes: BTreeMap<&str, (f64, f64, Vec<&str>)> = BTreeMap::new();
     for reading in &run.readings {
-        let mut parts = reading.name.trim_start_matches("verify.").split('.');
+        let Some(name) = reading.name.strip_prefix("verify.") else { continue };
+        let mut parts = name.split('.');
         let (Some(kind), Some(class)) = (parts.next(), parts.next()) else { continue };
         let (checked, wrong, places) = classes.entry(class).or_default();
         match (kind, parts.next_back()) {
