@@ -69,13 +69,13 @@ fn redis_is_climbed() {
 
 #[test]
 fn memcached_is_climbed() {
-    let there = found("memcached") && found("memaslap");
-    if !two_cpus() || !possible("there is no memcached or no memaslap", there) {
+    let there = found("memcached") && found("memcaslap");
+    if !two_cpus() || !possible("there is no memcached or no memcaslap", there) {
         return;
     }
     let (sandbox, port) = (Sandbox::new(), free_port());
     let server = format!("memcached -u nobody -p {port} -l 127.0.0.1 -t {{count}}");
-    let client = format!("memaslap -s 127.0.0.1:{port} -t 1s -T 1 -c 8");
+    let client = format!("memcaslap -s 127.0.0.1:{port} -t 1s -T 1 -c 8");
     both_sides_are_told(&sandbox, &server, &client, 100.0);
 }
 

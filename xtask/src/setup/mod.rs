@@ -101,7 +101,7 @@ const DATABASE: &[Package] = &[
 const SERVERS: &[Package] = &[
     Package("redis-server", Proof::Program("redis-server"), "is loaded by a test of scale"),
     Package("memcached", Proof::Program("memcached"), "is loaded by a test of scale"),
-    Package("libmemcached-tools", Proof::Program("memaslap"), "loads memcached"),
+    Package("libmemcached-tools", Proof::Program("memcaslap"), "loads memcached"),
     Package("nginx-light", Proof::Program("nginx"), "is loaded by a test of scale"),
     Package("apache2-utils", Proof::Program("ab"), "loads nginx"),
     Package("postgresql", Proof::Program("pgbench"), "is loaded by a test of scale"),
