@@ -1,6 +1,11 @@
 //! A machine read from its files and the same machine imported from its tools' outputs have the same identity. The tools
 //! run on each described machine's files, and on this machine; what is not installed is left out, and said.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests end at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "tests end at the first surprise"
+)]
 use import::Gathered;
 use inventory::{Entry, Folder, capture, inventory};
 use record::{Machine, Provenance, Value};

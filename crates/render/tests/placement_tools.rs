@@ -1,6 +1,11 @@
 //! Every exporter's lines, run by the tools that they are for, on this machine's own placement. What is not installed is
 //! left out, and said. Groups are made in folders of the test's own.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests end at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "tests end at the first surprise"
+)]
 use analyse::place::{Ask, Placement, place};
 use record::{Machine, Provenance, Record, SCHEMA};
 use render::exporters;
