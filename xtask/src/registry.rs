@@ -114,11 +114,13 @@ fn last(path: &str) -> &str {
 
 /// Files that are read when they are wanted, not parsed when the program is built.
 fn json(ids: &[String], vis: &str) -> String {
-    let rows: String =
-        ids.iter().map(|id| format!("    (\"{id}\", include_str!(\"{id}.json\")),\n")).collect();
+    let row = |id| {
+        format!("    (\"{id}\", include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{id}.deflated\"))),\n")
+    };
+    let rows: String = ids.iter().map(row).collect();
     format!(
-        "{HEADER}/// Every file's name and text.\n#[rustfmt::skip]\n\
-         {vis} static ALL: &[(&str, &str)] = &[\n{rows}];\n"
+        "{HEADER}/// Every file's name and deflated text.\n#[rustfmt::skip]\n\
+         {vis} static ALL: &[(&str, &[u8])] = &[\n{rows}];\n"
     )
 }
 

@@ -215,8 +215,10 @@ impl Reference {
             warnings: crate::warnings::parse()?,
         };
         for (name, text) in crate::machines::ALL {
+            let text = miniz_oxide::inflate::decompress_to_vec(text)
+                .map_err(|e| format!("{name}.json: {e}"))?;
             let machine: Machine =
-                serde_json::from_str(text).map_err(|e| format!("{name}.json: {e}"))?;
+                serde_json::from_slice(&text).map_err(|e| format!("{name}.json: {e}"))?;
             if machine.name != *name {
                 return Err(format!("{name}.json is called {} inside", machine.name));
             }

@@ -1,0 +1,17 @@
+//! Deflates the reference machines: a quarter of their size in the program.
+use std::{env, error::Error, fs, path::PathBuf};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=src/machines");
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    for entry in fs::read_dir("src/machines")? {
+        let file = entry?.path();
+        if let (Some("json"), Some(name)) =
+            (file.extension().and_then(|e| e.to_str()), file.file_stem())
+        {
+            let deflated = miniz_oxide::deflate::compress_to_vec(&fs::read(&file)?, 9);
+            fs::write(out.join(name).with_extension("deflated"), deflated)?;
+        }
+    }
+    Ok(())
+}
