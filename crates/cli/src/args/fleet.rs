@@ -64,7 +64,7 @@ pub(crate) enum DigestTable {
   cpulens fleet results/
   cpulens fleet results/ --format html -o fleet.html
   cpulens fleet fleet.jsonl --hosts inventory.txt
-  cpulens fleet results/ --write-suspects again.txt   ansible-playbook ... --limit @again.txt, two hours later
+  cpulens fleet results/ --write-suspects again.txt   look again at these two hours later
   cpulens fleet golden/ --write-profile limits.toml
 
 Exit codes: 0 judged; 2 nothing could be read. With --strict also: 1 a machine is slow.")]
