@@ -1,16 +1,15 @@
 //! Files inside a tar, a gzipped tar or one gzipped file, in memory and bounded: nothing is unpacked onto a disk.
 //!
-//! Source: POSIX.1-2024, pax (ustar); GNU tar's long names; RFC 1952.
+//! Source: POSIX.1-2024, pax (ustar); RFC 1952.
 use crate::found::Problem;
 use crate::text::MAX_BYTES;
 use flate2::read::MultiGzDecoder;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 
 /// The largest archive that is read, unpacked.
 pub const MAX_ARCHIVE: usize = 256 << 20;
 /// The most files of one archive.
 const MOST_FILES: usize = 4_000;
-const BLOCK: usize = 512;
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const USTAR: &[u8] = b"ustar";
 
@@ -44,38 +43,26 @@ pub fn members(name: &str, bytes: &[u8]) -> Result<Vec<Member>, Problem> {
 }
 
 fn tar(bytes: &[u8]) -> Result<Vec<Member>, Problem> {
-    let cut = || Problem::whole("the archive is cut short or damaged");
-    let (mut files, mut at, mut long) = (vec![], 0, None);
-    while let Some(head) = bytes.get(at..at + BLOCK).filter(|head| head[0] != 0) {
-        let size = octal(&head[124..136]).filter(|n| *n <= bytes.len()).ok_or_else(cut)?;
-        let content = bytes.get(at + BLOCK..at + BLOCK + size).ok_or_else(cut)?;
-        at += BLOCK + size.div_ceil(BLOCK) * BLOCK;
-        match head[156] {
-            b'L' => long = Some(text(content)),
-            b'0' | 0 => {
-                let name = long.take().unwrap_or_else(|| text(&head[..100]));
-                // Longer than any importer reads: its name is kept and refused there.
-                files.push((name, content[..size.min(MAX_BYTES + 1)].to_vec()));
-            }
-            b'x' | b'g' => {}
-            _ => long = None,
+    let damaged = |e: io::Error| Problem::whole(format!("the archive is damaged: {e}"));
+    let mut files = vec![];
+    for entry in tar::Archive::new(bytes).entries().map_err(damaged)? {
+        let entry = entry.map_err(damaged)?;
+        if !entry.header().entry_type().is_file() {
+            continue;
         }
-        if files.len() > MOST_FILES {
+        if files.len() == MOST_FILES {
             return Err(Problem::whole(format!("it holds more than {MOST_FILES} files")));
         }
+        let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        let (size, mut content) = (entry.size(), vec![]);
+        // Longer than any importer reads: its name is kept and refused there.
+        let read = entry.take(MAX_BYTES as u64 + 1).read_to_end(&mut content).map_err(damaged)?;
+        if (read as u64) < size.min(MAX_BYTES as u64 + 1) {
+            return Err(Problem::whole("the archive is cut short"));
+        }
+        files.push((name, content));
     }
     Ok(files)
-}
-
-fn octal(field: &[u8]) -> Option<usize> {
-    let digits = text(field);
-    usize::from_str_radix(digits.trim(), 8).ok()
-}
-
-/// Up to the first zero.
-fn text(bytes: &[u8]) -> String {
-    let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
-    String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
 #[cfg(test)]
@@ -83,36 +70,33 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A tar as POSIX describes it: heads and contents in blocks, two empty blocks at the end.
-    fn packed(files: &[(&str, u8, &str)]) -> Vec<u8> {
-        let mut all = vec![];
+    const BLOCK: usize = 512;
+
+    fn packed(files: &[(&str, tar::EntryType, &str)]) -> Vec<u8> {
+        let mut all = tar::Builder::new(vec![]);
         for (name, kind, content) in files {
-            let mut head = [0u8; BLOCK];
-            head[..name.len()].copy_from_slice(name.as_bytes());
-            head[124..135].copy_from_slice(format!("{:011o}", content.len()).as_bytes());
-            head[156] = *kind;
-            head[257..262].copy_from_slice(b"ustar");
-            all.extend(head);
-            all.extend(content.as_bytes());
-            all.resize(all.len().div_ceil(BLOCK) * BLOCK, 0);
+            let mut head = tar::Header::new_gnu();
+            head.set_entry_type(*kind);
+            head.set_size(content.len() as u64);
+            all.append_data(&mut head, name, content.as_bytes()).unwrap();
         }
-        all.resize(all.len() + 2 * BLOCK, 0);
-        all
+        all.into_inner().unwrap()
     }
 
     #[test]
     fn files_are_listed_and_others_left_out() {
+        // Names of more than 100 bytes have an entry of their own before the file's.
+        let long = format!("a/{}/long.txt", "b".repeat(120));
         let tar = packed(&[
-            ("a/lscpu.txt", b'0', "CPU(s): 2"),
-            ("a/link", b'2', ""),
-            ("././@LongLink", b'L', "a/long.txt\0"),
-            ("a/lo", b'0', "x"),
+            ("a/lscpu.txt", tar::EntryType::Regular, "CPU(s): 2"),
+            ("a/link", tar::EntryType::Symlink, ""),
+            (&long, tar::EntryType::Regular, "x"),
         ]);
         let files = members("x.tar", &tar).unwrap();
         let names: Vec<&str> = files.iter().map(|(name, _)| &**name).collect();
         assert_eq!(
             (names, files[0].1.as_slice()),
-            (vec!["a/lscpu.txt", "a/long.txt"], &b"CPU(s): 2"[..])
+            (vec!["a/lscpu.txt", &*long], &b"CPU(s): 2"[..])
         );
         assert!(is_one(&tar) && !is_one(b"CPU(s): 2"));
         assert!(members("x.tar", &tar[..BLOCK + 5]).is_err(), "cut short");
