@@ -17,4 +17,5 @@ pub mod quantities;
 pub mod quantity;
 pub mod report;
 pub mod software;
+pub mod verified;
 pub mod words;

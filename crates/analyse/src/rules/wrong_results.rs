@@ -8,37 +8,26 @@ use crate::cost::{Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::count;
+use estimates::verified::verified;
 use record::{CpuSet, ProbeId, Reason};
-use std::collections::BTreeMap;
 
 pub(crate) static RULE: Rule =
     Rule { title: "A core computes wrong results", demands: Demand::ALL, note: None, check, cost };
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let readings = evidence.readings(ProbeId::Verify)?;
-    let mut classes: BTreeMap<&str, CpuSet> = BTreeMap::new();
-    let (mut wrong, mut checked) = (0.0, 0.0);
-    for reading in readings {
-        let mut parts = reading.name.trim_start_matches("verify.").split('.');
-        match (parts.next(), parts.next(), parts.next_back()) {
-            (Some("checked"), ..) => checked += reading.value,
-            (Some("wrong"), Some(class), Some(cpu)) => {
-                wrong += reading.value;
-                let cpu = cpu.strip_prefix("cpu").and_then(|id| id.parse().ok());
-                let cpus = classes.entry(class).or_default();
-                *cpus = cpus.iter().chain(cpu).collect();
-            }
-            _ => {}
-        }
-    }
+    let mut classes = verified(readings);
+    let checked: f64 = classes.values().map(|of| of.checked).sum();
+    classes.retain(|_, of| of.wrong > 0.0);
     if classes.is_empty() {
         return Ok(None);
     }
+    let wrong: f64 = classes.values().map(|of| of.wrong).sum();
     let places: Vec<String> = classes
         .iter()
-        .map(|(class, cpus)| format!("{} on CPU {cpus}", class.replace('_', " ")))
+        .map(|(class, of)| format!("{} on CPU {}", class.replace('_', " "), of.cpus))
         .collect();
-    let all: CpuSet = classes.values().flat_map(CpuSet::iter).collect();
+    let all: CpuSet = classes.values().flat_map(|of| of.cpus.iter()).collect();
     Ok(Some(Finding {
         claim: format!(
             "{} of {checked:.0} were wrong: {}.",
