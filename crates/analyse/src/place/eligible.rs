@@ -24,9 +24,6 @@ pub(super) struct Eligible {
 /// What choices about interrupts are about.
 pub(super) const INTERRUPTS: &str = "Interrupts";
 
-/// As publications state it where nothing else is known.
-const SOCKETS: &str = "cpu.sockets";
-
 /// At most so many of the cores are given up for interrupts.
 const MOST: usize = 4;
 
@@ -41,13 +38,13 @@ pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
             },
             None => Reason {
                 why: "the CPUs are not known".into(),
-                remedy: Some(match machine.number(SOCKETS).filter(|n| (2.0..=64.0).contains(n)) {
-                    Some(sockets) => format!(
+                remedy: Some(match machine.sockets() {
+                    sockets @ 2..=64 => format!(
                         "on the machine: cpulens place; until then one process for each of its {sockets} sockets, if each is a NUMA \
                          node: numactl --cpunodebind=N --membind=N COMMAND, N from 0 to {}",
-                        sockets - 1.0
+                        sockets - 1
                     ),
-                    None => "mount /sys, or take the record of another run".into(),
+                    _ => "mount /sys, or take the record of another run".into(),
                 }),
             },
         });

@@ -70,18 +70,14 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         let baseline = comparison.baseline;
         [names[1 - baseline], names[baseline]]
     });
-    match pair.filter(|_| short && comparison.headlines.is_empty()) {
-        Some(pair) if diagnose::beside(pair, &args.output, &args.screen).is_ok() => output::say(
+    let pair = pair.filter(|_| short && comparison.headlines.is_empty());
+    if pair.is_some_and(|pair| diagnose::beside(pair, &args.output, &args.screen).is_ok()) {
+        output::say(
             "cpulens: nothing can be compared: no figure is in both records; above is what differs",
-        ),
-        _ => {
-            output::comparison(
-                &args.output,
-                (!whole).then_some(&args.screen),
-                &comparison,
-                &names,
-            )?;
-        }
+        );
+    } else {
+        let screen = (!whole).then_some(&args.screen);
+        output::comparison(&args.output, screen, &comparison, &names)?;
     }
     let exit = if broken > 0 { Exit::CouldNot } else { verdict(&comparison, args.strict) };
     // The program ends: half a million values need not be given back one by one.

@@ -8,6 +8,7 @@ use crate::{
 use anyhow::{Context, Result, anyhow, bail};
 use fleet::digest::{Digest, VERSION};
 use fleet::verdict::{self, Standing};
+use host::directory::Directory;
 use record::{ProbeId, Record};
 use render::digest::{METRICS, Months, RUNS};
 use sha2::{Digest as _, Sha256};
@@ -61,7 +62,7 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
 
 /// Writes a file of a partition. It is named by a hash of what is in it: the same records again add nothing.
 fn partition(folder: &Path, bytes: &[u8]) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    Directory::create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let hash = Sha256::digest(bytes);
     let name: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     let file = folder.join(format!("{name}.parquet"));

@@ -227,16 +227,14 @@ fn the_time_of_living_descendants_is_ours() {
 fn a_server_lives_as_long_as_its_commands() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().display();
-    let server =
-        |script: &str| Program::new(&["sh", "-c", &format!("cd {at}; {script}")]).unwrap().quiet();
-    let client =
+    let shell =
         |script: &str| Program::new(&["sh", "-c", &format!("cd {at}; {script}")]).unwrap().quiet();
     let clock = Monotonic::new();
 
     let mut processes = ProcessGroup::new().unwrap().background(Background::Keep);
     let script = "setsid sleep 1000 & echo $! > daemon; trap 'echo > ended; exit 3' TERM; echo > up; while :; do sleep 0.01; done";
-    let pid = processes.serve(&server(script)).unwrap();
-    processes.hold(&client("until [ -e up ]; do :; done; test ! -e ended")).unwrap();
+    let pid = processes.serve(&shell(script)).unwrap();
+    processes.hold(&shell("until [ -e up ]; do :; done; test ! -e ended")).unwrap();
     assert!(!processes.has_ended(pid));
     let done = processes.run(&clock, Some(60.0)).unwrap();
     let ends: Vec<(u32, Status)> = done.ended.iter().map(|e| (e.pid, e.status)).collect();
@@ -246,14 +244,14 @@ fn a_server_lives_as_long_as_its_commands() {
     assert!(!alive(daemon.trim().parse().unwrap()));
 
     let mut processes = ProcessGroup::new().unwrap();
-    let pid = processes.serve(&server("exit 4")).unwrap();
-    processes.hold(&client("sleep 1000")).unwrap();
+    let pid = processes.serve(&shell("exit 4")).unwrap();
+    processes.hold(&shell("sleep 1000")).unwrap();
     let done = processes.run(&clock, None).unwrap();
     assert_eq!((done.ended[0].pid, done.ended[0].status.code()), (pid, 4));
     assert_eq!((done.ended[1].status.code(), done.timed_out), (128 + 15, false));
 
     // Nobody to serve: it is ended all the same.
     let mut processes = ProcessGroup::new().unwrap();
-    processes.serve(&server("exec sleep 1000")).unwrap();
+    processes.serve(&shell("exec sleep 1000")).unwrap();
     assert_eq!(processes.run(&clock, None).unwrap().ended[0].status.code(), 128 + 15);
 }
