@@ -141,7 +141,7 @@ fn odd_data_folders_are_used_as_they_are_or_refused_before_anything_is_made() {
     sandbox.shell(line).could_not("not UTF-8");
 }
 
-/// Whoever may exchange a folder for a link leads root to files of others.
+/// An account that may exchange a folder for a link leads root to files of others.
 #[test]
 fn root_uses_no_folder_that_another_account_may_exchange() {
     let sandbox = Sandbox::new();

@@ -1,5 +1,5 @@
 //! `scale --server --client` with Debian's servers and their load generators, and with a server of a few lines that does what a
-//! test asks. Nothing may be left behind, whoever ends what.
+//! test asks. Nothing may be left behind, whichever side ends first.
 use crate::sandbox::{PROGRAM, Ran, Sandbox, alive, load, possible};
 use record::{Outcome, ProbeId, Run, param};
 use std::{
@@ -37,7 +37,7 @@ fn scaled(sandbox: &Sandbox, server: &str, client: &str, more: &[&str]) -> (Ran,
 }
 
 /// Every point has the client's rate, and CPU times of both sides that their CPUs have.
-fn both_sides_are_told(sandbox: &Sandbox, server: &str, client: &str, least: f64) {
+fn both_sides_are_reported(sandbox: &Sandbox, server: &str, client: &str, least: f64) {
     let (ran, runs) = scaled(sandbox, server, client, &["--cpus", "0,1"]);
     let ran = ran.done();
     assert_eq!(runs.len(), 3, "{}", ran.out);
@@ -51,24 +51,24 @@ fn both_sides_are_told(sandbox: &Sandbox, server: &str, client: &str, least: f64
         assert!(run.case.get(param::SERVER_WORDS).is_some(), "{run:?}");
     }
     let said = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    for words in ["1 core the server used", "and the client", "how it scales cannot be told"] {
+    for words in ["1 core the server used", "and the client", "how it scales is unknown"] {
         assert!(said.contains(words), "{words}: {}", ran.out);
     }
 }
 
 #[test]
-fn redis_is_climbed() {
+fn redis_is_scaled() {
     if !two_cpus() || !possible("there is no redis-server", found("redis-server")) {
         return;
     }
     let (sandbox, port) = (Sandbox::new(), free_port());
     let server = format!("redis-server --port {port} --save '' --appendonly no");
     let client = format!("redis-benchmark -p {port} -t get -n 20000 -q");
-    both_sides_are_told(&sandbox, &server, &client, 100.0);
+    both_sides_are_reported(&sandbox, &server, &client, 100.0);
 }
 
 #[test]
-fn memcached_is_climbed() {
+fn memcached_is_scaled() {
     let there = found("memcached") && found("memcaslap");
     if !two_cpus() || !possible("there is no memcached or no memcaslap", there) {
         return;
@@ -76,11 +76,11 @@ fn memcached_is_climbed() {
     let (sandbox, port) = (Sandbox::new(), free_port());
     let server = format!("memcached -u nobody -p {port} -l 127.0.0.1 -t {{count}}");
     let client = format!("memcaslap -s 127.0.0.1:{port} -t 1s -T 1 -c 8");
-    both_sides_are_told(&sandbox, &server, &client, 100.0);
+    both_sides_are_reported(&sandbox, &server, &client, 100.0);
 }
 
 #[test]
-fn nginx_is_climbed() {
+fn nginx_is_scaled() {
     if !two_cpus() || !possible("there is no nginx or no ab", found("nginx") && found("ab")) {
         return;
     }
@@ -98,12 +98,12 @@ fn nginx_is_climbed() {
     );
     let server = format!("nginx -c {file}");
     let client = format!("ab -q -n 5000 -c 8 http://127.0.0.1:{port}/");
-    both_sides_are_told(&sandbox, &server, &client, 100.0);
+    both_sides_are_reported(&sandbox, &server, &client, 100.0);
 }
 
 /// Its backends lead process groups of their own, and it refuses to run as root.
 #[test]
-fn postgres_is_climbed() {
+fn postgres_is_scaled() {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let bin = versions.map(|v| v.path().join("bin")).find(|bin| bin.join("postgres").is_file());
     let there = bin.is_some() && found("pgbench") && found("setpriv");

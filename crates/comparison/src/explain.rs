@@ -203,7 +203,7 @@ pub struct Explanation {
     pub unlike: Vec<Incomparable>,
     /// The factors; why there is no breakdown.
     pub parts: Result<Parts, Reason>,
-    /// How the two quantities are told from others.
+    /// What identifies the two quantities.
     #[serde(skip)]
     pub keys: [String; 2],
     /// What it comes to: full sentences, the answer first.

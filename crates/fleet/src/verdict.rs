@@ -280,7 +280,7 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
     Group { key, hosts: hosts.len(), fit: fit.len(), figures }
 }
 
-/// Machines without figures that nearly all peers have: what could not be measured there is no verdict, and is told.
+/// Machines without figures that nearly all peers have: what could not be measured is no verdict, and is listed.
 fn without(fit: &[usize], hosts: &[Host], figures: &[Figure], fleet: &mut Fleet) {
     let count = |f: &Figure| f.modes.iter().map(|mode| mode.count).sum::<usize>();
     let usual: Vec<&Figure> =

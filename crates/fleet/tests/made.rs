@@ -209,7 +209,7 @@ fn second_looks_at_suspects_only_say_nothing_of_false_verdicts() {
 }
 
 #[test]
-fn renamed_machines_stay_themselves_and_names_of_two_are_told() {
+fn renamed_machines_stay_themselves_and_names_of_two_are_listed() {
     let mut rng = Rng::new(2);
     let mut inputs: Vec<Input> = vec![];
     for i in 0..20 {

@@ -96,7 +96,7 @@ pub struct ScalingRun {
     pub timeout: Option<f64>,
     /// How much a run of a command did.
     pub rate: Rate,
-    /// The server that a command loads, whose cores are climbed instead of the command's.
+    /// The server that a command loads, whose cores are scaled instead of the command's.
     pub server: Option<Server>,
     /// Whether processes that a command leaves running are ended; otherwise they live on.
     pub end_children: bool,

@@ -1,4 +1,4 @@
-//! A server that a client loads while its cores are climbed: how it shows that it is ready, which CPUs it and the client
+//! A server that a client loads while its cores are scaled: how it shows that it is ready, which CPUs it and the client
 //! have, and its end.
 use crate::{place, rate::Output};
 use host::{
@@ -112,7 +112,7 @@ impl Server {
         let words = words.iter().map(ToString::to_string).collect();
         Ok(Some(Server { words, ready, client_cpus: Some(client) }))
     }
-    /// The CPUs that its cores are climbed on, and the client's, which stay the same on every step: as told, else half of the
+    /// The CPUs that the server is scaled over, and the client's, which stay the same at every point: as asked, else half of the
     /// cores with all their threads, or of the threads of one core.
     ///
     /// # Errors
@@ -123,7 +123,7 @@ impl Server {
         chosen: &CpuSet,
     ) -> Result<(CpuSet, CpuSet), Reason> {
         let client: CpuSet = match &self.client_cpus {
-            Some(told) => chosen.intersection(told),
+            Some(asked) => chosen.intersection(asked),
             None => {
                 let cores = place::one_per_core(machine, chosen);
                 let ids: Vec<u32> = if cores.len() > 1 { &cores } else { chosen }.iter().collect();

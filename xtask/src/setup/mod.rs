@@ -97,7 +97,7 @@ const DATABASE: &[Package] = &[
     ),
 ];
 
-/// Servers whose cores `scale` climbs, and their clients.
+/// Servers that `scale` scales, and their clients.
 const SERVERS: &[Package] = &[
     Package("redis-server", Proof::Program("redis-server"), "is loaded by a test of scale"),
     Package("memcached", Proof::Program("memcached"), "is loaded by a test of scale"),

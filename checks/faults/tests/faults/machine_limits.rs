@@ -95,7 +95,7 @@ fn files_are_saved_without_fsync_rename_or_hard_links() {
 
 /// The folder of records cannot be made.
 #[test]
-fn a_home_without_use_is_told_and_the_record_goes_elsewhere() {
+fn a_home_without_use_is_named_and_the_record_goes_elsewhere() {
     for (error, words) in [
         (EDQUOT, "quota exceeded"),
         (EIO, "Input/output error"),
@@ -105,8 +105,8 @@ fn a_home_without_use_is_told_and_the_record_goes_elsewhere() {
         let sandbox = Sandbox::new();
         let Some(ran) = without(&sandbox, &["mkdir"], error, &CHEAP) else { return };
         assert_eq!(ran.code, 0, "{}", ran.err);
-        let told = ran.err.contains(words) && ran.err.contains("the record goes to");
-        assert!(told, "{words}: {}", ran.err);
+        let named = ran.err.contains(words) && ran.err.contains("the record goes to");
+        assert!(named, "{words}: {}", ran.err);
         let mut files = sandbox.everything();
         files.retain(|f| is_record(f));
         assert_eq!(reached(&load(&files[0])), (3, 0));

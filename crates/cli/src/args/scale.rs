@@ -28,7 +28,7 @@ report says how many. --end-children ends them after each point: SIGTERM, then S
 too. As root with cgroup v2, copies run in a control group of their own. If cpulens is killed, all that the running copies
 started is ended.
 
-With --server the cores of a server are climbed, and a client loads it from other CPUs, the same on every step: half of the
+With --server a server runs on 1, 2, 4 ... cores, and a client loads it from other CPUs, the same at every point: half of the
 cores, or --client-cpus. Each point starts the server afresh, waits until it is ready, and ends it: SIGTERM, then SIGKILL
 after 10 s. postgres, redis-server, memcached (-p) and nginx (with error_log stderr notice) are known to be ready by what
 they write or by their port; others need --ready-port or --ready-text. In the server's words {count} is the number of its
@@ -40,7 +40,7 @@ pub(crate) struct Scale {
     /// A command instead of a probe: each copy is one run of it
     #[arg(last = true, value_name = "COMMAND", group = "program", conflicts_with = "probe")]
     pub(crate) command: Vec<String>,
-    /// Climb the cores of this server, which --client loads
+    /// Scale the cores of this server, which --client loads
     #[arg(long, value_name = "CMD", value_parser = words, requires = "client")]
     pub(crate) server: Option<Words>,
     /// The command that loads the server; its rate is the throughput
@@ -101,6 +101,13 @@ pub(crate) struct Scale {
     pub(crate) resume: Option<String>,
     #[command(flatten)]
     pub(crate) measuring: Measuring,
+}
+
+impl Scale {
+    /// The command whose throughput is measured: the client of a server, or what stands after `--`.
+    pub(crate) fn program(&self) -> &[String] {
+        self.client.as_ref().map_or(&self.command, |client| &client.0)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

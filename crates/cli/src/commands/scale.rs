@@ -24,8 +24,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
             |record: &Record| record.runs.iter().any(|r| r.case.probe == ProbeId::ScalingRun);
         return run::resume(&args.measuring, name, has_scaling_run, "scaling_run");
     }
-    let command = args.client.as_ref().map_or(&args.command, |client| &client.0);
-    let command: Vec<OsString> = command.iter().map(OsString::from).collect();
+    let command: Vec<OsString> = args.program().iter().map(OsString::from).collect();
     let server = server(&args)?;
     let scaling_run = ScalingRun {
         workload: workload(&args)?,
@@ -69,9 +68,8 @@ fn workload(args: &args::Scale) -> Result<Workload> {
             "there is no probe '{id}'; those with work that can be copied are {ids}; a command stands after --, as in `cpulens scale -- {id}`"
         );
     }
-    let command = args.client.as_ref().map_or(&args.command, |client| &client.0);
-    found(command)?;
-    Ok(Workload::Command(command.clone()))
+    found(args.program())?;
+    Ok(Workload::Command(args.program().to_vec()))
 }
 
 fn found(command: &[String]) -> Result<()> {
@@ -82,11 +80,11 @@ fn found(command: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The server whose cores are climbed, if there is one.
+/// The server whose cores are scaled, if there is one.
 fn server(args: &args::Scale) -> Result<Option<Server>> {
     let Some(words) = args.server.as_ref().map(|server| server.0.clone()) else { return Ok(None) };
     found(&words)?;
-    let told = match (args.ready_port, args.ready_text.as_deref()) {
+    let ready = match (args.ready_port, args.ready_text.as_deref()) {
         (Some(port), _) => Some(Ready::Port(port)),
         (None, Some(text)) => match Ready::text(text) {
             Ok(ready) => Some(ready),
@@ -94,7 +92,7 @@ fn server(args: &args::Scale) -> Result<Option<Server>> {
         },
         (None, None) => Ready::of(&words),
     };
-    let Some(ready) = told else {
+    let Some(ready) = ready else {
         bail!(
             "{}: nothing is known of when it is ready; give --ready-port or --ready-text",
             words[0]

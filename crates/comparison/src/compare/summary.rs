@@ -95,7 +95,7 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     let open = means.iter().filter(|m| m.differs().is_none() && !is_sure(m));
     let open: Vec<&str> = open.map(|m| m.group.name()).collect();
     if !open.is_empty() && open.len() < means.len() {
-        words.push(format!("is as fast as can be told at {}", open.join(", ")));
+        words.push(format!("shows no significant difference at {}", open.join(", ")));
     }
     let counts = |verdict| of.count(side, verdict);
     Some(format!(

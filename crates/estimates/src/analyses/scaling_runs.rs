@@ -74,7 +74,7 @@ pub struct ScalingPoint {
     pub efficiency: Option<f64>,
     /// CPU time over the time that the step's CPUs had.
     pub full: Option<f64>,
-    /// CPU time of the client over the time that its own CPUs had, where a server's cores are climbed: the rest is the server's.
+    /// CPU time of the client over the time that its own CPUs had, where a server is scaled: the rest is the server's.
     pub client_full: Option<f64>,
     /// Instructions per cycle, where counters were to be had.
     pub ipc: Option<f64>,

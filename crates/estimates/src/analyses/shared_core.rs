@@ -75,7 +75,7 @@ pub static ANALYSIS: Entry = Entry::of::<Option<SharedCore>>();
 
 impl Analysis for Option<SharedCore> {
     const TITLE: &str =
-        "Whether another thread had a part of the core; nothing where that cannot be told.";
+        "Whether another thread had a part of the core; nothing where that is unknown.";
     const ORDER: u16 = 126;
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;

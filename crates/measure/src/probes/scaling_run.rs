@@ -5,7 +5,7 @@
 //! CPU; `range`: all copies on the step's CPUs; `unpinned`: as many copies on all chosen CPUs. `interleave` spreads
 //! memory over the nodes of these CPUs, `bind=0` puts it on node 0. Steps are interleaved, up and down (ABBA), three
 //! times at least, so drift does not look like scaling. Each copy measures core frequency by short windows of dependent
-//! additions. With a server its cores are climbed; the client has the same other CPUs on every step, and each point a
+//! additions. With a server its cores are scaled; the client has the same other CPUs on every step, and each point a
 //! fresh server. `cpus_used` is the server's, from when it is ready until its end.
 //! Limits: SMT yield and knee are of this workload, not of the CPU. A command has no frequency, and its start is in its
 //! time. Processes that a command leaves running live on, run beside later points and are reported, unless
@@ -71,8 +71,8 @@ impl Probe for ScalingRun {
         let mut scaling_points = vec![];
         let server = plan.server.as_ref();
         let split = server.map(|s| s.split(setting.machine, &setting.cpus)).transpose()?;
-        let (climbed, client) = split.unwrap_or_else(|| (setting.cpus.clone(), CpuSet::default()));
-        for step in scaling_run::steps(setting.machine, &climbed) {
+        let (scaled, client) = split.unwrap_or_else(|| (setting.cpus.clone(), CpuSet::default()));
+        for step in scaling_run::steps(setting.machine, &scaled) {
             for memory in &plan.memory {
                 for policy in &plan.policies {
                     scaling_points

@@ -58,7 +58,7 @@ fn name(lang: Lang, of: Factor) -> String {
 /// What is left over, and of what.
 fn left(of: &Family, lang: Lang) -> String {
     let rest = say::times_one(lang, span(of.rest, Unit::Count));
-    // What cannot be told from IPC is no part of its own.
+    // What is a part of IPC is no part of its own.
     let ipc = of.holds.contains(&Factor::Ipc);
     let holds = of.holds.iter().filter(|f| !ipc || !f.inside_ipc());
     let holds: Vec<String> = holds.map(|f| name(lang, *f)).collect();

@@ -83,7 +83,7 @@ impl Limit {
                 percent(*full)
             ),
             Limit::Client { full, client } => format!(
-                "The client used {} of its CPUs, and the server {} of its own: the client limits, and what the server can do on all its cores is not told. More CPUs for the client (--client-cpus) would tell.",
+                "The client used {} of its CPUs, and the server {} of its own: the client limits, and what the server can do on all its cores is unknown. More CPUs for the client (--client-cpus) would tell.",
                 percent(*client),
                 percent(*full)
             ),
@@ -116,7 +116,7 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
         return Err(match scaling_run.cores().count() {
             0 | 1 if scaling_run.scaling_points.iter().any(|p| p.client_full.is_some()) => {
                 Reason::mended_by(
-                    "the server has one core, and its client the others: how it scales cannot be told",
+                    "the server has one core, and its client the others: how it scales is unknown",
                     "four cores or more (--cpus, --client-cpus)",
                 )
             }

@@ -294,7 +294,7 @@ fn a_full_client_beside_an_idle_server_limits_and_one_core_tells_no_scaling() {
     assert!(matches!(served(&FLAT, 0.97).limit.unwrap(), Limit::Shared { .. }));
     let one = served(&FLAT[..1], 0.4);
     assert_eq!(one.workload, "load (server: serve)");
-    assert!(one.limit.as_ref().unwrap_err().why.contains("how it scales cannot be told"));
+    assert!(one.limit.as_ref().unwrap_err().why.contains("how it scales is unknown"));
     let said = one.says().join(" ");
     assert!(said.contains("used 100 % of its CPUs and the client 40 %"), "{said}");
     assert!(said.contains("the server's CPUs limit"), "{said}");
