@@ -88,7 +88,8 @@ static unsigned int class_of(unsigned int number)
  */
 static int calibrate(struct pass *pass)
 {
-	u64 begin = ktime_get_raw_ns(), first = counted(), now = begin, passed, cycles, at = first;
+	/* The cycles enclose the time: a hypervisor's pause between two reads makes the quanta no shorter. */
+	u64 first = counted(), begin = ktime_get_raw_ns(), now = begin, passed, cycles, at = first;
 	unsigned int changes = 0, class, try;
 
 	while (now - begin < CALIBRATION_NANOSECONDS || changes < CALIBRATION_CHANGES) {
@@ -152,8 +153,9 @@ static unsigned int quantum(struct pass *pass, unsigned int at)
 		last = cycles;
 		pass->found += cpulens_quantum(at, end);
 		at = end;
-		now = ktime_get_raw_ns();
+		/* The time encloses the cycles, or a pause between the reads would look like a clock that stands still. */
 		cycles = counted();
+		now = ktime_get_raw_ns();
 		step = max(step, now - before);
 		longest = max(longest, cycles - last);
 	} while (at < pass->last && now - begin + step <= pass->nanoseconds &&

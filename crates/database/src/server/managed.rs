@@ -28,7 +28,10 @@ use std::{
     net::TcpListener,
     os::unix::fs::FileExt,
     process,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
@@ -40,6 +43,8 @@ const RETRY: Duration = Duration::from_millis(20);
 const STOP_LIMITS: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(15)];
 /// The same after an interrupt.
 const STOP_LIMITS_INTERRUPTED: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(2)];
+/// Time for its end after a lost connection.
+const END_LIMIT: Duration = Duration::from_secs(5);
 /// Bytes at the end of an error log that are read, and lines of them that are reported.
 const TAIL: u64 = 8 << 10;
 const TAIL_LINES: usize = 5;
@@ -63,6 +68,8 @@ pub(crate) struct ManagedServer {
     /// The NUMA nodes of its memory; empty: any.
     nodes: CpuSet,
     settings: Vec<(&'static str, String)>,
+    /// Whether it still ran some time after a lost connection.
+    outlived: AtomicBool,
     /// Dropped after the process.
     folder: ServerFolder,
 }
@@ -175,6 +182,7 @@ impl ManagedServer {
                 ("memory", memory),
                 ("account", account),
             ],
+            outlived: AtomicBool::new(false),
             folder,
         })
     }
@@ -299,8 +307,12 @@ impl ManagedServer {
 
     /// How it ended, with the end of its error log; `None` while it runs.
     pub(crate) fn exit_reason(&self) -> Option<Reason> {
-        // A connection closes a moment before the process ends.
-        let status = self.process().wait(Duration::from_millis(500))?;
+        // A connection closes before the process ends, on a busy machine seconds before. The many clients of a server that
+        // lives on wait once.
+        let limit = if self.outlived.load(Relaxed) { Duration::ZERO } else { END_LIMIT };
+        let status = self.process().wait(limit);
+        self.outlived.store(status.is_none(), Relaxed);
+        let status = status?;
         let how = match status {
             Status::Exited(status) => format!("ended with status {status}"),
             Status::Killed(signal) => format!("was killed by signal {signal}"),
