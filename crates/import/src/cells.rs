@@ -81,6 +81,27 @@ pub(crate) fn piped(line: &str) -> Option<Vec<String>> {
     Some(inner.split('|').map(bare).collect())
 }
 
+/// A line of CSV in cells (RFC 4180; quoted cells end with their line).
+pub(crate) fn separated(line: &str) -> Vec<String> {
+    let (mut cells, mut cell, mut quoted) = (vec![], String::new(), false);
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if quoted && chars.next_if_eq(&'"').is_some() => cell.push('"'),
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(std::mem::take(&mut cell).trim().to_owned()),
+            c => cell.push(c),
+        }
+    }
+    cells.push(cell.trim().to_owned());
+    cells
+}
+
+/// Columns that two or more blanks part.
+pub(crate) fn spaced(line: &str) -> Vec<&str> {
+    line.split("  ").map(str::trim).filter(|c| !c.is_empty()).collect()
+}
+
 /// Whether a row of cells is the line under the head.
 pub(crate) fn dashes(cells: &[String]) -> bool {
     cells.iter().all(|c| !c.is_empty() && c.chars().all(|c| matches!(c, '-' | ':' | ' ' | '=')))
@@ -100,5 +121,7 @@ mod tests {
         }
         assert_eq!(head_unit("执行时间(秒)"), Some((Unit::Seconds, 1.0)));
         assert_eq!(head_unit("copy bandwidth MB/s"), Some((Unit::BytesPerSecond, 1e6)));
+        assert_eq!(separated(r#"a,"b, ""c""",,"d"#), ["a", r#"b, "c""#, "", "d"]);
+        assert_eq!(spaced("  CPU Mark:      13 x  2 y"), ["CPU Mark:", "13 x", "2 y"]);
     }
 }

@@ -186,3 +186,38 @@ fn a_list_of_cpus_completes_lscpu() {
     assert!(t.missing.is_empty(), "{:?}", t.missing);
     assert_eq!((t.node_of(40), t.nodes[1].distances[2]), (Some(1), 22));
 }
+
+/// Scores and rates of other tools, in base units and where they are looked for.
+#[test]
+fn figures_are_in_base_units() {
+    for (file, metric, at, value) in [
+        ("likwid-perfctr.skylake-sp-region.txt", "bandwidth", "Memory bandwidth", 495_812_900.0),
+        ("likwid-perfctr.zen2-groups.txt", "ipc", "", 1.0 / 0.3562),
+        ("lmbench.summary-riscv64.txt", "time_per_request", "page fault", 1.2443e-6),
+        ("lmbench.summary-riscv64.txt", "load_to_use", "memory at random", 188.1e-9),
+        ("lmbench.summary-riscv64.txt", "time_per_op", "int64 mul", 2.03e-9),
+        ("lmbench.summary-aarch64.txt", "bandwidth", "write", 23.5e9),
+        ("lmbench.results-x86_64.txt", "time_per_request", "fork", 178.2188e-6),
+        ("passmark.results-all.yml", "load_to_use", "Memory Latency", 53.982851104670992e-9),
+        ("passmark.screen.txt", "score", "CPU Mark", 5355.0),
+        ("geekbench.6.3-screen.txt", "score", "all", 1728.0),
+        ("geekbench.6.3-screen.txt", "rate", "Clang", 8310.0),
+        ("geekbench.5.1-program.json", "score", "all", 465.0),
+        ("geekbench.6.3-page.json", "score", "Navigation", 1573.0),
+        ("phoronix.stream.xml", "bandwidth", "triad", 84_075.2e6),
+        ("spec-cpu2017.intrate.csv", "score", "SPECrate2017_int_base", 770.361774),
+        ("spec-cpu2017.intrate.csv", "elapsed", "557.xz_r", 568.444351),
+        ("spare-cores.membench.csv", "load_to_use", "268435456", 106.04e-9),
+        ("spare-cores.bw_mem.txt", "bandwidth", "partial write", 324_461.92e6),
+        ("spare-cores.openssl.json", "throughput", "sha256", 556_549_264.0),
+        ("spare-cores.stress-ng.json", "bogo_ops", "cpu", 1705.57),
+    ] {
+        let record = merged(&[file]);
+        let found = record.runs.iter().flat_map(|r| r.series()).find(|s| {
+            s.metric.as_str() == metric
+                && (at.is_empty() || s.at.values().any(|v| v.to_string() == at))
+        });
+        let first = found.unwrap_or_else(|| panic!("{file}: no {metric} at {at}")).samples[0];
+        assert!((first / value - 1.0).abs() < 1e-9, "{file}: {metric} at {at} is {first}");
+    }
+}

@@ -1,0 +1,219 @@
+//! Geekbench 5 and 6: the text of its screen, its JSON (`.gb5`, `.gb6`), and the tables of a result's page as JSON: scores of
+//! one core and of all, of each workload with its rate.
+//!
+//! Limits: scores are comparable within one major version. Bytes are counted in powers of 1024, as `workload_rate` beside
+//! `rate_string` shows, all else in powers of 1000. The JSON's host and user are left out.
+//! Source: published results of 5.1 and 6.3 in all three forms.
+use crate::cells::spaced;
+use crate::found::{Found, Problem};
+use crate::grammar::{FactTable, Field, Kind, Lines, facts, json};
+use crate::importer::Importer;
+use crate::metric::{Quantity, SCORE, bytes_per_second, per_second};
+use crate::number::{leading, number, whole};
+use crate::text::{Text, tidy};
+use record::{Metric, ProbeId, Value};
+use serde_json::Value as Json;
+
+#[derive(Debug)]
+pub struct Geekbench;
+
+const FACTS: &FactTable = &[
+    ("Name", "cpu.model", Kind::Words),
+    ("Base Frequency", "cpu.frequency.base", Kind::Hertz),
+    ("Maximum Frequency", "cpu.frequency.max", Kind::Hertz),
+    ("Operating System", "os.name", Kind::Words),
+    ("Model", "system.product", Kind::Words),
+];
+/// What the JSON calls them.
+const METRICS: &[(&str, &str)] = &[
+    ("Processor Brand", "Name"),
+    ("Processor ID", "Identifier"),
+    ("Stock Processor Frequency", "Base Frequency"),
+    ("Processor Maximum Frequency", "Maximum Frequency"),
+    ("Operating System", "Operating System"),
+    ("Model", "Model"),
+];
+const PARTS: [&str; 2] = ["Single-Core", "Multi-Core"];
+
+impl Importer for Geekbench {
+    fn title(&self) -> &'static str {
+        "Geekbench"
+    }
+    fn recognises(&self, text: &Text) -> bool {
+        version(text).is_some() || document(text).is_some()
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let screen = document(text).map(|document| screen_of(&document, text));
+        let text = screen.as_ref().unwrap_or(text);
+        version(text).into_iter().for_each(|version| found.version(version));
+        machine(text, found);
+        let (mut part, mut cases) = (None, [None; 2]);
+        // The scores of all workloads come last, and are what people look for.
+        let (scores, rows): (Vec<_>, Vec<_>) =
+            text.lines().partition(|line| line.text.contains(" Score "));
+        for line in scores.into_iter().chain(rows) {
+            let cells = spaced(line.text);
+            if let [name] = cells[..] {
+                part = PARTS.iter().position(|known| *known == name);
+                continue;
+            }
+            let [name, score, ref rate @ ..] = cells[..] else { continue };
+            let Some(score) = number(score) else { continue };
+            let of = name.strip_suffix(" Score");
+            let whole = of.and_then(|of| PARTS.iter().position(|known| *known == of));
+            part = whole.or(part);
+            let Some(threads) = part else { continue };
+            let case = *cases[threads].get_or_insert_with(|| {
+                let params = [("threads", ["one", "all"][threads].into())];
+                found.case(line.number, ProbeId::Geekbench, &params)
+            });
+            let at = match (whole, of) {
+                (Some(_), _) => ("of", "all".into()),
+                (None, Some(of)) => ("of", Value::from(tidy(of))),
+                (None, None) => ("workload", tidy(name).into()),
+            };
+            found.series(case, SCORE, std::slice::from_ref(&at), &[score]);
+            match rate.first().map(|rate| rated(rate)) {
+                Some(Some((quantity, value))) => found.series(case, quantity, &[at], &[value]),
+                Some(None) => found.warn(line.number, format!("'{}' is no rate", tidy(rate[0]))),
+                None => {}
+            }
+        }
+        match found.runs.iter().any(|run| !run.series().is_empty()) {
+            true => Ok(()),
+            false => Err(Problem::whole("it holds no score: it is cut short")),
+        }
+    }
+}
+
+/// `Geekbench 6.3.0 Pro : https://www.geekbench.com/`.
+fn version(text: &Text) -> Option<&str> {
+    let of = |line| {
+        let (version, _) = str::strip_prefix(line, "Geekbench ")?.split_once(" : ")?;
+        version.split(' ').next().filter(|v| v.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    text.whole().lines().take(100).find_map(of)
+}
+
+/// The JSON, of the program or of a page's tables.
+fn document(text: &Text) -> Option<Json> {
+    let ours = |document: &Json| {
+        document["version"].as_str().is_some_and(|v| v.starts_with("Geekbench "))
+            && document["sections"].is_array()
+    };
+    json(text, "\"sections\"")
+        .filter(ours)
+        .or_else(|| json(text, "\"Single-Core Performance\"").filter(Json::is_object))
+}
+
+/// The JSON in the words of the screen.
+fn screen_of(document: &Json, text: &Text) -> Text {
+    let mut lines = Lines::of(text);
+    let listed = |value: &Json| value.as_array().cloned().unwrap_or_default();
+    if let Some(version) = document["version"].as_str() {
+        lines.push("version", format!("{version} : "));
+    }
+    for metric in listed(&document["metrics"]) {
+        let name = metric["name"].as_str().unwrap_or("");
+        let known = METRICS.iter().find(|(theirs, _)| *theirs == name);
+        if let (Some((_, ours)), Some(value)) = (known, metric["value"].as_str()) {
+            lines.push(name, format!("{ours}  {value}"));
+        }
+    }
+    for section in listed(&document["sections"]) {
+        let name = section["name"].as_str().unwrap_or("");
+        lines.push(name, name.to_owned());
+        for workload in listed(&section["workloads"]) {
+            let (of, rate) = (workload["name"].as_str(), workload["rate_string"].as_str());
+            let of = of.unwrap_or("");
+            lines.push(of, format!("{of}  {}  {}", workload["score"], rate.unwrap_or("")));
+        }
+        lines.push("score", format!("{name} Score  {}", section["score"]));
+    }
+    for part in PARTS {
+        let table = document[format!("{part} Performance")].as_object();
+        if table.is_some() {
+            lines.push(part, part.to_owned());
+        }
+        for (of, cell) in table.into_iter().flatten() {
+            let name = if of == "Score" { format!("{part} Score") } else { of.clone() };
+            let rate = cell["description"].as_str().unwrap_or("");
+            lines.push(of, format!("{name}  {}  {rate}", cell["score"]));
+        }
+    }
+    text.derived(&lines.lines)
+}
+
+/// A rate such as `38.3 Mpixels/sec`, `1.86 GB/sec` or `5373.6 FPS`.
+fn rated(text: &str) -> Option<(Quantity, f64)> {
+    let (value, unit) = leading(text)?;
+    let item = unit.strip_suffix("/sec").or((unit == "FPS").then_some("frames"))?;
+    let power = ["K", "M", "G"].iter().position(|p| item.to_uppercase().starts_with(p));
+    let power = power.filter(|_| item.len() > 1).map_or(0, |p| p as i32 + 1);
+    Some(match item {
+        "B" | "KB" | "MB" | "GB" => {
+            (bytes_per_second(Metric::Bandwidth), value * 1024f64.powi(power))
+        }
+        _ => (per_second(Metric::Rate), value * 1000f64.powi(power)),
+    })
+}
+
+fn machine(text: &Text, found: &mut Found) {
+    let fields: Vec<Field<'_>> = text
+        .lines()
+        .filter_map(|line| match spaced(line.text)[..] {
+            [name, value] => Some(Field { line: line.number, name, value }),
+            _ => None,
+        })
+        .collect();
+    let get = |name: &str| fields.iter().find(|f| f.name == name).copied();
+    facts(FACTS, get, found);
+    if let Some(Field { line, value, .. }) = get("Kernel") {
+        let mut words = value.split(' ').skip(1);
+        words.next().into_iter().for_each(|release| found.fact(line, "kernel.release", release));
+        words.next().into_iter().for_each(|arch| found.fact(line, "kernel.arch", arch));
+    }
+    if let Some(Field { line, value, .. }) = get("Identifier")
+        && let [vendor, "Family", family, "Model", model, "Stepping", stepping] =
+            value.split(' ').collect::<Vec<_>>()[..]
+    {
+        found.fact(line, "cpu.vendor", vendor);
+        for (name, n) in
+            [("cpu.family", family), ("cpu.model_number", model), ("cpu.stepping", stepping)]
+        {
+            whole(n).into_iter().for_each(|n| found.fact(line, name, n));
+        }
+    }
+    if let Some(Field { line, value, .. }) = get("Topology") {
+        let count = |what: &str| {
+            let (n, _) =
+                value.split(", ").filter_map(leading).find(|(_, w)| w.starts_with(what))?;
+            Some(n as u64).filter(|n| *n > 0)
+        };
+        let (sockets, cores) = (count("Processor"), count("Core"));
+        sockets.into_iter().for_each(|n| found.fact(line, "cpu.sockets", n));
+        count("Thread").into_iter().for_each(|n| found.fact(line, "cpu.count", n));
+        if let (Some(sockets), Some(cores)) = (sockets, cores) {
+            found.fact(line, "cpu.cores_per_socket", cores / sockets);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rated;
+
+    #[test]
+    fn rates_have_prefixes() {
+        for (text, value) in [
+            ("38.3 Mpixels/sec", 38.3e6),
+            ("1.25 MTE/sec", 1.25e6),
+            ("5373.6 FPS", 5373.6),
+            ("1.39 GB/sec", 1.39 * 1_073_741_824.0),
+            ("25.2 Words/sec", 25.2),
+        ] {
+            assert!((rated(text).unwrap().1 / value - 1.0).abs() < 1e-9, "{text}");
+        }
+        assert!(rated("12").is_none());
+    }
+}

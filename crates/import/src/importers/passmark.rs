@@ -1,0 +1,170 @@
+//! PassMark PerformanceTest for Linux: `results_cpu.yml`, `results_all.yml` and the text of its screen: CPU Mark, Memory Mark
+//! and the tests under them.
+//!
+//! Limits: marks are comparable within one major version. MB and KB are powers of 1024, as the parts of the encryption test,
+//! which the file states in bytes, show. Memory modules are left: their `clkspeed` is half of the transfer rate.
+//! Source: published results of PerformanceTest Linux 11.0 in both forms.
+use crate::cells::spaced;
+use crate::found::{Found, Problem};
+use crate::grammar::{FactTable, Field, Kind, facts};
+use crate::importer::Importer;
+use crate::metric::{Quantity, SCORE, bytes_per_second, neither, per_second, seconds};
+use crate::number::{leading, number, whole};
+use crate::text::{Line, Text, tidy};
+use record::{Metric, ProbeId, Unit, Value};
+
+#[derive(Debug)]
+pub struct Passmark;
+
+const RATE: Quantity = per_second(Metric::Rate);
+const MOVED: Quantity = bytes_per_second(Metric::Bandwidth);
+const KIB: f64 = 1024.0;
+const MIB: f64 = 1_048_576.0;
+
+/// A test in the file, on the screen (none where it is not there), the unit printed there, its quantity and the factor to it.
+type Test = (&'static str, &'static str, &'static str, Quantity, f64);
+#[rustfmt::skip]
+const TESTS: &[Test] = &[
+    ("SUMM_CPU", "CPU Mark", "", SCORE, 1.0),
+    ("CPU_INTEGER_MATH", "Integer Math", "Million Operations/s", RATE, 1e6),
+    ("CPU_FLOATINGPOINT_MATH", "Floating Point Math", "Million Operations/s", RATE, 1e6),
+    ("CPU_PRIME", "Prime Numbers", "Million Primes/s", RATE, 1e6),
+    ("CPU_SORTING", "Sorting", "Thousand Strings/s", RATE, 1e3),
+    ("CPU_ENCRYPTION", "Encryption", "MB/s", MOVED, MIB),
+    ("CPU_COMPRESSION", "Compression", "KB/s", MOVED, KIB),
+    ("CPU_SINGLETHREAD", "CPU Single Threaded", "Million Operations/s", RATE, 1e6),
+    ("CPU_PHYSICS", "Physics", "Frames/s", RATE, 1.0),
+    ("CPU_MATRIX_MULT_SSE", "Extended Instructions (SSE)", "Million Matrices/s", RATE, 1e6),
+    ("CPU_mm", "Matrices, plain", "", RATE, 1e6),
+    ("CPU_sse", "Matrices, SSE", "", RATE, 1e6),
+    ("CPU_fma", "Matrices, FMA", "", RATE, 1e6),
+    ("CPU_avx", "Matrices, AVX", "", RATE, 1e6),
+    ("CPU_avx512", "Matrices, AVX-512", "", RATE, 1e6),
+    ("m_CPU_enc_SHA", "Encryption, SHA", "", MOVED, 1.0),
+    ("m_CPU_enc_AES", "Encryption, AES", "", MOVED, 1.0),
+    ("m_CPU_enc_ECDSA", "Encryption, ECDSA", "", MOVED, 1.0),
+    ("SUMM_ME", "Memory Mark", "", SCORE, 1.0),
+    ("ME_ALLOC_S", "Database Operations", "Thousand Operations/s", RATE, 1e3),
+    ("ME_READ_S", "Memory Read Cached", "MB/s", MOVED, MIB),
+    ("ME_READ_L", "Memory Read Uncached", "MB/s", MOVED, MIB),
+    ("ME_WRITE", "Memory Write", "MB/s", MOVED, MIB),
+    ("ME_LARGE", "Available RAM", "Megabytes", neither(Metric::Count, Unit::Bytes), MIB),
+    ("ME_LATENCY", "Memory Latency", "Nanoseconds", seconds(Metric::LoadToUse), 1e-9),
+    ("ME_THREADED", "Memory Threaded", "MB/s", MOVED, MIB),
+];
+
+const FACTS: &FactTable = &[
+    ("Processor", "cpu.model", Kind::Words),
+    ("Manufacturer", "cpu.vendor", Kind::Words),
+    ("NumSockets", "cpu.sockets", Kind::Integer),
+    ("NumLogicals", "cpu.count", Kind::Integer),
+    ("OSName", "os.name", Kind::Words),
+    ("Kernel", "kernel.release", Kind::Words),
+];
+
+const SCREEN: &str = "PassMark PerformanceTest Linux (";
+
+fn test(line: &str, in_file: bool) -> Option<(&'static Test, &str)> {
+    let (name, value) = match in_file {
+        true => line.trim().split_once(": ")?,
+        false => {
+            let cells = spaced(line);
+            let [name, value] = cells[..] else { return None };
+            (name.trim_end_matches(':'), value)
+        }
+    };
+    TESTS.iter().find(|t| name == if in_file { t.0 } else { t.1 }).map(|t| (t, value))
+}
+
+impl Importer for Passmark {
+    fn title(&self) -> &'static str {
+        "PassMark"
+    }
+    fn recognises(&self, text: &Text) -> bool {
+        // Sessions lose the first line of the screen.
+        text.any(|l| test(l, true).is_some_and(|(t, _)| t.0 == "SUMM_CPU"))
+            || (text.any(|l| test(l, false).is_some_and(|(t, _)| t.1 == "CPU Mark"))
+                && text.any(|l| test(l, false).is_some_and(|(t, _)| t.1 == "Integer Math")))
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let in_file = text.any(|l| test(l, true).is_some());
+        let field =
+            |name: &str| text.lines().filter_map(|l| Field::parse(l, ":")).find(|f| f.name == name);
+        let plain = |name: &str| field(name).map(|f| f.value.trim_matches('"'));
+        if in_file {
+            let numbers = ["Major", "Minor", "Build"].map(|name| plain(name).unwrap_or("?"));
+            found.version(&numbers.join("."));
+            facts(FACTS, |name| field(name).filter(|f| f.value != "\"\""), found);
+            if let (Some(line), Some("1")) = (field("NumCores"), plain("NumSockets")) {
+                whole(line.value).into_iter().for_each(|cores| {
+                    found.fact(line.line, "cpu.cores_per_socket", cores);
+                });
+            }
+            if let Some((line, arch)) = field("ptArchitecture").map(|f| (f.line, f.value)) {
+                found.fact(line, "kernel.arch", tidy(arch.trim_end_matches("_linux")));
+            }
+        } else {
+            screen(text, found);
+        }
+        let processes = plain("NumTestProcesses").or_else(|| plain("Number of Processes"));
+        let processes = processes.and_then(leading).map(|(n, _)| Value::from(n as u64));
+        let params: Vec<(&str, Value)> =
+            processes.map(|n| ("thread_count", n)).into_iter().collect();
+        let case = found.case(1, ProbeId::Passmark, &params);
+        for line in text.lines() {
+            result(line, in_file, case, found);
+        }
+        if plain("Results Complete") == Some("false") {
+            found.warn(0, "the file says that its results are not complete");
+        }
+        match found.len(case) {
+            0 => Err(Problem::whole("no test has a result: it is cut short")),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn result(line: Line<'_>, in_file: bool, case: usize, found: &mut Found) {
+    let unknown =
+        |name: &str| ["CPU_", "ME_", "SUMM_", "m_CPU_"].iter().any(|p| name.starts_with(p));
+    let Some((test, printed)) = test(line.text, in_file) else {
+        if in_file && unknown(line.text.trim()) {
+            found.warn(line.number, format!("a test that is not known: {}", tidy(line.text)));
+        }
+        return;
+    };
+    let (_, name, unit, quantity, factor) = *test;
+    let value = match in_file {
+        true => number(printed),
+        false => leading(printed).filter(|(_, of)| *of == unit).map(|(value, _)| value),
+    };
+    match value {
+        // A test that did not run has 0.
+        Some(value) if value > 0.0 => {
+            let at = [(if quantity.0 == Metric::Score { "of" } else { "workload" }, name.into())];
+            found.series(case, quantity, &at, &[value * factor]);
+        }
+        Some(_) => {}
+        None => found.warn(line.number, format!("'{}' is no {name} in {unit}", tidy(printed))),
+    }
+}
+
+/// `PassMark PerformanceTest Linux (11.0.1002)`, then `AMD EPYC 7313 16-Core Processor (x86_64)`, then
+/// `2 cores @ 0 MHz  |  3.8 GiB RAM`.
+fn screen(text: &Text, found: &mut Found) {
+    let mut before: Option<Line<'_>> = None;
+    for line in text.lines() {
+        if let Some((version, _)) =
+            line.text.trim().strip_prefix(SCREEN).and_then(|rest| rest.split_once(')'))
+        {
+            found.version(version);
+        } else if line.text.contains(" cores @ ")
+            && let Some(above) = before
+            && let Some((model, arch)) = above.text.trim().rsplit_once(" (")
+        {
+            found.fact(above.number, "cpu.model", tidy(model));
+            found.fact(above.number, "kernel.arch", tidy(arch.trim_end_matches(')')));
+        }
+        before = Some(line);
+    }
+}

@@ -1,0 +1,253 @@
+//! Phoronix Test Suite's `composite.xml`: the runs of each test with their unit. STREAM, openssl, 7-Zip and sysbench's CPU test
+//! in it are read as those programs'.
+//!
+//! Limits: results are of one version of a test profile, which is a parameter. Of several systems the first is read. Users and
+//! comments are left out.
+//! Source: phoronix-test-suite, pts-core/objects/pts_result_file_writer.php; a published result of 10.8.4.
+use crate::cells::unit;
+use crate::found::{Found, Problem};
+use crate::importer::Importer;
+use crate::metric::{Quantity, SCORE, bytes_per_second, per_second};
+use crate::number::{leading, number};
+use crate::text::{Text, tidy};
+use record::{Better, Metric, ProbeId, Unit, Value};
+use roxmltree::{Document, Node, ParsingOptions};
+
+#[derive(Debug)]
+pub struct Phoronix;
+
+/// A result has some fifty elements.
+const MOST_NODES: u32 = 400_000;
+
+impl Importer for Phoronix {
+    fn title(&self) -> &'static str {
+        "Phoronix Test Suite"
+    }
+    fn recognises(&self, text: &Text) -> bool {
+        let whole = text.whole().trim_start();
+        whole.starts_with('<')
+            && whole.contains("<PhoronixTestSuite>")
+            && whole.contains("<Result>")
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+        let document = Document::parse_with_options(text.whole(), options).map_err(|e| {
+            let why = format!("the XML cannot be read: {}", tidy(&e.to_string()));
+            Problem::at(e.pos().row, why)
+        })?;
+        let of = |name| document.root_element().children().filter(move |c| c.has_tag_name(name));
+        let first = of("System").next();
+        let system = first.map_or("", |system| child(system, "Identifier"));
+        if let Some(node) = first {
+            machine(node, line(node), found);
+        }
+        for result in of("Result") {
+            let entries = result.children().filter(|c| c.has_tag_name("Data"));
+            for entry in entries.flat_map(|d| d.children()).filter(|c| c.has_tag_name("Entry")) {
+                let others = [system, ""].iter().all(|name| child(entry, "Identifier") != *name);
+                match others {
+                    true => {
+                        found.warn(0, "results of other systems in it are left: a record is of one")
+                    }
+                    false => one(result, entry, found),
+                }
+            }
+        }
+        // The version of a test's profile defines it, and not the suite's.
+        let client = of("Generated").next().map_or("", |generated| child(generated, "TestClient"));
+        found.version(client.rsplit([' ', '/']).next().unwrap_or("").trim_start_matches('v'));
+        match found.runs.is_empty() {
+            true => Err(Problem::whole("it holds no result")),
+            false => Ok(()),
+        }
+    }
+}
+
+fn line(node: Node<'_, '_>) -> u32 {
+    node.document().text_pos_at(node.range().start).row
+}
+
+fn child<'a>(node: Node<'a, '_>, name: &str) -> &'a str {
+    let child = node.children().find(|c| c.has_tag_name(name));
+    child.and_then(|c| c.text()).unwrap_or("").trim()
+}
+
+/// What the runs of one test are: of which program, the quantity, the factor to its unit, and where.
+type Known = (ProbeId, Quantity, f64, (&'static str, Value));
+
+/// Results that other importers have under their own names.
+fn known(profile: &str, described: &str, scale: &str) -> Option<Known> {
+    let of = described.rsplit(": ").next().unwrap_or("");
+    let (name, _) = profile.rsplit_once('-')?;
+    Some(match (name, scale) {
+        ("pts/stream", "MB/s") => {
+            let kernel = ("kernel", of.to_lowercase().into());
+            (ProbeId::Stream, bytes_per_second(Metric::Bandwidth), 1e6, kernel)
+        }
+        ("pts/openssl", "byte/s") => {
+            let at = ("algorithm", of.into());
+            (ProbeId::OpensslSpeed, bytes_per_second(Metric::Throughput), 1.0, at)
+        }
+        ("pts/openssl", "sign/s") => {
+            (ProbeId::OpensslSpeed, per_second(Metric::Sign), 1.0, ("algorithm", of.into()))
+        }
+        ("pts/openssl", "verify/s") => {
+            (ProbeId::OpensslSpeed, per_second(Metric::Verify), 1.0, ("algorithm", of.into()))
+        }
+        ("pts/compress-7zip", "MIPS") => {
+            let way = if of.starts_with("Decompression") { "decompressing" } else { "compressing" };
+            (ProbeId::Sevenzip, per_second(Metric::Rating), 1e6, ("of", way.into()))
+        }
+        ("pts/sysbench", "Events Per Second") if of == "CPU" => {
+            (ProbeId::Sysbench, per_second(Metric::Events), 1.0, ("test", "cpu".into()))
+        }
+        _ => return None,
+    })
+}
+
+/// Any other result: a time, a rate or a score in the test's own unit.
+fn other(described: &str, scale: &str, better: Better) -> Known {
+    let word = scale.trim_end_matches("ec");
+    let at = ("workload", Value::from(tidy(described)));
+    let timed = ["Seconds", "Milliseconds", "ms", "us", "ns"].contains(&scale);
+    let (quantity, factor) = match unit(&scale.to_lowercase()).filter(|_| timed).or(unit(word)) {
+        _ if scale == "Milliseconds" => ((Metric::Elapsed, Unit::Seconds, better), 1e-3),
+        Some((Unit::Seconds, factor)) => ((Metric::Elapsed, Unit::Seconds, better), factor),
+        Some((Unit::BytesPerSecond, f)) => ((Metric::Bandwidth, Unit::BytesPerSecond, better), f),
+        _ if scale.ends_with("/s") || scale.ends_with("/sec") || scale.ends_with("Per Second") => {
+            ((Metric::Rate, Unit::PerSecond, better), 1.0)
+        }
+        _ => ((Metric::Score, SCORE.1, better), 1.0),
+    };
+    (ProbeId::Phoronix, quantity, factor, at)
+}
+
+fn one(result: Node<'_, '_>, entry: Node<'_, '_>, found: &mut Found) {
+    let (n, profile) = (line(entry), tidy(child(result, "Identifier")));
+    let (title, described) = (child(result, "Title"), child(result, "Description"));
+    let scale = child(result, "Scale");
+    let named =
+        if described.is_empty() { title.to_owned() } else { format!("{title}, {described}") };
+    let better = match child(result, "Proportion") {
+        "HIB" => Better::Higher,
+        "LIB" => Better::Lower,
+        _ => Better::Neither,
+    };
+    let runs: Vec<f64> = child(entry, "RawString").split(':').filter_map(number).collect();
+    let printed = number(child(entry, "Value"));
+    let samples = if runs.is_empty() { printed.into_iter().collect() } else { runs };
+    if samples.is_empty() {
+        return found.warn(n, format!("{profile}: '{}' is no number", tidy(child(entry, "Value"))));
+    }
+    let (probe, quantity, factor, at) =
+        known(&profile, described, scale).unwrap_or_else(|| other(&named, scale, better));
+    let mut params = vec![("profile", Value::from(profile))];
+    let version = child(result, "AppVersion");
+    if !version.is_empty() {
+        params.push(("version", version.into()));
+    }
+    let case = found.case(n, probe, &params);
+    let mut at = vec![at];
+    if quantity.0 == Metric::Score {
+        at.push(("in", scale.into()));
+    }
+    let samples: Vec<f64> = samples.iter().map(|x| x * factor).collect();
+    found.series(case, quantity, &at, &samples);
+}
+
+/// `Processor: 2 x Intel Xeon Gold 6138 @ 3.70GHz (40 Cores / 80 Threads), Motherboard: ...` and the software beside it.
+fn machine(system: Node<'_, '_>, n: u32, found: &mut Found) {
+    let all = format!("{}, {}", child(system, "Hardware"), child(system, "Software"));
+    let part = |name: &str| {
+        let begin = all.split(", ").find_map(|part| part.strip_prefix(name)?.strip_prefix(": "));
+        begin.map(str::trim).filter(|words| !words.is_empty())
+    };
+    if let Some(processor) = part("Processor") {
+        let (name, counts) = processor.rsplit_once(" (").unwrap_or((processor, ""));
+        let (sockets, model) = match name.split_once(" x ") {
+            Some((n, model)) if n.bytes().all(|b| b.is_ascii_digit()) => {
+                (n.parse().unwrap_or(0), model)
+            }
+            _ => (1u64, name),
+        };
+        let model = model.split(" @ ").next().unwrap_or(model);
+        found.fact(n, "cpu.model", tidy(model));
+        let count = |what: &str| {
+            let mut all = counts.trim_end_matches(')').split(" / ").filter_map(leading);
+            all.find(|(_, words)| words.starts_with(what)).map(|(n, _)| n as u64)
+        };
+        if let (Some(cores), 1..) = (count("Core"), sockets) {
+            found.fact(n, "cpu.sockets", sockets);
+            found.fact(n, "cpu.cores_per_socket", cores / sockets);
+            found.fact(n, "cpu.count", count("Thread").unwrap_or(cores));
+        }
+    }
+    for (name, fact) in [("OS", "os.name"), ("Motherboard", "board.product")] {
+        part(name).into_iter().for_each(|words| found.fact(n, fact, tidy(words)));
+    }
+    if let Some((release, arch)) = part("Kernel").and_then(|k| k.split_once(" (")) {
+        found.fact(n, "kernel.release", tidy(release));
+        found.fact(n, "kernel.arch", tidy(arch.split(')').next().unwrap_or("")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::{ProbeId, Provenance, Unit};
+
+    /// Made up after the format; the first processor as a published result words it.
+    fn composite(result: &str) -> String {
+        format!(
+            "<?xml version=\"1.0\"?>\n<PhoronixTestSuite><Generated><TestClient>Phoronix Test Suite v10.8.4</TestClient></Generated>\n<System><Identifier>a</Identifier><Hardware>Processor: 2 x Intel Xeon Gold 6138 @ 3.70GHz (40 Cores / 80 Threads), Motherboard: X, Memory: 4096MB</Hardware><Software>OS: Ubuntu 20.04, Kernel: 5.4.0-47-generic (x86_64), Desktop: GNOME</Software></System>\n<Result>{result}<Data><Entry><Identifier>a</Identifier><Value>2.5</Value><RawString>2:3</RawString></Entry><Entry><Identifier>b</Identifier><Value>9</Value></Entry></Data></Result></PhoronixTestSuite>"
+        )
+    }
+
+    #[test]
+    fn a_result_is_in_its_unit_and_of_one_system() {
+        for (result, probe, unit, first) in [
+            (
+                "<Identifier>pts/git-1.1.0</Identifier><Title>Git</Title><Scale>Seconds</Scale><Proportion>LIB</Proportion>",
+                ProbeId::Phoronix,
+                Unit::Seconds,
+                2.0,
+            ),
+            (
+                "<Identifier>pts/x-1.0</Identifier><Title>X</Title><Scale>MiB/s</Scale>",
+                ProbeId::Phoronix,
+                Unit::BytesPerSecond,
+                2.0 * 1_048_576.0,
+            ),
+            (
+                "<Identifier>pts/x-1.0</Identifier><Title>X</Title><Scale>Nodes Per Second</Scale>",
+                ProbeId::Phoronix,
+                Unit::PerSecond,
+                2.0,
+            ),
+            (
+                "<Identifier>pts/x-1.0</Identifier><Title>X</Title><Scale>Points</Scale>",
+                ProbeId::Phoronix,
+                Unit::Count,
+                2.0,
+            ),
+            (
+                "<Identifier>pts/compress-7zip-1.10.0</Identifier><Title>7-Zip</Title><Description>Test: Compression Rating</Description><Scale>MIPS</Scale>",
+                ProbeId::Sevenzip,
+                Unit::PerSecond,
+                2e6,
+            ),
+        ] {
+            let mut gathered = Gathered::default();
+            let read = gathered.add("composite.xml", composite(result).as_bytes()).unwrap();
+            assert_eq!((read.facts, read.series, read.warnings), (8, 1, 1), "{result}: {read:?}");
+            let record = gathered.record(Provenance::default());
+            assert_eq!(record.machine.text("cpu.model"), Some("Intel Xeon Gold 6138"));
+            assert_eq!(record.machine.integer("cpu.cores_per_socket"), Some(20));
+            let series = &record.runs[0].series()[0];
+            assert_eq!(
+                (record.runs[0].case.probe, series.unit, series.samples[0]),
+                (probe, unit, first)
+            );
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! SPEC CPU's CSV: the rate or ratio of each benchmark in each iteration, base and peak, its time, and the suite's result.
+//!
+//! Limits: written after CPU2017; later suites with the same tables are read, with their name. The notes, and the outputs of
+//! other tools in them, are left. A result that is not valid is an estimate by SPEC's rules.
+//! Source: published CSV files of SPEC CPU2017 1.1.5 and 1.1.9; SPEC, result-fields.
+use crate::cells::separated;
+use crate::found::{Found, Problem};
+use crate::grammar::{FactTable, Field, Kind, facts};
+use crate::importer::Importer;
+use crate::metric::{SCORE, seconds};
+use crate::number::{agree, leading, number, whole};
+use crate::text::{Line, Text, tidy};
+use record::{Metric, ProbeId, Unit, Value};
+use std::collections::BTreeMap;
+
+#[derive(Debug)]
+pub struct SpecCpu;
+
+/// A result with its notes has some 800 rows, of a dozen columns.
+const MOST_ROWS: usize = 10_000;
+const MOST_COLUMNS: usize = 64;
+
+const FACTS: &FactTable = &[
+    ("CPU Name", "cpu.model", Kind::Words),
+    ("OS", "os.name", Kind::Words),
+    ("Hardware Vendor", "system.vendor", Kind::Words),
+    ("Hardware Model", "system.product", Kind::Words),
+    ("Memory", "memory.installed", Kind::Bytes),
+];
+const MEGAHERTZ: &[(&str, &str)] =
+    &[("Max MHz", "cpu.frequency.max"), ("Nominal", "cpu.frequency.base")];
+
+/// The suite: `SPEC CPU2017 Integer Rate Result`.
+fn suite(cells: &[String]) -> Option<&str> {
+    cells[0].strip_prefix("SPEC CPU")?.strip_suffix(" Result")
+}
+
+impl Importer for SpecCpu {
+    fn title(&self) -> &'static str {
+        "SPEC CPU"
+    }
+    fn recognises(&self, text: &Text) -> bool {
+        let title = |l: &str| l.trim_start_matches('"').starts_with("SPEC CPU");
+        text.any(|l| title(l) && suite(&separated(l)).is_some())
+            && text.any(|l| l.contains("Results Table"))
+    }
+    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        let fits = |l: &Line<'_>| l.text.matches(',').count() < MOST_COLUMNS;
+        let rows: Vec<(u32, Vec<String>)> = text
+            .lines()
+            .filter(fits)
+            .take(MOST_ROWS)
+            .map(|l| (l.number, separated(l.text)))
+            .collect();
+        let field = |name: &str| value(&rows, name);
+        let tested = rows.iter().find(|(_, cells)| cells[0].starts_with("Tested with SPEC CPU"));
+        if let Some(version) = tested.and_then(|(_, cells)| cells.get(1)) {
+            found.version(version.trim_start_matches('v').trim_end_matches('.'));
+        }
+        let mut table = Table::default();
+        let mut results: Vec<(u32, String, f64)> = vec![];
+        for (n, cells) in &rows {
+            if let Some(name) = suite(cells) {
+                table.suite = name.to_owned();
+            } else if cells[0].ends_with("Results Table") {
+                table.selected = cells[0].starts_with("Selected");
+                table.heads.clear();
+            } else if cells[0] == "Benchmark" {
+                table.heads.clone_from(cells);
+            } else if cells[0].starts_with("SPEC") && cells.len() > 2 {
+                let value = cells.get(1).and_then(|c| number(c));
+                results.extend(value.map(|value| (*n, cells[0].clone(), value)));
+                table.heads.clear();
+            } else if cells.len() == table.heads.len() {
+                table.row(cells);
+            }
+        }
+        let compiler = field("Compiler").map(|(_, words)| tidy(words));
+        table.end(compiler, &results, found)?;
+        facts(
+            FACTS,
+            |name| field(name).map(|(line, value)| Field { line, name: "", value }),
+            found,
+        );
+        for (name, fact) in MEGAHERTZ {
+            if let Some((line, mhz)) = field(name).and_then(|(l, x)| Some((l, number(x)?))) {
+                found.fact_in(line, fact, mhz * 1e6, Unit::Hertz);
+            }
+        }
+        // `128 cores, 2 chips, 2 threads/core`.
+        if let Some((line, enabled)) = field("Enabled") {
+            let count = |what: &str| {
+                let mut all = enabled.split(", ").filter_map(leading);
+                all.find(|(_, words)| words.starts_with(what)).map(|(n, _)| n as u64)
+            };
+            let (cores, chips) = (count("core"), count("chip").filter(|n| *n > 0));
+            chips.into_iter().for_each(|n| found.fact(line, "cpu.sockets", n));
+            if let (Some(cores), Some(chips)) = (cores, chips) {
+                found.fact(line, "cpu.cores_per_socket", cores / chips);
+            }
+            count("thread").into_iter().for_each(|n| found.fact(line, "cpu.threads_per_core", n));
+        }
+        if field("valid").is_some_and(|(_, valid)| valid == "0") {
+            found.warn(1, "the result is not valid by SPEC's rules: an estimate");
+        }
+        Ok(())
+    }
+}
+
+/// The value of a named row, with its line.
+fn value<'a>(rows: &'a [(u32, Vec<String>)], name: &str) -> Option<(u32, &'a str)> {
+    let (line, cells) = rows.iter().find(|(_, cells)| {
+        cells[0].trim_end_matches(':') == name && cells.get(1).is_some_and(|c| !c.is_empty())
+    })?;
+    Some((*line, cells[1].as_str()))
+}
+
+#[derive(Default)]
+struct Table {
+    suite: String,
+    heads: Vec<String>,
+    selected: bool,
+    /// By base or peak, then benchmark: copies or threads, rates, times, and the selected rate.
+    all: BTreeMap<&'static str, BTreeMap<String, Benchmark>>,
+}
+
+#[derive(Default)]
+struct Benchmark {
+    many: Option<(&'static str, u64)>,
+    rates: Vec<f64>,
+    times: Vec<f64>,
+    selected: Option<f64>,
+}
+
+impl Table {
+    fn row(&mut self, cells: &[String]) {
+        for tune in ["base", "peak"] {
+            // `Base Rate`, of an estimate `Est. Base Rate`; of speed suites `Base Ratio`.
+            let cell = |names: &[&str]| {
+                let mut heads = self.heads.iter().zip(cells);
+                let fits = |head: &str| {
+                    let head = head.trim_start_matches("Est. ").to_lowercase();
+                    let of = head.strip_prefix(tune).unwrap_or("").trim().to_owned();
+                    names.contains(&of.as_str())
+                };
+                heads.find(|(head, _)| fits(head)).map(|(_, cell)| cell.as_str())
+            };
+            let Some(rate) = cell(&["rate", "ratio"]).and_then(number).filter(|x| *x > 0.0) else {
+                continue;
+            };
+            let copies = cell(&["# copies"]).and_then(whole).map(|n| ("copies", n));
+            let many = copies.or(cell(&["# threads"]).and_then(whole).map(|n| ("thread_count", n)));
+            let time = cell(&["run time"]).and_then(number);
+            let of = self.all.entry(tune).or_default().entry(tidy(&cells[0])).or_default();
+            if self.selected {
+                of.selected = Some(rate);
+            } else {
+                of.rates.push(rate);
+                of.times.extend(time);
+            }
+            of.many = many;
+        }
+    }
+    fn end(
+        self,
+        compiler: Option<String>,
+        results: &[(u32, String, f64)],
+        found: &mut Found,
+    ) -> Result<(), Problem> {
+        if self.all.is_empty() {
+            return Err(Problem::whole("no benchmark has a result: it is cut short"));
+        }
+        for (tune, benchmarks) in self.all {
+            let mut params = vec![("suite", Value::from(tidy(&self.suite))), ("tune", tune.into())];
+            params.extend(compiler.as_deref().map(|words| ("compiler", words.into())));
+            let printed = results.iter().find(|(_, name, _)| name.ends_with(&format!("_{tune}")));
+            let selected: Vec<f64> = benchmarks.values().filter_map(|b| b.selected).collect();
+            let mean =
+                (selected.iter().map(|x| x.ln()).sum::<f64>() / selected.len().max(1) as f64).exp();
+            if let Some((n, name, value)) = printed {
+                let case = found.case(*n, ProbeId::SpecCpu, &params);
+                found.series(case, SCORE, &[("of", tidy(name).into())], &[*value]);
+                if !selected.is_empty() && !agree(*value, mean, 1e-3 * value) {
+                    found.warn(
+                        *n,
+                        format!("{name} is {value}, and the benchmarks' geometric mean {mean:.6}"),
+                    );
+                }
+            }
+            for (name, of) in benchmarks {
+                let mut params = params.clone();
+                params.extend(of.many.map(|(what, n)| (what, n.into())));
+                let case = found.case(1, ProbeId::SpecCpu, &params);
+                let rates =
+                    if of.rates.is_empty() { of.selected.into_iter().collect() } else { of.rates };
+                let at = [("workload", Value::from(name))];
+                found.series(case, SCORE, &at, &rates);
+                found.series(case, seconds(Metric::Elapsed), &at, &of.times);
+            }
+        }
+        Ok(())
+    }
+}
