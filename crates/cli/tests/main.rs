@@ -12,6 +12,7 @@ mod denied;
 mod diagnose;
 mod exit_codes;
 mod fleet;
+mod foreign;
 mod hard_places;
 mod hwloc;
 mod import;

@@ -3,7 +3,7 @@
 //! `protected_symlinks` in proc_sys_fs(5); the rule for links is that of systemd's CHASE_SAFE.
 mod exchange;
 
-pub use exchange::refuse_exchangeable;
+pub use exchange::{is_root_of_host, refuse_exchangeable, refuse_exchangeable_file};
 
 use rustix::{
     fs::{self as sys, AtFlags, CWD, FileType, Mode, OFlags},

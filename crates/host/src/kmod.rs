@@ -6,7 +6,7 @@ mod gate;
 
 pub use build::Built;
 
-use crate::child::Cleanup;
+use crate::{child::Cleanup, directory::refuse_exchangeable_file};
 use gate::Gate;
 use record::Reason;
 use std::{
@@ -74,11 +74,12 @@ pub fn permitted() -> Result<(), Reason> {
 }
 
 impl Module {
-    /// Checks [`permitted`], then loads the module from a file built for the running kernel.
+    /// Checks [`permitted`], then loads the module from a file built for the running kernel, which only root may change.
     pub fn load(file: &Path) -> Result<Module, Reason> {
         permitted()?;
         let shown = file.display();
-        let object = File::open(file).map_err(|e| Reason::new(format!("{shown}: {e}")))?;
+        let opened = refuse_exchangeable_file(file).and_then(|()| File::open(file));
+        let object = opened.map_err(|e| Reason::new(format!("{shown}: {e}")))?;
         if Path::new(LOADED).exists() {
             // Left by a cpulens that was killed together with its supervisor.
             delete().map_err(|e| {

@@ -5,6 +5,7 @@ use crate::{
     exit::Exit,
 };
 use anyhow::{Context, Result, bail};
+use host::directory::refuse_exchangeable_file;
 use measure::{
     noise::{Binding, Options},
     probe::ProbeOptions,
@@ -50,7 +51,12 @@ fn line(args: &args::Noise) -> Result<undisturbed_speed::Options> {
     };
     let kmod = args.kmod.as_ref().map(|file| match file.is_empty() {
         true => Ok(String::new()),
-        false => whole(Path::new(file), "--kmod"),
+        false => {
+            let named = Path::new(file);
+            // Links on the way are judged, too; the file itself is judged again before it is loaded.
+            refuse_exchangeable_file(named).with_context(|| format!("--kmod {file}"))?;
+            whole(named, "--kmod")
+        }
     });
     let kernel = args.kernel.as_ref().map(|file| whole(file, "--kernel")).transpose()?;
     Ok(undisturbed_speed::Options {

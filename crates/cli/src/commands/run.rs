@@ -9,10 +9,12 @@ use crate::{
     store::Store,
 };
 use analyse::diagnosis::diagnosis;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use host::{
     clock::{self, Monotonic},
-    cpus, signals,
+    cpus,
+    directory::refuse_exchangeable_file,
+    signals,
 };
 use measure::{
     plan::{self, Selection, seconds_left},
@@ -23,8 +25,8 @@ use measure::{
 use record::{CpuSet, Judgement, Machine, Outcome, Provenance, Record, Run, SCHEMA};
 use render::renderers::jsonl;
 use std::{
-    env,
-    path::PathBuf,
+    env, io,
+    path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
 
@@ -119,6 +121,7 @@ pub(crate) fn resume(
 ) -> Result<Exit> {
     let last = || files::newest_unfinished(&wanted);
     let file = if name == "last" { last()? } else { PathBuf::from(name) };
+    refuse_foreign(&file)?;
     let store = Store::resume(&file)?;
     let mut record = files::read(&file)?;
     let planned: CpuSet = record.runs.iter().flat_map(|r| r.case.place.cpus.iter()).collect();
@@ -150,6 +153,17 @@ pub(crate) fn resume(
     record.provenance.resumed += 1;
     record.judgement = None;
     measure_all(args, &mut record, store)
+}
+
+/// Refuses, as root, a record in which another account may have put commands.
+fn refuse_foreign(file: &Path) -> Result<()> {
+    let shown = file.display();
+    match refuse_exchangeable_file(file) {
+        Err(why) if why.kind() == io::ErrorKind::PermissionDenied => bail!(
+            "--resume {shown} would run the commands in it as root: {why}, such as a copy that you have read"
+        ),
+        judged => judged.with_context(|| format!("cannot open '{shown}'")),
+    }
 }
 
 /// Measures what is not reached yet, and saves after each case.

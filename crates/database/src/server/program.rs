@@ -3,6 +3,7 @@
 use host::{
     child::{Lines, ProcessGroup, Program, Refused, Status},
     clock::Monotonic,
+    directory::refuse_exchangeable_file,
 };
 use record::Reason;
 use std::{
@@ -72,6 +73,7 @@ impl ServerProgram {
     }
 
     fn query_version(program: PathBuf) -> Result<ServerProgram, Reason> {
+        only_root_may_change(&program)?;
         let words = [program.as_os_str(), OsStr::new("--version")];
         let version = Program::new(&words).map_err(|refused| refused.why)?;
         let (status, output) = run_program(version, VERSION_LIMIT)?;
@@ -123,6 +125,16 @@ impl ServerProgram {
         let mut folders = folders.into_iter().chain(env::split_paths(&path));
         folders.find_map(|folder| names.iter().map(|n| folder.join(n)).find(|path| path.is_file()))
     }
+}
+
+/// Refuses, as root, a program that another account could exchange, before anything of it is run.
+pub(super) fn only_root_may_change(program: &Path) -> Result<(), Reason> {
+    refuse_exchangeable_file(program).map_err(|e| {
+        Reason::mended_by(
+            format!("root does not run {}: {e}", program.display()),
+            "install the server in a folder of root's, or run as another account",
+        )
+    })
 }
 
 /// The folder above `bin` or `sbin`, with links resolved.

@@ -1,7 +1,7 @@
 //! What a server that we start needs: an account, space on disk and in memory, a private folder, and its system tables.
 //! Source: mariadb-install-db(1), `mysqld --initialize-insecure`, passwd(5).
 use super::{
-    program::{ServerProgram, Vendor, run_program},
+    program::{ServerProgram, Vendor, only_root_may_change, run_program},
     server_folder::{Account, FOLDER, ServerFolder, can_enter, is_root, socket_path},
 };
 use crate::{point_select, tpcc};
@@ -251,6 +251,7 @@ fn install_command(
                     "apt-get install mariadb-server-core",
                 )
             })?;
+            only_root_may_change(&program)?;
             // As for a package, so that nothing outside the folder changes; and without waiting for the disk.
             let options = &[
                 "--rpm",

@@ -1,6 +1,7 @@
 //! Builds the module from the embedded sources, in a folder that is removed when dropped.
 use crate::{
     child::{Program, Status, Supervised},
+    directory::refuse_exchangeable_file,
     own_folder::OwnFolder,
     signals,
 };
@@ -46,6 +47,9 @@ impl Built {
                 ),
             ));
         }
+        // Root runs what they say.
+        refuse_exchangeable_file(headers)
+            .map_err(|e| Reason::mended_by(e.to_string(), "--kmod=FILE"))?;
         let (name, assembly) = kernels::quantum::SOURCE
             .ok_or_else(|| Reason::new("the module has no assembly for this architecture"))?;
         let mut built = Built { folder: folder()?, file: PathBuf::new() };
