@@ -8,10 +8,10 @@ use crate::cells::spaced;
 use crate::found::{Found, Problem};
 use crate::grammar::{FactTable, Field, Kind, Lines, facts, json};
 use crate::importer::Importer;
-use crate::metric::{Quantity, SCORE, bytes_per_second, per_second};
+use crate::metric::{Quantity, SCORE, neither};
 use crate::number::{leading, number, whole};
 use crate::text::{Text, tidy};
-use record::{Metric, ProbeId, Value};
+use record::{Metric, ProbeId, Unit, Value};
 use serde_json::Value as Json;
 
 #[derive(Debug)]
@@ -45,7 +45,9 @@ impl Importer for Geekbench {
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let screen = document(text).map(|document| screen_of(&document, text));
         let text = screen.as_ref().unwrap_or(text);
-        version(text).into_iter().for_each(|version| found.version(version));
+        // Scores are of a major version.
+        let version = version(text).unwrap_or("");
+        found.version(version.split('.').next().unwrap_or(""));
         machine(text, found);
         let (mut part, mut cases) = (None, [None; 2]);
         // The scores of all workloads come last, and are what people look for.
@@ -70,7 +72,7 @@ impl Importer for Geekbench {
             let at = match (whole, of) {
                 (Some(_), _) => ("of", "all".into()),
                 (None, Some(of)) => ("of", Value::from(tidy(of))),
-                (None, None) => ("workload", tidy(name).into()),
+                (None, None) => ("of", tidy(name).into()),
             };
             found.series(case, SCORE, std::slice::from_ref(&at), &[score]);
             match rate.first().map(|rate| rated(rate)) {
@@ -79,6 +81,7 @@ impl Importer for Geekbench {
                 None => {}
             }
         }
+        found.version(version);
         match found.runs.iter().any(|run| !run.series().is_empty()) {
             true => Ok(()),
             false => Err(Problem::whole("it holds no score: it is cut short")),
@@ -144,7 +147,7 @@ fn screen_of(document: &Json, text: &Text) -> Text {
     text.derived(&lines.lines)
 }
 
-/// A rate such as `38.3 Mpixels/sec`, `1.86 GB/sec` or `5373.6 FPS`.
+/// A rate, which is the score in other words, such as `38.3 Mpixels/sec`, `1.86 GB/sec` or `5373.6 FPS`.
 fn rated(text: &str) -> Option<(Quantity, f64)> {
     let (value, unit) = leading(text)?;
     let item = unit.strip_suffix("/sec").or((unit == "FPS").then_some("frames"))?;
@@ -152,9 +155,9 @@ fn rated(text: &str) -> Option<(Quantity, f64)> {
     let power = power.filter(|_| item.len() > 1).map_or(0, |p| p as i32 + 1);
     Some(match item {
         "B" | "KB" | "MB" | "GB" => {
-            (bytes_per_second(Metric::Bandwidth), value * 1024f64.powi(power))
+            (neither(Metric::Bandwidth, Unit::BytesPerSecond), value * 1024f64.powi(power))
         }
-        _ => (per_second(Metric::Rate), value * 1000f64.powi(power)),
+        _ => (neither(Metric::Rate, Unit::PerSecond), value * 1000f64.powi(power)),
     })
 }
 

@@ -11,7 +11,7 @@ use crate::importer::Importer;
 use crate::metric::{Quantity, SCORE, bytes_per_second, neither, per_second, seconds};
 use crate::number::{leading, number, whole};
 use crate::text::{Line, Text, tidy};
-use record::{Metric, ProbeId, Unit, Value};
+use record::{Metric, ProbeId, Unit};
 
 #[derive(Debug)]
 pub struct Passmark;
@@ -106,11 +106,15 @@ impl Importer for Passmark {
         } else {
             screen(text, found);
         }
-        let processes = plain("NumTestProcesses").or_else(|| plain("Number of Processes"));
-        let processes = processes.and_then(leading).map(|(n, _)| Value::from(n as u64));
-        let params: Vec<(&str, Value)> =
-            processes.map(|n| ("thread_count", n)).into_iter().collect();
-        let case = found.case(1, ProbeId::Passmark, &params);
+        let count = |name: &str| plain(name).and_then(leading).map(|(n, _)| n as u64);
+        let processes = count("NumTestProcesses").or_else(|| count("Number of Processes"));
+        let threads = processes.filter(|n| count("NumLogicals").is_some_and(|all| all != *n));
+        // Marks are of a major version.
+        let version = found.source.version.clone().unwrap_or_default();
+        found.version(version.split('.').next().unwrap_or(""));
+        let param = threads.map_or(("threads", "all".into()), |n| ("thread_count", n.into()));
+        let case = found.case(1, ProbeId::Passmark, &[param]);
+        found.version(&version);
         for line in text.lines() {
             result(line, in_file, case, found);
         }
@@ -141,7 +145,7 @@ fn result(line: Line<'_>, in_file: bool, case: usize, found: &mut Found) {
     match value {
         // A test that did not run has 0.
         Some(value) if value > 0.0 => {
-            let at = [(if quantity.0 == Metric::Score { "of" } else { "workload" }, name.into())];
+            let at = [("of", name.into())];
             found.series(case, quantity, &at, &[value * factor]);
         }
         Some(_) => {}

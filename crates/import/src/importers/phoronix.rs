@@ -108,7 +108,7 @@ fn known(profile: &str, described: &str, scale: &str) -> Option<Known> {
 /// Any other result: a time, a rate or a score in the test's own unit.
 fn other(described: &str, scale: &str, better: Better) -> Known {
     let word = scale.trim_end_matches("ec");
-    let at = ("workload", Value::from(tidy(described)));
+    let at = ("of", Value::from(tidy(described)));
     let timed = ["Seconds", "Milliseconds", "ms", "us", "ns"].contains(&scale);
     let (quantity, factor) = match unit(&scale.to_lowercase()).filter(|_| timed).or(unit(word)) {
         _ if scale == "Milliseconds" => ((Metric::Elapsed, Unit::Seconds, better), 1e-3),

@@ -7,7 +7,7 @@ use crate::cells::separated;
 use crate::found::{Found, Problem};
 use crate::grammar::{FactTable, Field, Kind, facts};
 use crate::importer::Importer;
-use crate::metric::{SCORE, seconds};
+use crate::metric::{SCORE, neither};
 use crate::number::{agree, leading, number, whole};
 use crate::text::{Line, Text, tidy};
 use record::{Metric, ProbeId, Unit, Value};
@@ -54,9 +54,6 @@ impl Importer for SpecCpu {
             .collect();
         let field = |name: &str| value(&rows, name);
         let tested = rows.iter().find(|(_, cells)| cells[0].starts_with("Tested with SPEC CPU"));
-        if let Some(version) = tested.and_then(|(_, cells)| cells.get(1)) {
-            found.version(version.trim_start_matches('v').trim_end_matches('.'));
-        }
         let mut table = Table::default();
         let mut results: Vec<(u32, String, f64)> = vec![];
         for (n, cells) in &rows {
@@ -77,6 +74,10 @@ impl Importer for SpecCpu {
         }
         let compiler = field("Compiler").map(|(_, words)| tidy(words));
         table.end(compiler, &results, found)?;
+        // Results of all versions of a suite compare.
+        if let Some(version) = tested.and_then(|(_, cells)| cells.get(1)) {
+            found.version(version.trim_start_matches('v').trim_end_matches('.'));
+        }
         facts(
             FACTS,
             |name| field(name).map(|(line, value)| Field { line, name: "", value }),
@@ -149,7 +150,7 @@ impl Table {
                 continue;
             };
             let copies = cell(&["# copies"]).and_then(whole).map(|n| ("copies", n));
-            let many = copies.or(cell(&["# threads"]).and_then(whole).map(|n| ("thread_count", n)));
+            let many = copies.or(cell(&["# threads"]).and_then(whole).map(|n| ("threads", n)));
             let time = cell(&["run time"]).and_then(number);
             let of = self.all.entry(tune).or_default().entry(tidy(&cells[0])).or_default();
             if self.selected {
@@ -188,14 +189,16 @@ impl Table {
                 }
             }
             for (name, of) in benchmarks {
-                let mut params = params.clone();
-                params.extend(of.many.map(|(what, n)| (what, n.into())));
                 let case = found.case(1, ProbeId::SpecCpu, &params);
                 let rates =
                     if of.rates.is_empty() { of.selected.into_iter().collect() } else { of.rates };
-                let at = [("workload", Value::from(name))];
+                let at = [("of", Value::from(name))];
                 found.series(case, SCORE, &at, &rates);
-                found.series(case, seconds(Metric::Elapsed), &at, &of.times);
+                // The score in other words.
+                found.series(case, neither(Metric::Elapsed, Unit::Seconds), &at, &of.times);
+                if let Some((what, n)) = of.many {
+                    found.series(case, neither(what.into(), Unit::Count), &at, &[n as f64]);
+                }
             }
         }
         Ok(())
