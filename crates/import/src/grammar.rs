@@ -70,21 +70,30 @@ pub(crate) fn json(text: &Text, mark: &str) -> Option<serde_json::Value> {
     json.then(|| serde_json::from_str(whole).ok()).flatten()
 }
 
+/// The most bytes that are searched for the lines of names.
+const MOST_SEARCHED: usize = 64 << 20;
+
 /// Writes lines in a tool's text form for what stands in its JSON; each gets the line of the JSON that names it.
 pub(crate) struct Lines<'a> {
     all: Vec<&'a str>,
     at: usize,
+    /// Bytes that may still be searched for names: one that stands nowhere costs the whole text.
+    left: usize,
     pub(crate) lines: Vec<(u32, String)>,
 }
 
 impl<'a> Lines<'a> {
     pub(crate) fn of(text: &'a Text) -> Lines<'a> {
-        Lines { all: text.whole().lines().collect(), at: 0, lines: vec![] }
+        Lines { all: text.whole().lines().collect(), at: 0, left: MOST_SEARCHED, lines: vec![] }
     }
     pub(crate) fn push(&mut self, named: &str, line: String) {
         let named = format!("\"{named}\"");
-        let further = self.all[self.at..].iter().position(|l| l.contains(&named));
-        self.at += further.unwrap_or(0);
+        let mut further = self.all[self.at..].iter();
+        let found = further.position(|l| {
+            self.left = self.left.saturating_sub(l.len());
+            self.left == 0 || l.contains(&named)
+        });
+        self.at += found.filter(|_| self.left > 0).unwrap_or(0);
         self.lines.push((self.at as u32 + 1, line));
     }
 }

@@ -70,7 +70,7 @@ impl Importer for Geekbench {
                 found.case(line.number, ProbeId::Geekbench, &params)
             });
             let at = match (whole, of) {
-                (Some(_), _) => ("of", "all".into()),
+                (Some(_), _) => ("of", "all workloads".into()),
                 (None, Some(of)) => ("of", Value::from(tidy(of))),
                 (None, None) => ("of", tidy(name).into()),
             };

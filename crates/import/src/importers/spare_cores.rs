@@ -53,7 +53,7 @@ impl Importer for SpareCores {
             || stressors(text).is_some()
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let at = |words: &str| text.line_at(text.whole().find(words).unwrap_or(0));
+        let named = text.whole().find("\"stressors\"").map_or(1, |at| text.line_at(at));
         if let Some(rows) = openssl(text) {
             let case = found.case(1, ProbeId::OpensslSpeed, &[]);
             for row in rows {
@@ -67,7 +67,7 @@ impl Importer for SpareCores {
         if let Some(Json::Object(all)) = stressors(text) {
             let mut cases: BTreeMap<u64, usize> = BTreeMap::new();
             for (name, by_count) in all {
-                let (stressor, n) = (tidy(&name), at(&format!("\"{name}\"")));
+                let (stressor, n) = (tidy(&name), named);
                 for (count, result) in by_count.as_object().into_iter().flatten() {
                     let rate = result["bogo_ops_per_sec"].as_f64();
                     let (Some(count), Some(rate)) = (whole(count), rate) else {

@@ -178,9 +178,16 @@ impl Table {
             let selected: Vec<f64> = benchmarks.values().filter_map(|b| b.selected).collect();
             let mean =
                 (selected.iter().map(|x| x.ln()).sum::<f64>() / selected.len().max(1) as f64).exp();
+            // All the same in a rate; a peak of a speed suite may have fewer threads for some.
+            let many = benchmarks.values().next().and_then(|b| b.many);
+            let same = benchmarks.values().all(|b| b.many == many);
             if let Some((n, name, value)) = printed {
                 let case = found.case(*n, ProbeId::SpecCpu, &params);
-                found.series(case, SCORE, &[("of", tidy(name).into())], &[*value]);
+                let at = [("of", Value::from(tidy(name)))];
+                found.series(case, SCORE, &at, &[*value]);
+                if let Some((what, n)) = many.filter(|_| same) {
+                    found.series(case, neither(what.into(), Unit::Count), &at, &[n as f64]);
+                }
                 if !selected.is_empty() && !agree(*value, mean, 1e-3 * value) {
                     found.warn(
                         *n,
@@ -196,7 +203,7 @@ impl Table {
                 found.series(case, SCORE, &at, &rates);
                 // The score in other words.
                 found.series(case, neither(Metric::Elapsed, Unit::Seconds), &at, &of.times);
-                if let Some((what, n)) = of.many {
+                if let Some((what, n)) = of.many.filter(|_| !same || printed.is_none()) {
                     found.series(case, neither(what.into(), Unit::Count), &at, &[n as f64]);
                 }
             }
