@@ -219,11 +219,7 @@ fn format() -> Result<(), String> {
 fn lints() -> Result<(), String> {
     let all = ["--workspace", "--all-targets", "--all-features"];
     let checks = ["--workspace", "--all-targets", "--manifest-path", "checks/Cargo.toml"];
-    // Without OpenSSL, which needs more than Rust to be built (docs/adr/0021).
-    // All other features and the development dependencies of one test are as above, so that only what differs is built.
-    const LEAST: &[&str] = &["--workspace", "--no-default-features", "--features", "render/schema"];
-    let least = [LEAST, &["--lib", "--bins", "--test", "timed_regions"]].concat();
-    for which in [&all[..], &checks, &least] {
+    for which in [&all[..], &checks] {
         let arguments = ["clippy", "--quiet", "--locked"];
         run(cargo().args(arguments).args(which).args(["--", "-D", "warnings"]))?;
     }
