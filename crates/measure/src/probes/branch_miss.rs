@@ -26,7 +26,7 @@ const LEAST: u64 = 10_000;
 
 impl Probe for BranchMiss {
     fn title(&self) -> &'static str {
-        "The cost of a mispredicted branch"
+        "Branch misprediction penalty"
     }
     fn order(&self) -> u16 {
         50

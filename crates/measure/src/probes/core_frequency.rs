@@ -17,7 +17,7 @@ pub struct CoreFrequency;
 
 impl Probe for CoreFrequency {
     fn title(&self) -> &'static str {
-        "The core's real clock"
+        "Core frequency"
     }
     fn order(&self) -> u16 {
         30

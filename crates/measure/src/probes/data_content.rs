@@ -24,7 +24,7 @@ const WRITES: [(&str, &str, bool); 2] =
 
 impl Probe for DataContent {
     fn title(&self) -> &'static str {
-        "Zero data beside random data"
+        "Bandwidth of zero and of random data"
     }
     fn order(&self) -> u16 {
         210

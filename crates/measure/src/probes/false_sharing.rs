@@ -27,7 +27,7 @@ const APART: usize = 128;
 
 impl Probe for FalseSharing {
     fn title(&self) -> &'static str {
-        "Counters in one line and in lines apart"
+        "False sharing: counters in one cache line, and apart"
     }
     fn order(&self) -> u16 {
         220

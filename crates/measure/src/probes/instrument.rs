@@ -22,7 +22,7 @@ const RATE_WINDOW: f64 = 0.05;
 
 impl Probe for Instrument {
     fn title(&self) -> &'static str {
-        "The instrument: clock cost and resolution, counter rate, loop overhead"
+        "Measurement overhead: clock cost and resolution, counter rate, loop overhead"
     }
     fn order(&self) -> u16 {
         20

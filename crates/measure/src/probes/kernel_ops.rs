@@ -32,7 +32,7 @@ const MOST: usize = 64;
 
 impl Probe for KernelOps {
     fn title(&self) -> &'static str {
-        "Requests to the kernel"
+        "System calls"
     }
     fn order(&self) -> u16 {
         290

@@ -41,7 +41,7 @@ const LEAST: usize = 3;
 
 impl Probe for LoadedFrequency {
     fn title(&self) -> &'static str {
-        "The clock under load"
+        "Core frequency under load"
     }
     fn order(&self) -> u16 {
         70

@@ -20,7 +20,7 @@ pub struct MemoryBound;
 
 impl Probe for MemoryBound {
     fn title(&self) -> &'static str {
-        "Flush a line and load it again"
+        "Cache line flush and reload"
     }
     fn order(&self) -> u16 {
         240

@@ -32,7 +32,7 @@ const NAMED: usize = 8;
 
 impl Probe for NoiseDetours {
     fn title(&self) -> &'static str {
-        "What takes the CPU away"
+        "OS noise: interruptions of a polling thread"
     }
     fn order(&self) -> u16 {
         270

@@ -42,7 +42,7 @@ const MADE: f64 = 0.5;
 
 impl Probe for NoiseFwq {
     fn title(&self) -> &'static str {
-        "The same work again and again"
+        "OS noise: fixed work quantum"
     }
     fn order(&self) -> u16 {
         280

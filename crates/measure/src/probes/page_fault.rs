@@ -33,7 +33,7 @@ const MOSTLY_HUGE: f64 = 0.9;
 
 impl Probe for PageFault {
     fn title(&self) -> &'static str {
-        "First touch of a page"
+        "Minor page fault: first touch of a page"
     }
     fn order(&self) -> u16 {
         250

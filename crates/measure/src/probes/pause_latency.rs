@@ -19,7 +19,7 @@ pub struct PauseLatency;
 
 impl Probe for PauseLatency {
     fn title(&self) -> &'static str {
-        "The hint of a spin loop"
+        "Latency of the spin-loop hint (PAUSE, YIELD, ISB)"
     }
     fn order(&self) -> u16 {
         60

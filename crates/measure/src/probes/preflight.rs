@@ -24,7 +24,7 @@ const NAP: Duration = Duration::from_millis(100);
 
 impl Probe for Preflight {
     fn title(&self) -> &'static str {
-        "Fitness: other load, steal, swapping"
+        "Environment: other load, steal, swapping"
     }
     fn order(&self) -> u16 {
         10

@@ -25,7 +25,7 @@ const SAMPLE: f64 = 2e-3;
 
 impl Probe for SmtPair {
     fn title(&self) -> &'static str {
-        "Two CPUs at once: threads of a core, or cores"
+        "Two CPUs at once: SMT siblings, or two cores"
     }
     fn order(&self) -> u16 {
         120

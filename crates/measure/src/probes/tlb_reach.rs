@@ -35,7 +35,7 @@ const ROOM: u64 = 256 << 20;
 
 impl Probe for TlbReach {
     fn title(&self) -> &'static str {
-        "Reach of the TLBs, cost of a miss"
+        "TLB reach, and the cost of a miss"
     }
     fn order(&self) -> u16 {
         100

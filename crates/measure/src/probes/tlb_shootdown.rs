@@ -46,7 +46,7 @@ impl Call {
 
 impl Probe for TlbShootdown {
     fn title(&self) -> &'static str {
-        "Taking pages away from running threads"
+        "TLB shootdown: unmapping pages of running threads"
     }
     fn order(&self) -> u16 {
         260

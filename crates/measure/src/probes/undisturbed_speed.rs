@@ -37,7 +37,7 @@ const ROUNDS: [u64; 3] = [10, 20, 40];
 
 impl Probe for UndisturbedSpeed {
     fn title(&self) -> &'static str {
-        "What the system takes from a pure CPU program"
+        "OS noise: what a pure CPU program loses"
     }
     fn order(&self) -> u16 {
         480

@@ -35,7 +35,7 @@ const SHARE: f64 = 0.1;
 
 impl Probe for Verify {
     fn title(&self) -> &'static str {
-        "Wrong results"
+        "Verification of results"
     }
     fn order(&self) -> u16 {
         490
