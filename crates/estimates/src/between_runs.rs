@@ -21,7 +21,7 @@ pub enum Kind {
     Bandwidth,
     /// What goes through the kernel, and whole programs.
     System,
-    /// What several CPUs do to each other: it depends on where they are.
+    /// What several CPUs do to each other, and what they get together: it depends on where they are.
     Cores,
 }
 
@@ -33,12 +33,7 @@ impl Kind {
     /// Of a series; nothing for what is counted or stated and has no variation of this sort.
     pub fn of(run: &Run, series: &Series) -> Option<Kind> {
         match run.case.probe {
-            ProbeId::Preflight
-            | ProbeId::Instrument
-            | ProbeId::NoiseDetours
-            | ProbeId::NoiseFwq => {
-                return None;
-            }
+            ProbeId::Preflight | ProbeId::NoiseDetours | ProbeId::NoiseFwq => return None,
             ProbeId::CoreFrequency
             | ProbeId::CoreRate
             | ProbeId::BranchMiss
@@ -52,6 +47,9 @@ impl Kind {
         }
         if !timed(series) {
             return None;
+        }
+        if run.case.place.cpus.len() > 1 && series.unit == Unit::BytesPerSecond {
+            return Some(Kind::Cores);
         }
         let bytes = series.at.get("working_set").and_then(record::Value::integer);
         let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
