@@ -19,8 +19,23 @@ pub struct FalseDifferences {
     pub intervals: usize,
     /// Those that hold the other run's median.
     pub intervals_hold: usize,
-    /// By group: rows with a verdict, and those called different.
-    pub by_group: BTreeMap<&'static str, (usize, usize)>,
+    pub by_group: BTreeMap<&'static str, OfGroup>,
+}
+
+/// The same of one group of rows.
+#[derive(Debug, Clone, Default, serde::Serialize)]
+pub struct OfGroup {
+    pub rows: usize,
+    pub rows_different: usize,
+    pub intervals: usize,
+    pub intervals_hold: usize,
+}
+
+impl OfGroup {
+    /// Share of intervals that hold the other run's median.
+    pub fn coverage(&self) -> Option<f64> {
+        share(self.intervals_hold, self.intervals)
+    }
 }
 
 impl FalseDifferences {
@@ -43,14 +58,17 @@ impl FalseDifferences {
                 self.rows += 1;
                 self.rows_different += usize::from(differs);
                 let group = self.by_group.entry(row.group.name()).or_default();
-                *group = (group.0 + 1, group.1 + usize::from(differs));
+                group.rows += 1;
+                group.rows_different += usize::from(differs);
                 let both = row.cells[of.baseline].as_ref().zip(row.cells[side].as_ref());
                 let Some((base, cell)) = both else { continue };
                 for (of, other) in [(base, cell), (cell, base)] {
                     let Some(interval) = of.interval else { continue };
-                    self.intervals += 1;
                     let holds = interval.low <= other.median && other.median <= interval.high;
+                    self.intervals += 1;
                     self.intervals_hold += usize::from(holds);
+                    group.intervals += 1;
+                    group.intervals_hold += usize::from(holds);
                 }
             }
         }

@@ -91,9 +91,12 @@ fn document(found: &FalseDifferences, runs: usize) -> Document {
             percent(found.coverage())
         ),
     ];
-    let mut table = Table::new(&["group", "#rows", "#different"]);
-    for (group, (rows, different)) in &found.by_group {
-        table.rows.push(vec![(*group).into(), rows.to_string(), different.to_string()]);
+    let mut table = Table::new(&["group", "#rows", "#different", "#intervals hold"]);
+    for (name, group) in &found.by_group {
+        let counts = [group.rows, group.rows_different].map(|count| count.to_string());
+        table
+            .rows
+            .push([vec![(*name).into()], counts.into(), vec![percent(group.coverage())]].concat());
     }
     let mut blocks: Vec<Block> = sentences.into_iter().map(Block::Paragraph).collect();
     blocks.push(Block::Table(table.clone()));
