@@ -63,6 +63,32 @@ fn json_is_a_document_and_goes_where_it_is_asked_to() {
 }
 
 #[test]
+fn a_command_is_run_again_and_read_by_interval() {
+    let place = Sandbox::new();
+    let file = place.path("runs").display().to_string();
+    let script = format!("echo run >> {file}; sleep 0.1; exit 3");
+    let args = ["stat", "-r", "3", "-I", "20", "--format", "csv", "--", "sh", "-c", &script];
+    let ran = place.cpulens(&args);
+    assert_eq!((ran.code, fs::read_to_string(&file).unwrap().lines().count()), (3, 3));
+    let elapsed: Vec<&str> = ran.out.lines().filter(|line| line.contains(",elapsed,")).collect();
+    assert_eq!(elapsed.len(), 3, "{}", ran.out);
+    for run in ["1,", "2,", "3,"] {
+        let intervals =
+            ran.out.lines().filter(|l| l.starts_with(run) && l.contains(",task-clock,"));
+        assert!(intervals.count() > 2, "{}", ran.out);
+    }
+    let ran = place.cpulens(&["stat", "-I", "20", "--", "sleep", "0.1"]);
+    let heads = ran.err.lines().position(|line| line.contains("CPUs used") && line.contains("IPC"));
+    assert!(
+        heads.is_some_and(|at| ran.err.lines().nth(at + 2).unwrap().contains(" s ")),
+        "{}",
+        ran.err
+    );
+    let refused = place.cpulens(&["stat", "-r", "2", "--cpus", "0", "--timeout", "0.1"]);
+    assert!(refused.code == 2 && refused.err.contains("--repeat"), "{}", refused.err);
+}
+
+#[test]
 fn commands_that_are_none_have_the_status_that_shells_give_them() {
     let place = Sandbox::new();
     let missing = place.cpulens(&["stat", "--", "no-such-command-anywhere"]);

@@ -1,10 +1,12 @@
 //! What a counted run of a program says: `run time = instructions / (frequency x IPC) / CPUs`, where its cycles went, and
 //! what limits it. Pure; the counts are `measure::stat`'s. Counts of a set of CPUs are of no program: they get no
 //! limiter, and their quotient is called what it is.
+mod figures;
 mod identity;
 mod limiter;
 mod slots;
 
+pub use figures::{Figure, Spread, figures};
 pub use identity::{Claim, Identity, check};
 pub use limiter::{Judged, Limiter};
 pub use slots::Slots;

@@ -1,13 +1,18 @@
 //! A counted run of a program as text and as JSON. Every line of the text says of whom it speaks.
 use crate::page::hostile;
 use crate::quantity::{many, percent, plain};
-use analyse::program::{Identity, Program, Whom};
+use analyse::program::{Program, Whom};
+pub use csv::csv;
+pub use intervals::{Interval, Intervals};
+pub use json::document;
 use record::{Reason, Unit, param};
-use serde_json::{Value, json};
+pub use repeated::repeated;
 use std::fmt::Write;
 
-/// Version of the JSON document.
-const STAT: u32 = 1;
+mod csv;
+mod intervals;
+mod json;
+mod repeated;
 
 /// Columns of the name and of the value.
 const NAME: usize = 34;
@@ -216,152 +221,5 @@ fn others(program: &Program<'_>, lines: &mut Lines) {
     }
 }
 
-/// The report as a JSON document: the observation as a record has it, and what follows from it.
-pub fn document(program: &Program<'_>) -> String {
-    let reason = |why: &Reason| json!({ "why": why.why, "remedy": why.remedy });
-    let quantity = |value: f64, unit: Unit| json!({ "value": value, "unit": unit });
-    let identity = match &program.identity {
-        Identity::Holds(frequency) => json!({ "holds": quantity(*frequency, Unit::Hertz) }),
-        Identity::Impossible(why) => json!({ "impossible": why }),
-        Identity::Unknown(why) => json!({ "unknown": reason(why) }),
-    };
-    let counted = match &program.counted {
-        Err(why) => json!({ "unknown": reason(why) }),
-        Ok(counted) => {
-            // Of CPUs there is no IPC of a program.
-            let name =
-                if program.whom == Whom::Cpus { "instructions_per_cycle_of_all" } else { "ipc" };
-            let mut object = json!({
-                "cycles": quantity(counted.cycles, Unit::Cycles),
-                "instructions": quantity(counted.instructions, Unit::Count),
-                "coverage": counted.share,
-                "frequency": quantity(counted.frequency(), Unit::Hertz),
-            });
-            object[name] = quantity(counted.ipc(), Unit::PerCycle);
-            object
-        }
-    };
-    let slots = program.slots.map(|slots| {
-        json!({
-            "retiring": slots.retiring,
-            "bad_speculation": slots.bad_speculation,
-            "frontend": slots.frontend,
-            "backend": slots.backend,
-            "memory": slots.memory,
-            "heavy": slots.heavy,
-            "mispredicted": slots.mispredicted,
-            "latency": slots.latency,
-        })
-    });
-    let rates: Vec<Value> = program
-        .rates
-        .iter()
-        .map(|rate| {
-            json!({
-                "name": rate.name,
-                "value": rate.value,
-                "count": program.run.reading(&rate.event).map(|reading| reading.value),
-                "of": rate.of,
-                "unit": rate.unit,
-                "event": rate.event,
-                "coverage": rate.share,
-            })
-        })
-        .collect();
-    let whom = match program.whom {
-        Whom::Command => "command",
-        Whom::Process => "process",
-        Whom::Cpus => "system-wide",
-    };
-    let cpu = match &program.cpu {
-        Ok(cpu) => json!({
-            "all": quantity(cpu.all, Unit::Seconds),
-            "system": cpu.system.map(|system| quantity(system, Unit::Seconds)),
-        }),
-        Err(why) => json!({ "unknown": reason(why) }),
-    };
-    let document = json!({
-        "stat": STAT,
-        "scope": { "whom": whom, "words": program.scope, "user_only": program.user_only },
-        "elapsed": quantity(program.elapsed, Unit::Seconds),
-        "cpu": cpu,
-        "cpus": program.cpus(),
-        "counted": counted,
-        "identity": identity,
-        "slots": slots,
-        "rates": rates,
-        "limiter": {
-            "name": program.limiter.limiter.to_string(),
-            "evidence": program.limiter.evidence,
-            "estimated": program.limiter.estimated,
-        },
-        "run": program.run,
-    });
-    format!("{document:#}\n")
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use record::{Better, Case, Machine, Metric, Outcome, Placement, Reading, Run, Series};
-
-    fn counted(whom: &str) -> Run {
-        let mut elapsed = Series::new(Metric::Elapsed, Unit::Seconds, Better::Lower);
-        elapsed.samples.push(2.0);
-        let place = Placement { cpus: "0".parse().unwrap(), ..Placement::default() };
-        let params = [("whom", whom), ("scope", "unknown"), ("command", "a\u{1b}\u{202e}b")];
-        let params = params.map(|(name, value)| (name.to_owned(), value.into())).into();
-        let reading = |(name, value): (&str, f64)| Reading {
-            name: name.into(),
-            unit: Unit::Count,
-            value,
-            coverage: 0.5,
-        };
-        let readings = [
-            ("counters.cycles", 2e9),
-            ("counters.instructions", 3e9),
-            ("program.cpu", 2.0),
-            ("machine.busy", 1.0),
-        ];
-        Run {
-            case: Case { probe: "stat".into(), version: 1, params, place, estimate: 0.0 },
-            outcome: Outcome::Measured(vec![elapsed]),
-            threads: vec![],
-            readings: readings.map(reading).into(),
-            unread: Default::default(),
-            began: 0.0,
-            took: 2.0,
-            origin: None,
-            visits: vec![],
-        }
-    }
-
-    fn both(whom: &str) -> (String, Value) {
-        let run = counted(whom);
-        let machine = Machine::default();
-        let program = analyse::program::program(&run, &machine).unwrap();
-        (text(&program), serde_json::from_str(&document(&program)).unwrap())
-    }
-
-    /// Counted half of the time: 4 G cycles and 6 G instructions in 2 s.
-    #[test]
-    fn a_program_has_an_ipc_and_a_sum_and_says_that_it_was_scaled() {
-        let (text, json) = both("command");
-        assert!(text.contains("IPC") && text.contains("1.50"), "{text}");
-        assert!(text.contains("6 G / (2 GHz x 1.50) / 1"), "{text}");
-        assert!(text.contains("counted for 50 % of the time, scaled"), "{text}");
-        assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text:?}");
-        assert_eq!(json["counted"]["ipc"]["value"], 1.5);
-        assert_eq!(json["counted"]["coverage"], 0.5);
-    }
-
-    #[test]
-    fn what_was_counted_system_wide_is_never_called_a_programs_ipc() {
-        let (text, json) = both("cpus");
-        assert!(!text.contains("  IPC") && !text.contains("x IPC"), "{text}");
-        assert!(text.contains("instructions per cycle of all"), "{text}");
-        assert!(text.contains("[system-wide, CPUs 0]") && text.contains("cannot tell"), "{text}");
-        assert_eq!(json["counted"]["ipc"], Value::Null);
-        assert_eq!(json["scope"]["whom"], "system-wide");
-    }
-}
+mod tests;

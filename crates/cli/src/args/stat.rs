@@ -11,10 +11,13 @@ use std::{ffi::OsString, path::PathBuf};
   cpulens stat -p 4711 --timeout 10                    a process that runs already
   cpulens stat --cpus 0-7 --timeout 10                 all tasks on these CPUs, system-wide
   cpulens stat --events wide,r1b -- ./program          more events, by name or code
+  cpulens stat -r 10 -- ./program                      median, 95 % interval and range of ten runs
+  cpulens stat -I 1000 -- ./program                    a line each second while it runs
 
 The report goes to standard error; the command's own streams are unchanged. Background processes of the command live on,
 and the report names them; --end-children ends them: SIGTERM, then SIGKILL after 0.3 s. --timeout ends them too.
-Exit codes: the command's own, or 128 plus the signal that killed it; 124 if --timeout ended it; 126 if it
+CSV has the columns run, from, to, quantity, value, unit, of, coverage; from and to are seconds of an interval.
+Exit codes: the command's own (with --repeat the first that is not 0), or 128 plus the signal that killed it; 124 if --timeout ended it; 126 if it
 cannot be run, 127 if it is not found; 2 if cpulens failed.")]
 pub(crate) struct Stat {
     /// Count all tasks on these CPUs (system-wide) instead of the command
@@ -29,6 +32,12 @@ pub(crate) struct Stat {
     /// End processes that the command leaves running; by default they live on, as under `perf stat`
     #[arg(long, requires = "command")]
     pub(crate) end_children: bool,
+    /// Run the command so many times, one after the other
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) repeat: u32,
+    /// Print what was counted every so many milliseconds, at least 10
+    #[arg(short = 'I', long, value_name = "MS", value_parser = clap::value_parser!(u32).range(10..))]
+    pub(crate) interval: Option<u32>,
     /// Count these events instead of the default ones: names, `wide` for all published events of the processor family, or codes
     /// such as r1b
     #[arg(long, value_name = "EVENT,...", value_delimiter = ',')]
@@ -50,4 +59,6 @@ pub(crate) enum StatFormat {
     Text,
     /// The counts and their analysis, on standard output unless -o names a file
     Json,
+    /// The counts, a row for each, on standard output unless -o names a file
+    Csv,
 }

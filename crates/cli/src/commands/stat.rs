@@ -1,15 +1,17 @@
-//! `stat`: inventory, then one counted run of a program, analysed and rendered.
+//! `stat`: inventory, then counted runs of a program, analysed and rendered.
 use crate::{
     args::{self, StatFormat},
     exit::{Exit, TIMED_OUT},
     files, live, output,
 };
+use analyse::program::Program;
 use anyhow::{Context, Result, bail};
 use host::{child::Background, clock::Monotonic, signals};
-use measure::stat::{Ask, Whom, stat as count};
+use measure::stat::{Ask, Stat, Whom, stat as count};
+use render::program::{Interval, Intervals, csv, document, repeated, text};
 use std::{
     io::{self, Write},
-    sync::atomic::AtomicBool,
+    sync::{Mutex, PoisonError, atomic::AtomicBool},
 };
 
 pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
@@ -32,32 +34,70 @@ pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
         command: args.command.clone(),
         whom,
         limit: args.timeout,
+        every: args.interval.map(|ms| f64::from(ms) / 1e3),
         events: args.events.clone(),
         background: Background::ended(args.end_children),
     };
+    if args.repeat > 1 && ask.command.is_empty() {
+        bail!("--repeat {}: there is no command to run again", args.repeat);
+    }
     // With a command, signals are passed on to it; without one they end the watch.
     static NEVER: AtomicBool = AtomicBool::new(false);
     let cancel = if ask.command.is_empty() { signals::on_interrupt() } else { &NEVER };
-    let seen = match count(&machine, &ask, &Monotonic::new(), cancel) {
-        Ok(seen) => seen,
-        Err(why) => return Ok(Exit::refused(&why)),
-    };
-    let program =
-        analyse::program::program(&seen.run, &machine).context("the run is no counted run")?;
-    let report = match args.format {
-        StatFormat::Text => render::program::text(&program),
-        StatFormat::Json => render::program::document(&program),
+    let mut seen: Vec<Stat> = vec![];
+    let mut intervals: Vec<Intervals> = vec![];
+    while seen.len() < args.repeat as usize {
+        let lines = Lines { live: args.format == StatFormat::Text, seen: Mutex::default() };
+        match count(&machine, &ask, &Monotonic::new(), cancel, &|interval| lines.add(interval)) {
+            Ok(one) => seen.push(one),
+            Err(why) if seen.is_empty() => return Ok(Exit::refused(&why)),
+            Err(why) => bail!("run {} of {}: {}", seen.len() + 1, args.repeat, why.why),
+        }
+        intervals.push(lines.seen.into_inner().unwrap_or_else(PoisonError::into_inner));
+        // A signal that ended the command, such as Ctrl-C, ends the repetition.
+        if seen.last().is_some_and(|one| one.status > Some(128)) {
+            break;
+        }
+    }
+    let programs: Option<Vec<Program<'_>>> =
+        seen.iter().map(|one| analyse::program::program(&one.run, &machine)).collect();
+    let programs = programs.context("the run is no counted run")?;
+    let report = match (args.format, &programs[..]) {
+        (StatFormat::Text, [one]) => text(one),
+        (StatFormat::Text, several) => repeated(several),
+        (StatFormat::Json, all) => document(all, &intervals),
+        (StatFormat::Csv, all) => csv(all, &intervals)?,
     };
     match (&args.output, args.format) {
         (Some(file), _) => files::replace(file, report.as_bytes())
             .with_context(|| format!("cannot write {}", file.display()))?,
-        (None, StatFormat::Json) => output::stdout(report.as_bytes())?,
+        (None, StatFormat::Json | StatFormat::Csv) => output::stdout(report.as_bytes())?,
         // Nobody to read it is no reason to lose the command's own status.
         (None, StatFormat::Text) => drop(write!(io::stderr(), "\n{report}")),
     }
-    Ok(match seen.status {
-        _ if seen.timed_out => Exit::Of(TIMED_OUT),
+    let status = seen.iter().find_map(|one| one.status.filter(|status| *status != 0));
+    Ok(match status {
+        _ if seen.iter().any(|one| one.timed_out) => Exit::Of(TIMED_OUT),
         Some(status) => Exit::Of(u8::try_from(status).unwrap_or(u8::MAX)),
         None => Exit::Done,
     })
+}
+
+/// Intervals as they come: kept, and with text printed at once.
+struct Lines {
+    live: bool,
+    seen: Mutex<Intervals>,
+}
+
+impl Lines {
+    fn add(&self, interval: measure::stat::Interval) {
+        let measure::stat::Interval { from, to, counts } = interval;
+        let interval = Interval { from, to, counts };
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.live {
+            let heads = if seen.is_empty() { Interval::heads() } else { String::new() };
+            let _ = write!(io::stderr(), "{heads}{}", interval.line());
+        }
+        seen.push(interval);
+    }
 }

@@ -1,0 +1,64 @@
+//! Counts by interval, as `perf stat -I` prints them: the counters are read while the command runs.
+//! Source: perf-stat(1), --interval-print.
+use super::Ask;
+use host::{
+    clock::{self, Clock},
+    counters::{Counting, Scope},
+};
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+/// The longest sleep, so that the end of a command is seen at once.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// What was counted between two readings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interval {
+    /// Seconds since counting began, of its begin.
+    pub from: f64,
+    /// The same of its end.
+    pub to: f64,
+    /// Counts by event, scaled where counters were shared; events that cannot be counted are missing.
+    pub counts: BTreeMap<String, f64>,
+}
+
+/// Reads the counters at every interval until the command is over; the last interval may be shorter.
+pub(super) fn read<S: Scope + Clone>(
+    counting: &Counting<S>,
+    (ask, clock): (&Ask, &dyn Clock),
+    over: &AtomicBool,
+    seen: &dyn Fn(Interval),
+) {
+    let Some(every) = ask.every else { return };
+    let (began, mut before) = (clock.now(), totals(counting));
+    let mut from = 0.0;
+    loop {
+        let due = from + every;
+        let mut ended = over.load(Ordering::Acquire);
+        let mut to = clock.now() - began;
+        while !ended && to < due {
+            clock::sleep(LOOK.min(Duration::from_secs_f64(due - to)));
+            ended = over.load(Ordering::Acquire);
+            to = clock.now() - began;
+        }
+        let now = totals(counting);
+        // A scaled count is an estimate and may fall.
+        let since = |(name, count): (&String, &f64)| {
+            let more = count - before.get(name).copied().unwrap_or(0.0);
+            (name.clone(), more.max(0.0))
+        };
+        seen(Interval { from, to, counts: now.iter().map(since).collect() });
+        if ended {
+            return;
+        }
+        (from, before) = (to, now);
+    }
+}
+
+fn totals<S: Scope + Clone>(counting: &Counting<S>) -> BTreeMap<String, f64> {
+    let events = counting.counts().events.into_iter();
+    events.filter_map(|(event, count)| Some((event.name, count.ok()?.scaled() as f64))).collect()
+}

@@ -1,0 +1,196 @@
+//! What was counted, as a [`Run`] of a record.
+use super::{Around, Ask, STAT, Seen, Stat, Whom};
+use crate::events::{Chosen, Family};
+use host::{
+    child::{self, Status},
+    counters::Mode,
+    usage::{Schedstat, Usage},
+};
+use record::{
+    Better, Case, CpuSet, Machine, Metric, Outcome, Placement, Reading, Reason, Run, Series, Unit,
+    Value, param,
+};
+use std::collections::BTreeMap;
+
+/// The observation as a run of a record.
+pub(super) fn report(
+    machine: &Machine,
+    ask: &Ask,
+    family: &Family,
+    chosen: &[Vec<Chosen>],
+    seen: Seen,
+    (before, after): (&Around, &Around),
+    hertz: &[Option<f64>],
+) -> Stat {
+    let mut params = BTreeMap::new();
+    let mut say = |(name, value): (&str, Value)| drop(params.insert(name.to_owned(), value));
+    let words: Vec<String> = ask.command.iter().map(|w| quoted(&w.to_string_lossy())).collect();
+    if !words.is_empty() {
+        say(param::COMMAND.set(words.join(" ")));
+    }
+    let whom = match ask.whom {
+        Whom::Command => "command",
+        Whom::Process(_) => "process",
+        Whom::Cpus(_) => "cpus",
+    };
+    say(param::WHOM.set(whom));
+    say(param::SCOPE.set(seen.scope));
+    say(param::MODE.set(if seen.mode == Mode::All { "user and kernel" } else { "user" }));
+    say(param::FAMILY.set(family.title()));
+    family.width().into_iter().for_each(|width| say(param::WIDTH.set(width)));
+    for one in chosen.iter().flatten() {
+        one.role
+            .iter()
+            .for_each(|role| say((&format!("role.{role}"), one.event.name.clone().into())));
+    }
+
+    let mut readings = vec![];
+    let mut unread = BTreeMap::new();
+    for (event, count) in seen.events {
+        let name = format!("counters.{}", event.name);
+        match count {
+            Ok(count) => readings.push(Reading {
+                coverage: count.share,
+                ..Reading::new(name, Unit::Count, count.value as f64)
+            }),
+            Err(reason) => drop(unread.insert(name, reason)),
+        }
+    }
+    let mut used = None;
+    if let Some(done) = seen.done.as_ref().filter(|_| ask.whom == Whom::Command) {
+        let own = done.ended.first().map(|one| one.used).unwrap_or_default();
+        let all = own.plus(&done.orphans_used);
+        used = Some((all, done.ended.first().and_then(|one| one.queue)));
+    }
+    if let (Some((then, waited)), Some((now, waited_now))) = (before.process, after.process) {
+        let queue = waited_now.zip(waited).map(|(now, then)| Schedstat {
+            on_cpu: (now.on_cpu - then.on_cpu).max(0.0),
+            waited: (now.waited - then.waited).max(0.0),
+        });
+        used = Some((now.since(&then), queue));
+    }
+    if let Some((used, queue)) = used {
+        readings.extend(own_readings(&used, queue));
+    } else if let Whom::Process(pid) = ask.whom {
+        let why = format!("process {pid} had ended when it was looked at again");
+        unread.insert("program.cpu".into(), Reason::new(why));
+    }
+    let of_cpus = match &ask.whom {
+        Whom::Cpus(cpus) => Some(cpus),
+        _ => None,
+    };
+    let known = used.map_or(0.0, |(used, _)| used.cpu_seconds);
+    readings.extend(machine_readings((before, after), of_cpus, known));
+    if let Some(done) = &seen.done {
+        let count =
+            |name: &str, n: u32| Reading::new(format!("program.{name}"), Unit::Count, f64::from(n));
+        readings.push(count("left_behind", done.left_behind));
+        readings.push(count("still_running", done.still_running.len() as u32));
+        if !done.still_running.is_empty() {
+            say(param::STILL_RUNNING.set(child::names(&done.still_running)));
+        }
+        readings.push(count("timed_out", u32::from(done.timed_out)));
+        readings.push(count("unkillable", done.unkillable));
+    }
+    let status = seen.done.as_ref().and_then(|done| done.ended.first()).map(|one| one.status);
+    match status {
+        Some(Status::Exited(code)) => say(param::STATUS.set(format!("exited with status {code}"))),
+        Some(Status::Killed(signal)) => {
+            say(param::STATUS.set(format!("killed by signal {signal}")))
+        }
+        None => {}
+    }
+
+    let mut elapsed = Series::new(Metric::Elapsed, Unit::Seconds, Better::Lower);
+    elapsed.samples.push(seen.elapsed);
+    let mut series = vec![elapsed];
+    for (when, hertz) in ["before", "after"].iter().zip(hertz) {
+        let mut clock =
+            Series::new(Metric::Frequency, Unit::Hertz, Better::Neither).at(param::WHEN, *when);
+        clock.samples.extend(hertz);
+        if hertz.is_some() {
+            series.push(clock);
+        }
+    }
+    let cpus = of_cpus.cloned().unwrap_or_else(|| machine.topology.usable());
+    let place = Placement { cpus, ..Placement::default() };
+    let case =
+        Case { probe: STAT.into(), version: 1, params, place, estimate: ask.limit.unwrap_or(0.0) };
+    let timed_out = seen.done.is_some_and(|done| done.timed_out);
+    let run = Run {
+        case,
+        outcome: Outcome::Measured(series),
+        threads: vec![],
+        readings,
+        unread,
+        began: 0.0,
+        took: seen.elapsed,
+        origin: None,
+        visits: vec![],
+    };
+    Stat { run, status: status.map(Status::code), timed_out }
+}
+
+/// A word as a shell would have to be given it.
+pub(super) fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// What a program used, as the kernel accounts for it.
+fn own_readings(used: &Usage, queue: Option<Schedstat>) -> Vec<Reading> {
+    let seconds =
+        |name: &str, value: f64| Reading::new(format!("program.{name}"), Unit::Seconds, value);
+    let count = |name: &str, n: u64| Reading::new(format!("program.{name}"), Unit::Count, n as f64);
+    let mut readings = vec![
+        seconds("cpu", used.cpu_seconds),
+        seconds("cpu.system", used.system_seconds),
+        count("switches.voluntary", used.ctx_voluntary),
+        count("switches.involuntary", used.ctx_involuntary),
+        count("faults.minor", used.minor_faults),
+        count("faults.major", used.major_faults),
+    ];
+    if used.max_rss_bytes > 0 {
+        let resident = used.max_rss_bytes as f64;
+        readings.push(Reading::new("program.resident", Unit::Bytes, resident));
+    }
+    // Tasks that have ended are not asked any more: the share says how much of the CPU time is accounted for.
+    readings.extend(queue.map(|queue| Reading {
+        coverage: (queue.on_cpu / used.cpu_seconds.max(1e-9)).clamp(0.0, 1.0),
+        ..Reading::new("program.waited", Unit::Seconds, queue.waited)
+    }));
+    readings
+}
+
+/// What happened on the CPUs beside it; `own` seconds of their time were the program's.
+fn machine_readings(
+    (before, after): (&Around, &Around),
+    cpus: Option<&CpuSet>,
+    own: f64,
+) -> Vec<Reading> {
+    let mut readings = vec![];
+    if let (Some(then), Some(now)) = (before.seconds(cpus), after.seconds(cpus)) {
+        let [busy, idle, steal] = std::array::from_fn(|i| (now[i] - then[i]).max(0.0));
+        let total = busy + idle + steal;
+        if total > 0.0 {
+            let share = |name: &str, value: f64| {
+                Reading::new(format!("machine.{name}"), Unit::Ratio, (value / total).max(0.0))
+            };
+            readings.push(share("steal", steal));
+            readings.push(share(if cpus.is_some() { "busy" } else { "others" }, busy - own));
+        }
+    }
+    if let (Some(then), Some(now)) = (before.served, after.served) {
+        let count = |name: &str, now: u64, then: u64| {
+            let more = now.saturating_sub(then) as f64;
+            Reading::new(format!("machine.{name}"), Unit::Count, more)
+        };
+        readings.push(count("interrupts", now.hard, then.hard));
+        readings.push(count("softirqs", now.soft, then.soft));
+    }
+    readings
+}

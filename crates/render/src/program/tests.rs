@@ -1,0 +1,100 @@
+//! Runs that are made here, in each format.
+use super::*;
+use record::{Better, Case, Machine, Metric, Outcome, Placement, Reading, Run, Series};
+use serde_json::Value;
+
+fn counted(whom: &str) -> Run {
+    let mut elapsed = Series::new(Metric::Elapsed, Unit::Seconds, Better::Lower);
+    elapsed.samples.push(2.0);
+    let place = Placement { cpus: "0".parse().unwrap(), ..Placement::default() };
+    let params = [("whom", whom), ("scope", "unknown"), ("command", "a\u{1b}\u{202e}b")];
+    let params = params.map(|(name, value)| (name.to_owned(), value.into())).into();
+    let reading = |(name, value): (&str, f64)| Reading {
+        name: name.into(),
+        unit: Unit::Count,
+        value,
+        coverage: 0.5,
+    };
+    let readings = [
+        ("counters.cycles", 2e9),
+        ("counters.instructions", 3e9),
+        ("program.cpu", 2.0),
+        ("machine.busy", 1.0),
+    ];
+    Run {
+        case: Case { probe: "stat".into(), version: 1, params, place, estimate: 0.0 },
+        outcome: Outcome::Measured(vec![elapsed]),
+        threads: vec![],
+        readings: readings.map(reading).into(),
+        unread: Default::default(),
+        began: 0.0,
+        took: 2.0,
+        origin: None,
+        visits: vec![],
+    }
+}
+
+fn both(whom: &str) -> (String, Value) {
+    let run = counted(whom);
+    let machine = Machine::default();
+    let program = analyse::program::program(&run, &machine).unwrap();
+    let text = text(&program);
+    (text, serde_json::from_str(&document(&[program], &[])).unwrap())
+}
+
+/// Counted half of the time: 4 G cycles and 6 G instructions in 2 s.
+#[test]
+fn a_program_has_an_ipc_and_a_sum_and_says_that_it_was_scaled() {
+    let (text, json) = both("command");
+    assert!(text.contains("IPC") && text.contains("1.50"), "{text}");
+    assert!(text.contains("6 G / (2 GHz x 1.50) / 1"), "{text}");
+    assert!(text.contains("counted for 50 % of the time, scaled"), "{text}");
+    assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text:?}");
+    assert_eq!(json["counted"]["ipc"]["value"], 1.5);
+    assert_eq!(json["counted"]["coverage"], 0.5);
+}
+
+#[test]
+fn what_was_counted_system_wide_is_never_called_a_programs_ipc() {
+    let (text, json) = both("cpus");
+    assert!(!text.contains("  IPC") && !text.contains("x IPC"), "{text}");
+    assert!(text.contains("instructions per cycle of all"), "{text}");
+    assert!(text.contains("[system-wide, CPUs 0]") && text.contains("cannot tell"), "{text}");
+    assert_eq!(json["counted"]["ipc"], Value::Null);
+    assert_eq!(json["scope"]["whom"], "system-wide");
+}
+
+/// Seven runs of 2 s to 2.6 s: the median has an interval, and JSON and CSV have every run.
+#[test]
+fn several_runs_have_a_median_an_interval_and_a_range() {
+    let machine = Machine::default();
+    let runs: Vec<Run> = (0..7)
+        .map(|i| {
+            let mut run = counted("command");
+            let Outcome::Measured(series) = &mut run.outcome else { panic!() };
+            series[0].samples[0] += 0.1 * f64::from(i);
+            run
+        })
+        .collect();
+    let programs: Vec<Program<'_>> =
+        runs.iter().map(|run| analyse::program::program(run, &machine).unwrap()).collect();
+    let counts = [("task-clock".to_owned(), 5e8), ("cycles".to_owned(), 1e9)].into();
+    let intervals = vec![vec![Interval { from: 0.0, to: 0.5, counts }]];
+    let table = repeated(&programs);
+    let elapsed = table.lines().find(|line| line.contains("elapsed")).unwrap();
+    let words: Vec<&str> = elapsed.split_whitespace().collect();
+    assert_eq!(words[..3], ["elapsed", "2.30", "s"], "{table}");
+    assert!(elapsed.contains("+- ") && elapsed.contains("2 s") && elapsed.contains("2.60 s"));
+    assert!(repeated(&programs[..2]).contains("n/a"), "{}", repeated(&programs[..2]));
+    let json: Value = serde_json::from_str(&document(&programs, &intervals)).unwrap();
+    assert_eq!(json["runs"].as_array().map(Vec::len), Some(7));
+    assert_eq!(json["figures"][0]["name"], "elapsed");
+    assert_eq!(json["figures"][0]["runs"], 7);
+    assert_eq!(json["runs"][0]["intervals"][0]["counts"]["cycles"], 1e9);
+    let csv = csv(&programs, &intervals).unwrap();
+    assert_eq!(csv.lines().filter(|line| line.contains(",elapsed,")).count(), 7);
+    assert!(csv.contains("1,0,0.5,cycles,1000000000,count,command,"), "{csv}");
+    let line = intervals[0][0].line();
+    assert!(line.contains("1.000") && line.contains("2 GHz") && line.contains("n/a"), "{line}");
+    assert_eq!(line.len(), Interval::heads().len());
+}
