@@ -257,7 +257,7 @@ fn data_of(sandbox: &Sandbox, process: u32) -> Option<PathBuf> {
 }
 
 /// Waits until there is something.
-fn until<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
+pub(crate) fn until<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
     for _ in 0..6000 {
         if let Some(found) = look() {
             return found;

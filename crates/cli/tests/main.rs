@@ -29,6 +29,7 @@ mod saved;
 mod scale;
 mod scale_server;
 mod schema;
+mod selftest;
 mod spread;
 mod stat;
 mod terminal;

@@ -1,8 +1,12 @@
 //! `selftest aa`: a run again and again, each in a process of its own, and how often equal runs are called different.
 use crate::{args, exit::Exit, files, output};
 use analyse::{aa::FalseDifferences, compare::Gathering};
-use anyhow::{Context, Result, bail};
-use host::own_folder::OwnFolder;
+use anyhow::{Context, Result, anyhow, bail};
+use host::{
+    child::{Program, Refused, Status, Supervised},
+    own_folder::OwnFolder,
+    signals,
+};
 use record::Record;
 use render::{
     document::Document,
@@ -10,11 +14,10 @@ use render::{
     quantity,
 };
 use serde_json::json;
-use std::{
-    env,
-    path::Path,
-    process::{Command, Stdio},
-};
+use std::{env, ffi::OsString, fs, path::Path, time::Duration};
+
+/// How often a run is looked at.
+const LOOK: Duration = Duration::from_millis(100);
 
 pub(crate) fn selftest(args: &args::Selftest) -> Result<Exit> {
     let args::What::Aa(args) = &args.what;
@@ -22,33 +25,57 @@ pub(crate) fn selftest(args: &args::Selftest) -> Result<Exit> {
     let parent = env::temp_dir();
     let folder = OwnFolder::new(&parent, "cpulens-aa-")
         .with_context(|| format!("cannot make a folder in {}", parent.display()))?;
-    let records: Result<Vec<Record>> = (1..=args.runs)
-        .map(|number| {
-            output::say(&format!("Run {number} of {}", args.runs));
-            one(args, number, folder.path())
-        })
-        .collect();
+    signals::on_interrupt();
+    let mut records = vec![];
+    for number in 1..=args.runs {
+        output::say(&format!("Run {number} of {}", args.runs));
+        match one(args, number, folder.path()) {
+            Ok(record) => records.push(record),
+            // What was measured before is told.
+            Err(_) if signals::interrupted() && records.len() > 1 => break,
+            Err(why) => return Err(why),
+        }
+    }
     // The records served this command only.
     drop(folder);
-    let records = records?;
     output::document(&args.output, &document(&compared(&records), records.len()))?;
     Ok(Exit::Done)
 }
 
 /// One run, as a user starts it: its memory and its minute are its own.
 fn one(args: &args::Aa, number: u64, folder: &Path) -> Result<Record> {
-    let file = folder.join(format!("{number}.json"));
-    let mut command = Command::new(env::current_exe()?);
-    command.args(["run", "--quiet", "--seed", &number.to_string(), "--format", "csv"]);
-    command.arg("-o").arg(folder.join("report")).arg("--record").arg(&file);
+    let [file, report, log] =
+        ["json", "csv", "log"].map(|kind| folder.join(format!("{number}.{kind}")));
+    let mut words: Vec<OsString> = vec![env::current_exe()?.into()];
+    let seed = number.to_string();
+    words.extend(["run", "--quiet", "--seed", &seed, "--format", "csv", "-o"].map(OsString::from));
+    words.extend([report.into(), "--record".into(), file.clone().into()]);
     if !args.only.is_empty() {
-        command.args(["--only", &args.only.join(",")]);
+        words.extend(["--only".into(), args.only.join(",").into()]);
     }
-    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status()?;
-    if !status.success() {
-        bail!("run {number} ended with {status}");
+    let said = fs::File::create_new(&log).with_context(|| log.display().to_string())?;
+    let program = Program::new(&words).map_err(refused)?.writing_into(said);
+    let mut run = Supervised::start(&program).map_err(refused)?;
+    let mut terminated = false;
+    let status = loop {
+        if let Some(status) = run.wait(LOOK) {
+            break status;
+        }
+        if signals::interrupted() && !terminated {
+            terminated = true;
+            run.terminate();
+        }
+    };
+    if status != Status::Exited(0) || signals::interrupted() {
+        let said = fs::read_to_string(&log).unwrap_or_default();
+        let said = said.lines().last().unwrap_or_default();
+        bail!("run {number} ended with status {}: {said}", status.code());
     }
     files::read(&file)
+}
+
+fn refused(why: Refused) -> anyhow::Error {
+    anyhow!("{}", why.why)
 }
 
 /// Every pair of runs.
