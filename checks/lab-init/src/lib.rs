@@ -58,6 +58,8 @@ pub struct Command {
     pub closed_output: bool,
     /// Files, and what is written into each of them before the program starts.
     pub before: Vec<(String, String)>,
+    /// What was before, and before those files were written, is compared with what is afterwards.
+    pub unchanged: bool,
     /// A file: as soon as it is not empty, the program is killed (SIGKILL), and then the file has ten seconds to be empty
     /// again. One name of the path may end with `*`.
     pub kill_when_filled: Option<String>,
@@ -80,6 +82,8 @@ pub enum Frame {
     Err(String),
     /// A file that was to be collected. One that is not there sends a note.
     File(String, String),
+    /// What is there that was not, or is gone, after a program that should leave everything as it was.
+    Changed(String),
     /// What the init could not do.
     Note(String),
     /// How a program ended; what follows is the next one's.

@@ -1,5 +1,7 @@
 //! The first and only process of a lab machine: prepares the place that its job describes, runs the programs, sends what
 //! they print over the serial line, and switches the machine off.
+mod state;
+
 use lab_init::{Command, DISK, Ending, FACTS, Frame, JOB, Job, KERNEL_LOG, Place, Unplug};
 use rustix::{
     mount::{MountFlags, UnmountFlags, mount, mount_bind, mount_remount, unmount},
@@ -46,6 +48,7 @@ fn perform(job: &Job, line: &Arc<Line>) {
     prepare(&job.place).into_iter().for_each(|done| line.note(done));
     line.send(&Frame::File(FACTS.to_owned(), facts()));
     for command in &job.commands {
+        let before = command.unchanged.then(state::now);
         for (file, text) in &command.before {
             line.note(write(file, text));
         }
@@ -56,6 +59,9 @@ fn perform(job: &Job, line: &Arc<Line>) {
                 Ending::NotStarted
             }
         };
+        for change in before.iter().flat_map(state::changes) {
+            line.send(&Frame::Changed(change));
+        }
         for name in &command.collect {
             match collected(name) {
                 Ok(bytes) => line

@@ -26,7 +26,11 @@ pub const PATIENCE: Duration = Duration::from_secs(240);
 /// # Errors
 /// It does not boot, or not end.
 pub fn boot(machine: &Machine, commands: Vec<Command>, files: &[PathBuf]) -> Result<Boot, String> {
-    let patience = if machine.slow { 8 * PATIENCE } else { PATIENCE };
+    let patience = match &machine.place.quota {
+        _ if machine.slow => 8 * PATIENCE,
+        Some(_) => 2 * PATIENCE,
+        None => PATIENCE,
+    };
     let program = dist::shipped(machine.arch());
     if !program.is_file() {
         return Err(format!("{} is missing; run `cargo xtask dist`", program.display()));

@@ -79,7 +79,7 @@ fn show(machine: &Machine, options: &Options) -> Result<bool, String> {
             Frame::Out(text) => std::io::stdout().write_all(text.as_bytes()),
             Frame::Err(text) => std::io::stderr().write_all(text.as_bytes()),
             Frame::Note(text) => writeln!(std::io::stdout(), "note: {text}"),
-            Frame::File(..) | Frame::End(_) | Frame::Off => Ok(()),
+            Frame::File(..) | Frame::Changed(_) | Frame::End(_) | Frame::Off => Ok(()),
         };
     };
     let words: Vec<&str> = options.arguments.iter().map(String::as_str).collect();

@@ -39,6 +39,8 @@ pub struct Boot {
 pub struct Ran {
     pub stdout: String,
     pub stderr: String,
+    /// What it left otherwise than it was, where that was asked for.
+    pub changes: Vec<String>,
     pub ending: Ending,
 }
 
@@ -178,6 +180,7 @@ fn listen(
     let deadline = clock.now() + timeout.as_secs_f64();
     let (mut boot, mut number) = (Boot::default(), 0);
     let (mut stdout, mut stderr) = (String::new(), String::new());
+    let mut changes = vec![];
     let mut console: Vec<String> = Vec::new();
     loop {
         let left = Duration::from_secs_f64((deadline - clock.now()).max(0.0));
@@ -210,10 +213,12 @@ fn listen(
             Frame::Out(text) => stdout += &text,
             Frame::Err(text) => stderr += &text,
             Frame::File(name, text) => drop(boot.files.insert(name, text)),
+            Frame::Changed(text) => changes.push(text),
             Frame::Note(text) => boot.notes.push(text),
             Frame::End(ending) => {
                 let (stdout, stderr) = (std::mem::take(&mut stdout), std::mem::take(&mut stderr));
-                boot.runs.push(Ran { stdout, stderr, ending });
+                let changes = std::mem::take(&mut changes);
+                boot.runs.push(Ran { stdout, stderr, changes, ending });
             }
             Frame::Off => return Ok(boot),
         }

@@ -1,5 +1,6 @@
 //! The kernel module and the guest as their users have them: built against the headers of the lab's kernels, loaded there by
-//! `cpulens noise --kmod`, measured with, unloaded, and nothing in the kernel's log; and a guest booted by `--guest`.
+//! `cpulens noise --kmod`, measured with, unloaded, and nothing in the kernel's log; a guest booted by `--guest`; and the machine
+//! as it was before, after every command that could leave it otherwise.
 use lab::{Command, Ending, boot, command, machine};
 use lab_init::KERNEL_LOG;
 use record::{Outcome, Record, Series, Value};
@@ -71,7 +72,7 @@ fn the_module_is_loaded_measured_with_and_unloaded() -> Result<(), String> {
         ..command(&args)
     };
     let collect = [RECORD, MODULES, GROUPS, KERNEL_LOG].map(str::to_owned).to_vec();
-    let whole = Command { collect, ..command(&args) };
+    let whole = Command { collect, unchanged: true, ..command(&args) };
     let commands = vec![killed(MODULES, MODULES), killed(GROUPS, IN_PARTITION), whole];
     let boot = boot(&machine("kernel-module")?, commands, &[module])?;
     // The first two were killed: their guardians have unloaded the module and removed the partition, as the third has after
@@ -84,6 +85,9 @@ fn the_module_is_loaded_measured_with_and_unloaded() -> Result<(), String> {
     let log = boot.file(KERNEL_LOG)?;
     assert!(log.contains("cpulens_noise"), "the kernel does not mention the module");
     assert_eq!(warnings(log), Vec::<&str>::new());
+    // But for the record and its page; that a module was loaded the kernel knew already, which never forgets it.
+    let changes = boot.runs[2].changes.iter().filter(|change| !change.contains(" /tmp/record."));
+    assert_eq!(changes.collect::<Vec<_>>(), Vec::<&String>::new());
     let record = boot.file(RECORD)?.as_bytes();
     let record = record::from_slice(record).map_err(|e| e.to_string())?;
     complete(&record, "host", &["user on", "kernel on", "kernel off"], 4);
@@ -112,6 +116,34 @@ fn a_clock_that_stands_still_is_noticed() -> Result<(), String> {
         }
     };
     assert!(noticed, "{:?} {:?}", run.outcome, run.unread);
+    Ok(())
+}
+
+/// Settings, control groups, mounts, modules, files and processes are after each command what they were before.
+#[test]
+fn the_machine_is_as_it_was_after_every_command() -> Result<(), String> {
+    let lines = [
+        "run --time-budget 8 --record /dev/null",
+        "db point-select --rows 1000 --points 1 --repeats 1 --windows 2 --seconds 0.05 --record /dev/null",
+        "spread -- /bin/cpulens --version",
+    ];
+    let of =
+        |line: &&str| Command { unchanged: true, ..command(&line.split(' ').collect::<Vec<_>>()) };
+    let left = [("/tmp/left", "x"), ("/proc/sys/vm/swappiness", "7")]
+        .map(|(file, text)| (file.into(), text.into()));
+    let leaves = Command { before: left.to_vec(), ..of(&"capture -o /tmp/tree") };
+    let commands = [leaves].into_iter().chain(lines.iter().map(of)).collect();
+    let boot = boot(&machine("kernel-module")?, commands, &[])?;
+    let [leaves, ran @ ..] = &boot.runs[..] else { panic!("{boot:?}") };
+    for change in ["file /tmp/left ", "file /tmp/tree ", "setting /proc/sys/vm/swappiness "] {
+        let change = format!("new: {change}");
+        assert!(leaves.changes.iter().any(|c| c.starts_with(&change)), "{change}: {leaves:?}");
+    }
+    assert_eq!(ran.len(), lines.len(), "{:?}", boot.notes);
+    for (line, ran) in lines.iter().zip(ran) {
+        assert_eq!(ran.ending, Ending::Exited(0), "{line}: {}", ran.stderr);
+        assert_eq!(ran.changes, Vec::<String>::new(), "{line}");
+    }
     Ok(())
 }
 

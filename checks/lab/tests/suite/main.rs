@@ -11,7 +11,7 @@ mod record;
 mod scaling_run;
 mod stat;
 
-use ::record::{Case, Machine as Found};
+use ::record::{Case, Machine as Found, Outcome};
 use lab::{Boot, Command, Ending, Machine, NOT_DONE, Ran, boot, command, machines};
 use lab_init::FACTS;
 use libtest_mimic::{Arguments, Trial};
@@ -77,6 +77,9 @@ fn commands(machine: &Machine) -> Vec<Command> {
         return vec![command(&["info"])];
     }
     let collect = || if saves(machine) { vec![RECORD.to_owned()] } else { vec![] };
+    if is_scarce(machine) {
+        return vec![Command { collect: collect(), ..command(&measure) }];
+    }
     let noise = noise::arguments(machine);
     let noise = noise.map(|words| Command { collect: collect(), ..command(&words) });
     if noise::alone(machine) {
@@ -100,6 +103,11 @@ fn commands(machine: &Machine) -> Vec<Command> {
     all
 }
 
+/// Whether there is so little of a CPU that every command takes a minute.
+fn is_scarce(machine: &Machine) -> bool {
+    machine.place.quota.as_deref() == Some("10000 100000")
+}
+
 /// Whether the record is asked for by name; elsewhere it is the point that it cannot be saved.
 fn saves(machine: &Machine) -> bool {
     !machine.place.readonly && machine.place.disk.is_none()
@@ -119,6 +127,8 @@ fn probes(machine: &Machine) -> &'static [&'static str] {
     } else if machine.is_large() {
         const PROBES: &str = "core_to_core,bandwidth,numa_matrix";
         &["--only", PROBES, "--cpus", "0,1,4,8", "--time-budget", "25"]
+    } else if is_scarce(machine) {
+        &["--time-budget", "20"]
     } else if machine.place.memory.is_some() || machine.memory.iter().sum::<u32>() < 256 {
         &["--only", "load_latency,bandwidth,loaded_latency", "--time-budget", "20"]
     } else if !machine.cpus.is_empty() {
@@ -155,6 +165,7 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
     let mut wrong = is_as_described(machine, boot);
     let checked = match &boot.runs[..] {
         [info] if machine.like.is_some() => inventory_alone(machine, info),
+        [run] if is_scarce(machine) => scarce(machine, boot, run),
         [info, noise] if noise::alone(machine) => {
             wrong.extend(ended_well("info", info, &[0]));
             let record = boot.file(RECORD);
@@ -177,6 +188,24 @@ fn inventory_alone(machine: &Machine, info: &Ran) -> Result<Complaints, String> 
     let found = json::<Info>("info", &info.stdout)?.machine;
     wrong.extend(inventory::check(machine, &found));
     wrong.extend(like::check(machine, &found.topology));
+    Ok(wrong)
+}
+
+/// A run of everything ends in time, and what was not measured has a reason.
+fn scarce(machine: &Machine, boot: &Boot, run: &Ran) -> Result<Complaints, String> {
+    let mut wrong = ended_well("run", run, &[0]);
+    let (report, record) = (json::<Value>("run", &run.stdout)?, record(boot, RECORD)?);
+    wrong.extend(place::check(machine, &record.machine, &report, &run.stderr));
+    for run in &record.runs {
+        match &run.outcome {
+            Outcome::Measured(_) => {}
+            Outcome::Failed(why) | Outcome::Skipped(why) | Outcome::NotReached(why) => {
+                if why.why.is_empty() || why.why.contains("defect") {
+                    wrong.push(format!("{}: {why}", run.case.label()));
+                }
+            }
+        }
+    }
     Ok(wrong)
 }
 
@@ -279,7 +308,12 @@ fn facts_are_compared() {
 }
 
 fn crashes_are_quoted() {
-    let ran = |ending, stderr: &str| Ran { stdout: String::new(), stderr: stderr.into(), ending };
+    let ran = |ending, stderr: &str| Ran {
+        stdout: String::new(),
+        stderr: stderr.into(),
+        changes: vec![],
+        ending,
+    };
     let good = [0, 1];
     assert!(ended_well("run", &ran(Ending::Exited(1), "done"), &good).is_empty());
     assert!(ended_well("run", &ran(Ending::Exited(2), "no CPU"), &good)[0].contains("no CPU"));

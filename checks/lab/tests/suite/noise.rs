@@ -1,6 +1,8 @@
 //! Who has the CPU, asked in places where that is hard to know: every CPU that may be used is watched, the parts are the whole,
 //! and what cannot be had says why.
-use super::{Complaints, RECORD, ended_well, json, list, same, saved_codes, saves, words};
+use super::{
+    Complaints, RECORD, ended_well, is_scarce, json, list, same, saved_codes, saves, words,
+};
 use lab::{Machine, Ran};
 use record::CpuSet;
 use serde_json::Value;
@@ -22,7 +24,8 @@ const ALSO: [&str; 3] = ["one-cpu", "cpuset-one", "readonly-root"];
 
 /// Whether it is all that is asked of the machine beside its inventory.
 pub(super) fn alone(machine: &Machine) -> bool {
-    machine.place.quota.is_some() || machine.place.no_interrupts || !machine.boot.is_empty()
+    let quota = machine.place.quota.is_some() && !is_scarce(machine);
+    quota || machine.place.no_interrupts || !machine.boot.is_empty()
 }
 
 /// What the machine is asked; nothing of those that have other points.
