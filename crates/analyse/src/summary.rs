@@ -75,6 +75,8 @@ pub struct Summary {
 /// What an import read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
+    /// The first of them as it was given.
+    pub given: String,
     /// Files that were read.
     pub files: usize,
     /// Facts of the machine.

@@ -69,6 +69,8 @@ pub enum Next {
     Compare,
     /// The machines of the catalogue.
     Catalogue,
+    /// The machine beside results that do not say which it is.
+    Machine,
     /// Where to run programs.
     Place,
     /// Run a program there.

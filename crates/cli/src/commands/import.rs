@@ -5,7 +5,7 @@ use crate::{
     files,
     output::{self, say, visible},
 };
-use analyse::summary::{Imported, Summary, summary};
+use analyse::summary::{Imported, Next, Summary, summary};
 use anyhow::{Context, Result, anyhow, bail};
 use host::{clock, regular};
 use import::{Gathered, Read, archive};
@@ -67,14 +67,19 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     let name = file.display().to_string();
     if args.answer.section.is_none() && output::is_short(&args.output, &args.answer.screen) {
         problems.iter().for_each(|l| say(l));
+        let given = args.files.first().map_or(String::new(), |f| f.display().to_string());
         let imported = Imported {
+            given: given.clone(),
             files: files - failed,
             facts: record.machine.facts.len(),
             cases: series,
             warnings: record.provenance.sources.iter().map(|s| s.warnings.len()).sum(),
             record: name.clone(),
         };
-        let summary = summary(&analyse::analyse(&record));
+        let mut summary = summary(&analyse::analyse(&record));
+        if record.machine.text("cpu.model").is_none() && given != "-" {
+            summary.next.insert(0, Next::Machine);
+        }
         let summary = Summary { imported: Some(imported), ..summary };
         output::screen(&args.output, &args.answer.screen, &summary, &name)?;
     } else if args.answer.section.is_none() && args.output.format == "text" {

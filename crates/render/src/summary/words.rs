@@ -519,6 +519,11 @@ pub(super) fn command(summary: &Summary, next: Next, record: &str) -> String {
             format!("cpulens compare {record} {}", quoted(other))
         }
         Next::Catalogue => "cpulens catalogue".to_owned(),
+        // On that machine.
+        Next::Machine => {
+            let given = summary.imported.as_ref().map_or("FILE", |i| i.given.as_str());
+            format!("lscpu | cpulens import {} -", quoted(given))
+        }
         Next::Place => "cpulens place".to_owned(),
         Next::Spread => "cpulens spread --help".to_owned(),
         Next::FullOf(Command::Info) => "cpulens info --full".to_owned(),
