@@ -178,6 +178,18 @@ impl Found {
         });
         self.runs.len() - 1
     }
+    /// The case with these parameters among the last ones; else it begins.
+    pub(crate) fn case_of(&mut self, line: u32, probe: ProbeId, params: &[(&str, Value)]) -> usize {
+        const LAST: usize = 256;
+        let known = self.runs.iter().rev().take(LAST).position(|run| {
+            let has = |(name, value): &(&str, Value)| run.case.params.get(*name) == Some(value);
+            run.case.probe == probe && params.iter().all(has)
+        });
+        match known {
+            Some(back) => self.runs.len() - 1 - back,
+            None => self.case(line, probe, params),
+        }
+    }
     /// Adds a series of one or more printed values to a case. Values that are not finite are left out.
     pub(crate) fn series(
         &mut self,

@@ -11,7 +11,6 @@ use crate::metric::{Quantity, neither, seconds};
 use crate::number::{hertz, number};
 use crate::text::{Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
-use std::collections::BTreeMap;
 
 #[derive(Debug)]
 pub struct LikwidPerfctr;
@@ -128,7 +127,8 @@ struct Table {
     counters: bool,
     /// The hardware thread of each column behind the names; none in a table of sums.
     threads: Vec<u32>,
-    cases: BTreeMap<u32, usize>,
+    /// The case of each hardware thread.
+    cases: Vec<Option<usize>>,
 }
 
 impl Table {
@@ -156,21 +156,30 @@ impl Table {
             found.warn(n, format!("{} was not counted", tidy(name)));
         }
     }
+    fn begin(&mut self, n: u32, cpu: u32, found: &mut Found) -> usize {
+        let mut params = vec![
+            ("scope", Value::from("cpu")),
+            ("group", self.group.as_str().into()),
+            ("cpu", u64::from(cpu).into()),
+        ];
+        params.extend(self.region.as_deref().map(|region| ("region", region.into())));
+        let case = found.case(n, ProbeId::LikwidPerfctr, &params);
+        found.runs[case].case.place.cpus.insert(cpu);
+        self.cases[cpu as usize] = Some(case);
+        case
+    }
     fn value(&mut self, n: u32, cpu: u32, cells: &[String], value: f64, found: &mut Found) {
-        if !self.cases.contains_key(&cpu) && found.runs.len() >= MOST_CASES {
-            return found.warn(0, format!("only {MOST_CASES} hardware threads were read"));
+        let at = cpu as usize;
+        if self.cases.len() <= at {
+            self.cases.resize(at + 1, None);
         }
-        let case = *self.cases.entry(cpu).or_insert_with(|| {
-            let mut params = vec![
-                ("scope", Value::from("cpu")),
-                ("group", self.group.as_str().into()),
-                ("cpu", u64::from(cpu).into()),
-            ];
-            params.extend(self.region.as_deref().map(|region| ("region", region.into())));
-            let case = found.case(n, ProbeId::LikwidPerfctr, &params);
-            found.runs[case].case.place.cpus.insert(cpu);
-            case
-        });
+        let case = match self.cases[at] {
+            Some(case) => case,
+            None if found.runs.len() >= MOST_CASES => {
+                return found.warn(0, format!("only {MOST_CASES} hardware threads were read"));
+            }
+            None => self.begin(n, cpu, found),
+        };
         let (name, counter) = (cells[0].as_str(), cells.get(1).map_or("", String::as_str));
         if name == "call count" {
             found.reading(case, "calls", Unit::Count, value, 1.0);

@@ -9,7 +9,6 @@ use crate::metric::{Quantity, bytes_per_second, seconds};
 use crate::number::{bytes, leading};
 use crate::text::{Line, Text, tidy};
 use record::{Metric, ProbeId, Value};
-use std::collections::BTreeMap;
 
 #[derive(Debug)]
 pub struct LmbenchSummary;
@@ -39,6 +38,10 @@ const PARTS: &[Part] = &[
     (MEMORY, LATENCY, 1e-9, "level", "|L1|L2|memory|memory at random"),
 ];
 
+/// More columns than any part has, and more kernels than anybody compares in a summary.
+const COLUMNS: usize = 16;
+const MOST_SYSTEMS: usize = 64;
+
 impl Importer for LmbenchSummary {
     fn title(&self) -> &'static str {
         "lmbench"
@@ -48,7 +51,7 @@ impl Importer for LmbenchSummary {
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         summary(text, found);
-        match found.runs.is_empty() {
+        match found.runs.iter().all(|run| run.series().is_empty()) {
             true => Err(Problem::whole("it holds no result: every column is empty")),
             false => Ok(()),
         }
@@ -93,7 +96,8 @@ fn summary(text: &Text, found: &mut Found) {
     let mut part: Option<&Part> = None;
     let mut columns: Vec<(usize, usize)> = vec![];
     let mut host: Option<String> = None;
-    let mut samples: BTreeMap<(String, usize, usize), (u32, Vec<f64>)> = BTreeMap::new();
+    // Of each system its first line, and the samples of each part's columns.
+    let mut systems: Vec<(&str, u32, Vec<Vec<f64>>)> = vec![];
     for line in text.lines() {
         let row = line.text;
         if row.is_empty() || row.starts_with("make[") {
@@ -113,24 +117,31 @@ fn summary(text: &Text, found: &mut Found) {
                 found.warn(line.number, "a row of another machine is left: a record is of one");
                 continue;
             }
+            let known_system = systems.iter().position(|(of, ..)| *of == system);
+            let of = match known_system {
+                Some(of) => of,
+                None if systems.len() == MOST_SYSTEMS => continue,
+                None => {
+                    systems.push((system, line.number, vec![vec![]; PARTS.len() * COLUMNS]));
+                    systems.len() - 1
+                }
+            };
             let at = PARTS.iter().position(|p| p.0 == known.0).unwrap_or(0);
             for (column, value) in cells(known, rest, os.1, line, found) {
-                let key = (tidy(system), at, column);
-                samples.entry(key).or_insert_with(|| (line.number, vec![])).1.push(value);
+                systems[of].2[at * COLUMNS + column].push(value);
             }
         }
     }
-    let mut cases: BTreeMap<String, usize> = BTreeMap::new();
-    for ((system, part, column), (n, values)) in samples {
-        let (_, quantity, factor, at, names) = PARTS[part];
-        let Some(name) = names.split('|').nth(column).filter(|name| !name.is_empty()) else {
-            continue;
-        };
-        let case = *cases
-            .entry(system.clone())
-            .or_insert_with(|| found.case(n, ProbeId::Lmbench, &[("os", system.as_str().into())]));
-        let values: Vec<f64> = values.iter().map(|x| x * factor).collect();
-        found.series(case, quantity, &place(at, name), &values);
+    for (system, n, samples) in systems {
+        let case = found.case(n, ProbeId::Lmbench, &[("os", system.trim().into())]);
+        for (index, values) in samples.iter().enumerate() {
+            let (_, quantity, factor, at, names) = PARTS[index / COLUMNS];
+            let name = names.split('|').nth(index % COLUMNS).filter(|name| !name.is_empty());
+            if let Some(name) = name {
+                let values: Vec<f64> = values.iter().map(|x| x * factor).collect();
+                found.series(case, quantity, &place(at, name), &values);
+            }
+        }
     }
 }
 

@@ -12,7 +12,6 @@ use crate::number::{number, whole};
 use crate::text::{Text, tidy};
 use record::{Metric, ProbeId, Value};
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 
 #[derive(Debug)]
 pub struct SpareCores;
@@ -65,7 +64,6 @@ impl Importer for SpareCores {
             }
         }
         if let Some(Json::Object(all)) = stressors(text) {
-            let mut cases: BTreeMap<u64, usize> = BTreeMap::new();
             for (name, by_count) in all {
                 let (stressor, n) = (tidy(&name), named);
                 for (count, result) in by_count.as_object().into_iter().flatten() {
@@ -75,20 +73,16 @@ impl Importer for SpareCores {
                         continue;
                     };
                     let params = [("thread_count", count.into()), ("statistic", "mean".into())];
-                    let case = *cases
-                        .entry(count)
-                        .or_insert_with(|| found.case(n, ProbeId::StressNg, &params));
+                    let case = found.case_of(n, ProbeId::StressNg, &params);
                     let at = [("stressor", Value::from(stressor.as_str()))];
                     found.series(case, per_second(Metric::BogoOps), &at, &[rate]);
                 }
             }
         }
-        let (mut by_threads, mut rows): (BTreeMap<u64, usize>, _) = (BTreeMap::new(), None);
         for line in text.lines() {
             if let Some((kernel, size, rate)) = moved(line.text) {
-                let case = *rows.get_or_insert_with(|| {
-                    found.case(line.number, ProbeId::Lmbench, &[("threads", "all".into())])
-                });
+                let params = [("threads", "all".into())];
+                let case = found.case_of(line.number, ProbeId::Lmbench, &params);
                 let size = Value::from((size * 1e6).round());
                 let at = [("kernel", Value::from(kernel)), ("working_set", size)];
                 found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[rate * 1e6]);
@@ -97,9 +91,8 @@ impl Importer for SpareCores {
                 && let (Some(size), Some(rate), Some(latency), Some(threads)) =
                     (whole(size), number(rate), number(latency), whole(threads))
             {
-                let case = *by_threads.entry(threads).or_insert_with(|| {
-                    found.case(line.number, ProbeId::Membench, &[("thread_count", threads.into())])
-                });
+                let params = [("thread_count", threads.into())];
+                let case = found.case_of(line.number, ProbeId::Membench, &params);
                 let mut at = vec![("working_set", Value::from((size.min(1 << 40)) << 10))];
                 if operation == "latency" {
                     found.series(case, seconds(Metric::LoadToUse), &at, &[latency * 1e-9]);

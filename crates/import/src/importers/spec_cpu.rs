@@ -11,14 +11,14 @@ use crate::metric::{SCORE, neither};
 use crate::number::{agree, leading, number, whole};
 use crate::text::{Line, Text, tidy};
 use record::{Metric, ProbeId, Unit, Value};
-use std::collections::BTreeMap;
 
 #[derive(Debug)]
 pub struct SpecCpu;
 
 /// A result with its notes has some 800 rows, of a dozen columns.
-const MOST_ROWS: usize = 10_000;
+const MOST_ROWS: usize = 3_000;
 const MOST_COLUMNS: usize = 64;
+const TUNES: [&str; 2] = ["base", "peak"];
 
 const FACTS: &FactTable = &[
     ("CPU Name", "cpu.model", Kind::Words),
@@ -122,7 +122,7 @@ struct Table {
     heads: Vec<String>,
     selected: bool,
     /// By base or peak, then benchmark: copies or threads, rates, times, and the selected rate.
-    all: BTreeMap<&'static str, BTreeMap<String, Benchmark>>,
+    all: [Vec<(String, Benchmark)>; 2],
 }
 
 #[derive(Default)]
@@ -135,13 +135,13 @@ struct Benchmark {
 
 impl Table {
     fn row(&mut self, cells: &[String]) {
-        for tune in ["base", "peak"] {
+        for (tune, all) in TUNES.iter().zip(&mut self.all) {
             // `Base Rate`, of an estimate `Est. Base Rate`; of speed suites `Base Ratio`.
             let cell = |names: &[&str]| {
                 let mut heads = self.heads.iter().zip(cells);
                 let fits = |head: &str| {
                     let head = head.trim_start_matches("Est. ").to_lowercase();
-                    let of = head.strip_prefix(tune).unwrap_or("").trim().to_owned();
+                    let of = head.strip_prefix(*tune).unwrap_or("").trim().to_owned();
                     names.contains(&of.as_str())
                 };
                 heads.find(|(head, _)| fits(head)).map(|(_, cell)| cell.as_str())
@@ -152,7 +152,12 @@ impl Table {
             let copies = cell(&["# copies"]).and_then(whole).map(|n| ("copies", n));
             let many = copies.or(cell(&["# threads"]).and_then(whole).map(|n| ("threads", n)));
             let time = cell(&["run time"]).and_then(number);
-            let of = self.all.entry(tune).or_default().entry(tidy(&cells[0])).or_default();
+            let known = all.iter().position(|(name, _)| *name == cells[0]);
+            let at = known.unwrap_or_else(|| {
+                all.push((cells[0].clone(), Benchmark::default()));
+                all.len() - 1
+            });
+            let of = &mut all[at].1;
             if self.selected {
                 of.selected = Some(rate);
             } else {
@@ -168,19 +173,19 @@ impl Table {
         results: &[(u32, String, f64)],
         found: &mut Found,
     ) -> Result<(), Problem> {
-        if self.all.is_empty() {
+        if self.all.iter().all(Vec::is_empty) {
             return Err(Problem::whole("no benchmark has a result: it is cut short"));
         }
-        for (tune, benchmarks) in self.all {
+        for (tune, benchmarks) in TUNES.into_iter().zip(self.all) {
             let mut params = vec![("suite", Value::from(tidy(&self.suite))), ("tune", tune.into())];
             params.extend(compiler.as_deref().map(|words| ("compiler", words.into())));
             let printed = results.iter().find(|(_, name, _)| name.ends_with(&format!("_{tune}")));
-            let selected: Vec<f64> = benchmarks.values().filter_map(|b| b.selected).collect();
+            let selected: Vec<f64> = benchmarks.iter().filter_map(|(_, b)| b.selected).collect();
             let mean =
                 (selected.iter().map(|x| x.ln()).sum::<f64>() / selected.len().max(1) as f64).exp();
             // All the same in a rate; a peak of a speed suite may have fewer threads for some.
-            let many = benchmarks.values().next().and_then(|b| b.many);
-            let same = benchmarks.values().all(|b| b.many == many);
+            let many = benchmarks.first().and_then(|(_, b)| b.many);
+            let same = benchmarks.iter().all(|(_, b)| b.many == many);
             if let Some((n, name, value)) = printed {
                 let case = found.case(*n, ProbeId::SpecCpu, &params);
                 let at = [("of", Value::from(tidy(name)))];
