@@ -183,7 +183,9 @@ impl Found {
         const LAST: usize = 256;
         let known = self.runs.iter().rev().take(LAST).position(|run| {
             let has = |(name, value): &(&str, Value)| run.case.params.get(*name) == Some(value);
-            run.case.probe == probe && params.iter().all(has)
+            // Besides these it has the tool.
+            let as_many = run.case.params.len() == params.len() + 1;
+            run.case.probe == probe && as_many && params.iter().all(has)
         });
         match known {
             Some(back) => self.runs.len() - 1 - back,

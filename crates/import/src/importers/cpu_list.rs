@@ -135,16 +135,17 @@ impl Importer for CpuList {
                 cpu.siblings = siblings.clone();
             }
         }
-        let mut nodes: BTreeMap<u32, CpuSet> = BTreeMap::new();
+        // Keyed as cores are: a map of another key is some 5 KB of code.
+        let mut nodes: BTreeMap<(Option<u32>, u32), CpuSet> = BTreeMap::new();
         for cpu in cpus.values() {
             if let Some(node) = cpu.node {
-                nodes.entry(node).or_default().insert(cpu.id);
+                nodes.entry((None, node)).or_default().insert(cpu.id);
             }
         }
         let t = &mut found.machine.topology;
         t.cpus = cpus.into_values().collect();
         t.nodes =
-            nodes.into_iter().map(|(id, cpus)| Node { id, cpus, ..Node::default() }).collect();
+            nodes.into_iter().map(|((_, id), cpus)| Node { id, cpus, ..Node::default() }).collect();
         t.caches = caches
             .into_iter()
             .map(|((level, _), cpus)| Cache {

@@ -248,7 +248,7 @@ impl Seen {
             }
         }
         self.speeds(found);
-        self.nodes.sort_by_key(|(id, ..)| *id);
+        self.nodes.sort_unstable_by_key(|(id, ..)| *id);
         let (online, line) = match &self.online {
             Some((set, line)) => (set.clone(), *line),
             None => (self.nodes.iter().flat_map(|(_, set, _)| set.iter()).collect(), 0),
@@ -269,7 +269,7 @@ impl Seen {
         cpus.extend(
             self.offline.iter().filter(|id| !online.contains(*id)).map(|id| cpu(id, false)),
         );
-        cpus.sort_by_key(|c| c.id);
+        cpus.sort_unstable_by_key(|c| c.id);
         if !cpus.is_empty() {
             found.topology_read(&["cpus"], line.max(1));
             if !single {

@@ -52,9 +52,9 @@ impl Importer for Lstopo {
         for info in root.descendants().filter(|d| d.has_tag_name("info")) {
             about(info, &document, found);
         }
-        seen.cpus.sort_by_key(|c| c.id);
+        seen.cpus.sort_unstable_by_key(|c| c.id);
         seen.cpus.dedup_by_key(|c| c.id);
-        seen.nodes.sort_by_key(|n| n.id);
+        seen.nodes.sort_unstable_by_key(|n| n.id);
         seen.nodes.dedup_by_key(|n| n.id);
         for node in &seen.nodes {
             for cpu in seen.cpus.iter_mut().filter(|c| node.cpus.contains(c.id)) {

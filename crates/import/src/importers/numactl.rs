@@ -78,7 +78,7 @@ impl Importer for Numactl {
         if nodes.is_empty() {
             return Err(Problem::whole("no NUMA node is in it"));
         }
-        nodes.sort_by_key(|n| n.id);
+        nodes.sort_unstable_by_key(|n| n.id);
         if let Some((count, line)) = stated
             && count != nodes.len() as u64
         {
@@ -122,7 +122,7 @@ impl Importer for Numactl {
             ..Cpu::default()
         };
         t.cpus = nodes.iter().flat_map(|n| n.cpus.iter().map(|c| cpu(c, n.id))).collect();
-        t.cpus.sort_by_key(|c| c.id);
+        t.cpus.sort_unstable_by_key(|c| c.id);
         t.cpus.dedup_by_key(|c| c.id);
         if !t.cpus.is_empty() {
             found.siblings_missing("numactl");

@@ -11,7 +11,6 @@ use crate::metric::{Quantity, bytes_per_second, seconds};
 use crate::number::{bytes, leading, number, whole};
 use crate::text::{Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
-use std::collections::BTreeMap;
 
 #[derive(Debug)]
 pub struct SbcBench;
@@ -62,7 +61,6 @@ struct Reading {
     on: Option<(String, String)>,
     /// Version of the tinymembench whose lines follow.
     memory: Option<String>,
-    case: BTreeMap<String, usize>,
     /// Pages of the latency table that is being read.
     pages: Option<&'static str>,
     /// Heads of ramlat's columns.
@@ -121,8 +119,7 @@ impl Reading {
             params.push(("cpu", cpu.as_str().into()));
             params.push(("core", core.as_str().into()));
         }
-        let key = format!("{probe} {params:?}");
-        *self.case.entry(key).or_insert_with(|| found.case(n, probe, &params))
+        found.case_of(n, probe, &params)
     }
     fn bandwidth(&mut self, n: u32, (name, value): (&str, &str), found: &mut Found) {
         let Some(rate) = number(value.trim()) else { return };
