@@ -1,7 +1,6 @@
 //! What the fuzz target and `crates/database/tests/fuzz.rs` call: any bytes as what a MySQL server answers. It must neither panic
 //! nor keep more than an answer may be long.
 #![allow(clippy::expect_used, reason = "a fuzz target ends at the first surprise")]
-#![allow(dead_code, reason = "each target uses a part")]
 use database::mysql::wire;
 
 /// A target: its name, what it runs, and what a fuzzer begins with.
@@ -41,13 +40,4 @@ fn seeds() -> Vec<Vec<u8>> {
         packet(1, b"\xff\xbd\x04#40001Deadlock found"),
         rows.concat(),
     ]
-}
-
-/// Lays the seeds into the folder that the chore names, once, before the fuzzer looks.
-pub(crate) fn sow(name: &str) {
-    let Some(folder) = std::env::var_os("SEEDS").map(std::path::PathBuf::from) else { return };
-    let (_, _, seeds) = TARGETS.iter().find(|target| target.0 == name).expect("a target");
-    for (n, seed) in seeds().iter().enumerate() {
-        std::fs::write(folder.join(format!("seed-{n}")), seed).expect("seeds can be written");
-    }
 }

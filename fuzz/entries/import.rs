@@ -5,7 +5,6 @@
     clippy::expect_used,
     reason = "a fuzz target ends at the first surprise"
 )]
-#![allow(dead_code, reason = "each target uses a part")]
 use import::{Found, Gathered, Text, importers};
 use record::{Outcome, Provenance, Record, Source};
 use std::path::Path;
@@ -112,13 +111,4 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     files.sort();
     files.into_iter().map(|f| std::fs::read(f).unwrap()).collect()
-}
-
-/// Writes what a fuzzer begins with into the folder that SEEDS names.
-pub(crate) fn sow(name: &str) {
-    let Some(folder) = std::env::var_os("SEEDS").map(std::path::PathBuf::from) else { return };
-    let (_, _, seeds) = TARGETS.iter().find(|target| target.0 == name).expect("a target");
-    for (n, seed) in seeds().iter().enumerate() {
-        std::fs::write(folder.join(format!("seed-{n}")), seed).expect("seeds can be written");
-    }
 }

@@ -5,7 +5,6 @@
     clippy::expect_used,
     reason = "a fuzz target ends at the first surprise"
 )]
-#![allow(dead_code, reason = "each target uses a part")]
 #[path = "../../crates/inventory/tests/machines/mod.rs"]
 mod machines;
 use arbitrary::Unstructured;
@@ -594,14 +593,5 @@ fn parts(machine: &Machine) {
         assert!(dimm.bytes.is_none_or(|bytes| (1..=16 << 40).contains(&bytes)), "{dimm:?}");
         assert!(dimm.ranks != Some(0) && dimm.width != Some(0), "{dimm:?}");
         assert!(dimm.populated || dimm.bytes.is_none() && dimm.rated.is_none(), "{dimm:?}");
-    }
-}
-
-/// Writes what a fuzzer begins with into the folder that SEEDS names.
-pub(crate) fn sow(name: &str) {
-    let Some(folder) = std::env::var_os("SEEDS").map(std::path::PathBuf::from) else { return };
-    let (_, _, seeds) = TARGETS.iter().find(|target| target.0 == name).expect("a target");
-    for (n, seed) in seeds().iter().enumerate() {
-        std::fs::write(folder.join(format!("seed-{n}")), seed).expect("seeds can be written");
     }
 }

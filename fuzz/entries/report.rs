@@ -5,7 +5,6 @@
     clippy::expect_used,
     reason = "a fuzz target ends at the first surprise"
 )]
-#![allow(dead_code, reason = "each target uses a part")]
 use arbitrary::Unstructured;
 use record::{CpuSet, Record};
 use render::Settings;
@@ -237,14 +236,5 @@ fn clean(id: &str, out: &[u8]) {
         "json" => drop(serde_json::from_str::<Value>(text).expect("JSON")),
         "csv" => assert!(csv::Reader::from_reader(out).records().all(|row| row.is_ok())),
         _ => assert!(!text.contains('\u{202e}')),
-    }
-}
-
-/// Writes what a fuzzer begins with into the folder that SEEDS names.
-pub(crate) fn sow(name: &str) {
-    let Some(folder) = std::env::var_os("SEEDS").map(std::path::PathBuf::from) else { return };
-    let (_, _, seeds) = TARGETS.iter().find(|target| target.0 == name).expect("a target");
-    for (n, seed) in seeds().iter().enumerate() {
-        std::fs::write(folder.join(format!("seed-{n}")), seed).expect("seeds can be written");
     }
 }

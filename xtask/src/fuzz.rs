@@ -1,12 +1,13 @@
 //! `cargo xtask fuzz`: the targets of `fuzz/`, each from its own seeds and what it has found before, on the stable compiler.
 //! The entry functions are also run by `cargo test`; this looks further, for as long as it is given.
 use std::{
+    path::{Path, PathBuf},
     process::Stdio,
     sync::{Mutex, PoisonError},
     thread,
 };
 use xtask::{
-    children::{cargo, child, run},
+    children::{cargo, child, output, run},
     tree::{cache, root},
 };
 
@@ -20,27 +21,34 @@ const TRIPLE: &str = concat!("x86_64", "-unknown-linux-gnu");
 
 /// `fuzz [TARGET...] [--seconds N]`.
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
-    let (names, seconds) = wish(words)?;
-    fuzz(names, seconds)
+    let program = build()?;
+    let (names, seconds) = wish(words, &targets(&program)?)?;
+    fuzz(&program, names, seconds)
 }
 
 /// All targets, each for so long.
 pub(crate) fn every(seconds: u32) -> Result<(), String> {
-    fuzz(targets()?, seconds)
+    let program = build()?;
+    fuzz(&program, targets(&program)?, seconds)
+}
+
+/// The program that has them all.
+fn build() -> Result<PathBuf, String> {
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--release", "--locked", "--target", TRIPLE]);
+    build.args(["--manifest-path", "fuzz/Cargo.toml"]).env("RUSTFLAGS", FLAGS);
+    run(&mut build)?;
+    Ok(root().join("fuzz/target").join(TRIPLE).join("release/cpulens-fuzz"))
 }
 
 /// Two targets at a time.
-fn fuzz(names: Vec<String>, seconds: u32) -> Result<(), String> {
-    let mut build = cargo();
-    build.args(["build", "--quiet", "--release", "--locked", "--bins", "--target", TRIPLE]);
-    build.args(["--manifest-path", "fuzz/Cargo.toml"]).env("RUSTFLAGS", FLAGS);
-    run(&mut build)?;
+fn fuzz(program: &Path, names: Vec<String>, seconds: u32) -> Result<(), String> {
     let waiting = Mutex::new(names);
     let work = || -> Result<(), String> {
         loop {
             let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let Some(name) = next else { return Ok(()) };
-            look(&name, seconds)?;
+            look(program, &name, seconds)?;
         }
     };
     thread::scope(|scope| {
@@ -52,15 +60,15 @@ fn fuzz(names: Vec<String>, seconds: u32) -> Result<(), String> {
 }
 
 /// One target from what it has found before. What it says is shown if it fails, and its last line of counts otherwise.
-fn look(name: &str, seconds: u32) -> Result<(), String> {
+fn look(program: &Path, name: &str, seconds: u32) -> Result<(), String> {
     let folder = |kind: &str| -> Result<String, String> {
         let folder = cache().join("fuzz").join(kind).join(name);
         std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         Ok(folder.display().to_string())
     };
     let (corpus, found) = (folder("corpus")?, folder("found")?);
-    let mut target = child(root().join("fuzz/target").join(TRIPLE).join("release").join(name));
-    target.env("SEEDS", &corpus).arg(&corpus);
+    let mut target = child(program);
+    target.env("TARGET", name).env("SEEDS", &corpus).arg(&corpus);
     target.arg(format!("-max_total_time={seconds}")).arg(format!("-artifact_prefix={found}/"));
     // An input that takes seconds or a gigabyte is a finding, too.
     target.args(["-max_len=16384", "-timeout=20", "-rss_limit_mb=1024", "-print_final_stats=1"]);
@@ -74,8 +82,8 @@ fn look(name: &str, seconds: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// The targets, and how long each of them is run.
-fn wish(words: &[&str]) -> Result<(Vec<String>, u32), String> {
+/// Which of all targets are run, and how long each of them.
+fn wish(words: &[&str], all: &[String]) -> Result<(Vec<String>, u32), String> {
     let (mut names, mut seconds) = (vec![], 20);
     let mut words = words.iter();
     while let Some(&word) = words.next() {
@@ -87,20 +95,15 @@ fn wish(words: &[&str]) -> Result<(Vec<String>, u32), String> {
             name => names.push(name.to_owned()),
         }
     }
-    let all = targets()?;
     if let Some(unknown) = names.iter().find(|name| !all.contains(name)) {
         return Err(format!("no target is called `{unknown}`; there are {}", all.join(", ")));
     }
-    Ok((if names.is_empty() { all } else { names }, seconds))
+    Ok((if names.is_empty() { all.to_owned() } else { names }, seconds))
 }
 
-/// The files in `fuzz/fuzz_targets`.
-fn targets() -> Result<Vec<String>, String> {
-    let files = xtask::tree::sources(&root().join("fuzz/fuzz_targets"));
-    let names = files.iter().filter_map(|f| f.file_stem()?.to_str().map(str::to_owned));
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    if names.is_empty() { Err("fuzz/fuzz_targets is empty".into()) } else { Ok(names) }
+/// The names that the program prints.
+fn targets(program: &Path) -> Result<Vec<String>, String> {
+    Ok(output(child(program).env_remove("TARGET"))?.lines().map(str::to_owned).collect())
 }
 
 #[cfg(test)]
@@ -108,12 +111,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_target_is_built_and_can_be_chosen() {
-        let manifest = xtask::tree::read(&root().join("fuzz/Cargo.toml")).unwrap();
-        for name in targets().unwrap() {
-            assert!(manifest.contains(&format!("name = \"{name}\"")), "{name}");
-        }
+    fn targets_can_be_chosen() {
+        let all = ["smbios", "tree"].map(str::to_owned);
+        let wish = |words: &[&str]| wish(words, &all);
         assert_eq!(wish(&["smbios", "--seconds", "3"]), Ok((vec!["smbios".into()], 3)));
+        assert_eq!(wish(&[]), Ok((all.to_vec(), 20)));
         assert!(wish(&["none"]).is_err() && wish(&["--seconds", "0"]).is_err());
     }
 }

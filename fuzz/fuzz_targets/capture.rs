@@ -1,6 +1,0 @@
-//! See `entries/inventory.rs`.
-#![no_main]
-#[path = "../entries/inventory.rs"]
-mod entries;
-
-libfuzzer_sys::fuzz_target!(init: entries::sow("capture"), |bytes: &[u8]| entries::captured(bytes));
