@@ -1,6 +1,6 @@
 //! How medians vary from run to run: what visits of one run say, and what is taken where they say nothing. Source of the
 //! priors: medians of ten quick runs, and of interleaved pairs, on a Zen 3 guest of two vCPUs (docs/validation/README.md).
-use record::{Metric, ProbeId, Record, Run, Series, Unit};
+use record::{Metric, ProbeId, Record, Run, Series, Unit, param};
 use stats::repeat::{self, Known, Repeat};
 use std::collections::BTreeMap;
 
@@ -17,11 +17,13 @@ pub enum Kind {
     SharedCache,
     /// Latency of memory.
     Memory,
-    /// Bandwidth of memory.
+    /// Bandwidth of memory, of one CPU.
     Bandwidth,
+    /// The same of several CPUs: in a guest it depends on where they are.
+    SharedBandwidth,
     /// What goes through the kernel, and whole programs.
     System,
-    /// What several CPUs do to each other, and what they get together: it depends on where they are.
+    /// What several CPUs do to each other: it depends on where they are.
     Cores,
 }
 
@@ -34,6 +36,8 @@ impl Kind {
     pub fn of(run: &Run, series: &Series) -> Option<Kind> {
         match run.case.probe {
             ProbeId::Preflight | ProbeId::NoiseDetours | ProbeId::NoiseFwq => return None,
+            // The counter's rate is the machine's.
+            ProbeId::Instrument if series.unit != Unit::Seconds => return None,
             ProbeId::CoreFrequency
             | ProbeId::CoreRate
             | ProbeId::BranchMiss
@@ -49,7 +53,7 @@ impl Kind {
             return None;
         }
         if run.case.place.cpus.len() > 1 && series.unit == Unit::BytesPerSecond {
-            return Some(Kind::Cores);
+            return Some(Kind::SharedBandwidth);
         }
         let bytes = series.at.get("working_set").and_then(record::Value::integer);
         let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
@@ -75,7 +79,7 @@ impl Kind {
             Kind::Cache => 0.01,
             Kind::SharedCache => 0.08,
             Kind::Memory => 0.03,
-            Kind::Bandwidth => 0.04,
+            Kind::Bandwidth | Kind::SharedBandwidth => 0.04,
             Kind::System => 0.05,
             Kind::Cores => 0.10,
         }
@@ -97,7 +101,13 @@ impl Pools {
         for run in record.runs.iter().filter(|run| run.visits.len() > 1) {
             for series in run.series() {
                 let Some(kind) = Kind::of(run, series) else { continue };
-                if let Some((variance, degrees)) = repeat::between(&series.by_visit()) {
+                // Visits that disagree are series of their own, of which the first stands for all.
+                let visits = match param::ATTEMPT.of(&series.at) {
+                    Some(1) => attempts(run, series),
+                    Some(_) => continue,
+                    None => series.by_visit(),
+                };
+                if let Some((variance, degrees)) = repeat::between(&visits) {
                     let sum = sums.entry(kind).or_default();
                     *sum = (sum.0 + variance * degrees, sum.1 + degrees);
                 }
@@ -112,6 +122,16 @@ impl Pools {
             pooled: kind.and_then(|kind| self.0.get(&kind).copied()),
         }
     }
+}
+
+/// Samples of all attempts at what this series is one of.
+fn attempts(run: &Run, of: &Series) -> Vec<Vec<f64>> {
+    let same = |s: &&Series| {
+        let mut at = s.at.clone();
+        at.insert(param::ATTEMPT.name().into(), 1u64.into());
+        s.metric == of.metric && at == of.at
+    };
+    run.series().iter().filter(same).map(|s| s.samples.clone()).collect()
 }
 
 /// How a median varies, as shares of it.
@@ -167,6 +187,33 @@ mod tests {
         let seen = |e: &crate::estimate::Estimate| e.variation.map(|v| (v.visits, v.between));
         assert_eq!((seen(&agreed), seen(&once)), (Some((2, Some(0.0))), Some((1, None))));
         assert!(width(&once) > Kind::Bandwidth.prior());
+    }
+
+    /// Two attempts apart by a half, as on vCPUs that share a core for a while: the next run may see either.
+    #[test]
+    fn attempts_that_disagree_widen_each_others_intervals() {
+        let of = |levels: [f64; 2]| {
+            let attempts = levels.map(|level| vec![level; 7]);
+            let mut all = record(&attempts.concat(), &[7, 7]);
+            let record::Outcome::Measured(series) = &mut all.runs[0].outcome else { panic!() };
+            *series = (1u64..)
+                .zip(attempts)
+                .map(|(attempt, samples)| {
+                    let mut s = series[0].clone().at(param::ATTEMPT, attempt);
+                    (s.samples, s.visits) = (samples, vec![7]);
+                    s
+                })
+                .collect();
+            all.runs[0].case.place.cpus = "0-1".parse().unwrap();
+            let first = crate::estimate::estimates(&all).remove(0);
+            (
+                first.variation.unwrap().kind,
+                first.interval.unwrap().half_width_relative(first.median),
+            )
+        };
+        let (kind, apart) = of([1e9, 1.5e9]);
+        assert_eq!(kind, Kind::SharedBandwidth);
+        assert!(apart > 2.0 * of([1e9, 1e9]).1, "{apart}");
     }
 
     #[test]
