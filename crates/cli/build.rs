@@ -1,7 +1,11 @@
-//! What the record says about this build: commit, compiler, target. Unknown where the tree is not a checkout.
-use std::{env, process::Command};
+//! What the record says about this build: commit, compiler, target; unknown where the tree is not a checkout. The pages of
+//! `explain` are deflated to a third.
+use std::{env, error::Error, fs, path::PathBuf, process::Command};
 
-fn main() {
+/// Pages in `docs`.
+const PAGES: [&str; 4] = ["probes", "rules", "kernels", "importers"];
+
+fn main() -> Result<(), Box<dyn Error>> {
     let first_line = |program: &str, args: &[&str]| {
         let output =
             Command::new(program).args(args).output().ok().filter(|o| o.status.success())?;
@@ -18,4 +22,12 @@ fn main() {
     // HEAD moves with every commit; a checkout's .git may be a file, which cargo watches as well.
     println!("cargo::rerun-if-changed=../../.git/HEAD");
     println!("cargo::rerun-if-changed=../../.git/refs/heads");
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    for name in PAGES {
+        let page = format!("../../docs/{name}.md");
+        println!("cargo::rerun-if-changed={page}");
+        let deflated = miniz_oxide::deflate::compress_to_vec(&fs::read(page)?, 9);
+        fs::write(out.join(name).with_extension("deflated"), deflated)?;
+    }
+    Ok(())
 }

@@ -19,5 +19,8 @@ pub struct SanityWarning {
 
 /// All warnings, as the tests computed them.
 pub(crate) fn parse() -> Result<Vec<SanityWarning>, String> {
-    serde_json::from_str(include_str!("warnings.json")).map_err(|e| format!("warnings.json: {e}"))
+    let deflated = include_bytes!(concat!(env!("OUT_DIR"), "/warnings.deflated"));
+    let text = miniz_oxide::inflate::decompress_to_vec(deflated)
+        .map_err(|e| format!("warnings.json: {e}"))?;
+    serde_json::from_slice(&text).map_err(|e| format!("warnings.json: {e}"))
 }
