@@ -31,7 +31,7 @@ pub(crate) fn selftest(args: &args::Selftest) -> Result<Exit> {
         output::say(&format!("Run {number} of {}", args.runs));
         match one(args, number, folder.path()) {
             Ok(record) => records.push(record),
-            // What was measured before is told.
+            // Runs that ended are compared.
             Err(_) if signals::interrupted() && records.len() > 1 => break,
             Err(why) => return Err(why),
         }
