@@ -66,13 +66,17 @@ pub struct Spread {
     /// One for each run that has it.
     pub values: Vec<f64>,
     pub median: f64,
-    /// 95 % interval of the median; six runs are the fewest that have one.
+    /// 95 % interval of the median, of [`Spread::fewest`] runs and more.
     pub interval: Option<Interval>,
     pub min: f64,
     pub max: f64,
 }
 
 impl Spread {
+    /// The fewest runs whose range holds the median with 95 % confidence: all n lie on one side of it with 2 / 2^n.
+    pub fn fewest() -> usize {
+        (1..).find(|runs| 0.5_f64.powi(*runs - 1) <= 0.05).unwrap_or(i32::MAX) as usize
+    }
     /// Of every figure of these runs, in the order of the first that has it.
     pub fn of(programs: &[Program<'_>]) -> Vec<Spread> {
         let mut all: Vec<(Figure, Vec<f64>)> = vec![];

@@ -85,6 +85,9 @@ fn several_runs_have_a_median_an_interval_and_a_range() {
     let words: Vec<&str> = elapsed.split_whitespace().collect();
     assert_eq!(words[..3], ["elapsed", "2.30", "s"], "{table}");
     assert!(elapsed.contains("+- ") && elapsed.contains("2 s") && elapsed.contains("2.60 s"));
+    let columns = |line: &str| line.chars().count();
+    assert!(table.lines().map(columns).max() <= Some(80), "{table}");
+    assert!(!table.contains("fewest") && repeated(&programs[..5]).contains("  6 runs are"));
     assert!(repeated(&programs[..2]).contains("n/a"), "{}", repeated(&programs[..2]));
     let json: Value = serde_json::from_str(&document(&programs, &intervals)).unwrap();
     assert_eq!(json["runs"].as_array().map(Vec::len), Some(7));
