@@ -129,7 +129,10 @@ fn other(machine: &mut Machine, arch: &str, vendor: &str) {
         _ => None,
     };
     if let Some(name) = named {
-        machine.set("cpu.vendor", name, source.clone());
+        // Of a machine that names neither its vendor nor its model, the architecture alone says it.
+        let of =
+            ["cpu.vendor", "cpu.model", "kernel.arch"].iter().find_map(|name| said(machine, name));
+        machine.set("cpu.vendor", name, of.map_or("architecture".into(), |(_, source)| source));
     }
     if let Some(design) = design.filter(|_| machine.text("cpu.microarchitecture").is_none()) {
         machine.set("cpu.microarchitecture", design, source);

@@ -15,4 +15,6 @@ fn found_inputs_hold() {
     entries::tree(b"\x05\x31\x05\x4f\x4f\x2d");
     // One with a zero byte at its end.
     entries::tree(b"\x25\xff\x09\x00\x26--1E\x01\x00");
+    // A vendor's number that nothing else goes with.
+    entries::processor(b"-\xffprocessor\t: 0\nhart\t\t: 1\nisa\t\t: rv64i\nmvendorid\t: 0x488\n");
 }
