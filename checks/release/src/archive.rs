@@ -1,7 +1,12 @@
 //! Archives: `.tar` with fixed times and owners, compressed.
 use crate::{About, payload::Payload};
 use flate2::{Compression, GzBuilder};
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    process::Stdio,
+    thread,
+};
+use xtask::children::child;
 
 /// For machines without a package manager: the binary and its pages in one folder.
 pub(crate) fn tar_zst(payload: &Payload, about: &About, suffix: &str) -> Result<Vec<u8>, String> {
@@ -27,7 +32,26 @@ pub(crate) fn tar_zst(payload: &Payload, about: &About, suffix: &str) -> Result<
         };
         tar.file(&format!("{top}/{name}"), &file.bytes, file.mode)?;
     }
-    zstd::encode_all(tar.done()?.as_slice(), 9).map_err(|e| format!("zstd: {e}"))
+    zstd(&tar.done()?)
+}
+
+/// By the program, whose library takes as long to build as all else here.
+fn zstd(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let failed = |e: io::Error| format!("zstd: {e} (`cargo xtask setup` installs it)");
+    let mut zstd = child("zstd");
+    zstd.args(["-9", "--quiet", "--stdout"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut running = zstd.spawn().map_err(failed)?;
+    let mut to = running.stdin.take();
+    let (written, done) = thread::scope(|scope| {
+        let written = scope.spawn(move || to.take().map_or(Ok(()), |mut to| to.write_all(bytes)));
+        let done = running.wait_with_output();
+        (written.join(), done)
+    });
+    let done = done.map_err(failed)?;
+    match written {
+        Ok(Ok(())) if done.status.success() => Ok(done.stdout),
+        _ => Err(format!("zstd: {}", done.status)),
+    }
 }
 
 /// The files where they are installed, with their folders.
