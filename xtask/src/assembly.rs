@@ -14,7 +14,7 @@ type Loops = BTreeMap<String, String>;
 /// Compares the kernels of every program that `dist` has built with their snapshots, or rewrites those.
 pub(crate) fn chore(update: bool) -> Result<(), String> {
     for arch in Arch::ALL {
-        check(&dist::named(arch), arch.name(), update)?;
+        check(&dist::named(arch)?, arch.name(), update)?;
         println!("{}: every timed loop is as its snapshot says", arch.name());
     }
     Ok(())

@@ -16,7 +16,7 @@ pub fn child(program: impl AsRef<Path>) -> Command {
 /// The cargo that runs this chore, or the one in the path.
 pub fn cargo() -> Command {
     let mut command = child(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    command.current_dir(crate::tree::root());
+    command.current_dir(crate::tree::root()).env("CARGO_TARGET_DIR", crate::tree::target());
     command
 }
 

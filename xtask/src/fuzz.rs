@@ -8,7 +8,7 @@ use std::{
 };
 use xtask::{
     children::{cargo, child, output, run},
-    tree::{cache, root},
+    tree::{cache, target},
 };
 
 /// What libFuzzer needs of the compiler: counters on every edge, and what comparisons compare. cargo-fuzz passes the
@@ -38,10 +38,13 @@ fn build() -> Result<PathBuf, String> {
     build.args(["build", "--quiet", "--release", "--locked", "--target", TRIPLE]);
     build.args(["--manifest-path", "fuzz/Cargo.toml"]).env("RUSTFLAGS", FLAGS);
     run(&mut build)?;
-    Ok(root().join("fuzz/target").join(TRIPLE).join("release/cpulens-fuzz"))
+    Ok(target().join(TRIPLE).join("release/cpulens-fuzz"))
 }
 
-/// Two targets at a time.
+/// Targets at the same time: with two CPUs each has half of one.
+const TOGETHER: usize = 4;
+
+/// So many targets at a time.
 fn fuzz(program: &Path, names: Vec<String>, seconds: u32) -> Result<(), String> {
     let waiting = Mutex::new(names);
     let work = || -> Result<(), String> {
@@ -52,8 +55,8 @@ fn fuzz(program: &Path, names: Vec<String>, seconds: u32) -> Result<(), String> 
         }
     };
     thread::scope(|scope| {
-        let both = [scope.spawn(work), scope.spawn(work)];
-        both.map(|one| one.join().unwrap_or_else(|_| Err("a thread panicked".into())))
+        let all = [(); TOGETHER].map(|()| scope.spawn(work));
+        all.map(|one| one.join().unwrap_or_else(|_| Err("a thread panicked".into())))
     })
     .into_iter()
     .collect()

@@ -11,7 +11,12 @@ pub fn root() -> PathBuf {
     root
 }
 
-/// What setup and dist keep between runs; `cargo clean` removes it.
+/// What cargo builds, of all workspaces: what they share is built once.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// What setup and the checks keep between runs; `cargo clean` removes it.
 pub fn cache() -> PathBuf {
     root().join("target/xtask")
 }

@@ -145,7 +145,7 @@ fn memory_disk(
     beside: &[PathBuf],
     job: &Job,
 ) -> Result<Vec<u8>, String> {
-    let init = dist::build("checks/Cargo.toml", machine.arch(), "lab-init", "lab-init")?;
+    let init = dist::build("checks/Cargo.toml", &[machine.arch()], "lab-init", "lab-init")?;
     let read = |file: &Path| fs::read(file).map_err(|e| format!("{}: {e}", file.display()));
     let entry = |path: &str, kind| NewcBuilder::new(path).mode(0o755).set_mode_file_type(kind);
     let folder = |path: &&str| (entry(path, ModeFileType::Directory), Cursor::default());
@@ -154,7 +154,7 @@ fn memory_disk(
     // The kernel opens /dev/console for its first process before anything is mounted.
     let console = NewcBuilder::new("dev/console").mode(0o600).rdev_major(5).rdev_minor(1);
     all.push((console.set_mode_file_type(ModeFileType::Char), Cursor::default()));
-    all.push(file("init", read(&init)?));
+    all.push(file("init", read(&init[0])?));
     all.push(file("bin/cpulens", read(program)?));
     let job = serde_json::to_vec(job).map_err(|e| e.to_string())?;
     all.push(file(JOB.trim_start_matches('/'), job));

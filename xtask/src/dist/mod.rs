@@ -4,7 +4,7 @@ mod elf;
 use crate::{
     children::{cargo, run},
     setup::aarch64_rustc,
-    tree::{cache, relative, root},
+    tree::{self, cache, relative, root},
 };
 use std::{
     fs,
@@ -56,8 +56,8 @@ impl Arch {
 const LIMIT: u64 = 20 << 20;
 
 pub fn chore() -> Result<(), String> {
-    for arch in Arch::ALL {
-        let built = build("Cargo.toml", arch, "cpulens", "cpulens")?;
+    let built = build("Cargo.toml", &Arch::ALL, "cpulens", "cpulens")?;
+    for (arch, built) in Arch::ALL.into_iter().zip(built) {
         let file = shipped(arch);
         let folder = root().join("dist");
         fs::create_dir_all(&folder)
@@ -75,12 +75,8 @@ pub fn chore() -> Result<(), String> {
 }
 
 /// The program as it was built, with the names of its functions.
-pub fn named(arch: Arch) -> PathBuf {
-    built(arch, "cpulens")
-}
-
-fn built(arch: Arch, bin: &str) -> PathBuf {
-    target(arch).join(arch.triple()).join("release").join(bin)
+pub fn named(arch: Arch) -> Result<PathBuf, String> {
+    Ok(target(arch)?.join(arch.triple()).join("release/cpulens"))
 }
 
 /// Where the finished program lies, without the names of its functions, which are a tenth of it.
@@ -88,40 +84,56 @@ pub fn shipped(arch: Arch) -> PathBuf {
     root().join("dist").join(format!("cpulens-{}", arch.name()))
 }
 
-/// Builds one program of a workspace as it is shipped, and makes sure that it needs nothing from where it runs.
-pub fn build(manifest: &str, arch: Arch, package: &str, bin: &str) -> Result<PathBuf, String> {
-    let mut command = cargo_for(arch)?;
-    command.args(["build", "--quiet", "--release", "--locked", "--manifest-path", manifest]);
-    run(command.args(["--package", package, "--bin", bin]).args(["--target", arch.triple()]))?;
-    let file = built(arch, bin);
-    let bytes = fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
-    elf::check_static(&bytes, arch).map_err(|e| format!("{}: {e}", relative(&file)))?;
-    Ok(file)
+/// Builds one program of a workspace as it is shipped, for every one of these architectures at the same time if one compiler
+/// can, and makes sure that it needs nothing from where it runs.
+pub fn build(
+    manifest: &str,
+    arches: &[Arch],
+    package: &str,
+    bin: &str,
+) -> Result<Vec<PathBuf>, String> {
+    let at_once = if aarch64_rustc()?.is_some() { 1 } else { arches.len() };
+    for arches in arches.chunks(at_once) {
+        let mut command = cargo_for(arches[0])?;
+        command.args(["build", "--quiet", "--release", "--locked", "--manifest-path", manifest]);
+        command.args(["--package", package, "--bin", bin]);
+        run(command.args(arches.iter().flat_map(|arch| ["--target", arch.triple()])))?;
+    }
+    let file = |arch: &Arch| {
+        let file = target(*arch)?.join(arch.triple()).join("release").join(bin);
+        let bytes = fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
+        elf::check_static(&bytes, *arch).map_err(|e| format!("{}: {e}", relative(&file)))?;
+        Ok(file)
+    };
+    arches.iter().map(file).collect()
 }
 
-/// Each compiler has its own folder, or each would rebuild what the other has built for this machine.
-fn target(arch: Arch) -> PathBuf {
-    cache().join(format!("build-{}", arch.name()))
+/// A second compiler has its own folder, or each would rebuild what the other has built for this machine.
+fn target(arch: Arch) -> Result<PathBuf, String> {
+    Ok(match arch {
+        Arch::Aarch64 if aarch64_rustc()?.is_some() => cache().join("build-aarch64"),
+        _ => tree::target(),
+    })
 }
 
 /// A cargo that makes static programs for an architecture. Everything is said through variables of
-/// the target, so that build scripts and procedural macros are built for this machine, as usual.
+/// the targets, so that build scripts and procedural macros are built for this machine, as usual.
 pub fn cargo_for(arch: Arch) -> Result<Command, String> {
     let mut command = cargo();
     for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
         command.env_remove(name);
     }
-    let variable = |what: &str| {
+    let variable = |arch: Arch, what: &str| {
         format!("CARGO_TARGET_{}_{what}", arch.triple().to_uppercase().replace('-', "_"))
     };
-    command.env("CARGO_TARGET_DIR", target(arch));
-    command.env(variable("RUSTFLAGS"), flags(arch));
-    if arch == Arch::Aarch64 {
-        command.env(variable("LINKER"), "aarch64-linux-gnu-gcc");
-        command.env(variable("RUNNER"), "qemu-aarch64-static");
-        if let Some(rustc) = aarch64_rustc()? {
-            command.env("RUSTC", rustc);
-        }
+    command.env("CARGO_TARGET_DIR", target(arch)?);
+    for arch in Arch::ALL {
+        command.env(variable(arch, "RUSTFLAGS"), flags(arch));
+    }
+    command.env(variable(Arch::Aarch64, "LINKER"), "aarch64-linux-gnu-gcc");
+    command.env(variable(Arch::Aarch64, "RUNNER"), "qemu-aarch64-static");
+    if let (Arch::Aarch64, Some(rustc)) = (arch, aarch64_rustc()?) {
+        command.env("RUSTC", rustc);
     }
     Ok(command)
 }
