@@ -120,7 +120,7 @@ fn once(
     fs::rename(&partial, folder).map_err(|e| format!("cannot keep {}: {e}", folder.display()))
 }
 
-/// cargo-deny, built from its sources by its own lockfile: two minutes of CPU, since without optimisation.
+/// cargo-deny, built from its sources by its own lockfile, without optimisation and beside what else is built.
 pub fn cargo_deny() -> Result<PathBuf, String> {
     let folder = cache().join("cargo-deny");
     let program = folder.join("bin/cargo-deny");
@@ -129,6 +129,7 @@ pub fn cargo_deny() -> Result<PathBuf, String> {
         let mut install = cargo();
         install.args(["install", "--quiet", "--locked", "--debug", "--no-default-features"]);
         install.args(["cargo-deny", "--version", CARGO_DENY, "--root"]).arg(&folder);
+        install.env("CARGO_PROFILE_DEV_DEBUG", "false");
         run(&mut install)?;
     }
     Ok(program)
