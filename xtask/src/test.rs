@@ -61,10 +61,10 @@ const STAGES: &[Stage] = &[
     fast("format", format),
     fast("layers", layers::chore),
     fast("lints", lints),
+    full("dependencies", &["setup"], dependencies::chore),
     full("dist", &["setup"], dist::chore),
     fast("docs", docs),
     full("assembly", &["dist"], || assembly::chore(false)),
-    full("dependencies", &["setup"], dependencies::chore),
     full("aarch64 tests", &["dist"], aarch64_tests),
     full("browser", &["dist"], checks::browser),
     full("packages", &["dist"], checks::packages),
@@ -74,12 +74,13 @@ const STAGES: &[Stage] = &[
     full("counter audit", &["dist"], crate::audit::chore),
     full("faults", &["dist"], || checks::faults(90, 1, false)),
     full("contrib", &["dist"], crate::contrib::chore),
+    full("fuzz", &["setup"], || crate::fuzz::every(60)),
     full("kernel module", &["dist"], checks::module),
     // Live tests measure this machine: nothing else may run beside them.
     Stage { after: ALL, ..fast("tests", tests) },
     // Two machines are up at the same time: it has the CPUs to itself.
     full("lab", ALL, || checks::suite(&[])),
-    nightly("fuzz", ALL, || crate::fuzz::every(600)),
+    nightly("fuzz for long", ALL, || crate::fuzz::every(600)),
     nightly("faults for long", ALL, || checks::faults(3600, days(), true)),
     nightly("miri", ALL, miri),
 ];
@@ -91,7 +92,7 @@ const ALL: &[&str] = &["*"];
 const TOGETHER: usize = 2;
 
 /// The crates whose results depend on the architecture, and which need no real machine.
-const ON_AARCH64: &[&str] = &["kernels", "record", "stats", "inventory"];
+const ON_AARCH64: &[&str] = &["kernels", "stats", "inventory"];
 
 pub(crate) fn chore(extent: Extent) -> Result<(), String> {
     let stages: Vec<&Stage> = STAGES.iter().filter(|s| s.extent <= extent).collect();
@@ -271,7 +272,7 @@ pub(crate) fn aarch64_tests_of(which: &[&str]) -> Result<Command, String> {
     let mut command = dist::cargo_for(Arch::Aarch64)?;
     command.args(["test", "--quiet", "--locked"]).args(which);
     command.args(["--target", Arch::Aarch64.triple()]).env("INSTA_UPDATE", "no");
-    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "2");
+    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
     command.args(ON_AARCH64.iter().flat_map(|name| ["--package", name]));
     Ok(command)
 }
