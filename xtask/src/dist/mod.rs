@@ -55,6 +55,9 @@ impl Arch {
 /// A download should stay small enough for a machine with a bad line.
 const LIMIT: u64 = 20 << 20;
 
+/// Of the flags that OpenSSL states: where its Configure takes a program for static, it leaves out threads with this.
+const WITH_THREADS: &[u8] = b"-DOPENSSL_PIC";
+
 pub fn chore() -> Result<(), String> {
     let built = build("Cargo.toml", &Arch::ALL, "cpulens", "cpulens")?;
     for (arch, built) in Arch::ALL.into_iter().zip(built) {
@@ -65,7 +68,11 @@ pub fn chore() -> Result<(), String> {
         // A running binary cannot be written to, but it can be replaced.
         let _ = fs::remove_file(&file);
         run(Command::new(arch.tool("strip")).arg("--strip-all").arg("-o").args([&file, &built]))?;
-        let size = fs::metadata(&file).map_err(|e| format!("{}: {e}", file.display()))?.len();
+        let bytes = fs::read(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let size = bytes.len() as u64;
+        if !bytes.windows(WITH_THREADS.len()).any(|part| part == WITH_THREADS) {
+            return Err(format!("{}: OpenSSL was built without threads", relative(&file)));
+        }
         if size > LIMIT {
             return Err(format!("{} has {size} bytes, more than {LIMIT}", relative(&file)));
         }

@@ -76,6 +76,20 @@ fn one_cpu_is_enough() {
     in_either(&[&second], &[&format!("cpuset:cpuset.cpus:{cpu}"), "cpuset:cpuset.mems:0"]);
 }
 
+/// Threads share parts of OpenSSL, which a build without locks does not survive.
+#[test]
+fn openssl_is_timed_on_several_threads() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.shell(
+        "exec \"$0\" run --only openssl --where algorithm=rsa2048 --quiet --record record.json > /dev/null",
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let record = load(&sandbox.path("record.json"));
+    let openssl = record.runs.iter().filter(|run| run.case.probe == record::ProbeId::Openssl);
+    let measured = openssl.filter(|run| matches!(run.outcome, Outcome::Measured(_)));
+    assert!(measured.count() > 1, "{}", ran.err);
+}
+
 /// Only a static program runs there.
 #[test]
 fn a_root_without_proc_is_enough() {
