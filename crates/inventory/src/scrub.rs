@@ -35,7 +35,10 @@ pub(crate) fn file(path: &str, content: Vec<u8>) -> Vec<u8> {
             _ => only(&["VM00 Control Program:"], line),
         }),
         "/proc/device-tree/ibm,partition-name" => b"*".to_vec(),
-        "/etc/tuned/active_profile" => lines(&|line| Some(crate::tuning::impersonal(line))),
+        "/etc/tuned/active_profile" => {
+            let profiles = String::from_utf8_lossy(&content);
+            (crate::tuning::impersonal(&profiles) + "\n").into_bytes()
+        }
         "/proc/stat" => lines(&|line| only(&["cpu "], line)),
         "/etc/os-release" => lines(&|line| only(&["ID=", "VERSION_ID=", "PRETTY_NAME="], line)),
         "/proc/cpuinfo" => lines(&|line| {
@@ -294,6 +297,12 @@ mod tests {
             "/sys/fs/cgroup/user.slice/user-x/cpu.max"
         );
         assert_eq!(path("/sys/fs/cgroup/cpu.max"), "/sys/fs/cgroup/cpu.max");
+    }
+
+    #[test]
+    fn what_is_no_sign_parts_no_profiles() {
+        let once = file("/etc/tuned/active_profile", b"balanced\x01\nours\x02\n\n".to_vec());
+        assert_eq!(once, b"balanced own\n");
     }
 
     proptest! {

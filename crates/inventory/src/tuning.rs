@@ -4,7 +4,7 @@
 //! admin-guide/mm/{ksm,zswap}.rst, admin-guide/mm/damon/usage.rst.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Need, Why, absent},
+    reading::{Files, Need, Why, absent, clean},
 };
 use record::{Machine, Unit, Value};
 
@@ -175,5 +175,5 @@ pub(crate) fn impersonal(profiles: &str) -> String {
         "virtual-host",
     ];
     let word = |word| if BROUGHT.contains(&word) { word } else { "own" };
-    profiles.split_whitespace().take(16).map(word).collect::<Vec<_>>().join(" ")
+    clean(profiles).split_whitespace().take(16).map(word).collect::<Vec<_>>().join(" ")
 }
