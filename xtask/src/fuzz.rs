@@ -23,13 +23,13 @@ const TRIPLE: &str = concat!("x86_64", "-unknown-linux-gnu");
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let program = build()?;
     let (names, seconds) = wish(words, &targets(&program)?)?;
-    fuzz(&program, names, seconds)
+    fuzz(&program, names, seconds, None)
 }
 
-/// All targets, each for so long.
-pub(crate) fn every(seconds: u32) -> Result<(), String> {
+/// All targets, each for so long; with a seed, every run of one commit feeds them the same inputs in the same order.
+pub(crate) fn every(seconds: u32, seed: Option<u32>) -> Result<(), String> {
     let program = build()?;
-    fuzz(&program, targets(&program)?, seconds)
+    fuzz(&program, targets(&program)?, seconds, seed)
 }
 
 /// The program that has them all.
@@ -45,13 +45,13 @@ fn build() -> Result<PathBuf, String> {
 const TOGETHER: usize = 4;
 
 /// So many targets at a time.
-fn fuzz(program: &Path, names: Vec<String>, seconds: u32) -> Result<(), String> {
+fn fuzz(program: &Path, names: Vec<String>, seconds: u32, seed: Option<u32>) -> Result<(), String> {
     let waiting = Mutex::new(names);
     let work = || -> Result<(), String> {
         loop {
             let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let Some(name) = next else { return Ok(()) };
-            look(program, &name, seconds)?;
+            look(program, &name, seconds, seed)?;
         }
     };
     thread::scope(|scope| {
@@ -63,7 +63,7 @@ fn fuzz(program: &Path, names: Vec<String>, seconds: u32) -> Result<(), String> 
 }
 
 /// One target from what it has found before. What it says is shown if it fails, and its last line of counts otherwise.
-fn look(program: &Path, name: &str, seconds: u32) -> Result<(), String> {
+fn look(program: &Path, name: &str, seconds: u32, seed: Option<u32>) -> Result<(), String> {
     let folder = |kind: &str| -> Result<String, String> {
         let folder = cache().join("fuzz").join(kind).join(name);
         std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -73,6 +73,9 @@ fn look(program: &Path, name: &str, seconds: u32) -> Result<(), String> {
     let mut target = child(program);
     target.env("TARGET", name).env("SEEDS", &corpus).arg(&corpus);
     target.arg(format!("-max_total_time={seconds}")).arg(format!("-artifact_prefix={found}/"));
+    if let Some(seed) = seed {
+        target.arg(format!("-seed={seed}"));
+    }
     // An input that takes seconds or a gigabyte is a finding, too.
     target.args(["-max_len=16384", "-timeout=20", "-rss_limit_mb=1024", "-print_final_stats=1"]);
     let ran = target.stdin(Stdio::null()).output().map_err(|e| format!("{name}: {e}"))?;

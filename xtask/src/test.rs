@@ -74,13 +74,14 @@ const STAGES: &[Stage] = &[
     full("counter audit", &["dist"], crate::audit::chore),
     full("faults", &["dist"], || checks::faults(90, 1, false)),
     full("contrib", &["dist"], crate::contrib::chore),
-    full("fuzz", &["setup"], || crate::fuzz::every(60)),
     full("kernel module", &["dist"], checks::module),
+    // Emulated machines beside it would not be given the CPUs.
+    full("fuzz", &["contrib", "kernel module"], || crate::fuzz::every(60, Some(1))),
     // Live tests measure this machine: nothing else may run beside them.
     Stage { after: ALL, ..fast("tests", tests) },
     // Two machines are up at the same time: it has the CPUs to itself.
     full("lab", ALL, || checks::suite(&[])),
-    nightly("fuzz for long", ALL, || crate::fuzz::every(600)),
+    nightly("fuzz for long", ALL, || crate::fuzz::every(600, None)),
     nightly("faults for long", ALL, || checks::faults(3600, days(), true)),
     nightly("miri", ALL, miri),
 ];
