@@ -1,7 +1,10 @@
 //! The machine as hwloc's XML (version 2), with idle latency and read bandwidth between NUMA nodes as memory attributes, for
 //! `lstopo -i FILE --memattrs` and programs that take HWLOC_XMLFILE. Devices are left out.
 //! Source: hwloc 2.9, hwloc2.dtd, `HWLOC_MEMATTR_ID_LATENCY` (ns), `HWLOC_MEMATTR_ID_READ_BANDWIDTH` (MiB/s).
-use crate::renderer::{Renderer, Settings};
+use crate::{
+    page::hostile,
+    renderer::{Renderer, Settings},
+};
 use analyse::{Numa, Report};
 use record::{Cache, CacheKind, CpuSet, Machine, Node, Topology};
 use std::collections::{BTreeMap, BTreeSet};
@@ -282,10 +285,10 @@ fn attributes(nodes: &[Node], numa: Option<&Numa>, out: &mut dyn Write) -> io::R
     Ok(())
 }
 
-/// A text as an attribute's value. Characters that XML has no place for are left out.
+/// A text as an attribute's value. Characters that XML has no place for, and those that drive a terminal, are left out.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
-    for c in text.chars().filter(|c| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')) {
+    for c in text.chars().filter(|c| !hostile(*c) && !matches!(c, '\u{fffe}' | '\u{ffff}')) {
         match c {
             '&' => out += "&amp;",
             '<' => out += "&lt;",
@@ -295,4 +298,12 @@ fn escaped(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_attribute_ends_early_or_turns_a_line() {
+        assert_eq!(super::escaped("a\u{1b}\u{202e}\u{ffff}<b>\"&"), "a&lt;b&gt;&quot;&amp;");
+    }
 }
