@@ -110,7 +110,8 @@ pub struct Side {
     pub environment: Environment,
     /// The gravest doubt, if there is one.
     pub doubt: Option<Reason>,
-    /// How far the reference sample's frequency or cache latency ranged during the run, as a share; nothing where it was not watched.
+    /// How far the resource of the reference sample that moved most ranged during the run, as a share; nothing where it was not
+    /// watched.
     pub drift: Option<f64>,
     /// Series that were measured.
     pub measured: usize,

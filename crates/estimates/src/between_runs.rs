@@ -13,6 +13,8 @@ pub enum Kind {
     Core,
     /// A private cache beyond the first.
     Cache,
+    /// Address translation: where page tables lie is another matter in every process.
+    Translation,
     /// The last cache, which other cores and other machines share.
     SharedCache,
     /// Latency of memory.
@@ -66,7 +68,7 @@ impl Kind {
                 Kind::SharedCache
             }
             (_, Some(_)) => memory,
-            (ProbeId::TlbReach, _) => Kind::Cache,
+            (ProbeId::TlbReach, _) => Kind::Translation,
             _ if matches!(series.metric, Metric::LoadToUse) => Kind::Memory,
             _ if series.unit == Unit::BytesPerSecond => Kind::Bandwidth,
             _ => Kind::System,
@@ -76,7 +78,7 @@ impl Kind {
     pub fn prior(self) -> f64 {
         match self {
             Kind::Core => 0.003,
-            Kind::Cache => 0.01,
+            Kind::Cache | Kind::Translation => 0.01,
             Kind::SharedCache => 0.08,
             Kind::Memory => 0.03,
             Kind::Bandwidth | Kind::SharedBandwidth => 0.04,

@@ -5,7 +5,7 @@ mod thrash;
 
 pub use thrash::Thrash;
 
-use crate::{arch, arena::mix, line::Line};
+use crate::{arch, arena::mix, flush, line::Line};
 
 /// The order of the slots of a ring. Strides and groups are bytes, rounded up to whole lines.
 ///
@@ -123,6 +123,16 @@ impl<'a> Ring<'a> {
         let used = self.lines.len().min(self.slots * self.stride);
         let sum = self.lines[..used].iter().step_by(self.stride).fold(0, |sum, l| sum ^ l.0[0]);
         std::hint::black_box(sum);
+    }
+
+    /// Flushes every line of the ring from all caches; false where programs have no instruction for it.
+    pub fn flush(&self) -> bool {
+        let used = self.lines.len().min(self.slots * self.stride);
+        let Some(loops) = flush::loops() else { return false };
+        self.lines[..used].iter().step_by(self.stride).for_each(|line| {
+            (loops.flush)(line, 1);
+        });
+        true
     }
 
     /// The number of slots, and of steps of one turn around the ring.

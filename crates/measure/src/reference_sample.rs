@@ -1,69 +1,127 @@
-//! A short fixed workload between the cases: it separates "this case is noisy" from "the machine changed".
+//! A short fixed workload between the cases: it separates "this case is noisy" from "the machine changed", for each resource
+//! that cases rest on.
 use crate::bench::CoreFrequency;
 use host::{clock::Clock, cpus};
 use kernels::{Arena, Features, Order, Ring};
 use record::{Machine, Reason};
 
-/// Windows per sample, of 50 us each for the frequency and about as long for the chase.
+/// Windows per sample and resource, of some 50 us each.
 const WINDOWS: usize = 7;
-/// Loads per window: 15 to 60 us in a second-level cache.
+/// Loads per window in the second-level cache: 15 to 60 us.
 const LOADS: u64 = 10_000;
+/// The same in the last cache: 20 to 80 us.
+const LOADS_LAST: u64 = 1_500;
+/// The same in memory: 40 to 100 us.
+const LOADS_MEMORY: u64 = 400;
 /// Seconds of work before a sample counts: a core that was idle needs them to reach its frequency and its cache.
 const WARM_UP: f64 = 3e-3;
-/// The ring where the second-level cache is not known: larger than any first-level cache's half, smaller
-/// than any second-level cache since 2010.
-const RING: u64 = 128 << 10;
+/// The second-level cache where it is not known: its ring, a quarter of it, is larger than any first-level cache's half and
+/// smaller than any second-level cache since 2010.
+const SECOND: u64 = 512 << 10;
+/// The ring whose lines are flushed to memory: all windows take less than one turn, a line in four, so that no prefetcher
+/// brings the next one, on so few pages that their translations stay.
+const FLUSHED: u64 = 1 << 20;
+const FLUSHED_STRIDE: usize = 256;
+
+/// Memory for the rings of one CPU's samples, which must outlive them.
+#[derive(Debug)]
+pub struct Arenas([Option<Arena>; 3]);
+
+impl Arenas {
+    /// A quarter of the second-level cache; four times all of it, where the last cache holds twice that; and what is flushed.
+    pub fn new(machine: &Machine, cpu: u32, seed: u64) -> Arenas {
+        let topology = &machine.topology;
+        let second = topology.data_caches(cpu).get(1).and_then(|c| c.bytes);
+        let last = topology.last_level_bytes(cpu);
+        let beyond = second.map(|b| 4 * b).filter(|b| last.is_some_and(|last| last >= 2 * b));
+        let near = (second.unwrap_or(SECOND) / 4).max(64 << 10);
+        // The CPU that will read it is the first to write it.
+        let _pinned = cpus::pin(cpu);
+        Arenas([Some(near), beyond, Some(FLUSHED)].map(|bytes| {
+            let mut arena = Arena::heap(usize::try_from(bytes?).ok()?);
+            kernels::fill_random(arena.lines_mut(), seed);
+            Some(arena)
+        }))
+    }
+}
 
 /// The fixed workload.
 #[derive(Debug)]
-pub struct ReferenceSample {
+pub struct ReferenceSample<'a> {
     cpu: u32,
     core: CoreFrequency,
-    arena: Arena,
-    seed: u64,
+    ports: CoreFrequency,
+    /// In the second-level cache, the last one, and memory.
+    rings: [Option<Ring<'a>>; 3],
 }
 
-impl ReferenceSample {
-    /// Prepares the add chain and the ring.
+impl<'a> ReferenceSample<'a> {
+    /// Prepares the adds and links the rings.
     ///
     /// # Errors
-    /// There is no dependent-operation kernel, which is a defect.
+    /// There is no kernel of adds, which is a defect.
     pub fn new(
         clock: &dyn Clock,
-        machine: &Machine,
         features: &Features,
         cpu: u32,
+        arenas: &'a mut Arenas,
         seed: u64,
-    ) -> Result<ReferenceSample, Reason> {
-        let second = machine.topology.data_caches(cpu).get(1).and_then(|c| c.bytes);
-        let bytes = second.map_or(RING, |b| (b / 4).max(64 << 10));
-        let mut arena = Arena::heap(bytes as usize);
-        kernels::fill_random(arena.lines_mut(), seed);
+    ) -> Result<ReferenceSample<'a>, Reason> {
+        let [near, last, flushed] = &mut arenas.0;
+        let ring = |arena: &'a mut Option<Arena>, stride| {
+            Ring::build(arena.as_mut()?.lines_mut(), Order::Random { stride }, seed)
+        };
         Ok(ReferenceSample {
             cpu,
             core: CoreFrequency::new(clock, features, "add_chain")?,
-            arena,
-            seed,
+            ports: CoreFrequency::new(clock, features, "add")?,
+            rings: [ring(near, 64), ring(last, 64), ring(flushed, FLUSHED_STRIDE)],
         })
     }
-    /// Takes one sample, in about 5 ms; `None` if the CPU cannot be used any more.
+    /// Takes one sample, in some 10 ms; `None` if the CPU cannot be used any more.
     pub fn measure(&mut self, clock: &dyn Clock, at: f64) -> Option<record::ReferenceSample> {
         let _pinned = cpus::pin(self.cpu).ok()?;
-        let mut ring =
-            Ring::build(self.arena.lines_mut(), Order::Random { stride: 64 }, self.seed)?;
-        std::hint::black_box(ring.walk(ring.len() as u64 * 2));
         let warm = clock.now() + WARM_UP;
         while clock.now() < warm {
             self.core.window(clock);
         }
-        let mut sample =
-            record::ReferenceSample { at, cpu: self.cpu, frequency: vec![], chase: vec![] };
+        let mut sample = record::ReferenceSample { at, cpu: self.cpu, ..Default::default() };
         for _ in 0..WINDOWS {
             sample.frequency.push(self.core.window(clock));
-            let begin = clock.now();
-            std::hint::black_box(ring.walk(LOADS));
-            sample.chase.push((clock.now() - begin) / LOADS as f64);
+            sample.ports.push(self.ports.window(clock));
         }
+        let [near, last, memory] = &mut self.rings;
+        sample.chase = chase(near.as_mut(), LOADS, clock, cached);
+        sample.l3 = chase(last.as_mut(), LOADS_LAST, clock, cached);
+        sample.memory = chase(memory.as_mut(), LOADS_MEMORY, clock, |ring| ring.flush());
         Some(sample)
     }
+}
+
+/// Loads a ring into the cache that holds it. A pass from first to last leaves much of it out of a last cache that takes what
+/// the nearer one evicts.
+fn cached(ring: &mut Ring<'_>) -> bool {
+    std::hint::black_box(ring.walk(2 * ring.len() as u64));
+    true
+}
+
+/// Seconds per load of a ring that is in its place, window by window; none where it cannot be brought there.
+fn chase(
+    ring: Option<&mut Ring<'_>>,
+    loads: u64,
+    clock: &dyn Clock,
+    prepare: fn(&mut Ring<'_>) -> bool,
+) -> Vec<f64> {
+    let Some(ring) = ring else { return vec![] };
+    if !prepare(ring) {
+        return vec![];
+    }
+    let mut window = || {
+        let begin = clock.now();
+        std::hint::black_box(ring.walk(loads));
+        (clock.now() - begin) / loads as f64
+    };
+    // The first window fills what translates addresses.
+    window();
+    (0..WINDOWS).map(|_| window()).collect()
 }

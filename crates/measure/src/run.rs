@@ -5,7 +5,7 @@ use crate::{
     open_samplers::OpenSamplers,
     plan::{self, entries},
     probe::{Depth, Setting},
-    reference_sample::ReferenceSample,
+    reference_sample::{Arenas, ReferenceSample},
     visits::{self, Seen},
 };
 use host::clock::Clock;
@@ -73,9 +73,10 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
     let time_scale = context.budget.map_or(1.0, |b| (b / left.max(1e-9)).clamp(0.1, 1.0));
     let mut samplers = OpenSamplers::open(&machine);
     let seed = record.provenance.seed;
-    let mut reference_sample =
-        ReferenceSample::new(clock, &machine, &features, setting.main_cpu(), seed).ok();
-    let sample = |reference_sample: &mut Option<ReferenceSample>, record: &mut Record| {
+    let cpu = setting.main_cpu();
+    let mut arenas = Arenas::new(&machine, cpu, seed);
+    let mut reference_sample = ReferenceSample::new(clock, &features, cpu, &mut arenas, seed).ok();
+    let sample = |reference_sample: &mut Option<ReferenceSample<'_>>, record: &mut Record| {
         let at = clock.now() - start;
         record
             .reference_samples

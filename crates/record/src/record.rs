@@ -73,18 +73,27 @@ pub struct Provenance {
     pub sources: Vec<Source>,
 }
 
-/// A reference sample: the same short add chain and pointer chase, again and again through a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A reference sample: the same short work, again and again through a run. Raw windows; none where a resource was not watched.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReferenceSample {
     /// Seconds since the run began.
     pub at: f64,
     /// The CPU it ran on.
     pub cpu: u32,
-    /// Core frequency in hertz, from dependent adds: raw windows.
+    /// Core frequency in hertz, from dependent adds.
     pub frequency: Vec<f64>,
-    /// Seconds per load of a chase through a fixed ring in the nearest cache beyond L1: raw windows.
+    /// Independent adds per second, which a thread on the same core takes part of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ports: Vec<f64>,
+    /// Seconds per load of a chase through a fixed ring in the nearest cache beyond L1.
     pub chase: Vec<f64>,
+    /// The same in the last cache, of four times the nearest one's size.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub l3: Vec<f64>,
+    /// The same in memory, beyond the last cache.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<f64>,
 }
 
 /// Whether the machine was fit to be measured.

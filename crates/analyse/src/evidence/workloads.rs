@@ -152,11 +152,12 @@ impl<'a> Evidence<'a> {
                 "measure more than one case in a run",
             ))
         })?;
+        let each = found.resources.iter();
+        let each = each.map(|m| format!("{} by {}", m.resource.name(), words::percent(m.range)));
         self.note(format!(
-            "over {} the frequency moved by {}, the cache's latency by {}",
+            "over {} these moved: {}",
             words::count(found.samples, "reference sample"),
-            words::percent(found.frequency_range),
-            words::percent(found.chase_range)
+            each.collect::<Vec<_>>().join(", ")
         ));
         Ok(found)
     }

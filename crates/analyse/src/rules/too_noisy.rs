@@ -1,11 +1,11 @@
 //! The machine drifted too much between cases for small differences.
 //!
-//! The reference sample, a short fixed workload, runs between the cases. Where its frequency or cache latency moves by more
-//! than 5 %, other figures may have moved as much, so figures measured at different times differ for no reason of their
-//! own. Findings stay valid, because each is beyond the noise of its own samples. Small differences to another record do
-//! not. Source: the reference sample (docs/method.md), which stays within 1 to 2 % on quiet machines.
+//! The reference sample, a short fixed workload, runs between the cases. It watches the core's frequency, its operations per
+//! cycle and its L2 latency (limit 5 %), the L3 latency (16 %) and the memory latency (10 %). Where one moves further, the
+//! figures that rest on it may have moved as much, so those measured at different times differ for no reason of their own.
+//! Findings stay valid, because each is beyond the noise of its own samples. Small differences to another record do not.
+//! Source: the reference sample (docs/method.md), which stays within 1 to 2 % on quiet machines.
 use crate::cost::{Cost, Demand};
-use crate::drift::RANGE;
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
 use crate::words::percent;
@@ -21,14 +21,14 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let drift = evidence.drift()?;
-    let moved = drift.frequency_range.max(drift.chase_range);
-    Ok((moved > RANGE).then(|| Finding {
+    Ok(drift.furthest().filter(|moved| moved.too_far()).map(|moved| Finding {
         claim: format!(
-            "The reference sample moved by {} between cases, so this record shows no smaller differences.",
-            percent(moved)
+            "The {} of the reference sample moved by {} between cases, so this record shows no smaller differences.",
+            moved.resource.name(),
+            percent(moved.range)
         ),
         advice: "Measure again while nothing else runs: with a fixed frequency on your own machine, with dedicated CPUs on a rented one. Compare only what several records agree on.".into(),
-        confirm_with: "cpulens run again: the reference sample stays within 5 %".into(),
+        confirm_with: "cpulens run again: the reference sample stays within its limits".into(),
     }))
 }
 
@@ -36,6 +36,6 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     let drift = evidence.drift()?;
     Err(Missing(Reason::new(format!(
         "it is about the validity of figures: differences below {} are not significant",
-        percent(drift.frequency_range.max(drift.chase_range))
+        percent(drift.furthest().map_or(0.0, |moved| moved.range))
     ))))
 }

@@ -312,6 +312,7 @@ impl Model {
             cpu: self.main_cpu(),
             frequency: (0..8).map(|_| self.noisy(frequency)).collect(),
             chase: (0..8).map(|_| self.noisy(chase)).collect(),
+            ..Default::default()
         }
     }
 }

@@ -26,6 +26,7 @@ pub(crate) fn baseline() -> Record {
             cpu: 0,
             frequency: vec![3.5e9; 5],
             chase: vec![1e-9; 5],
+            ..Default::default()
         })
         .collect();
     let r = &mut record;

@@ -133,7 +133,7 @@ impl Extractor {
             made: words,
             environment: judgement.environment,
             doubt: judgement.reasons.first().cloned(),
-            drift: drift.map(|d| d.frequency_range.max(d.chase_range)),
+            drift: drift.and_then(Drift::furthest).map(|moved| moved.range),
             measured,
             missing: record.runs.iter().filter(skipped).count(),
             traits: Traits::of(made, &record.machine, foreign),

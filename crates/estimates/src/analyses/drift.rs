@@ -13,16 +13,92 @@ pub struct Drift {
     pub samples: usize,
     /// Median frequency in hertz, and its 5th and 95th percentile over all windows.
     pub frequency: (f64, f64, f64),
-    /// (largest - smallest) / median of the samples' median frequencies.
-    pub frequency_range: f64,
-    /// (largest - smallest) / median of the samples' median chase latencies.
-    pub chase_range: f64,
+    /// Each resource that was watched, the core's frequency first.
+    pub resources: Vec<Moved>,
     /// What that means, in a sentence.
     pub verdict: String,
 }
 
-/// A quiet machine's samples stay within 1 to 2 %; beyond this, cases taken at different times do not compare.
-pub const RANGE: f64 = 0.05;
+/// What cases rest on, and a reference sample watches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Resource {
+    /// The core's frequency.
+    Frequency,
+    /// Independent operations per cycle: what a thread on the same core takes part of.
+    Ports,
+    /// The private cache beyond L1, in cycles.
+    L2,
+    /// The last cache, in seconds.
+    L3,
+    /// Memory, in seconds.
+    Memory,
+}
+
+/// How a resource moved between the samples.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Moved {
+    /// What was watched.
+    pub resource: Resource,
+    /// From the 5th to the 95th percentile of the samples' medians, over their median.
+    pub range: f64,
+}
+
+impl Resource {
+    /// Beyond this range, cases taken at different times do not compare: a quiet machine's samples stay within 1 to 2 % in
+    /// the core, and others take part of what they share with it.
+    pub fn limit(self) -> f64 {
+        match self {
+            Resource::Frequency | Resource::Ports | Resource::L2 => 0.05,
+            // Twice what medians vary by from run to run (`between_runs::Kind::prior`).
+            Resource::L3 => 0.16,
+            Resource::Memory => 0.10,
+        }
+    }
+    /// In English, for sentences.
+    pub fn name(self) -> &'static str {
+        match self {
+            Resource::Frequency => "core frequency",
+            Resource::Ports => "operations per cycle",
+            Resource::L2 => "L2 latency in cycles",
+            Resource::L3 => "L3 latency",
+            Resource::Memory => "memory latency",
+        }
+    }
+    /// The figures that rest on it.
+    fn figures(self) -> &'static str {
+        match self {
+            Resource::Frequency => {
+                "everything that runs with the core: compare cycles rather than times"
+            }
+            Resource::Ports => "operations per cycle: another thread used the core",
+            Resource::L2 => "latencies and bandwidths of the caches",
+            Resource::L3 => "what the last cache serves",
+            Resource::Memory => "what memory serves",
+        }
+    }
+}
+
+impl Moved {
+    /// Whether figures that rest on it and were taken at different times do not compare.
+    pub fn too_far(&self) -> bool {
+        self.range > self.resource.limit()
+    }
+}
+
+impl Drift {
+    /// The resource that moved furthest, in multiples of its limit.
+    pub fn furthest(&self) -> Option<&Moved> {
+        let of = |m: &Moved| m.range / m.resource.limit();
+        self.resources.iter().max_by(|a, b| of(a).total_cmp(&of(b)))
+    }
+    /// How far a resource moved; nothing if it was not watched.
+    pub fn of(&self, resource: Resource) -> Option<f64> {
+        self.resources.iter().find(|m| m.resource == resource).map(|m| m.range)
+    }
+}
 
 pub static ANALYSIS: Entry = Entry::of::<Option<Drift>>();
 
@@ -39,67 +115,63 @@ impl Analysis for Option<Drift> {
             .iter()
             .for_each(|sample| *cpus.entry(sample.cpu).or_default() += 1);
         let (cpu, _) = cpus.into_iter().rev().max_by_key(|(_, samples)| *samples)?;
-        let mut samples: Vec<(f64, f64)> = vec![];
+        let mut seen: BTreeMap<Resource, Vec<f64>> = BTreeMap::new();
         let mut windows: Vec<f64> = vec![];
         for sample in record.reference_samples.iter().filter(|sample| sample.cpu == cpu) {
-            let (Some(frequency), Some(chase)) =
-                (Sample::new(&sample.frequency), Sample::new(&sample.chase))
+            let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
+            let (Some(frequency), Some(chase)) = (median(&sample.frequency), median(&sample.chase))
             else {
                 continue;
             };
-            samples.push((frequency.median(), chase.median()));
             windows.extend(&sample.frequency);
+            let mut add = |resource, value| seen.entry(resource).or_default().push(value);
+            add(Resource::Frequency, frequency);
+            // A cache runs with the core, so in cycles a changed frequency cancels and what is left is the cache itself.
+            add(Resource::L2, frequency * chase);
+            let _ = median(&sample.ports).map(|rate| add(Resource::Ports, rate / frequency));
+            let _ = median(&sample.l3).map(|seconds| add(Resource::L3, seconds));
+            let _ = median(&sample.memory).map(|seconds| add(Resource::Memory, seconds));
         }
-        if samples.len() < 2 {
+        let samples = seen.get(&Resource::Frequency).map_or(0, Vec::len);
+        let moved = |(resource, values): (Resource, Vec<f64>)| {
+            Some(Moved { resource, range: range(&values)? })
+        };
+        let resources: Vec<Moved> = seen.into_iter().filter_map(moved).collect();
+        if samples < 2 || resources.is_empty() {
             return None;
         }
-        let (frequencies, chases): (Vec<f64>, Vec<f64>) = samples.iter().copied().unzip();
-        let (frequency_range, chase_range) = (range(&frequencies)?, range(&chases)?);
-        // A cache runs with the core, so in cycles a changed frequency cancels and what is left is the cache itself.
-        let cycles: Vec<f64> = samples.iter().map(|(frequency, chase)| frequency * chase).collect();
         let windows = Sample::new(&windows)?;
         Some(Drift {
-            samples: samples.len(),
+            samples,
             frequency: (windows.median(), windows.quantile(0.05), windows.quantile(0.95)),
-            frequency_range,
-            chase_range,
-            verdict: verdict(samples.len(), frequency_range, chase_range, range(&cycles)?),
+            verdict: verdict(samples, &resources),
+            resources,
         })
     }
 }
 
-/// (largest - smallest) / median.
 fn range(values: &[f64]) -> Option<f64> {
     let sample = Sample::new(values)?;
-    (sample.median() > 0.0).then(|| (sample.max() - sample.min()) / sample.median())
+    let (least, most) = (sample.quantile(0.05), sample.quantile(0.95));
+    (sample.median() > 0.0).then(|| (most - least) / sample.median())
 }
 
-fn verdict(samples: usize, frequency: f64, chase: f64, cycles: f64) -> String {
-    match (frequency > RANGE, cycles > RANGE) {
-        (false, false) if chase <= RANGE => format!(
-            "The machine was steady: over {samples} reference samples its frequency moved by {} and its cache latency by {}.",
-            percent(frequency),
-            percent(chase)
-        ),
-        (false, false) => format!(
-            "Frequency and cache latency moved together, by {} and {}: little, but more than noise.",
-            percent(frequency),
-            percent(chase)
-        ),
-        (true, false) => format!(
-            "The core frequency moved by {} during the run, and everything that runs with it: compare cycles rather than times.",
-            percent(frequency)
-        ),
-        (false, true) => format!(
-            "The cache latency moved by {} while the frequency moved by only {}: something else used the caches or the core.",
-            percent(chase),
-            percent(frequency)
-        ),
-        (true, true) => format!(
-            "The frequency moved by {} and the cache latency by {}, independently: the machine changed during the run.",
-            percent(frequency),
-            percent(chase)
-        ),
+fn verdict(samples: usize, resources: &[Moved]) -> String {
+    let said = |m: &Moved| format!("{} by {}", m.resource.name(), percent(m.range));
+    let far: Vec<&Moved> = resources.iter().filter(|m| m.too_far()).collect();
+    match far[..] {
+        [] => {
+            let all: Vec<String> = resources.iter().map(said).collect();
+            format!(
+                "The machine was steady: over {samples} reference samples these moved: {}.",
+                all.join(", ")
+            )
+        }
+        _ => {
+            let each = far.iter().map(|m| format!("{} ({})", said(m), m.resource.figures()));
+            let each: Vec<String> = each.collect();
+            format!("The machine moved during the run: {}.", each.join("; "))
+        }
     }
 }
 
@@ -117,6 +189,7 @@ mod tests {
                 cpu: 0,
                 frequency: vec![*frequency],
                 chase: vec![*chase],
+                ..Default::default()
             })
             .collect();
         Option::<Drift>::compute(&Report::new(&record))
@@ -136,26 +209,50 @@ mod tests {
             cpu,
             frequency: vec![frequency],
             chase: vec![1e-9],
+            ..Default::default()
         };
         let mut record = crate::example::empty();
         record.reference_samples = vec![sample(4, 2e9), sample(0, 4e9), sample(0, 4e9)];
         let drift = Option::<Drift>::compute(&Report::new(&record)).unwrap();
-        assert_eq!((drift.samples, drift.frequency_range, drift.frequency.0), (2, 0.0, 4e9));
+        assert_eq!((drift.samples, drift.frequency.0), (2, 4e9));
+        assert_eq!(drift.of(Resource::Frequency), Some(0.0));
     }
 
     #[test]
-    fn frequency_and_cache_are_distinguished() {
-        let slower = of(&[(4e9, 1e-9), (2e9, 2e-9)]).unwrap();
-        assert!(
-            slower.verdict.starts_with("The core frequency moved by 67 %"),
-            "{}",
-            slower.verdict
-        );
-        let shared = of(&[(4e9, 1e-9), (4e9, 2e-9)]).unwrap();
-        assert!(shared.verdict.starts_with("The cache latency moved"), "{}", shared.verdict);
-        let both = of(&[(4e9, 1e-9), (2e9, 9e-9)]).unwrap();
-        assert!(both.verdict.contains("independently"), "{}", both.verdict);
+    fn each_resource_is_judged_by_itself() {
+        let far = |drift: Option<Drift>| -> Vec<Resource> {
+            let all = drift.unwrap().resources;
+            all.into_iter().filter(Moved::too_far).map(|moved| moved.resource).collect()
+        };
+        // A cache that keeps its cycles moves with the core only.
+        assert_eq!(far(of(&[(4e9, 1e-9), (2e9, 2e-9)])), [Resource::Frequency]);
+        assert_eq!(far(of(&[(4e9, 1e-9), (4e9, 2e-9)])), [Resource::L2]);
+        assert_eq!(far(of(&[(4e9, 1e-9), (2e9, 9e-9)])), [Resource::Frequency, Resource::L2]);
         let quiet = of(&[(4e9, 1e-9), (4.01e9, 1.01e-9)]).unwrap();
         assert!(quiet.verdict.starts_with("The machine was steady"), "{}", quiet.verdict);
+    }
+
+    /// A thread on the same core halves what the core does at once and leaves a dependent chain as it is.
+    #[test]
+    fn a_neighbour_on_the_core_and_one_in_memory_are_told_apart() {
+        let sample = |ports: f64, memory: f64| ReferenceSample {
+            frequency: vec![4e9; 7],
+            ports: vec![ports; 7],
+            chase: vec![3e-9; 7],
+            memory: vec![memory; 7],
+            ..Default::default()
+        };
+        let of = |samples: &[(f64, f64)]| {
+            let mut record = crate::example::empty();
+            record.reference_samples = samples.iter().map(|(p, m)| sample(*p, *m)).collect();
+            Option::<Drift>::compute(&Report::new(&record)).unwrap()
+        };
+        let core = of(&[(16e9, 1e-7), (8e9, 1e-7), (16e9, 1.02e-7)]);
+        assert_eq!(core.furthest().map(|m| m.resource), Some(Resource::Ports));
+        assert!(core.verdict.contains("another thread used the core"), "{}", core.verdict);
+        assert_eq!(core.of(Resource::L3), None);
+        let memory = of(&[(16e9, 1e-7), (16e9, 1.5e-7), (16e9, 1.4e-7)]);
+        assert_eq!(memory.furthest().map(|m| m.resource), Some(Resource::Memory));
+        assert!(memory.verdict.contains("memory latency"), "{}", memory.verdict);
     }
 }

@@ -28,15 +28,14 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                     frequency(high)
                 ),
             ),
-            Entry::known(
-                "Range of the frequency between samples",
-                quantity::percent(drift.frequency_range),
-            ),
-            Entry::known(
-                "Range of the chase between samples",
-                quantity::percent(drift.chase_range),
-            ),
         ]));
+        let mut table = Table::new(&["resource", "#range between samples", "#limit"]);
+        for moved in &drift.resources {
+            let shares = [moved.range, moved.resource.limit()].map(quantity::percent);
+            let [range, limit] = shares;
+            table.row([moved.resource.name().to_owned(), range, limit]);
+        }
+        blocks.push(Block::Table(table));
     }
     if !report.record.reference_samples.is_empty() {
         blocks.push(Block::Chart(Box::new(chart(report))));
@@ -95,8 +94,14 @@ fn chart(report: &Report<'_>) -> Chart {
         kind: Kind::Timeline(Timeline {
             panels: vec![
                 panel("frequency", Unit::Hertz, |b| &b.frequency),
-                panel("chase, per load", Unit::Seconds, |b| &b.chase),
-            ],
+                panel("independent adds", Unit::PerSecond, |b| &b.ports),
+                panel("L2 latency", Unit::Seconds, |b| &b.chase),
+                panel("L3 latency", Unit::Seconds, |b| &b.l3),
+                panel("memory latency", Unit::Seconds, |b| &b.memory),
+            ]
+            .into_iter()
+            .filter(|panel| !panel.spans.is_empty())
+            .collect(),
         }),
     }
 }

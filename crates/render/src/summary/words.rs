@@ -8,7 +8,7 @@ use analyse::summary::{
     Quantity, Summary, Table, TableId,
 };
 use analyse::whatif::Change;
-use analyse::{Grade, Limit, databases};
+use analyse::{Grade, Limit, Resource, databases};
 use record::Unit;
 
 /// Probes named; more are counted.
@@ -88,8 +88,15 @@ pub(super) fn cause(lang: Lang, cause: &Cause) -> String {
         Cause::FrequencyUnsteady { low, high } => {
             say::cause_unsteady(lang, hertz(high), hertz(low))
         }
-        Cause::Drift { frequency, latency } => {
-            say::cause_drift(lang, percent(frequency), percent(latency))
+        Cause::Drift { resource, range } => {
+            let moved = percent(range);
+            match resource {
+                Resource::Frequency => say::cause_drift_frequency(lang, moved),
+                Resource::Ports => say::cause_drift_ports(lang, moved),
+                Resource::L2 => say::cause_drift_l2(lang, moved),
+                Resource::L3 => say::cause_drift_l3(lang, moved),
+                Resource::Memory => say::cause_drift_memory(lang, moved),
+            }
         }
         Cause::CpusMoved { moved, checked } => say::cause_moved(lang, checked, moved),
         Cause::Imported { .. } => say::cause_imported(lang).to_owned(),

@@ -1,4 +1,5 @@
 //! What moved the numbers, as data: a kind and its size, for outputs that word it themselves.
+use crate::analyses::drift::Resource;
 
 /// What a warning of the environment check rests on.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -60,10 +61,10 @@ pub enum Cause {
     },
     /// The reference sample changed during the run.
     Drift {
-        /// Range of its frequency over the median, a ratio.
-        frequency: f64,
-        /// Range of its cache latency over the median, a ratio.
-        latency: f64,
+        /// What moved furthest.
+        resource: Resource,
+        /// Its range over the median, a ratio.
+        range: f64,
     },
     /// CPUs were not equally fast together before and after cases.
     CpusMoved {

@@ -1,6 +1,6 @@
 //! Whether the machine was the same machine all along: the reference sample between cases, the guard around them.
 use super::{Cause, Objection, Weight, others::cannot_tell};
-use crate::analyses::drift::{Drift, RANGE};
+use crate::analyses::drift::Drift;
 use crate::facts;
 use crate::report::Report;
 use record::{Reason, Run};
@@ -24,10 +24,10 @@ fn reference_sample(drift: Option<&Drift>) -> Option<Objection> {
         );
         return Some(cannot_tell("whether the machine drifted", &why));
     };
-    (drift.frequency_range > RANGE || drift.chase_range > RANGE).then(|| {
+    drift.furthest().filter(|moved| moved.too_far()).map(|moved| {
         (
             Weight::Warn,
-            Cause::Drift { frequency: drift.frequency_range, latency: drift.chase_range },
+            Cause::Drift { resource: moved.resource, range: moved.range },
             Reason::mended_by(
                 drift.verdict.trim_end_matches('.'),
                 "measure again while nothing else runs, and compare only what both runs agree on",

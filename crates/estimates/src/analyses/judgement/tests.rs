@@ -154,6 +154,7 @@ fn a_machine_that_moved_is_doubtful() {
         cpu: 0,
         frequency: vec![frequency],
         chase: vec![1e-9],
+        ..Default::default()
     };
     let mut record = empty();
     record.reference_samples = vec![sample(4e9), sample(3e9)];
