@@ -4,7 +4,7 @@ use super::{
     address::{Address, Endpoint},
     connection::Connection,
     lookups::MysqlLookups,
-    session::{ExitReason, MysqlSession},
+    session::{ExitReason, MysqlSession, explain},
 };
 use crate::{
     engine::{EngineInfo, Executor, Instance, OpenOptions, SqlDialect},
@@ -86,14 +86,15 @@ impl MysqlInstance {
         let free = cpus::affinity().map_or(0, |all| all.iter().filter(cpu_is_free).count());
         let cpu_for_each = free >= wanted.threads && !wanted.cpus.is_empty();
         let options = ClientOptions::new(&wanted.options, cpu_for_each);
+        let explained = |error| explain(error, &exit_reason(server.as_ref()));
         let mut admin = connect(&address, server.as_deref())?;
-        let (name, version) = admin.version()?;
+        let (name, version) = admin.version().map_err(explained)?;
         let names = SETTINGS.map(|name| format!("'{name}'")).join(",");
         let sql = format!("SHOW GLOBAL VARIABLES WHERE Variable_name IN ({names})");
         let mut info = EngineInfo {
             name: name.into(),
             version,
-            settings: admin.query_pairs(&sql)?.into_iter().collect(),
+            settings: admin.query_pairs(&sql).map_err(explained)?.into_iter().collect(),
         };
         let transport = match address.endpoint {
             Endpoint::Socket(_) => "socket",
@@ -128,12 +129,21 @@ impl MysqlInstance {
         self.admin.lock().unwrap_or_else(PoisonError::into_inner)
     }
     fn exit_reason(&self) -> ExitReason {
-        let server = self.server.clone();
-        Box::new(move || server.as_ref()?.exit_reason())
+        exit_reason(self.server.as_ref())
+    }
+    /// The same; the error of a lost connection says how the server ended.
+    fn explained<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        result.map_err(|error| explain(error, &self.exit_reason()))
     }
     fn connect(&self) -> Result<Connection, Error> {
         connect(&self.address, self.server.as_deref())
     }
+}
+
+/// How a server that we started has ended; nothing while it runs.
+fn exit_reason(server: Option<&Arc<ManagedServer>>) -> ExitReason {
+    let server = server.cloned();
+    Box::new(move || server.as_ref()?.exit_reason())
 }
 
 /// A connection; the error says how a server that has ended did.
@@ -169,7 +179,8 @@ impl Instance for MysqlInstance {
     fn loader_session(&self, _index: usize) -> Result<Box<dyn Session>, Error> {
         let (wait, begin) = (WaitMode::Poll, BeginMode::Statement);
         let plain = ClientOptions { wait, begin, ..self.options.clone() };
-        let mut session = MysqlSession::new(self.connect()?, plain, self.exit_reason())?;
+        let session = MysqlSession::new(self.connect()?, plain, self.exit_reason());
+        let mut session = self.explained(session)?;
         session.disable_timeout();
         // Without foreign keys tables can be dropped in our order. Unique keys stay checked: without both checks MariaDB from
         // 10.6 on locks an empty table as a whole for its first loader, and two loaders that begin at the same time deadlock
@@ -184,21 +195,23 @@ impl Instance for MysqlInstance {
         let mut admin = self.admin();
         // COUNT reads a secondary index where there is one, CHECKSUM every row.
         let count = |table: &&str| admin.run(&format!("SELECT COUNT(*) FROM {table}"));
-        tables.iter().try_for_each(count)?;
-        admin.run(&format!("CHECKSUM TABLE {}", tables.join(", ")))
+        let counted = tables.iter().try_for_each(count);
+        let checksum = format!("CHECKSUM TABLE {}", tables.join(", "));
+        self.explained(counted.and_then(|()| admin.run(&checksum)))
     }
     fn finish_load(&self) -> Result<(), Error> {
         let mut admin = self.admin();
         match self.procedures.iter().try_for_each(|sql| admin.run(sql)) {
             // A user without this right can use every other statement style; a CALL reports the missing procedure.
             Err(Error { class: ErrorClass::AccessDenied, .. }) if self.server.is_none() => {}
-            created => created?,
+            created => self.explained(created)?,
         }
         self.server.as_ref().map_or(Ok(()), |server| server.pin())
     }
     fn session(&self, _worker: usize) -> Result<Box<dyn Session>, Error> {
         let (connection, options) = (self.connect()?, self.options.clone());
-        Ok(Box::new(MysqlSession::new(connection, options, self.exit_reason())?))
+        let session = MysqlSession::new(connection, options, self.exit_reason());
+        Ok(Box::new(self.explained(session)?))
     }
     fn has_procedures(&self) -> bool {
         true
@@ -210,7 +223,8 @@ impl Instance for MysqlInstance {
         statement: &str,
     ) -> Result<Box<dyn Lookups>, Error> {
         let all: Result<Vec<_>, _> = (0..connections.max(1)).map(|_| self.connect()).collect();
-        Ok(Box::new(MysqlLookups::new(all?, statement, &self.options, self.exit_reason())?))
+        let lookups = MysqlLookups::new(all?, statement, &self.options, self.exit_reason());
+        Ok(Box::new(self.explained(lookups)?))
     }
     fn memory_on_nodes(&self) -> Option<f64> {
         self.server.as_ref()?.memory_on_nodes()

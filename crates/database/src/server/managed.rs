@@ -187,7 +187,7 @@ impl ManagedServer {
         })
     }
 
-    /// Waits until the server accepts connections, creates the database, and drops all accounts but its own.
+    /// Waits until the server accepts connections, and sets it up.
     fn wait_until_ready(&self, port: Option<u16>) -> Result<Address, Reason> {
         let root = Address {
             endpoint: Endpoint::Socket(self.folder.socket()),
@@ -197,35 +197,11 @@ impl ManagedServer {
             encryption: Encryption::Off,
             server_key: None,
         };
-        let mut admin = self.connect(&root)?;
-        // At every start: the first one may have been interrupted.
-        admin.run(&format!("CREATE DATABASE IF NOT EXISTS {NAME} CHARACTER SET latin1"))?;
-        // Roles have no host. System accounts, which nobody can log in to, have a point in their name.
-        let sql = "SELECT user, host FROM mysql.user WHERE host <> ''";
-        for (user, host) in admin.query_pairs(sql)? {
-            let stays = host == "localhost" && (user == "root" || user.contains('.'));
-            if !stays {
-                admin.run(&format!("DROP USER {}@{}", quoted(&user), quoted(&host)))?;
-            }
-        }
-        let database = Some(NAME.into());
-        let Some(port) = port else { return Ok(Address { database, ..root }) };
-        let password = random_password()?;
-        let account = format!("'{NAME}'@'127.0.0.1'");
-        for sql in [
-            format!("DROP USER IF EXISTS {account}"),
-            format!("CREATE USER {account} IDENTIFIED BY '{password}'"),
-            format!("GRANT ALL ON {NAME}.* TO {account}"),
-            format!("GRANT PROCESS, SHUTDOWN ON *.* TO {account}"),
-        ] {
-            admin.run(&sql)?;
-        }
-        // MySQL 8 wants the password itself at the first login. Nobody else can have sent this key: the socket's peer is our server.
-        let sql = "SHOW STATUS LIKE 'Caching_sha2_password_rsa_public_key'";
-        let server_key = admin.query_pairs(sql)?.into_iter().next().map(|(_, key)| key.into());
-        let (endpoint, password) =
-            (Endpoint::Tcp("127.0.0.1".into(), port), Password::new(password));
-        Ok(Address { endpoint, user: NAME.into(), password, database, server_key, ..root })
+        let admin = self.connect(&root)?;
+        set_up(admin, root, port).map_err(|error| {
+            let lost = error.class == ErrorClass::ConnectionLost;
+            lost.then(|| self.exit_reason()).flatten().unwrap_or(error.reason)
+        })
     }
 
     /// The first connection.
@@ -387,10 +363,42 @@ fn free_port() -> Result<u16, Reason> {
         .map_err(|e| Reason::new(format!("there is no free port: {e}")))
 }
 
-fn random_password() -> Result<String, Reason> {
+/// Creates the database, and drops all accounts but its own.
+fn set_up(mut admin: Connection, root: Address, port: Option<u16>) -> Result<Address, Error> {
+    // At every start: the first one may have been interrupted.
+    admin.run(&format!("CREATE DATABASE IF NOT EXISTS {NAME} CHARACTER SET latin1"))?;
+    // Roles have no host. System accounts, which nobody can log in to, have a point in their name.
+    let sql = "SELECT user, host FROM mysql.user WHERE host <> ''";
+    for (user, host) in admin.query_pairs(sql)? {
+        let stays = host == "localhost" && (user == "root" || user.contains('.'));
+        if !stays {
+            admin.run(&format!("DROP USER {}@{}", quoted(&user), quoted(&host)))?;
+        }
+    }
+    let database = Some(NAME.into());
+    let Some(port) = port else { return Ok(Address { database, ..root }) };
+    let password = random_password()?;
+    let account = format!("'{NAME}'@'127.0.0.1'");
+    for sql in [
+        format!("DROP USER IF EXISTS {account}"),
+        format!("CREATE USER {account} IDENTIFIED BY '{password}'"),
+        format!("GRANT ALL ON {NAME}.* TO {account}"),
+        format!("GRANT PROCESS, SHUTDOWN ON *.* TO {account}"),
+    ] {
+        admin.run(&sql)?;
+    }
+    // MySQL 8 wants the password itself at the first login. Nobody else can have sent this key: the socket's peer is our server.
+    let sql = "SHOW STATUS LIKE 'Caching_sha2_password_rsa_public_key'";
+    let server_key = admin.query_pairs(sql)?.into_iter().next().map(|(_, key)| key.into());
+    let (endpoint, password) = (Endpoint::Tcp("127.0.0.1".into(), port), Password::new(password));
+    Ok(Address { endpoint, user: NAME.into(), password, database, server_key, ..root })
+}
+
+fn random_password() -> Result<String, Error> {
     let mut bytes = [0; 16];
     let read = File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
-    read.map_err(|e| Reason::new(format!("there are no random numbers: {e}")))?;
+    let none = |e| Error::new(ErrorClass::Fatal, 0, format!("there are no random numbers: {e}"));
+    read.map_err(none)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
