@@ -37,6 +37,19 @@ pub(crate) fn plan(runs: &mut [Run], depth: Depth) {
     }
 }
 
+/// Plans as many visits of every case as these seconds have room for, and no more than this.
+pub(crate) fn fill(runs: &mut [Run], seconds: f64, most: usize) {
+    let visits = (seconds / (COST * plan::seconds_left(runs))).min(most as f64) as usize;
+    let repeated = |run: &&mut Run| {
+        let probe = plan::find(run.case.probe.as_str());
+        matches!(run.outcome, Outcome::NotReached(_)) && probe.is_some_and(|p| p.visits() > 1)
+    };
+    for run in runs.iter_mut().filter(repeated).filter(|run| visits > 1 && !looks_around(run)) {
+        run.case.estimate *= COST * visits as f64;
+        run.visits = vec![Visit::default(); visits];
+    }
+}
+
 /// Share of a budget of samples that one visit of a run has.
 pub(crate) fn share(run: &Run) -> f64 {
     if run.visits.is_empty() || looks_around(run) { 1.0 } else { SAMPLING }
