@@ -78,7 +78,10 @@ const SYMPTOMS: [(&str, &[&str]); 4] = [
         &["channels_unbalanced", "dimm_below_rating", "memory_limited_by_cpu"],
     ),
     ("cache_share_small", &["cache_partitioned"]),
-    ("too_noisy", &["cpu_contention", "cpu_quota", "interrupts_uneven", "steal_time"]),
+    (
+        "too_noisy",
+        &["core_shared", "cpu_contention", "cpu_quota", "interrupts_uneven", "steal_time"],
+    ),
 ];
 
 /// Moves every symptom behind the first of its causes.

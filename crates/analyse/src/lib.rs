@@ -30,8 +30,8 @@ pub use estimates::{program, quantity};
 
 use estimates::analyses::{
     bandwidth_scalings, cache_bandwidth, curves, drift, judgement, loaded, loaded_frequencies,
-    matrices, mispredictions, numa, operations, scaling_runs, theoretical, tlb, undisturbed_speeds,
-    zeros,
+    matrices, mispredictions, numa, operations, scaling_runs, shared_core, theoretical, tlb,
+    undisturbed_speeds, zeros,
 };
 use estimates::{analysis, estimate, facts, memory_speed, report, software, words};
 

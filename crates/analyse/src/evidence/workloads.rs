@@ -9,6 +9,7 @@ use crate::loaded::Loaded;
 use crate::loaded_frequencies::{Held, LoadedFrequency};
 use crate::program::{self, Limiter, Program, Whom};
 use crate::scaling_runs::{self, Gain, ScalingRun};
+use crate::shared_core::{SharedCore, SharedRun};
 use crate::unixbench::UnixBench;
 use crate::words::worded;
 use crate::{judgement, tlb, words};
@@ -160,6 +161,27 @@ impl<'a> Evidence<'a> {
             each.collect::<Vec<_>>().join(", ")
         ));
         Ok(found)
+    }
+    /// What another thread took of the core during the run, by the reference samples.
+    ///
+    /// # Errors
+    /// They did not watch it.
+    pub(crate) fn shared_run(&self) -> Result<&'a SharedRun, Missing> {
+        let found = self.seen.get::<Option<SharedCore>>().as_ref();
+        let run = found.and_then(|found| found.run.as_ref()).ok_or_else(|| {
+            Missing(Reason::mended_by(
+                "the reference samples do not count operations per cycle",
+                "cpulens run",
+            ))
+        })?;
+        self.note(format!(
+            "{} of {} additions per cycle over {}, {} of them slow",
+            words::number(run.delivered),
+            words::number(run.can),
+            words::count(run.windows, "window"),
+            words::percent(run.share)
+        ));
+        Ok(run)
     }
     /// Seconds of a random load from memory on base pages and on transparent huge ones, each the least and the most of its
     /// flat stretch.

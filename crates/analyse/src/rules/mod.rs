@@ -5,6 +5,7 @@ pub mod bandwidth_saturated;
 pub mod cache_partitioned;
 pub mod cache_share_small;
 pub mod channels_unbalanced;
+pub mod core_shared;
 pub mod counters_of_others;
 pub mod cpu_contention;
 pub mod cpu_quota;
@@ -59,6 +60,7 @@ pub static ALL: &[(&str, &Rule)] = &[
     ("cache_partitioned", &cache_partitioned::RULE),
     ("cache_share_small", &cache_share_small::RULE),
     ("channels_unbalanced", &channels_unbalanced::RULE),
+    ("core_shared", &core_shared::RULE),
     ("counters_of_others", &counters_of_others::RULE),
     ("cpu_contention", &cpu_contention::RULE),
     ("cpu_quota", &cpu_quota::RULE),

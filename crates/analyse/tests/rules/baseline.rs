@@ -25,6 +25,7 @@ pub(crate) fn baseline() -> Record {
             at: 0.0,
             cpu: 0,
             frequency: vec![3.5e9; 5],
+            ports: vec![14e9; 5],
             chase: vec![1e-9; 5],
             ..Default::default()
         })

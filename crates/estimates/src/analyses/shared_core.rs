@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SharedCore {
+    /// Over the whole run, on one CPU; nothing where it was not watched.
+    pub run: Option<SharedRun>,
     /// Share of the samples of independent operations in which another thread had a part of the core: 0 where none did.
     pub share: f64,
     /// The operations that it slowed down.
@@ -21,6 +23,27 @@ pub struct SharedCore {
     pub chains: f64,
     /// CPUs that were threads of one core, by the time of a line between them.
     pub pairs: Vec<SharedPair>,
+}
+
+/// What the reference samples saw: independent additions beside dependent ones, within the same milliseconds.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SharedRun {
+    /// Number of windows.
+    pub windows: usize,
+    /// Additions per cycle that the core can do: those of its fastest windows.
+    pub can: f64,
+    /// Additions per cycle that were delivered: the mean.
+    pub delivered: f64,
+    /// Share of the windows in which another thread had a part of the core.
+    pub share: f64,
+}
+
+impl SharedRun {
+    /// Whether it was so often that it was not by chance.
+    pub fn was_shared(&self) -> bool {
+        self.share >= OFTEN
+    }
 }
 
 /// An operation that another thread slowed down.
@@ -81,11 +104,12 @@ impl Analysis for Option<SharedCore> {
         let record = report.record;
         let hertz = frequency(record);
         let pairs = pairs(report, hertz);
-        let found = operations(record);
-        let Some((operations, share, chains)) = found else {
-            return (!pairs.is_empty()).then(|| SharedCore { pairs, ..SharedCore::default() });
+        let run = over_the_run(record);
+        let Some((operations, share, chains)) = operations(record) else {
+            let known = !pairs.is_empty() || run.is_some();
+            return known.then(|| SharedCore { run, pairs, ..SharedCore::default() });
         };
-        Some(SharedCore { share, operations, chains, pairs })
+        Some(SharedCore { run, share, operations, chains, pairs })
     }
     fn conclusions(&self) -> Vec<String> {
         self.as_ref().and_then(SharedCore::says).into_iter().collect()
@@ -152,11 +176,9 @@ fn operations(record: &Record) -> Option<(Vec<SharedOperation>, f64, f64)> {
         if op.starts_with("branch") || op.starts_with("div") {
             continue;
         }
-        let expected = known.as_ref().and_then(|it| it.expected(&Quantity::Rate(op.into())));
-        let expected = expected.map(|expected| expected.low);
+        let expected = expected(known.as_ref(), op);
         let can = sample.quantile(1.0 - FASTEST);
-        let level = SLOWED * can.max(expected.unwrap_or(0.0));
-        let slow = rates.iter().filter(|rate| **rate < level).count();
+        let slow = slowed_down(&rates, can, expected);
         slowed = (slowed.0 + slow, slowed.1 + rates.len());
         let share = slow as f64 / rates.len() as f64;
         if share >= OFTEN {
@@ -170,6 +192,37 @@ fn operations(record: &Record) -> Option<(Vec<SharedOperation>, f64, f64)> {
     }
     found.sort_by(|a, b| (a.delivered / a.can).total_cmp(&(b.delivered / b.can)));
     Some((found, slowed.0 as f64 / slowed.1.max(1) as f64, chains))
+}
+
+/// Operations per cycle that are published.
+fn expected(known: Option<&Microarchitecture>, op: &str) -> Option<f64> {
+    Some(known?.expected(&Quantity::Rate(op.into()))?.low)
+}
+
+/// How many of these rates are below what the core can do.
+fn slowed_down(rates: &[f64], can: f64, expected: Option<f64>) -> usize {
+    let level = SLOWED * can.max(expected.unwrap_or(0.0));
+    rates.iter().filter(|rate| **rate < level).count()
+}
+
+/// The windows of the reference samples; each sample's frequency is the median of its windows.
+fn over_the_run(record: &Record) -> Option<SharedRun> {
+    let mut rates = vec![];
+    for sample in &record.reference_samples {
+        let Some(hertz) = Sample::new(&sample.frequency).map(|s| s.median()) else { continue };
+        let per_cycle = sample.ports.iter().map(|rate| rate / hertz);
+        rates.extend(per_cycle.filter(|rate| *rate > 0.0 && rate.is_finite()));
+    }
+    let can = Sample::new(&rates)?.quantile(1.0 - FASTEST);
+    let slow = slowed_down(
+        &rates,
+        can,
+        expected(Microarchitecture::of(&record.machine).ok().as_ref(), "add"),
+    );
+    let windows = rates.len();
+    // Each part first: numbers of a record may be so large that their sum is none.
+    let delivered = rates.iter().map(|rate| rate / windows as f64).sum();
+    Some(SharedRun { windows, can, delivered, share: slow as f64 / windows as f64 })
 }
 
 /// The frequency that was measured.
@@ -218,7 +271,7 @@ fn pairs(report: &Report<'_>, hertz: Option<f64>) -> Vec<SharedPair> {
 mod tests {
     use super::*;
     use crate::example;
-    use record::{Better, Series, Unit};
+    use record::{Better, ReferenceSample, Series, Unit};
 
     const HERTZ: f64 = 3.2e9;
 
@@ -267,6 +320,31 @@ mod tests {
         // One operation alone may have a cause of its own.
         let one = of(vec![op("load", &levels((5, 1.5), (5, 3.0))), op("store", &[2.0; 10]), chain]);
         assert!(one.unwrap().operations.is_empty());
+    }
+
+    /// 3.9 additions per cycle alone and 2.2 beside another thread, whatever the frequency.
+    #[test]
+    fn the_share_of_a_run_comes_from_its_reference_samples() {
+        let of = |beside: usize| {
+            let mut record = example::empty();
+            let one = |n: usize| {
+                let hertz = if n.is_multiple_of(2) { 3.2e9 } else { 1.6e9 };
+                let rate = if n < beside { 2.2 } else { 3.9 };
+                ReferenceSample {
+                    frequency: vec![hertz; 7],
+                    ports: vec![rate * hertz; 7],
+                    ..ReferenceSample::default()
+                }
+            };
+            record.reference_samples = (0..10).map(one).collect();
+            Option::<SharedCore>::compute(&Report::new(&record)).unwrap().run.unwrap()
+        };
+        let found = of(4);
+        assert_eq!((found.windows, found.share, found.was_shared()), (70, 0.4, true));
+        assert!((found.can - 3.9).abs() < 1e-9 && (found.delivered - 3.22).abs() < 1e-9);
+        assert!(!of(0).was_shared());
+        let unwatched = Option::<SharedCore>::compute(&Report::new(&example::empty()));
+        assert_eq!(unwatched, None);
     }
 
     #[test]

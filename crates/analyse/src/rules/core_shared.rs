@@ -1,0 +1,55 @@
+//! Another thread had a part of the core during the run.
+//!
+//! Two threads of a core share its ports and its first-level cache: independent operations run slower, down to half, while
+//! chains of dependent ones keep their latency. In a guest the other thread belongs to another guest or to another of its own
+//! virtual CPUs; elsewhere to another program. The reference samples count independent additions per cycle beside dependent
+//! ones, within the same milliseconds and all through the run. Source: D. Tullsen et al., Simultaneous Multithreading (ISCA
+//! 1995); docs/method.md.
+use crate::cost::{Confidence, Cost, Demand};
+use crate::evidence::{Evidence, Missing};
+use crate::rule::{Finding, Rule};
+use crate::words::{number, percent};
+
+pub(crate) static RULE: Rule = Rule {
+    title: "Another thread had a part of the core",
+    demands: &[Demand::Cycles],
+    note: None,
+    check,
+    cost,
+};
+
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+    let run = evidence.shared_run()?;
+    if !run.was_shared() {
+        return Ok(None);
+    }
+    let advice = match evidence.hypervisor() {
+        Some(_) => {
+            "Rent whole cores: a dedicated host, or an instance type that shares none. On the host, pin each virtual CPU to a core of its own (virsh vcpupin)."
+        }
+        None => {
+            "Move other programs off the sibling thread (taskset, cpuset.cpus), or use one thread of each core."
+        }
+    };
+    Ok(Some(Finding {
+        claim: format!(
+            "Another thread had a part of the core in {} of the run: {} of {} additions per cycle were delivered.",
+            percent(run.share),
+            number(run.delivered),
+            number(run.can)
+        ),
+        advice: advice.into(),
+        confirm_with: "cpulens run again: the reference samples keep their operations per cycle"
+            .into(),
+    }))
+}
+
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+    let run = evidence.shared_run()?;
+    Cost::between(
+        0.0,
+        1.0 - run.delivered / run.can,
+        Confidence::Measured,
+        "From nothing, for dependent operations, to what independent additions lost over the run.",
+    )
+}
