@@ -32,9 +32,13 @@ pub(crate) fn plan(runs: &mut [Run], depth: Depth) {
             continue;
         }
         left -= longer;
-        runs[run].case.estimate += longer;
-        runs[run].visits = vec![Visit::default(); visits];
+        repeat(&mut runs[run], visits);
     }
+}
+
+fn repeat(run: &mut Run, visits: usize) {
+    run.case.estimate *= COST * visits as f64;
+    run.visits = vec![Visit::default(); visits];
 }
 
 /// Plans as many visits of every case as these seconds have room for, and no more than this.
@@ -45,8 +49,7 @@ pub(crate) fn fill(runs: &mut [Run], seconds: f64, most: usize) {
         matches!(run.outcome, Outcome::NotReached(_)) && probe.is_some_and(|p| p.visits() > 1)
     };
     for run in runs.iter_mut().filter(repeated).filter(|run| visits > 1 && !looks_around(run)) {
-        run.case.estimate *= COST * visits as f64;
-        run.visits = vec![Visit::default(); visits];
+        repeat(run, visits);
     }
 }
 
