@@ -161,14 +161,16 @@ fn next_number(name: &str) -> String {
     }
 }
 
-/// Counts and seconds add up; shares and rates are averaged over the time of the visits.
+/// Counts, seconds and joules add up, of temperatures the highest stays; shares and rates are averaged over the time of the
+/// visits.
 fn add_readings(all: &mut Vec<Reading>, more: Vec<Reading>, (before, now): (f64, f64)) {
     let mean = |a: f64, b: f64| (a * before + b * now) / (before + now).max(1e-12);
     for new in more {
         match all.iter_mut().find(|r| r.name == new.name && r.unit == new.unit) {
             Some(known) => {
                 known.value = match known.unit {
-                    Unit::Count | Unit::Seconds => known.value + new.value,
+                    Unit::Count | Unit::Seconds | Unit::Joules => known.value + new.value,
+                    Unit::Celsius => known.value.max(new.value),
                     _ => mean(known.value, new.value),
                 };
                 known.coverage = mean(known.coverage, new.coverage);
@@ -256,6 +258,8 @@ mod tests {
             sampled: vec![
                 reading("contention.steal", Unit::Ratio, began),
                 reading("interrupts.hard", Unit::Count, 3.0),
+                reading("energy.package", Unit::Joules, 2.0),
+                reading("energy.temperature", Unit::Celsius, 60.0 - began),
             ],
             unread: BTreeMap::new(),
             began,
