@@ -29,9 +29,9 @@ pub use estimates::verified::verified;
 pub use estimates::{program, quantity};
 
 use estimates::analyses::{
-    bandwidth_scalings, cache_bandwidth, curves, drift, judgement, loaded, loaded_frequencies,
-    matrices, mispredictions, numa, operations, scaling_runs, shared_core, theoretical, tlb,
-    undisturbed_speeds, zeros,
+    bandwidth_scalings, cache_bandwidth, curves, drift, energy, judgement, loaded,
+    loaded_frequencies, matrices, mispredictions, numa, operations, scaling_runs, shared_core,
+    theoretical, tlb, undisturbed_speeds, zeros,
 };
 use estimates::{analysis, estimate, facts, memory_speed, report, software, words};
 
@@ -39,6 +39,7 @@ pub use bandwidth_scalings::{BandwidthScaling, BandwidthScalingPoint, Saturated}
 pub use cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delivered};
 pub use curves::{Curve, CurvePoint, Level, Plateau, Served};
 pub use drift::{Drift, Moved, Resource};
+pub use energy::{CaseEnergy, PerOperation};
 pub use estimate::{Estimate, State};
 pub use expected::AsExpected;
 pub use loaded::{Loaded, LoadedPoint};

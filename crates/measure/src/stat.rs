@@ -3,6 +3,8 @@
 use crate::{
     bench::CoreFrequency,
     events::{Chosen, Family},
+    sampler::{self, Sampler},
+    samplers::energy::Energy,
 };
 use host::{
     child::{Background, GroupResult, ProcessGroup, Program, Refused},
@@ -12,7 +14,7 @@ use host::{
 };
 pub use intervals::Interval;
 use kernels::Features;
-use record::{CpuSet, Machine, Reason, Run};
+use record::{CpuSet, Machine, Reading, Reason, Run};
 use report::report;
 use std::{
     ffi::OsString,
@@ -96,7 +98,8 @@ pub fn stat(
         pid = Some(one.hold(&Program::new(&ask.command)?)?);
         processes = Some(one);
     }
-    let mut watch = Watch { ask, clock, cancel, processes, seen };
+    let energy = Energy.open(machine);
+    let mut watch = Watch { ask, clock, cancel, processes, energy, seen };
     let mut hertz = vec![core_frequency(clock)];
     let before = Around::look(&ask.whom);
     let seen = match (&ask.whom, pid) {
@@ -127,6 +130,8 @@ struct Seen {
     events: Vec<(Event, Result<Count, Reason>)>,
     elapsed: f64,
     done: Option<GroupResult>,
+    /// Of the whole machine meanwhile.
+    energy: Result<Vec<Reading>, Reason>,
 }
 
 struct Watch<'a> {
@@ -134,6 +139,7 @@ struct Watch<'a> {
     clock: &'a (dyn Clock + Sync),
     cancel: &'a AtomicBool,
     processes: Option<ProcessGroup>,
+    energy: Result<Box<dyn sampler::Watch>, Reason>,
     seen: &'a (dyn Fn(Interval) + Sync),
 }
 
@@ -163,6 +169,7 @@ impl Watch<'_> {
         }
         let over = AtomicBool::new(false);
         let processes = self.processes.take();
+        self.energy.iter_mut().for_each(|energy| energy.start(&CpuSet::default()));
         let (elapsed, done) = thread::scope(|scope| {
             let (ask, clock, seen) = (self.ask, self.clock, self.seen);
             let (counting, over) = (&counting, &over);
@@ -180,8 +187,9 @@ impl Watch<'_> {
             ended
         })?;
         counting.stop().map_err(ours)?;
+        let energy = self.energy.as_mut().map(|energy| energy.stop()).map_err(|why| why.clone());
         let counts = counting.counts();
-        Ok(Seen { scope: words, mode: counts.mode, events: counts.events, elapsed, done })
+        Ok(Seen { scope: words, mode: counts.mode, events: counts.events, elapsed, done, energy })
     }
 
     /// Waits for the limit, the user, or the end of the process.

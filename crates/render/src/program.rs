@@ -204,6 +204,22 @@ fn others(program: &Program<'_>, lines: &mut Lines) {
         let note = format!("and {} deferred", many(soft));
         lines.line("interrupts", &many(hard), "machine", &note);
     }
+    let of_energy = |name: &str| value(program, &format!("machine.energy.{name}")).map(|(x, _)| x);
+    for (name, domain) in [("energy of the packages", "package"), ("energy of DRAM", "dram")] {
+        let Some(joules) = of_energy(domain) else { continue };
+        let watts = of_energy(&format!("{domain}.power"));
+        let note = watts
+            .map_or(String::new(), |watts| format!("{} on average", plain(watts, Unit::Watts)));
+        lines.line(name, &plain(joules, Unit::Joules), "machine", &note);
+    }
+    if let Some(celsius) = of_energy("temperature") {
+        lines.line(
+            "temperature",
+            &plain(celsius, Unit::Celsius),
+            "machine",
+            "the highest at the end",
+        );
+    }
     if let Some((count, _)) = value(program, "program.still_running").filter(|(n, _)| *n > 0.0) {
         let names = program.run.case.get(param::STILL_RUNNING).unwrap_or_default();
         let note = format!("{names}; --end-children ends them");

@@ -6,6 +6,9 @@ use std::{fs, path::Path};
 
 /// Words of a description and the record's name of the unit, the more specific first.
 const UNITS: &[(&str, &str)] = &[
+    ("joules", "joules"),
+    ("watts", "watts"),
+    ("degrees celsius", "celsius"),
     ("bytes per second", "bytes_per_second"),
     ("transfers per second", "transfers_per_second"),
     ("per cycle", "per_cycle"),

@@ -5,6 +5,7 @@ pub mod cache_bandwidth;
 pub mod curves;
 pub mod databases;
 pub mod drift;
+pub mod energy;
 pub mod expected;
 pub mod judgement;
 pub mod loaded;
@@ -33,6 +34,7 @@ pub static ALL: &[(&str, &Entry)] = &[
     ("curves", &curves::ANALYSIS),
     ("databases", &databases::ANALYSIS),
     ("drift", &drift::ANALYSIS),
+    ("energy", &energy::ANALYSIS),
     ("expected", &expected::ANALYSIS),
     ("judgement", &judgement::ANALYSIS),
     ("loaded", &loaded::ANALYSIS),

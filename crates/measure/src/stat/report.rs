@@ -81,6 +81,13 @@ pub(super) fn report(
     };
     let known = used.map_or(0.0, |(used, _)| used.cpu_seconds);
     readings.extend(machine_readings((before, after), of_cpus, known));
+    match seen.energy {
+        Ok(all) => readings.extend(
+            all.into_iter()
+                .map(|reading| Reading { name: format!("machine.{}", reading.name), ..reading }),
+        ),
+        Err(why) => drop(unread.insert("machine.energy".into(), why)),
+    }
     if let Some(done) = &seen.done {
         let count =
             |name: &str, n: u32| Reading::new(format!("program.{name}"), Unit::Count, f64::from(n));

@@ -101,3 +101,24 @@ fn several_runs_have_a_median_an_interval_and_a_range() {
     assert!(line.contains("1.000") && line.contains("2 GHz") && line.contains("n/a"), "{line}");
     assert_eq!(line.len(), Interval::heads().len());
 }
+
+#[test]
+fn energy_is_the_machines() {
+    let mut run = counted("command");
+    let read =
+        |name: &str, unit, value| Reading::new(format!("machine.energy.{name}"), unit, value);
+    run.readings.extend([
+        read("package", Unit::Joules, 90.0),
+        read("package.power", Unit::Watts, 45.0),
+        read("temperature", Unit::Celsius, 61.0),
+    ]);
+    let machine = Machine::default();
+    let program = analyse::program::program(&run, &machine).unwrap();
+    let text = text(&program);
+    let line = text.lines().find(|line| line.contains("energy of the packages")).unwrap();
+    assert!(line.ends_with("90 J   [machine]; 45 W on average"), "{line}");
+    assert!(text.contains("61 °C") && !text.contains("energy of DRAM"), "{text}");
+    let figures = analyse::program::figures(&program);
+    let energy = figures.iter().find(|f| f.name == "energy.package").unwrap();
+    assert!(energy.of_machine && energy.unit == Unit::Joules, "{energy:?}");
+}

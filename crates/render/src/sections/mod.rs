@@ -5,6 +5,7 @@ pub(crate) mod conclusions;
 pub(crate) mod core;
 pub(crate) mod core_to_core;
 pub(crate) mod databases;
+pub(crate) mod energy;
 pub(crate) mod environment;
 pub(crate) mod findings;
 pub(crate) mod imported;
@@ -38,6 +39,7 @@ pub(crate) static ALL: &[(&str, &ReportSection)] = &[
     ("core", &core::SECTION),
     ("core_to_core", &core_to_core::SECTION),
     ("databases", &databases::SECTION),
+    ("energy", &energy::SECTION),
     ("environment", &environment::SECTION),
     ("findings", &findings::SECTION),
     ("imported", &imported::SECTION),
