@@ -42,7 +42,7 @@ pub static ANALYSIS: Entry = Entry::of::<Vec<CaseEnergy>>();
 
 impl Analysis for Vec<CaseEnergy> {
     const TITLE: &str = "Energy, power and temperature, one per case.";
-    const ORDER: u16 = 125;
+    const ORDER: u16 = 185;
     /// One for each case beside which energy or power was read, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         let runs = report.record.runs.iter().enumerate();
