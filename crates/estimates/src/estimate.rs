@@ -1,5 +1,6 @@
 //! What each series says: a median with its interval, and whether it is one quantity at all.
 use crate::between_runs::{Kind, Pools, Variation};
+use crate::resources::{Around, Moved};
 use record::{Better, Metric, Outcome, ProbeId, Record, Run, Series, Unit, Value};
 use stats::{Interval, Sample, repeat::Repeat};
 use std::borrow::Cow;
@@ -54,6 +55,9 @@ pub struct Estimate {
     pub states: Vec<State>,
     /// Machine code that ran.
     pub variant: Option<String>,
+    /// What it rests on, where that moved beyond its limit while it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved: Option<Moved>,
 }
 
 impl Estimate {
@@ -89,12 +93,12 @@ pub fn estimates(record: &Record) -> Vec<Estimate> {
 /// The same, of some probes only.
 pub fn estimates_of(record: &Record, wanted: impl Fn(ProbeId) -> bool) -> Vec<Estimate> {
     let mut all = vec![];
-    let pools = Pools::of(record);
+    let (pools, around) = (Pools::of(record), Around::of(record));
     for (run, r) in record.runs.iter().enumerate().filter(|(_, r)| wanted(r.case.probe)) {
         let Outcome::Measured(series) = &r.outcome else { continue };
         let label = r.case.label();
         for (index, s) in series.iter().enumerate() {
-            all.extend(estimate((run, r), &label, (index, s), &pools));
+            all.extend(estimate((run, r), &label, (index, s), &pools, &around));
         }
     }
     all
@@ -105,6 +109,7 @@ fn estimate(
     label: &str,
     (series, s): (usize, &Series),
     pools: &Pools,
+    around: &Around<'_>,
 ) -> Option<Estimate> {
     let values = values(s);
     let sample = Sample::new(&values)?;
@@ -140,6 +145,7 @@ fn estimate(
         per_cycle,
         states: states(&sample),
         variant: s.variant.clone(),
+        moved: around.moved(r, s),
     })
 }
 

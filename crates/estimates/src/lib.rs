@@ -16,6 +16,7 @@ pub mod program;
 pub mod quantities;
 pub mod quantity;
 pub mod report;
+mod resources;
 pub mod software;
 pub mod verified;
 pub mod words;

@@ -297,6 +297,7 @@ mod tests {
             per_cycle: None,
             states: vec![],
             variant: None,
+            moved: None,
         }
     }
 

@@ -233,6 +233,9 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
     if shown.iter().any(|f| f.is_doubtful()) {
         lines.extend(plain(wrapped(say::multimodal(lang), width)));
     }
+    if shown.iter().any(|f| f.moved && !f.is_doubtful()) {
+        lines.extend(plain(wrapped(say::moved(lang), width)));
+    }
     lines
 }
 

@@ -26,11 +26,13 @@ pub struct Figure {
     pub cycles: Option<f64>,
     /// What it is beside something known, a judgement first.
     pub notes: Vec<Note>,
+    /// Whether what it rests on moved beyond its limit while it was measured.
+    pub moved: bool,
 }
 
 impl Figure {
     fn new(id: FigureId, quantity: Quantity) -> Figure {
-        Figure { id, of: None, quantity, cycles: None, notes: vec![] }
+        Figure { id, of: None, quantity, cycles: None, notes: vec![], moved: false }
     }
     /// An estimate, seen at the levels of other attempts too. One with several modes has that of most samples as its value, for
     /// a median across modes means nothing.
@@ -48,7 +50,7 @@ impl Figure {
             },
         };
         let cycles = e.cycles.filter(|_| most.is_none());
-        Figure { cycles, ..Figure::new(id, quantity) }
+        Figure { cycles, moved: e.moved.is_some(), ..Figure::new(id, quantity) }
     }
     fn plateau(id: FigureId, p: &Plateau, others: &[f64]) -> Figure {
         let quantity = Quantity {
@@ -62,6 +64,13 @@ impl Figure {
     }
     fn of(mut self, of: impl ToString) -> Figure {
         self.of = Some(of.to_string());
+        self
+    }
+    /// The same of a plateau, by the points on it.
+    fn of_curve(mut self, report: &Report<'_>, curve: &Curve, p: &Plateau) -> Figure {
+        let on_it = curve.points.iter().filter(|at| (p.from..=p.to).contains(&at.bytes));
+        let mut estimates = on_it.filter_map(|at| report.estimates.get(at.estimate));
+        self.moved = estimates.any(|e| e.moved.is_some());
         self
     }
     fn note(mut self, note: Option<Note>) -> Figure {
@@ -213,7 +222,12 @@ fn level<'a>(curve: Option<&'a Curve>, name: &str) -> Option<&'a Plateau> {
 
 /// A cache's latency without that of address translation: on huge pages, else in an order that spares the TLB, else as it is.
 pub(crate) fn cache<'r>(report: &'r Report<'_>, name: &str) -> Option<&'r Plateau> {
-    level(report.get::<Vec<Curve>>().get(curve_of_cache(report, name)?), name)
+    Some(cache_on_curve(report, name)?.1)
+}
+
+fn cache_on_curve<'r>(report: &'r Report<'_>, name: &str) -> Option<(&'r Curve, &'r Plateau)> {
+    let curve = report.get::<Vec<Curve>>().get(curve_of_cache(report, name)?)?;
+    Some((curve, level(Some(curve), name)?))
 }
 
 /// The curve that tells a cache's latency, by its place in the list of them.
@@ -237,18 +251,21 @@ fn latency(report: &Report<'_>) -> Vec<Figure> {
         [(FigureId::L1Latency, "L1"), (FigureId::L2Latency, "L2"), (FigureId::L3Latency, "L3")]
     {
         let on_base = level(base, name);
-        let Some(p) = cache(report, name) else { continue };
+        let Some((curve, p)) = cache_on_curve(report, name) else { continue };
         // Two curves of one cache that disagree are both shown.
         let other = on_base.map(|b| b.seconds).filter(|b| b / p.seconds > APART);
-        all.push(Figure::plateau(id, p, &[]).note(other.map(Note::On4KiB)));
+        let figure = Figure::plateau(id, p, &[]).of_curve(report, curve, p);
+        all.push(figure.note(other.map(Note::On4KiB)));
     }
-    if let Some(p) = level(base, "memory") {
-        all.push(Figure::plateau(FigureId::MemoryLatency, p, &[]));
+    if let Some((curve, p)) = base.zip(level(base, "memory")) {
+        let figure = Figure::plateau(FigureId::MemoryLatency, p, &[]);
+        all.push(figure.of_curve(report, curve, p));
     }
-    if let Some(p) = level(huge, "memory") {
+    if let Some((curve, p)) = huge.zip(level(huge, "memory")) {
         let saved = level(base, "memory").map(|b| 1.0 - p.seconds / b.seconds);
         let note = saved.filter(|s| *s > 0.0).map(Note::LessThan4KiB);
-        all.push(Figure::plateau(FigureId::MemoryLatencyHugePages, p, &[]).note(note));
+        let figure = Figure::plateau(FigureId::MemoryLatencyHugePages, p, &[]);
+        all.push(figure.of_curve(report, curve, p).note(note));
     }
     let loaded = report.get::<Vec<Loaded>>();
     let loaded = loaded.iter().find(|l| l.inject == "read").or(loaded.first());

@@ -22,6 +22,8 @@ pub struct Flat {
     pub next: Vec<Next>,
     /// Keys of figures that were seen at more than one level: these have no single value.
     pub multimodal: Vec<String>,
+    /// Keys of figures that rest on what moved beyond its limit while they were measured, by the reference samples beside them.
+    pub moved: Vec<String>,
     /// The figures. Each has its value, `_low` and `_high` where it has an interval (of a figure with several modes, the lowest
     /// and the highest mode), `_cycles` where these are known, and a ratio where there is something to compare it with.
     #[serde(flatten)]
@@ -65,7 +67,7 @@ impl Summary {
     /// Without structure.
     pub fn flat(&self) -> Flat {
         let mut figures = BTreeMap::new();
-        let mut multimodal = vec![];
+        let (mut multimodal, mut moved) = (vec![], vec![]);
         for figure in &self.figures {
             let key = key(figure);
             let Quantity { value, unit, interval, ref modes, .. } = figure.quantity;
@@ -84,6 +86,9 @@ impl Summary {
             for (name, value) in figure.notes.iter().flat_map(|of| note(*of)) {
                 figures.insert(format!("{}_{name}", figure.id.name()), value);
             }
+            if figure.moved {
+                moved.push(key.clone());
+            }
             if figure.is_doubtful() {
                 multimodal.push(key);
             }
@@ -96,6 +101,7 @@ impl Summary {
             gaps: self.gaps.clone(),
             next: self.next.clone(),
             multimodal,
+            moved,
             figures,
         }
     }

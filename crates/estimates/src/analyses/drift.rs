@@ -1,9 +1,10 @@
 //! How the machine itself moved between the cases, by the reference sample that ran between them.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
+pub use crate::resources::{Moved, Resource};
+use crate::resources::{by_resource, watched};
 use crate::words::percent;
 use stats::Sample;
-use std::collections::BTreeMap;
 
 /// How the machine moved during the run, by the reference sample.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -17,75 +18,6 @@ pub struct Drift {
     pub resources: Vec<Moved>,
     /// What that means, in a sentence.
     pub verdict: String,
-}
-
-/// What cases rest on, and a reference sample watches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Resource {
-    /// The core's frequency.
-    Frequency,
-    /// Independent operations per cycle: what a thread on the same core takes part of.
-    Ports,
-    /// The private cache beyond L1, in cycles.
-    L2,
-    /// The last cache, in seconds.
-    L3,
-    /// Memory, in seconds.
-    Memory,
-}
-
-/// How a resource moved between the samples.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Moved {
-    /// What was watched.
-    pub resource: Resource,
-    /// From the 5th to the 95th percentile of the samples' medians, over their median.
-    pub range: f64,
-}
-
-impl Resource {
-    /// Beyond this range, cases taken at different times do not compare: a quiet machine's samples stay within 1 to 2 % in
-    /// the core, and others take part of what they share with it.
-    pub fn limit(self) -> f64 {
-        match self {
-            Resource::Frequency | Resource::Ports | Resource::L2 => 0.05,
-            // Twice what medians vary by from run to run (`between_runs::Kind::prior`).
-            Resource::L3 => 0.16,
-            Resource::Memory => 0.10,
-        }
-    }
-    /// In English, for sentences.
-    pub fn name(self) -> &'static str {
-        match self {
-            Resource::Frequency => "core frequency",
-            Resource::Ports => "operations per cycle",
-            Resource::L2 => "L2 latency in cycles",
-            Resource::L3 => "L3 latency",
-            Resource::Memory => "memory latency",
-        }
-    }
-    /// The figures that rest on it.
-    fn figures(self) -> &'static str {
-        match self {
-            Resource::Frequency => {
-                "everything that runs with the core: compare cycles rather than times"
-            }
-            Resource::Ports => "operations per cycle: another thread used the core",
-            Resource::L2 => "latencies and bandwidths of the caches",
-            Resource::L3 => "what the last cache serves",
-            Resource::Memory => "what memory serves",
-        }
-    }
-}
-
-impl Moved {
-    /// Whether figures that rest on it and were taken at different times do not compare.
-    pub fn too_far(&self) -> bool {
-        self.range > self.resource.limit()
-    }
 }
 
 impl Drift {
@@ -107,36 +39,13 @@ impl Analysis for Option<Drift> {
     const ORDER: u16 = 190;
     /// What the reference sample saw; nothing with fewer than two samples that have both frequency and chase.
     fn compute(report: &Report<'_>) -> Self {
-        let record = report.record;
-        // Cores need not be equal, so only samples of one CPU compare: of the one that has most.
-        let mut cpus: BTreeMap<u32, usize> = BTreeMap::new();
-        record
-            .reference_samples
-            .iter()
-            .for_each(|sample| *cpus.entry(sample.cpu).or_default() += 1);
-        let (cpu, _) = cpus.into_iter().rev().max_by_key(|(_, samples)| *samples)?;
-        let mut seen: BTreeMap<Resource, Vec<f64>> = BTreeMap::new();
-        let mut windows: Vec<f64> = vec![];
-        for sample in record.reference_samples.iter().filter(|sample| sample.cpu == cpu) {
-            let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
-            let (Some(frequency), Some(chase)) = (median(&sample.frequency), median(&sample.chase))
-            else {
-                continue;
-            };
-            windows.extend(&sample.frequency);
-            let mut add = |resource, value| seen.entry(resource).or_default().push(value);
-            add(Resource::Frequency, frequency);
-            // A cache runs with the core, so in cycles a changed frequency cancels and what is left is the cache itself.
-            add(Resource::L2, frequency * chase);
-            let _ = median(&sample.ports).map(|rate| add(Resource::Ports, rate / frequency));
-            let _ = median(&sample.l3).map(|seconds| add(Resource::L3, seconds));
-            let _ = median(&sample.memory).map(|seconds| add(Resource::Memory, seconds));
-        }
-        let samples = seen.get(&Resource::Frequency).map_or(0, Vec::len);
+        let samples = watched(report.record);
+        let windows: Vec<f64> = samples.iter().flat_map(|sample| sample.windows).copied().collect();
         let moved = |(resource, values): (Resource, Vec<f64>)| {
             Some(Moved { resource, range: range(&values)? })
         };
-        let resources: Vec<Moved> = seen.into_iter().filter_map(moved).collect();
+        let resources: Vec<Moved> = by_resource(&samples).into_iter().filter_map(moved).collect();
+        let samples = samples.len();
         if samples < 2 || resources.is_empty() {
             return None;
         }
@@ -147,6 +56,19 @@ impl Analysis for Option<Drift> {
             verdict: verdict(samples, &resources),
             resources,
         })
+    }
+}
+
+/// The figures that rest on it.
+fn figures(resource: Resource) -> &'static str {
+    match resource {
+        Resource::Frequency => {
+            "everything that runs with the core: compare cycles rather than times"
+        }
+        Resource::Ports => "operations per cycle: another thread used the core",
+        Resource::L2 => "latencies and bandwidths of the caches",
+        Resource::L3 => "what the last cache serves",
+        Resource::Memory => "what memory serves",
     }
 }
 
@@ -168,7 +90,7 @@ fn verdict(samples: usize, resources: &[Moved]) -> String {
             )
         }
         _ => {
-            let each = far.iter().map(|m| format!("{} ({})", said(m), m.resource.figures()));
+            let each = far.iter().map(|m| format!("{} ({})", said(m), figures(m.resource)));
             let each: Vec<String> = each.collect();
             format!("The machine moved during the run: {}.", each.join("; "))
         }

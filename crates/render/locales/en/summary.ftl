@@ -81,6 +81,7 @@ column-interval = 95 % CI
 column-cycles = cycles
 or = or
 multimodal = * several modes: no single value
+moved = ~ what it rests on moved while it was measured
 figure-core_frequency = Core frequency
 figure-vector_flops = Vector FMA, one core
 figure-branch_miss = Branch misprediction

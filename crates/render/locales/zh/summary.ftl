@@ -51,6 +51,7 @@ column-interval = 95 % 区间
 column-cycles = 周期
 or = 或
 multimodal = * 多峰：没有单一值
+moved = ~ 测量期间其依赖的资源有变动
 figure-core_frequency = 核心频率
 figure-vector_flops = 向量乘加，单核
 figure-branch_miss = 分支预测失败代价

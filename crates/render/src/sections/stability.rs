@@ -29,11 +29,19 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                 ),
             ),
         ]));
-        let mut table = Table::new(&["resource", "#range between samples", "#limit"]);
+        let mut table = Table::new(&[
+            "resource",
+            "#range between samples",
+            "#limit",
+            "#series taken meanwhile",
+        ]);
         for moved in &drift.resources {
             let shares = [moved.range, moved.resource.limit()].map(quantity::percent);
             let [range, limit] = shares;
-            table.row([moved.resource.name().to_owned(), range, limit]);
+            // Those that rest on it and were measured while it was beyond its limit.
+            let marked = report.own().iter().filter_map(|e| e.moved);
+            let marked = marked.filter(|m| m.resource == moved.resource).count();
+            table.row([moved.resource.name().to_owned(), range, limit, marked.to_string()]);
         }
         blocks.push(Block::Table(table));
     }

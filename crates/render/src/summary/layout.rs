@@ -9,11 +9,16 @@ pub(super) fn columns(text: &str) -> usize {
 /// Characters that may not begin a line.
 const CLOSING: &[char] = &['，', '。', '：', '；', '）', '、', '！', '？'];
 
-/// Pieces between which a line may break: words with the spaces before them, and single wide characters.
+/// Pieces between which a line may break: words with the spaces before them, and single wide characters. A percent sign stays
+/// with its number.
 fn pieces(text: &str) -> Vec<String> {
     let mut all: Vec<String> = vec![];
     let mut last_wide = false;
     for c in text.chars() {
+        if c == '%' && all.len() > 1 && all.last().is_some_and(|piece| piece == " ") {
+            let space = all.pop().unwrap_or_default();
+            all.last_mut().into_iter().for_each(|number| number.push_str(&space));
+        }
         let wide = columns(c.encode_utf8(&mut [0; 4])) > 1;
         let begins = match all.last() {
             None => true,
@@ -237,6 +242,7 @@ mod tests {
         assert!(lines.iter().all(|l| columns(l) <= 60), "{lines:?}");
         assert_eq!(lines.join(" "), text);
         assert_eq!(wrapped("abcdefgh", 5), ["abcde", "fgh"]);
+        assert_eq!(wrapped("peak, 69 % each", 9), ["peak,", "69 % each"]);
     }
 
     #[test]

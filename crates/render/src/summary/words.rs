@@ -172,9 +172,10 @@ fn relation(lang: Lang, of: &str) -> String {
     say::text(lang, key).unwrap_or(of).to_owned()
 }
 
-/// A figure's value; floating-point operations are named.
+/// A figure's value with its mark; floating-point operations are named.
 pub(super) fn median(figure: &Figure) -> String {
-    let text = value(&figure.quantity);
+    let mark = if figure.moved && !figure.is_doubtful() { " ~" } else { "" };
+    let text = value(&figure.quantity) + mark;
     match figure.id {
         FigureId::VectorFlops => text.replace("/s", "FLOP/s"),
         FigureId::UnixbenchIndex | FigureId::UnixbenchIndexAllCopies => {

@@ -1,0 +1,210 @@
+//! What cases rest on and the reference samples watch, over the whole run and around each case.
+use crate::between_runs::Kind;
+use record::{ProbeId, Record, Run, Series, param};
+use stats::Sample;
+use std::collections::BTreeMap;
+
+/// What cases rest on, and a reference sample watches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Resource {
+    /// The core's frequency.
+    Frequency,
+    /// Independent operations per cycle: what a thread on the same core takes part of.
+    Ports,
+    /// The private cache beyond L1, in cycles.
+    L2,
+    /// The last cache, in seconds.
+    L3,
+    /// Memory, in seconds.
+    Memory,
+}
+
+/// How a resource moved.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Moved {
+    /// What was watched.
+    pub resource: Resource,
+    /// Over the run: from the 5th to the 95th percentile of the samples' medians, over their median. Around a case: from the
+    /// least to the most of the samples beside its visits and of the run's median, over that median.
+    pub range: f64,
+}
+
+impl Moved {
+    /// Whether figures that rest on it and were taken at different times do not compare.
+    pub fn too_far(&self) -> bool {
+        self.range > self.resource.limit()
+    }
+}
+
+impl Resource {
+    /// Beyond this range, cases taken at different times do not compare: a quiet machine's samples stay within 1 to 2 % in
+    /// the core, and others take part of what they share with it.
+    pub fn limit(self) -> f64 {
+        match self {
+            Resource::Frequency | Resource::Ports | Resource::L2 => 0.05,
+            // Twice what medians vary by from run to run (`between_runs::Kind::prior`).
+            Resource::L3 => 0.16,
+            Resource::Memory => 0.10,
+        }
+    }
+    /// In English, for sentences.
+    pub fn name(self) -> &'static str {
+        match self {
+            Resource::Frequency => "core frequency",
+            Resource::Ports => "operations per cycle",
+            Resource::L2 => "L2 latency in cycles",
+            Resource::L3 => "L3 latency",
+            Resource::Memory => "memory latency",
+        }
+    }
+    /// What a series rests on; nothing where no reference sample tells.
+    fn of(run: &Run, series: &Series) -> Option<Resource> {
+        Some(match Kind::of(run, series)? {
+            Kind::Core if run.case.probe == ProbeId::CoreRate => {
+                // Frequency is measured beside each sample, and a chain leaves room for another thread.
+                let op = param::OP.of(&series.at)?;
+                (!op.ends_with("_chain")).then_some(Resource::Ports)?
+            }
+            Kind::Core | Kind::System => Resource::Frequency,
+            Kind::Cache => Resource::L2,
+            Kind::SharedCache => Resource::L3,
+            Kind::Memory | Kind::Bandwidth | Kind::SharedBandwidth => Resource::Memory,
+            Kind::Translation | Kind::Cores => return None,
+        })
+    }
+}
+
+/// Medians of a reference sample.
+#[derive(Debug)]
+pub(crate) struct Watched<'r> {
+    /// Seconds since the run began.
+    at: f64,
+    /// The frequency of every window in hertz.
+    pub(crate) windows: &'r [f64],
+    pub(crate) values: BTreeMap<Resource, f64>,
+}
+
+/// The samples that have both frequency and chase, in order. Cores need not be equal, so only those of one CPU compare: of the
+/// one that has most.
+pub(crate) fn watched(record: &Record) -> Vec<Watched<'_>> {
+    let mut cpus: BTreeMap<u32, usize> = BTreeMap::new();
+    record.reference_samples.iter().for_each(|sample| *cpus.entry(sample.cpu).or_default() += 1);
+    let Some((cpu, _)) = cpus.into_iter().rev().max_by_key(|(_, samples)| *samples) else {
+        return vec![];
+    };
+    let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
+    let samples = record.reference_samples.iter().filter(|sample| sample.cpu == cpu);
+    samples
+        .filter_map(|sample| {
+            let (frequency, chase) = (median(&sample.frequency)?, median(&sample.chase)?);
+            let mut values = BTreeMap::from([
+                (Resource::Frequency, frequency),
+                // A cache runs with the core, so in cycles a changed frequency cancels and what is left is the cache itself.
+                (Resource::L2, frequency * chase),
+            ]);
+            values.extend(median(&sample.ports).map(|rate| (Resource::Ports, rate / frequency)));
+            values.extend(median(&sample.l3).map(|seconds| (Resource::L3, seconds)));
+            values.extend(median(&sample.memory).map(|seconds| (Resource::Memory, seconds)));
+            Some(Watched { at: sample.at, windows: &sample.frequency, values })
+        })
+        .collect()
+}
+
+/// The samples' medians of each resource, in order.
+pub(crate) fn by_resource(samples: &[Watched<'_>]) -> BTreeMap<Resource, Vec<f64>> {
+    let mut all: BTreeMap<Resource, Vec<f64>> = BTreeMap::new();
+    for (resource, value) in samples.iter().flat_map(|sample| &sample.values) {
+        all.entry(*resource).or_default().push(*value);
+    }
+    all
+}
+
+/// The samples of a record with the median of each resource.
+#[derive(Debug)]
+pub(crate) struct Around<'r> {
+    samples: Vec<Watched<'r>>,
+    medians: BTreeMap<Resource, f64>,
+}
+
+impl<'r> Around<'r> {
+    pub(crate) fn of(record: &'r Record) -> Around<'r> {
+        let samples = watched(record);
+        let median = |(resource, values): (Resource, Vec<f64>)| {
+            Some((resource, Sample::new(&values)?.median()))
+        };
+        let medians = by_resource(&samples).into_iter().filter_map(median).collect();
+        Around { samples, medians }
+    }
+    /// How far what a series rests on moved while it was measured: by the samples before and after each visit of its case.
+    /// Nothing where it stayed within its limit, or was not watched.
+    pub(crate) fn moved(&self, run: &Run, series: &Series) -> Option<Moved> {
+        if run.origin.is_some() || self.samples.len() < 2 {
+            return None;
+        }
+        let resource = Resource::of(run, series)?;
+        let median = *self.medians.get(&resource).filter(|median| **median > 0.0)?;
+        let value = |sample: &Watched<'_>| sample.values.get(&resource).copied();
+        let beside = |(began, took): (f64, f64)| {
+            let before = self.samples.iter().rev().filter(|s| s.at <= began).find_map(value);
+            let after = self.samples.iter().filter(|s| s.at >= began + took).find_map(value);
+            [before, after]
+        };
+        let visits = run.visits.iter().filter_map(|visit| Some((visit.began?, visit.took)));
+        let once = run.visits.is_empty().then_some((run.began, run.took));
+        let values = visits.chain(once).flat_map(beside).flatten();
+        let ends = values.fold((median, median), |(low, high), x| (x.min(low), x.max(high)));
+        let moved = Moved { resource, range: (ends.1 - ends.0) / median };
+        moved.too_far().then_some(moved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{estimate, example};
+    use record::{Better, Metric, ReferenceSample, Series, Unit, Visit};
+
+    /// Two cases, visited twice each, with a sample before the first and after each visit.
+    #[test]
+    fn only_cases_that_rest_on_what_moved_meanwhile_are_named() {
+        let mut record = example::empty();
+        let series = |metric, unit, at: (&str, &str)| {
+            let mut s = Series::new(metric, unit, Better::Lower);
+            (s.samples, s.visits) = (vec![1e-9; 8], vec![4, 4]);
+            s.at.insert(at.0.into(), at.1.into());
+            s
+        };
+        let time = |op| series(Metric::TimePerOp, Unit::Seconds, ("op", op));
+        example::measured(&mut record, "core_rate", &[], vec![time("add"), time("add_chain")]);
+        let read = series(Metric::Bandwidth, Unit::BytesPerSecond, ("kernel", "read"));
+        example::measured(&mut record, "bandwidth", &[], vec![read]);
+        let visit = |began| Visit { began: Some(began), took: 0.8 };
+        record.runs[0].visits = vec![visit(0.1), visit(2.1)];
+        record.runs[1].visits = vec![visit(1.1), visit(3.1)];
+        let moved = |record: &Record| -> Vec<Option<Resource>> {
+            estimate::estimates(record).iter().map(|e| e.moved.map(|m| m.resource)).collect()
+        };
+        assert_eq!(moved(&record), [None; 3], "nothing was watched");
+        // Another thread has the core from 1.5 to 2.5 s, beside the second visit of the first case and after the first of
+        // the other.
+        record.reference_samples = [(0.0, 16e9), (1.0, 16e9), (2.0, 8e9), (3.0, 16e9), (4.0, 16e9)]
+            .map(|(at, ports)| ReferenceSample {
+                at,
+                cpu: 0,
+                frequency: vec![4e9],
+                chase: vec![3e-9],
+                ports: vec![ports],
+                memory: vec![1e-7],
+                ..Default::default()
+            })
+            .into();
+        assert_eq!(moved(&record), [Some(Resource::Ports), None, None]);
+        record.reference_samples[4].memory = vec![1.5e-7];
+        assert_eq!(moved(&record), [Some(Resource::Ports), None, Some(Resource::Memory)]);
+        record.runs[0].visits[1] = Visit::default();
+        assert_eq!(moved(&record)[0], None, "a visit that was not done");
+    }
+}
