@@ -189,7 +189,14 @@ impl Names {
                         }
                     }
                 }
-                DeviceKind::Accelerator | DeviceKind::Cxl => {}
+                DeviceKind::Cxl => {
+                    for id in files.numbered(&dir, "mem").unwrap_or_default() {
+                        if files.exists(&format!("{dir}/mem{id}/ram/size")) {
+                            self.add(format!("mem{id}"));
+                        }
+                    }
+                }
+                DeviceKind::Accelerator => {}
             }
         }
     }

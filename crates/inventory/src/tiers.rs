@@ -135,20 +135,24 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         side_cache(files, machine, id);
     }
     kinds(files, machine, &apart);
-    // Expanders: volatile capacity in hexadecimal bytes.
-    let (mut devices, mut bytes) = (0u64, 0u64);
+    // Expanders: capacity in hexadecimal bytes.
+    let (mut devices, mut bytes, mut persistent) = (0u64, 0u64, 0u64);
     for id in files.numbered(CXL, "mem").unwrap_or_default().into_iter().take(MOST as usize) {
-        let size = files.line(&format!("{CXL}/mem{id}/ram/size")).ok();
-        if let Some(size) =
-            size.and_then(|t| u64::from_str_radix(t.trim_start_matches("0x"), 16).ok())
-        {
-            devices += 1;
-            bytes = bytes.saturating_add(size);
-        }
+        let size = |kind: &str| {
+            let text = files.line(&format!("{CXL}/mem{id}/{kind}/size")).ok()?;
+            u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()
+        };
+        let (ram, pmem) = (size("ram"), size("pmem"));
+        devices += u64::from(ram.is_some() || pmem.is_some());
+        bytes = bytes.saturating_add(ram.unwrap_or(0));
+        persistent = persistent.saturating_add(pmem.unwrap_or(0));
     }
     if devices > 0 {
         machine.set_in("memory.cxl.devices", devices, Unit::Count, CXL);
         machine.set_in("memory.cxl.bytes", bytes, Unit::Bytes, CXL);
+    }
+    if persistent > 0 {
+        machine.set_in("memory.cxl.persistent", persistent, Unit::Bytes, CXL);
     }
     // Memory that arrives as a DAX device is a node once the kmem driver has it; the device names the node.
     let mut nodes = CpuSet::default();

@@ -74,6 +74,24 @@ fn tiers_errors_and_settings_are_read() {
 }
 
 #[test]
+fn cxl_memory_has_the_name_of_its_device() {
+    let mut tree = m::memory_only_node();
+    let dir = "/sys/bus/pci/devices/0000:61:00.0";
+    for (file, text) in [
+        ("class", "0x050210"),
+        ("vendor", "0x8086"),
+        ("device", "0x0d93"),
+        ("numa_node", "1"),
+        ("mem3/ram/size", "0x0"),
+    ] {
+        tree.put(&format!("{dir}/{file}"), format!("{text}\n"));
+    }
+    let devices = inventory(&tree).topology.devices;
+    assert_eq!((devices[0].kind, devices[0].node), (DeviceKind::Cxl, Some(1)));
+    assert_eq!(devices[0].names, ["mem3"]);
+}
+
+#[test]
 fn memory_of_gpus_and_stated_bandwidth_tell_a_nodes_kind() {
     let mut tree = m::memory_only_node();
     tree.put("/proc/driver/nvidia/gpus/0009:01:00.0/numa_status", "Node:\t\t2\nStatus: online\n");

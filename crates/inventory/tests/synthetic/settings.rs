@@ -169,12 +169,16 @@ fn far_memory_is_distinguished_from_a_socket_s_own() {
     let mut tree = m::memory_only_node();
     tree.put("/sys/bus/dax/devices/dax0.0/target_node", "2\n");
     tree.put("/sys/bus/cxl/devices/mem0/ram/size", "0x2000000000\n");
+    tree.put("/sys/bus/cxl/devices/mem1/ram/size", "0x0\n");
+    tree.put("/sys/bus/cxl/devices/mem1/pmem/size", "0x10000000\n");
     tree.put("/sys/devices/virtual/memory_tiering/memory_tier4/nodelist", "0-1\n");
     tree.put("/sys/devices/virtual/memory_tiering/memory_tier22/nodelist", "2\n");
     let machine = inventory(&tree);
     assert_eq!(machine.text("memory.nodes.without_cpus"), Some("2"));
     assert_eq!(machine.text("memory.nodes.dax"), Some("2"));
+    assert_eq!(machine.integer("memory.cxl.devices"), Some(2));
     assert_eq!(machine.integer("memory.cxl.bytes"), Some(128 << 30));
+    assert_eq!(machine.integer("memory.cxl.persistent"), Some(256 << 20));
     assert_eq!(machine.text("memory.tiers"), Some("4: nodes 0,1; 22: nodes 2"));
     assert_eq!(inventory(&m::offline_gaps()).text("memory.nodes.without_cpus"), None);
 }
