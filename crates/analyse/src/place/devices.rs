@@ -13,14 +13,15 @@ pub(crate) fn named(device: &Device) -> String {
     format!("{} {name}", device.kind.name())
 }
 
-/// The node of the devices of a kind (`nic`, `nvme`, `gpu`), or of the one with this name or PCI address.
+/// The node of the devices of a kind (`nic`, `nvme`, `gpu`, `cxl`), or of the one with this name or PCI address.
 ///
 /// # Errors
 /// There is none, its node is not known, or they are on several nodes.
 pub fn node_near(machine: &Machine, asked: &str) -> Result<u32, Reason> {
     let devices = &machine.topology.devices;
     let is = |d: &&Device| {
-        d.kind.name().eq_ignore_ascii_case(asked)
+        let kind = d.kind.name().split(' ').next().unwrap_or_default();
+        kind.eq_ignore_ascii_case(asked)
             || d.address == asked
             || d.names.iter().any(|name| name == asked)
     };

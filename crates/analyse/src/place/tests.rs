@@ -1,7 +1,9 @@
 //! Placements on described machines: disjoint, allowed, in one part where one part is large enough.
 use super::*;
 use crate::example;
-use record::{Better, Cpu, Detours, Machine, Metric, Record, Series, Unit, Value, param};
+use record::{
+    Better, Cpu, Detours, DeviceKind, Machine, Metric, Record, Series, Unit, Value, param,
+};
 use std::fs;
 
 fn record(name: &str) -> Record {
@@ -384,6 +386,10 @@ fn instances_go_near_a_device_that_is_asked_for() {
         said.text,
         "NIC enp129s0f0np0, NVMe nvme0 are on node 1: put what uses it on instance 1."
     );
+    let mut machine = record.machine.clone();
+    let device = &mut machine.topology.devices[0];
+    (device.kind, device.node) = (DeviceKind::Cxl, Some(0));
+    assert_eq!(node_near(&machine, "cxl"), Ok(0));
 }
 
 /// lscpu counts threads and does not say which share a core: one thread of each cannot be chosen, and that is said.

@@ -33,7 +33,7 @@ pub(crate) struct Place {
     /// One instance for each of these parts
     #[arg(long, value_enum, value_name = "PART")]
     pub(crate) per: Option<Per>,
-    /// Only the NUMA node of this device: nic, nvme, gpu, accelerator, a name as eth0, or a PCI address
+    /// Only the NUMA node of this device: nic, nvme, gpu, accelerator, cxl, a name as eth0, or a PCI address
     #[arg(long, value_name = "DEVICE")]
     pub(crate) near: Option<String>,
     #[command(flatten)]
