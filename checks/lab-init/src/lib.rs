@@ -15,6 +15,8 @@ pub const DISK: &str = "/data";
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Job {
     pub place: Place,
+    /// Kernel modules beside the job, loaded first, and each after those that it needs.
+    pub drivers: Vec<String>,
     /// Run one after the other.
     pub commands: Vec<Command>,
     /// Seconds from the kernel's start after which a program is killed.

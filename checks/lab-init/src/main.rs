@@ -1,11 +1,12 @@
 //! The first and only process of a lab machine: prepares the place that its job describes, runs the programs, sends what
 //! they print over the serial line, and switches the machine off.
+mod devices;
 mod state;
 
 use lab_init::{Command, DISK, Ending, FACTS, Frame, JOB, Job, KERNEL_LOG, Place, Unplug};
 use rustix::{
     mount::{MountFlags, UnmountFlags, mount, mount_bind, mount_remount, unmount},
-    system::{RebootCommand, reboot},
+    system::{RebootCommand, finit_module, reboot},
 };
 use std::{
     fs::{self, File, OpenOptions},
@@ -14,6 +15,7 @@ use std::{
         fs::OpenOptionsExt,
         process::{CommandExt, ExitStatusExt},
     },
+    path::Path,
     process::{self, Child, Stdio},
     sync::{Arc, Mutex},
     thread,
@@ -45,6 +47,7 @@ fn main() {
 }
 
 fn perform(job: &Job, line: &Arc<Line>) {
+    job.drivers.iter().for_each(|driver| line.note(load(driver)));
     prepare(&job.place).into_iter().for_each(|done| line.note(done));
     line.send(&Frame::File(FACTS.to_owned(), facts()));
     for command in &job.commands {
@@ -129,6 +132,12 @@ fn prepare(place: &Place) -> Vec<Done> {
     done
 }
 
+fn load(driver: &str) -> Done {
+    let file = Path::new(JOB).with_file_name(driver);
+    let file = File::open(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+    finit_module(file, c"", 0).map_err(|e| format!("cannot load {driver}: {e}"))
+}
+
 /// Puts this process, and so the programs, into a cgroup of its own.
 fn confine(place: &Place) -> Done {
     let top = "/sys/fs/cgroup";
@@ -178,7 +187,7 @@ fn facts() -> String {
     let line = |(name, value): (&str, Option<String>)| {
         format!("{name} {}\n", value.unwrap_or_else(|| "-".into()))
     };
-    facts.into_iter().map(line).collect()
+    facts.into_iter().map(line).chain(devices::facts()).collect()
 }
 
 fn start(program: &Command, place: &Place) -> Result<Child, String> {

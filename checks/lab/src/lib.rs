@@ -1,11 +1,12 @@
 //! Boots Debian's kernel on emulated machines we do not have, with our static binary as the only program, and returns what it
 //! printed. `cargo xtask lab` and the tests use it.
+mod devices;
 mod machine;
 mod qemu;
 mod smbios;
 
 pub use lab_init::{Command, Ending, Frame, Job};
-pub use machine::{Distance, Like, Machine, Module, machine, machines};
+pub use machine::{Device, Distance, Hmat, Like, Machine, Module, machine, machines};
 pub use qemu::{Boot, NOT_DONE, Ran};
 
 use std::{
@@ -54,8 +55,11 @@ pub fn boot_program(
     }
     // The machine gives up a little earlier than we do, and then can say what was printed.
     let timeout = patience.as_secs() * 3 / 4;
-    let job = Job { place: machine.place.clone(), commands, timeout };
-    qemu::boot(machine, files, &job, patience, watch)
+    let drivers = machine.drivers()?;
+    let names = drivers.iter().filter_map(|file| Some(file.file_name()?.to_str()?.to_owned()));
+    let job = Job { place: machine.place.clone(), drivers: names.collect(), commands, timeout };
+    let beside = [files.1, &drivers].concat();
+    qemu::boot(machine, (files.0, &beside), &job, patience, watch)
 }
 
 /// A command of these arguments.

@@ -1,7 +1,7 @@
 //! What a machine of the lab is: what QEMU is asked for, what its init takes away, and what must be true of it. The machines
 //! are rows of `machines.toml`.
 use lab_init::{Place, Unplug};
-use record::CpuSet;
+use record::{CpuSet, DeviceKind};
 use serde::Deserialize;
 use std::{collections::BTreeMap, path::PathBuf};
 use xtask::dist::Arch;
@@ -40,6 +40,11 @@ pub struct Machine {
     pub cpus: Vec<CpuSet>,
     #[serde(default)]
     pub distance: Distance,
+    /// What firmware states of the nodes' memory (HMAT).
+    pub hmat: Option<Hmat>,
+    /// Behind PCI root bridges of their own.
+    #[serde(default)]
+    pub devices: Vec<Device>,
     /// The memory modules that firmware describes; QEMU's own if none.
     #[serde(default)]
     pub modules: Vec<Module>,
@@ -86,6 +91,31 @@ impl Distance {
         let size = self.within.len();
         if from / size == to / size { self.within[from % size][to % size] } else { self.between }
     }
+}
+
+/// Latency and bandwidth of each node's memory, seen from each node that has CPUs, and caches before memory.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hmat {
+    /// Nanoseconds.
+    pub latency: Vec<Vec<u32>>,
+    /// MiB in a second.
+    pub bandwidth: Vec<Vec<u32>>,
+    /// MiB of the cache before the memory of each of the first nodes.
+    pub cache: Vec<u32>,
+}
+
+/// A device behind a port of a root bridge; the first one's bridge is bus 20, the second's 40 (hexadecimal), and so on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Device {
+    /// `network`, `nvme` or `cxl`.
+    pub kind: DeviceKind,
+    pub node: u32,
+    /// GT/s and lanes of the port; a CXL memory device's is QEMU's.
+    pub port: Option<(u32, u32)>,
+    /// MiB of a CXL memory device, and of the window of addresses that leads to it.
+    pub size: Option<u32>,
 }
 
 /// A memory module; an empty slot without a size.

@@ -111,7 +111,8 @@ fn command(
         false => ("q35", "qemu64", "ttyS0 no_timer_check"),
     };
     let cpu = machine.cpu.as_deref().unwrap_or(cpu);
-    add(&["-machine", board, "-cpu", cpu, "-smp", &machine.smp]);
+    let board = format!("{board}{}", machine.board());
+    add(&["-machine", &board, "-cpu", cpu, "-smp", &machine.smp]);
     add(&["-m", &format!("{}M", machine.memory.iter().sum::<u32>())]);
     for (n, (size, cpus)) in machine.memory.iter().zip(&machine.cpus).enumerate() {
         add(&["-object", &format!("memory-backend-ram,id=m{n},size={size}M")]);
@@ -119,13 +120,15 @@ fn command(
         let cpus = cpus.to_string();
         let cpus: String =
             cpus.split(',').filter(|c| !c.is_empty()).map(|c| format!(",cpus={c}")).collect();
-        add(&["-numa", &format!("node,nodeid={n},memdev=m{n}{cpus}")]);
+        let nearest = machine.nearest(n);
+        add(&["-numa", &format!("node,nodeid={n},memdev=m{n}{cpus}{nearest}")]);
     }
     let nodes = machine.cpus.len();
     for (from, to) in (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to))) {
         let distance = machine.distance.at(from, to);
         add(&["-numa", &format!("dist,src={from},dst={to},val={distance}")]);
     }
+    machine.device_words().iter().for_each(|word| add(&[word]));
     for (n, module) in (0_u16..).zip(&machine.modules) {
         let file = folder.join(format!("module{n}"));
         store(&file, &module.to_bytes(0x1100 + n))?;

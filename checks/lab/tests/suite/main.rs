@@ -3,6 +3,7 @@
 //! ones are ignored unless they are asked for.
 #![allow(clippy::unwrap_used, reason = "tests, without the harness by which clippy knows them")]
 
+mod devices;
 mod inventory;
 mod like;
 mod noise;
@@ -67,7 +68,7 @@ fn visit(machine: &Machine) -> Result<(), libtest_mimic::Failed> {
 }
 
 /// What every machine runs: the inventory, the plan, the measurement; the inventory into a closed pipe; and a counted command.
-/// One does a scaling run. An imitation of a large machine is there for its inventory alone.
+/// One does a scaling run. An imitation of a large machine is there for its inventory alone, and one with devices for placement.
 fn commands(machine: &Machine) -> Vec<Command> {
     let save: &[&str] = if saves(machine) { &["--force", "--record", RECORD] } else { &[] };
     let plan = [&["run", "--dry-run"], probes(machine)].concat();
@@ -75,6 +76,10 @@ fn commands(machine: &Machine) -> Vec<Command> {
     let command = |words: &[&str]| command(&[words, &["--format", "json"]].concat());
     if machine.like.is_some() {
         return vec![command(&["info"])];
+    }
+    if !machine.devices.is_empty() {
+        let near = machine.devices.iter().map(|d| command(&["place", "--near", devices::name(d)]));
+        return [command(&["info"])].into_iter().chain(near).collect();
     }
     let collect = || if saves(machine) { vec![RECORD.to_owned()] } else { vec![] };
     if is_scarce(machine) {
@@ -165,6 +170,11 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
     let mut wrong = is_as_described(machine, boot);
     let checked = match &boot.runs[..] {
         [info] if machine.like.is_some() => inventory_alone(machine, info),
+        [info, places @ ..] if !machine.devices.is_empty() => inventory_alone(machine, info)
+            .and_then(|complaints| {
+                wrong.extend(complaints);
+                devices::check(machine, info, places)
+            }),
         [run] if is_scarce(machine) => scarce(machine, boot, run),
         [info, noise] if noise::alone(machine) => {
             wrong.extend(ended_well("info", info, &[0]));
