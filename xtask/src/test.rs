@@ -295,6 +295,7 @@ fn aarch64_program() -> Result<(), String> {
 /// What the aarch64 program prints when it does what it should.
 fn emulated(args: &[&str]) -> Result<String, String> {
     let mut command = child("qemu-aarch64-static");
+    command.env("QEMU_CPU", dist::EMULATED);
     let ran = command.arg(dist::shipped(Arch::Aarch64)).args(args).stdin(Stdio::null()).output();
     let ran = ran.map_err(|e| format!("cannot start qemu-aarch64-static: {e}"))?;
     match ran.status.code() {
