@@ -12,10 +12,13 @@ use crate::{
 pub mod aes;
 pub mod atomic_add;
 mod branches;
+pub mod dot8;
 pub mod fma;
 pub mod fma_vector;
 pub mod load;
+pub mod madd52;
 pub mod store;
+pub mod tile_dot8;
 
 /// Every kernel and its id.
 pub static ALL: &[(&str, &Kernel)] = kernels![
@@ -29,18 +32,46 @@ pub static ALL: &[(&str, &Kernel)] = kernels![
     div32,
     div32_chain,
     div_chain,
+    dot8,
     empty,
     fma,
     fma_chain,
     fma_vector,
     load,
+    madd52,
     mul,
     mul_chain,
     nop,
     nop4,
     nop8,
     store,
+    tile_dot8,
 ];
+
+/// Those named after an instruction that a machine may lack. Their portable variant only says what the result is.
+pub const NATIVE_ONLY: [&str; 5] = ["dot8", "madd52", "nop4", "nop8", "tile_dot8"];
+
+/// Lanes that one operation of a variant works on, where the kernel is one of vectors or tiles.
+pub fn lanes(kernel: &str, variant: &str) -> Option<u64> {
+    let bytes = match variant {
+        "avx512" | "avx512_ifma" | "avx512_vnni" => 64,
+        "avx2" | "avx_ifma" | "avx_vnni" => 32,
+        "neon" => 16,
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        "sve" => arch::sve_bytes().unwrap_or(16) as u64,
+        _ => 0,
+    };
+    let lanes = match (kernel, variant) {
+        ("fma_vector" | "madd52", _) => bytes / 8,
+        ("dot8", _) => bytes / 4,
+        ("tile_dot8", "amx") => 16 * 16 * 16,
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        ("tile_dot8", "sme") => (arch::sme_bytes().unwrap_or(16) as u64 / 4).pow(2),
+        ("tile_dot8", _) => 0,
+        _ => return None,
+    };
+    Some(lanes.max(1))
+}
 
 /// Where a chain of integers begins.
 const SEED: u64 = 0x243f_6a88_85a3_08d3;

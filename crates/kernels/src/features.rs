@@ -1,26 +1,68 @@
 //! Detection of optional instructions: a variant that needs one gives out its code only with this proof.
 
-/// Proof of detection: its fields are private, so only [`Features::detect`] can claim an instruction exists.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Features {
-    aes: bool,
-    avx2: bool,
-    avx512f: bool,
-    fma: bool,
-    lse: bool,
-    neon: bool,
-    sve: bool,
-    zva: bool,
+/// Defines the proof: a feature's name here and in the architecture's manual.
+macro_rules! features {
+    ($($name:ident $manual:literal),+ $(,)?) => {
+        /// Proof of detection: its fields are private, so only [`Features::detect`] can claim an instruction exists.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct Features {
+            $($name: bool,)+
+        }
+
+        impl Features {
+            /// Their names in the architecture's manual.
+            pub fn names(&self) -> Vec<&'static str> {
+                [$(($manual, self.$name)),+]
+                    .iter()
+                    .filter_map(|(name, has)| has.then_some(*name))
+                    .collect()
+            }
+        }
+
+        /// The code, if the machine has the feature.
+        #[allow(dead_code, reason = "each architecture asks for its own")]
+        impl Features {
+            $(
+                pub(crate) fn $name<T>(&self, code: T) -> Option<T> {
+                    self.$name.then_some(code)
+                }
+            )+
+        }
+    };
 }
 
+features!(
+    aes "aes",
+    amx "amx-int8",
+    avx2 "avx2",
+    avx512 "avx512f",
+    avx512_ifma "avx512ifma",
+    avx512_vnni "avx512vnni",
+    avx_ifma "avx-ifma",
+    avx_vnni "avx-vnni",
+    dotprod "dotprod",
+    fma "fma",
+    lse "lse",
+    neon "neon",
+    sme "sme",
+    sve "sve",
+    zva "dc zva",
+);
+
 impl Features {
-    /// Detects them. The standard library decodes CPUID, and checks that the system saves the registers.
+    /// Detects them. The standard library decodes CPUID, and checks that the system saves the registers; tiles it must grant.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     pub fn detect() -> Features {
+        let avx512 = std::arch::is_x86_feature_detected!("avx512f");
         Features {
             aes: std::arch::is_x86_feature_detected!("aes"),
+            amx: crate::arch::tiles(),
             avx2: std::arch::is_x86_feature_detected!("avx2"),
-            avx512f: std::arch::is_x86_feature_detected!("avx512f"),
+            avx512,
+            avx512_ifma: avx512 && std::arch::is_x86_feature_detected!("avx512ifma"),
+            avx512_vnni: avx512 && std::arch::is_x86_feature_detected!("avx512vnni"),
+            avx_ifma: std::arch::is_x86_feature_detected!("avxifma"),
+            avx_vnni: std::arch::is_x86_feature_detected!("avxvnni"),
             fma: std::arch::is_x86_feature_detected!("fma"),
             ..Features::default()
         }
@@ -31,8 +73,10 @@ impl Features {
     pub fn detect() -> Features {
         Features {
             aes: std::arch::is_aarch64_feature_detected!("aes"),
+            dotprod: std::arch::is_aarch64_feature_detected!("dotprod"),
             lse: crate::arch::Lse::detect().is_some(),
             neon: std::arch::is_aarch64_feature_detected!("neon"),
+            sme: crate::arch::sme_bytes().is_some(),
             sve: std::arch::is_aarch64_feature_detected!("sve"),
             zva: crate::arch::zva_bytes().is_some(),
             ..Features::default()
@@ -48,52 +92,6 @@ impl Features {
     /// No optional instructions.
     pub fn portable() -> Features {
         Features::default()
-    }
-
-    /// Their names in the architecture's manual.
-    pub fn names(&self) -> Vec<&'static str> {
-        [
-            ("aes", self.aes),
-            ("avx2", self.avx2),
-            ("avx512f", self.avx512f),
-            ("fma", self.fma),
-            ("lse", self.lse),
-            ("neon", self.neon),
-            ("sve", self.sve),
-            ("dc zva", self.zva),
-        ]
-        .iter()
-        .filter_map(|(name, has)| has.then_some(*name))
-        .collect()
-    }
-}
-
-/// The code, if the machine has the feature.
-#[allow(dead_code, reason = "each architecture asks for its own")]
-impl Features {
-    pub(crate) fn aes<T>(&self, code: T) -> Option<T> {
-        self.aes.then_some(code)
-    }
-    pub(crate) fn avx2<T>(&self, code: T) -> Option<T> {
-        self.avx2.then_some(code)
-    }
-    pub(crate) fn avx512<T>(&self, code: T) -> Option<T> {
-        self.avx512f.then_some(code)
-    }
-    pub(crate) fn fma<T>(&self, code: T) -> Option<T> {
-        self.fma.then_some(code)
-    }
-    pub(crate) fn lse<T>(&self, code: T) -> Option<T> {
-        self.lse.then_some(code)
-    }
-    pub(crate) fn neon<T>(&self, code: T) -> Option<T> {
-        self.neon.then_some(code)
-    }
-    pub(crate) fn sve<T>(&self, code: T) -> Option<T> {
-        self.sve.then_some(code)
-    }
-    pub(crate) fn zva<T>(&self, code: T) -> Option<T> {
-        self.zva.then_some(code)
     }
 }
 

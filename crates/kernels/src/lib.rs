@@ -8,6 +8,8 @@ mod block;
 pub mod kernel;
 #[macro_use]
 mod pass;
+#[macro_use]
+mod wide;
 
 pub mod answers;
 pub mod arch;

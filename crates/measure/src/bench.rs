@@ -5,7 +5,11 @@ use crate::{
     timing::{self, Disturbance, Limits},
 };
 use host::{clock::Clock, cpus, disturb::Watcher, pages, threads};
-use kernels::{Arena, Features, Line, Run};
+use kernels::{
+    Arena, Features, Line, Run,
+    answers::{self, Answer},
+    compute::NATIVE_ONLY,
+};
 use record::{Buffer, CpuSet, Machine, Pages, Reading, Reason, Series, Thread};
 use stats::Sample;
 use std::{
@@ -115,10 +119,10 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// The code of a compute or memory kernel that suits this machine best: the most specialised variant.
+/// The code of a compute kernel that suits this machine best: the most specialised variant.
 ///
 /// # Errors
-/// There is no kernel of that name, which is a defect.
+/// The machine lacks the instruction that the kernel is named after. There is no kernel of that name, which is a defect.
 pub fn compute_kernel(
     name: &str,
     features: &Features,
@@ -130,9 +134,25 @@ pub fn compute_kernel(
     kernel
         .variants
         .iter()
+        .skip(usize::from(NATIVE_ONLY.contains(&name)))
         .rev()
         .find_map(|v| Some((v.name, (v.get)(features)?, v.work.unwrap_or(kernel.work))))
         .ok_or_else(|| Reason::new(format!("kernel {name} has no variant for this machine")))
+}
+
+/// Runs the code of a compute kernel once, before it is timed.
+///
+/// # Errors
+/// Its result is not the one that is known.
+pub fn right(name: &str, variant: &str, run: Run) -> Result<(), Reason> {
+    let known = |answer: &&Answer| answer.name.strip_prefix("compute/") == Some(name);
+    match answers::ALL.iter().find(known).map(|answer| answer.error(run, &mut [])) {
+        Some(wrong) if wrong != 0 => Err(Reason::mended_by(
+            format!("{variant} instructions of {name} gave a wrong result, so they were not timed"),
+            "cpulens run --only verify --details",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Measures the core frequency by dependent adds, which take one cycle each on every architecture we know; the

@@ -108,6 +108,28 @@ pub fn sve_bytes() -> Option<usize> {
     Some(bytes)
 }
 
+unsafe extern "C" {
+    safe fn getauxval(kind: u64) -> u64;
+}
+
+/// Bytes of a streaming vector, where there are any and outer products of 8-bit integers.
+pub fn sme_bytes() -> Option<usize> {
+    /// `HWCAP2_SME` and `HWCAP2_SME_I8I32`, by which Linux also says that it saves the registers; the standard library does
+    /// not decode them yet. Source: Linux, arch/arm64/include/uapi/asm/hwcap.h.
+    const SME: u64 = 1 << 23 | 1 << 26;
+    const AT_HWCAP2: u64 = 26;
+    if getauxval(AT_HWCAP2) & SME != SME {
+        return None;
+    }
+    let bytes;
+    // SAFETY: the feature is there. Writes a register; touches neither memory nor flags. `.arch_extension` ends with
+    // the block.
+    unsafe {
+        asm!(".arch_extension sme", "rdsvl {b}, #1", b = lateout(reg) bytes, options(nomem, nostack, preserves_flags));
+    }
+    Some(bytes)
+}
+
 /// Proof that this machine has the compare-and-swap of Armv8.1; only detection makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct Lse(());
@@ -242,6 +264,8 @@ mod tests {
     fn vectors_are_as_long_as_the_architecture_allows() {
         let has = crate::Features::detect().names().contains(&"sve");
         assert_eq!(sve_bytes().is_some(), has);
-        assert!(sve_bytes().is_none_or(|bytes| bytes % 16 == 0 && (16..=256).contains(&bytes)));
+        for bytes in [sve_bytes(), sme_bytes()].into_iter().flatten() {
+            assert!(bytes % 16 == 0 && (16..=256).contains(&bytes));
+        }
     }
 }

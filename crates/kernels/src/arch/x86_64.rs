@@ -1,5 +1,5 @@
 //! x86-64: the primitives every kernel is built from.
-use std::arch::asm;
+use std::arch::{asm, x86_64::__cpuid_count};
 
 /// Whether `ticks_begin` and `ticks_end` read a counter.
 pub const TICKS: bool = true;
@@ -89,4 +89,35 @@ pub fn opaque(mut x: u64) -> u64 {
     // out of a loop.
     unsafe { asm!("/* {x} */", x = inlateout(reg) x, options(nomem, nostack, preserves_flags)) };
     x
+}
+
+/// Whether there are matrix tiles of 8-bit integers and this process may use them. Linux keeps their 8 KiB for those only
+/// that ask, which this does.
+pub fn tiles() -> bool {
+    /// `arch_prctl(ARCH_REQ_XCOMP_PERM, XTILEDATA)`. Source: Linux, Documentation/arch/x86/xstate.rst.
+    const ARCH_PRCTL: u64 = 158;
+    const ARCH_REQ_XCOMP_PERM: u64 = 0x1023;
+    const XTILEDATA: u64 = 18;
+    // SAFETY: every x86-64 processor has the instruction, and answers for any leaf.
+    #[allow(unused_unsafe, reason = "newer compilers declare the intrinsic safe")]
+    let leaf = |number| unsafe { __cpuid_count(number, 0) };
+    // AMX-TILE and AMX-INT8. Source: Intel SDM volume 2A, CPUID.
+    if leaf(0).eax < 7 || leaf(7).edx >> 24 & 3 != 3 {
+        return false;
+    }
+    let error: u64;
+    // SAFETY: changes nothing but what this process may do; the kernel writes `rax`, `rcx` and `r11`. The one system call
+    // outside `host`: without it the detection would prove nothing. No `preserves_flags`: nobody promises it.
+    unsafe {
+        asm!(
+            "syscall",
+            inlateout("rax") ARCH_PRCTL => error,
+            in("rdi") ARCH_REQ_XCOMP_PERM,
+            in("rsi") XTILEDATA,
+            lateout("rcx") _,
+            lateout("r11") _,
+            options(nostack)
+        );
+    }
+    error == 0
 }

@@ -1,0 +1,85 @@
+mov DWORD PTR [rsp-0xc],r8d
+mov r8d,0x5a4d7f03
+mov ecx,0x5a4d7f03
+mov ebx,ecx
+movzx eax,cl
+mov QWORD PTR [rsp-0x8],rax
+movzx eax,ch
+mov r10d,ecx
+shr ebx,0x18
+imul eax,eax,0xffffffe9
+mov DWORD PTR [rsp-0x10],eax
+imul r11d,ebx,0xffffffc3
+mov rcx,r14
+mov r14d,0xb712c6e
+mov eax,0xb712c6e
+mov ebx,eax
+movzx r15d,al
+movzx ebp,ah
+mov r12d,eax
+mov eax,r8d
+mov r13d,r8d
+shr r13d,0x18
+mov r9d,r13d
+shl r9d,0x7
+sub r9d,r13d
+movzx r13d,r8b
+lea r13d,[r13+r13*2+0x0]
+sub r9d,r13d
+shr r8d,1
+and r8d,0x7f80
+sub r9d,r8d
+mov r13d,r14d
+shr r13d,0x18
+mov r8d,r13d
+shl r8d,0x7
+sub r8d,r13d
+movzx r13d,r14b
+lea r13d,[r13+r13*2+0x0]
+sub r8d,r13d
+mov r13d,r14d
+shr r14d,1
+and r14d,0x7f80
+sub r8d,r14d
+mov r14,rcx
+shr eax,0x10
+movzx eax,al
+imul eax,eax,0xffffff91
+add r9d,eax
+shl r9d,0x4
+add r14d,r9d
+mov rcx,QWORD PTR [rsp-0x8]
+lea eax,[rcx+rcx*4]
+lea eax,[rax+rax*4]
+add eax,ecx
+add r11d,eax
+add r11d,DWORD PTR [rsp-0x10]
+shr r10d,0x10
+movzx eax,r10b
+imul eax,eax,0x35
+add r11d,eax
+shl r11d,0x4
+add edi,r11d
+shr r13d,0x10
+movzx eax,r13b
+imul eax,eax,0xffffff91
+add r8d,eax
+shl r8d,0x4
+add esi,r8d
+shr r12d,0x10
+shr ebx,0x18
+lea eax,[r15+r15*4]
+lea eax,[rax+rax*4]
+add eax,r15d
+imul ecx,ebp,0xffffffe9
+movzx r8d,r12b
+imul r8d,r8d,0x35
+imul r9d,ebx,0xffffffc3
+add r9d,eax
+add r9d,ecx
+add r9d,r8d
+mov r8d,DWORD PTR [rsp-0xc]
+shl r9d,0x4
+add r8d,r9d
+dec rdx
+jne line 1
