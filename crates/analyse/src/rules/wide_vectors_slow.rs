@@ -59,7 +59,8 @@ fn slowest<'a>(
     let scalar = loads.iter().find(|l| l.class == "scalar").ok_or_else(none)?;
     let mut any_known = false;
     let mut worst: Option<(String, u64, &Estimate, &Estimate)> = None;
-    for load in loads.iter().filter(|l| l.class != "scalar") {
+    // Programs use matrix tiles for a lot of work only, and have nothing to switch off.
+    for load in loads.iter().filter(|l| !["scalar", "amx", "sme"].contains(&&*l.class)) {
         let Some(held) = load.active.iter().max_by_key(|h| h.at) else { continue };
         let Some(same) = scalar.active.iter().find(|h| h.at == held.at) else { continue };
         let (Some(wide), Some(plain)) =

@@ -7,7 +7,7 @@ use record::{ProbeId, param};
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoadedFrequency {
-    /// `scalar`, `avx2`, `avx512`, `neon`, `sve`.
+    /// `scalar`, `avx2`, `avx512`, `neon`, `sve`, `avx_vnni`, `avx512_vnni`, `amx`, `sme`.
     pub class: String,
     /// By number of active CPUs.
     pub active: Vec<Held>,

@@ -3,7 +3,8 @@
 //! Method: a pinned thread on each active CPU alternates 1 ms of one instruction kind with a window of 50 us of
 //! dependent additions, one cycle each, against CLOCK_MONOTONIC_RAW. Frequency changes within milliseconds, so the
 //! window shows that of the work before it. `class`: independent multiply-adds on one double (`scalar`) and on vectors
-//! (`avx2`, `avx512`; `neon`, `sve`). `active`: 1, 2, 4, ... and all chosen CPUs, one per core first; a sample is the
+//! (`avx2`, `avx512`; `neon`, `sve`), dot products of 8-bit integers on vectors (`avx_vnni`, `avx512_vnni`) and tiles (`amx`,
+//! `sme`), each where the machine has it and its result is right. `active`: 1, 2, 4, ... and all chosen CPUs, one per core first; a sample is the
 //! median over active CPUs. `second`: all CPUs, second by second, to show thermal throttling.
 //! Limits: a core that shares its frequency domain shows the domain's. SMT siblings delay each other's windows a
 //! little. The frequency that the system reports is not read.
@@ -27,12 +28,16 @@ pub struct LoadedFrequency;
 
 /// Kinds of instruction: their name and the compute kernel with the variant that is made of them; nothing for the kernel's
 /// best.
-const CLASSES: [(&str, &str, Option<&str>); 5] = [
+const CLASSES: [(&str, &str, Option<&str>); 9] = [
     ("scalar", "fma", None),
     ("avx2", "fma_vector", Some("avx2")),
     ("avx512", "fma_vector", Some("avx512")),
     ("neon", "fma_vector", Some("neon")),
     ("sve", "fma_vector", Some("sve")),
+    ("avx_vnni", "dot8", Some("avx_vnni")),
+    ("avx512_vnni", "dot8", Some("avx512_vnni")),
+    ("amx", "tile_dot8", Some("amx")),
+    ("sme", "tile_dot8", Some("sme")),
 ];
 /// Seconds of work before a window.
 const WORK: f64 = 1e-3;
@@ -58,8 +63,7 @@ impl Probe for LoadedFrequency {
         let by_active = setting.case(
             setting.cpus.clone(),
             &[param::OVER.set("active")],
-            // Two kinds of vectors at most beside the scalar one.
-            counts * 3.0 * each,
+            counts * kinds(setting) * each,
         );
         let mut cases = vec![by_active];
         if setting.depth > Depth::Quick || setting.every_variant() {
@@ -70,10 +74,15 @@ impl Probe for LoadedFrequency {
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let order = place::cores_first(bench.machine, &case.place.cpus);
-        let classes = classes(&bench.features);
+        let mut classes = classes(&bench.features);
+        classes.retain(|class| {
+            let wrong = bench::right(class.kernel, class.variant, class.run).err();
+            let name = || format!("loaded_frequency.{}", class.name);
+            wrong.map(|why| bench.unread.insert(name(), why)).is_none()
+        });
         if case.get(param::OVER) == Some("time") {
-            let widest =
-                classes.last().ok_or_else(|| Reason::new("there is no work to load with"))?;
+            let widest = classes.iter().rfind(|class| class.kernel.starts_with("fma"));
+            let widest = widest.ok_or_else(|| Reason::new("there is no work to load with"))?;
             return over_time(widest, &order, bench);
         }
         let counts = active(order.len());
@@ -92,6 +101,13 @@ impl Probe for LoadedFrequency {
         }
         Ok(all)
     }
+}
+
+/// Kinds of instruction: scalar, at most two of multiply-adds on vectors, and those of the machine's flags.
+fn kinds(setting: &Setting<'_>) -> f64 {
+    let flags = setting.machine.text("cpu.flags").unwrap_or_default().split(' ');
+    let more = flags.filter(|f| ["amx_int8", "avx512_vnni", "avx_vnni", "sme"].contains(f));
+    3.0 + more.count() as f64
 }
 
 /// Seconds of each number of active CPUs.
@@ -113,18 +129,19 @@ fn active(most: usize) -> Vec<usize> {
 /// A kind of instruction as this machine runs it.
 struct Class {
     name: &'static str,
+    kernel: &'static str,
     variant: &'static str,
     run: Run,
 }
 
-/// The kinds that this machine has, the widest last.
+/// The kinds that this machine has, of multiply-adds the widest last.
 fn classes(features: &Features) -> Vec<Class> {
-    let class = |(name, kernel, wanted): &(&'static str, &str, Option<&str>)| {
-        let (_, kernel) = kernels::compute::ALL.iter().find(|(id, _)| id == kernel)?;
+    let class = |(name, id, wanted): &(&'static str, &'static str, Option<&str>)| {
+        let (_, kernel) = kernels::compute::ALL.iter().find(|(known, _)| known == id)?;
         let fits = |v: &&kernels::Variant| wanted.is_none_or(|wanted| v.name == wanted);
         let found = kernel.variants.iter().rev().filter(fits);
         let (variant, run) = { found }.find_map(|v| Some((v.name, (v.get)(features)?)))?;
-        Some(Class { name, variant, run })
+        Some(Class { name, kernel: id, variant, run })
     };
     CLASSES.iter().filter_map(class).collect()
 }
@@ -237,6 +254,9 @@ mod tests {
         let here = classes(&Features::detect());
         let mut names: Vec<&str> = here.iter().map(|c| c.name).collect();
         assert!(here[1..].iter().all(|c| c.name == c.variant));
+        assert!(here.iter().all(|c| bench::right(c.kernel, c.variant, c.run).is_ok()));
+        let wrong = bench::right(here[0].kernel, "native", |_, _| 0).unwrap_err();
+        assert!(wrong.why.contains("native instructions of fma gave a wrong result"));
         names.dedup();
         assert_eq!(names.len(), here.len());
     }

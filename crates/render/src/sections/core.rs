@@ -128,7 +128,7 @@ fn under_load(report: &Report<'_>) -> Vec<Block> {
         ));
     }
     blocks.push(Block::Paragraph(
-        "Multiply-adds on single numbers and on vectors, in turn with the chain that shows the frequency.".into(),
+        "Multiply-adds on single numbers and on vectors, and 8-bit dot products (vnni, amx, sme), in turn with the chain that shows the frequency.".into(),
     ));
     blocks.push(detailed(report, &all));
     blocks.push(origin::method(report, &all));
