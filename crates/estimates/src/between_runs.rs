@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Dependent and independent operations, and the first cache: they run with the core.
+    /// Frequency, dependent operations and the first cache: they run with the core.
     Core,
+    /// Independent operations: a thread on the same core takes a part of them.
+    Ports,
     /// A private cache beyond the first.
     Cache,
     /// Address translation: where page tables lie is another matter in every process.
@@ -40,6 +42,9 @@ impl Kind {
             ProbeId::Preflight | ProbeId::NoiseDetours | ProbeId::NoiseFwq => return None,
             // The counter's rate is the machine's.
             ProbeId::Instrument if series.unit != Unit::Seconds => return None,
+            ProbeId::CoreRate if is_independent(series) => {
+                return timed(series).then_some(Kind::Ports);
+            }
             ProbeId::CoreFrequency
             | ProbeId::CoreRate
             | ProbeId::BranchMiss
@@ -77,7 +82,7 @@ impl Kind {
     /// Standard deviation of a median from run to run, as a share.
     pub fn prior(self) -> f64 {
         match self {
-            Kind::Core => 0.003,
+            Kind::Core | Kind::Ports => 0.003,
             Kind::Cache | Kind::Translation => 0.01,
             Kind::SharedCache => 0.08,
             Kind::Memory => 0.03,
@@ -86,6 +91,10 @@ impl Kind {
             Kind::Cores => 0.10,
         }
     }
+}
+
+fn is_independent(series: &Series) -> bool {
+    param::OP.of(&series.at).is_some_and(|op| !op.ends_with("_chain"))
 }
 
 fn timed(series: &Series) -> bool {
@@ -216,6 +225,28 @@ mod tests {
         let (kind, apart) = of([1e9, 1.5e9]);
         assert_eq!(kind, Kind::SharedBandwidth);
         assert!(apart > 2.0 * of([1e9, 1e9]).1, "{apart}");
+    }
+
+    #[test]
+    fn a_thread_on_the_core_makes_independent_operations_uncertain_and_no_frequency() {
+        let of = |ops: [f64; 2]| {
+            let visits = |metric, unit, levels: [f64; 2]| {
+                let mut s = Series::new(metric, unit, Better::Lower);
+                (s.samples, s.visits) = (levels.map(|x| vec![x; 7]).concat(), vec![7, 7]);
+                s
+            };
+            let mut all = example::empty();
+            let hertz = visits(Metric::Frequency, Unit::Hertz, [3e9, 3.001e9]);
+            example::measured(&mut all, "core_frequency", &[], vec![hertz]);
+            let add = visits(Metric::TimePerOp, Unit::Seconds, ops).at(param::OP, "add");
+            example::measured(&mut all, "core_rate", &[], vec![add]);
+            all.runs.iter_mut().for_each(|run| run.visits = vec![Default::default(); 2]);
+            let found = crate::estimate::estimates(&all);
+            found.iter().map(|e| e.interval.unwrap().half_width_relative(e.median)).collect()
+        };
+        let (alone, shared): (Vec<f64>, Vec<f64>) = (of([1e-10; 2]), of([1e-10, 2e-10]));
+        assert_eq!(alone[0], shared[0]);
+        assert!(shared[1] > 10.0 * alone[1], "{alone:?} {shared:?}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What cases rest on and the reference samples watch, over the whole run and around each case.
 use crate::between_runs::Kind;
-use record::{ProbeId, Record, Run, Series, param};
+use record::{Record, Run, Series};
 use stats::Sample;
 use std::collections::BTreeMap;
 
@@ -63,11 +63,7 @@ impl Resource {
     /// What a series rests on; nothing where no reference sample tells.
     fn of(run: &Run, series: &Series) -> Option<Resource> {
         Some(match Kind::of(run, series)? {
-            Kind::Core if run.case.probe == ProbeId::CoreRate => {
-                // Frequency is measured beside each sample, and a chain leaves room for another thread.
-                let op = param::OP.of(&series.at)?;
-                (!op.ends_with("_chain")).then_some(Resource::Ports)?
-            }
+            Kind::Ports => Resource::Ports,
             Kind::Core | Kind::System => Resource::Frequency,
             Kind::Cache => Resource::L2,
             Kind::SharedCache => Resource::L3,
