@@ -3,9 +3,10 @@
 //! Method: a pinned thread on each active CPU alternates 1 ms of one instruction kind with a window of 50 us of
 //! dependent additions, one cycle each, against CLOCK_MONOTONIC_RAW. Frequency changes within milliseconds, so the
 //! window shows that of the work before it. `class`: independent multiply-adds on one double (`scalar`) and on vectors
-//! (`avx2`, `avx512`; `neon`, `sve`), dot products of 8-bit integers on vectors (`avx_vnni`, `avx512_vnni`) and tiles (`amx`,
-//! `sme`), each where the machine has it and its result is right. `active`: 1, 2, 4, ... and all chosen CPUs, one per core first; a sample is the
-//! median over active CPUs. `second`: all CPUs, second by second, to show thermal throttling.
+//! (`avx2`, `avx512`; `neon`, `sve`), dot products of 8-bit integers on vectors (`avx_vnni`, `avx512_vnni`) and tiles
+//! (`amx`, `sme`), each where the machine has it and its result is right. `active`: 1, 2, 4, ... and all chosen CPUs, one
+//! per core first; a sample is the median over active CPUs. `second`: all CPUs, second by second, to show thermal
+//! throttling.
 //! Limits: a core that shares its frequency domain shows the domain's. SMT siblings delay each other's windows a
 //! little. The frequency that the system reports is not read.
 //! Source: docs/validation/memory.md on the chain of additions; Intel 64 and IA-32 Architectures Optimization Reference
