@@ -8,6 +8,9 @@ use record::Unit;
 pub(crate) static SECTION: ReportSection =
     Section { title: "Energy and heat", order: 205, numbers: true, probes: &[], blocks };
 
+/// A head, and what stands below it for a case.
+type Column<'a> = (&'a str, &'a dyn Fn(&CaseEnergy) -> String);
+
 /// One row a case.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = report.get::<Vec<CaseEnergy>>();
@@ -16,7 +19,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let words =
         |value: Option<f64>, unit| value.map_or(String::new(), |x| quantity::plain(x, unit));
-    let columns: [(&str, &dyn Fn(&CaseEnergy) -> String); 7] = [
+    let columns: [Column<'_>; 7] = [
         ("case", &|case| report.record.runs[case.run].case.label()),
         ("#package", &|case| words(case.package, Unit::Joules)),
         ("#DRAM", &|case| words(case.dram, Unit::Joules)),
