@@ -145,7 +145,7 @@ fn estimate(
         per_cycle,
         states: states(&sample),
         variant: s.variant.clone(),
-        moved: around.moved(r, s),
+        moved: kind.and_then(|kind| around.moved(r, kind)),
     })
 }
 

@@ -1,6 +1,6 @@
 //! What cases rest on and the reference samples watch, over the whole run and around each case.
 use crate::between_runs::Kind;
-use record::{Record, Run, Series};
+use record::{Record, Run};
 use stats::Sample;
 use std::collections::BTreeMap;
 
@@ -60,9 +60,9 @@ impl Resource {
             Resource::Memory => "memory latency",
         }
     }
-    /// What a series rests on; nothing where no reference sample tells.
-    fn of(run: &Run, series: &Series) -> Option<Resource> {
-        Some(match Kind::of(run, series)? {
+    /// What quantities of a kind rest on; nothing where no reference sample tells.
+    fn of(kind: Kind) -> Option<Resource> {
+        Some(match kind {
             Kind::Ports => Resource::Ports,
             Kind::Core | Kind::System => Resource::Frequency,
             Kind::Cache => Resource::L2,
@@ -134,13 +134,13 @@ impl<'r> Around<'r> {
         let medians = by_resource(&samples).into_iter().filter_map(median).collect();
         Around { samples, medians }
     }
-    /// How far what a series rests on moved while it was measured: by the samples before and after each visit of its case.
+    /// How far what quantities of a kind rest on moved while a case was measured: by the samples before and after each visit.
     /// Nothing where it stayed within its limit, or was not watched.
-    pub(crate) fn moved(&self, run: &Run, series: &Series) -> Option<Moved> {
+    pub(crate) fn moved(&self, run: &Run, kind: Kind) -> Option<Moved> {
         if run.origin.is_some() || self.samples.len() < 2 {
             return None;
         }
-        let resource = Resource::of(run, series)?;
+        let resource = Resource::of(kind)?;
         let median = *self.medians.get(&resource).filter(|median| **median > 0.0)?;
         let value = |sample: &Watched<'_>| sample.values.get(&resource).copied();
         let beside = |(began, took): (f64, f64)| {
