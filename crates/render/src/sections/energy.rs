@@ -3,7 +3,7 @@ use crate::page::{Block, Table};
 use crate::quantity;
 use crate::section::{ReportSection, Section};
 use analyse::{CaseEnergy, Report};
-use record::Unit;
+use record::{Reason, Unit};
 
 pub(crate) static SECTION: ReportSection =
     Section { title: "Energy and heat", order: 205, numbers: true, probes: &[], blocks };
@@ -11,11 +11,13 @@ pub(crate) static SECTION: ReportSection =
 /// A head, and what stands below it for a case.
 type Column<'a> = (&'a str, &'a dyn Fn(&CaseEnergy) -> String);
 
-/// One row a case.
+/// One row a case, or why there is none.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = report.get::<Vec<CaseEnergy>>();
     if all.is_empty() {
-        return vec![];
+        let why = report.record.runs.iter().find_map(|run| run.unread.get("energy"));
+        let sentence = |why: &Reason| Block::Paragraph(quantity::capital(&format!("{why}.")));
+        return why.map(sentence).into_iter().collect();
     }
     let words =
         |value: Option<f64>, unit| value.map_or(String::new(), |x| quantity::plain(x, unit));
