@@ -118,9 +118,12 @@ const AS_MEMORY: f64 = 2.0 / 3.0;
 /// A flat stretch that takes so many times what the processor's cache takes at most is a mixture with memory, as where
 /// other guests hold most of the cache. Load and a slow uncore at most double it.
 const AS_MIXTURE: f64 = 2.5;
-/// Two halves of a stretch that differ by more, with no point of the one in the range of the other, are a slope; medians
-/// are right to 2 %.
-const SLOPE: f64 = 0.025;
+/// The end of a curve begins at this share of its largest working set.
+const END: f64 = 0.7;
+/// A curve whose end takes so many times what the stretch of the same length before it takes is no memory yet.
+const RISES: f64 = 1.2;
+/// A point that takes less than the end of the curve by more than this is on a slope towards it; medians are right to 2 %.
+const SLOPE: f64 = 0.02;
 
 /// Whether a buffer was large enough for memory to answer, as far as the caches' size is known.
 pub fn is_memory(series: &Series) -> bool {
@@ -268,7 +271,7 @@ fn levels(
         levels.push(Level { name, stated, found: result });
     }
     let memory = match hints.last() {
-        Some((name, last)) if !gap => memory(points, flat("memory"), name, *last),
+        Some((name, last)) if !gap => memory(points, name, *last),
         _ => Err(Reason::mended_by(
             "the size of the last cache is not known, so which part of the curve is memory cannot be determined",
             "cpulens info shows what could not be read and why",
@@ -312,12 +315,7 @@ fn in_cache(
     })
 }
 
-fn memory(
-    points: &[CurvePoint],
-    flat: Option<plateau::Plateau>,
-    last: &str,
-    capacity: f64,
-) -> Result<Plateau, Reason> {
+fn memory(points: &[CurvePoint], last: &str, capacity: f64) -> Result<Plateau, Reason> {
     let beyond: Vec<&CurvePoint> =
         points.iter().filter(|p| p.bytes >= capacity * MEMORY_BEYOND).collect();
     let remedy = "free memory on this node, then cpulens run --only load_latency --depth standard";
@@ -332,15 +330,7 @@ fn memory(
             remedy,
         ));
     };
-    let on = |p: &&&CurvePoint| flat.is_some_and(|f| p.bytes >= f.from && p.bytes <= f.to);
-    let on: Vec<&CurvePoint> = beyond.iter().filter(on).copied().collect();
-    if let Some(plateau) = plateau_of(&flat_end(&on, capacity)) {
-        return Ok(plateau);
-    }
-    if beyond.len() == 1 && largest.bytes >= capacity * MEMORY_ALONE {
-        return plateau_of(&beyond).ok_or_else(|| Reason::new("there is no point"));
-    }
-    if beyond.len() == 1 {
+    if beyond.len() == 1 && largest.bytes < capacity * MEMORY_ALONE {
         return Err(Reason::mended_by(
             format!(
                 "there is one point beyond {MEMORY_BEYOND} times {last}, at {}, and the curve is not known to be flat there",
@@ -349,13 +339,15 @@ fn memory(
             remedy,
         ));
     }
-    Err(Reason::mended_by(
-        format!(
-            "the curve still rises beyond {MEMORY_BEYOND} times {last} ({}): a mixture of cache, memory and page walks",
-            words::bytes(capacity)
-        ),
-        remedy,
-    ))
+    flat_end(&beyond).and_then(plateau_of).ok_or_else(|| {
+        Reason::mended_by(
+            format!(
+                "the curve still rises beyond {MEMORY_BEYOND} times {last} ({}): a mixture of cache, memory and page walks",
+                words::bytes(capacity)
+            ),
+            remedy,
+        )
+    })
 }
 
 fn plateau_of(points: &[&CurvePoint]) -> Option<Plateau> {
@@ -435,26 +427,26 @@ fn refuse_mixtures(levels: &mut [Level], it: &Microarchitecture) {
     }
 }
 
-/// The end of a stretch from which on it is flat: without the points that are on a slope towards it. Of two points that
-/// still differ both stay, and of those far beyond the last cache the larger one.
-fn flat_end<'a>(points: &[&'a CurvePoint], capacity: f64) -> Vec<&'a CurvePoint> {
+/// The end of a curve, and the points before it as far back as it is flat; nothing where it still rises there. The end is a part
+/// of fixed length, or two runs of one machine whose curve creeps would quote different parts of it.
+fn flat_end<'a, 'b>(points: &'b [&'a CurvePoint]) -> Option<&'b [&'a CurvePoint]> {
     let median = |points: &[&CurvePoint]| {
         let seconds: Vec<f64> = points.iter().map(|p| p.seconds).collect();
-        Sample::new(&seconds).map_or(0.0, |s| s.median())
+        Sample::new(&seconds).map(|s| s.median())
     };
-    let mut rest = points;
-    while rest.len() > 1 {
-        let half = rest.len() / 2;
-        let (near, far) = (&rest[..half], &rest[rest.len() - half..]);
-        let most = near.iter().map(|p| p.seconds).fold(0.0, f64::max);
-        let apart = far.iter().all(|p| p.seconds > most);
-        let alone = rest[rest.len() - 1].bytes >= capacity * MEMORY_ALONE;
-        if !apart || median(far) <= median(near) * (1.0 + SLOPE) || (rest.len() == 2 && !alone) {
-            break;
-        }
-        rest = &rest[1..];
+    let largest = points.last()?.bytes;
+    let from = |share: f64| points.partition_point(|p| p.bytes < largest * share);
+    let (end, before) = (from(END), from(END * END));
+    let level = median(&points[end..])?;
+    let nearer = match before < end {
+        true => median(&points[before..end])?,
+        false => points[end].seconds,
+    };
+    if level > nearer * RISES {
+        return None;
     }
-    rest.to_vec()
+    let flat = points[..end].iter().rev().take_while(|p| p.seconds >= level * (1.0 - SLOPE));
+    Some(&points[end - flat.count()..])
 }
 
 /// A level that answers faster than one nearer to the core contradicts itself.
