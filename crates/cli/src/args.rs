@@ -244,7 +244,7 @@ pub(crate) struct Show {
   cpulens import results.tar.gz --machine db1
   ssh db1 lscpu | cpulens import - --machine db1")]
 pub(crate) struct Import {
-    /// Outputs of one machine in any of the formats of docs/importers.md: files, folders, tar, tar.gz, or - for standard input
+    /// Outputs of one machine in any of the formats of docs/importers.md: files, folders, zip, tar, tar.gz, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// A name for the machine, kept in the record

@@ -139,7 +139,7 @@ fn unpacked(name: String, bytes: Result<Vec<u8>>) -> Vec<Output> {
         other => return vec![(name, other)],
     };
     match archive::members(&name, &packed) {
-        Ok(files) => files.into_iter().map(|(inside, b)| (inside, Ok(b))).collect(),
+        Ok(files) => files.into_iter().map(|(inside, b)| (inside, b.map_err(Into::into))).collect(),
         Err(why) => vec![(name, Err(why.into()))],
     }
 }
