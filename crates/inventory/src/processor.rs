@@ -1,6 +1,6 @@
 //! Names a processor from the facts that a source states in its own words: those of CPUID, MIDR and /proc/cpuinfo here,
 //! of lscpu, dmidecode, lshw and hwloc in `import`.
-use crate::decode::{arm, loongarch, riscv, x86};
+use crate::decode::{arm, brand, loongarch, riscv, x86};
 use record::{Machine, Unit};
 
 /// Puts the vendor's everyday name and the microarchitecture in the place of a source's words, and what follows for
@@ -20,6 +20,7 @@ pub fn resolve(machine: &mut Machine, arch: Option<&str>) {
         Family::Arm => arm(machine, &vendor),
         Family::Other(arch) => other(machine, arch, &vendor),
     }
+    by_brand(machine);
     counts(machine);
 }
 
@@ -105,6 +106,17 @@ fn arm(machine: &mut Machine, vendor: &str) {
     let chip = said(machine, "firmware.cpu.model").or_else(cloud);
     let (name, source) = chip.unwrap_or_else(|| (design, source.clone()));
     machine.set("cpu.model", name, source);
+}
+
+/// Of a source that states neither numbers nor vendor, what its brand string means.
+fn by_brand(machine: &mut Machine) {
+    let Some((model, source)) = said(machine, "cpu.model") else { return };
+    let Some((vendor, design)) = brand::named(&model) else { return };
+    for (name, value) in [("cpu.vendor", vendor), ("cpu.microarchitecture", design)] {
+        if machine.value(name).is_none() {
+            machine.set(name, value, source.clone());
+        }
+    }
 }
 
 /// POWER, s390, LoongArch, RISC-V, Sunway: the vendor by its id or the architecture, the design by the name (Sunway's are

@@ -1,5 +1,6 @@
 //! Names and tables from raw bytes: pure, compiled on every machine, never panicking on what they are given.
 pub(crate) mod arm;
+pub(crate) mod brand;
 pub(crate) mod cpuid;
 pub(crate) mod loongarch;
 pub(crate) mod pci;
