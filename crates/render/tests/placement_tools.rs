@@ -187,3 +187,37 @@ fn nginx_takes_its_configuration() {
         assert!(!typed("nginx", &test, folder.path()).unwrap().0);
     }
 }
+
+/// MySQL's kin reads the groups as a server would, and does not start.
+#[test]
+fn mariadb_takes_its_settings() {
+    for placement in placements() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("my.cnf");
+        let text = lines("mysql", &placement).join("\n");
+        let read = format!(
+            "mariadbd --defaults-file={} --defaults-group-suffix=0 --verbose --help",
+            file.display()
+        );
+        fs::write(&file, &text).unwrap();
+        let Some((ran, said)) = typed("mariadbd", &read, folder.path()) else { return };
+        assert!(ran, "{text}: {said}");
+        fs::write(&file, text.replace("innodb_numa_", "innodb_numx_")).unwrap();
+        assert!(!typed("mariadbd", &read, folder.path()).unwrap().0);
+    }
+}
+
+#[test]
+fn java_takes_its_options() {
+    let folder = tempfile::tempdir().unwrap();
+    for placement in placements() {
+        for line in lines("jvm", &placement) {
+            let (_, line) = line.split_once(" java ").unwrap();
+            let line = format!("java {}", line.replace("-jar APP.jar", "-version"));
+            let Some((ran, said)) = typed("java", &line, folder.path()) else { return };
+            assert!(ran, "{line}: {said}");
+            let wrong = line.replace("UseNUMA", "UseNUMX");
+            assert!(!typed("java", &wrong, folder.path()).unwrap().0, "{wrong}");
+        }
+    }
+}
