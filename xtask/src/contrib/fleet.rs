@@ -13,10 +13,10 @@ const MACHINES: usize = 20;
 /// Slow at both looks, and slow at the first only.
 const SLOW: [usize; 2] = [4, 17];
 const DISTURBED: usize = 9;
-/// What the role copies in place of the program: it answers with the look that was made for the machine.
-const REPLAY: &str = "#!/bin/sh
-# As the role calls it: check --name NAME --record FILE
-[ \"$1 $2 $4\" = \"check --name --record\" ] && cp \"$LOOKS/$3.json\" \"$5\"
+/// In place of the program: it answers with the look that was made for the machine.
+pub(super) const REPLAY: &str = "#!/bin/sh
+# As roles and jobs call it: check --name NAME --record FILE
+[ \"$1 $2 $4\" = \"check --name --record\" ] && cp \"$LOOKS/$3.json\" \"$5\" && exit \"${STATUS:-0}\"
 ";
 
 pub(crate) fn playbook(folder: &Path, tools: &Path) -> Result<(), String> {
@@ -79,12 +79,12 @@ pub(crate) fn playbook(folder: &Path, tools: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn name(number: usize) -> String {
+pub(super) fn name(number: usize) -> String {
     format!("node{number:02}")
 }
 
 /// A record of each machine, in the second round three hours later.
-fn made(looks: &Path, round: usize) -> Result<(), String> {
+pub(super) fn made(looks: &Path, round: usize) -> Result<(), String> {
     fs::create_dir_all(looks).map_err(|e| e.to_string())?;
     let text = read(&root().join("fixtures/records/v1/quiet-vm.json"))?;
     let quiet: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
@@ -107,6 +107,13 @@ fn made(looks: &Path, round: usize) -> Result<(), String> {
     Ok(())
 }
 
-fn write(file: &Path, text: &str) -> Result<(), String> {
+pub(super) fn write(file: &Path, text: &str) -> Result<(), String> {
     fs::write(file, text).map_err(|e| format!("{}: {e}", file.display()))
+}
+
+pub(super) fn runnable(file: &Path, text: &str) -> Result<(), String> {
+    use std::os::unix::fs::PermissionsExt;
+    write(file, text)?;
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(file, mode).map_err(|e| format!("{}: {e}", file.display()))
 }

@@ -1,27 +1,30 @@
-//! What the checks for NHC and node-problem-detector make of each exit code of `cpulens check`, and of one that was killed.
-use std::{fs, path::Path};
+//! What the checks for NHC and node-problem-detector make of each exit code of `cpulens check`, and of one that was killed; and
+//! what Prometheus makes of its gauges.
+use super::fleet::runnable;
+use std::{
+    fs::{self, File},
+    path::Path,
+};
 use xtask::{
-    children::{child, output},
+    children::{child, output, run},
+    dist::{self, Arch},
+    setup::promtool,
     tree::root,
 };
 
 /// In place of the program: ends as `STATUS` says, or as if by `kill -9`.
-const PROGRAM: &str = "#!/bin/sh
+pub(super) const PROGRAM: &str = "#!/bin/sh
 echo \"CPULENS SOMETHING - words | 'a'=1\"
 [ \"$STATUS\" = killed ] && kill -9 $$
-exit \"$STATUS\"
+exit \"${STATUS:-0}\"
 ";
 /// As NHC's own `nhc` does: `die` says why a node is bad, and the check's status decides.
 const NHC: &str = "die() { echo \"bad: $*\"; }; . \"$CHECK\"; check_cpulens 90000 || echo failed";
 
 pub(crate) fn chore(folder: &Path) -> Result<(), String> {
-    use std::os::unix::fs::PermissionsExt;
     let programs = folder.join("programs");
-    let program = programs.join("cpulens");
-    fs::create_dir_all(&programs)
-        .and_then(|()| fs::write(&program, PROGRAM))
-        .and_then(|()| fs::set_permissions(&program, fs::Permissions::from_mode(0o755)))
-        .map_err(|e| format!("{}: {e}", program.display()))?;
+    fs::create_dir_all(&programs).map_err(|e| format!("{}: {e}", programs.display()))?;
+    runnable(&programs.join("cpulens"), PROGRAM)?;
     let path = format!("{}:/usr/bin:/bin", programs.display());
     for (status, node_is_bad, detector) in
         [("0", false, 0), ("1", false, 0), ("2", true, 1), ("3", false, 2), ("killed", false, 2)]
@@ -40,5 +43,28 @@ pub(crate) fn chore(folder: &Path) -> Result<(), String> {
             return Err(format!("node-problem-detector of exit code {status}: {code:?}"));
         }
     }
-    Ok(())
+    gauges(folder)
+}
+
+/// The gauges of a check, by the rules of Prometheus; and that these rules find a gauge without its type.
+fn gauges(folder: &Path) -> Result<(), String> {
+    let file = folder.join("cpulens.prom");
+    let record = root().join("fixtures/records/v1/quiet-vm.json");
+    let mut check = child(dist::shipped(Arch::X86_64));
+    check.args(["check", "--last", "--record"]).arg(record).arg("--prometheus").arg(&file);
+    // The verdict on the fixture is no matter here.
+    check.output().map_err(|e| e.to_string())?;
+    let failed = |e| format!("{}: {e}", file.display());
+    let program = promtool()?;
+    let read = || {
+        let gauges = File::open(&file).map_err(failed)?;
+        run(child(&program).args(["check", "metrics"]).stdin(gauges))
+    };
+    read()?;
+    let text = fs::read_to_string(&file).map_err(failed)?;
+    fs::write(&file, text.replace("# HELP", "# HULP")).map_err(failed)?;
+    match read() {
+        Ok(()) => Err("promtool takes gauges without a word of help".into()),
+        Err(_) => Ok(()),
+    }
 }

@@ -3,7 +3,7 @@
 mod apt;
 mod unpacked;
 
-pub use unpacked::{aarch64_rustc, cargo_deny, headers, kernel, real_time_kernel};
+pub use unpacked::{aarch64_rustc, cargo_deny, headers, kernel, promtool, real_time_kernel, slurm};
 
 use crate::children::{child, find, run};
 use std::path::Path;

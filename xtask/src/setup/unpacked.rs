@@ -93,6 +93,20 @@ fn wrapper(file: &Path, folder: &Path) -> Result<(), String> {
     output(child(file).arg("-vV")).map(drop)
 }
 
+/// What reads gauges by Prometheus' rules; its package would start a service.
+pub fn promtool() -> Result<PathBuf, String> {
+    let folder = cache().join("prometheus");
+    once(&folder, "promtool", |into| apt::unpack(&["prometheus:amd64"], into))?;
+    Ok(folder.join("usr/bin/promtool"))
+}
+
+/// Slurm's daemons and programs, which find each other by the configuration that they are given.
+pub fn slurm() -> Result<PathBuf, String> {
+    let folder = cache().join("slurm");
+    once(&folder, "Slurm", |into| apt::unpack_with_missing("slurm-wlm", into))?;
+    Ok(folder.join("usr"))
+}
+
 /// Fills a folder unless that has been done; a fill that fails leaves nothing behind.
 fn once(
     folder: &Path,

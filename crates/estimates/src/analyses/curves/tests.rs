@@ -70,7 +70,8 @@ fn memory_is_the_end_of_the_curve_as_far_back_as_it_is_flat() {
         flat_end(&points).map_or(0, <[_]>::len)
     };
     // As seen on a guest: the headline was the middle of a slope, in one run of a lower part of it than in the next.
-    let mut slope = [(128.0, 138.0), (181.0, 143.0), (256.0, 146.0), (362.0, 149.0), (512.0, 154.0)];
+    let mut slope =
+        [(128.0, 138.0), (181.0, 143.0), (256.0, 146.0), (362.0, 149.0), (512.0, 154.0)];
     assert_eq!(of(&slope), 2);
     slope[3].1 = 153.0;
     assert_eq!(of(&slope), 2);
