@@ -1,11 +1,16 @@
 //! The Ansible role against twenty machines, two of them slow and one disturbed at its first look: the first round has three
-//! suspects, and the second, of these only, makes two of them slow. The machines are this one under twenty names, and what they
-//! measure was made from a fixture, for the role is what is tested: copy, run, collect, and look again.
+//! suspects, and the second, of these only, makes two of them slow. The machines are namespaces of this one, each with a network,
+//! a host name, files and an ssh server of its own. What they measure was made from a fixture, for the role is what is tested:
+//! copy, run, collect, and look again.
 use serde_json::{Value, json};
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 use xtask::{
-    children::{child, find, output, run},
+    children::{child, output, run},
     dist::{self, Arch},
+    setup::dropbear,
     tree::{read, root},
 };
 
@@ -16,41 +21,80 @@ const DISTURBED: usize = 9;
 /// In place of the program: it answers with the look that was made for the machine.
 pub(super) const REPLAY: &str = "#!/bin/sh
 # As roles and jobs call it: check --name NAME --record FILE
-[ \"$1 $2 $4\" = \"check --name --record\" ] && cp \"$LOOKS/$3.json\" \"$5\" && exit \"${STATUS:-0}\"
+[ \"$1 $2 $4\" = \"check --name --record\" ] && cp \"${LOOKS:-/mnt}/$3.json\" \"$5\" && exit \"${STATUS:-0}\"
+";
+/// Folder of the ssh server, folder of the looks, number of machines, and the command that finds them at 10.0.0.1 and so on. It
+/// runs in namespaces of its own and leaves nothing behind.
+const NETWORK: &str = "set -e
+ip link set lo up
+ip link add machines type bridge
+ip address add 10.0.0.254/24 dev machines
+ip link set machines up
+for i in $(seq \"$3\"); do
+    unshare --net --mount --uts bash -c \"$MACHINE\" \"$i\" \"$1\" \"$2\" &
+    while [ /proc/$!/ns/net -ef /proc/self/ns/net ]; do sleep 0.01; done
+    ip link add \"machine$i\" type veth peer name eth0 netns $!
+    ip link set \"machine$i\" master machines up
+done
+\"${@:4}\"
+";
+/// One machine, by its number, and with the folders of the ssh server and of the looks.
+const MACHINE: &str = "set -e
+mount -t tmpfs none /mnt
+name=$(printf 'node%02d' $(($0 - 1)))
+hostname \"$name\"
+cp \"$1/usr/sbin/dropbear\" \"$1/server\" \"$1/client.pub\" \"$2/$name.json\" /mnt
+find \"$1/usr\" -name '*.so.*' -exec cp -P -t /mnt {} +
+cd /mnt
+for folder in /root /srv /tmp; do mount -t tmpfs -o mode=755 none $folder; done
+mkdir -m 700 /root/.ssh
+install -m 600 client.pub /root/.ssh/authorized_keys
+until ip link set eth0 up 2> /dev/null; do sleep 0.01; done
+ip address add \"10.0.0.$0/24\" dev eth0
+LD_LIBRARY_PATH=/mnt exec ./dropbear -F -r server
 ";
 
 pub(crate) fn playbook(folder: &Path, tools: &Path) -> Result<(), String> {
+    if output(child("id").arg("-u"))?.trim() != "0" {
+        println!("not run: the Ansible role, whose machines take root to make");
+        return Ok(());
+    }
     let results = folder.join("results");
     let suspects = folder.join("suspects.txt");
-    let names: Vec<String> = (0..MACHINES).map(name).collect();
+    let host = |i| format!("{} ansible_host=10.0.0.{}", name(i), i + 1);
+    let machines: Vec<String> = (0..MACHINES).map(host).collect();
     let inventory = folder.join("hosts");
-    write(&inventory, &names.join("\n"))?;
+    write(&inventory, &machines.join("\n"))?;
+    let names = folder.join("names");
+    write(&names, &(0..MACHINES).map(name).collect::<Vec<_>>().join("\n"))?;
+    let (server, key) = keys(folder)?;
     let replay = folder.join("replay");
     write(&replay, REPLAY)?;
     let program = dist::shipped(Arch::X86_64);
     let fleet = || {
         let mut fleet = child(&program);
-        fleet.args(["fleet", "--format", "json", "--hosts"]).arg(&inventory);
+        fleet.args(["fleet", "--format", "json", "--hosts"]).arg(&names);
         fleet.arg("--write-suspects").arg(&suspects).arg(&results);
         serde_json::from_str::<Value>(&output(&mut fleet)?).map_err(|e| e.to_string())
     };
     for (round, limit) in [(0, None), (1, Some(&suspects))] {
         let looks = folder.join("looks");
         made(&looks, round)?;
-        let python = find("python3").ok_or("there is no python3")?;
-        let mut play = child("python3");
-        play.env("PYTHONPATH", tools).env("LOOKS", &looks).args([
-            "-m",
-            "ansible.cli.playbook",
-            "-c",
-            "local",
-            "-i",
-        ]);
-        play.arg(&inventory);
+        let mut play = child("unshare");
+        play.args(["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]);
+        play.args(["bash", "-c", NETWORK, "network"]).args([&server, &looks]);
+        play.arg(MACHINES.to_string()).args(["python3", "-m", "ansible.cli.playbook", "-i"]);
+        play.env("MACHINE", MACHINE).env("PYTHONPATH", tools);
+        play.env("ANSIBLE_HOME", folder.join("ansible")).env("ANSIBLE_HOST_KEY_CHECKING", "False");
+        let options = "-o UserKnownHostsFile=/dev/null -o LogLevel=ERROR";
+        play.env("ANSIBLE_SSH_COMMON_ARGS", options);
+        // The server has no sftp.
+        play.env("ANSIBLE_SSH_TRANSFER_METHOD", "piped");
+        play.arg(&inventory).args(["--user", "root", "--private-key"]).arg(&key);
         for (name, value) in [
-            ("ansible_python_interpreter", python.display().to_string()),
+            ("ansible_python_interpreter", "/usr/bin/python3".into()),
             ("cpulens_binary", replay.display().to_string()),
-            ("cpulens_path", format!("{}/{{{{ inventory_hostname }}}}.copied", folder.display())),
+            ("cpulens_path", "/srv/cpulens".into()),
             ("cpulens_results", results.display().to_string()),
             ("cpulens_poll", "1".into()),
         ] {
@@ -77,6 +121,25 @@ pub(crate) fn playbook(folder: &Path, tools: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The folder of the ssh server with its key and the client's, and the client's key.
+fn keys(folder: &Path) -> Result<(PathBuf, PathBuf), String> {
+    let server = dropbear()?;
+    let libraries = server.join("usr/lib/x86_64-linux-gnu");
+    let key = folder.join("client");
+    for file in [&key, &folder.join("client.pub"), &server.join("server")] {
+        let _ = fs::remove_file(file);
+    }
+    let mut generate = child("ssh-keygen");
+    output(generate.args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(&key))?;
+    let mut generate = child(server.join("usr/bin/dropbearkey"));
+    generate.env("LD_LIBRARY_PATH", libraries).args(["-t", "ed25519", "-f"]);
+    output(generate.arg(server.join("server")))?;
+    let public = folder.join("client.pub");
+    let copied = fs::copy(&public, server.join("client.pub"));
+    copied.map_err(|e| format!("{}: {e}", public.display()))?;
+    Ok((server, key))
 }
 
 pub(super) fn name(number: usize) -> String {

@@ -3,7 +3,9 @@
 mod apt;
 mod unpacked;
 
-pub use unpacked::{aarch64_rustc, cargo_deny, headers, kernel, promtool, real_time_kernel, slurm};
+pub use unpacked::{
+    aarch64_rustc, cargo_deny, dropbear, headers, kernel, promtool, real_time_kernel, slurm,
+};
 
 use crate::children::{child, find, run};
 use std::path::Path;
@@ -71,6 +73,8 @@ const PACKAGERS: &[Package] = &[
 const CARRIERS: &[Package] = &[
     Package("python3-pip", Proof::Program("pip3"), "installs Ansible and DuckDB for a check"),
     Package("systemd", Proof::Program("systemd-analyze"), "verifies units"),
+    Package("openssh-client", Proof::Program("ssh"), "carries the Ansible role"),
+    Package("iproute2", Proof::Program("ip"), "connects the machines of the Ansible role"),
 ];
 
 /// Their outputs are imported, and they take the lines of a placement.

@@ -107,6 +107,13 @@ pub fn slurm() -> Result<PathBuf, String> {
     Ok(folder.join("usr"))
 }
 
+/// An ssh server without a service.
+pub fn dropbear() -> Result<PathBuf, String> {
+    let folder = cache().join("dropbear");
+    once(&folder, "an ssh server", |into| apt::unpack_with_missing("dropbear-bin", into))?;
+    Ok(folder)
+}
+
 /// Fills a folder unless that has been done; a fill that fails leaves nothing behind.
 fn once(
     folder: &Path,
