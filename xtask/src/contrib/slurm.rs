@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 use xtask::{
     children::{child, output},
@@ -20,7 +20,9 @@ use xtask::{
 const NODES: usize = 3;
 /// The node whose health check finds a critical limit passed.
 const BAD: &str = "node01";
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Looks at the nodes' states, and the time from one to the next.
+const LOOKS: usize = 300;
+const BETWEEN: Duration = Duration::from_millis(200);
 
 /// As NHC's own `nhc` does for Slurm: a check that fails drains the node with its reason. slurmd gives it no other variable than
 /// the node's name.
@@ -91,20 +93,18 @@ impl Slurm {
 
     /// Waits until every node has the state that is expected of it.
     fn until(&self, state: impl Fn(&str) -> &'static str) -> Result<(), String> {
-        let began = Instant::now();
         let expected: Vec<String> =
             (0..NODES).map(name).map(|n| format!("{n} {}", state(&n))).collect();
-        loop {
+        let mut found = Ok(String::new());
+        for _ in 0..LOOKS {
             let mut info = self.program("bin/sinfo");
-            let found = output(info.args(["--noheader", "--Node", "--format=%N %t"]));
+            found = output(info.args(["--noheader", "--Node", "--format=%N %t"]));
             if found.as_ref().is_ok_and(|text| text.lines().eq(expected.iter())) {
                 return Ok(());
             }
-            if began.elapsed() > PATIENCE {
-                return Err(format!("Slurm's nodes: {found:?}, not {expected:?}"));
-            }
-            thread::sleep(Duration::from_millis(200));
+            thread::sleep(BETWEEN);
         }
+        Err(format!("Slurm's nodes: {found:?}, not {expected:?}"))
     }
 }
 
