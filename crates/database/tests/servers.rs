@@ -495,25 +495,31 @@ fn a_running_server_is_used_and_stays() {
     let attached = Mysql.open(&root.open_options()).unwrap();
     assert_eq!(pid(&*attached), pid(&*instance), "the listener is known");
     let mut session = attached.session(0).unwrap();
-    session.run("CREATE USER 'me'@'localhost' IDENTIFIED BY 's3cret'").unwrap();
-    session.run("GRANT ALL ON cpulens.* TO 'me'@'localhost'").unwrap();
+    for host in ["localhost", "127.0.0.1"] {
+        session.run(&format!("CREATE USER 'me'@'{host}' IDENTIFIED BY 's3cret'")).unwrap();
+        session.run(&format!("GRANT ALL ON cpulens.* TO 'me'@'{host}'")).unwrap();
+    }
+    let port = rows(&mut *session, "SELECT @@port", &[]).concat();
+    let port: String = port.chars().filter(char::is_ascii_digit).collect();
     drop(session);
     attached.close().unwrap();
     assert!(alive(pid(&*instance)));
 
     let file = ours.folder.path().join("mine.cnf");
-    let open_with = |password: &str| {
-        fs::write(
-            &file,
-            format!("[client]\nuser=me\npassword={password}\nsocket={socket}\ndatabase=cpulens\n"),
-        )
-        .unwrap();
+    let open_at = |at: &str, password: &str| {
+        let text = format!("[client]\nuser=me\npassword={password}\n{at}\ndatabase=cpulens\n");
+        fs::write(&file, text).unwrap();
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
         fs::set_permissions(&file, mode).unwrap();
         let option_file = Some(file.display().to_string());
         let case = Case::new(EngineOptions { option_file, ..EngineOptions::default() });
         Mysql.open(&case.open_options())
     };
+    let over_tcp = open_at(&format!("host=127.0.0.1\nport={port}"), "s3cret").unwrap();
+    assert_eq!(over_tcp.info().settings["transport"], "tcp");
+    assert_eq!(pid(&*over_tcp), pid(&*instance), "the other end is known");
+    over_tcp.close().unwrap();
+    let open_with = |password: &str| open_at(&format!("socket={socket}"), password);
     let open = open_with("s3cret").unwrap();
     // Whatever is recorded of it, the password is not.
     assert!(!format!("{:?}", open.info()).contains("s3cret"));

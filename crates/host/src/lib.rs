@@ -35,5 +35,6 @@ mod smaps;
 pub mod sockets;
 pub mod startup;
 mod syscall;
+mod tcp_peer;
 pub mod threads;
 pub mod usage;

@@ -1,8 +1,10 @@
 //! Sockets of a timed client: non-blocking receive, and three ways to wait. A blocking read of a Unix socket wakes twice per
 //! answer, once when the peer takes the request; poll(2) and epoll(7) wake for the answer only.
 //! Source: recv(2), send(2), poll(2), epoll_ctl(2), SO_PEERCRED of unix(7).
+use crate::tcp_peer;
 use std::{
     io, mem,
+    net::TcpStream,
     os::fd::{AsRawFd, FromRawFd, OwnedFd},
     time::Duration,
 };
@@ -71,8 +73,13 @@ fn milliseconds(patience: Option<Duration>) -> i32 {
     patience.map_or(-1, |time| i32::try_from(time.as_micros().div_ceil(1000)).unwrap_or(i32::MAX))
 }
 
-/// The process at the other end of a Unix socket; nothing for other sockets.
-pub fn peer(socket: &impl AsRawFd) -> Option<u32> {
+/// The process at the other end of a socket; nothing where it is on another machine or hidden.
+pub fn peer(socket: &OwnedFd) -> Option<u32> {
+    let of_tcp = || tcp_peer::peer(&TcpStream::from(socket.try_clone().ok()?));
+    peer_of_unix(socket).or_else(of_tcp)
+}
+
+fn peer_of_unix(socket: &OwnedFd) -> Option<u32> {
     // SAFETY: ucred is integers only, for which all-zero bytes are a value.
     let mut peer: libc::ucred = unsafe { mem::zeroed() };
     let mut size = size_of::<libc::ucred>() as libc::socklen_t;
@@ -249,10 +256,12 @@ mod tests {
         let path = folder.path().join("s");
         let _listens = UnixListener::bind(&path).unwrap();
         let stream = UnixStream::connect(&path).unwrap();
-        assert_eq!(peer(&stream), Some(std::process::id()));
+        assert_eq!(peer(&OwnedFd::from(stream)), Some(std::process::id()));
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let stream = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        assert_eq!(peer(&stream), None);
+        let stream = OwnedFd::from(TcpStream::connect(listener.local_addr().unwrap()).unwrap());
+        assert_eq!(peer(&stream), None, "it has not accepted yet");
+        let _accepted = listener.accept().unwrap();
+        assert_eq!(peer(&stream), Some(std::process::id()));
     }
 
     #[test]
