@@ -1,10 +1,11 @@
-//! UnixBench reports of every version, as text or as a table made of one: results of tests, their index, the score.
+//! UnixBench reports of every version, as text, as a table made of one, or as the CSV of 6.0 and forks: results of tests, their
+//! index, the score.
 //! Versions do not identify formats, so each row is recognised by itself. A report of 5.1.3 may be of any version from
 //! 2011 to 2025: if it has more copies than 5.1.3 runs, its version is unknown.
 //!
 //! Limits: 5.1.3, 6.0 and forks compile other code for some tests; the version is part of the tool, and they are not
 //! comparable. Index and score follow from results and baselines (result over baseline times 10, geometric mean); they
-//! are recomputed, and a difference gives a warning.
+//! are recomputed, and a difference gives a warning. The CSV has neither, nor units: tests outside the index are left out.
 //! Source: UnixBench, Run, and USAGE.
 use crate::found::{Found, Problem};
 use crate::importer::Importer;
@@ -57,9 +58,14 @@ impl Importer for Unixbench {
                 || measured(&row).is_some_and(|(name, ..)| known(name))
         };
         text.any(|l| l.contains("BYTE UNIX Benchmarks"))
+            || heads(text).is_some()
             || text.lines().filter(|l| row(l.text)).count() > 0
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
+        if let Some((line, names)) = heads(text) {
+            csv(text, line, &names, found);
+            return Ok(());
+        }
         let mut part: Option<Part> = None;
         let mut copies: Option<u64> = None;
         let mut head = false;
@@ -116,6 +122,37 @@ impl Importer for Unixbench {
             by_content(line, found);
         }
         Ok(())
+    }
+}
+
+/// The line with the heads of a CSV, and the names of its tests.
+fn heads(text: &Text) -> Option<(u32, Vec<&str>)> {
+    let first = text.lines().find(|line| !line.text.trim().is_empty())?;
+    let (copies, names) = first.text.trim().split_once(',')?;
+    (copies == "Concurrency").then(|| (first.number, names.split(',').collect()))
+}
+
+/// A row for each number of copies, with the result of each test in the unit of reports.
+fn csv(text: &Text, heads: u32, names: &[&str], found: &mut Found) {
+    for name in names.iter().filter(|name| unixbench::named(name).is_none()) {
+        found.warn(heads, format!("{name} is no test of the index, and its unit is not stated"));
+    }
+    for line in text.lines().filter(|line| line.number > heads && !line.text.trim().is_empty()) {
+        let cells: Vec<&str> = line.text.trim().split(',').collect();
+        let results: Option<Vec<f64>> = cells[1..].iter().map(|cell| number(cell)).collect();
+        let (Some(copies), Some(results)) = (whole(cells[0]), results) else {
+            found.warn(line.number, "the row holds something that is no number");
+            continue;
+        };
+        if results.len() != names.len() {
+            let (has, wanted) = (results.len(), names.len());
+            found.warn(line.number, format!("the row has {has} results of {wanted} tests"));
+            continue;
+        }
+        let mut part = Part::begin(line.number, Some(copies), found);
+        for (name, result) in names.iter().zip(results) {
+            part.result(line.number, name, result, None, found);
+        }
     }
 }
 
@@ -271,5 +308,31 @@ impl Part {
         } else if self.score.is_none() {
             found.warn(self.line, "the score of this part is not there: it is cut short");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_csv_has_a_case_for_each_number_of_copies() {
+        let text = "Concurrency,Dhrystone 2 using register variables,Recursion Test -- Tower of Hanoi,\
+                    File Copy 256 bufsize 500 maxblocks\n\
+                    1,80000000.0,1.0,300000.0\n2,150000000.0,2.0\n4,150000000.0,x,2\n8,1.5,1,2.0\n";
+        let text = Text::decode("results.csv", text.as_bytes()).unwrap();
+        assert!(Unixbench.recognises(&text));
+        let mut found = Found::new(record::Source::default());
+        Unixbench.read(&text, &mut found).unwrap();
+        let rates = |run: &record::Run| -> Vec<(u64, f64)> {
+            let copies = run.case.get(param::COPIES).unwrap();
+            run.series().iter().map(|s| (copies, s.samples[0])).collect()
+        };
+        let all: Vec<_> = found.runs.iter().flat_map(rates).collect();
+        assert_eq!(all, [(1, 80e6), (1, 300_000.0 * 1024.0), (8, 1.5), (8, 2048.0)]);
+        let lines: Vec<_> = found.source.warnings.iter().map(|w| w.line).collect();
+        assert_eq!(lines, [Some(1), Some(3), Some(4)], "{:?}", found.source.warnings);
+        let other = Text::decode("x", b"Concurrent,a\n1,2\n").unwrap();
+        assert!(!Unixbench.recognises(&other));
     }
 }
