@@ -9,16 +9,32 @@ pub(super) fn columns(text: &str) -> usize {
 /// Characters that may not begin a line.
 const CLOSING: &[char] = &['，', '。', '：', '；', '）', '、', '！', '？'];
 
-/// Pieces between which a line may break: words with the spaces before them, and single wide characters. A percent sign stays
-/// with its number.
+/// Words that stay with the number before them.
+const UNITS: &[&str] = &[
+    "%", "B", "FLOP/s", "GB/s", "GFLOP/s", "GHz", "GiB", "Hz", "KiB", "M/s", "MB/s", "MHz", "MiB",
+    "TB/s", "TFLOP/s", "TiB", "k/s", "ms", "ns", "s", "us", "x",
+];
+
+/// Pieces between which a line may break: words with the spaces before them, and single wide characters. A unit stays with its
+/// number.
 fn pieces(text: &str) -> Vec<String> {
+    let mut all: Vec<String> = vec![];
+    for word in words(text) {
+        let unit =
+            word.trim_start().trim_end_matches(|c| CLOSING.contains(&c) || ",.;:)".contains(c));
+        let number = |piece: &&mut String| piece.ends_with(|c: char| c.is_ascii_digit());
+        match all.last_mut().filter(number) {
+            Some(number) if UNITS.contains(&unit) => number.push_str(&word),
+            _ => all.push(word),
+        }
+    }
+    all
+}
+
+fn words(text: &str) -> Vec<String> {
     let mut all: Vec<String> = vec![];
     let mut last_wide = false;
     for c in text.chars() {
-        if c == '%' && all.len() > 1 && all.last().is_some_and(|piece| piece == " ") {
-            let space = all.pop().unwrap_or_default();
-            all.last_mut().into_iter().for_each(|number| number.push_str(&space));
-        }
         let wide = columns(c.encode_utf8(&mut [0; 4])) > 1;
         let begins = match all.last() {
             None => true,
@@ -243,6 +259,8 @@ mod tests {
         assert_eq!(lines.join(" "), text);
         assert_eq!(wrapped("abcdefgh", 5), ["abcde", "fgh"]);
         assert_eq!(wrapped("peak, 69 % each", 9), ["peak,", "69 % each"]);
+        assert_eq!(wrapped("round trip 76.7 ns, 3 a", 17), ["round trip", "76.7 ns, 3 a"]);
+        assert_eq!(wrapped("漂移 30 %，两次", 10), ["漂移", "30 %，两次"]);
     }
 
     #[test]
