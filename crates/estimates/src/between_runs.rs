@@ -1,7 +1,7 @@
 //! How medians vary from run to run: what visits of one run say, and what is taken where they say nothing. Source of the
 //! priors: medians of ten quick runs, and of interleaved pairs, on a Zen 3 guest of two vCPUs (docs/validation/README.md).
 use record::{Metric, ProbeId, Record, Run, Series, Unit, param};
-use stats::repeat::{self, Known, Repeat};
+use stats::repeat::{self, Known};
 use std::collections::BTreeMap;
 
 /// Quantities that vary alike.
@@ -162,10 +162,15 @@ pub struct Variation {
 }
 
 impl Variation {
-    /// What an interval rests on.
-    pub fn of(repeat: &Repeat, kind: Kind) -> Variation {
-        let Repeat { visits, within, between, .. } = *repeat;
-        Variation { visits, within, between, prior: kind.prior(), kind }
+    /// What an interval rests on, by the samples of each visit.
+    pub fn of(visits: &[Vec<f64>], kind: Kind) -> Variation {
+        Variation {
+            visits: visits.iter().filter(|samples| !samples.is_empty()).count(),
+            within: repeat::within(visits),
+            between: repeat::between(visits).map(|(variance, _)| variance.sqrt()),
+            prior: kind.prior(),
+            kind,
+        }
     }
 }
 

@@ -115,7 +115,8 @@ fn estimate(
     let sample = Sample::new(&values)?;
     let median = sample.median();
     let kind = Kind::of(r, s);
-    let repeat = Repeat::of(&s.by_visit(), pools.known(kind)).filter(|_| kind.is_some());
+    let visits = s.by_visit();
+    let repeat = Repeat::of(&visits, pools.known(kind)).filter(|_| kind.is_some());
     let frequency = s.frequency.filter(|hz| hz.is_finite() && *hz > 0.0);
     let cycles = frequency.filter(|_| s.unit == Unit::Seconds).map(|hz| median * hz);
     let per_cycle =
@@ -135,7 +136,7 @@ fn estimate(
             Some(repeat) => Some(repeat.interval(median)),
             None => sample.median_interval(CONFIDENCE),
         },
-        variation: repeat.and_then(|repeat| Some(Variation::of(&repeat, kind?))),
+        variation: kind.filter(|_| repeat.is_some()).map(|kind| Variation::of(&visits, kind)),
         cv: sample.cv(),
         min: sample.min(),
         max: sample.max(),

@@ -24,12 +24,6 @@ pub struct Repeat {
     /// Of the center, from run to run.
     variance: f64,
     degrees: f64,
-    /// Standard deviation of the logarithms inside visits; nothing with fewer than two values in every visit.
-    pub within: Option<f64>,
-    /// Standard deviation of the logarithms of the visits' medians; nothing for one visit.
-    pub between: Option<f64>,
-    /// Visits.
-    pub visits: usize,
 }
 
 const CONFIDENCE: f64 = 0.95;
@@ -70,19 +64,7 @@ impl Repeat {
         let all: Vec<f64> = visits.iter().flatten().copied().collect();
         let sample = Sample::new(&all)?;
         let error = Middle::of_sample(&sample)?.variance();
-        let logs: Vec<Vec<f64>> = visits
-            .iter()
-            .filter(|v| !v.is_empty())
-            .map(|v| v.iter().map(|x| x.ln()).collect())
-            .collect();
-        let (count, n) = (logs.len(), all.len() as f64);
-        let (mut squares, mut degrees) = (0.0, 0.0);
-        for visit in logs.iter().filter(|v| v.len() > 1) {
-            let mean = visit.iter().sum::<f64>() / visit.len() as f64;
-            squares += visit.iter().map(|x| (x - mean).powi(2)).sum::<f64>();
-            degrees += visit.len() as f64 - 1.0;
-        }
-        let within = (degrees > 0.0).then(|| (squares / degrees).sqrt());
+        let (count, n) = (visits.iter().filter(|v| !v.is_empty()).count(), all.len() as f64);
         let own = between(visits);
         let pooled = others(known.pooled, own);
         let (mut weight, mut sum) = (0.0, 0.0);
@@ -110,14 +92,7 @@ impl Repeat {
             true => (sum / weight * (SHARED + (1.0 - SHARED) / count as f64), weight),
             false => (error, (n - 1.0).max(1.0)),
         };
-        Some(Repeat {
-            center: sample.median().ln(),
-            variance,
-            degrees,
-            within,
-            between: own.map(|(variance, _)| variance.sqrt()),
-            visits: count,
-        })
+        Some(Repeat { center: sample.median().ln(), variance, degrees })
     }
     /// The same, with a doubt of this standard deviation besides.
     #[must_use]
@@ -190,6 +165,18 @@ fn others(pooled: Option<(f64, f64)>, own: Option<(f64, f64)>) -> Option<(f64, f
     let ((variance, degrees), (own, its)) = (pooled?, own.unwrap_or_default());
     let left = degrees - its;
     (left >= 1.0).then(|| (((variance * degrees - own * its) / left).max(0.0), left))
+}
+
+/// Standard deviation of the logarithms inside visits; nothing with fewer than two values in every visit.
+pub fn within(visits: &[Vec<f64>]) -> Option<f64> {
+    let (mut squares, mut degrees) = (0.0, 0.0);
+    for visit in visits.iter().filter(|v| v.len() > 1) {
+        let logs: Vec<f64> = visit.iter().map(|x| x.ln()).collect();
+        let mean = logs.iter().sum::<f64>() / logs.len() as f64;
+        squares += logs.iter().map(|x| (x - mean).powi(2)).sum::<f64>();
+        degrees += logs.len() as f64 - 1.0;
+    }
+    (degrees > 0.0).then(|| (squares / degrees).sqrt())
 }
 
 /// Variance of the logarithms of the visits' medians and its degrees of freedom; nothing for one visit, and for values that
