@@ -32,8 +32,15 @@ pub(crate) fn chore() -> Result<(), String> {
     kubernetes(&tools)?;
     units(&folder)?;
     let detector = read(&root().join("contrib/node-problem-detector/cpulens.json"))?;
-    let detector = serde_json::from_str::<Value>(&detector);
-    detector.map(drop).map_err(|e| format!("node-problem-detector: {e}"))
+    serde_json::from_str::<Value>(&detector).map_err(|e| format!("node-problem-detector: {e}"))?;
+    for script in [
+        "contrib/node-problem-detector/npd.sh",
+        "contrib/slurm/cpulens.sbatch",
+        "contrib/nhc/cpulens.nhc",
+    ] {
+        run(child("bash").arg("-n").arg(root().join(script)))?;
+    }
+    Ok(())
 }
 
 /// Ten questions, asked of DuckDB about a large fleet that is made from one record.

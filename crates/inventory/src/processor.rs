@@ -181,3 +181,25 @@ fn counts(machine: &mut Machine) {
         machine.set("cpu.smt", smt, source);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_brand_string_names_what_no_other_source_does() {
+        let of = |facts: &[(&str, &str)]| {
+            let mut machine = Machine::default();
+            facts.iter().for_each(|(name, value)| machine.set(name, *value, "test"));
+            resolve(&mut machine, None);
+            let text = |name: &str| machine.text(name).unwrap_or("").to_owned();
+            [text("cpu.vendor"), text("cpu.microarchitecture")]
+        };
+        let brand = ("cpu.model", "Intel(R) Xeon(R) Platinum 8163 CPU @ 2.50GHz");
+        assert_eq!(of(&[brand]), ["Intel", "Skylake-SP"]);
+        // What is known by numbers stays as it is.
+        let known = ("cpu.microarchitecture", "Cascade Lake");
+        assert_eq!(of(&[brand, known]), ["Intel", "Cascade Lake"]);
+        assert_eq!(of(&[("cpu.model", "AMD EPYC")]), ["", ""]);
+    }
+}

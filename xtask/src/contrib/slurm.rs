@@ -13,7 +13,7 @@ use std::{
 use xtask::{
     children::{child, output},
     dist::{self, Arch},
-    setup::slurm,
+    setup::{is_root, slurm},
     tree::root,
 };
 
@@ -109,8 +109,8 @@ impl Slurm {
 }
 
 pub(crate) fn chore(folder: &Path) -> Result<(), String> {
-    if !cfg!(target_arch = "x86_64") {
-        println!("not run: Slurm, which is unpacked on x86_64 only");
+    if !cfg!(target_arch = "x86_64") || !is_root()? {
+        println!("not run: Slurm, which is unpacked on x86_64 only and run by root");
         return Ok(());
     }
     let folder = folder.join("slurm");

@@ -176,11 +176,15 @@ fn install(names: &[&str]) -> Result<(), String> {
     attempt().map_err(|e| format!("{e}\n{by_hand}"))
 }
 
+/// Whether this is root, or what a container calls so.
+pub fn is_root() -> Result<bool, String> {
+    Ok(crate::children::output(child("id").arg("-u"))?.trim() == "0")
+}
+
 /// `apt-get` with the right to install.
 fn as_root(by_hand: &str) -> Result<std::process::Command, String> {
     let apt = ["DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "Dpkg::Use-Pty=0"];
-    let user = crate::children::output(child("id").arg("-u"))?;
-    if user.trim() == "0" {
+    if is_root()? {
         let mut command = std::process::Command::new("env");
         command.args(apt);
         return Ok(command);

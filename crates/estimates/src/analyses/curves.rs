@@ -429,7 +429,7 @@ fn refuse_mixtures(levels: &mut [Level], it: &Microarchitecture) {
 
 /// The end of a curve, and the points before it as far back as it is flat; nothing where it still rises there. The end is a part
 /// of fixed length, or two runs of one machine whose curve creeps would quote different parts of it.
-fn flat_end<'a, 'b>(points: &'b [&'a CurvePoint]) -> Option<&'b [&'a CurvePoint]> {
+fn flat_end<'p>(points: &'p [&'p CurvePoint]) -> Option<&'p [&'p CurvePoint]> {
     let median = |points: &[&CurvePoint]| {
         let seconds: Vec<f64> = points.iter().map(|p| p.seconds).collect();
         Sample::new(&seconds).map(|s| s.median())
