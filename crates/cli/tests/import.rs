@@ -15,6 +15,18 @@ fn series(record: &Record) -> usize {
     record.runs.iter().map(|r| r.series().len()).sum()
 }
 
+/// No two rows of the first screen have one label.
+#[test]
+fn rows_of_one_tools_tests_are_told_apart() {
+    let sandbox = Sandbox::new();
+    let report = sample("unixbench.upstream-6.0.0-full-c1-c2.txt");
+    let ran = sandbox.cpulens(&["import", &report, "--record", "u.json"]);
+    for test in ["Double-Precision Whetstone", "Execl Throughput"] {
+        let row = format!("unixbench rate: copies 1, {test} ");
+        assert_eq!(ran.out.matches(&row).count(), 1, "{test}: {}", ran.out);
+    }
+}
+
 #[test]
 fn several_files_of_one_machine_make_one_record() {
     let sandbox = Sandbox::new();
