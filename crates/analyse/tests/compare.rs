@@ -317,7 +317,7 @@ fn other_software_is_set_beside_and_marked() {
         assert_eq!(of.rows.len(), 1, "{software:?}");
         match &of.rows[0].cells[1].as_ref().unwrap().standing {
             Standing::Refused(unlike) => (None, vec![(**unlike).clone()]),
-            Standing::Compared(against) => (Some(against.verdict), against.unlike.clone()),
+            Standing::Compared(against) => (Some(against.verdict), against.unlike.to_vec()),
             other => panic!("{other:?}"),
         }
     };
@@ -533,12 +533,13 @@ fn watts_and_price_divide_what_a_machine_does_and_not_a_load() {
         .filter(|r| r.quantity.probe == ProbeId::Bandwidth)
         .filter_map(|r| r.against(1))
     {
-        assert!((against.per_price.unwrap() * 3.0 / against.ratio - 1.0).abs() < 1e-12);
-        assert!((against.per_watt.unwrap() * 2.0 / against.ratio - 1.0).abs() < 1e-12);
+        let spent = against.spent.as_ref().unwrap();
+        assert!((spent.per_price.unwrap() * 3.0 / against.ratio - 1.0).abs() < 1e-12);
+        assert!((spent.per_watt.unwrap() * 2.0 / against.ratio - 1.0).abs() < 1e-12);
         divided += 1;
     }
     for against in ratios(&of, "load_latency") {
-        assert_eq!((against.per_price, against.per_watt), (None, None));
+        assert_eq!(against.spent, None);
         not += 1;
     }
     assert!(divided > 0 && not > 0);

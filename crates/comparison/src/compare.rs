@@ -183,14 +183,22 @@ pub struct Against {
     pub per_cycle: Option<f64>,
     /// The same ratio for each core used, where the numbers of cores differ and the quantity adds up over cores.
     pub per_core: Option<f64>,
-    /// How many times as much it does for its watts, of what a whole machine or program does.
-    pub per_watt: Option<f64>,
-    /// The same for its price.
-    pub per_price: Option<f64>,
+    /// For what the machine draws and costs; nothing where neither is known.
+    #[serde(flatten)]
+    pub spent: Option<Box<PerSpent>>,
     /// What it means.
     pub verdict: Verdict,
     /// What is unlike, though not so much that there would be no ratio.
-    pub unlike: Vec<Incomparable>,
+    pub unlike: Box<[Incomparable]>,
+}
+
+/// How many times as much a whole machine or program does for what it takes.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct PerSpent {
+    /// For its watts.
+    pub per_watt: Option<f64>,
+    /// For its price.
+    pub per_price: Option<f64>,
 }
 
 /// What a ratio means.

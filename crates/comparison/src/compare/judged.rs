@@ -1,7 +1,7 @@
 //! Ratios to the baseline, and what each means: interval from run to run, test against the band, adjusted over all rows.
 use super::{
-    Against, BAND, Cell, FALSE_SHARE, Grade, Group, Incomparable, Quantity, Row, Side, Spent,
-    Standing, Verdict, groups, unlike,
+    Against, BAND, Cell, FALSE_SHARE, Grade, Group, Incomparable, PerSpent, Quantity, Row, Side,
+    Spent, Standing, Verdict, groups, unlike,
 };
 use record::{Better, Metric, Unit};
 use stats::Interval;
@@ -143,10 +143,9 @@ fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bo
         }),
         per_core: (a != b && a > 0 && b > 0 && unlike::adds_up(quantity.unit))
             .then(|| ratio * a as f64 / b as f64),
-        per_watt: None,
-        per_price: None,
+        spent: None,
         verdict: if claims { Verdict::Unclear } else { Verdict::Unclaimed },
-        unlike,
+        unlike: unlike.into(),
     }))
 }
 
@@ -159,8 +158,9 @@ fn normalise(against: &mut Against, row: &Row, (base, side): (&Spent, &Spent)) {
         return;
     };
     let over = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| times * a / b);
-    against.per_watt = over(base.watts, side.watts);
-    against.per_price = over(base.price, side.price);
+    let (per_watt, per_price) = (over(base.watts, side.watts), over(base.price, side.price));
+    against.spent = (per_watt.is_some() || per_price.is_some())
+        .then(|| Box::new(PerSpent { per_watt, per_price }));
 }
 
 /// Of the ratio of medians, from run to run.
