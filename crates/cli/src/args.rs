@@ -283,6 +283,9 @@ pub(crate) struct Output {
     /// Colour in text (auto: only on a terminal, and not with NO_COLOR set)
     #[arg(long, value_enum, default_value_t = Colour::Auto)]
     pub(crate) color: Colour,
+    /// The language of text, and in which a page opens (auto: as LC_ALL, LC_MESSAGES or LANG says)
+    #[arg(long, value_enum, default_value_t = Language::Auto)]
+    pub(crate) lang: Language,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -40,7 +40,8 @@ fn settings(output: &args::Output) -> Settings {
     };
     let width = columns(output).map(|width| width.clamp(40, 400));
     let width = width.unwrap_or(Settings::default().width);
-    Settings { colour, width, details: output.details, ..Settings::default() }
+    let lang = language(output.lang);
+    Settings { colour, width, details: output.details, lang, ..Settings::default() }
 }
 
 /// Columns of the terminal that is written to.
@@ -83,12 +84,11 @@ pub(crate) fn report(
     report: &Report<'_>,
     name: &str,
 ) -> Result<()> {
-    let lang = language(answer.screen.lang);
-    let settings = Settings { section: answer.section, lang, ..settings(output) };
+    let settings = Settings { section: answer.section, ..settings(output) };
     if answer.section.is_some() || !is_short(output, &answer.screen) {
         return write(output, |out| renderer::render(&output.format, report, &settings, out));
     }
-    screen(output, &answer.screen, &summary(report), name)
+    screen(output, &summary(report), name)
 }
 
 /// Whether the summary is what was asked for.
@@ -97,23 +97,19 @@ pub(crate) fn is_short(output: &args::Output, screen: &args::Screen) -> bool {
 }
 
 /// Writes a summary. `name` is what the next command may call the record.
-pub(crate) fn screen(
-    output: &args::Output,
-    screen: &args::Screen,
-    summary: &Summary,
-    name: &str,
-) -> Result<()> {
+pub(crate) fn screen(output: &args::Output, summary: &Summary, name: &str) -> Result<()> {
     let started = summary.header.started.as_deref().and_then(clock::local);
-    let view = View { started: started.as_deref(), record: name, ..view(output, screen) };
+    let view = View { started: started.as_deref(), record: name, ..view(output) };
     write(output, |out| render::summary::write(summary, &view, out))
 }
 
 /// How wide, in which colours and language.
-fn view(output: &args::Output, screen: &args::Screen) -> View<'static> {
+fn view(output: &args::Output) -> View<'static> {
+    let Settings { colour, lang, .. } = settings(output);
     View {
         width: columns(output).map_or(View::default().width, usize::from),
-        colour: settings(output).colour,
-        lang: language(screen.lang),
+        colour,
+        lang,
         ..View::default()
     }
 }
@@ -125,8 +121,8 @@ pub(crate) fn comparison(
     of: &Comparison,
     names: &[&str],
 ) -> Result<()> {
-    if let Some(screen) = screen.filter(|screen| is_short(output, screen)) {
-        let view = view(output, screen);
+    if screen.is_some_and(|screen| is_short(output, screen)) {
+        let view = view(output);
         return write(output, |out| render::summary::compared::write(of, names, &view, out));
     }
     write(output, |out| renderer::render_comparison(&output.format, of, &settings(output), out))

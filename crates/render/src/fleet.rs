@@ -1,6 +1,5 @@
-//! A fleet's verdict as a document, in the language of the summary.
+//! A fleet's verdict as a document.
 use crate::document::Document;
-use crate::messages::{self as say, Lang};
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain, small_share};
 use fleet::verdict::{Flagged, Fleet, Group, Standing};
@@ -11,33 +10,33 @@ use serde_json::json;
 const SHOWN: usize = 8;
 
 /// Who is slow, at what and why; the kinds of machines; what was left out.
-pub fn document(fleet: &Fleet, lang: Lang) -> Document {
+pub fn document(fleet: &Fleet) -> Document {
     let count = |s: Standing| fleet.flagged.iter().filter(|f| f.standing == s).count();
     let (slow, suspects) = (count(Standing::Slow), count(Standing::Suspect));
     let out = fleet.left_out.len();
     let mut page = Page {
-        title: say::fleet_title(lang, fleet.hosts, out, slow, suspects),
+        title: format!("Fleet of {}: {slow} slow, {suspects} suspect, {out} left out", fleet.hosts),
         subtitle: String::new(),
         banner: None,
         sections: vec![Section {
             id: "slow",
-            title: say::fleet_flagged(lang),
+            title: "Slower than their peers",
             numbers: false,
-            blocks: flagged(fleet, suspects, lang),
+            blocks: flagged(fleet, suspects),
         }],
     };
     page.sections.push(Section {
         id: "kinds",
-        title: say::fleet_groups(lang),
+        title: "Kinds of machines",
         numbers: false,
-        blocks: kinds(&fleet.groups, lang),
+        blocks: kinds(&fleet.groups),
     });
     let left = fleet.left_out.iter().map(|l| format!("{}: {}", l.name, l.why));
     let left: Vec<String> = fleet.notes.iter().cloned().chain(left).collect();
     if !left.is_empty() {
         page.sections.push(Section {
             id: "left_out",
-            title: say::fleet_left(lang),
+            title: "Left out",
             numbers: false,
             blocks: some(left, SHOWN, Block::List),
         });
@@ -62,36 +61,35 @@ pub(crate) fn some<T>(
     blocks
 }
 
-fn flagged(fleet: &Fleet, suspects: usize, lang: Lang) -> Vec<Block> {
+fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
     let mut blocks = match fleet.flagged.is_empty() {
-        true => vec![Block::Paragraph(say::fleet_none(lang).into())],
+        true => vec![Block::Paragraph("No machine is slower than its peers.".into())],
         false => some(fleet.flagged.iter().collect(), SHOWN, |some: Vec<&Flagged>| {
-            let heads = [
-                say::fleet_machine(lang),
-                say::fleet_verdict(lang),
-                say::fleet_what(lang),
-                say::fleet_alone(lang),
-            ];
-            let mut table = Table::new(&heads);
-            table.rows = some.into_iter().map(|f| row(f, lang).to_vec()).collect();
+            let mut table =
+                Table::new(&["machine", "verdict", "what is worse", "only this machine has"]);
+            table.rows = some.into_iter().map(|f| row(f).to_vec()).collect();
             Block::Table(table)
         }),
     };
     if suspects > 0 {
-        blocks.push(Block::Paragraph(say::fleet_again(lang).into()));
+        let again = "A suspect was slow at one look. Look again after two hours: what is slow again is called slow.";
+        blocks.push(Block::Paragraph(again.into()));
     }
     blocks.push(Block::Paragraph(match fleet.false_slow {
-        Some(share) => say::fleet_false(lang, small_share(share)),
-        None => say::fleet_once(lang).into(),
+        Some(share) => format!(
+            "With looks dealt out to machines at random, {} of the machines would be called slow.",
+            small_share(share)
+        ),
+        None => "The share of false verdicts is not known: it takes two looks at least two hours apart at half of the machines or more.".into(),
     }));
     blocks
 }
 
-fn row(of: &Flagged, lang: Lang) -> [String; 4] {
+fn row(of: &Flagged) -> [String; 4] {
     let labels: String = of.labels.iter().map(|(k, v)| format!(" {k}={v}")).collect();
     let word = match of.standing {
-        Standing::Slow => say::fleet_slow(lang),
-        Standing::Suspect => say::fleet_suspect(lang),
+        Standing::Slow => "slow",
+        Standing::Suspect => "suspect",
     };
     let mut worse: Vec<String> = of
         .off
@@ -99,13 +97,8 @@ fn row(of: &Flagged, lang: Lang) -> [String; 4] {
         .take(2)
         .map(|off| {
             let [value, peers] = [off.value, off.peers].map(|x| plain(x, off.unit));
-            say::fleet_worse(
-                lang,
-                percent(off.worse),
-                off.name.replace(['_', '.'], " "),
-                peers,
-                value,
-            )
+            let (figure, by) = (off.name.replace(['_', '.'], " "), percent(off.worse));
+            format!("{figure} {by} worse ({value}, peers {peers})")
         })
         .collect();
     if of.off.len() > 2 {
@@ -115,7 +108,7 @@ fn row(of: &Flagged, lang: Lang) -> [String; 4] {
         .differs
         .iter()
         .take(2)
-        .map(|(fact, own, peers)| say::fleet_differs(lang, fact, own, peers))
+        .map(|(fact, own, peers)| format!("{fact} {own} (peers {peers})"))
         .collect();
     if of.differs.len() > 2 {
         alone.push(format!("+ {}", of.differs.len() - 2));
@@ -123,11 +116,12 @@ fn row(of: &Flagged, lang: Lang) -> [String; 4] {
     [format!("{}{labels}", of.name), word.into(), worse.join("; "), alone.join("; ")]
 }
 
-fn kinds(groups: &[Group], lang: Lang) -> Vec<Block> {
-    let words = |g: &Group| say::fleet_kind(lang, g.fit, g.hosts, &g.key);
+fn kinds(groups: &[Group]) -> Vec<Block> {
+    let words = |g: &Group| format!("{}: {} machines, {} fit", g.key, g.hosts, g.fit);
     let mut blocks = some(groups.iter().map(words).collect(), SHOWN, Block::List);
     for group in groups {
-        let mut table = Table::new(&[say::fleet_figure(lang), say::fleet_modes(lang)]);
+        let modes = "modes: median, machines, and the fact that divides them";
+        let mut table = Table::new(&["figure", modes]);
         for figure in &group.figures {
             let mode = |m: &fleet::modes::Mode| {
                 let because =

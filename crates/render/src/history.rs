@@ -1,8 +1,7 @@
-//! Figures over time as a document, in the language of the summary.
+//! Figures over time as a document.
 use crate::chart::{Chart, Dated, Days, Kind};
 use crate::document::Document;
 use crate::fleet::some;
-use crate::messages::{self as say, Lang};
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain};
 use fleet::history::{Change, History, Series};
@@ -20,35 +19,29 @@ const PICTURES: usize = 20;
 const TICKS: usize = 6;
 
 /// What changed, each figure as a line, and each machine as a picture.
-pub fn document(history: &History, lang: Lang) -> Document {
+pub fn document(history: &History) -> Document {
     let changed = history.series.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c)));
-    let mut sentences: Vec<String> = changed.map(|(s, c)| sentence(s, c, lang)).collect();
+    let mut sentences: Vec<String> = changed.map(|(s, c)| sentence(s, c)).collect();
     if sentences.is_empty() {
-        sentences.push(say::history_none(lang).into());
+        sentences.push("No figure has changed.".into());
     }
     let mut figures = some(history.series.iter().collect(), SERIES, |some: Vec<&Series>| {
-        let heads = [
-            say::fleet_machine(lang),
-            say::fleet_figure(lang),
-            say::history_line(lang),
-            say::history_newest(lang),
-        ];
-        let mut table = Table::new(&heads);
+        let mut table = Table::new(&["machine", "figure", "newest looks", "newest"]);
         for s in some {
             let newest = s.points.last().map_or(String::new(), |(_, x)| plain(*x, s.unit));
             table.row([s.name.clone(), words(&s.metric), sparkline(s), newest]);
         }
         Block::Table(table.folded())
     });
-    figures.extend(pictures(history, lang));
+    figures.extend(pictures(history));
     let section = |id, title, blocks| Section { id, title, numbers: false, blocks };
     let mut page = Page {
-        title: say::history_title(lang, history.hosts, history.looks),
+        title: format!("Looks: {}, machines: {}", history.looks, history.hosts),
         subtitle: String::new(),
         banner: None,
         sections: vec![
-            section("changes", say::history_changes(lang), some(sentences, SERIES, Block::List)),
-            section("figures", say::history_figures(lang), figures),
+            section("changes", "Changes", some(sentences, SERIES, Block::List)),
+            section("figures", "Figures over time", figures),
         ],
     };
     page.harmless();
@@ -65,7 +58,7 @@ fn rows(history: &History) -> Table {
     rows
 }
 
-fn pictures(history: &History, lang: Lang) -> Vec<Block> {
+fn pictures(history: &History) -> Vec<Block> {
     let mut machines: Vec<(&str, Vec<&Series>)> = vec![];
     for s in &history.series {
         match machines.last_mut().filter(|(host, _)| *host == s.host) {
@@ -76,12 +69,10 @@ fn pictures(history: &History, lang: Lang) -> Vec<Block> {
     let changes = |all: &[&Series]| all.iter().map(|s| s.changes.len()).sum::<usize>();
     machines.sort_by_key(|(_, all)| std::cmp::Reverse(changes(all)));
     let charts = machines.iter().take(PICTURES).enumerate();
-    charts
-        .map(|(i, (host, all))| Block::Chart(Box::new(picture(i, host, all, history, lang))))
-        .collect()
+    charts.map(|(i, (host, all))| Block::Chart(Box::new(picture(i, host, all, history)))).collect()
 }
 
-fn picture(number: usize, host: &str, all: &[&Series], history: &History, lang: Lang) -> Chart {
+fn picture(number: usize, host: &str, all: &[&Series], history: &History) -> Chart {
     let moment = |at: &str| fleet::seconds_since_1970(at).map(|s| s as f64);
     let settings = history.settings.iter().filter(|s| s.host == host);
     let figure = |s: &&Series| Dated {
@@ -100,13 +91,8 @@ fn picture(number: usize, host: &str, all: &[&Series], history: &History, lang: 
     let points = longest.map_or(&[][..], Vec::as_slice);
     let every = points.len().div_ceil(TICKS).max(1);
     let tick = |(at, _): &(String, f64)| Some((moment(at)?, at.get(..10)?.to_owned()));
-    let mut table = Table::new(&[
-        say::fleet_figure(lang),
-        say::history_since(lang),
-        say::history_before(lang),
-        say::history_after(lang),
-        say::history_settings(lang),
-    ]);
+    let mut table =
+        Table::new(&["figure", "since", "before", "after", "settings that changed with it"]);
     for (s, c) in all.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c))) {
         let [before, after] = [c.before, c.after].map(|x| plain(x, s.unit));
         table.row([words(&s.metric), c.since.clone(), before, after, facts(&c.facts)]);
@@ -114,7 +100,7 @@ fn picture(number: usize, host: &str, all: &[&Series], history: &History, lang: 
     Chart {
         name: format!("days-{number}"),
         title: all.first().map_or(String::new(), |s| s.name.clone()),
-        description: say::history_read(lang).into(),
+        description: "A vertical line is a change of the figure, with the medians before and after it. A dotted line is a change of settings, listed below.".into(),
         table,
         kind: Kind::Days(Days {
             ticks: points.iter().step_by(every).filter_map(tick).collect(),
@@ -138,16 +124,17 @@ fn facts(all: &[(String, String, String)]) -> String {
     all.iter().map(|(f, a, b)| format!("{f} {a} → {b}")).collect::<Vec<_>>().join(", ")
 }
 
-fn sentence(of: &Series, change: &Change, lang: Lang) -> String {
+fn sentence(of: &Series, change: &Change) -> String {
     let by = percent((change.after / change.before - 1.0).abs());
     let [before, after] = [change.before, change.after].map(|x| plain(x, of.unit));
     let day = change.since.get(..10).unwrap_or(&change.since);
     let (figure, name) = (words(&of.metric), &of.name);
-    let risen = if change.after > change.before { say::history_up } else { say::history_down };
-    let mut text = risen(lang, after, before, by, day, figure, name);
+    let moved = if change.after > change.before { "higher" } else { "lower" };
+    let mut text = format!(
+        "Since {day}: {figure} of {name} is {by} {moved} ({before} before, {after} since)."
+    );
     if !change.facts.is_empty() {
-        text.push(' ');
-        text.push_str(&say::history_with(lang, facts(&change.facts)));
+        text.push_str(&format!(" What changed with it: {}.", facts(&change.facts)));
     }
     text
 }

@@ -23,6 +23,7 @@ mod parquet;
 pub mod placement;
 pub mod program;
 pub mod proof;
+mod prose;
 pub mod renderer;
 pub mod renderers;
 pub mod section;

@@ -34,6 +34,11 @@ pub(crate) fn translated(lang: Lang, english: &str) -> Option<&'static str> {
     text(lang, &format!("word-{slug}"))
 }
 
+/// The same, as it is where it has no translation.
+pub(crate) fn word(lang: Lang, english: &'static str) -> &'static str {
+    translated(lang, english).unwrap_or(english)
+}
+
 include!(concat!(env!("OUT_DIR"), "/messages.rs"));
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! What a rendering says, before it is known how it looks: sections made of blocks. Text, Markdown and HTML
 //! lay out the same page, so a new section is written once.
 use crate::chart::{Chart, Kind, Part};
-use crate::{quantity, section};
+use crate::messages::{self, Lang};
+use crate::{prose, quantity, section};
 use analyse::Report;
 use analyse::compare::Comparison;
 use record::{Environment, Judgement, Machine};
@@ -223,12 +224,24 @@ impl Page {
     }
     /// Makes hostile characters visible; every page goes through it.
     pub(crate) fn harmless(&mut self) {
-        self.each_text(&mut printable);
+        self.each_text(&mut |text, _| printable(text));
     }
-    /// Every text on the page, to be changed in place.
-    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
-        change(&mut self.title);
-        change(&mut self.subtitle);
+    /// The page in a language. What is to be pasted stays as it is.
+    #[must_use]
+    pub(crate) fn in_language(mut self, lang: Lang) -> Page {
+        if lang == Lang::En {
+            return self;
+        }
+        for section in &mut self.sections {
+            section.title = section.title_in(lang);
+        }
+        self.each_text(&mut |text, of| translate(lang, text, of == Kept::Words));
+        self
+    }
+    /// Every text on the page but the sections' titles, to be changed in place.
+    fn each_text(&mut self, change: &mut Change<'_>) {
+        change(&mut self.title, Kept::Words);
+        change(&mut self.subtitle, Kept::Words);
         if let Some(banner) = &mut self.banner {
             banner.each_text(change);
         }
@@ -238,97 +251,148 @@ impl Page {
     }
 }
 
+/// Whether a text is words, or to be kept letter by letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// Words of a language.
+    Words,
+    /// Words of which a renderer makes lines.
+    Composed,
+    /// Lines to be pasted.
+    Verbatim,
+}
+
+/// What changes a text in place.
+type Change<'c> = dyn FnMut(&mut String, Kept) + 'c;
+
+impl Chart {
+    /// The chart with its words in a language.
+    pub(crate) fn in_language(&self, lang: Lang) -> Chart {
+        let mut chart = self.clone();
+        chart.each_text(&mut |text, of| translate(lang, text, of != Kept::Verbatim));
+        let change = |name: &mut &'static str| *name = messages::word(lang, name);
+        match &mut chart.kind {
+            Kind::Curves(curves) => {
+                change(&mut curves.axes.x.0);
+                change(&mut curves.axes.y.0);
+            }
+            Kind::Timeline(timeline) => {
+                timeline.panels.iter_mut().for_each(|panel| change(&mut panel.label));
+            }
+            _ => {}
+        }
+        chart
+    }
+    fn each_text(&mut self, change: &mut Change<'_>) {
+        change(&mut self.title, Kept::Words);
+        change(&mut self.description, Kept::Words);
+        self.table.each_text(change);
+        match &mut self.kind {
+            Kind::Curves(curves) => {
+                for line in curves.lines.iter_mut().chain(&mut curves.others) {
+                    change(&mut line.label, Kept::Words);
+                    line.plateaus.iter_mut().for_each(|p| {
+                        change(&mut p.name, Kept::Words);
+                        change(&mut p.value, Kept::Words);
+                    });
+                }
+                curves.guides.iter_mut().for_each(|g| change(&mut g.label, Kept::Words));
+            }
+            Kind::Loads(loads) => {
+                loads.lines.iter_mut().for_each(|l| change(&mut l.label, Kept::Words));
+                loads.guides.iter_mut().for_each(|g| change(&mut g.label, Kept::Words));
+            }
+            Kind::Bars(bars) => {
+                bars.groups.iter_mut().for_each(|g| change(g, Kept::Words));
+                for bar in &mut bars.bars {
+                    change(&mut bar.label, Kept::Words);
+                    change(&mut bar.text, Kept::Words);
+                }
+            }
+            Kind::Heat(heat) => {
+                for cell in &mut heat.cells {
+                    change(&mut cell.text, Kept::Words);
+                    change(&mut cell.title, Kept::Words);
+                }
+            }
+            Kind::Timeline(_) => {}
+            Kind::Days(days) => {
+                days.ticks.iter_mut().for_each(|(_, text)| change(text, Kept::Words));
+                days.settings.iter_mut().for_each(|(_, text)| change(text, Kept::Words));
+                for figure in &mut days.figures {
+                    change(&mut figure.label, Kept::Words);
+                    figure.changes.iter_mut().for_each(|(.., text)| change(text, Kept::Words));
+                }
+            }
+            Kind::Drawing(part) => each_part(part, change),
+            Kind::Waterfall(waterfall) => {
+                for fall in &mut waterfall.falls {
+                    change(&mut fall.label, Kept::Words);
+                    change(&mut fall.text, Kept::Words);
+                }
+            }
+        }
+    }
+}
+
+fn translate(lang: Lang, text: &mut String, words: bool) {
+    if words && let Some(said) = prose::translated(lang, text) {
+        *text = said;
+    }
+}
+
+impl Section {
+    /// Its title in a language.
+    pub(crate) fn title_in(&self, lang: Lang) -> &'static str {
+        let of_section = messages::text(lang, &format!("section-{}", self.id));
+        let word = messages::translated(lang, self.title);
+        word.or(of_section.filter(|_| lang != Lang::En)).unwrap_or(self.title)
+    }
+}
+
 impl Banner {
-    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
-        change(&mut self.verdict);
-        change(&mut self.short);
-        self.reasons.iter_mut().for_each(change);
+    fn each_text(&mut self, change: &mut Change<'_>) {
+        change(&mut self.verdict, Kept::Words);
+        change(&mut self.short, Kept::Words);
+        self.reasons.iter_mut().for_each(|r| change(r, Kept::Words));
     }
 }
 
 impl Table {
-    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
-        self.notes.iter_mut().for_each(&mut *change);
-        self.columns.iter_mut().for_each(|c| change(&mut c.name));
-        self.rows.iter_mut().flatten().for_each(change);
+    fn each_text(&mut self, change: &mut Change<'_>) {
+        self.notes.iter_mut().for_each(|n| change(n, Kept::Words));
+        self.columns.iter_mut().for_each(|c| change(&mut c.name, Kept::Words));
+        self.rows.iter_mut().flatten().for_each(|c| change(c, Kept::Words));
     }
 }
 
 impl Block {
-    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+    fn each_text(&mut self, change: &mut Change<'_>) {
         match self {
-            Block::Heading(text) | Block::Paragraph(text) => change(text),
+            Block::Heading(text) | Block::Paragraph(text) => change(text, Kept::Words),
             Block::Banner(banner) => banner.each_text(change),
-            Block::List(items) | Block::Lines(items) => items.iter_mut().for_each(change),
+            Block::List(items) => items.iter_mut().for_each(|i| change(i, Kept::Words)),
+            Block::Lines(lines) => lines.iter_mut().for_each(|l| change(l, Kept::Verbatim)),
             Block::Entries(entries) => {
                 for entry in entries {
-                    change(&mut entry.name);
-                    change(&mut entry.value);
-                    entry.source.iter_mut().for_each(&mut *change);
+                    change(&mut entry.name, Kept::Words);
+                    change(&mut entry.value, Kept::Words);
+                    entry.source.iter_mut().for_each(|s| change(s, Kept::Words));
                 }
             }
             Block::Table(table) => table.each_text(change),
-            Block::Chart(chart) => {
-                change(&mut chart.title);
-                change(&mut chart.description);
-                chart.table.each_text(change);
-                match &mut chart.kind {
-                    Kind::Curves(curves) => {
-                        for line in curves.lines.iter_mut().chain(&mut curves.others) {
-                            change(&mut line.label);
-                            line.plateaus.iter_mut().for_each(|p| {
-                                change(&mut p.name);
-                                change(&mut p.value);
-                            });
-                        }
-                        curves.guides.iter_mut().for_each(|g| change(&mut g.label));
-                    }
-                    Kind::Loads(loads) => {
-                        loads.lines.iter_mut().for_each(|l| change(&mut l.label));
-                        loads.guides.iter_mut().for_each(|g| change(&mut g.label));
-                    }
-                    Kind::Bars(bars) => {
-                        bars.groups.iter_mut().for_each(&mut *change);
-                        for bar in &mut bars.bars {
-                            change(&mut bar.label);
-                            change(&mut bar.text);
-                        }
-                    }
-                    Kind::Heat(heat) => {
-                        for cell in &mut heat.cells {
-                            change(&mut cell.text);
-                            change(&mut cell.title);
-                        }
-                    }
-                    Kind::Timeline(_) => {}
-                    Kind::Days(days) => {
-                        days.ticks.iter_mut().for_each(|(_, text)| change(text));
-                        days.settings.iter_mut().for_each(|(_, text)| change(text));
-                        for figure in &mut days.figures {
-                            change(&mut figure.label);
-                            figure.changes.iter_mut().for_each(|(.., text)| change(text));
-                        }
-                    }
-                    Kind::Drawing(part) => each_part(part, change),
-                    Kind::Waterfall(waterfall) => {
-                        for fall in &mut waterfall.falls {
-                            change(&mut fall.label);
-                            change(&mut fall.text);
-                        }
-                    }
-                }
-            }
+            Block::Chart(chart) => chart.each_text(change),
             Block::Details(details) => {
-                change(&mut details.summary);
+                change(&mut details.summary, Kept::Words);
                 details.blocks.iter_mut().for_each(|b| b.each_text(change));
             }
         }
     }
 }
 
-fn each_part(part: &mut Part, change: &mut dyn FnMut(&mut String)) {
-    change(&mut part.label);
-    change(&mut part.note);
+fn each_part(part: &mut Part, change: &mut Change<'_>) {
+    change(&mut part.label, Kept::Composed);
+    change(&mut part.note, Kept::Composed);
     part.parts.iter_mut().for_each(|p| each_part(p, change));
 }
 

@@ -1,31 +1,30 @@
 //! Two commands that ran in pairs, as a document.
 use crate::document::Document;
-use crate::messages::{self as say, Lang};
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{interval, percent, resolved};
 use analyse::paired::{Command, Middle, Paired};
 use record::Unit;
 
 /// The answer, how it was found, and what each command used.
-pub fn document(paired: &Paired, lang: Lang) -> Document {
+pub fn document(paired: &Paired) -> Document {
     let [a, b] = &paired.commands;
-    let section =
-        |id, blocks| Section { id, title: say::paired_answer(lang), numbers: false, blocks };
     let mut page = Page {
         title: format!("A: {}", a.command),
         subtitle: format!("B: {}", b.command),
         banner: None,
-        sections: vec![section(
-            "answer",
-            vec![Block::List(sentences(paired, lang)), Block::Table(table(paired, lang))],
-        )],
+        sections: vec![Section {
+            id: "answer",
+            title: "Answer",
+            numbers: false,
+            blocks: vec![Block::List(sentences(paired)), Block::Table(table(paired))],
+        }],
     };
     page.harmless();
     let value = serde_json::to_value(paired).unwrap_or_default();
-    Document { page, value, table: table(paired, lang) }
+    Document { page, value, table: table(paired) }
 }
 
-fn sentences(paired: &Paired, lang: Lang) -> Vec<String> {
+fn sentences(paired: &Paired) -> Vec<String> {
     let least = percent(paired.least);
     let seconds = |s: f64| format!("{:.0}", s.ceil());
     let needs = seconds(paired.needs_s.unwrap_or_default());
@@ -37,50 +36,57 @@ fn sentences(paired: &Paired, lang: Lang) -> Vec<String> {
                 "differs" => {
                     let by = |x: f64| percent((x - 1.0).abs());
                     let (near, far) = if ratio > 1.0 { (i.low, i.high) } else { (i.high, i.low) };
-                    let words = if ratio > 1.0 {
-                        say::paired_differs_faster
-                    } else {
-                        say::paired_differs_slower
-                    };
-                    words(lang, by(ratio), by(far), by(near))
+                    let [by, near, far] = [ratio, near, far].map(by);
+                    let word = if ratio > 1.0 { "faster" } else { "slower" };
+                    format!("B is {by} {word} than A (95 %: {near} to {far}).")
                 }
-                "same" => say::paired_same(lang, high, least, low, shown),
-                _ => say::paired_open(lang, high, least, low, needs, shown),
+                "same" => format!(
+                    "A and B differ by less than {least}: B over A is {shown} (95 %: {low} to {high})."
+                ),
+                _ => format!(
+                    "Not decided whether they differ by {least}: B over A is {shown} (95 %: {low} to {high}). \
+                     About {needs} s would decide it: --budget {needs}"
+                ),
             }
         }
-        _ => say::paired_few(lang, needs, paired.pairs),
+        _ => format!(
+            "Not decided: {} pairs are too few for an interval. Next: --budget {needs}",
+            paired.pairs
+        ),
     }];
     if let Some((ratio, i)) = paired.cpu_ratio.zip(paired.cpu_interval) {
         let [ratio, low, high] = [ratio, i.low, i.high].map(|x| format!("{x:.4}"));
-        all.push(say::paired_cpu_ratio(lang, high, low, ratio));
+        all.push(format!(
+            "CPU time of B over A: {ratio} (95 %: {low} to {high}); waiting and preemption do not count in it."
+        ));
     }
-    let took = seconds(paired.took_s);
+    let (pairs, took) = (paired.pairs, seconds(paired.took_s));
     all.push(match &paired.places {
-        Some([a, b]) => say::paired_together(lang, a, b, paired.pairs, took),
-        None => say::paired_turn(lang, paired.pairs, took),
+        Some([a, b]) => format!(
+            "{pairs} double pairs at the same time on CPUs {a} and {b}, exchanged after each run, in {took} s. \
+             They share caches and memory bandwidth; --order turn runs each alone."
+        ),
+        None => format!("{pairs} pairs, one after the other in random order, in {took} s."),
     });
-    all.extend(paired.interrupted.then(|| say::paired_interrupted(lang).to_owned()));
+    let interrupted = "Interrupted: these are the pairs until then.";
+    all.extend(paired.interrupted.then(|| interrupted.to_owned()));
     all
 }
 
 /// A column for each side, a row for each quantity that was measured.
-fn table(paired: &Paired, lang: Lang) -> Table {
+fn table(paired: &Paired) -> Table {
     let mut table = Table::new(&["", "#A", "#B"]);
     let [a, b] = &paired.commands;
-    table.row([
-        say::paired_runs(lang).to_owned(),
-        a.elapsed_s.len().to_string(),
-        b.elapsed_s.len().to_string(),
-    ]);
+    table.row(["runs".into(), a.elapsed_s.len().to_string(), b.elapsed_s.len().to_string()]);
     type Of = fn(&Command) -> Option<Middle>;
     let rows: [(&str, Unit, Of); 7] = [
-        (say::paired_elapsed(lang), Unit::Seconds, |c| c.elapsed),
-        (say::paired_rate(lang), Unit::PerSecond, |c| c.rate),
-        (say::paired_cpu(lang), Unit::Seconds, |c| c.cpu_s),
-        (say::paired_resident(lang), Unit::Bytes, |c| c.resident_bytes),
-        (say::paired_preempted(lang), Unit::Count, |c| c.preempted),
-        (say::paired_ipc(lang), Unit::PerCycle, |c| c.ipc),
-        (say::paired_instructions(lang), Unit::Count, |c| c.instructions),
+        ("elapsed", Unit::Seconds, |c| c.elapsed),
+        ("rate", Unit::PerSecond, |c| c.rate),
+        ("CPU time", Unit::Seconds, |c| c.cpu_s),
+        ("peak memory", Unit::Bytes, |c| c.resident_bytes),
+        ("preempted", Unit::Count, |c| c.preempted),
+        ("IPC", Unit::PerCycle, |c| c.ipc),
+        ("instructions", Unit::Count, |c| c.instructions),
     ];
     for (name, unit, of) in rows {
         let cell = |command: &Command| of(command).map(|middle| shown(middle, unit));

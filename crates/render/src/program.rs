@@ -1,5 +1,7 @@
 //! A counted run of a program as text and as JSON. Every line of the text says of whom it speaks.
+use crate::messages::Lang;
 use crate::page::hostile;
+use crate::prose::in_language;
 use crate::quantity::{many, percent, plain};
 use analyse::program::{Program, Whom};
 pub use csv::csv;
@@ -8,6 +10,7 @@ pub use json::document;
 use record::{Reason, Unit, param};
 pub use repeated::repeated;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 mod csv;
 mod intervals;
@@ -18,20 +21,31 @@ mod repeated;
 const NAME: usize = 34;
 const VALUE: usize = 14;
 
-/// The lines of a report, of one width.
-struct Lines(String);
+/// The lines of a report, of one width, in a language.
+struct Lines {
+    text: String,
+    lang: Lang,
+}
 
 impl Lines {
+    fn said(&self, english: &str) -> String {
+        in_language(self.lang, english)
+    }
     fn line(&mut self, name: &str, value: &str, of: &str, note: &str) {
-        let note = if note.is_empty() { String::new() } else { format!("; {note}") };
-        let line = format!("  {name:NAME$} {value:>VALUE$}   [{of}]{note}");
-        self.0 += line.trim_end();
-        self.0.push('\n');
+        let [indent, name] = name.split_at(name.len() - name.trim_start().len()).into();
+        let name = format!("{indent}{}", self.said(name));
+        let note = if note.is_empty() { String::new() } else { format!("; {}", self.said(note)) };
+        let gap = " ".repeat(NAME.saturating_sub(name.width()));
+        let (value, of) = (self.said(value), self.said(of));
+        let line = format!("  {name}{gap} {value:>VALUE$}   [{of}]{note}");
+        self.text += line.trim_end();
+        self.text.push('\n');
     }
     fn absent(&mut self, name: &str, of: &str, why: &Reason) {
         self.line(name, "n/a", of, &why.why);
         if let Some(remedy) = &why.remedy {
-            self.0 += &format!("  {:NAME$} {:>VALUE$}   to get it: {remedy}\n", "", "");
+            let remedy = self.said(&format!("to get it: {remedy}"));
+            self.text += &format!("  {:NAME$} {:>VALUE$}   {remedy}\n", "", "");
         }
     }
 }
@@ -46,16 +60,15 @@ fn tag(program: &Program<'_>) -> String {
 }
 
 /// The report as text.
-pub fn text(program: &Program<'_>) -> String {
+pub fn text(program: &Program<'_>, lang: Lang) -> String {
     let run = program.run;
     let tag = tag(program);
-    let mut lines = Lines(String::new());
+    let mut lines = Lines { text: String::new(), lang };
     let what = run.case.get(param::COMMAND).unwrap_or(program.scope);
     let how = run.case.get(param::STATUS).map_or(String::new(), |status| format!(": {status}"));
-    let _ = writeln!(lines.0, "cpulens stat: {}{how}", plainly(what));
-    let _ = writeln!(
-        lines.0,
-        "Counted: {}; {} mode{}\n",
+    let _ = writeln!(lines.text, "cpulens stat: {}{how}", plainly(what));
+    let scope = format!(
+        "Counted: {}; {} mode{}",
         program.scope,
         run.case.get(param::MODE).unwrap_or("user"),
         // Where nothing could be counted the processor's events are none of this report's.
@@ -64,6 +77,7 @@ pub fn text(program: &Program<'_>) -> String {
             (Ok(_), family) => format!("; events: {}", family.unwrap_or("unknown")),
         }
     );
+    lines.text += &format!("{}\n\n", lines.said(&scope));
     lines.line("elapsed", &plain(program.elapsed, Unit::Seconds), &tag, "");
     times(program, &mut lines, &tag);
     counted(program, &mut lines, &tag);
@@ -75,11 +89,12 @@ pub fn text(program: &Program<'_>) -> String {
     rates(program, &mut lines, &tag);
     others(program, &mut lines);
     let estimated = if program.limiter.estimated { " (costs of events are assumed)" } else { "" };
-    let _ = writeln!(lines.0, "\n  Limited by: {}{estimated}   [{tag}]", program.limiter.limiter);
+    let limited = lines.said(&format!("Limited by: {}{estimated}", program.limiter.limiter));
+    let _ = writeln!(lines.text, "\n  {limited}   [{}]", in_language(lang, &tag));
     for said in &program.limiter.evidence {
-        let _ = writeln!(lines.0, "    - {said}");
+        let _ = writeln!(lines.text, "    - {}", in_language(lang, said));
     }
-    lines.0
+    lines.text
 }
 
 /// A command line may hold anything; hostile characters become visible marks.

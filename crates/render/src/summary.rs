@@ -10,7 +10,8 @@ mod words;
 use crate::messages::{self as say, Lang};
 use crate::page::printable;
 use analyse::summary::{Cell, Column, Next, Note, Summary, Table, TableId};
-use layout::{Grid, flow, wrapped};
+pub(crate) use layout::wrapped;
+use layout::{Grid, flow};
 use record::Environment;
 use std::io::{self, Write};
 

@@ -16,9 +16,6 @@ pub(crate) struct Screen {
     /// With text, the whole report instead of its summary
     #[arg(long)]
     pub(crate) full: bool,
-    /// The language of the summary, and in which a page opens (auto: as LC_ALL, LC_MESSAGES or LANG says)
-    #[arg(long, value_enum, default_value_t = Language::Auto)]
-    pub(crate) lang: Language,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,5 +1,5 @@
 //! Arguments of `digest` and `fleet`, and who a machine is among others.
-use super::{Language, Output, values::parameter};
+use super::{Output, values::parameter};
 use clap::Args as Group;
 use std::path::PathBuf;
 
@@ -44,9 +44,6 @@ pub(crate) struct History {
     /// Folders and files of records and digests (.json, .jsonl, also with .zst) [default: the folder where records are saved]
     #[arg(value_name = "DIR")]
     pub(crate) places: Vec<PathBuf>,
-    /// The language of the page (auto: as LC_ALL, LC_MESSAGES or LANG says)
-    #[arg(long, value_enum, default_value_t = Language::Auto)]
-    pub(crate) lang: Language,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -84,9 +81,6 @@ pub(crate) struct Fleet {
     /// Exit with 1 if a machine is slow
     #[arg(long)]
     pub(crate) strict: bool,
-    /// The language of the page (auto: as LC_ALL, LC_MESSAGES or LANG says)
-    #[arg(long, value_enum, default_value_t = Language::Auto)]
-    pub(crate) lang: Language,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -1,5 +1,5 @@
 //! Arguments of `stat`.
-use super::values::duration;
+use super::{Language, values::duration};
 use clap::{Args as Group, ValueEnum};
 use record::CpuSet;
 use std::{ffi::OsString, path::PathBuf};
@@ -45,6 +45,9 @@ pub(crate) struct Stat {
     /// The format of the report
     #[arg(long, value_enum, default_value_t = StatFormat::Text)]
     pub(crate) format: StatFormat,
+    /// The language of the text (auto: as LC_ALL, LC_MESSAGES or LANG says)
+    #[arg(long, value_enum, default_value_t = Language::Auto)]
+    pub(crate) lang: Language,
     /// Write the report to this file instead of standard error
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

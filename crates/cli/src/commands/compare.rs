@@ -71,7 +71,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         [names[1 - baseline], names[baseline]]
     });
     let pair = pair.filter(|_| short && comparison.headlines.is_empty());
-    if pair.is_some_and(|pair| diagnose::beside(pair, &args.output, &args.screen).is_ok()) {
+    if pair.is_some_and(|pair| diagnose::beside(pair, &args.output).is_ok()) {
         output::say(
             "cpulens: nothing can be compared: no figure is in both records; above is what differs",
         );

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
     let names = (short(&args.record), args.against.as_deref().map(short).unwrap_or_default());
     if output::is_short(&args.output, &args.screen) {
         let name = files::named(&args.record);
-        output::screen(&args.output, &args.screen, &of_diagnosis(&report, &found), name)?;
+        output::screen(&args.output, &of_diagnosis(&report, &found), name)?;
     } else {
         let document = render::diagnosis::document(&found, &report, (&names.0, &names.1));
         output::document(&args.output, &document)?;
@@ -36,15 +36,11 @@ pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
 }
 
 /// Two records without a figure of one thing: what differs about their machines, and what is wrong with the first.
-pub(super) fn beside(
-    [name, other]: [&str; 2],
-    output: &args::Output,
-    screen: &args::Screen,
-) -> Result<()> {
+pub(super) fn beside([name, other]: [&str; 2], output: &args::Output) -> Result<()> {
     let (own, theirs) = (files::load(name)?.0, files::load(other)?.0);
     let (report, theirs) = (analyse::analyse(&own), analyse::analyse(&theirs));
     let found = diagnosis(&report, None).against(&report, &theirs);
-    output::screen(output, screen, &of_diagnosis(&report, &found), files::named(name))
+    output::screen(output, &of_diagnosis(&report, &found), files::named(name))
 }
 
 /// A kind of program, or a run that `cpulens stat --format json` counted: what it says is concluded again from the run, which

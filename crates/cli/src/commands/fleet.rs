@@ -110,8 +110,7 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
         files::replace(file, names.collect::<String>().as_bytes())
             .with_context(|| format!("cannot write {}", file.display()))?;
     }
-    let lang = output::language(args.lang);
-    output::document(&args.output, &render::fleet::document(&fleet, lang))?;
+    output::document(&args.output, &render::fleet::document(&fleet))?;
     let slow = fleet.flagged.iter().any(|f| f.standing == Standing::Slow);
     Ok(match (fleet.hosts, args.strict && slow) {
         (0, _) => Exit::CouldNot,
@@ -149,8 +148,7 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
             .for_each(|d| d.host = "this machine".into());
     }
     let history = fleet::history::history(digests);
-    let lang = output::language(args.lang);
-    output::document(&args.output, &render::history::document(&history, lang))?;
+    output::document(&args.output, &render::history::document(&history))?;
     Ok(Exit::Done)
 }
 

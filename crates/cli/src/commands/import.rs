@@ -81,7 +81,7 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
             summary.next.insert(0, Next::Machine);
         }
         let summary = Summary { imported: Some(imported), ..summary };
-        output::screen(&args.output, &args.answer.screen, &summary, &name)?;
+        output::screen(&args.output, &summary, &name)?;
     } else if args.answer.section.is_none() && args.output.format == "text" {
         let text: String = lines.iter().map(|l| visible(l) + "\n").collect();
         output::write(&args.output, |out| out.write_all(text.as_bytes()))?;

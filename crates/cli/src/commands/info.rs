@@ -8,12 +8,7 @@ pub(crate) fn info(args: &args::Info) -> Result<Exit> {
     let machine = inventory::inventory(&*root);
     if output::is_short(&args.output, &args.screen) {
         let record = unmeasured(machine);
-        output::screen(
-            &args.output,
-            &args.screen,
-            &of_machine(&analyse::analyse(&record)),
-            "last",
-        )?;
+        output::screen(&args.output, &of_machine(&analyse::analyse(&record)), "last")?;
     } else {
         output::machine(&args.output, &machine)?;
     }

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
             let lines = Numactl.lines(&placement).unwrap_or_default();
             let summary = Summary { lines, ..of_placement(&report, &placement) };
             let name = args.record.as_deref().map_or("", files::named);
-            output::screen(&args.output, &args.screen, &summary, name)?;
+            output::screen(&args.output, &summary, name)?;
             Ok(Exit::Done)
         }
         Ok(placement) => {

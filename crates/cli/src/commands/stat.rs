@@ -63,8 +63,8 @@ pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
         seen.iter().map(|one| analyse::program::program(&one.run, &machine)).collect();
     let programs = programs.context("the run is no counted run")?;
     let report = match (args.format, &programs[..]) {
-        (StatFormat::Text, [one]) => text(one),
-        (StatFormat::Text, several) => repeated(several),
+        (StatFormat::Text, [one]) => text(one, output::language(args.lang)),
+        (StatFormat::Text, several) => repeated(several, output::language(args.lang)),
         (StatFormat::Json, all) => document(all, &intervals),
         (StatFormat::Csv, all) => csv(all, &intervals)?,
     };

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
     let answers = whatif(&report, &changes);
     if output::is_short(&args.output, &args.screen) {
         let summary = of_predictions(&report, &answers);
-        output::screen(&args.output, &args.screen, &summary, files::named(&args.record))?;
+        output::screen(&args.output, &summary, files::named(&args.record))?;
     } else {
         let name = files::short(&args.record);
         output::document(&args.output, &render::whatif::document(&answers, &report, &name))?;

@@ -38,7 +38,7 @@ fn both(whom: &str) -> (String, Value) {
     let run = counted(whom);
     let machine = Machine::default();
     let program = analyse::program::program(&run, &machine).unwrap();
-    let text = text(&program);
+    let text = text(&program, Lang::En);
     (text, serde_json::from_str(&document(&[program], &[])).unwrap())
 }
 
@@ -80,15 +80,21 @@ fn several_runs_have_a_median_an_interval_and_a_range() {
         runs.iter().map(|run| analyse::program::program(run, &machine).unwrap()).collect();
     let counts = [("task-clock".to_owned(), 5e8), ("cycles".to_owned(), 1e9)].into();
     let intervals = vec![vec![Interval { from: 0.0, to: 0.5, counts }]];
-    let table = repeated(&programs);
+    let table = repeated(&programs, Lang::En);
     let elapsed = table.lines().find(|line| line.contains("elapsed")).unwrap();
     let words: Vec<&str> = elapsed.split_whitespace().collect();
     assert_eq!(words[..3], ["elapsed", "2.30", "s"], "{table}");
     assert!(elapsed.contains("+- ") && elapsed.contains("2 s") && elapsed.contains("2.60 s"));
     let columns = |line: &str| line.chars().count();
     assert!(table.lines().map(columns).max() <= Some(80), "{table}");
-    assert!(!table.contains("fewest") && repeated(&programs[..5]).contains("  6 runs are"));
-    assert!(repeated(&programs[..2]).contains("n/a"), "{}", repeated(&programs[..2]));
+    assert!(
+        !table.contains("fewest") && repeated(&programs[..5], Lang::En).contains("  6 runs are")
+    );
+    assert!(
+        repeated(&programs[..2], Lang::En).contains("n/a"),
+        "{}",
+        repeated(&programs[..2], Lang::En)
+    );
     let json: Value = serde_json::from_str(&document(&programs, &intervals)).unwrap();
     assert_eq!(json["runs"].as_array().map(Vec::len), Some(7));
     assert_eq!(json["figures"][0]["name"], "elapsed");
@@ -114,7 +120,7 @@ fn energy_is_the_machines() {
     ]);
     let machine = Machine::default();
     let program = analyse::program::program(&run, &machine).unwrap();
-    let text = text(&program);
+    let text = text(&program, Lang::En);
     let line = text.lines().find(|line| line.contains("energy of the packages")).unwrap();
     assert!(line.ends_with("90 J   [machine]; 45 W on average"), "{line}");
     assert!(text.contains("61 °C") && !text.contains("energy of DRAM"), "{text}");

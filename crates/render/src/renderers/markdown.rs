@@ -2,8 +2,8 @@
 use crate::document::Document;
 use crate::page::{Banner, Block, Page, Section, Table};
 use crate::renderer::{Renderer, Settings};
-use crate::section;
 use crate::summary::View;
+use crate::{prose, section};
 use analyse::Report;
 use analyse::compare::Comparison;
 use analyse::summary::summary;
@@ -28,21 +28,26 @@ impl Renderer for Markdown {
             None => summarised(report, settings),
             Some(_) => String::new(),
         };
-        write(&Page::of_report(report, settings.section), &summary, out)
+        write(Page::of_report(report, settings.section), settings, &summary, out)
     }
-    fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write(&Page::of_machine(machine), "", out)
+    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        write(Page::of_machine(machine), settings, "", out)
     }
     fn compare(
         &self,
         comparison: &Comparison,
-        _: &Settings,
+        settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        write(&Page::of_comparison(comparison), "", out)
+        write(Page::of_comparison(comparison), settings, "", out)
     }
-    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write(&document.page, "", out)
+    fn document(
+        &self,
+        document: &Document,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        write(document.page.clone(), settings, "", out)
     }
 }
 
@@ -57,7 +62,8 @@ struct Written<'p> {
 }
 
 /// The whole page if it fits, else without what most readers skip, else without its longest sections, which are named.
-fn write(page: &Page, summary: &str, out: &mut dyn Write) -> io::Result<()> {
+fn write(page: Page, settings: &Settings, summary: &str, out: &mut dyn Write) -> io::Result<()> {
+    let page = page.in_language(settings.lang);
     let title = format!("# {}\n\n{}\n{summary}", escaped(&page.title), escaped(&page.subtitle));
     let mut sections: Vec<&Section> = page.sections.iter().collect();
     if !summary.is_empty() {
@@ -88,7 +94,8 @@ fn write(page: &Page, summary: &str, out: &mut dyn Write) -> io::Result<()> {
             true => String::new(),
             false => format!(" Left out: {}.", left_out.join(", ")),
         };
-        writeln!(out, "\nShortened.{left} `--format json` and `--format html` have all of it.")?;
+        let note = format!("Shortened.{left} `--format json` and `--format html` have all of it.");
+        writeln!(out, "\n{}", prose::in_language(settings.lang, &note))?;
     }
     Ok(())
 }

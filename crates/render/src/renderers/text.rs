@@ -1,10 +1,10 @@
 //! For a terminal: sections under rules, tables as wide as the window, charts in characters.
 use crate::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Rank};
 use crate::document::Document;
-use crate::messages::{self, Lang};
 use crate::page::{Banner, Block, Entry, Page, Section, Table};
-use crate::quantity;
 use crate::renderer::{Renderer, Settings};
+use crate::summary::wrapped;
+use crate::{prose, quantity};
 use analyse::Report;
 use analyse::compare::Comparison;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
@@ -29,10 +29,10 @@ impl Renderer for Text {
         settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        Writer { settings, out }.page(&Page::of_report(report, settings.section))
+        Writer { settings, out }.page(Page::of_report(report, settings.section))
     }
     fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        Writer { settings, out }.page(&Page::of_machine(machine))
+        Writer { settings, out }.page(Page::of_machine(machine))
     }
     fn compare(
         &self,
@@ -40,7 +40,7 @@ impl Renderer for Text {
         settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        Writer { settings, out }.page(&Page::of_comparison(comparison))
+        Writer { settings, out }.page(Page::of_comparison(comparison))
     }
     fn document(
         &self,
@@ -48,7 +48,7 @@ impl Renderer for Text {
         settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        Writer { settings, out }.page(&document.page)
+        Writer { settings, out }.page(document.page.clone())
     }
 }
 
@@ -74,9 +74,9 @@ impl Writer<'_> {
     fn width(&self) -> usize {
         self.settings.width.max(NARROWEST).into()
     }
-    /// A heading or name in the chosen language.
-    fn name<'n>(&self, english: &'n str) -> &'n str {
-        messages::translated(self.settings.lang, english).unwrap_or(english)
+    /// A line that is made here, in the chosen language.
+    fn said(&self, english: &str) -> String {
+        prose::in_language(self.settings.lang, english)
     }
     fn styled(&self, style: Style, text: &str) -> String {
         if !self.settings.colour {
@@ -100,7 +100,8 @@ impl Writer<'_> {
         self.styled(style, text)
     }
 
-    fn page(&mut self, page: &Page) -> io::Result<()> {
+    fn page(&mut self, page: Page) -> io::Result<()> {
+        let page = page.in_language(self.settings.lang);
         for line in wrapped(&page.title, self.width()) {
             writeln!(self.out, "{}", self.styled(Style::Heading, &line))?;
         }
@@ -111,9 +112,7 @@ impl Writer<'_> {
     }
 
     fn section(&mut self, section: &Section, banner: Option<&Banner>) -> io::Result<()> {
-        let key = format!("section-{}", section.id);
-        let known = messages::text(self.settings.lang, &key);
-        let title = known.filter(|_| self.settings.lang != Lang::En).unwrap_or(section.title);
+        let title = section.title;
         let rule = "─".repeat(self.width().saturating_sub(title.width() + 4));
         writeln!(self.out, "\n{}", self.styled(Style::Heading, &format!("── {title} {rule}")))?;
         if let Some(banner) = banner.filter(|_| section.numbers) {
@@ -127,7 +126,7 @@ impl Writer<'_> {
     fn block(&mut self, block: &Block) -> io::Result<()> {
         match block {
             Block::Heading(text) => {
-                writeln!(self.out, "\n{}", self.styled(Style::Heading, self.name(text)))
+                writeln!(self.out, "\n{}", self.styled(Style::Heading, text))
             }
             Block::Paragraph(text) => self.paragraph("", text),
             Block::Banner(banner) => {
@@ -142,11 +141,7 @@ impl Writer<'_> {
             Block::Table(table) => self.table(table),
             Block::Chart(chart) => self.chart(chart),
             Block::Details(details) if self.settings.details => {
-                writeln!(
-                    self.out,
-                    "\n{}",
-                    self.styled(Style::Heading, self.name(&details.summary))
-                )?;
+                writeln!(self.out, "\n{}", self.styled(Style::Heading, &details.summary))?;
                 details.blocks.iter().try_for_each(|block| self.block(block))
             }
             Block::Details(_) => Ok(()),
@@ -166,7 +161,7 @@ impl Writer<'_> {
         let mut table = Table::new(&["", "", ""]);
         for e in entries {
             let source = e.source.as_ref().map_or(String::new(), |s| format!("[{s}]"));
-            table.row([self.name(&e.name).to_owned(), e.value.clone(), source]);
+            table.row([e.name.clone(), e.value.clone(), source]);
         }
         let drawn = self.arranged(&table, false);
         writeln!(self.out, "{drawn}")
@@ -193,7 +188,7 @@ impl Writer<'_> {
             .set_content_arrangement(ContentArrangement::Dynamic)
             .set_width(self.settings.width.max(NARROWEST));
         if headed {
-            drawn.set_header(table.columns.iter().map(|c| self.name(&c.name)));
+            drawn.set_header(table.columns.iter().map(|c| &c.name));
         }
         for row in &table.rows {
             drawn.add_row(row);
@@ -212,7 +207,7 @@ impl Writer<'_> {
         if matches!(chart.kind, Kind::Timeline(_) | Kind::Days(_)) && !self.settings.details {
             return Ok(());
         }
-        writeln!(self.out, "\n{}", self.styled(Style::Heading, self.name(&chart.title)))?;
+        writeln!(self.out, "\n{}", self.styled(Style::Heading, &chart.title))?;
         match &chart.kind {
             _ if !chart.is_worth_drawing() => return self.table(&chart.table),
             Kind::Curves(curves) => self.curves(curves)?,
@@ -288,14 +283,14 @@ impl Writer<'_> {
             bars.bars.iter().map(|b| b.value).filter(|v| v.is_finite()).fold(0.0, f64::max);
         let heads: Vec<String> =
             bars.bars.iter().map(|b| format!("{} {}", b.label, bars.groups[b.group])).collect();
-        let longest =
-            heads.iter().map(|h| h.chars().count()).max().unwrap_or(0).min(self.width() / 2);
+        let longest = heads.iter().map(|h| h.width()).max().unwrap_or(0).min(self.width() / 2);
         let room = self.width().saturating_sub(longest + 14).clamp(4, 50);
         for (bar, head) in bars.bars.iter().zip(&heads) {
             let share =
                 if largest > 0.0 && bar.value.is_finite() { bar.value / largest } else { 0.0 };
             let drawn = "█".repeat((share.clamp(0.0, 1.0) * room as f64).round() as usize);
-            writeln!(self.out, "{head:<longest$} {drawn} {}", bar.text)?;
+            let gap = " ".repeat(longest.saturating_sub(head.width()) + 1);
+            writeln!(self.out, "{head}{gap}{drawn} {}", bar.text)?;
         }
         Ok(())
     }
@@ -311,13 +306,11 @@ impl Writer<'_> {
             return self.shades(heat);
         }
         let pairs = heat.cells.len();
-        self.paragraph(
-            "",
-            &format!(
-                "{pairs} pairs do not fit {} columns; the formats html and csv show them.",
-                self.width()
-            ),
-        )
+        let note = format!(
+            "{pairs} pairs do not fit {} columns; the formats html and csv show them.",
+            self.width()
+        );
+        self.paragraph("", &self.said(&note))
     }
 
     /// One character a pair, darker is faster, as on the page.
@@ -348,7 +341,7 @@ impl Writer<'_> {
                 format!("{shade} about {}", quantity::plain(middle, heat.unit))
             })
             .collect();
-        self.paragraph("", &format!("Rows and columns are CPUs: {}.", key.join(", ")))
+        self.paragraph("", &self.said(&format!("Rows and columns are CPUs: {}.", key.join(", "))))
     }
 
     /// One line a part, cores that are alike on one line, and what all cores have said once, at the end.
@@ -359,7 +352,7 @@ impl Writer<'_> {
         self.subtree(part, depth, common)?;
         match notes.into_iter().next() {
             Some(note) if common && !note.is_empty() => {
-                self.paragraph("  ", &format!("Every core: {note}"))
+                self.paragraph("  ", &self.said(&format!("Every core: {note}")))
             }
             _ => Ok(()),
         }
@@ -377,13 +370,15 @@ impl Writer<'_> {
             && cores[0].rank == Rank::Core
             && part.note.is_empty()
         {
-            return self.paragraph(&indent, &format!("{head}: {}", cores_line(cores, common)));
+            let line = self.said(&format!("{head}: {}", cores_line(cores, common)));
+            return self.paragraph(&indent, &line);
         }
-        self.paragraph(&indent, &head)?;
+        self.paragraph(&indent, &self.said(&head))?;
         let mut rest = &lines[..];
         while let Some((first, after)) = rest.split_first() {
             if first[0].rank == Rank::Core {
-                self.paragraph(&format!("{indent}  "), &cores_line(first, common))?;
+                let line = self.said(&cores_line(first, common));
+                self.paragraph(&format!("{indent}  "), &line)?;
                 rest = after;
                 continue;
             }
@@ -397,7 +392,7 @@ impl Writer<'_> {
             if alike > shown {
                 let cpus: CpuSet = rest[shown..alike].iter().flat_map(|p| threads(&p[0])).collect();
                 let more = format!("and {} more like it, CPUs {cpus}", alike - shown);
-                self.paragraph(&format!("{indent}  "), &more)?;
+                self.paragraph(&format!("{indent}  "), &self.said(&more))?;
             }
             rest = &rest[alike..];
         }
@@ -457,34 +452,4 @@ fn cores_line(alike: &[Part], common: bool) -> String {
         note => format!(": {note}"),
     };
     format!("{} {kind}{cores}{each}, CPUs {threads}{note}{off}", alike.len())
-}
-
-/// Lines of at most `width` characters, broken at spaces; a longer word is cut.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let mut word: Vec<char> = word.chars().collect();
-        loop {
-            let line = lines.last_mut().map_or(0, |l| l.chars().count());
-            let gap = usize::from(line > 0);
-            if line + gap + word.len() <= width {
-                let joined = " ".repeat(gap) + &word.iter().collect::<String>();
-                if let Some(last) = lines.last_mut() {
-                    last.push_str(&joined);
-                }
-                break;
-            }
-            if line > 0 {
-                lines.push(String::new());
-                continue;
-            }
-            let rest = word.split_off(width);
-            if let Some(last) = lines.last_mut() {
-                last.extend(word);
-            }
-            lines.push(String::new());
-            word = rest;
-        }
-    }
-    lines
 }

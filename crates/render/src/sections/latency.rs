@@ -126,7 +126,7 @@ fn levels(report: &Report<'_>, index: usize, curve: &Curve) -> Vec<Block> {
                 quantity::percent(p.spread),
                 p.points.to_string(),
             ]),
-            Err(reason) => absent.push(format!("{}: not found. {reason}", level.name)),
+            Err(reason) => absent.push(format!("{}: not found: {reason}", level.name)),
         }
     }
     let mut blocks = vec![];

@@ -43,7 +43,7 @@ const KEY: &[(&str, &str)] = &[
     ("memory.thp.enabled", "Transparent huge pages"),
     ("memory.numa_balancing", "NUMA balancing"),
     ("memory.zone_reclaim", "Zone reclaim"),
-    ("kernel.release", "Kernel"),
+    ("kernel.release", "Kernel release"),
     ("kernel.arch", "Architecture"),
     ("kernel.cmdline", "Kernel command line"),
     ("kernel.sched_ext.ops", "Loaded scheduler (sched_ext)"),

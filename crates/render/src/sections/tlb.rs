@@ -50,7 +50,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                 tlb.refused.as_ref().map(|why| Block::Paragraph(format!("Not a TLB: {why}"))),
             );
         }
-        Err(why) => blocks.push(Block::Paragraph(format!("Reach of the TLBs: not found. {why}"))),
+        Err(why) => blocks.push(Block::Paragraph(format!("Reach of the TLBs: not found: {why}"))),
     }
     blocks.push(Block::Paragraph(match &tlb.backing {
         Backing::Huge => "Huge pages are real: small pages inside of them do not miss the first-level TLB.".into(),

@@ -5,6 +5,7 @@ use super::words::quoted;
 use super::{FITS, LINES, Lines, NARROWEST, Style, View, headed, plain};
 use crate::messages::{self as say, Lang};
 use crate::page::printable;
+use crate::prose::in_language;
 use crate::quantity;
 use analyse::compare::{Ahead, Beside, Comparison, Headline, Row, Side, Subject, SubjectKind};
 use record::{Environment, ProbeId, Unit};
@@ -189,7 +190,8 @@ impl Screen<'_> {
                 let ipc = ahead.and_then(|a| a.ipc);
                 why.extend(ipc.map(|x| say::why_ipc(self.lang, factor(x))));
             }
-            why.extend(doubts.iter().filter(|doubt| !common(doubt)).cloned());
+            let doubts = doubts.iter().filter(|doubt| !common(doubt));
+            why.extend(doubts.map(|doubt| in_language(self.lang, doubt)));
             cells.push(why.join(say::comma(self.lang)));
             grid.row(self.subject(&headline.subject), cells);
         }

@@ -2,6 +2,7 @@
 use super::layout::{Grid, indented, wrapped};
 use super::{Lines, Style, headed, plain};
 use crate::messages::{self as say, Lang};
+use crate::prose::in_language;
 use crate::quantity;
 use analyse::compare::{Comparison, Subject};
 use analyse::explain::{Factor, Family, How, Share};
@@ -33,7 +34,7 @@ pub(super) fn lines(
         };
         all.extend(wrapped(&title, width).into_iter().map(|line| (Style::Heading, line)));
         if let Some(why) = &family.declined {
-            let unknown = say::explained_unknown(lang, why);
+            let unknown = say::explained_unknown(lang, in_language(lang, &why.to_string()));
             all.extend(plain(wrapped(&unknown, width)));
             continue;
         }

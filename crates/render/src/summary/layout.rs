@@ -54,7 +54,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// Lines of at most `width` columns. Only a word that is wider than a line is cut.
-pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     indented(text, 0, width)
 }
 

@@ -1,6 +1,7 @@
 //! Names, values and causes of a summary in words.
 use super::View;
 use crate::messages::{self as say, Lang};
+use crate::prose::in_language;
 use crate::quantity;
 use analyse::noise::NoiseSource;
 use analyse::summary::{
@@ -256,7 +257,7 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
         TableId::Scaling { workload: of, limit } => {
             let limit = match limit {
                 Ok(limit) => limited(lang, limit),
-                Err(why) => say::limit_unknown(lang, &why.why),
+                Err(why) => say::limit_unknown(lang, in_language(lang, &why.why)),
             };
             (say::table_scaling(lang, workload(lang, of)), Some(limit))
         }
@@ -264,7 +265,8 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
         TableId::Noise => (say::table_noise(lang).to_owned(), None),
         TableId::Database { workload, engine, unlimited } => {
             let engine = engine.as_deref().unwrap_or("?");
-            let why = unlimited.as_ref().map(|why| say::limit_unknown(lang, &why.why));
+            let why =
+                unlimited.as_ref().map(|why| say::limit_unknown(lang, in_language(lang, &why.why)));
             (say::table_database(lang, engine, workload), why)
         }
         TableId::Imported => (say::table_imported(lang).to_owned(), None),
@@ -355,7 +357,7 @@ pub(super) fn column(lang: Lang, column: Column) -> String {
 
 pub(super) fn label(lang: Lang, label: &Label) -> String {
     match label {
-        Label::Name(name) => name.clone(),
+        Label::Name(name) => in_language(lang, name),
         Label::Cpu(cpu) => say::label_cpu(lang, cpu),
         Label::Unbound => say::label_unbound(lang).to_owned(),
         Label::Part(part) => {
@@ -386,7 +388,7 @@ pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
             Column::Lost => quantity::small_share(quantity.value),
             _ => value(quantity),
         },
-        Cell::Text(text) => text.clone(),
+        Cell::Text(text) => in_language(lang, text),
         Cell::Times(low, high) => {
             let times = |x: &f64| quantity::plain(*x, Unit::Count);
             match times(low) == times(high) {
@@ -492,14 +494,16 @@ pub(super) fn gap(lang: Lang, gap: &Gap) -> String {
     };
     match gap {
         Gap::Skipped { probes } => say::gap_skipped(lang, named(probes)),
-        Gap::Failed { probes, why } => say::gap_failed(lang, named(probes), why),
+        Gap::Failed { probes, why } => say::gap_failed(lang, named(probes), in_language(lang, why)),
         Gap::NotReached { probes } => say::gap_not_reached(lang, named(probes)),
         Gap::RatedFrequency => say::gap_rated(lang).to_owned(),
         Gap::MemorySpeed => say::gap_memory_speed(lang).to_owned(),
         Gap::MemoryLatency => say::gap_memory_latency(lang).to_owned(),
         Gap::Rules { count } => say::gap_rules(lang, *count as u64),
         Gap::Facts { count } => say::gap_facts(lang, *count as u64),
-        Gap::Prediction { change, why } => format!("{} ({why})", self::change(lang, *change)),
+        Gap::Prediction { change, why } => {
+            format!("{} ({})", self::change(lang, *change), in_language(lang, why))
+        }
     }
 }
 

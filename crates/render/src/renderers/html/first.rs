@@ -2,7 +2,6 @@
 //! answers in a line.
 use super::canvas::{Canvas, PALETTE};
 use crate::chart::{Chart, Kind, Line, Point};
-use crate::messages;
 use crate::page::{Block, Page, Section};
 use crate::quantity;
 use crate::section;
@@ -66,7 +65,7 @@ pub(super) fn first<'p>(report: &Report<'_>, page: &'p Page) -> First<'p> {
     let mut sections: Vec<&Section> = page.sections.iter().collect();
     sections.sort_by_key(|s| section::place(s.id));
     let closed =
-        |s: &'p Section| Closed { section: s, title: titled(s), answer: answer(s, &words) };
+        |s: &'p Section| Closed { section: s, title: super::titled(s), answer: answer(s, &words) };
     let sections = sections.into_iter().map(closed).collect();
     let mut ranked: Vec<&Shown> =
         words.figures.iter().filter(|f| !f.figure.is_in_table()).collect();
@@ -100,12 +99,6 @@ pub(super) fn class(environment: Environment) -> &'static str {
         Environment::Warn => "warn",
         Environment::Fail => "fail",
     }
-}
-
-/// A section's title in each language.
-fn titled(of: &Section) -> Both {
-    let key = format!("section-{}", of.id);
-    Both::of(|lang| messages::text(lang, &key).unwrap_or(of.title).to_owned())
 }
 
 /// The figures of a section.
@@ -150,7 +143,7 @@ fn answer(section: &Section, words: &Screen) -> Both {
                 Both::joined(&claims, "; ")
             }
         },
-        _ => Both::one(&begins(&section.blocks)),
+        _ => super::begins(section),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::chart::{Chart, Kind};
 use crate::document::Document;
 use crate::messages::{self, Lang};
 use crate::page::{Banner, Block, Page, Section, hostile};
+use crate::prose;
 use crate::renderer::{Renderer, Settings};
 use crate::summary::screen::Both;
 use analyse::Report;
@@ -39,31 +40,35 @@ impl Renderer for Html {
     ) -> io::Result<()> {
         let page = Page::of_report(report, settings.section);
         if settings.section.is_some() {
-            return write(&page, out);
+            return write(&page, settings, out);
         }
         let first = first::first(report, &page);
         let model = report.record.machine.text("cpu.model");
         let name = report.record.provenance.name.as_deref();
         let title: Vec<&str> = name.into_iter().chain(model).collect();
         let title = if title.is_empty() { page.title.clone() } else { title.join(", ") };
-        Whole { title, first: Some(&first), zh: settings.lang == Lang::Zh, ..Whole::plain(&page) }
-            .write(out)
+        Whole { title, first: Some(&first), ..Whole::plain(&page, settings) }.write(out)
     }
-    fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write(&Page::of_machine(machine), out)
+    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        write(&Page::of_machine(machine), settings, out)
     }
     fn compare(
         &self,
         comparison: &Comparison,
-        _: &Settings,
+        settings: &Settings,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let page = Page::of_comparison(comparison);
         let beside = compared::compared(comparison);
-        Whole { beside: Some(&beside), ..Whole::plain(&page) }.write(out)
+        Whole { beside: Some(&beside), ..Whole::plain(&page, settings) }.write(out)
     }
-    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write(&document.page, out)
+    fn document(
+        &self,
+        document: &Document,
+        settings: &Settings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        write(&document.page, settings, out)
     }
 }
 
@@ -82,13 +87,13 @@ struct Whole<'a> {
 }
 
 impl<'a> Whole<'a> {
-    fn plain(page: &'a Page) -> Whole<'a> {
+    fn plain(page: &'a Page, settings: &Settings) -> Whole<'a> {
         Whole {
             page,
             title: page.title.clone(),
             first: None,
             beside: None,
-            zh: false,
+            zh: settings.lang == Lang::Zh,
             style: STYLE,
         }
     }
@@ -118,21 +123,31 @@ struct Piece<'a> {
     block: &'a Block,
 }
 
-fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
-    Whole::plain(page).write(out)
+fn write(page: &Page, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    Whole::plain(page, settings).write(out)
 }
 
 fn contents(first: &First<'_>) -> askama::Result<String> {
     Contents { sections: &first.sections }.render()
 }
 
-/// A heading or name in Chinese.
-fn chinese(english: &str) -> Option<&'static str> {
-    messages::translated(Lang::Zh, english)
+/// A text in Chinese, if it is another one.
+fn chinese(english: &str) -> Option<String> {
+    prose::translated(Lang::Zh, english)
 }
 
-fn begins(section: &Section) -> String {
-    first::begins(&section.blocks)
+/// A text in each language.
+fn say(english: &str) -> Both {
+    Both::of(|lang| prose::in_language(lang, english))
+}
+
+/// A section's title in each language.
+fn titled(section: &Section) -> Both {
+    Both::of(|lang| section.title_in(lang).to_owned())
+}
+
+fn begins(section: &Section) -> Both {
+    say(&first::begins(&section.blocks))
 }
 
 /// A word of the page itself.
@@ -155,17 +170,32 @@ fn data(chart: &Chart) -> askama::Result<String> {
     laid(&Block::Table(chart.table.clone()))
 }
 
-/// A chart as SVG.
+/// A chart as SVG, for each language where its words differ. A matrix is too large for two.
 fn picture(chart: &Chart) -> askama::Result<String> {
-    let drawn = match &chart.kind {
+    let english = drawn(chart, Lang::En)?;
+    let framed = frame::framed(chart, &english)?;
+    if matches!(chart.kind, Kind::Heat(_)) {
+        return Ok(framed);
+    }
+    let mut chinese = chart.in_language(Lang::Zh);
+    chinese.name += "-zh";
+    let other = drawn(&chinese, Lang::Zh)?;
+    if other.body == english.body {
+        return Ok(framed);
+    }
+    let other = frame::framed(&chinese, &other)?;
+    Ok(format!(r#"<div lang="en">{framed}</div><div lang="zh">{other}</div>"#))
+}
+
+fn drawn(chart: &Chart, lang: Lang) -> askama::Result<frame::Drawn> {
+    Ok(match &chart.kind {
         Kind::Curves(curves) => plotted::curves(curves),
-        Kind::Loads(loads) => plotted::loads(loads),
+        Kind::Loads(loads) => plotted::loads(loads, lang),
         Kind::Bars(bars) => plotted::bars(bars),
-        Kind::Timeline(timeline) => plotted::timeline(timeline),
+        Kind::Timeline(timeline) => plotted::timeline(timeline, lang),
         Kind::Days(days) => days::drawn(days),
         Kind::Heat(heat) => heat::drawn(heat)?,
         Kind::Drawing(part) => drawing::drawn(part)?,
         Kind::Waterfall(falls) => waterfall::drawn(falls),
-    };
-    frame::framed(chart, &drawn)
+    })
 }

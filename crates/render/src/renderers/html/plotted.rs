@@ -2,6 +2,7 @@
 use super::canvas::{At, Canvas, FAINT, INK, LINE, PALETTE, fitted, measured};
 use super::frame::Drawn;
 use crate::chart::{Bar, Bars, Curves, Guide, Line, Loads, Panel, Point, Timeline};
+use crate::messages::{Lang, word};
 use crate::quantity;
 use record::Unit;
 
@@ -188,7 +189,7 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
     plotted(&curves.lines, &curves.others, &curves.guides, (x, y), units, shown)
 }
 
-pub(super) fn loads(loads: &Loads) -> Drawn {
+pub(super) fn loads(loads: &Loads, lang: Lang) -> Drawn {
     // Beyond these no machine is, and an axis could not be divided.
     let fits = |p: &&Point| (0.0..1e15).contains(&p.x) && (1e-12..1e3).contains(&p.y);
     let all = || loads.lines.iter().flat_map(|l| &l.points).filter(fits);
@@ -197,11 +198,9 @@ pub(super) fn loads(loads: &Loads) -> Drawn {
     if right <= 0.0 || high <= 0.0 {
         return nothing();
     }
-    let x = ("bandwidth that others use", Unit::BytesPerSecond);
-    let (x, y) = (
-        Axis::linear((0.0, right), x, 8.0),
-        Axis::linear((0.0, high), ("latency per load", Unit::Seconds), 8.0),
-    );
+    let x = (word(lang, "bandwidth that others use"), Unit::BytesPerSecond);
+    let y = (word(lang, "latency per load"), Unit::Seconds);
+    let (x, y) = (Axis::linear((0.0, right), x, 8.0), Axis::linear((0.0, high), y, 8.0));
     plotted(&loads.lines, &[], &loads.guides, (x, y), (Unit::BytesPerSecond, Unit::Seconds), fits)
 }
 
@@ -369,7 +368,7 @@ pub(super) fn bars(bars: &Bars) -> Drawn {
     drawn(canvas, (BARS, height))
 }
 
-pub(super) fn timeline(timeline: &Timeline) -> Drawn {
+pub(super) fn timeline(timeline: &Timeline, lang: Lang) -> Drawn {
     let panels: Vec<&Panel> =
         timeline.panels.iter().filter(|p| p.spans.iter().any(drawable)).collect();
     let ends = || panels.iter().flat_map(|p| &p.spans).filter(|s| drawable(s)).map(|s| s.0);
@@ -385,7 +384,8 @@ pub(super) fn timeline(timeline: &Timeline) -> Drawn {
         // Never so close that a per mille fills the panel.
         let air = ((high - low) * 0.15).max(high * 0.02);
         let range = ((low - air).max(0.0), high + air);
-        let x = Axis::linear((0.0, last), ("time since the start", Unit::Seconds), 10.0);
+        let x = (word(lang, "time since the start"), Unit::Seconds);
+        let x = Axis::linear((0.0, last), x, 10.0);
         let y = Axis::linear(range, (panel.label, panel.unit), 5.0);
         let top = 10.0 + i as f64 * 200.0;
         let plane = Plane::new(&mut canvas, (top, top + 196.0), x, y);

@@ -52,7 +52,7 @@ fn levels(curves: &[BandwidthCurve]) -> Vec<Block> {
                     d.points.to_string(),
                 ]),
                 Err(why) => {
-                    absent.push(format!("{}, {}: not found. {why}", level.name, curve.kernel));
+                    absent.push(format!("{}, {}: not found: {why}", level.name, curve.kernel));
                 }
             }
         }

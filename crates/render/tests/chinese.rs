@@ -1,0 +1,123 @@
+//! A report in Chinese has no English sentence left.
+#![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
+#[allow(dead_code, reason = "every record is read here")]
+mod fixture;
+use analyse::compare::Gathering;
+use record::{Machine, Record};
+use render::document::Document;
+use render::page::{Block, Page, Section, Table};
+use render::{Settings, messages::Lang};
+use std::collections::BTreeSet;
+use std::{fs, path::Path, path::PathBuf};
+
+/// Three or more words of small letters in a row, but for commands and names of parameters.
+fn english(line: &str) -> Vec<String> {
+    let mut found = vec![];
+    let mut run: Vec<&str> = vec![];
+    for word in line.split(' ').chain([""]) {
+        let bare = word.trim_end_matches([',', ';', ':', '.']);
+        let letters = bare.chars().all(|c| c.is_ascii_lowercase() || c == '\'');
+        if bare.len() > 1 && letters {
+            run.push(word);
+            continue;
+        }
+        if run.len() >= 3 && !["cpulens", "sudo", "perf"].contains(&run[0]) {
+            found.push(run.join(" "));
+        }
+        run.clear();
+    }
+    found
+}
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(folder);
+    let all = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    let mut all: Vec<_> = all.filter(|p| p.extension().is_some_and(|x| x == "json")).collect();
+    all.sort();
+    all
+}
+
+fn settings() -> Settings {
+    Settings { details: true, width: u16::MAX, lang: Lang::Zh, ..Settings::default() }
+}
+
+fn records() -> Vec<Record> {
+    let read = |path: &PathBuf| record::from_slice(&fs::read(path).unwrap()).unwrap();
+    files("records/v1").iter().map(read).collect()
+}
+
+/// Every part that is left, with its line.
+fn left(text: &str) -> BTreeSet<String> {
+    // Pictures, flags of processors and parameters are no sentences.
+    let none = ["│", "cpu.flags", "step=", "workload bandwidth"];
+    let lines = text.lines().filter(|line| none.iter().all(|mark| !line.contains(mark)));
+    let parts = lines.flat_map(|line| english(line).into_iter().map(move |part| (part, line)));
+    parts
+        .map(|(part, line)| format!("{part}: {}", line.chars().take(160).collect::<String>()))
+        .collect()
+}
+
+#[track_caller]
+fn nothing_left(texts: impl Iterator<Item = String>) {
+    let all: BTreeSet<String> = texts.flat_map(|text| left(&text)).collect();
+    assert!(all.is_empty(), "{}:\n{}", all.len(), all.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn reports_are_all_chinese() {
+    for format in ["markdown", "text"] {
+        nothing_left(
+            records().iter().map(|r| fixture::rendered(format, &analyse::analyse(r), settings())),
+        );
+    }
+}
+
+#[test]
+fn machines_are_all_chinese() {
+    nothing_left(files("machines").iter().map(|path| {
+        let machine: Machine = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        let mut out = vec![];
+        render::render_info("text", &machine, &settings(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }));
+}
+
+#[test]
+fn comparisons_are_all_chinese() {
+    let records = records();
+    nothing_left(records.iter().map(|other| {
+        let mut gathering = Gathering::new();
+        gathering.add("a", &records[0]);
+        gathering.add("b", other);
+        let mut out = vec![];
+        render::render_comparison("text", &gathering.finish(0), &settings(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }));
+}
+
+/// What each rule says of its own examples, as its snapshot has it.
+#[test]
+fn rules_are_all_chinese() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../analyse/tests/rules/snapshots");
+    let mut said = vec![];
+    for file in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        for line in text.lines().filter(|line| !line.starts_with(['#', '-'])) {
+            said.extend(line.split_once(": ").map(|(_, said)| said.to_owned()));
+        }
+    }
+    assert!(said.len() > 500, "{}", said.len());
+    let section =
+        Section { id: "said", title: "", numbers: false, blocks: vec![Block::List(said)] };
+    let page = Page {
+        title: String::new(),
+        subtitle: String::new(),
+        banner: None,
+        sections: vec![section],
+    };
+    let table = Table::new(&[]);
+    let document = Document { page, value: Default::default(), table };
+    let mut out = vec![];
+    render::renderer::render_document("text", &document, &settings(), &mut out).unwrap();
+    nothing_left([String::from_utf8(out).unwrap()].into_iter());
+}
