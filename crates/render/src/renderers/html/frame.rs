@@ -15,6 +15,27 @@ pub(super) struct Drawn {
     pub(super) least: u32,
 }
 
+impl Drawn {
+    /// The same image in two languages: an element a line, and one that differs is there twice. The larger size has room for
+    /// both.
+    pub(super) fn with(self, other: &Drawn) -> Drawn {
+        let lines = |drawn: &Drawn| drawn.body.lines().count();
+        let body = match lines(&self) == lines(other) {
+            true => self.body.lines().zip(other.body.lines()).map(both).collect(),
+            false => both((&self.body, &other.body)),
+        };
+        let (width, height) = (self.width.max(other.width), self.height.max(other.height));
+        Drawn { body, width, height, least: self.least.max(other.least) }
+    }
+}
+
+fn both((en, zh): (&str, &str)) -> String {
+    match en == zh {
+        true => format!("{en}\n"),
+        false => format!("<g lang=\"en\">{en}</g><g lang=\"zh\">{zh}</g>\n"),
+    }
+}
+
 #[derive(Template)]
 #[template(path = "frame.svg")]
 struct Frame<'a> {

@@ -136,6 +136,11 @@ fn chinese(english: &str) -> Option<String> {
     prose::translated(Lang::Zh, english)
 }
 
+/// Whether a cell is a number or a range, which is the same to every reader and most of a page.
+fn amount(cell: &str) -> bool {
+    cell.starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// A text in each language.
 fn say(english: &str) -> Both {
     Both::of(|lang| prose::in_language(lang, english))
@@ -170,21 +175,14 @@ fn data(chart: &Chart) -> askama::Result<String> {
     laid(&Block::Table(chart.table.clone()))
 }
 
-/// A chart as SVG, for each language where its words differ. A matrix is too large for two.
+/// A chart as SVG. An element whose words differ is there in each language; a matrix is too large for that.
 fn picture(chart: &Chart) -> askama::Result<String> {
-    let english = drawn(chart, Lang::En)?;
-    let framed = frame::framed(chart, &english)?;
-    if matches!(chart.kind, Kind::Heat(_)) {
-        return Ok(framed);
+    let mut english = drawn(chart, Lang::En)?;
+    if !matches!(chart.kind, Kind::Heat(_)) {
+        let chinese = drawn(&chart.in_language(Lang::Zh), Lang::Zh)?;
+        english = english.with(&chinese);
     }
-    let mut chinese = chart.in_language(Lang::Zh);
-    chinese.name += "-zh";
-    let other = drawn(&chinese, Lang::Zh)?;
-    if other.body == english.body {
-        return Ok(framed);
-    }
-    let other = frame::framed(&chinese, &other)?;
-    Ok(format!(r#"<div lang="en">{framed}</div><div lang="zh">{other}</div>"#))
+    frame::framed(chart, &english)
 }
 
 fn drawn(chart: &Chart, lang: Lang) -> askama::Result<frame::Drawn> {
