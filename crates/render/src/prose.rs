@@ -204,7 +204,9 @@ fn sentences(text: &str) -> Vec<&str> {
         let (before, after) = (text[..at].chars().next_back(), text[at + 2..].chars().next());
         let ends = before.is_some_and(|c| !c.is_ascii_digit());
         let begins = after.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit() && ends);
-        if begins {
+        // `1. Heading` is one text.
+        let numbered = text[start..at].chars().all(|c| c.is_ascii_digit());
+        if begins && !numbered {
             all.push(&text[start..=at]);
             start = at + 2;
         }
@@ -262,8 +264,15 @@ fn chinese(english: &str, depth: usize) -> Option<String> {
 }
 
 fn made(english: &str, depth: usize) -> Option<String> {
-    if let Some(word) = messages::translated(Lang::Zh, english) {
+    // Capitals are a name that stands for another, such as PID.
+    let word = messages::translated(Lang::Zh, english);
+    if let Some(word) = word.filter(|_| english.chars().any(|c| c.is_ascii_lowercase())) {
         return Some(word.to_owned());
+    }
+    if let Some((number, text)) = english.split_once(". ")
+        && number.chars().all(|c| c.is_ascii_digit())
+    {
+        return Some(format!("{number}. {}", chinese(text, depth + 1)?));
     }
     let parts = sentences(english);
     if parts.len() > 1 {
@@ -371,6 +380,8 @@ mod tests {
             zh("unheard_of: median (cycles)").as_deref(),
             Some("unheard_of：中位数（周期）")
         );
+        assert_eq!(zh("1. median").as_deref(), Some("1. 中位数"));
+        assert_eq!((zh("NAME"), zh("name").as_deref()), (None, Some("名称")));
         assert_eq!(zh("Nobody has ever written this."), None);
         assert_eq!((zh("12 ns"), translated(Lang::En, "median")), (None, None));
         assert_eq!(zh(&"(".repeat(LONGEST + 1)), None);

@@ -99,13 +99,18 @@ pub(super) fn check(
             json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600});
         browser.call("Emulation.setDeviceMetricsOverride", &size)?;
         browser.open(&format!("file://{}", page.display()))?;
-        let needed = browser.evaluate("document.documentElement.scrollWidth")?;
-        if needed.as_u64().is_none_or(|needed| needed > u64::from(width)) {
-            wrong.push(format!("at {width} pixels the page overflows: it needs {needed}"));
+        for lang in ["zh", "en"] {
+            browser.evaluate(&format!("document.getElementById('lang-{lang}')?.click()"))?;
+            let needed = browser.evaluate("document.documentElement.scrollWidth")?;
+            if needed.as_u64().is_none_or(|needed| needed > u64::from(width)) {
+                wrong.push(format!(
+                    "at {width} pixels, {lang}, the page overflows: it needs {needed}"
+                ));
+            }
+            let layout = browser.evaluate(LAYOUT)?;
+            let layout = layout.as_array().into_iter().flatten().filter_map(Value::as_str);
+            wrong.extend(layout.map(|what| format!("at {width} pixels, {lang}, {what}")));
         }
-        let layout = browser.evaluate(LAYOUT)?;
-        let layout = layout.as_array().into_iter().flatten().filter_map(Value::as_str);
-        wrong.extend(layout.map(|what| format!("at {width} pixels {what}")));
         if width == WIDTHS[0] {
             let drawn = browser.evaluate(CHARTS)?;
             wrong.extend(drawn_well(drawn.as_array().map_or(&[], Vec::as_slice), charts));
