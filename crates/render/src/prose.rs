@@ -29,6 +29,8 @@ const DEEPEST: usize = 24;
 const WORDS: usize = 6;
 /// Longer texts are no sentences of ours.
 const LONGEST: usize = 2000;
+/// Ends of arguments that are tried for one pattern: a hostile text could have any number.
+const TRIES: usize = 500;
 /// Lists of sentences and their marks in Chinese, the loosest first. What follows a colon may hold others.
 const MARKS: [(&str, &str); 4] = [("; ", "；"), (": ", "："), (", ", "，"), (" and ", "和")];
 
@@ -105,10 +107,16 @@ impl Pattern {
     /// The arguments of a text; nothing where it is another text.
     fn arguments<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
         let rest = after_first(text, self.literals[0])?;
-        let mut found = vec![];
-        self.from(0, rest, &mut found).then_some(found)
+        let (mut found, mut tries) = (vec![], TRIES);
+        self.from(0, rest, &mut found, &mut tries).then_some(found)
     }
-    fn from<'t>(&self, at: usize, text: &'t str, found: &mut Vec<&'t str>) -> bool {
+    fn from<'t>(
+        &self,
+        at: usize,
+        text: &'t str,
+        found: &mut Vec<&'t str>,
+        tries: &mut usize,
+    ) -> bool {
         let Some(name) = self.names.get(at) else { return text.is_empty() };
         let next = self.literals[at + 1];
         if at + 1 == self.names.len() {
@@ -117,11 +125,13 @@ impl Pattern {
             return value.is_some();
         }
         for (end, _) in text.match_indices(next).filter(|_| !next.is_empty()) {
+            let Some(left) = tries.checked_sub(1) else { return false };
+            *tries = left;
             if !fits(name, &text[..end]) {
                 continue;
             }
             found.push(&text[..end]);
-            if self.from(at + 1, &text[end + next.len()..], found) {
+            if self.from(at + 1, &text[end + next.len()..], found, tries) {
                 return true;
             }
             found.truncate(at);
