@@ -6,6 +6,7 @@ use analyse::compare::Gathering;
 use record::{Machine, Record};
 use render::document::Document;
 use render::page::{Block, Page, Section, Table};
+use render::summary::View;
 use render::{Settings, messages::Lang};
 use std::collections::BTreeSet;
 use std::{fs, path::Path, path::PathBuf};
@@ -70,6 +71,15 @@ fn reports_are_all_chinese() {
             records().iter().map(|r| fixture::rendered(format, &analyse::analyse(r), settings())),
         );
     }
+}
+
+#[test]
+fn summaries_are_all_chinese() {
+    let view = View { lang: Lang::Zh, ..View::default() };
+    nothing_left(records().iter().map(|record| {
+        let summary = analyse::summary::summary(&analyse::analyse(record));
+        render::summary::text(&summary, &view).join("\n")
+    }));
 }
 
 #[test]

@@ -270,7 +270,9 @@ impl Screen<'_> {
                 let at: Vec<String> = beside.at.iter().filter_map(|at| self.at(at)).collect();
                 let at = at.join(say::comma(self.lang));
                 let name = match (alone, at.is_empty()) {
-                    (false, true) => format!("  {}", row.quantity.metric.words()),
+                    (false, true) => {
+                        format!("  {}", in_language(self.lang, &row.quantity.metric.words()))
+                    }
                     (false, false) => format!("  {at}"),
                     (true, true) => subject.clone(),
                     (true, false) => format!("{subject}{}{at}", say::comma(self.lang)),
@@ -290,7 +292,7 @@ impl Screen<'_> {
             ("copies", Some(copies)) => Some(say::column_copies(self.lang, copies)),
             ("working_set" | "size", Some(bytes)) => Some(quantity::size(bytes)),
             (name, Some(number)) => Some(format!("{} {number}", name.replace('_', " "))),
-            _ => (columns(value) <= 28).then(|| value.clone()),
+            _ => (columns(value) <= 28).then(|| in_language(self.lang, value)),
         }
     }
 

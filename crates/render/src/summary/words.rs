@@ -371,7 +371,9 @@ pub(super) fn label(lang: Lang, label: &Label) -> String {
                 false => say::cores(lang, *cores as u64),
             };
             match placement {
-                Some(placement) => format!("{step}, {placement}"),
+                Some(placement) => {
+                    format!("{step}{}{}", say::comma(lang), in_language(lang, placement))
+                }
                 None => step,
             }
         }
