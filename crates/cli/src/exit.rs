@@ -2,7 +2,7 @@
 use crate::output;
 use host::{child::Refused, signals};
 use record::Environment;
-use std::{io, process::ExitCode};
+use std::process::ExitCode;
 
 /// What `timeout` reports of a command that it ended.
 pub(crate) const TIMED_OUT: u8 = 124;
@@ -68,15 +68,9 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Prints the error. A reader that closed the pipe is no failure.
+/// Prints the error.
 impl From<anyhow::Error> for Exit {
     fn from(error: anyhow::Error) -> Exit {
-        let closed = error.chain().any(|e| {
-            e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
-        });
-        if closed {
-            return Exit::Done;
-        }
         output::say(&format!("cpulens: {error:#}").replace('\n', " "));
         Exit::CouldNot
     }

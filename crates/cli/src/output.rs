@@ -159,7 +159,7 @@ pub(crate) fn write(
         }
         // Written as it is made: the rows of a fleet are a hundred megabytes.
         None => {
-            let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+            let mut out = io::BufWriter::with_capacity(1 << 16, Stdout(io::stdout().lock()));
             let done = render(&mut out).and_then(|()| out.flush());
             done.context("cannot write to standard output")
         }
@@ -173,8 +173,26 @@ pub(crate) fn line(render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
     stdout(&bytes)
 }
 
+/// Standard output, whose reader may have seen enough: what comes after that is lost, and no failure.
+struct Stdout<W>(W);
+
+impl<W: Write> Write for Stdout<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            written => written,
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        match self.0.flush() {
+            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            flushed => flushed,
+        }
+    }
+}
+
 /// Writes to standard output.
 pub(crate) fn stdout(bytes: &[u8]) -> Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = Stdout(io::stdout().lock());
     out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to standard output")
 }

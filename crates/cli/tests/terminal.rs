@@ -1,5 +1,6 @@
 //! Colours and widths: what a terminal gets, and nothing else does.
 use crate::sandbox::{CHEAP, Ran, Sandbox, fixtures, possible};
+use std::process::{Command, Stdio};
 
 fn a_record() -> String {
     fixtures()[0].1.display().to_string()
@@ -97,4 +98,21 @@ fn a_terminal_gets_a_bar_and_a_dumb_one_lines() {
     );
     let lines = on_terminal(&sandbox, 100, &format!("TERM=dumb {run} >/dev/null")).unwrap();
     assert!(!lines.contains('\u{1b}') && lines.contains("[3/3] core_frequency"), "{lines:?}");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let record = a_record();
+    for format in ["csv", "html", "json", "jsonl", "markdown", "text"] {
+        let mut command = Command::new(crate::sandbox::PROGRAM);
+        command.args(["show", &record, "--full", "--format", format]);
+        if format != "text" {
+            command.args(["--details"]);
+        }
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!((ended.status.code(), &*said), (Some(0), ""), "{format}");
+    }
 }
