@@ -307,18 +307,21 @@ fn made(english: &str, depth: usize) -> Option<String> {
     if let Some((head, reason)) = headed {
         return listed(&[head, reason], "：", depth);
     }
-    if let Some((before, inside)) = bracketed(english) {
-        let text = listed(&[before, inside], "（", depth)?;
-        return Some(text + "）");
+    // What is in brackets may belong to the last of a list only.
+    let in_brackets = |(before, inside)| Some(listed(&[before, inside], "（", depth)? + "）");
+    let brackets = bracketed(english);
+    if let Some(brackets) = brackets.filter(|(before, _)| MESSAGES.of(before, true).is_some()) {
+        return in_brackets(brackets);
     }
-    MARKS.iter().find_map(|(between, mark)| {
+    let of_list = MARKS.iter().find_map(|(between, mark)| {
         let mut parts = apart(english, between);
         if *between == ": " && parts.len() > 1 {
             let head = parts[0];
             parts = vec![head, &english[head.len() + between.len()..]];
         }
         if parts.len() > 1 { listed(&parts, mark, depth) } else { None }
-    })
+    });
+    of_list.or_else(|| in_brackets(brackets?))
 }
 
 /// All of them with a mark between; nothing where none is known.

@@ -38,7 +38,7 @@ const KEY: &[(&str, &str)] = &[
     ("memory.total", "Memory for the kernel"),
     ("memory.errors.corrected", "Memory errors, corrected"),
     ("memory.errors.uncorrected", "Memory errors, uncorrected"),
-    ("memory.swap.total", "Swap"),
+    ("memory.swap.total", "Swap space"),
     ("memory.page", "Base page"),
     ("memory.thp.enabled", "Transparent huge pages"),
     ("memory.numa_balancing", "NUMA balancing"),

@@ -216,12 +216,12 @@ analyses-frequency-above-maximum = A busy core runs at { $n }, { $n2 } above its
 analyses-frequency-below-maximum = A busy core runs at { $n }, { $n2 } below its maximum frequency of { $n3 }
 analyses-frequency-maximum = maximum frequency = { $n }
 analyses-frequency-unstated = A busy core runs at { $n }; the machine does not state what it should run at
-analyses-latency-base = A random access to memory on base pages costs { $n }
-analyses-latency-caches-base = A random access to memory on base pages costs { $n }: { $list }
-analyses-latency-thp = A random access to memory on transparent huge pages costs { $n }
-analyses-latency-caches-thp = A random access to memory on transparent huge pages costs { $n }: { $list }
-analyses-latency-hugetlb = A random access to memory on reserved huge pages costs { $n }
-analyses-latency-caches-hugetlb = A random access to memory on reserved huge pages costs { $n }: { $list }
+analyses-latency-base = A random access to memory on base pages costs { $cost }
+analyses-latency-caches-base = A random access to memory on base pages costs { $cost }: { $list }
+analyses-latency-thp = A random access to memory on transparent huge pages costs { $cost }
+analyses-latency-caches-thp = A random access to memory on transparent huge pages costs { $cost }: { $list }
+analyses-latency-hugetlb = A random access to memory on reserved huge pages costs { $cost }
+analyses-latency-caches-hugetlb = A random access to memory on reserved huge pages costs { $cost }: { $list }
 analyses-or-cycles = { $n }, or { $n2 } core cycles
 analyses-times-caches-1 = { $n } times { $a } ({ $n2 })
 analyses-times-caches-2 = { $n } times { $a } ({ $n2 }), { $n3 } times { $b } ({ $n4 })
@@ -343,7 +343,6 @@ analyses-others = others = { $n } to { $n2 } of the CPUs
 analyses-modules-rated = memory modules at { $n }, rated at { $n2 }
 analyses-modules-replaced = memory modules at { $n }, those that replaced them at { $n2 }
 analyses-memory-of-cpu = memory of this CPU: { $speed }, { $n } a socket
-analyses-memory-of-cpu-source = memory of this CPU: { $speed }, { $n } a socket ({ $source }
 analyses-no-speed = no speed
 analyses-does-what-1 = { $step } does { $n } what { $with } does
 analyses-does-what-2 = { $step } does { $n } what { $with } does; { $step2 } does { $n2 } what { $with2 } does

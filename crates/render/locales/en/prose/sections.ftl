@@ -166,7 +166,6 @@ sections-rate = rate
 sections-rating = rating
 sections-sign = sign
 sections-stalls = stalls
-sections-swap = swap
 sections-switches = switches
 sections-bandwidth-ratio-stated = bandwidth ratio stated
 sections-latency-ratio-stated = latency ratio stated

@@ -166,7 +166,6 @@ sections-rate = 速率
 sections-rating = 评分
 sections-sign = 签名
 sections-stalls = 停顿
-sections-swap = 换页
 sections-switches = 切换次数
 sections-bandwidth-ratio-stated = 陈述的带宽比
 sections-latency-ratio-stated = 陈述的延时比
