@@ -224,7 +224,7 @@ impl Page {
     }
     /// Makes hostile characters visible; every page goes through it.
     pub(crate) fn harmless(&mut self) {
-        self.each_text(&mut |text, _| printable(text));
+        self.each_text(&mut printable);
     }
     /// The page in a language. What is to be pasted stays as it is.
     #[must_use]
@@ -235,13 +235,19 @@ impl Page {
         for section in &mut self.sections {
             section.title = section.title_in(lang);
         }
-        self.each_text(&mut |text, of| translate(lang, text, of == Kept::Words));
+        let translate = &mut |text: &mut String| translate(lang, text);
+        translate(&mut self.title);
+        translate(&mut self.subtitle);
+        if let Some(banner) = &mut self.banner {
+            banner.each_text(translate);
+        }
+        self.sections.iter_mut().flat_map(|s| &mut s.blocks).for_each(|b| b.translate(lang));
         self
     }
     /// Every text on the page but the sections' titles, to be changed in place.
-    fn each_text(&mut self, change: &mut Change<'_>) {
-        change(&mut self.title, Kept::Words);
-        change(&mut self.subtitle, Kept::Words);
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        change(&mut self.title);
+        change(&mut self.subtitle);
         if let Some(banner) = &mut self.banner {
             banner.each_text(change);
         }
@@ -251,25 +257,11 @@ impl Page {
     }
 }
 
-/// Whether a text is words, or to be kept letter by letter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kept {
-    /// Words of a language.
-    Words,
-    /// Words of which a renderer makes lines.
-    Composed,
-    /// Lines to be pasted.
-    Verbatim,
-}
-
-/// What changes a text in place.
-type Change<'c> = dyn FnMut(&mut String, Kept) + 'c;
-
 impl Chart {
     /// The chart with its words in a language.
     pub(crate) fn in_language(&self, lang: Lang) -> Chart {
         let mut chart = self.clone();
-        chart.each_text(&mut |text, of| translate(lang, text, of != Kept::Verbatim));
+        chart.each_text(&mut |text| translate(lang, text));
         let change = |name: &mut &'static str| *name = messages::word(lang, name);
         match &mut chart.kind {
             Kind::Curves(curves) => {
@@ -283,60 +275,60 @@ impl Chart {
         }
         chart
     }
-    fn each_text(&mut self, change: &mut Change<'_>) {
-        change(&mut self.title, Kept::Words);
-        change(&mut self.description, Kept::Words);
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        change(&mut self.title);
+        change(&mut self.description);
         self.table.each_text(change);
         match &mut self.kind {
             Kind::Curves(curves) => {
                 for line in curves.lines.iter_mut().chain(&mut curves.others) {
-                    change(&mut line.label, Kept::Words);
+                    change(&mut line.label);
                     line.plateaus.iter_mut().for_each(|p| {
-                        change(&mut p.name, Kept::Words);
-                        change(&mut p.value, Kept::Words);
+                        change(&mut p.name);
+                        change(&mut p.value);
                     });
                 }
-                curves.guides.iter_mut().for_each(|g| change(&mut g.label, Kept::Words));
+                curves.guides.iter_mut().for_each(|g| change(&mut g.label));
             }
             Kind::Loads(loads) => {
-                loads.lines.iter_mut().for_each(|l| change(&mut l.label, Kept::Words));
-                loads.guides.iter_mut().for_each(|g| change(&mut g.label, Kept::Words));
+                loads.lines.iter_mut().for_each(|l| change(&mut l.label));
+                loads.guides.iter_mut().for_each(|g| change(&mut g.label));
             }
             Kind::Bars(bars) => {
-                bars.groups.iter_mut().for_each(|g| change(g, Kept::Words));
+                bars.groups.iter_mut().for_each(&mut *change);
                 for bar in &mut bars.bars {
-                    change(&mut bar.label, Kept::Words);
-                    change(&mut bar.text, Kept::Words);
+                    change(&mut bar.label);
+                    change(&mut bar.text);
                 }
             }
             Kind::Heat(heat) => {
                 for cell in &mut heat.cells {
-                    change(&mut cell.text, Kept::Words);
-                    change(&mut cell.title, Kept::Words);
+                    change(&mut cell.text);
+                    change(&mut cell.title);
                 }
             }
             Kind::Timeline(_) => {}
             Kind::Days(days) => {
-                days.ticks.iter_mut().for_each(|(_, text)| change(text, Kept::Words));
-                days.settings.iter_mut().for_each(|(_, text)| change(text, Kept::Words));
+                days.ticks.iter_mut().for_each(|(_, text)| change(text));
+                days.settings.iter_mut().for_each(|(_, text)| change(text));
                 for figure in &mut days.figures {
-                    change(&mut figure.label, Kept::Words);
-                    figure.changes.iter_mut().for_each(|(.., text)| change(text, Kept::Words));
+                    change(&mut figure.label);
+                    figure.changes.iter_mut().for_each(|(.., text)| change(text));
                 }
             }
             Kind::Drawing(part) => each_part(part, change),
             Kind::Waterfall(waterfall) => {
                 for fall in &mut waterfall.falls {
-                    change(&mut fall.label, Kept::Words);
-                    change(&mut fall.text, Kept::Words);
+                    change(&mut fall.label);
+                    change(&mut fall.text);
                 }
             }
         }
     }
 }
 
-fn translate(lang: Lang, text: &mut String, words: bool) {
-    if words && let Some(said) = prose::translated(lang, text) {
+fn translate(lang: Lang, text: &mut String) {
+    if let Some(said) = prose::translated(lang, text) {
         *text = said;
     }
 }
@@ -351,48 +343,63 @@ impl Section {
 }
 
 impl Banner {
-    fn each_text(&mut self, change: &mut Change<'_>) {
-        change(&mut self.verdict, Kept::Words);
-        change(&mut self.short, Kept::Words);
-        self.reasons.iter_mut().for_each(|r| change(r, Kept::Words));
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        change(&mut self.verdict);
+        change(&mut self.short);
+        self.reasons.iter_mut().for_each(change);
     }
 }
 
 impl Table {
-    fn each_text(&mut self, change: &mut Change<'_>) {
-        self.notes.iter_mut().for_each(|n| change(n, Kept::Words));
-        self.columns.iter_mut().for_each(|c| change(&mut c.name, Kept::Words));
-        self.rows.iter_mut().flatten().for_each(|c| change(c, Kept::Words));
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        self.notes.iter_mut().for_each(&mut *change);
+        self.columns.iter_mut().for_each(|c| change(&mut c.name));
+        self.rows.iter_mut().flatten().for_each(change);
     }
 }
 
 impl Block {
-    fn each_text(&mut self, change: &mut Change<'_>) {
+    /// Its words in a language, but for lines to be pasted and for parts of a drawing, of which a renderer makes lines.
+    fn translate(&mut self, lang: Lang) {
         match self {
-            Block::Heading(text) | Block::Paragraph(text) => change(text, Kept::Words),
+            Block::Lines(_) => {}
+            Block::Chart(chart) if matches!(chart.kind, Kind::Drawing(_)) => {
+                let kind = chart.kind.clone();
+                **chart = chart.in_language(lang);
+                chart.kind = kind;
+            }
+            Block::Details(details) => {
+                translate(lang, &mut details.summary);
+                details.blocks.iter_mut().for_each(|block| block.translate(lang));
+            }
+            _ => self.each_text(&mut |text| translate(lang, text)),
+        }
+    }
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        match self {
+            Block::Heading(text) | Block::Paragraph(text) => change(text),
             Block::Banner(banner) => banner.each_text(change),
-            Block::List(items) => items.iter_mut().for_each(|i| change(i, Kept::Words)),
-            Block::Lines(lines) => lines.iter_mut().for_each(|l| change(l, Kept::Verbatim)),
+            Block::List(items) | Block::Lines(items) => items.iter_mut().for_each(change),
             Block::Entries(entries) => {
                 for entry in entries {
-                    change(&mut entry.name, Kept::Words);
-                    change(&mut entry.value, Kept::Words);
-                    entry.source.iter_mut().for_each(|s| change(s, Kept::Words));
+                    change(&mut entry.name);
+                    change(&mut entry.value);
+                    entry.source.iter_mut().for_each(&mut *change);
                 }
             }
             Block::Table(table) => table.each_text(change),
             Block::Chart(chart) => chart.each_text(change),
             Block::Details(details) => {
-                change(&mut details.summary, Kept::Words);
+                change(&mut details.summary);
                 details.blocks.iter_mut().for_each(|b| b.each_text(change));
             }
         }
     }
 }
 
-fn each_part(part: &mut Part, change: &mut Change<'_>) {
-    change(&mut part.label, Kept::Composed);
-    change(&mut part.note, Kept::Composed);
+fn each_part(part: &mut Part, change: &mut dyn FnMut(&mut String)) {
+    change(&mut part.label);
+    change(&mut part.note);
     part.parts.iter_mut().for_each(|p| each_part(p, change));
 }
 
