@@ -246,7 +246,12 @@ fn unlike_machines_are_told_apart_by_what_they_state_and_how_many_took_part() {
     for against in all {
         assert!(against.unlike.iter().any(|u| matches!(u, Incomparable::Threads(2, _))));
         let cores = 8.0;
-        assert!((against.per_core.unwrap() * cores / 2.0 / against.ratio - 1.0).abs() < 1e-12);
+        assert!(
+            (against.normalized.as_ref().unwrap().per_core.unwrap() * cores / 2.0 / against.ratio
+                - 1.0)
+                .abs()
+                < 1e-12
+        );
     }
     for against in ratios(&of, "core_rate") {
         assert!((against.per_cycle.unwrap() * 4.5 / 3.4 / against.ratio - 1.0).abs() < 1e-9);
@@ -533,13 +538,13 @@ fn watts_and_price_divide_what_a_machine_does_and_not_a_load() {
         .filter(|r| r.quantity.probe == ProbeId::Bandwidth)
         .filter_map(|r| r.against(1))
     {
-        let spent = against.spent.as_ref().unwrap();
+        let spent = against.normalized.as_ref().unwrap();
         assert!((spent.per_price.unwrap() * 3.0 / against.ratio - 1.0).abs() < 1e-12);
         assert!((spent.per_watt.unwrap() * 2.0 / against.ratio - 1.0).abs() < 1e-12);
         divided += 1;
     }
     for against in ratios(&of, "load_latency") {
-        assert_eq!(against.spent, None);
+        assert!(against.normalized.is_none());
         not += 1;
     }
     assert!(divided > 0 && not > 0);

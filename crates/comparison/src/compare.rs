@@ -181,23 +181,23 @@ pub struct Against {
     pub adjusted: Option<f64>,
     /// The same ratio counted in core cycles: times multiplied by the clock, rates divided by it.
     pub per_cycle: Option<f64>,
-    /// The same ratio for each core used, where the numbers of cores differ and the quantity adds up over cores.
-    pub per_core: Option<f64>,
-    /// For what the machine draws and costs; nothing where neither is known.
+    /// For what was used; nothing where the cores are as many and neither power nor price is known.
     #[serde(flatten)]
-    pub spent: Option<Box<PerSpent>>,
+    pub normalized: Option<Box<Normalized>>,
     /// What it means.
     pub verdict: Verdict,
     /// What is unlike, though not so much that there would be no ratio.
     pub unlike: Box<[Incomparable]>,
 }
 
-/// How many times as much a whole machine or program does for what it takes.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
-pub struct PerSpent {
-    /// For its watts.
+/// A ratio over what was used for it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+pub struct Normalized {
+    /// For each core used, where the numbers of cores differ and the quantity adds up over cores.
+    pub per_core: Option<f64>,
+    /// Of a whole machine or program, for its watts.
     pub per_watt: Option<f64>,
-    /// For its price.
+    /// The same for its price.
     pub per_price: Option<f64>,
 }
 

@@ -1,7 +1,8 @@
 //! How medians vary from run to run: what visits of one run say, and what is taken where they say nothing. Source of the
 //! priors: medians of ten quick runs, and of interleaved pairs, on a Zen 3 guest of two vCPUs (docs/validation/README.md).
 use record::{Metric, ProbeId, Record, Run, Series, Unit, param};
-use stats::repeat::{self, Known};
+use stats::repeat::{self, Known, Visits};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Quantities that vary alike.
@@ -103,46 +104,68 @@ fn timed(series: &Series) -> bool {
 
 /// How quantities of each kind vary between the visits of one run.
 #[derive(Debug, Clone, Default)]
-pub struct Pools(BTreeMap<Kind, (f64, f64)>);
+pub struct Pools {
+    kinds: BTreeMap<Kind, (f64, f64)>,
+    /// Of every run and series.
+    visits: Vec<Vec<Visits>>,
+}
 
 impl Pools {
     /// Of all series with several visits.
     pub fn of(record: &Record) -> Pools {
         let mut sums: BTreeMap<Kind, (f64, f64)> = BTreeMap::new();
-        for run in record.runs.iter().filter(|run| run.visits.len() > 1) {
-            for series in run.series() {
-                let Some(kind) = Kind::of(run, series) else { continue };
-                // Visits that disagree are series of their own, of which the first stands for all.
-                let visits = match param::ATTEMPT.of(&series.at) {
-                    Some(1) => attempts(run, series),
-                    Some(_) => continue,
-                    None => series.by_visit(),
-                };
-                if let Some((variance, degrees)) = repeat::between(&visits) {
-                    let sum = sums.entry(kind).or_default();
-                    *sum = (sum.0 + variance * degrees, sum.1 + degrees);
-                }
+        let mut add = |run: &Run, series: &Series, own: &Visits| {
+            if run.visits.len() < 2 {
+                return;
             }
+            // Visits that disagree are series of their own, of which the first stands for all.
+            let visits = match param::ATTEMPT.of(&series.at) {
+                Some(1) => Visits::of(&attempts(run, series)),
+                Some(_) => return,
+                None => *own,
+            };
+            if let Some((kind, (variance, degrees))) = Kind::of(run, series).zip(visits.between()) {
+                let sum = sums.entry(kind).or_default();
+                *sum = (sum.0 + variance * degrees, sum.1 + degrees);
+            }
+        };
+        let mut all = vec![];
+        for run in &record.runs {
+            let visits = run.series().iter().map(|series| Visits::of(&series.by_visit()));
+            let visits: Vec<Visits> = visits.collect();
+            run.series().iter().zip(&visits).for_each(|(series, own)| add(run, series, own));
+            all.push(visits);
         }
-        Pools(sums.into_iter().map(|(kind, (sum, d))| (kind, (sum / d, d))).collect())
+        Pools {
+            kinds: sums.into_iter().map(|(kind, (sum, d))| (kind, (sum / d, d))).collect(),
+            visits: all,
+        }
     }
     /// What is known of a kind.
     pub fn known(&self, kind: Option<Kind>) -> Known {
         Known {
             prior: kind.map(Kind::prior),
-            pooled: kind.and_then(|kind| self.0.get(&kind).copied()),
+            pooled: kind.and_then(|kind| self.kinds.get(&kind).copied()),
         }
+    }
+    /// What the visits of a series say, by the places of run and series in the record.
+    pub fn visits(&self, run: usize, series: usize) -> Visits {
+        self.visits.get(run).and_then(|of| of.get(series)).copied().unwrap_or_default()
     }
 }
 
 /// Samples of all attempts at what this series is one of.
-fn attempts(run: &Run, of: &Series) -> Vec<Vec<f64>> {
-    let same = |s: &&Series| {
-        let mut at = s.at.clone();
-        at.insert(param::ATTEMPT.name().into(), 1u64.into());
-        s.metric == of.metric && at == of.at
+fn attempts<'r>(run: &'r Run, of: &Series) -> Vec<&'r [f64]> {
+    let rest = |s: &Series| {
+        let rest = s.at.iter().filter(|(name, _)| *name != param::ATTEMPT.name());
+        rest.map(|(name, value)| (name.clone(), value.clone())).collect::<Vec<_>>()
     };
-    run.series().iter().filter(same).map(|s| s.samples.clone()).collect()
+    let asked = rest(of);
+    let same = |s: &&Series| {
+        let is_attempt = s.metric == of.metric && param::ATTEMPT.is_in(&s.at);
+        is_attempt && rest(s) == asked
+    };
+    run.series().iter().filter(same).map(|s| &s.samples[..]).collect()
 }
 
 /// How a median varies, as shares of it.
@@ -163,11 +186,11 @@ pub struct Variation {
 
 impl Variation {
     /// What an interval rests on, by the samples of each visit.
-    pub fn of(visits: &[Vec<f64>], kind: Kind) -> Variation {
+    pub fn of(samples: &[Cow<'_, [f64]>], visits: &Visits, kind: Kind) -> Variation {
         Variation {
-            visits: visits.iter().filter(|samples| !samples.is_empty()).count(),
-            within: repeat::within(visits),
-            between: repeat::between(visits).map(|(variance, _)| variance.sqrt()),
+            visits: visits.count(),
+            within: repeat::within(samples),
+            between: visits.between().map(|(variance, _)| variance.sqrt()),
             prior: kind.prior(),
             kind,
         }

@@ -87,18 +87,22 @@ const CONFIDENCE: f64 = 0.95;
 
 /// One estimate for every series that has a sample, in the record's order.
 pub fn estimates(record: &Record) -> Vec<Estimate> {
-    estimates_of(record, |_| true)
+    estimates_of(record, &Pools::of(record), |_| true)
 }
 
 /// The same, of some probes only.
-pub fn estimates_of(record: &Record, wanted: impl Fn(ProbeId) -> bool) -> Vec<Estimate> {
+pub fn estimates_of(
+    record: &Record,
+    pools: &Pools,
+    wanted: impl Fn(ProbeId) -> bool,
+) -> Vec<Estimate> {
     let mut all = vec![];
-    let (pools, around) = (Pools::of(record), Around::of(record));
+    let around = Around::of(record);
     for (run, r) in record.runs.iter().enumerate().filter(|(_, r)| wanted(r.case.probe)) {
         let Outcome::Measured(series) = &r.outcome else { continue };
         let label = r.case.label();
         for (index, s) in series.iter().enumerate() {
-            all.extend(estimate((run, r), &label, (index, s), &pools, &around));
+            all.extend(estimate((run, r), &label, (index, s), pools, &around));
         }
     }
     all
@@ -115,8 +119,8 @@ fn estimate(
     let sample = Sample::new(&values)?;
     let median = sample.median();
     let kind = Kind::of(r, s);
-    let visits = s.by_visit();
-    let repeat = Repeat::of(&visits, pools.known(kind)).filter(|_| kind.is_some());
+    let visits = pools.visits(run, series);
+    let repeat = Repeat::of_sample(&sample, &visits, pools.known(kind)).filter(|_| kind.is_some());
     let frequency = s.frequency.filter(|hz| hz.is_finite() && *hz > 0.0);
     let cycles = frequency.filter(|_| s.unit == Unit::Seconds).map(|hz| median * hz);
     let per_cycle =
@@ -136,7 +140,9 @@ fn estimate(
             Some(repeat) => Some(repeat.interval(median)),
             None => sample.median_interval(CONFIDENCE),
         },
-        variation: kind.filter(|_| repeat.is_some()).map(|kind| Variation::of(&visits, kind)),
+        variation: kind
+            .filter(|_| repeat.is_some())
+            .map(|kind| Variation::of(&s.by_visit(), &visits, kind)),
         cv: sample.cv(),
         min: sample.min(),
         max: sample.max(),

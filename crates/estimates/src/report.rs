@@ -1,4 +1,5 @@
 //! A record with its estimates and analyses. Finds estimates by what they are, and says why when there is none.
+use crate::between_runs::Pools;
 use crate::computed::Computed;
 use crate::estimate::{self, Estimate};
 use record::{Metric, Outcome, ProbeId, Reason, Record, Run, Series, param::Parameter};
@@ -21,9 +22,13 @@ impl<'a> Report<'a> {
     }
     /// The same with the estimates of some probes only.
     pub fn of_probes(record: &'a Record, wanted: impl Fn(ProbeId) -> bool) -> Report<'a> {
+        Report::with(record, &Pools::of(record), wanted)
+    }
+    /// The same where the variation between visits is known already.
+    pub fn with(record: &'a Record, pools: &Pools, wanted: impl Fn(ProbeId) -> bool) -> Report<'a> {
         let measured_here = |e: &Estimate| record.runs[e.run].origin.is_none();
         let (mut estimates, imported): (Vec<_>, Vec<_>) =
-            estimate::estimates_of(record, wanted).into_iter().partition(measured_here);
+            estimate::estimates_of(record, pools, wanted).into_iter().partition(measured_here);
         let own = estimates.len();
         estimates.extend(imported);
         Report { record, estimates, own, computed: Computed::default() }

@@ -289,7 +289,7 @@ mod tests {
         assert_eq!((&s.samples[..], &s.visits[..]), (&[1.0, 2.0, 3.0, 5.0][..], &[2, 1, 1][..]));
         assert_eq!(s.disturbed.iter().map(|d| d.sample).collect::<Vec<_>>(), [0, 2, 3]);
         assert_eq!((s.variant.as_deref(), s.frequency), (Some("sse2, avx2"), Some(2.5)));
-        assert_eq!(s.by_visit(), [[2.0]]);
+        assert_eq!(s.by_visit(), [vec![2.0]]);
         assert_eq!((run.threads.len(), run.took), (1, 3.0));
         let value = |name: &str| run.reading(name).unwrap().value;
         assert_eq!((value("contention.steal"), value("interrupts.hard")), (1.0, 9.0));

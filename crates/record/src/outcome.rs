@@ -2,6 +2,7 @@
 use crate::param::{Fits, Kind, Parameter};
 use crate::{Better, Case, Detours, FixedWork, Metric, Origin, Pages, Unit, Value};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::{collections::BTreeMap, fmt};
 
 /// One case and what came of it.
@@ -255,29 +256,37 @@ impl Series {
     /// The samples that nothing disturbed, in order. All of them if every one is marked: a noisy number
     /// with its marks shown says more than none.
     pub fn undisturbed(&self) -> Vec<f64> {
-        let marked = |i: usize| self.disturbed.iter().any(|m| m.sample as usize == i);
-        let clean: Vec<f64> =
-            self.samples.iter().enumerate().filter(|(i, _)| !marked(*i)).map(|(_, x)| *x).collect();
-        if clean.is_empty() { self.samples.clone() } else { clean }
+        let counts = self.counts();
+        self.samples.iter().zip(counts).filter(|(_, counts)| *counts).map(|(x, _)| *x).collect()
+    }
+    /// Which samples count: all where every one is marked.
+    fn counts(&self) -> Vec<bool> {
+        let mut counts = vec![true; self.samples.len()];
+        for mark in &self.disturbed {
+            if let Some(at) = counts.get_mut(mark.sample as usize) {
+                *at = false;
+            }
+        }
+        if !counts.contains(&true) {
+            counts.fill(true);
+        }
+        counts
     }
     /// The undisturbed, finite samples of each visit that has any. One group for a series of one visit, and where every
     /// sample is marked all of them count, as in [`Series::undisturbed`].
-    pub fn by_visit(&self) -> Vec<Vec<f64>> {
-        let mut marked = vec![false; self.samples.len()];
-        for mark in &self.disturbed {
-            if let Some(at) = marked.get_mut(mark.sample as usize) {
-                *at = true;
-            }
-        }
-        let all = marked.iter().all(|m| *m);
-        let counts = |i: usize| (all || !marked[i]) && self.samples[i].is_finite();
+    pub fn by_visit(&self) -> Vec<Cow<'_, [f64]>> {
+        let counts = self.counts();
+        let counts = |i: &usize| counts[*i] && self.samples[*i].is_finite();
         let whole = [self.samples.len() as u32];
         let sizes = if self.visits.is_empty() { &whole } else { &self.visits[..] };
         let mut from = 0_usize;
-        let mut groups: Vec<Vec<f64>> = vec![];
+        let mut groups = vec![];
         for size in sizes {
             let to = from.saturating_add(*size as usize).min(self.samples.len());
-            groups.push((from..to).filter(|i| counts(*i)).map(|i| self.samples[i]).collect());
+            groups.push(match (from..to).all(|i| counts(&i)) {
+                true => Cow::Borrowed(&self.samples[from..to]),
+                false => (from..to).filter(counts).map(|i| self.samples[i]).collect(),
+            });
             from = to;
         }
         groups.retain(|group| !group.is_empty());

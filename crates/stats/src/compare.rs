@@ -1,8 +1,8 @@
 //! Whether two measurements differ, and by what factor.
 
 use crate::distribution::normal_quantile;
-use crate::{Interval, Sample, order, rng::Rng};
-use std::sync::OnceLock;
+use crate::order::{self, ByCount};
+use crate::{Interval, Sample, rng::Rng};
 
 /// How many times larger one median is than another.
 ///
@@ -106,13 +106,11 @@ fn variance(sorted: &[f64]) -> f64 {
 
 /// Which order statistics of `n` values are taken, and how many standard errors they are apart from the middle.
 fn spanned(n: usize) -> (usize, f64) {
-    /// Thousands of series have as many samples each: it is worked out once.
-    static KNOWN: [OnceLock<(usize, f64)>; 129] = [const { OnceLock::new() }; 129];
-    let work_out = || {
+    static KNOWN: ByCount<(usize, f64)> = ByCount::new();
+    KNOWN.get(n, || {
         let position = ((n as f64 + 1.0) / 2.0 - (n as f64).sqrt()).round().max(1.0) as usize;
         (position, -normal_quantile(order::binomial_tail(n, position)))
-    };
-    KNOWN.get(n).map_or_else(work_out, |known| *known.get_or_init(work_out))
+    })
 }
 
 /// Whether a random split of all the values gives rank sums at least this far apart in 5 % of cases or fewer.

@@ -1,7 +1,7 @@
 //! The normal distribution and Student's t, as far as intervals need them.
 
+use crate::order::ByCount;
 use std::f64::consts::{FRAC_2_SQRT_PI, PI, SQRT_2};
-use std::sync::OnceLock;
 
 /// Φ(x). Taylor series of erf in the middle, continued fraction of erfc outside; good to 1e-13 absolute.
 pub(crate) fn normal_cdf(x: f64) -> f64 {
@@ -35,11 +35,8 @@ pub(crate) fn student_two_sided(degrees: usize, confidence: f64) -> f64 {
     }
     let search = || root(0.0, 1e6, 80, |t| student_mass(degrees, t) - confidence);
     // A comparison of many records asks for the same few again and again, a quarter of its time.
-    static OF_95: [OnceLock<f64>; 201] = [const { OnceLock::new() }; 201];
-    match OF_95.get(degrees).filter(|_| confidence == 0.95) {
-        Some(known) => *known.get_or_init(search),
-        None => search(),
-    }
+    static OF_95: ByCount<f64> = ByCount::new();
+    if confidence == 0.95 { OF_95.get(degrees, search) } else { search() }
 }
 
 /// Mass of Student's t in ±t: the finite series of Abramowitz & Stegun 26.7.3 and 26.7.4.

@@ -1,7 +1,8 @@
 //! Order statistics of sorted, finite, non-empty slices: quantiles, and the interval of the median they carry.
 
 use crate::Interval;
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::sync::{PoisonError, RwLock};
 
 /// Median of values in any order; reorders them. The slice must not be empty.
 pub(crate) fn median_unsorted(values: &mut [f64]) -> f64 {
@@ -81,11 +82,27 @@ fn interpolated(n: usize, confidence: f64) -> Option<(usize, f64)> {
 /// The one confidence that is asked for by the hundred thousand.
 const USUAL: f64 = 0.95;
 
-/// [`interpolated`] at [`USUAL`]: series have a few samples each, so that it is worked out once for each count.
+/// What follows from a count alone: a comparison of many records asks for that of the same few again and again.
+pub(crate) struct ByCount<T>(RwLock<BTreeMap<usize, T>>);
+
+impl<T: Copy> ByCount<T> {
+    pub(crate) const fn new() -> ByCount<T> {
+        ByCount(RwLock::new(BTreeMap::new()))
+    }
+    pub(crate) fn get(&self, n: usize, work_out: impl Fn() -> T) -> T {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&n).copied();
+        known.unwrap_or_else(|| {
+            let found = work_out();
+            self.0.write().unwrap_or_else(PoisonError::into_inner).insert(n, found);
+            found
+        })
+    }
+}
+
+/// [`interpolated`] at [`USUAL`].
 fn usual(n: usize) -> Option<(usize, f64)> {
-    static KNOWN: [OnceLock<Option<(usize, f64)>>; 129] = [const { OnceLock::new() }; 129];
-    let work_out = || interpolated(n, USUAL);
-    KNOWN.get(n).map_or_else(work_out, |known| *known.get_or_init(work_out))
+    static KNOWN: ByCount<Option<(usize, f64)>> = ByCount::new();
+    KNOWN.get(n, || interpolated(n, USUAL))
 }
 
 /// The interval of the median; `None` where there are too few values to be that sure.

@@ -61,12 +61,12 @@ impl Repeat {
     /// assert!(interval.low < 10.0 && interval.high > 10.4);
     /// ```
     pub fn of(visits: &[Vec<f64>], known: Known) -> Option<Repeat> {
-        let all: Vec<f64> = visits.iter().flatten().copied().collect();
-        let sample = Sample::new(&all)?;
-        let error = Middle::of_sample(&sample)?.variance();
-        let (count, n) = (visits.iter().filter(|v| !v.is_empty()).count(), all.len() as f64);
-        let own = between(visits);
-        let pooled = others(known.pooled, own);
+        Repeat::of_sample(&Sample::new(&visits.concat())?, &Visits::of(visits), known)
+    }
+    /// The same of all samples and the visits that they came in.
+    pub fn of_sample(sample: &Sample<'_>, visits: &Visits, known: Known) -> Option<Repeat> {
+        let error = Middle::of_sample(sample)?.variance();
+        let pooled = others(known.pooled, visits.between);
         let (mut weight, mut sum) = (0.0, 0.0);
         let mut add = |variance: f64, degrees: f64| {
             weight += degrees;
@@ -74,23 +74,19 @@ impl Repeat {
         };
         if let Some(prior) = known.prior {
             // A median of few values varies by itself: the prior is of what is left.
-            let each: Vec<f64> = visits
-                .iter()
-                .filter_map(|v| Some(Middle::of_sample(&Sample::new(v)?)?.variance()))
-                .collect();
-            let each = each.iter().sum::<f64>() / each.len().max(1) as f64;
             let known = pooled.map_or(0.0, |(_, degrees)| degrees);
+            let each = visits.each.unwrap_or(error);
             add(prior.powi(2) + each, (PRIOR_DEGREES - known).max(PRIOR_LEAST));
         }
         if let Some((variance, degrees)) = pooled {
             add(variance, degrees.min(POOLED_DEGREES));
         }
-        if let Some((variance, degrees)) = own {
+        if let Some((variance, degrees)) = visits.between {
             add(variance, degrees);
         }
         let (variance, degrees) = match weight > 0.0 {
-            true => (sum / weight * (SHARED + (1.0 - SHARED) / count as f64), weight),
-            false => (error, (n - 1.0).max(1.0)),
+            true => (sum / weight * (SHARED + (1.0 - SHARED) / visits.count as f64), weight),
+            false => (error, (sample.len() as f64 - 1.0).max(1.0)),
         };
         Some(Repeat { center: sample.median().ln(), variance, degrees })
     }
@@ -168,9 +164,9 @@ fn others(pooled: Option<(f64, f64)>, own: Option<(f64, f64)>) -> Option<(f64, f
 }
 
 /// Standard deviation of the logarithms inside visits; nothing with fewer than two values in every visit.
-pub fn within(visits: &[Vec<f64>]) -> Option<f64> {
+pub fn within<V: AsRef<[f64]>>(visits: &[V]) -> Option<f64> {
     let (mut squares, mut degrees) = (0.0, 0.0);
-    for visit in visits.iter().filter(|v| v.len() > 1) {
+    for visit in visits.iter().map(AsRef::as_ref).filter(|v| v.len() > 1) {
         let logs: Vec<f64> = visit.iter().map(|x| x.ln()).collect();
         let mean = logs.iter().sum::<f64>() / logs.len() as f64;
         squares += logs.iter().map(|x| (x - mean).powi(2)).sum::<f64>();
@@ -179,16 +175,51 @@ pub fn within(visits: &[Vec<f64>]) -> Option<f64> {
     (degrees > 0.0).then(|| (squares / degrees).sqrt())
 }
 
-/// Variance of the logarithms of the visits' medians and its degrees of freedom; nothing for one visit, and for values that
-/// have no logarithm.
-pub fn between(visits: &[Vec<f64>]) -> Option<(f64, f64)> {
-    let medians: Vec<f64> =
-        visits.iter().filter_map(|v| Some(Sample::new(v)?.median().ln())).collect();
-    if medians.len() < 2 || medians.iter().any(|m| !m.is_finite()) {
+/// What the visits of one quantity say, apart from the samples themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Visits {
+    count: usize,
+    between: Option<(f64, f64)>,
+    /// Mean variance of the logarithms of their medians, each by the samples inside; nothing for one visit, of which the whole
+    /// sample tells.
+    each: Option<f64>,
+}
+
+impl Visits {
+    /// Of the samples of each.
+    pub fn of<V: AsRef<[f64]>>(visits: &[V]) -> Visits {
+        let visits = visits.iter().map(AsRef::as_ref).filter(|v| !v.is_empty());
+        let count = visits.clone().count();
+        if count < 2 {
+            return Visits { count, ..Visits::default() };
+        }
+        let samples: Vec<Sample<'_>> = visits.filter_map(Sample::new).collect();
+        let middles = samples.iter().filter_map(Middle::of_sample);
+        let each: Vec<f64> = middles.map(|middle| middle.variance()).collect();
+        Visits {
+            count,
+            between: between(samples.iter().map(Sample::median)),
+            each: Some(each.iter().sum::<f64>() / each.len().max(1) as f64),
+        }
+    }
+    /// Visits with a sample.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+    /// Variance of the logarithms of the visits' medians and its degrees of freedom; nothing for one visit, and for values
+    /// that have no logarithm.
+    pub fn between(&self) -> Option<(f64, f64)> {
+        self.between
+    }
+}
+
+fn between(medians: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let logs: Vec<f64> = medians.map(f64::ln).collect();
+    if logs.len() < 2 || logs.iter().any(|m| !m.is_finite()) {
         return None;
     }
-    let degrees = medians.len() as f64 - 1.0;
-    let variance = Sample::new(&medians)?.stddev()?.powi(2);
+    let degrees = logs.len() as f64 - 1.0;
+    let variance = Sample::new(&logs)?.stddev()?.powi(2);
     Some((variance, degrees))
 }
 
@@ -234,6 +265,8 @@ mod tests {
         for values in [vec![], vec![1.0; 3], vec![1.0, 2.0, 0.0, 3.0], vec![f64::NAN; 5]] {
             assert!(Repeat::of(&[values], PRIOR).is_none());
         }
-        assert!(between(&[vec![1.0]]).is_none() && between(&[vec![0.0], vec![1.0]]).is_none());
+        for visits in [vec![vec![1.0]], vec![vec![0.0], vec![1.0]]] {
+            assert!(Visits::of(&visits).between().is_none());
+        }
     }
 }

@@ -105,14 +105,14 @@ fn in_their_terms(
         conditions.cpus = threads;
         conditions.cores = if threads == 1 { 1 } else { conditions.cores };
     }
-    let [least, most] = cell.spread.ends.unwrap_or([cell.median; 2]);
+    let [least, most] = cell.spread.ends;
     let value = row.value([least, cell.median, most]);
     // What is the least or the most of a few samples has a spread that nobody knows.
     let middle = value == cell.median;
     Cell {
         median: value,
         interval: cell.interval.filter(|_| middle),
-        spread: if middle { cell.spread } else { Spread::default() },
+        spread: if middle { cell.spread } else { Spread { repeat: None, ends: [value; 2] } },
         conditions: Arc::new(conditions),
         standing: Standing::Alone,
         ..cell.clone()

@@ -18,7 +18,9 @@ pub struct CurveSet {
     pub axis: &'static str,
     /// The other parameters and coordinates.
     pub at: BTreeMap<String, Value>,
-    /// By record; empty where it has none.
+    /// Records that have it.
+    pub records: usize,
+    /// By record; empty where it has none, and held of the first 50 that have one and of the baseline.
     pub lines: Vec<Vec<CurveAt>>,
 }
 
@@ -35,21 +37,29 @@ pub struct CurveAt {
 
 /// Fewer points are no curve.
 const POINTS: usize = 3;
+/// No picture shows more lines, and those of a thousand records would be a tenth of all that a comparison holds.
+const HELD: usize = 50;
+
+/// A point before it is known whose: a quantity by its number, and the coordinate; nothing where that is the number of threads.
+type Place = (usize, Option<f64>);
+/// What is equal along a curve.
+type Key = (ProbeId, Metric, Vec<String>);
 
 /// The curves that at least two records have.
 pub(super) fn curves(
     quantities: &[Arc<Quantity>],
     cells: &[BTreeMap<usize, Box<Cell>>],
+    baseline: usize,
 ) -> Vec<CurveSet> {
-    let mut sets: BTreeMap<(ProbeId, Metric, Vec<String>), CurveSet> = BTreeMap::new();
+    let mut sets: BTreeMap<Key, (CurveSet, Vec<Place>)> = BTreeMap::new();
     for (index, quantity) in quantities.iter().enumerate() {
         // A scaling run's steps are many threads on one machine and few on another, under one name.
         let steps =
             matches!(quantity.probe, ProbeId::ScalingRun | ProbeId::PointSelect | ProbeId::Tpcc);
         let scaled = steps && quantity.metric == Metric::Throughput;
         let (axis, x) = match quantity.along() {
-            Some(along) => along,
-            None if scaled => ("threads", 0.0),
+            Some((axis, x)) => (axis, Some(x).filter(|_| !scaled)),
+            None if scaled => ("threads", None),
             None => continue,
         };
         let mut at = quantity.at.clone();
@@ -58,31 +68,43 @@ pub(super) fn curves(
             at.remove("step");
         }
         let rest: Vec<String> = at.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let set = sets.entry((quantity.probe, quantity.metric, rest)).or_insert_with(|| CurveSet {
+        let new = || CurveSet {
             probe: quantity.probe,
             metric: quantity.metric,
             unit: quantity.unit,
             axis,
             at,
-            lines: vec![vec![]; cells.len()],
-        });
-        for (line, side) in set.lines.iter_mut().zip(cells) {
-            line.extend(side.get(&index).filter(|cell| cell.conditions.meant).map(|cell| {
-                CurveAt {
-                    x: if scaled { cell.conditions.cpus as f64 } else { x },
-                    y: cell.median,
-                    interval: cell.interval,
-                }
-            }));
-        }
+            records: 0,
+            lines: vec![],
+        };
+        let set = sets.entry((quantity.probe, quantity.metric, rest));
+        set.or_insert_with(|| (new(), vec![])).1.push((index, x));
     }
-    let mut sets: Vec<CurveSet> = sets.into_values().collect();
-    for set in &mut sets {
-        for line in &mut set.lines {
-            line.sort_by(|a, b| a.x.total_cmp(&b.x));
-            line.dedup_by(|a, b| a.x == b.x);
+    let filled = |(mut set, places): (CurveSet, Vec<Place>)| {
+        let mut curves = 0;
+        for (number, side) in cells.iter().enumerate() {
+            let mut line = line(&places, side);
+            curves += usize::from(line.len() >= POINTS);
+            set.records += usize::from(!line.is_empty());
+            if set.records > HELD && number != baseline {
+                line = vec![];
+            }
+            set.lines.push(line);
         }
-    }
-    sets.retain(|set| set.lines.iter().filter(|line| line.len() >= POINTS).count() > 1);
-    sets
+        (curves > 1).then_some(set)
+    };
+    sets.into_values().filter_map(filled).collect()
+}
+
+/// What a record has of these.
+fn line(places: &[Place], side: &BTreeMap<usize, Box<Cell>>) -> Vec<CurveAt> {
+    let at = |(index, x): &Place| {
+        let cell = side.get(index).filter(|cell| cell.conditions.meant)?;
+        let x = x.unwrap_or(cell.conditions.cpus as f64);
+        Some(CurveAt { x, y: cell.median, interval: cell.interval })
+    };
+    let mut line: Vec<CurveAt> = places.iter().filter_map(at).collect();
+    line.sort_by(|a, b| a.x.total_cmp(&b.x));
+    line.dedup_by(|a, b| a.x == b.x);
+    line
 }

@@ -11,7 +11,7 @@ use crate::quantities::{Between, write_seen};
 use crate::report::Report;
 use crate::{estimate, judgement};
 use record::{Better, Judgement, Outcome, ProbeId, Record, Relations, Run, Series, Unit, param};
-use stats::Sample;
+use stats::{Sample, repeat::Visits};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -64,6 +64,8 @@ pub(super) struct Found {
 struct Bundle<'a> {
     named: Arc<Named>,
     thread_set: usize,
+    /// Of the first.
+    visits: Visits,
     series: Vec<(&'a Run, &'a Series, Cow<'a, [f64]>)>,
 }
 
@@ -71,20 +73,20 @@ impl Extractor {
     /// Of a record under the name that the user knows it by; with its workloads if they shall be explained.
     pub fn take(&mut self, name: &str, record: &Record, explaining: bool) -> Extract {
         // Estimates are for reports: a comparison needs a few numbers of each series, and of a thousand records.
-        let report = Report::of_probes(record, |id| judgement::LOOKED_AT.contains(&id));
+        let pools = Pools::of(record);
+        let report = Report::with(record, &pools, |id| judgement::LOOKED_AT.contains(&id));
         let judgement = report.get::<Judgement>();
         let drift = report.get::<Option<Drift>>().as_ref();
         let topology = &record.machine.topology;
-        let pools = Pools::of(record);
         let (relations, cores) = (Relations::of(topology), record.machine.cores());
         let mut known: HashMap<usize, usize> = HashMap::new();
         let mut bundles: Vec<Bundle<'_>> = vec![];
         let mut thread_sets: Vec<RunThreads> = vec![];
         let mut measured = 0;
-        for run in &record.runs {
+        for (run_number, run) in record.runs.iter().enumerate() {
             let Outcome::Measured(all) = &run.outcome else { continue };
             thread_sets.push(RunThreads::of(run, topology, cores));
-            for series in all {
+            for (number, series) in all.iter().enumerate() {
                 let values = estimate::counted(series);
                 if values.is_empty() {
                     continue;
@@ -99,6 +101,7 @@ impl Extractor {
                     bundles.push(Bundle {
                         named,
                         thread_set: thread_sets.len() - 1,
+                        visits: pools.visits(run_number, number),
                         series: vec![],
                     });
                     bundles.len() - 1
@@ -168,7 +171,7 @@ impl Extractor {
         bundle: Bundle<'_>,
         pools: &Pools,
     ) -> Option<Found> {
-        let Bundle { named, series: all, .. } = bundle;
+        let Bundle { named, visits: of_first, series: all, .. } = bundle;
         let (run, first, values) = all.first()?;
         // Attempts at one thing are one sample; several pairs or nodes are as many values, one each. Pairs of one relation
         // differ by more than the states of one pair: their median is what is asked for.
@@ -185,10 +188,10 @@ impl Extractor {
         let values: &[f64] = if several.is_empty() { values } else { &several };
         let sample = Sample::new(values)?;
         // Attempts and passes are visits of their own; of several pairs each has one value.
-        let visits: Vec<Vec<f64>> = match (all.len(), repeated) {
-            (0 | 1, _) => first.by_visit(),
-            (_, true) => all.iter().map(|(.., values)| values.to_vec()).collect(),
-            (_, false) => vec![values.to_vec()],
+        let visits = match (all.len(), repeated) {
+            (0 | 1, _) => of_first,
+            (_, true) => Visits::of(&all.iter().map(|(.., values)| values).collect::<Vec<_>>()),
+            (_, false) => Visits::of(&[values]),
         };
         let counted = repeated || all.len() == 1;
         let modes = if counted { estimate::states(&sample) } else { vec![] };

@@ -106,7 +106,7 @@ impl Gathering {
             of.keys().filter(|q| held[**q] == 1 && !used.contains(q)).count()
         };
         let alone = cells.iter().zip(&used).map(only).collect();
-        let curves = curves::curves(&quantities, &cells);
+        let curves = curves::curves(&quantities, &cells, baseline);
         let mut rows = vec![];
         let mut cells: Vec<_> = cells.into_iter().map(|side| side.into_iter().peekable()).collect();
         for (index, quantity) in quantities.into_iter().enumerate() {

@@ -1,29 +1,29 @@
 //! Ratios to the baseline, and what each means: interval from run to run, test against the band, adjusted over all rows.
 use super::{
-    Against, BAND, Cell, FALSE_SHARE, Grade, Group, Incomparable, PerSpent, Quantity, Row, Side,
+    Against, BAND, Cell, FALSE_SHARE, Grade, Group, Incomparable, Normalized, Quantity, Row, Side,
     Spent, Standing, Verdict, groups, unlike,
 };
 use record::{Better, Metric, Unit};
 use stats::Interval;
 use stats::{
     Sample,
-    repeat::{Known, Repeat},
+    repeat::{Known, Repeat, Visits},
 };
 use std::panic::resume_unwind;
 use std::thread;
 
 /// What the tests ask of the samples of a value; the samples of a thousand records would be most of what is held.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct Spread {
     pub(super) repeat: Option<Repeat>,
     /// The least and the most, which some tools print.
-    pub(super) ends: Option<[f64; 2]>,
+    pub(super) ends: [f64; 2],
 }
 
 impl Spread {
-    pub(super) fn of(sample: &Sample<'_>, visits: &[Vec<f64>], known: Known, doubt: f64) -> Spread {
-        let repeat = Repeat::of(visits, known).map(|repeat| repeat.doubted(doubt));
-        Spread { repeat, ends: Some([sample.min(), sample.max()]) }
+    pub(super) fn of(sample: &Sample<'_>, visits: &Visits, known: Known, doubt: f64) -> Spread {
+        let repeat = Repeat::of_sample(sample, visits, known).map(|repeat| repeat.doubted(doubt));
+        Spread { repeat, ends: [sample.min(), sample.max()] }
     }
 }
 
@@ -80,7 +80,7 @@ fn judged(
     let mut rest = unlike.iter().filter(|u| !matches!(u, Incomparable::Tool(..)));
     let claims_beside = rest.all(|u| u.grade() < Grade::Unclaimed);
     let spent = (&sides[baseline].spent, &side.spent);
-    let mut found: Vec<(usize, Standing)> = vec![];
+    let mut found: Vec<(usize, Standing)> = Vec::with_capacity(rows.len());
     for (number, row) in rows.iter().enumerate() {
         let Some(cell) = &row.cells[i] else { continue };
         let standing = match &row.cells[baseline] {
@@ -141,9 +141,10 @@ fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bo
             Unit::BytesPerSecond | Unit::PerSecond => Some(ratio / frequencies),
             _ => None,
         }),
-        per_core: (a != b && a > 0 && b > 0 && unlike::adds_up(quantity.unit))
-            .then(|| ratio * a as f64 / b as f64),
-        spent: None,
+        normalized: (a != b && a > 0 && b > 0 && unlike::adds_up(quantity.unit)).then(|| {
+            let per_core = Some(ratio * a as f64 / b as f64);
+            Box::new(Normalized { per_core, ..Normalized::default() })
+        }),
         verdict: if claims { Verdict::Unclear } else { Verdict::Unclaimed },
         unlike: unlike.into(),
     }))
@@ -159,8 +160,10 @@ fn normalise(against: &mut Against, row: &Row, (base, side): (&Spent, &Spent)) {
     };
     let over = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| times * a / b);
     let (per_watt, per_price) = (over(base.watts, side.watts), over(base.price, side.price));
-    against.spent = (per_watt.is_some() || per_price.is_some())
-        .then(|| Box::new(PerSpent { per_watt, per_price }));
+    if per_watt.is_some() || per_price.is_some() {
+        let per_core = against.normalized.as_ref().and_then(|n| n.per_core);
+        against.normalized = Some(Box::new(Normalized { per_core, per_watt, per_price }));
+    }
 }
 
 /// Of the ratio of medians, from run to run.

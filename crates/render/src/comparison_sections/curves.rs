@@ -59,7 +59,7 @@ fn chart(of: &Comparison, set: &CurveSet, number: usize) -> Chart {
         .collect();
     let words = origin::coordinates(set.at.iter());
     let what = format!("{} {}", set.probe.words(), words.join(", "));
-    let hidden = set.lines.iter().filter(|line| !line.is_empty()).count() - drawn.len();
+    let hidden = set.records - drawn.len();
     let left =
         if hidden > 0 { format!(" {hidden} more records are not drawn.") } else { String::new() };
     Chart {

@@ -98,9 +98,9 @@ fn beside(of: &Comparison, rows: &[&Row]) -> Table {
             };
             cells.push(against.map_or(String::new(), full));
             cells.push(maybe(|a| a.per_cycle));
-            cells.push(maybe(|a| a.per_core));
-            cells.push(maybe(|a| a.spent.as_ref()?.per_watt));
-            cells.push(maybe(|a| a.spent.as_ref()?.per_price));
+            cells.push(maybe(|a| a.normalized.as_ref()?.per_core));
+            cells.push(maybe(|a| a.normalized.as_ref()?.per_watt));
+            cells.push(maybe(|a| a.normalized.as_ref()?.per_price));
             cells.push(row.cells[i].as_ref().map_or(String::new(), |cell| said(cell)));
         }
         table.rows.push(cells);

@@ -280,7 +280,7 @@ impl<'a, W: Write> Lines<'a, W> {
         self.number(ratio(|a| a.interval.map(|i| i.high)))?;
         self.number(ratio(|a| a.adjusted))?;
         self.number(ratio(|a| a.per_cycle))?;
-        self.number(ratio(|a| a.per_core))?;
+        self.number(ratio(|a| a.normalized.as_ref()?.per_core))?;
         self.text(&why)?;
         self.text(&remedy)?;
         self.text(environment)?;

@@ -5,7 +5,7 @@ use crate::noise::rate;
 use stats::{
     Sample,
     discovery::adjusted,
-    repeat::{Known, Repeat, between},
+    repeat::{Known, Repeat, Visits},
     rng::Rng,
 };
 
@@ -37,7 +37,7 @@ fn median(run: &[Vec<f64>]) -> f64 {
 
 /// Rows of a record and what they share: the variation between visits of all of them.
 fn record(rows: &[Vec<Vec<f64>>], prior: f64) -> Vec<Repeat> {
-    let all: Vec<(f64, f64)> = rows.iter().filter_map(|row| between(row)).collect();
+    let all: Vec<(f64, f64)> = rows.iter().filter_map(|row| Visits::of(row).between()).collect();
     let degrees: f64 = all.iter().map(|(_, d)| d).sum();
     let variance = all.iter().map(|(v, d)| v * d).sum::<f64>() / degrees;
     let pooled = (degrees > 0.0).then_some((variance, degrees));
