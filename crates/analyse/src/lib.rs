@@ -38,7 +38,7 @@ use estimates::{analysis, estimate, facts, memory_speed, report, software, words
 pub use bandwidth_scalings::{BandwidthScaling, BandwidthScalingPoint, Saturated};
 pub use cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delivered};
 pub use curves::{Curve, CurvePoint, Level, Plateau, Served};
-pub use drift::{Drift, Moved, Resource};
+pub use drift::{Drift, Moved, Resource, placed, placement};
 pub use energy::{CaseEnergy, PerOperation};
 pub use estimate::{Estimate, State};
 pub use expected::AsExpected;

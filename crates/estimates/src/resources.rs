@@ -19,6 +19,9 @@ pub enum Resource {
     L3,
     /// Memory, in seconds.
     Memory,
+    /// Where the CPUs are that run together: the round trip of a line between two of them, before and after each case with
+    /// several threads.
+    Placement,
 }
 
 /// How a resource moved.
@@ -28,7 +31,8 @@ pub struct Moved {
     /// What was watched.
     pub resource: Resource,
     /// Over the run: from the 5th to the 95th percentile of the samples' medians, over their median. Around a case: from the
-    /// least to the most of the samples beside its visits and of the run's median, over that median.
+    /// least to the most of the samples beside its visits and of the run's median, over that median; of the placement: of its
+    /// own checks, over the least.
     pub range: f64,
 }
 
@@ -48,6 +52,8 @@ impl Resource {
             // Twice what medians vary by from run to run (`between_runs::Kind::prior`).
             Resource::L3 => 0.16,
             Resource::Memory => 0.10,
+            // Threads of one core, cores of one cache and cores of two are a factor of two to four apart.
+            Resource::Placement => 0.50,
         }
     }
     /// In English, for sentences.
@@ -58,6 +64,7 @@ impl Resource {
             Resource::L2 => "L2 latency in cycles",
             Resource::L3 => "L3 latency",
             Resource::Memory => "memory latency",
+            Resource::Placement => "core-to-core latency",
         }
     }
     /// What quantities of a kind rest on; nothing where no reference sample tells.
@@ -68,7 +75,8 @@ impl Resource {
             Kind::Cache => Resource::L2,
             Kind::SharedCache => Resource::L3,
             Kind::Memory | Kind::Bandwidth | Kind::SharedBandwidth => Resource::Memory,
-            Kind::Translation | Kind::Cores => return None,
+            Kind::Cores => Resource::Placement,
+            Kind::Translation => return None,
         })
     }
 }
@@ -109,6 +117,40 @@ pub(crate) fn watched(record: &Record) -> Vec<Watched<'_>> {
         .collect()
 }
 
+/// The round trips between two CPUs that were taken before and after a case: least and most.
+pub fn placement(run: &Run) -> Option<(f64, f64)> {
+    let is_check = |name: &str| {
+        let rest = name.strip_prefix("placement_check.");
+        rest.is_some_and(|rest| rest.split('.').nth(1) == Some("cas"))
+    };
+    let checks = run.readings.iter().filter(|reading| is_check(&reading.name));
+    checks.map(|reading| reading.value).fold(None, |ends, x| {
+        let (low, high) = ends.unwrap_or((x, x));
+        Some((x.min(low), x.max(high)))
+    })
+}
+
+/// The cases whose placement was checked, of the CPUs that most of them ran on: other pairs are other distances.
+pub fn placed(record: &Record) -> Vec<&Run> {
+    let checked = || {
+        let own = record.runs.iter().filter(|run| run.origin.is_none());
+        own.filter(|run| placement(run).is_some())
+    };
+    let mut sets: BTreeMap<String, usize> = BTreeMap::new();
+    checked().for_each(|run| *sets.entry(run.case.place.cpus.to_string()).or_default() += 1);
+    let most = sets.into_iter().rev().max_by_key(|(_, cases)| *cases);
+    let of_most = |run: &&Run| {
+        most.as_ref().is_some_and(|(cpus, _)| run.case.place.cpus.to_string() == *cpus)
+    };
+    checked().filter(of_most).collect()
+}
+
+/// Their round trips.
+pub(crate) fn placements(record: &Record) -> Vec<f64> {
+    let ends = placed(record).into_iter().filter_map(placement);
+    ends.flat_map(|(low, high)| [low, high]).collect()
+}
+
 /// The samples' medians of each resource, in order.
 pub(crate) fn by_resource(samples: &[Watched<'_>]) -> BTreeMap<Resource, Vec<f64>> {
     let mut all: BTreeMap<Resource, Vec<f64>> = BTreeMap::new();
@@ -137,10 +179,18 @@ impl<'r> Around<'r> {
     /// How far what quantities of a kind rest on moved while a case was measured: by the samples before and after each visit.
     /// Nothing where it stayed within its limit, or was not watched.
     pub(crate) fn moved(&self, run: &Run, kind: Kind) -> Option<Moved> {
-        if run.origin.is_some() || self.samples.len() < 2 {
+        let resource = Resource::of(kind)?;
+        if run.origin.is_some() {
             return None;
         }
-        let resource = Resource::of(kind)?;
+        if resource == Resource::Placement {
+            let (low, high) = placement(run)?;
+            let moved = Moved { resource, range: (high - low) / low };
+            return moved.too_far().then_some(moved);
+        }
+        if self.samples.len() < 2 {
+            return None;
+        }
         let median = *self.medians.get(&resource).filter(|median| **median > 0.0)?;
         let value = |sample: &Watched<'_>| sample.values.get(&resource).copied();
         let beside = |(began, took): (f64, f64)| {
@@ -161,7 +211,7 @@ impl<'r> Around<'r> {
 mod tests {
     use super::*;
     use crate::{estimate, example};
-    use record::{Better, Metric, ReferenceSample, Series, Unit, Visit};
+    use record::{Better, Metric, Reading, ReferenceSample, Series, Unit, Visit};
 
     /// Two cases, visited twice each, with a sample before the first and after each visit.
     #[test]
@@ -202,5 +252,29 @@ mod tests {
         assert_eq!(moved(&record), [Some(Resource::Ports), None, Some(Resource::Memory)]);
         record.runs[0].visits[1] = Visit::default();
         assert_eq!(moved(&record)[0], None, "a visit that was not done");
+    }
+
+    #[test]
+    fn cpus_that_moved_meanwhile_are_known_by_the_checks_of_each_case() {
+        let mut record = example::empty();
+        for checks in [[25e-9, 26e-9], [25e-9, 90e-9], [25e-9, 25e-9]] {
+            let mut trip = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower);
+            trip.samples = vec![50e-9; 8];
+            example::measured(&mut record, "core_to_core", &[], vec![trip]);
+            let run = record.runs.last_mut().unwrap();
+            let names = ["placement_check.before.cas", "placement_check.after.cas"];
+            run.readings = names
+                .into_iter()
+                .zip(checks)
+                .map(|(name, x)| Reading::new(name, Unit::Seconds, x))
+                .collect();
+        }
+        let moved = |record: &Record| -> Vec<Option<Resource>> {
+            estimate::estimates(record).iter().map(|e| e.moved.map(|m| m.resource)).collect()
+        };
+        assert_eq!(moved(&record), [None, Some(Resource::Placement), None]);
+        // Another pair of CPUs is another distance.
+        record.runs[1].case.place.cpus = "0,9".parse().unwrap();
+        assert_eq!(placements(&record).len(), 4);
     }
 }

@@ -153,7 +153,7 @@ impl<'a> Evidence<'a> {
                 "measure more than one case in a run",
             ))
         })?;
-        let each = found.resources.iter();
+        let each = found.sampled();
         let each = each.map(|m| format!("{} by {}", m.resource.name(), words::percent(m.range)));
         self.note(format!(
             "over {} these moved: {}",

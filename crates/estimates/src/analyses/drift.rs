@@ -1,8 +1,8 @@
 //! How the machine itself moved between the cases, by the reference sample that ran between them.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-pub use crate::resources::{Moved, Resource};
-use crate::resources::{by_resource, watched};
+pub use crate::resources::{Moved, Resource, placed, placement};
+use crate::resources::{by_resource, placements, watched};
 use crate::words::percent;
 use stats::Sample;
 
@@ -21,10 +21,14 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// The resource that moved furthest, in multiples of its limit.
+    /// What the reference sample itself watched. The placement has an objection of its own, which names the cases.
+    pub fn sampled(&self) -> impl Iterator<Item = &Moved> {
+        self.resources.iter().filter(|m| m.resource != Resource::Placement)
+    }
+    /// The one of these that moved furthest, in multiples of its limit.
     pub fn furthest(&self) -> Option<&Moved> {
         let of = |m: &Moved| m.range / m.resource.limit();
-        self.resources.iter().max_by(|a, b| of(a).total_cmp(&of(b)))
+        self.sampled().max_by(|a, b| of(a).total_cmp(&of(b)))
     }
     /// How far a resource moved; nothing if it was not watched.
     pub fn of(&self, resource: Resource) -> Option<f64> {
@@ -44,7 +48,11 @@ impl Analysis for Option<Drift> {
         let moved = |(resource, values): (Resource, Vec<f64>)| {
             Some(Moved { resource, range: range(&values)? })
         };
-        let resources: Vec<Moved> = by_resource(&samples).into_iter().filter_map(moved).collect();
+        let mut all = by_resource(&samples);
+        if !all.is_empty() {
+            all.insert(Resource::Placement, placements(report.record));
+        }
+        let resources: Vec<Moved> = all.into_iter().filter_map(moved).collect();
         let samples = samples.len();
         if samples < 2 || resources.is_empty() {
             return None;
@@ -69,6 +77,7 @@ fn figures(resource: Resource) -> &'static str {
         Resource::L2 => "latencies and bandwidths of the caches",
         Resource::L3 => "what the last cache serves",
         Resource::Memory => "what memory serves",
+        Resource::Placement => "what CPUs do to each other",
     }
 }
 
@@ -83,7 +92,8 @@ fn verdict(samples: usize, resources: &[Moved]) -> String {
     let far: Vec<&Moved> = resources.iter().filter(|m| m.too_far()).collect();
     match far[..] {
         [] => {
-            let all: Vec<String> = resources.iter().map(said).collect();
+            let watched = resources.iter().filter(|m| m.resource != Resource::Placement);
+            let all: Vec<String> = watched.map(said).collect();
             format!(
                 "The machine was steady: over {samples} reference samples these moved: {}.",
                 all.join(", ")

@@ -67,6 +67,7 @@ cause-drift-ports = operations per cycle drifted by { $range }
 cause-drift-l2 = L2 latency drifted by { $range }
 cause-drift-l3 = L3 latency drifted by { $range }
 cause-drift-memory = memory latency drifted by { $range }
+cause-drift-placement = core-to-core latency drifted by { $range }
 cause-moved = vCPUs moved in { $moved } of { $checked } cases
 cause-imported = results of other tools
 cause-warnings = { $count ->

@@ -40,6 +40,7 @@ cause-drift-ports = 每周期操作数漂移 { $range }
 cause-drift-l2 = L2 延时漂移 { $range }
 cause-drift-l3 = L3 延时漂移 { $range }
 cause-drift-memory = 内存延时漂移 { $range }
+cause-drift-placement = 核间延时漂移 { $range }
 cause-moved = { $checked } 个用例中有 { $moved } 个发生 vCPU 迁移
 cause-imported = 其他工具的结果
 cause-warnings = { $count } 条导入警告

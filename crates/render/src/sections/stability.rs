@@ -3,7 +3,7 @@ use crate::chart::{Chart, Kind, Panel, Timeline};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
 use crate::section::{ReportSection, Section};
-use analyse::{Drift, Report};
+use analyse::{Drift, Report, placed, placement};
 use record::Unit;
 
 pub(crate) static SECTION: ReportSection =
@@ -90,6 +90,14 @@ fn chart(report: &Report<'_>) -> Chart {
             .filter_map(|b| span(pick(b)).map(|(low, high)| (b.at, low, high)))
             .collect(),
     };
+    let checked = placed(report.record).into_iter();
+    let placement = Panel {
+        label: "core-to-core latency",
+        unit: Unit::Seconds,
+        spans: checked
+            .filter_map(|run| placement(run).map(|(low, high)| (run.began, low, high)))
+            .collect(),
+    };
     Chart {
         name: "reference_sample".into(),
         title: "Reference sample: the same short work between the cases".into(),
@@ -100,12 +108,13 @@ fn chart(report: &Report<'_>) -> Chart {
         ),
         table: table.folded(),
         kind: Kind::Timeline(Timeline {
-            panels: vec![
+            panels: [
                 panel("frequency", Unit::Hertz, |b| &b.frequency),
                 panel("independent adds", Unit::PerSecond, |b| &b.ports),
                 panel("L2 latency", Unit::Seconds, |b| &b.chase),
                 panel("L3 latency", Unit::Seconds, |b| &b.l3),
                 panel("memory latency", Unit::Seconds, |b| &b.memory),
+                placement,
             ]
             .into_iter()
             .filter(|panel| !panel.spans.is_empty())

@@ -97,6 +97,7 @@ pub(super) fn cause(lang: Lang, cause: &Cause) -> String {
                 Resource::L2 => say::cause_drift_l2(lang, moved),
                 Resource::L3 => say::cause_drift_l3(lang, moved),
                 Resource::Memory => say::cause_drift_memory(lang, moved),
+                Resource::Placement => say::cause_drift_placement(lang, moved),
             }
         }
         Cause::CpusMoved { moved, checked } => say::cause_moved(lang, checked, moved),

@@ -55,6 +55,7 @@ estimates-rests-ports = operations per cycle: another thread used the core
 estimates-rests-l2 = latencies and bandwidths of the caches
 estimates-rests-l3 = what the last cache serves
 estimates-rests-memory = what memory serves
+estimates-rests-placement = what CPUs do to each other
 estimates-steady = The machine was steady: over { $n } reference samples these moved: { $what }
 estimates-steady-all = core frequency by { $n }, operations per cycle by { $n2 }, L2 latency in cycles by { $n3 }, L3 latency by { $n4 }, memory latency by { $n5 }
 estimates-steady-no-ports = core frequency by { $n }, L2 latency in cycles by { $n2 }, L3 latency by { $n3 }, memory latency by { $n4 }

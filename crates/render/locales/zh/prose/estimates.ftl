@@ -55,6 +55,7 @@ estimates-rests-ports = 影响每周期操作数：有其他线程占用该核
 estimates-rests-l2 = 影响缓存的延时和带宽
 estimates-rests-l3 = 影响末级缓存的数据
 estimates-rests-memory = 影响内存的数据
+estimates-rests-placement = 影响核间数据
 estimates-steady = 机器状态稳定：{ $n } 个参考样本间的变化为：{ $what }
 estimates-steady-all = 核心主频 { $n }，每周期操作数 { $n2 }，L2 延时（周期）{ $n3 }，L3 延时 { $n4 }，内存延时 { $n5 }
 estimates-steady-no-ports = 核心主频 { $n }，L2 延时（周期）{ $n2 }，L3 延时 { $n3 }，内存延时 { $n4 }
