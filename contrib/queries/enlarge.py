@@ -13,7 +13,7 @@ hosts = min(looks // 10, 10_000)
 database = duckdb.connect(config={"threads": 2, "memory_limit": "6GB", "preserve_insertion_order": False})
 database.execute(f"""
 CREATE TABLE looks AS
-SELECT i % {hosts} AS number, printf('%032x', i % {hosts}) AS id,
+SELECT i % {hosts} AS number, i / {looks} AS age, printf('%032x', i % {hosts}) AS id,
        strftime(TIMESTAMP '2026-01-01 03:00:00' + INTERVAL 1 DAY * (i // {hosts}), '%Y-%m-%dT%H:%M:%SZ') AS at_time,
        strftime(TIMESTAMP '2026-01-01' + INTERVAL 1 DAY * (i // {hosts}), '%Y-%m') AS month,
        1 + 0.01 * (hash(i % {hosts}) % 1000 / 500.0 - 1) AS own
@@ -45,7 +45,8 @@ for (month,) in database.execute("SELECT DISTINCT month FROM looks ORDER BY mont
                      median * x AS median, low * x AS low, high * x AS high, n, cv * x AS cv, modes
               FROM (SELECT *, own * (1 + 0.005 * (hash(number, at_time, series) % 1000 / 500.0 - 1))
                            * CASE WHEN number % 1000 = 13 AND better = 'lower' THEN 1.2
-                                  WHEN number % 1000 = 13 AND better = 'higher' THEN 0.8 ELSE 1 END AS x
+                                  WHEN number % 1000 = 13 AND better = 'higher' THEN 0.8
+                                  WHEN number % 1000 = 29 AND better = 'lower' THEN 1 + 0.1 * age ELSE 1 END AS x
                     FROM looks, series WHERE month = '{month}' AND {which}) l)
         TO '{target}/metrics/month={month}/{number}.parquet' (FORMAT parquet, COMPRESSION zstd)
         """)
