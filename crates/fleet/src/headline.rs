@@ -1,7 +1,12 @@
 //! The figures that stand for a machine: one name and one definition for each, the same in a check, a digest and a fleet.
-use analyse::{Curve, Estimate, Matrix, Report};
+//!
+//! They say what the machine can do, so that they are the machine's and not the hour's: of the samples what one in twenty
+//! reached, as STREAM reports its best rate and lmbench its least time. What was taken from it meanwhile (steal, throttling) is
+//! checked by itself.
+use analyse::{Curve, Estimate, Matrix, Plateau, Report};
 use record::{Better, Metric, Pages, ProbeId, Unit, param};
 use serde::{Deserialize, Serialize};
+use stats::Sample;
 
 /// A figure that stands for a machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,9 +17,9 @@ pub struct Headline {
     pub unit: Unit,
     /// Which direction is good.
     pub better: Better,
-    /// The median.
+    /// What one sample in twenty reached, on the good side; of pairs of CPUs the median.
     pub value: f64,
-    /// 95 % interval of the median, where it is known.
+    /// 95 % interval, as wide as that of the median, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
 }
@@ -33,7 +38,7 @@ fn frequencies(report: &Report<'_>) -> Vec<Headline> {
     let of = |e: &Estimate| {
         let kind =
             report.text(e, param::KIND).map_or(String::new(), |kind| format!(".{}", word(&kind)));
-        headline(format!("core_frequency{kind}"), e)
+        headline(report, format!("core_frequency{kind}"), &[e])
     };
     report
         .all(ProbeId::CoreFrequency, Metric::Frequency, &[(param::CHAIN, "add")])
@@ -57,15 +62,25 @@ fn latencies(report: &Report<'_>) -> Vec<Headline> {
     };
     let of = |level: &analyse::Level| {
         let plateau = level.found.as_ref().ok()?;
+        let value = on_plateau(report, curve, plateau).unwrap_or(plateau.seconds);
+        let scale = value / plateau.seconds;
         Some(Headline {
             name: format!("{}_latency{suffix}", word(&level.name)),
             unit: Unit::Seconds,
             better: Better::Lower,
-            value: plateau.seconds,
-            interval: plateau.interval.map(|i| (i.low, i.high)),
+            value,
+            interval: plateau.interval.map(|i| (i.low * scale, i.high * scale)),
         })
     };
     curve.levels.iter().filter_map(of).collect()
+}
+
+/// The median over the points of a plateau, each at its best.
+fn on_plateau(report: &Report<'_>, curve: &Curve, plateau: &Plateau) -> Option<f64> {
+    let points = curve.points.iter().filter(|p| (plateau.from..=plateau.to).contains(&p.bytes));
+    let best: Vec<f64> =
+        points.filter_map(|p| best(report, &[report.estimates.get(p.estimate)?])).collect();
+    Sample::new(&best).map(|all| all.median())
 }
 
 /// Round trips of a line, by what the two CPUs share.
@@ -89,34 +104,49 @@ fn pairs(report: &Report<'_>) -> Vec<Headline> {
 fn bandwidths(report: &Report<'_>) -> Vec<Headline> {
     let mut all = vec![];
     for kernel in ["read", "triad"] {
-        let of = |threads| {
-            let at = [(param::KERNEL, kernel), (param::ONE_OR_ALL, threads)];
-            // A case is done again while the CPUs move; the last attempt counts.
-            report.all(ProbeId::Bandwidth, Metric::Bandwidth, &at).last().cloned()
-        };
-        let whole = of("all").or_else(|| of("one"));
-        all.extend(whole.map(|e| headline(format!("{kernel}_bandwidth"), &e)));
+        let at =
+            ["all", "one"].map(|threads| [(param::KERNEL, kernel), (param::ONE_OR_ALL, threads)]);
+        // A case is done again while the CPUs move; the best of all attempts counts.
+        let of = |at| report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).collect::<Vec<_>>();
+        let whole = at.iter().map(|at| of(at)).find(|found| !found.is_empty());
+        all.extend(whole.map(|of| headline(report, format!("{kernel}_bandwidth"), &of)));
     }
     let node = |e: &Estimate| report.record.runs[e.run].case.get(param::NODE);
-    let mut nodes: Vec<Headline> = vec![];
+    let mut nodes: Vec<(String, Vec<&Estimate>)> = vec![];
     for e in report.all(ProbeId::Bandwidth, Metric::Bandwidth, &[(param::ONE_OR_ALL, "node")]) {
         let (Some(node), Some(kernel)) = (node(e), report.text(e, param::KERNEL)) else { continue };
         let name = format!("node{node}.{}_bandwidth", word(&kernel));
-        nodes.retain(|h| h.name != name);
-        nodes.push(headline(name, e));
+        match nodes.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, attempts)) => attempts.push(e),
+            None => nodes.push((name, vec![e])),
+        }
     }
-    all.extend(nodes);
+    all.extend(nodes.into_iter().map(|(name, attempts)| headline(report, name, &attempts)));
     all
 }
 
-fn headline(name: String, e: &Estimate) -> Headline {
+/// Of one quantity, with all attempts at it.
+fn headline(report: &Report<'_>, name: String, attempts: &[&Estimate]) -> Headline {
+    let last = attempts[attempts.len() - 1];
+    let value = best(report, attempts).unwrap_or(last.median);
+    let scale = value / last.median;
     Headline {
         name,
-        unit: e.unit,
-        better: e.better,
-        value: e.median,
-        interval: e.interval.map(|i| (i.low, i.high)),
+        unit: last.unit,
+        better: last.better,
+        value,
+        interval: last.interval.map(|i| (i.low * scale, i.high * scale)),
     }
+}
+
+/// What one in twenty of the samples of all these reached; nothing where they are not at hand.
+fn best(report: &Report<'_>, attempts: &[&Estimate]) -> Option<f64> {
+    /// Share of the samples.
+    const REACHED: f64 = 0.05;
+    let series = attempts.iter().filter_map(|e| report.series(e));
+    let values: Vec<f64> = series.flat_map(estimates::estimate::values).collect();
+    let at = if attempts.first()?.better == Better::Higher { 1.0 - REACHED } else { REACHED };
+    Sample::new(&values).map(|sample| sample.quantile(at))
 }
 
 /// Words as part of a name: `SMT siblings` is `smt_siblings`.
