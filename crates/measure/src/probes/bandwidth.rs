@@ -42,7 +42,7 @@ impl Probe for Bandwidth {
         2
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let seconds = setting.depth.pick(0.4, 0.75, 4.0);
+        let seconds = setting.depth.pick(0.4, 0.6, 4.0);
         let more = setting.depth > Depth::Quick || setting.every_variant();
         let mut cases = vec![];
         for (threads, cpus) in placement_check::thread_sets(setting) {
@@ -68,7 +68,7 @@ impl Probe for Bandwidth {
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let job = Job::named(case.get(param::KERNEL).unwrap_or_default())?;
-        let budget = bench.depth.pick(0.3, 0.45, 3.0);
+        let budget = bench.depth.pick(0.3, 0.35, 3.0);
         placement_check::checked(case, bench, |bench| {
             memory_kernels::measure(case, bench, std::slice::from_ref(&job), budget)
         })

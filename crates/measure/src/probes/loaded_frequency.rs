@@ -118,7 +118,7 @@ fn seconds(depth: Depth) -> f64 {
 
 /// Seconds that all CPUs work without a pause.
 fn lasting(depth: Depth) -> u32 {
-    depth.pick(3, 5, 60)
+    depth.pick(3, 3, 60)
 }
 
 /// 1, 2, 4, ... and all.

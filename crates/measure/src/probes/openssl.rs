@@ -188,7 +188,7 @@ fn series((algorithm, block): &Task, found: Round, code: &str) -> Series {
 
 /// Seconds of a round.
 fn seconds(depth: Depth) -> f64 {
-    depth.pick(0.15, 0.5, 1.5)
+    depth.pick(0.15, 0.3, 1.5)
 }
 
 /// Seconds of a window: short, so that of a busy machine some are undisturbed; where threads take turns on CPUs, long enough
