@@ -26,6 +26,7 @@ threads = { $count ->
 compared-apart = { $side } and { $base } have no figure in common
 column-sure = How sure
 why-ipc = IPC { $times } x
+why-not-ipc = not IPC ({ $times } x)
 sure-significant = significant
 sure-no_spread = one run each
 sure-mixed = mixed

@@ -14,6 +14,7 @@ threads = { $count } 个线程
 compared-apart = { $side } 与 { $base } 没有共同的结果
 column-sure = 可信度
 why-ipc = IPC { $times } 倍
+why-not-ipc = 不因 IPC（{ $times } 倍）
 sure-significant = 差异显著
 sure-no_spread = 各一次
 sure-mixed = 有快有慢

@@ -187,8 +187,11 @@ impl Screen<'_> {
             if let [one] = others[..] {
                 let ahead = headline.sides[one].as_ref();
                 cells.push(ahead.map_or(String::new(), range));
-                let ipc = ahead.and_then(|a| a.ipc);
-                why.extend(ipc.map(|x| say::why_ipc(self.lang, factor(x))));
+                let ipc = ahead.and_then(|a| Some((a.ipc?, a.times)));
+                why.extend(ipc.map(|(x, times)| match explains(x, times) {
+                    true => say::why_ipc(self.lang, factor(x)),
+                    false => say::why_not_ipc(self.lang, factor(x)),
+                }));
             }
             let doubts = doubts.iter().filter(|doubt| !common(doubt));
             why.extend(doubts.map(|doubt| in_language(self.lang, doubt)));
@@ -402,4 +405,9 @@ fn range(ahead: &Ahead) -> String {
         rows if factor(ahead.low) == factor(ahead.high) => format!("({rows})"),
         rows => format!("{} - {} ({rows})", factor(ahead.low), factor(ahead.high)),
     }
+}
+
+/// Whether IPC accounts for a part of a difference: at least a quarter of it, in its direction.
+fn explains(ipc: f64, times: f64) -> bool {
+    ipc.ln() / times.ln() >= 0.25
 }
