@@ -294,7 +294,16 @@ fn made(english: &str, depth: usize) -> Option<String> {
     // A name before a reason: `rule_id: reason`, `file:3: warning`, `probe kernel=read: reason`.
     let named = |head: &str| head.split(' ').skip(1).all(|word| word.contains('='));
     let headed = english.split_once(": ").filter(|(head, _)| named(head));
-    let found = MESSAGES.of(english, headed.is_none());
+    let parts = apart(english, "; ");
+    let own = |text: &&str| MESSAGES.of(text, true).map_or(0, |(message, _)| message.english.own());
+    // A list of sentences may look like one sentence that has some of them as arguments.
+    let whole = |message: &Message| {
+        let first = parts.first().map_or(0, own);
+        parts.len() < 2
+            || first == 0
+            || message.english.own() >= parts.iter().map(own).sum::<usize>()
+    };
+    let found = MESSAGES.of(english, headed.is_none()).filter(|(message, _)| whole(message));
     if let Some((message, arguments)) = found {
         let of = |name: &str| message.english.names.iter().position(|n| *n == name);
         let mut text = message.chinese.literals[0].to_owned();
@@ -304,14 +313,15 @@ fn made(english: &str, depth: usize) -> Option<String> {
         }
         return Some(text);
     }
-    if let Some((head, reason)) = headed {
-        return listed(&[head, reason], "：", depth);
-    }
     // What is in brackets may belong to the last of a list only.
     let in_brackets = |(before, inside)| Some(listed(&[before, inside], "（", depth)? + "）");
     let brackets = bracketed(english);
-    if let Some(brackets) = brackets.filter(|(before, _)| MESSAGES.of(before, true).is_some()) {
+    let is_known = |before| MESSAGES.of(before, headed.is_none()).is_some();
+    if let Some(brackets) = brackets.filter(|(before, _)| is_known(before)) {
         return in_brackets(brackets);
+    }
+    if let Some((head, reason)) = headed {
+        return listed(&[head, reason], "：", depth);
     }
     let of_list = MARKS.iter().find_map(|(between, mark)| {
         let mut parts = apart(english, between);
@@ -387,7 +397,7 @@ mod tests {
 
     #[test]
     fn what_is_known_is_translated_inside_of_what_is_not() {
-        let zh = |text| translated(Lang::Zh, text);
+        let zh = |text: &str| translated(Lang::Zh, text);
         assert_eq!(zh("median; x86; cycles").as_deref(), Some("中位数；x86；周期"));
         assert_eq!(
             zh("unheard_of: median (cycles)").as_deref(),
@@ -396,6 +406,15 @@ mod tests {
         assert_eq!(zh("1. median").as_deref(), Some("1. 中位数"));
         assert_eq!((zh("NAME"), zh("name").as_deref()), (None, Some("名称")));
         assert_eq!(zh("Nobody has ever written this."), None);
+        let same = "By instructions per cycle, 0.31 a thread against 0.56, it would be 1.11 times: \
+                    so frequency and number of instructions are the same";
+        let [one, list] =
+            [same.to_owned(), format!("{same}; median")].map(|text| zh(text.as_str()));
+        assert_eq!(list, one.map(|one| one + "；中位数"), "a list is no sentence");
+        let cause = "Cause: the hypervisor (KVM) places them on different dies, at least at times";
+        let [one, more] =
+            [cause.to_owned(), format!("{cause} (median)")].map(|text| zh(text.as_str()));
+        assert_eq!(more, one.map(|one| one + "（中位数）"), "known with what is in brackets");
         assert_eq!((zh("12 ns"), translated(Lang::En, "median")), (None, None));
         assert_eq!(zh(&"(".repeat(LONGEST + 1)), None);
         assert_eq!(closed_up("甲 乙 b 丙"), "甲乙 b 丙");
