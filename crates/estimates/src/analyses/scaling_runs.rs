@@ -1,6 +1,8 @@
 //! How a workload scales: each step's throughput, what the next thread of a core and pinning are worth to it, the
 //! scalability law, and what holds it back.
 mod duration;
+mod gains;
+mod law;
 mod limit;
 mod says;
 
@@ -11,11 +13,11 @@ use crate::analysis::{Analysis, Entry};
 use crate::facts;
 use crate::report::{Report, taken};
 use record::{
-    Case, CpuSet, Machine, Metric, Outcome, ProbeId, Reason, Record, Run, Series, Unit, Value,
+    Case, CpuSet, Metric, Outcome, ProbeId, Reason, Record, Run, Series, Unit, Value,
     param::{self, Parameter},
 };
 use stats::Interval;
-use stats::usl::{self, Point};
+use stats::usl;
 use stats::{Sample, compare};
 
 /// One workload's scaling run.
@@ -296,7 +298,7 @@ fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Sca
         rated: runs.iter().any(|(_, r)| has_rate(&r.case)),
         fixed_duration: None,
         siblings: vec![],
-        unpinned: unpinned(&scaling_points),
+        unpinned: gains::unpinned(&scaling_points),
         scaling_points,
         law: Err(Reason::new("not fitted yet")),
         limit: Err(Reason::new("not looked for yet")),
@@ -314,8 +316,8 @@ fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Sca
         scaling_run.scaling_points.iter_mut().for_each(|point| point.efficiency = None);
         return scaling_run;
     }
-    scaling_run.siblings = siblings(&scaling_run);
-    scaling_run.law = law(&scaling_run, &record.machine, runs);
+    scaling_run.siblings = gains::siblings(&scaling_run);
+    scaling_run.law = law::of(&scaling_run, &record.machine, runs);
     let quota = facts::cpu_quota(&record.machine).ok().flatten();
     scaling_run.limit = limit::limit(&scaling_run, quota);
     // What scales does so however short it is.
@@ -341,13 +343,13 @@ pub(crate) fn of_others(
         rated: true,
         fixed_duration: None,
         siblings: vec![],
-        unpinned: unpinned(&scaling_points),
+        unpinned: gains::unpinned(&scaling_points),
         scaling_points,
         law: Err(Reason::new("the scalability law needs repeats")),
         limit: Err(Reason::new("not looked for yet")),
         still_running: None,
     };
-    scaling_run.siblings = siblings(&scaling_run);
+    scaling_run.siblings = gains::siblings(&scaling_run);
     scaling_run.limit = limit::limit(&scaling_run, None);
     scaling_run
 }
@@ -475,77 +477,6 @@ fn rate(s: &Series) -> Option<f64> {
     let usable = s.metric == Metric::Throughput;
     let median = Sample::new(&s.undisturbed()).map(|sample| sample.median());
     median.filter(|m| usable && m.is_finite() && *m > 0.0)
-}
-
-/// How many times as much `a` does as `b`.
-fn gain(a: &ScalingPoint, b: &ScalingPoint, step: &str, with: &str) -> Gain {
-    if let Some(why) = limit::disturbed(&[a, b]) {
-        return Gain { step: step.into(), with: with.into(), found: Err(why), by_ipc: None };
-    }
-    let found = a.ratio(b).ok_or_else(|| {
-        let fewest = a.rates.len().min(b.rates.len());
-        Reason::mended_by(
-            format!("{fewest} repeats cannot be distinguished from noise"),
-            "--repeats 6, of which none fails",
-        )
-    });
-    Gain { step: step.into(), with: with.into(), found, by_ipc: ByIpc::of(a, b) }
-}
-
-/// Steps with sibling threads against the same cores without.
-fn siblings(scaling_run: &ScalingRun) -> Vec<Gain> {
-    let with = scaling_run.main().filter(|r| r.threads > r.cores);
-    with.filter_map(|r| {
-        let alone = scaling_run.cores().find(|c| c.cores == r.cores)?;
-        Some(gain(r, alone, &r.step, &alone.step))
-    })
-    .collect()
-}
-
-/// What the scheduler makes of it, against one copy a CPU.
-fn unpinned(scaling_points: &[ScalingPoint]) -> Vec<Gain> {
-    let free = scaling_points.iter().filter(|r| r.policy == "unpinned");
-    free.filter_map(|r| {
-        let pinned = scaling_points
-            .iter()
-            .find(|p| p.policy == "one-to-one" && (&p.step, &p.memory) == (&r.step, &r.memory))?;
-        let step = match r.memory.as_str() {
-            "local" => r.step.clone(),
-            memory => format!("{}, memory {memory}", r.step),
-        };
-        Some(gain(r, pinned, &step, "one-to-one"))
-    })
-    .collect()
-}
-
-/// The law over the steps of whole cores, every repeat a point.
-fn law(
-    scaling_run: &ScalingRun,
-    machine: &Machine,
-    runs: &[(usize, &Run)],
-) -> Result<usl::Law, Reason> {
-    let cpus = runs.iter().flat_map(|(_, r)| r.case.place.cpus.iter());
-    let kind = |id: u32| machine.topology.cpu(id).and_then(|c| c.kind.as_ref());
-    let mut kinds: Vec<_> = cpus.map(kind).collect();
-    kinds.sort();
-    kinds.dedup();
-    if kinds.len() > 1 {
-        return Err(Reason::mended_by(
-            "the scalability law is of equal cores, and these are of several kinds",
-            "--cpus with cores of one kind",
-        ));
-    }
-    let of_rung = |r: &ScalingPoint| -> Vec<Point> {
-        r.rates.iter().map(|rate| Point { count: r.cores as f64, rate: *rate }).collect()
-    };
-    let points: Vec<Point> = scaling_run.cores().flat_map(of_rung).collect();
-    let counts = scaling_run.cores().filter(|r| !r.rates.is_empty()).count();
-    usl::fit(&points, 0.95).ok_or_else(|| {
-        Reason::new(format!(
-            "the scalability law needs four numbers of cores, and there {} {counts}",
-            if counts == 1 { "is" } else { "are" }
-        ))
-    })
 }
 
 #[cfg(test)]

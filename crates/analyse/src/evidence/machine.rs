@@ -1,0 +1,146 @@
+//! What rules may look at of the machine itself: facts, modules, devices, nodes, sockets, cores.
+use super::{Evidence, Missing};
+use crate::{facts, words};
+use estimates::quantities::plateaus;
+use record::{Device, Dimm, Node, Reason, Value};
+
+impl<'a> Evidence<'a> {
+    /// A fact's value.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub(crate) fn fact(&self, name: &str) -> Result<&'a Value, Missing> {
+        let machine = &self.seen.record.machine;
+        let value = facts::known(machine, name).map_err(Missing)?;
+        if let Some(fact) = machine.facts.get(name) {
+            let shown = match (value.number(), fact.unit) {
+                (Some(x), Some(unit)) => words::worded(x, unit),
+                _ => value.to_string(),
+            };
+            self.note(format!("{name} = {shown} ({})", fact.source));
+        }
+        Ok(value)
+    }
+    /// A fact's text.
+    ///
+    /// # Errors
+    /// Why it is not known, or that it is not text.
+    pub(crate) fn text(&self, name: &str) -> Result<&'a str, Missing> {
+        self.fact(name)?.text().ok_or_else(|| Missing(Reason::new(format!("{name} is not a word"))))
+    }
+    /// A fact's number.
+    ///
+    /// # Errors
+    /// Why it is not known, or that it is not a number.
+    pub(crate) fn number(&self, name: &str) -> Result<f64, Missing> {
+        self.fact(name)?
+            .number()
+            .ok_or_else(|| Missing(Reason::new(format!("{name} is not a number"))))
+    }
+    /// The hypervisor's name where there is one. What a hypervisor states about sockets and memory modules need not
+    /// be real.
+    pub(crate) fn hypervisor(&self) -> Option<&'a str> {
+        let name = facts::hypervisor(&self.seen.record.machine)?;
+        self.note(format!("{} = {name}", facts::HYPERVISOR));
+        Some(name)
+    }
+    /// The memory slots.
+    ///
+    /// # Errors
+    /// Why they are not known, or that a hypervisor made them up.
+    pub(crate) fn dimms(&self) -> Result<&'a [Dimm], Missing> {
+        let topology = &self.seen.record.machine.topology;
+        if topology.dimms.is_empty() {
+            return Err(self.absent(
+                "dimms",
+                "the memory modules are not described",
+                "run as root",
+            ));
+        }
+        if let Some(name) = self.hypervisor() {
+            return Err(Missing(Reason::mended_by(
+                format!(
+                    "the memory modules are described by the hypervisor ({name}) and need not be real"
+                ),
+                "look on the host: sudo dmidecode -t memory",
+            )));
+        }
+        let filled = topology.dimms.iter().filter(|d| d.populated).count();
+        let slots = words::count(topology.dimms.len(), "slot");
+        self.note_part("dimms", format!("{filled} modules in {slots}"));
+        Ok(&topology.dimms)
+    }
+    /// The PCI devices.
+    ///
+    /// # Errors
+    /// None is described.
+    pub(crate) fn devices(&self) -> Result<&'a [Device], Missing> {
+        let devices = &self.seen.record.machine.topology.devices;
+        if devices.is_empty() {
+            return Err(self.absent("devices", "no PCI devices are described", "mount /sys"));
+        }
+        self.note_part("devices", words::count(devices.len(), "PCI device"));
+        Ok(devices)
+    }
+    /// The NUMA nodes.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub(crate) fn nodes(&self) -> Result<&'a [Node], Missing> {
+        let nodes = &self.seen.record.machine.topology.nodes;
+        if nodes.is_empty() {
+            return Err(self.absent("nodes", "the NUMA nodes are not known", "mount /sys"));
+        }
+        self.note_part("nodes", words::count(nodes.len(), "NUMA node"));
+        Ok(nodes)
+    }
+    /// Sockets with online CPUs.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub(crate) fn sockets(&self) -> Result<usize, Missing> {
+        let Some(sockets) = plateaus::sockets(self.seen) else {
+            return Err(self.absent("cpus", "the sockets are not known", "mount /sys"));
+        };
+        let sockets = sockets as usize;
+        match self.topology().sockets() {
+            0 => _ = self.fact("cpu.sockets")?,
+            _ => self.note_part("cpus", words::count(sockets, "socket")),
+        }
+        Ok(sockets)
+    }
+    /// NUMA nodes with memory; where they are not known, the sockets that a publication measured between.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub(crate) fn memory_nodes(&self) -> Result<usize, Missing> {
+        match self.nodes() {
+            Ok(nodes) => Ok(nodes.iter().filter(|n| n.bytes != Some(0)).count()),
+            Err(why) => self.between().map(|found| found.value.nodes).ok_or(why),
+        }
+    }
+    /// CPUs that are online.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub(crate) fn online_cpus(&self) -> Result<usize, Missing> {
+        let online = self.seen.record.machine.topology.online().len();
+        if online == 0 {
+            return Err(self.absent("cpus", "the CPUs are not known", "mount /sys"));
+        }
+        self.note_part("cpus", words::count(online, "online CPU"));
+        Ok(online)
+    }
+    /// Cores with an online CPU.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub(crate) fn cores(&self) -> Result<usize, Missing> {
+        let cores = self.seen.record.machine.cores();
+        if cores == 0 {
+            return Err(self.absent("cpus", "the cores are not known", "mount /sys"));
+        }
+        self.note_part("cpus", words::count(cores, "core"));
+        Ok(cores)
+    }
+}

@@ -1,0 +1,34 @@
+//! The scalability law of a workload.
+use super::{ScalingPoint, ScalingRun};
+use record::{Machine, Reason, Run};
+use stats::usl::{self, Point};
+
+/// The law over the steps of whole cores, every repeat a point.
+pub(super) fn of(
+    scaling_run: &ScalingRun,
+    machine: &Machine,
+    runs: &[(usize, &Run)],
+) -> Result<usl::Law, Reason> {
+    let cpus = runs.iter().flat_map(|(_, r)| r.case.place.cpus.iter());
+    let kind = |id: u32| machine.topology.cpu(id).and_then(|c| c.kind.as_ref());
+    let mut kinds: Vec<_> = cpus.map(kind).collect();
+    kinds.sort();
+    kinds.dedup();
+    if kinds.len() > 1 {
+        return Err(Reason::mended_by(
+            "the scalability law is of equal cores, and these are of several kinds",
+            "--cpus with cores of one kind",
+        ));
+    }
+    let of_rung = |r: &ScalingPoint| -> Vec<Point> {
+        r.rates.iter().map(|rate| Point { count: r.cores as f64, rate: *rate }).collect()
+    };
+    let points: Vec<Point> = scaling_run.cores().flat_map(of_rung).collect();
+    let counts = scaling_run.cores().filter(|r| !r.rates.is_empty()).count();
+    usl::fit(&points, 0.95).ok_or_else(|| {
+        Reason::new(format!(
+            "the scalability law needs four numbers of cores, and there {} {counts}",
+            if counts == 1 { "is" } else { "are" }
+        ))
+    })
+}

@@ -1,0 +1,151 @@
+//! Figures of a summary in words: names, values, and what they are beside something known.
+use crate::messages::{self as say, Lang};
+use crate::quantity;
+use analyse::summary::{Figure, FigureId, Note, Quantity};
+use record::Unit;
+
+/// Which figures stay where there is little room: lowest first.
+pub(in crate::summary) fn rank(id: FigureId) -> usize {
+    use FigureId as F;
+    const ORDER: &[FigureId] = &[
+        F::UnixbenchIndex,
+        F::UnixbenchIndexAllCopies,
+        F::MemoryLatency,
+        F::ReadBandwidthAllCores,
+        F::CoreFrequency,
+        F::MemoryLatencyHugePages,
+        F::L3Latency,
+        F::ReadBandwidthOneCore,
+        F::CoreToCoreLatency,
+        F::L2Latency,
+        F::L1Latency,
+        F::RemoteMemoryLatency,
+        F::OsNoise,
+        F::CoreToCoreLatencyFarthest,
+        F::PrimesAllCores,
+        F::PrimesOneCore,
+        F::LoadedLatency,
+        F::RemoteMemoryBandwidth,
+        F::BranchMiss,
+        F::MinorPageFault,
+    ];
+    ORDER.iter().position(|known| *known == id).unwrap_or(ORDER.len())
+}
+
+pub(in crate::summary) fn figure(lang: Lang, figure: &Figure) -> String {
+    let of = figure.of.as_deref().unwrap_or("");
+    let count = of.parse().unwrap_or(0);
+    match figure.id {
+        FigureId::ReadBandwidthAllCores => say::figure_read_bandwidth_all_cores(lang, of),
+        FigureId::CopyBandwidthAllCores => say::figure_copy_bandwidth_all_cores(lang, of),
+        FigureId::CoreToCoreLatency => say::figure_core_to_core_latency(lang, relation(lang, of)),
+        FigureId::CoreToCoreLatencyFarthest => {
+            say::figure_core_to_core_latency_farthest(lang, relation(lang, of))
+        }
+        FigureId::RemoteMemoryLatency => say::figure_remote_memory_latency(lang, of),
+        FigureId::RemoteMemoryBandwidth => say::figure_remote_memory_bandwidth(lang, of),
+        FigureId::TlbShootdown => say::figure_tlb_shootdown(lang, count),
+        FigureId::PrimesAllCores => say::figure_primes_all_cores(lang, of),
+        FigureId::OsNoise => say::figure_os_noise(lang, of),
+        FigureId::LongestDetour => say::figure_longest_detour(lang, of),
+        FigureId::UnixbenchIndex => say::figure_unixbench_index(lang, count),
+        FigureId::UnixbenchIndexAllCopies => say::figure_unixbench_index_all_copies(lang, of),
+        other => match say::text(lang, &format!("figure-{}", other.name())) {
+            Some(text) => text.to_owned(),
+            None => other.name().replace('_', " "),
+        },
+    }
+}
+
+/// What two CPUs share; as the record has it where there is no word for it.
+fn relation(lang: Lang, of: &str) -> String {
+    let key = match of {
+        "SMT siblings" => "relation-siblings",
+        "same cluster" => "relation-cluster",
+        "same L3" => "relation-l3",
+        "same die" => "relation-die",
+        "same node" => "relation-node",
+        "same socket" => "relation-socket",
+        "other socket" => "relation-other-socket",
+        _ => return of.to_owned(),
+    };
+    say::text(lang, key).unwrap_or(of).to_owned()
+}
+
+/// A figure's value with its mark; floating-point operations are named.
+pub(in crate::summary) fn median(figure: &Figure) -> String {
+    let mark = if figure.moved && !figure.is_doubtful() { " ~" } else { "" };
+    let text = value(&figure.quantity) + mark;
+    match figure.id {
+        FigureId::VectorFlops => text.replace("/s", "FLOP/s"),
+        FigureId::UnixbenchIndex | FigureId::UnixbenchIndexAllCopies => {
+            format!("{:.1}", figure.quantity.value)
+        }
+        _ => text,
+    }
+}
+
+pub(in crate::summary) fn value(of: &Quantity) -> String {
+    let mark = if of.modes.len() > 1 { " *" } else { "" };
+    match of.unit {
+        Unit::Ratio => format!("{}{mark}", quantity::percent(of.value)),
+        Unit::Count => format!("{}{mark}", quantity::plain(of.value, Unit::Count)),
+        unit => format!("{}{mark}", quantity::resolved(of.value, unit, of.half_width)),
+    }
+}
+
+/// The interval without its unit, which is that of the value; of several modes these.
+pub(in crate::summary) fn range(lang: Lang, of: &Quantity) -> String {
+    if of.modes.len() > 1 {
+        let levels: Vec<String> =
+            of.modes.iter().map(|level| quantity::in_scale_of(*level, of.value, of.unit)).collect();
+        return levels.join(&format!(" {} ", say::or(lang)));
+    }
+    match &of.interval {
+        Some(interval) => quantity::range(of.value, of.unit, interval),
+        None => String::new(),
+    }
+}
+
+pub(in crate::summary) fn cycles(figure: &Figure) -> String {
+    let relative = figure.quantity.half_width.map(|h| h / figure.quantity.value.abs());
+    figure.cycles.map_or(String::new(), |c| quantity::cycles(c, relative))
+}
+
+/// What a figure is beside something known, as a list.
+pub(in crate::summary) fn notes(lang: Lang, figure: &Figure) -> String {
+    let all: Vec<String> = figure.notes.iter().map(|n| note(lang, figure, *n)).collect();
+    all.join(say::comma(lang))
+}
+
+fn note(lang: Lang, figure: &Figure, note: Note) -> String {
+    let percent = quantity::percent;
+    let times = |x: f64| quantity::plain(x, Unit::Count);
+    let time = |s: f64| quantity::plain(s, Unit::Seconds);
+    match note {
+        Note::AtRated => say::note_at_rated(lang).to_owned(),
+        Note::BelowRated(share) => say::note_below_rated(lang, percent(share)),
+        Note::AboveRated(share) => say::note_above_rated(lang, percent(share)),
+        Note::AsExpected => say::note_as_expected(lang).to_owned(),
+        Note::BetterThanExpected => say::note_better(lang).to_owned(),
+        Note::OfExpected(share) => say::note_of_expected(lang, percent(share)),
+        Note::Rank { place, of } => say::note_rank(lang, of, place),
+        Note::OfPeak(share) => say::note_of_peak(lang, percent(share)),
+        Note::OfModelPeak(share) => say::note_of_model_peak(lang, percent(share)),
+        Note::EachGets(share) | Note::Efficiency(share) => {
+            say::note_each_gets(lang, percent(share))
+        }
+        Note::LessThan4KiB(share) => say::note_less(lang, percent(share)),
+        Note::TimesIdle(x) => say::note_times_idle(lang, times(x)),
+        Note::TimesLocal(x) => say::note_times_local(lang, times(x)),
+        Note::OfLocal(share) => say::note_of_local(lang, percent(share)),
+        Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
+        Note::On4KiB(seconds) => say::note_on_4kib(lang, time(seconds)),
+        Note::PerCycle(x) => say::note_per_cycle(lang, times(x)),
+        Note::Tests(tests) => say::note_tests(lang, tests),
+        Note::TimesOne(x) if figure.id == FigureId::UnixbenchIndexAllCopies => {
+            say::note_times_one_copy(lang, times(x))
+        }
+        Note::TimesOne(x) => say::note_times_one(lang, times(x)),
+    }
+}
