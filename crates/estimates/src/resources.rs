@@ -123,7 +123,8 @@ pub fn placement(run: &Run) -> Option<(f64, f64)> {
         let rest = name.strip_prefix("placement_check.");
         rest.is_some_and(|rest| rest.split('.').nth(1) == Some("cas"))
     };
-    let checks = run.readings.iter().filter(|reading| is_check(&reading.name));
+    let checks =
+        run.readings.iter().filter(|reading| is_check(&reading.name) && reading.value > 0.0);
     checks.map(|reading| reading.value).fold(None, |ends, x| {
         let (low, high) = ends.unwrap_or((x, x));
         Some((x.min(low), x.max(high)))
