@@ -27,7 +27,7 @@ pub(crate) fn chore(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(&programs).map_err(|e| format!("{}: {e}", programs.display()))?;
     runnable(&programs.join("cpulens"), PROGRAM)?;
     let path = format!("{}:/usr/bin:/bin", programs.display());
-    // What node-problem-detector is told: no problem, a problem, unknown.
+    // The exit code for node-problem-detector: no problem, a problem, unknown.
     for (status, detector) in [("0", 0), ("1", 0), ("2", 1), ("3", 2), ("killed", 2)] {
         let mut nhc = child("bash");
         nhc.args(["-c", NHC]).env("PATH", &path).env("STATUS", status);
