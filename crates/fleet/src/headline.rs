@@ -1,8 +1,8 @@
 //! The figures that stand for a machine: one name and one definition for each, the same in a check, a digest and a fleet.
 //!
 //! They say what the machine can do, so that they are the machine's and not the hour's: of the samples what one in twenty
-//! reached, as STREAM reports its best rate and lmbench its least time. What was taken from it meanwhile (steal, throttling) is
-//! checked by itself.
+//! reached, as STREAM reports its best rate and lmbench its least time. A frequency is the mean of its windows, the cycles
+//! that were delivered, so that throttling shows. What was taken meanwhile (steal) is checked by itself.
 use analyse::{Curve, Estimate, Matrix, Plateau, Report};
 use record::{Better, Metric, Pages, ProbeId, Unit, param};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct Headline {
     pub unit: Unit,
     /// Which direction is good.
     pub better: Better,
-    /// What one sample in twenty reached, on the good side; of pairs of CPUs the median.
+    /// What one sample in twenty reached, on the good side; of frequencies the mean, of pairs of CPUs the median.
     pub value: f64,
     /// 95 % interval, as wide as that of the median, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,7 +38,7 @@ fn frequencies(report: &Report<'_>) -> Vec<Headline> {
     let of = |e: &Estimate| {
         let kind =
             report.text(e, param::KIND).map_or(String::new(), |kind| format!(".{}", word(&kind)));
-        headline(report, format!("core_frequency{kind}"), &[e])
+        headline(report, format!("core_frequency{kind}"), &[e], |windows, _| windows.mean())
     };
     report
         .all(ProbeId::CoreFrequency, Metric::Frequency, &[(param::CHAIN, "add")])
@@ -79,7 +79,7 @@ fn latencies(report: &Report<'_>) -> Vec<Headline> {
 fn on_plateau(report: &Report<'_>, curve: &Curve, plateau: &Plateau) -> Option<f64> {
     let points = curve.points.iter().filter(|p| (plateau.from..=plateau.to).contains(&p.bytes));
     let best: Vec<f64> =
-        points.filter_map(|p| best(report, &[report.estimates.get(p.estimate)?])).collect();
+        points.filter_map(|p| value(report, &[report.estimates.get(p.estimate)?], best)).collect();
     Sample::new(&best).map(|all| all.median())
 }
 
@@ -109,7 +109,7 @@ fn bandwidths(report: &Report<'_>) -> Vec<Headline> {
         // A case is done again while the CPUs move; the best of all attempts counts.
         let of = |at| report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).collect::<Vec<_>>();
         let whole = at.iter().map(|at| of(at)).find(|found| !found.is_empty());
-        all.extend(whole.map(|of| headline(report, format!("{kernel}_bandwidth"), &of)));
+        all.extend(whole.map(|of| headline(report, format!("{kernel}_bandwidth"), &of, best)));
     }
     let node = |e: &Estimate| report.record.runs[e.run].case.get(param::NODE);
     let mut nodes: Vec<(String, Vec<&Estimate>)> = vec![];
@@ -121,14 +121,24 @@ fn bandwidths(report: &Report<'_>) -> Vec<Headline> {
             None => nodes.push((name, vec![e])),
         }
     }
-    all.extend(nodes.into_iter().map(|(name, attempts)| headline(report, name, &attempts)));
+    all.extend(nodes.into_iter().map(|(name, attempts)| headline(report, name, &attempts, best)));
     all
 }
 
+/// What stands for a sample, by the direction that is good.
+type Pick = fn(&Sample<'_>, Better) -> f64;
+
+/// What one in twenty of the samples reached.
+fn best(sample: &Sample<'_>, better: Better) -> f64 {
+    /// Share of the samples.
+    const REACHED: f64 = 0.05;
+    sample.quantile(if better == Better::Higher { 1.0 - REACHED } else { REACHED })
+}
+
 /// Of one quantity, with all attempts at it.
-fn headline(report: &Report<'_>, name: String, attempts: &[&Estimate]) -> Headline {
+fn headline(report: &Report<'_>, name: String, attempts: &[&Estimate], pick: Pick) -> Headline {
     let last = attempts[attempts.len() - 1];
-    let value = best(report, attempts).unwrap_or(last.median);
+    let value = value(report, attempts, pick).unwrap_or(last.median);
     let scale = value / last.median;
     Headline {
         name,
@@ -139,14 +149,11 @@ fn headline(report: &Report<'_>, name: String, attempts: &[&Estimate]) -> Headli
     }
 }
 
-/// What one in twenty of the samples of all these reached; nothing where they are not at hand.
-fn best(report: &Report<'_>, attempts: &[&Estimate]) -> Option<f64> {
-    /// Share of the samples.
-    const REACHED: f64 = 0.05;
+/// What stands for the samples of all these; nothing where they are not at hand.
+fn value(report: &Report<'_>, attempts: &[&Estimate], pick: Pick) -> Option<f64> {
     let series = attempts.iter().filter_map(|e| report.series(e));
     let values: Vec<f64> = series.flat_map(estimates::estimate::values).collect();
-    let at = if attempts.first()?.better == Better::Higher { 1.0 - REACHED } else { REACHED };
-    Sample::new(&values).map(|sample| sample.quantile(at))
+    Some(pick(&Sample::new(&values)?, attempts.first()?.better))
 }
 
 /// Words as part of a name: `SMT siblings` is `smt_siblings`.
