@@ -73,7 +73,7 @@ fn sentences() -> Result<String, Box<dyn std::error::Error>> {
             }
         }
     }
-    let mut out = String::new();
+    let (mut out, mut chinese) = (String::new(), String::new());
     for (id, texts) in &all {
         let [(english, names), (other, there)] = &texts[..] else {
             return Err(format!("{id} is not once in each of locales/*/prose").into());
@@ -81,9 +81,11 @@ fn sentences() -> Result<String, Box<dyn std::error::Error>> {
         if names != there {
             return Err(format!("{id}: arguments {names:?}, in the other {there:?}").into());
         }
-        writeln!(out, "{english}\t{other}")?;
+        writeln!(out, "{english}")?;
+        writeln!(chinese, "{other}")?;
     }
-    Ok(out)
+    // One language after the other takes 4 % less room than line by line.
+    Ok(out + "\u{3}" + &chinese)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

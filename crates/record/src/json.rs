@@ -68,11 +68,7 @@ pub fn from_slice(bytes: &[u8]) -> Result<Record, LoadError> {
         return Err(LoadError::NotJson("it does not begin with {".into()));
     }
     // Nearly all are records: what is wrong with the others is looked for when it is known that something is.
-    let Ok(text) = str::from_utf8(bytes) else {
-        head(bytes)?;
-        return Err(LoadError::NotJson("it is not UTF-8 throughout".into()));
-    };
-    match serde_json::from_str::<Record>(text) {
+    match serde_json::from_slice::<Record>(bytes) {
         Ok(record) if (1..=SCHEMA).contains(&record.schema) => {
             check(&record).map_err(LoadError::NotARecord)?;
             Ok(record)

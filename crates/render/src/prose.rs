@@ -34,7 +34,8 @@ const TRIES: usize = 500;
 /// Lists of sentences and their marks in Chinese, the loosest first. What follows a colon may hold others.
 const MARKS: [(&str, &str); 4] = [("; ", "；"), (": ", "："), (", ", "，"), (" and ", "和")];
 
-/// A message on each line: the English pattern, and its text in Chinese. The build script wrote it; it cannot be damaged.
+/// The English patterns, one on each line, and after the control character 3 their texts in Chinese. The build script wrote it;
+/// it cannot be damaged.
 static TABLE: LazyLock<String> = LazyLock::new(|| {
     let packed = include_bytes!(concat!(env!("OUT_DIR"), "/prose.deflate"));
     let mut text = String::new();
@@ -52,9 +53,10 @@ struct Messages {
 }
 
 static MESSAGES: LazyLock<Messages> = LazyLock::new(|| {
-    let mut all: Vec<Message> = TABLE
+    let (english, chinese) = TABLE.split_once('\u{3}').unwrap_or_default();
+    let mut all: Vec<Message> = english
         .lines()
-        .filter_map(|line| line.split_once('\t'))
+        .zip(chinese.lines())
         .map(|(en, zh)| Message { english: Pattern::new(en), chinese: Pattern::new(zh) })
         .collect();
     all.sort_by_key(|message| std::cmp::Reverse(message.english.own()));
