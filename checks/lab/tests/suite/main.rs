@@ -13,7 +13,7 @@ mod scaling_run;
 mod stat;
 
 use ::record::{Case, Machine as Found, Outcome};
-use lab::{Boot, Command, Ending, Machine, Module, NOT_DONE, Ran, boot, command, machines};
+use lab::{Boot, Command, Ending, Machine, NOT_DONE, Ran, boot, command, machines};
 use lab_init::FACTS;
 use libtest_mimic::{Arguments, Trial};
 use serde::Deserialize;
@@ -105,25 +105,7 @@ fn commands(machine: &Machine) -> Vec<Command> {
     }
     // The record of the measurement has been sent, and this one's is not asked for.
     all.extend(noise.map(|noise| Command { collect: vec![], ..noise }));
-    all.extend(slow_module(machine).map(|_| command(&["check", "--last", "--record", RECORD])));
     all
-}
-
-/// A module that runs below its rating, on a machine whose measurement is saved.
-fn slow_module(machine: &Machine) -> Option<&Module> {
-    let slow = machine.modules.iter().find(|module| module.configured < module.rated);
-    slow.filter(|_| saves(machine))
-}
-
-/// The acceptance check warns of it by name.
-fn names_the_module(checked: &Ran) -> Result<Complaints, String> {
-    let mut wrong = ended_well("check", checked, &[1, 2]);
-    let report: Value = json("check", &checked.stdout)?;
-    let faults = list(&report["check"]["faults"]);
-    if !faults.iter().any(|f| f["name"] == "dimm_below_rating" && f["status"] == "WARNING") {
-        wrong.push(format!("no word of the slow module: {faults:?}"));
-    }
-    Ok(wrong)
 }
 
 /// Whether there is so little of a CPU that every command takes a minute.
@@ -246,11 +228,6 @@ fn everything(
     let mut wrong = ended_well("info", info, &[0]);
     wrong.extend(ended_well("run --dry-run", plan, &[0]));
     wrong.extend(ended_well("run", run, saved_codes(machine)));
-    let slow = usize::from(slow_module(machine).is_some());
-    let (rest, checks) = rest.split_at(rest.len().saturating_sub(slow));
-    for checked in checks {
-        wrong.extend(names_the_module(checked)?);
-    }
     let (scales, noises) =
         rest.split_at(rest.len().min(usize::from(scaling_run::runs_on(machine))));
     let asked = usize::from(noise::arguments(machine).is_some());
