@@ -4,6 +4,7 @@ mod verdict;
 
 pub use verdict::{Gate, Verdict};
 
+use crate::analyses::scaling_runs::law::equal_cores;
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use record::{
@@ -321,16 +322,7 @@ fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
 /// The law over points of whole cores, of the placement and connections that were planned first.
 fn law(record: &Record, points: &[Point], runs: &[&Run]) -> Result<usl::Law, Reason> {
     let cpus = runs.iter().flat_map(|r| r.case.place.cpus.iter());
-    let mut kinds: Vec<_> =
-        cpus.map(|id| record.machine.topology.cpu(id).and_then(|c| c.kind.as_ref())).collect();
-    kinds.sort();
-    kinds.dedup();
-    if kinds.len() > 1 {
-        return Err(Reason::mended_by(
-            "the scalability law is of equal cores, and these are of several kinds",
-            "--cpus with cores of one kind",
-        ));
-    }
+    equal_cores(&record.machine, cpus)?;
     let first =
         points.first().map(|p| (p.placement.clone(), p.connections / p.threads.max(1) as u64));
     let of = |p: &&Point| {

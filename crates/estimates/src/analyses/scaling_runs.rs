@@ -2,7 +2,7 @@
 //! scalability law, and what holds it back.
 mod duration;
 mod gains;
-mod law;
+pub(crate) mod law;
 mod limit;
 mod says;
 

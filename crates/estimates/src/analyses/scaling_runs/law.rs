@@ -9,17 +9,7 @@ pub(super) fn of(
     machine: &Machine,
     runs: &[(usize, &Run)],
 ) -> Result<usl::Law, Reason> {
-    let cpus = runs.iter().flat_map(|(_, r)| r.case.place.cpus.iter());
-    let kind = |id: u32| machine.topology.cpu(id).and_then(|c| c.kind.as_ref());
-    let mut kinds: Vec<_> = cpus.map(kind).collect();
-    kinds.sort();
-    kinds.dedup();
-    if kinds.len() > 1 {
-        return Err(Reason::mended_by(
-            "the scalability law is of equal cores, and these are of several kinds",
-            "--cpus with cores of one kind",
-        ));
-    }
+    equal_cores(machine, runs.iter().flat_map(|(_, r)| r.case.place.cpus.iter()))?;
     let of_rung = |r: &ScalingPoint| -> Vec<Point> {
         r.rates.iter().map(|rate| Point { count: r.cores as f64, rate: *rate }).collect()
     };
@@ -31,4 +21,25 @@ pub(super) fn of(
             if counts == 1 { "is" } else { "are" }
         ))
     })
+}
+
+/// That these CPUs are of one kind.
+///
+/// # Errors
+/// The law says nothing of cores of several kinds.
+pub(crate) fn equal_cores(
+    machine: &Machine,
+    cpus: impl Iterator<Item = u32>,
+) -> Result<(), Reason> {
+    let kind = |id: u32| machine.topology.cpu(id).and_then(|c| c.kind.as_ref());
+    let mut kinds: Vec<_> = cpus.map(kind).collect();
+    kinds.sort();
+    kinds.dedup();
+    match kinds.len() {
+        0 | 1 => Ok(()),
+        _ => Err(Reason::mended_by(
+            "the scalability law is of equal cores, and these are of several kinds",
+            "--cpus with cores of one kind",
+        )),
+    }
 }
