@@ -161,3 +161,27 @@ fn word(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     text.chars().take(40).map(plain).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_what_a_machine_can_do_and_frequencies_what_it_delivered() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let record = record::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let report = Report::new(&record);
+        let all = headlines(&report);
+        let of = |name: &str| all.iter().find(|h| h.name == name).unwrap();
+        let at = [(param::KERNEL, "read"), (param::ONE_OR_ALL, "all")];
+        let read: Vec<&Estimate> = report.all(ProbeId::Bandwidth, Metric::Bandwidth, &at).collect();
+        let most = read.iter().map(|e| e.max).fold(0.0, f64::max);
+        let value = of("read_bandwidth").value;
+        assert!(read.iter().all(|e| value > e.median) && value <= most, "{value} {read:?}");
+        let chain = [(param::CHAIN, "add")];
+        let frequency = report.one(ProbeId::CoreFrequency, Metric::Frequency, &chain).unwrap();
+        let windows = estimates::estimate::values(report.series(frequency).unwrap());
+        let mean = windows.iter().sum::<f64>() / windows.len() as f64;
+        assert!((of("core_frequency").value / mean - 1.0).abs() < 1e-9);
+    }
+}
