@@ -121,6 +121,8 @@ pub(super) fn headlines(of: &Comparison) -> Vec<Headline> {
             rows.push(index);
         }
     }
+    let counted: Vec<&Row> =
+        of.rows.iter().filter(|row| row.quantity.metric == Metric::Ipc).collect();
     let failed = |side: usize| of.sides[side].environment == record::Environment::Fail;
     let mut all: Vec<Headline> = by_subject
         .into_iter()
@@ -138,7 +140,7 @@ pub(super) fn headlines(of: &Comparison) -> Vec<Headline> {
                 if side == of.baseline {
                     return None;
                 }
-                let mut found = ahead(of, &rows, side)?;
+                let mut found = ahead(of, &rows, &counted, side)?;
                 if failed(side) || failed(of.baseline) {
                     found.lowered.insert(0, Lowered::Environment);
                 }
@@ -168,7 +170,8 @@ fn like(row: &Row, side: usize) -> Option<&Against> {
     row.against(side).filter(|a| a.unlike.iter().all(|u| u.grade() < Grade::Unclaimed))
 }
 
-fn ahead(of: &Comparison, rows: &[usize], side: usize) -> Option<Ahead> {
+/// By the rows of a subject, with the ratio of IPC where it was counted beside them.
+fn ahead(of: &Comparison, rows: &[usize], counted: &[&Row], side: usize) -> Option<Ahead> {
     let mut found: Vec<(f64, Verdict)> = vec![];
     let mut lowered = BTreeSet::new();
     let mut ipc = vec![];
@@ -183,7 +186,7 @@ fn ahead(of: &Comparison, rows: &[usize], side: usize) -> Option<Ahead> {
         };
         found.push((times, against.verdict));
         lowered.extend(against.unlike.iter().filter_map(lowers));
-        ipc.extend(ipc_of(of, row, side).map(f64::ln));
+        ipc.extend(ipc_of(counted, row, side).map(f64::ln));
     }
     lowered.extend(of.unlike[side].iter().filter_map(lowers));
     if found.is_empty() {
@@ -218,12 +221,9 @@ fn sums_up(row: &Row) -> bool {
 }
 
 /// The ratio of IPC that was counted beside a row.
-fn ipc_of(of: &Comparison, row: &Row, side: usize) -> Option<f64> {
+fn ipc_of(counted: &[&Row], row: &Row, side: usize) -> Option<f64> {
     let q = &row.quantity;
-    let beside = of.rows.iter().find(|other| {
-        let o = &other.quantity;
-        o.metric == Metric::Ipc && o.probe == q.probe && o.at == q.at
-    })?;
+    let beside = counted.iter().find(|c| (c.quantity.probe, &c.quantity.at) == (q.probe, &q.at))?;
     Some(like(beside, side)?.ratio).filter(|x| *x > 0.0)
 }
 
