@@ -1,6 +1,7 @@
 //! Values that were checked once, so that nothing after the door has to: at least one, and all of them finite.
 
 use crate::{Interval, order};
+use std::cmp::Ordering;
 
 /// One or more finite values of the same quantity, in the order they were observed.
 ///
@@ -26,7 +27,8 @@ impl<'a> Sample<'a> {
             return None;
         }
         let mut sorted = values.to_vec();
-        sorted.sort_unstable_by(f64::total_cmp);
+        // Of finite values one comparison is enough, where `total_cmp` makes a number of each first.
+        sorted.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
         Some(Sample { values, sorted })
     }
 
