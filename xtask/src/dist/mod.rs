@@ -2,7 +2,7 @@
 mod elf;
 
 use crate::{
-    children::{cargo, run},
+    children::{cargo, child, output, run},
     setup::aarch64_rustc,
     tree::{self, cache, relative, root},
 };
@@ -139,7 +139,7 @@ pub fn cargo_for(arch: Arch) -> Result<Command, String> {
     };
     command.env("CARGO_TARGET_DIR", target(arch)?);
     for arch in Arch::ALL {
-        command.env(variable(arch, "RUSTFLAGS"), flags(arch));
+        command.env(variable(arch, "RUSTFLAGS"), flags(arch)?);
         // Nothing unwinds through C, whose tables are a third of a megabyte; its code is the same without them.
         let of_c = format!("CFLAGS_{}", arch.triple().replace('-', "_"));
         command.env(of_c, "-fno-asynchronous-unwind-tables");
@@ -155,12 +155,13 @@ pub fn cargo_for(arch: Arch) -> Result<Command, String> {
 
 /// Static, without the paths of the machine it was built on, and with the line tables that a
 /// panic's backtrace needs compressed: the standard library's are larger than all our code.
-fn flags(arch: Arch) -> String {
+fn flags(arch: Arch) -> Result<String, String> {
     let mut flags = String::from("-Ctarget-feature=+crt-static");
     flags += " -Clink-arg=-Wl,--compress-debug-sections=zlib";
     // Relative relocations as a bitmap, which glibc 2.36 applies: a megabyte less. Binutils know it on x86-64 only.
     if arch == Arch::X86_64 {
         flags += " -Clink-arg=-Wl,-z,pack-relative-relocs";
+        flags += &folding()?;
     }
     let homes = [std::env::var_os("CARGO_HOME"), std::env::var_os("HOME")];
     let home = match homes {
@@ -173,5 +174,20 @@ fn flags(arch: Arch) -> String {
             flags += &format!(" --remap-path-prefix={}={name}", path.display());
         }
     }
-    flags
+    Ok(flags)
+}
+
+/// Functions of the same machine code are linked once, which only the linker that comes with most Rust toolchains does: half a
+/// megabyte. Another linker makes a larger program.
+fn folding() -> Result<String, String> {
+    let asked = ["--print", "target-libdir", "--target", Arch::X86_64.triple()];
+    let libraries = output(child("rustc").args(asked))?;
+    let linker = Path::new(libraries.trim()).with_file_name("bin/gcc-ld");
+    Ok(match linker.join("ld.lld").is_file() {
+        true => {
+            let found = format!("-Clink-arg=-B{} -Clink-arg=-fuse-ld=lld", linker.display());
+            format!(" {found} -Clink-arg=-Wl,--icf=all")
+        }
+        false => String::new(),
+    })
 }
