@@ -67,13 +67,16 @@ pub fn from_slice(bytes: &[u8]) -> Result<Record, LoadError> {
     if !bytes.trim_ascii_start().starts_with(b"{") {
         return Err(LoadError::NotJson("it does not begin with {".into()));
     }
-    // Nearly all are records: what is wrong with the others is looked for when it is known that something is. Text that is
-    // known to be UTF-8 as a whole is not asked again at every string.
-    let parsed = match std::str::from_utf8(bytes) {
-        Ok(text) => serde_json::from_str::<Record>(text),
-        Err(_) => serde_json::from_slice(bytes),
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            head(bytes)?;
+            let at = error.valid_up_to();
+            return Err(LoadError::NotARecord(format!("byte {at} is no UTF-8")));
+        }
     };
-    match parsed {
+    // Nearly all are records: what is wrong with the others is looked for when it is known that something is.
+    match serde_json::from_str::<Record>(text) {
         Ok(record) if (1..=SCHEMA).contains(&record.schema) => {
             check(&record).map_err(LoadError::NotARecord)?;
             Ok(record)
