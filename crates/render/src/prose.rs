@@ -209,13 +209,14 @@ fn apart<'t>(text: &'t str, mark: &str) -> Vec<&'t str> {
     all
 }
 
-/// Text up to each full stop after a letter and before a capital or a number, stop included.
+/// Text up to each full stop after a letter and before a capital, a number or a quotation, stop included.
 fn sentences(text: &str) -> Vec<&str> {
     let (mut all, mut start) = (vec![], 0);
     for at in outside(text, ". ") {
         let (before, after) = (text[..at].chars().next_back(), text[at + 2..].chars().next());
         let ends = before.is_some_and(|c| !c.is_ascii_digit());
-        let begins = after.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit() && ends);
+        let begins =
+            after.is_some_and(|c| c.is_uppercase() || ends && (c == '\'' || c.is_ascii_digit()));
         // `1. Heading` is one text.
         let numbered = text[start..at].chars().all(|c| c.is_ascii_digit());
         if begins && !numbered {
@@ -392,6 +393,7 @@ mod tests {
     fn sentences_end_before_capitals_outside_brackets() {
         assert_eq!(sentences("One. Two (a. B). three"), ["One.", "Two (a. B). three"]);
         assert_eq!(sentences("A pair. 2 pairs of 0. 4"), ["A pair.", "2 pairs of 0. 4"]);
+        assert_eq!(sentences("One. 'Two' is a word"), ["One.", "'Two' is a word"]);
         assert_eq!(apart("a; b (c; d); e", "; "), ["a", "b (c; d)", "e"]);
         assert_eq!(bracketed("a (b) c (d (e))"), Some(("a (b) c", "d (e)")));
         assert_eq!((bracketed("(a)"), bracketed("a)")), (None, None));

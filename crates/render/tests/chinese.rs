@@ -117,6 +117,36 @@ fn rules_are_all_chinese() {
         }
     }
     assert!(said.len() > 500, "{}", said.len());
+    said_in_chinese(said);
+}
+
+/// Titles, notes and warnings of published machines.
+#[test]
+fn the_catalogue_is_all_chinese() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../catalogue/src");
+    let machines = fs::read_dir(folder.join("machines")).unwrap().map(|file| file.unwrap().path());
+    let machines = machines.filter(|file| file.extension().is_some_and(|x| x == "json"));
+    let mut said = vec![];
+    for file in machines.chain([folder.join("warnings.json")]) {
+        collect(&serde_json::from_slice(&fs::read(file).unwrap()).unwrap(), "", &mut said);
+    }
+    assert!(said.len() > 150, "{}", said.len());
+    said_in_chinese(said);
+}
+
+/// The texts of these keys anywhere in a document.
+fn collect(value: &serde_json::Value, key: &str, into: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Object(map) => map.iter().for_each(|(key, v)| collect(v, key, into)),
+        serde_json::Value::Array(all) => all.iter().for_each(|v| collect(v, key, into)),
+        serde_json::Value::String(text) if ["title", "notes", "note", "what"].contains(&key) => {
+            into.push(text.clone());
+        }
+        _ => {}
+    }
+}
+
+fn said_in_chinese(said: Vec<String>) {
     let section =
         Section { id: "said", title: "", numbers: false, blocks: vec![Block::List(said)] };
     let page = Page {

@@ -119,6 +119,7 @@ word-looked-at-and-in-order = Looked at, and in order
 word-lost = lost
 word-low = low
 word-machine = machine
+word-machines = Machines
 word-major-faults = major faults
 word-measured-by = Measured by
 word-measured-in-turn = Measured in turn

@@ -119,6 +119,7 @@ word-looked-at-and-in-order = 已检查，正常
 word-lost = 损失
 word-low = 下限
 word-machine = 机器
+word-machines = 机器
 word-major-faults = 主缺页
 word-measured-by = 测量方式
 word-measured-in-turn = 交替测量
