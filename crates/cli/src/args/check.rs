@@ -13,8 +13,8 @@ use std::path::PathBuf;
   cpulens check --name node7 --digest            one line for a file that `cpulens fleet` reads
   cpulens check --last --max-age 90000       the newest result; measures nothing
 
-It prints the one line of a monitoring plug-in; its exit codes are theirs: 0 OK; 1 WARNING; 2 CRITICAL; 3 UNKNOWN, which is
-could not, did not end, or not fit to be measured.")]
+It prints the one line of a monitoring plug-in and has its exit codes: 0 OK, 1 WARNING,
+2 CRITICAL, 3 UNKNOWN (could not be measured, did not end, or not fit to be measured).")]
 pub(crate) struct Check {
     /// Limits as TOML: tables `limit` with metric, warn_min, warn_max, critical_min, critical_max, why
     #[arg(long, value_name = "FILE")]
