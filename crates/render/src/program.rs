@@ -3,6 +3,7 @@ use crate::messages::Lang;
 use crate::page::hostile;
 use crate::prose::in_language;
 use crate::quantity::{many, percent, plain};
+use crate::summary::indented;
 use analyse::program::{Program, Whom};
 pub use csv::csv;
 pub use intervals::{Interval, Intervals};
@@ -21,10 +22,11 @@ mod repeated;
 const NAME: usize = 34;
 const VALUE: usize = 14;
 
-/// The lines of a report, of one width, in a language.
+/// The lines of a report in a language, of at most so many columns.
 struct Lines {
     text: String,
     lang: Lang,
+    width: usize,
 }
 
 impl Lines {
@@ -34,18 +36,30 @@ impl Lines {
     fn line(&mut self, name: &str, value: &str, of: &str, note: &str) {
         let [indent, name] = name.split_at(name.len() - name.trim_start().len()).into();
         let name = format!("{indent}{}", self.said(name));
-        let note = if note.is_empty() { String::new() } else { format!("; {}", self.said(note)) };
+        let note = if note.is_empty() { String::new() } else { self.said(note) };
         let gap = " ".repeat(NAME.saturating_sub(name.width()));
         let (value, of) = (self.said(value), self.said(of));
-        let line = format!("  {name}{gap} {value:>VALUE$}   [{of}]{note}");
-        self.text += line.trim_end();
-        self.text.push('\n');
+        let line = format!("  {name}{gap} {value:>VALUE$}   [{of}]");
+        let whole = format!("{line}; {note}");
+        if note.is_empty() || whole.width() > self.width {
+            self.text += &format!("{}\n", line.trim_end());
+            self.below(&note, 4);
+        } else {
+            self.text += &format!("{whole}\n");
+        }
+    }
+    /// What has no room beside a figure, on lines of its own.
+    fn below(&mut self, said: &str, indent: usize) {
+        if !said.is_empty() {
+            let lines = indented(said, indent, self.width);
+            lines.iter().for_each(|line| self.text += &format!("{line}\n"));
+        }
     }
     fn absent(&mut self, name: &str, of: &str, why: &Reason) {
         self.line(name, "n/a", of, &why.why);
         if let Some(remedy) = &why.remedy {
             let remedy = self.said(&format!("to get it: {remedy}"));
-            self.text += &format!("  {:NAME$} {:>VALUE$}   {remedy}\n", "", "");
+            self.below(&remedy, 4);
         }
     }
 }
@@ -59,11 +73,11 @@ fn tag(program: &Program<'_>) -> String {
     }
 }
 
-/// The report as text.
-pub fn text(program: &Program<'_>, lang: Lang) -> String {
+/// The report as text of at most so many columns; the command alone may be wider.
+pub fn text(program: &Program<'_>, lang: Lang, width: usize) -> String {
     let run = program.run;
     let tag = tag(program);
-    let mut lines = Lines { text: String::new(), lang };
+    let mut lines = Lines { text: String::new(), lang, width };
     let what = run.case.get(param::COMMAND).unwrap_or(program.scope);
     let how = run.case.get(param::STATUS).map_or(String::new(), |status| format!(": {status}"));
     let _ = writeln!(lines.text, "cpulens stat: {}{how}", plainly(what));
@@ -92,7 +106,7 @@ pub fn text(program: &Program<'_>, lang: Lang) -> String {
     let limited = lines.said(&format!("Limited by: {}{estimated}", program.limiter.limiter));
     let _ = writeln!(lines.text, "\n  {limited}   [{}]", in_language(lang, &tag));
     for said in &program.limiter.evidence {
-        let _ = writeln!(lines.text, "    - {}", in_language(lang, said));
+        lines.below(&format!("- {}", in_language(lang, said)), 4);
     }
     lines.text
 }
@@ -125,7 +139,7 @@ fn times(program: &Program<'_>, lines: &mut Lines, tag: &str) {
     let used = program.cpus().map(|cpus| plain(cpus, Unit::Count));
     used.iter().for_each(|cpus| lines.line("CPUs used", cpus, tag, ""));
     if let Some((waited, share)) = value(program, "program.waited") {
-        let note = format!("ready to run, without a CPU; of {} of its CPU time", percent(share));
+        let note = format!("ready, without a CPU; it had {} of the CPU time", percent(share));
         let of = if program.whom == Whom::Command { "first thread" } else { tag };
         lines.line("run-queue delay", &plain(waited, Unit::Seconds), of, &note);
     }

@@ -10,8 +10,8 @@ mod words;
 use crate::messages::{self as say, Lang};
 use crate::page::printable;
 use analyse::summary::{Cell, Column, Next, Note, Summary, Table, TableId};
-pub(crate) use layout::wrapped;
 use layout::{Grid, flow};
+pub(crate) use layout::{indented, wrapped};
 use record::Environment;
 use std::io::{self, Write};
 

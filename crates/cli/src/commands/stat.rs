@@ -63,7 +63,7 @@ pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
         seen.iter().map(|one| analyse::program::program(&one.run, &machine)).collect();
     let programs = programs.context("the run is no counted run")?;
     let report = match (args.format, &programs[..]) {
-        (StatFormat::Text, [one]) => text(one, output::language(args.lang)),
+        (StatFormat::Text, [one]) => text(one, output::language(args.lang), width(args)),
         (StatFormat::Text, several) => repeated(several, output::language(args.lang)),
         (StatFormat::Json, all) => document(all, &intervals),
         (StatFormat::Csv, all) => csv(all, &intervals)?,
@@ -81,6 +81,12 @@ pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
         Some(status) => Exit::Of(u8::try_from(status).unwrap_or(u8::MAX)),
         None => Exit::Done,
     })
+}
+
+/// Columns of the report: those of the terminal that it is written to; a file's lines are not wrapped.
+fn width(args: &args::Stat) -> usize {
+    let size = args.output.is_none().then(|| terminal_size::terminal_size_of(io::stderr()));
+    size.flatten().map_or(usize::MAX, |(width, _)| usize::from(width.0).max(40))
 }
 
 /// Intervals as they come: kept, and with text printed at once.

@@ -38,7 +38,7 @@ fn both(whom: &str) -> (String, Value) {
     let run = counted(whom);
     let machine = Machine::default();
     let program = analyse::program::program(&run, &machine).unwrap();
-    let text = text(&program, Lang::En);
+    let text = text(&program, Lang::En, usize::MAX);
     (text, serde_json::from_str(&document(&[program], &[])).unwrap())
 }
 
@@ -108,6 +108,19 @@ fn several_runs_have_a_median_an_interval_and_a_range() {
     assert_eq!(line.len(), Interval::heads().len());
 }
 
+/// What has no room beside a figure stands below it.
+#[test]
+fn lines_are_no_wider_than_the_terminal() {
+    let run = counted("command");
+    let machine = Machine::default();
+    let program = analyse::program::program(&run, &machine).unwrap();
+    let [narrow, wide] = [70, usize::MAX].map(|width| text(&program, Lang::En, width));
+    assert!(narrow.lines().all(|line| line.width() <= 70), "{narrow}");
+    assert!(wide.lines().any(|line| line.width() > 80), "{wide}");
+    let words = |text: &str| text.replace("; ", " ").split_whitespace().collect::<String>();
+    assert_eq!(words(&narrow), words(&wide));
+}
+
 #[test]
 fn energy_is_the_machines() {
     let mut run = counted("command");
@@ -120,7 +133,7 @@ fn energy_is_the_machines() {
     ]);
     let machine = Machine::default();
     let program = analyse::program::program(&run, &machine).unwrap();
-    let text = text(&program, Lang::En);
+    let text = text(&program, Lang::En, usize::MAX);
     let line = text.lines().find(|line| line.contains("energy of the packages")).unwrap();
     assert!(line.ends_with("90 J   [machine]; 45 W on average"), "{line}");
     assert!(text.contains("61 °C") && !text.contains("energy of DRAM"), "{text}");

@@ -59,7 +59,7 @@ pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
 }
 
 /// The same with every line indented, as far as there is room.
-pub(super) fn indented(text: &str, indent: usize, width: usize) -> Vec<String> {
+pub(crate) fn indented(text: &str, indent: usize, width: usize) -> Vec<String> {
     let indent = if width > 3 * indent { indent } else { 0 };
     let inside = (width - indent).max(2);
     let mut lines = vec![String::new()];
