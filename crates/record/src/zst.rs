@@ -1,13 +1,18 @@
 //! Documents compressed with Zstandard (RFC 8878), a sixth to a ninth of their size.
 use crate::{LoadError, MAX_BYTES};
 use ruzstd::{
-    decoding::StreamingDecoder,
+    decoding::{FrameDecoder, StreamingDecoder},
     encoding::{CompressionLevel, compress_to_vec},
 };
-use std::{borrow::Cow, io::Read};
+use std::{borrow::Cow, cell::RefCell, io::Read};
 
 /// How every Zstandard frame begins.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+thread_local! {
+    /// Its buffers grow to the size of a frame's window, and serve the next document too.
+    static DECODER: RefCell<FrameDecoder> = RefCell::new(FrameDecoder::new());
+}
 
 /// The document as one frame.
 #[must_use]
@@ -23,17 +28,22 @@ pub fn plain(bytes: &[u8]) -> Result<Cow<'_, [u8]>, LoadError> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(Cow::Borrowed(bytes));
     }
+    DECODER.with_borrow_mut(|decoder| whole(bytes, decoder)).map(Cow::Owned)
+}
+
+/// All frames of a document, one after the other.
+fn whole(mut rest: &[u8], decoder: &mut FrameDecoder) -> Result<Vec<u8>, LoadError> {
     let mut out = vec![];
-    let mut rest = bytes;
     while !rest.is_empty() {
-        let frame = StreamingDecoder::new(&mut rest).map_err(damaged)?;
+        let frame =
+            StreamingDecoder::new_with_decoder(&mut rest, &mut *decoder).map_err(damaged)?;
         let room = MAX_BYTES + 1 - out.len() as u64;
         frame.take(room).read_to_end(&mut out).map_err(damaged)?;
         if out.len() as u64 > MAX_BYTES {
             return Err(LoadError::TooLarge(out.len() as u64));
         }
     }
-    Ok(Cow::Owned(out))
+    Ok(out)
 }
 
 fn damaged(why: impl std::fmt::Display) -> LoadError {
@@ -52,6 +62,9 @@ mod tests {
         assert!(small.len() * 10 < text.len(), "{}", small.len());
         assert_eq!(plain(&small).unwrap(), text.as_bytes());
         assert_eq!(plain(text.as_bytes()).unwrap(), text.as_bytes());
+        // What is damaged leaves nothing behind for the next.
+        assert!(plain(&small[..small.len() / 2]).is_err());
+        assert_eq!(plain(&small).unwrap(), text.as_bytes());
         // As `cat a.zst b.zst` joins them.
         let twice = [small.clone(), small].concat();
         assert_eq!(plain(&twice).unwrap().len(), 2 * text.len());
