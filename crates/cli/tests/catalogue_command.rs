@@ -37,6 +37,17 @@ fn every_machine_is_listed_and_shown() {
     assert_eq!((rows.len(), sum), (26, 1004));
 }
 
+/// What a text states of a machine is on the first screen by its own name, most of it on one line.
+#[test]
+fn stated_figures_are_short() {
+    let sandbox = Sandbox::new();
+    let shown = sandbox.cpulens(&["show", "ref:load-generator-196core"]).done().out;
+    let line = |name: &str| shown.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+    assert!(line("cores stated: ").ends_with(" 196"), "{shown}");
+    assert!(line("cross socket probability stated: ").ends_with(" 75 %"), "{shown}");
+    assert!(!shown.contains("reference result"), "{shown}");
+}
+
 #[test]
 fn names_stand_wherever_a_record_does() {
     let sandbox = Sandbox::new();

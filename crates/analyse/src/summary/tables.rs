@@ -2,7 +2,7 @@
 use super::{Part, Quantity};
 use crate::whatif::Change;
 use crate::{Curve, Limit, Report, ScalingRun, databases, noise, unixbench};
-use record::{CpuSet, Reason, Unit, Value};
+use record::{CpuSet, ProbeId, Reason, Unit, Value};
 use std::collections::BTreeSet;
 
 /// Rows shown; the report has all.
@@ -315,7 +315,8 @@ fn cpus(of: &noise::Noise) -> Option<Table> {
 }
 
 /// Coordinates that say how a result was published and not what it is of.
-const UNSAID: &[&str] = &["tool", "statistic", "os", "kind", "transport", "text", "lineage"];
+const UNSAID: &[&str] =
+    &["tool", "statistic", "os", "kind", "transport", "text", "lineage", "column_head"];
 
 /// Results of other tools: of each kind the first few, so that none hides the others.
 fn others(report: &Report<'_>) -> Option<Table> {
@@ -347,7 +348,11 @@ fn others(report: &Report<'_>) -> Option<Table> {
         let params = record.runs.get(e.run).map(|r| &r.case.params);
         let pairs: Vec<String> =
             params.into_iter().flatten().chain(&e.at).filter_map(said).collect();
-        let name = format!("{} {}", e.probe.words(), e.metric.words());
+        let name = match e.probe {
+            // What is no figure of a program has its own name.
+            ProbeId::ReferenceResult => e.metric.words(),
+            probe => format!("{} {}", probe.words(), e.metric.words()),
+        };
         let name = if pairs.is_empty() { name } else { format!("{name}: {}", pairs.join(", ")) };
         let value = Quantity::within(e.median, e.unit, e.interval);
         rows.push(Row {
