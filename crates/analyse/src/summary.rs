@@ -132,16 +132,17 @@ pub fn summary(report: &Report<'_>) -> Summary {
     let found = diagnosis(report, None);
     let own = report.record.runs.iter().any(|r| r.origin.is_none());
     let imported = report.record.runs.iter().any(|r| r.origin.is_some());
+    let figures = figures::figures(report);
     Summary {
         header: header::header(report.record),
         measured: !report.record.runs.is_empty(),
         environment: report.get::<Judgement>().environment,
         causes: judgement::causes(report),
-        figures: figures::figures(report),
         tables: match report.record.runs.is_empty() {
             true => machine::table(&report.record.machine).into_iter().collect(),
-            false => tables::tables(report, own, imported),
+            false => tables::tables(report, own, imported, !figures.is_empty()),
         },
+        figures,
         more_findings: found.findings.len().saturating_sub(FINDINGS),
         findings: found
             .findings

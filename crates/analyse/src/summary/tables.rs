@@ -1,9 +1,9 @@
 //! What a command measured at several points: a scaling run, tests, CPUs, connections, results of other tools.
 use super::{Part, Quantity};
 use crate::whatif::Change;
-use crate::{Curve, Limit, Report, ScalingRun, databases, noise, unixbench};
-use record::{CpuSet, ProbeId, Reason, Unit, Value};
-use std::collections::BTreeSet;
+use crate::{Curve, Estimate, Limit, Report, ScalingRun, databases, noise, unixbench};
+use record::{CpuSet, Metric, ProbeId, Reason, Unit, Value, param};
+use std::collections::BTreeMap;
 
 /// Rows shown; the report has all.
 const ROWS: usize = 14;
@@ -33,6 +33,8 @@ pub enum TableId {
     },
     /// Results of other tools.
     Imported,
+    /// What has no place among the figures; a probe of it.
+    Measured(ProbeId),
     /// A machine's parts and settings.
     Machine,
     /// A record beside another.
@@ -185,8 +187,13 @@ pub(super) fn number(value: Option<f64>, unit: Unit) -> Cell {
     value.map_or(Cell::Empty, |v| Cell::Number(Quantity::plain(v, unit)))
 }
 
-/// The tables of what a command was asked for. The probes of `run` have figures instead.
-pub(super) fn tables(report: &Report<'_>, own: bool, imported: bool) -> Vec<Table> {
+/// The tables of what a command was asked for. The probes of `run` have figures instead, or, chosen by name, rows.
+pub(super) fn tables(
+    report: &Report<'_>,
+    own: bool,
+    imported: bool,
+    has_figures: bool,
+) -> Vec<Table> {
     let mut all = vec![];
     all.extend(report.get::<Vec<ScalingRun>>().iter().filter_map(scaling));
     all.extend(report.get::<Vec<databases::Database>>().iter().filter_map(database));
@@ -196,7 +203,11 @@ pub(super) fn tables(report: &Report<'_>, own: bool, imported: bool) -> Vec<Tabl
         all.extend(report.get::<Option<noise::Noise>>().as_ref().and_then(cpus));
     }
     if imported && (all.is_empty() || !own) {
-        all.extend(others(report));
+        all.extend(listed(report, |e| origin(report, e), |_| TableId::Imported));
+    }
+    if all.is_empty() && !has_figures {
+        let asked = |e: &Estimate| !BESIDE.contains(&e.probe) && !origin(report, e);
+        all.extend(listed(report, asked, TableId::Measured));
     }
     all
 }
@@ -316,25 +327,38 @@ fn cpus(of: &noise::Noise) -> Option<Table> {
 
 /// Coordinates that say how a result was published and not what it is of.
 const UNSAID: &[&str] =
-    &["tool", "statistic", "os", "kind", "transport", "text", "lineage", "column_head"];
+    &["tool", "statistic", "os", "kind", "transport", "text", "lineage", "column_head", "attempt"];
+/// Measured beside whatever was asked for.
+const BESIDE: &[ProbeId] = &[ProbeId::Preflight, ProbeId::Instrument];
 
-/// Results of other tools: of each kind the first few, so that none hides the others.
-fn others(report: &Report<'_>) -> Option<Table> {
+/// Whether another tool measured it.
+fn origin(report: &Report<'_>, of: &Estimate) -> bool {
+    report.record.runs.get(of.run).is_some_and(|run| run.origin.is_some())
+}
+
+/// Results one by one: of each kind the first few, so that none hides the others.
+fn listed(
+    report: &Report<'_>,
+    wanted: impl Fn(&Estimate) -> bool,
+    id: impl Fn(ProbeId) -> TableId,
+) -> Option<Table> {
     let record = report.record;
-    let origin = |run: usize| record.runs.get(run).is_some_and(|r| r.origin.is_some());
-    let found: Vec<_> = report.estimates.iter().filter(|e| origin(e.run)).collect();
-    let kinds: BTreeSet<(&str, &str)> =
-        found.iter().map(|e| (e.probe.as_str(), e.metric.as_str())).collect();
-    let each = (ROWS / kinds.len().max(1)).max(1);
+    let found: Vec<&Estimate> = report.estimates.iter().filter(|e| wanted(e)).collect();
+    let total = found.len();
+    let id = id(found.first()?.probe);
+    let found = if id == TableId::Imported { found } else { largest(&found) };
+    let mut kinds: BTreeMap<(ProbeId, Metric), usize> = BTreeMap::new();
+    found.iter().for_each(|e| *kinds.entry((e.probe, e.metric)).or_default() += 1);
+    let rows_of = |each: &usize| kinds.values().map(|count| count.min(each)).sum::<usize>();
+    let each = (1..=ROWS).rev().find(|each| rows_of(each) <= ROWS).unwrap_or(1);
     let mut rows = vec![];
-    let mut shown: Vec<((&str, &str), usize)> = vec![];
+    let mut shown: BTreeMap<(ProbeId, Metric), usize> = BTreeMap::new();
     for e in &found {
-        let kind = (e.probe.as_str(), e.metric.as_str());
-        match shown.iter_mut().find(|(k, _)| *k == kind) {
-            Some((_, n)) if *n >= each => continue,
-            Some((_, n)) => *n += 1,
-            None => shown.push((kind, 1)),
+        let count = shown.entry((e.probe, e.metric)).or_default();
+        if *count >= each {
+            continue;
         }
+        *count += 1;
         let said = |(name, value): (&String, &Value)| {
             let value = value.to_string();
             match name.as_str() {
@@ -354,14 +378,75 @@ fn others(report: &Report<'_>) -> Option<Table> {
             probe => format!("{} {}", probe.words(), e.metric.words()),
         };
         let name = if pairs.is_empty() { name } else { format!("{name}: {}", pairs.join(", ")) };
-        let value = Quantity::within(e.median, e.unit, e.interval);
-        rows.push(Row {
-            label: Label::Name(name),
-            cells: vec![Cell::Number(value)],
-            excluded: false,
-        });
+        let value = Cell::Number(Quantity::within(e.median, e.unit, e.interval));
+        let interval = if e.interval.is_some() { value.clone() } else { Cell::Empty };
+        rows.push(Row { label: Label::Name(name), cells: vec![value, interval], excluded: false });
     }
-    let total = found.len();
-    let table = Table::new(TableId::Imported, &[Column::Value], rows)?;
+    let table = Table::new(id, &[Column::Value, Column::Interval], rows)?;
     Some(Table { more: total - table.rows.len(), ..table })
+}
+
+/// Of each case and metric the last of its sizes, which are measured in ascending order, and the first of several attempts,
+/// whose interval holds the others.
+fn largest<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
+    let words = |e: &Estimate| {
+        let words = e.at.iter().filter_map(|(name, value)| Some((name.clone(), value.text()?)));
+        words.map(|(name, value)| (name, value.to_owned())).collect::<Vec<_>>()
+    };
+    let mut kept: Vec<&Estimate> = vec![];
+    for e in all {
+        if param::ATTEMPT.of(&e.at).is_some_and(|attempt| attempt > 1) {
+            continue;
+        }
+        let of_it =
+            |k: &&mut &Estimate| (k.run, k.metric) == (e.run, e.metric) && words(k) == words(e);
+        match kept.iter_mut().rev().find(of_it) {
+            Some(smaller) => *smaller = e,
+            None => kept.push(e),
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::{empty, measured};
+    use record::{Better, Series};
+
+    /// A probe without a figure has a row for each case, of its largest size; one with a figure has none.
+    #[test]
+    fn what_has_no_figure_is_listed() {
+        let series = |metric, unit, size: u64, attempt: u64| {
+            let mut s = Series::new(metric, unit, Better::Higher);
+            s.samples = vec![size as f64; 8];
+            s.at(param::BLOCK, size).at(param::ATTEMPT, attempt)
+        };
+        let speed = |size, attempt| series(Metric::Throughput, Unit::BytesPerSecond, size, attempt);
+        let mut record = empty();
+        for name in ["aes-256-gcm", "sha256"] {
+            let all = vec![speed(16, 1), speed(16, 2), speed(1024, 1), speed(1024, 2)];
+            measured(&mut record, "openssl", &[("algorithm", name)], all);
+        }
+        measured(&mut record, "preflight", &[], vec![series(Metric::Busy, Unit::Ratio, 1, 1)]);
+        let of = |record: &record::Record| crate::summary::summary(&crate::analyse(record)).tables;
+        let [table] = &of(&record)[..] else { panic!("one table") };
+        assert_eq!(table.id, TableId::Measured(ProbeId::Openssl));
+        let rows = table.rows.iter().map(|row| match (&row.label, &row.cells[0]) {
+            (Label::Name(name), Cell::Number(quantity)) => (name.as_str(), quantity.value),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(
+            rows.collect::<Vec<_>>(),
+            [
+                ("openssl throughput: algorithm aes-256-gcm, block 1024", 1024.0),
+                ("openssl throughput: algorithm sha256, block 1024", 1024.0),
+            ]
+        );
+        assert_eq!(table.more, 6);
+        let mut hertz = Series::new(Metric::Frequency, Unit::Hertz, Better::Higher);
+        hertz.samples = vec![3e9; 8];
+        measured(&mut record, "core_frequency", &[], vec![hertz.at(param::CHAIN, "add")]);
+        assert_eq!(of(&record), []);
+    }
 }

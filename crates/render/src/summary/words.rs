@@ -127,7 +127,7 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
                 unlimited.as_ref().map(|why| say::limit_unknown(lang, in_language(lang, &why.why)));
             (say::table_database(lang, engine, workload), why)
         }
-        TableId::Imported => (say::table_imported(lang).to_owned(), None),
+        TableId::Imported | TableId::Measured(_) => (say::table_imported(lang).to_owned(), None),
         TableId::Machine => (say::table_machine(lang).to_owned(), None),
         TableId::Against => (say::table_against(lang).to_owned(), None),
         TableId::Predictions => {
@@ -160,6 +160,7 @@ pub(super) fn section(table: &Table) -> &'static str {
         TableId::Noise => "noise",
         TableId::Database { .. } => "databases",
         TableId::Imported => "imported",
+        TableId::Measured(probe) => crate::section::of_probe(probe),
         TableId::Machine | TableId::Placement { .. } => "machine",
         TableId::Against | TableId::Predictions => "findings",
     }
