@@ -1,6 +1,7 @@
 //! What a command measured at several points: a scaling run, tests, CPUs, connections, results of other tools.
 use super::{Part, Quantity};
 use crate::whatif::Change;
+use crate::words::bytes;
 use crate::{Curve, Estimate, Limit, Report, ScalingRun, databases, noise, unixbench};
 use record::{CpuSet, Metric, ProbeId, Reason, Unit, Value, param};
 use std::collections::BTreeMap;
@@ -346,7 +347,7 @@ fn listed(
     let found: Vec<&Estimate> = report.estimates.iter().filter(|e| wanted(e)).collect();
     let total = found.len();
     let id = id(found.first()?.probe);
-    let found = if id == TableId::Imported { found } else { largest(&found) };
+    let found = if id == TableId::Imported { found } else { chosen(&found) };
     let mut kinds: BTreeMap<(ProbeId, Metric), usize> = BTreeMap::new();
     found.iter().for_each(|e| *kinds.entry((e.probe, e.metric)).or_default() += 1);
     let rows_of = |each: &usize| kinds.values().map(|count| count.min(each)).sum::<usize>();
@@ -360,7 +361,11 @@ fn listed(
         }
         *count += 1;
         let said = |(name, value): (&String, &Value)| {
-            let value = value.to_string();
+            let value = match (name.as_str(), value.integer()) {
+                ("working_set", Some(size)) => bytes(size as f64),
+                ("pages", Some(pages)) => format!("{pages} pages"),
+                _ => value.to_string(),
+            };
             match name.as_str() {
                 // Without it the twelve of UnixBench are one.
                 "test" => Some(value),
@@ -375,6 +380,7 @@ fn listed(
         let name = match e.probe {
             // What is no figure of a program has its own name.
             ProbeId::ReferenceResult => e.metric.words(),
+            probe if probe.words().ends_with(&e.metric.words()) => probe.words(),
             probe => format!("{} {}", probe.words(), e.metric.words()),
         };
         let name = if pairs.is_empty() { name } else { format!("{name}: {}", pairs.join(", ")) };
@@ -386,8 +392,19 @@ fn listed(
     Some(Table { more: total - table.rows.len(), ..table })
 }
 
-/// Of each case and metric the last of its sizes, which are measured in ascending order, and the first of several attempts,
-/// whose interval holds the others.
+/// Of each case and metric the last of its sizes, which are measured in ascending order; of few cases, sizes from the first to
+/// the last. The first of several attempts stands for all: its interval holds the others.
+fn chosen<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
+    let again = |e: &&Estimate| param::ATTEMPT.of(&e.at).is_some_and(|attempt| attempt > 1);
+    let all: Vec<&Estimate> = all.iter().copied().filter(|e| !again(e)).collect();
+    let largest = largest(&all);
+    if largest.len() * 2 > ROWS || all.len() <= largest.len() {
+        return largest;
+    }
+    let last = ROWS.min(all.len()) - 1;
+    (0..=last).map(|i| all[i * (all.len() - 1) / last]).collect()
+}
+
 fn largest<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
     let words = |e: &Estimate| {
         let words = e.at.iter().filter_map(|(name, value)| Some((name.clone(), value.text()?)));
@@ -395,9 +412,6 @@ fn largest<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
     };
     let mut kept: Vec<&Estimate> = vec![];
     for e in all {
-        if param::ATTEMPT.of(&e.at).is_some_and(|attempt| attempt > 1) {
-            continue;
-        }
         let of_it =
             |k: &&mut &Estimate| (k.run, k.metric) == (e.run, e.metric) && words(k) == words(e);
         match kept.iter_mut().rev().find(of_it) {
@@ -412,9 +426,9 @@ fn largest<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
 mod tests {
     use super::*;
     use crate::example::{empty, measured};
-    use record::{Better, Series};
+    use record::{Better, Record, Series};
 
-    /// A probe without a figure has a row for each case, of its largest size; one with a figure has none.
+    /// A probe without a figure has rows, of many cases for the largest size of each; one with a figure has none.
     #[test]
     fn what_has_no_figure_is_listed() {
         let series = |metric, unit, size: u64, attempt: u64| {
@@ -424,26 +438,24 @@ mod tests {
         };
         let speed = |size, attempt| series(Metric::Throughput, Unit::BytesPerSecond, size, attempt);
         let mut record = empty();
-        for name in ["aes-256-gcm", "sha256"] {
+        for copies in 1..=8u64 {
             let all = vec![speed(16, 1), speed(16, 2), speed(1024, 1), speed(1024, 2)];
-            measured(&mut record, "openssl", &[("algorithm", name)], all);
+            measured(&mut record, "openssl", &[("copies", &copies.to_string())], all);
         }
         measured(&mut record, "preflight", &[], vec![series(Metric::Busy, Unit::Ratio, 1, 1)]);
-        let of = |record: &record::Record| crate::summary::summary(&crate::analyse(record)).tables;
+        let of = |record: &Record| crate::summary::summary(&crate::analyse(record)).tables;
         let [table] = &of(&record)[..] else { panic!("one table") };
         assert_eq!(table.id, TableId::Measured(ProbeId::Openssl));
         let rows = table.rows.iter().map(|row| match (&row.label, &row.cells[0]) {
             (Label::Name(name), Cell::Number(quantity)) => (name.as_str(), quantity.value),
             other => panic!("{other:?}"),
         });
-        assert_eq!(
-            rows.collect::<Vec<_>>(),
-            [
-                ("openssl throughput: algorithm aes-256-gcm, block 1024", 1024.0),
-                ("openssl throughput: algorithm sha256, block 1024", 1024.0),
-            ]
-        );
-        assert_eq!(table.more, 6);
+        let rows: Vec<_> = rows.collect();
+        assert_eq!(rows[0], ("openssl throughput: copies 1, block 1024", 1024.0));
+        assert_eq!((rows.len(), table.more), (8, 24));
+        let first = Record { runs: record.runs[..1].to_vec(), ..record.clone() };
+        let [of_one] = &of(&first)[..] else { panic!("one table") };
+        assert_eq!((of_one.rows.len(), of_one.more), (2, 2), "16 and 1,024 bytes");
         let mut hertz = Series::new(Metric::Frequency, Unit::Hertz, Better::Higher);
         hertz.samples = vec![3e9; 8];
         measured(&mut record, "core_frequency", &[], vec![hertz.at(param::CHAIN, "add")]);
