@@ -97,10 +97,10 @@ pub fn of_probes<'r>(report: &'r Report<'_>, probes: &[ProbeId]) -> Vec<&'r Esti
     report.estimates.iter().filter(|e| probes.contains(&e.probe)).filter(own).collect()
 }
 
-/// The section that shows a probe's numbers.
-pub(crate) fn of_probe(probe: ProbeId) -> &'static str {
+/// The section that shows a probe's numbers, where it is not `other`.
+pub(crate) fn of_probe(probe: ProbeId) -> Option<&'static str> {
     let shown = sections::ALL.iter().find(|(_, section)| section.probes.contains(&probe));
-    shown.map_or("other", |(id, _)| id)
+    shown.map(|(id, _)| *id)
 }
 
 /// The verdict on the machine's fitness, in full and in short.

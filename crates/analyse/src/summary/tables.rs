@@ -204,11 +204,16 @@ pub(super) fn tables(
         all.extend(report.get::<Option<noise::Noise>>().as_ref().and_then(cpus));
     }
     if imported && (all.is_empty() || !own) {
-        all.extend(listed(report, |e| origin(report, e), |_| TableId::Imported));
+        let found: Vec<&Estimate> = report.of_others().iter().collect();
+        all.extend(listed(report, TableId::Imported, &found, found.len()));
     }
     if all.is_empty() && !has_figures {
-        let asked = |e: &Estimate| !BESIDE.contains(&e.probe) && !origin(report, e);
-        all.extend(listed(report, asked, TableId::Measured));
+        let own = report.own().iter().filter(|e| !BESIDE.contains(&e.probe));
+        let found: Vec<&Estimate> = own.collect();
+        let table = |first: &&Estimate| {
+            listed(report, TableId::Measured(first.probe), &chosen(&found), found.len())
+        };
+        all.extend(found.first().and_then(table));
     }
     all
 }
@@ -326,35 +331,22 @@ fn cpus(of: &noise::Noise) -> Option<Table> {
     Table::new(TableId::Noise, &columns, watched.iter().map(row).collect())
 }
 
-/// Coordinates that say how a result was published and not what it is of.
+/// Coordinates that say how a result was made or published and not what it is of.
 const UNSAID: &[&str] =
     &["tool", "statistic", "os", "kind", "transport", "text", "lineage", "column_head", "attempt"];
 /// Measured beside whatever was asked for.
 const BESIDE: &[ProbeId] = &[ProbeId::Preflight, ProbeId::Instrument];
 
-/// Whether another tool measured it.
-fn origin(report: &Report<'_>, of: &Estimate) -> bool {
-    report.record.runs.get(of.run).is_some_and(|run| run.origin.is_some())
-}
-
-/// Results one by one: of each kind the first few, so that none hides the others.
-fn listed(
-    report: &Report<'_>,
-    wanted: impl Fn(&Estimate) -> bool,
-    id: impl Fn(ProbeId) -> TableId,
-) -> Option<Table> {
+/// Results one by one, of so many in all: of each kind the first few, so that none hides the others.
+fn listed(report: &Report<'_>, id: TableId, found: &[&Estimate], total: usize) -> Option<Table> {
     let record = report.record;
-    let found: Vec<&Estimate> = report.estimates.iter().filter(|e| wanted(e)).collect();
-    let total = found.len();
-    let id = id(found.first()?.probe);
-    let found = if id == TableId::Imported { found } else { chosen(&found) };
     let mut kinds: BTreeMap<(ProbeId, Metric), usize> = BTreeMap::new();
     found.iter().for_each(|e| *kinds.entry((e.probe, e.metric)).or_default() += 1);
     let rows_of = |each: &usize| kinds.values().map(|count| count.min(each)).sum::<usize>();
     let each = (1..=ROWS).rev().find(|each| rows_of(each) <= ROWS).unwrap_or(1);
     let mut rows = vec![];
     let mut shown: BTreeMap<(ProbeId, Metric), usize> = BTreeMap::new();
-    for e in &found {
+    for e in found {
         let count = shown.entry((e.probe, e.metric)).or_default();
         if *count >= each {
             continue;

@@ -1,21 +1,18 @@
 //! Measurements without a section of their own: shown plainly rather than lost.
 use crate::origin;
 use crate::page::Block;
-use crate::section::{ReportSection, Section};
+use crate::section::{ReportSection, Section, of_probe};
 use analyse::Report;
-use record::ProbeId;
 
 pub(crate) static SECTION: ReportSection =
     Section { title: "Other measurements", order: 200, numbers: true, probes: &[], blocks };
 
 /// One table per probe, in the record's order.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let shown =
-        |probe: ProbeId| super::ALL.iter().any(|(_, section)| section.probes.contains(&probe));
     let rest: Vec<_> = report
         .estimates
         .iter()
-        .filter(|e| !shown(e.probe))
+        .filter(|e| of_probe(e.probe).is_none())
         .filter(|e| !origin::imported(report, e.run))
         .collect();
     let mut blocks = vec![];
