@@ -44,6 +44,12 @@ impl Arch {
         if native { name.to_owned() } else { format!("{}-linux-gnu-{name}", self.name()) }
     }
 
+    /// Where the installed compiler keeps the standard library for it; there need be none.
+    pub fn libraries(self) -> Result<PathBuf, String> {
+        let asked = ["--print", "target-libdir", "--target", self.triple()];
+        Ok(output(child("rustc").args(asked))?.trim().into())
+    }
+
     pub fn triple(self) -> &'static str {
         match self {
             Arch::X86_64 => "x86_64-unknown-linux-gnu",
@@ -180,9 +186,7 @@ fn flags(arch: Arch) -> Result<String, String> {
 /// Functions of the same machine code are linked once, which only the linker that comes with most Rust toolchains does: half a
 /// megabyte. Another linker makes a larger program.
 fn folding() -> Result<String, String> {
-    let asked = ["--print", "target-libdir", "--target", Arch::X86_64.triple()];
-    let libraries = output(child("rustc").args(asked))?;
-    let linker = Path::new(libraries.trim()).with_file_name("bin/gcc-ld");
+    let linker = Arch::X86_64.libraries()?.with_file_name("bin/gcc-ld");
     Ok(match linker.join("ld.lld").is_file() {
         true => {
             let found = format!("-Clink-arg=-B{} -Clink-arg=-fuse-ld=lld", linker.display());

@@ -63,9 +63,7 @@ pub fn headers(arch: Arch) -> Result<PathBuf, String> {
 /// A compiler with aarch64's standard library: `None` if the installed one has it, else Debian's,
 /// which conflicts with rustup as a package and is therefore only unpacked.
 pub fn aarch64_rustc() -> Result<Option<PathBuf>, String> {
-    let triple = Arch::Aarch64.triple();
-    let asked = output(child("rustc").args(["--print", "target-libdir", "--target", triple]));
-    if asked.is_ok_and(|folder| Path::new(folder.trim()).is_dir()) {
+    if Arch::Aarch64.libraries().is_ok_and(|folder| folder.is_dir()) {
         return Ok(None);
     }
     let folder = cache().join("rust-web");
