@@ -79,7 +79,8 @@ pub fn text(program: &Program<'_>, lang: Lang, width: usize) -> String {
     let tag = tag(program);
     let mut lines = Lines { text: String::new(), lang, width };
     let what = run.case.get(param::COMMAND).unwrap_or(program.scope);
-    let how = run.case.get(param::STATUS).map_or(String::new(), |status| format!(": {status}"));
+    let status = run.case.get(param::STATUS);
+    let how = status.map_or(String::new(), |status| format!(": {}", lines.said(status)));
     let _ = writeln!(lines.text, "cpulens stat: {}{how}", plainly(what));
     let scope = format!(
         "Counted: {}; {} mode{}",

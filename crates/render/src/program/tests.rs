@@ -108,6 +108,17 @@ fn several_runs_have_a_median_an_interval_and_a_range() {
     assert_eq!(line.len(), Interval::heads().len());
 }
 
+#[test]
+fn how_a_command_ended_is_said_in_chinese() {
+    let mut run = counted("command");
+    run.case.params.insert("status".into(), "exited with status 3".into());
+    let machine = Machine::default();
+    let program = analyse::program::program(&run, &machine).unwrap();
+    let first = |lang| text(&program, lang, usize::MAX).lines().next().unwrap().to_owned();
+    assert!(first(Lang::En).ends_with("b: exited with status 3"), "{}", first(Lang::En));
+    assert!(!first(Lang::Zh).contains("exited"), "{}", first(Lang::Zh));
+}
+
 /// What has no room beside a figure stands below it.
 #[test]
 fn lines_are_no_wider_than_the_terminal() {
