@@ -16,5 +16,5 @@ mod incomparable;
 pub mod nearest;
 mod quantities;
 
-use estimates::analyses::{curves, drift, judgement};
+use estimates::analyses::{curves, drift};
 use estimates::{between_runs, estimate, facts, program, report, software, words};

@@ -3,6 +3,8 @@ use crate::between_runs::Pools;
 use crate::computed::Computed;
 use crate::estimate::{self, Estimate};
 use record::{Metric, Outcome, ProbeId, Reason, Record, Run, Series, param::Parameter};
+use stats::Sample;
+use std::borrow::Cow;
 
 /// A record and what follows from it: estimates, and analyses, each computed when it is asked for. Never read back.
 #[derive(Debug)]
@@ -22,16 +24,17 @@ impl<'a> Report<'a> {
     }
     /// The same with the estimates of some probes only.
     pub fn of_probes(record: &'a Record, wanted: impl Fn(ProbeId) -> bool) -> Report<'a> {
-        Report::with(record, &Pools::of(record), wanted)
-    }
-    /// The same where the variation between visits is known already.
-    pub fn with(record: &'a Record, pools: &Pools, wanted: impl Fn(ProbeId) -> bool) -> Report<'a> {
+        let pools = Pools::of(record);
         let measured_here = |e: &Estimate| record.runs[e.run].origin.is_none();
         let (mut estimates, imported): (Vec<_>, Vec<_>) =
-            estimate::estimates_of(record, pools, wanted).into_iter().partition(measured_here);
+            estimate::estimates_of(record, &pools, wanted).into_iter().partition(measured_here);
         let own = estimates.len();
         estimates.extend(imported);
         Report { record, estimates, own, computed: Computed::default() }
+    }
+    /// The same without estimates, for analyses that read the record alone.
+    pub fn without_estimates(record: &'a Record) -> Report<'a> {
+        Report { record, estimates: vec![], own: 0, computed: Computed::default() }
     }
     /// Estimates of what was measured here.
     pub fn own(&self) -> &[Estimate] {
@@ -66,6 +69,20 @@ impl<'a> Report<'a> {
         at: &'r [(Parameter<str>, &'r str)],
     ) -> Result<&'r Estimate, Reason> {
         self.all(probe, metric, at).next().ok_or_else(|| self.why_not(probe))
+    }
+    /// The samples that count of the first series of a probe's metric that was measured here, or why there are none. It needs no
+    /// estimates.
+    pub fn samples(&self, probe: ProbeId, metric: Metric) -> Result<Cow<'a, [f64]>, Reason> {
+        let runs = self.record.runs.iter();
+        let runs = runs.filter(|run| run.case.probe == probe && run.origin.is_none());
+        let of_metric = runs.flat_map(Run::series).filter(|series| series.metric == metric);
+        let mut samples = of_metric.map(estimate::counted).filter(|samples| !samples.is_empty());
+        samples.next().ok_or_else(|| self.why_not(probe))
+    }
+    /// Their median.
+    pub fn median(&self, probe: ProbeId, metric: Metric) -> Result<f64, Reason> {
+        let samples = self.samples(probe, metric)?;
+        Sample::new(&samples).map(|s| s.median()).ok_or_else(|| self.why_not(probe))
     }
     /// Estimates of a probe, with their places in [`Report::estimates`].
     pub fn of_probe<'r>(

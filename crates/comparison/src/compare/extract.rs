@@ -6,10 +6,10 @@ use super::{Cell, Quantity, Side, Spent, Standing};
 use crate::between_runs::{Kind, Pools};
 use crate::conditions::{Conditions, RunThreads, Traits};
 use crate::drift::Drift;
+use crate::estimate;
 use crate::explain::{self, Work};
 use crate::quantities::{Between, write_seen};
 use crate::report::Report;
-use crate::{estimate, judgement};
 use record::{Better, Judgement, Outcome, ProbeId, Record, Relations, Run, Series, Unit, param};
 use stats::{Sample, repeat::Visits};
 use std::borrow::Cow;
@@ -73,8 +73,8 @@ impl Extractor {
     /// Of a record under the name that the user knows it by; with its workloads if they shall be explained.
     pub fn take(&mut self, name: &str, record: &Record, explaining: bool) -> Extract {
         // Estimates are for reports: a comparison needs a few numbers of each series, and of a thousand records.
+        let report = Report::without_estimates(record);
         let pools = Pools::of(record);
-        let report = Report::with(record, &pools, |id| judgement::LOOKED_AT.contains(&id));
         let judgement = report.get::<Judgement>();
         let drift = report.get::<Option<Drift>>().as_ref();
         let topology = &record.machine.topology;

@@ -12,7 +12,7 @@ pub use others::during;
 
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::{Environment, Judgement, ProbeId, Reason};
+use record::{Environment, Judgement, Reason};
 
 /// How much a reason weighs. What cannot be determined is said, but casts no doubt of its own: an unreadable file is not
 /// a slow machine. Other load is the exception, since nothing else moves numbers as often.
@@ -26,9 +26,6 @@ enum Weight {
 /// One thing that was looked at and found wanting: how much it weighs, what it is, and a sentence without its full stop, for
 /// the remedy follows it.
 type Objection = (Weight, Cause, Reason);
-
-/// Probes whose estimates are looked at; all series count for what disturbed them.
-pub const LOOKED_AT: &[ProbeId] = &[ProbeId::Preflight, ProbeId::CoreFrequency];
 
 pub static ANALYSIS: Entry = Entry::of::<Judgement>();
 

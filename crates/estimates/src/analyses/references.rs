@@ -58,7 +58,7 @@ impl Reference {
                 }
             }
         }
-        let own = Option::<UnixBench>::compute(&Report::of_probes(record, |_| false));
+        let own = Option::<UnixBench>::compute(&Report::without_estimates(record));
         for section in own.iter().flat_map(|bench| &bench.sections) {
             let mut new = Reference::new(name, way(section), section.copies);
             new.indexes = section.tests.iter().map(|t| (t.test, t.index)).collect();

@@ -20,8 +20,8 @@ pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
 }
 
 fn below(report: &Report<'_>) -> Option<Objection> {
-    let measured = match report.one(ProbeId::CoreFrequency, Metric::Frequency, &[]) {
-        Ok(estimate) => estimate.median,
+    let measured = match report.median(ProbeId::CoreFrequency, Metric::Frequency) {
+        Ok(hertz) => hertz,
         Err(why) => return Some(cannot_tell("how fast the core ran", &why)),
     };
     let cpu = report.record.runs.iter().find(|r| r.case.probe == ProbeId::CoreFrequency);
@@ -58,12 +58,9 @@ fn below(report: &Report<'_>) -> Option<Objection> {
 }
 
 fn unstable(report: &Report<'_>) -> Option<Objection> {
-    let values = match report.one(ProbeId::CoreFrequency, Metric::Frequency, &[]) {
-        Ok(estimate) => report.series(estimate)?.undisturbed(),
-        Err(_) => {
-            report.record.reference_samples.iter().flat_map(|b| b.frequency.clone()).collect()
-        }
-    };
+    let values = report.samples(ProbeId::CoreFrequency, Metric::Frequency).unwrap_or_else(|_| {
+        report.record.reference_samples.iter().flat_map(|b| b.frequency.clone()).collect()
+    });
     let sample = Sample::new(&values)?;
     let (low, high) = (sample.quantile(0.05), sample.quantile(0.95));
     let spread = (high - low) / sample.median();

@@ -39,7 +39,7 @@ fn share(
     metric: Metric,
     reading: &str,
 ) -> Result<(f64, &'static str), Reason> {
-    let before = report.one(ProbeId::Preflight, metric, &[]).map(|e| e.median);
+    let before = report.median(ProbeId::Preflight, metric);
     match (before, during(report, reading)) {
         (_, Some(during)) => Ok((during, "while the cases ran")),
         (Ok(before), None) => Ok((before, "before and after the run")),
@@ -94,7 +94,7 @@ fn steal(report: &Report<'_>) -> Option<Objection> {
 }
 
 fn runnable(report: &Report<'_>) -> Option<Objection> {
-    let waiting = report.one(ProbeId::Preflight, Metric::Runnable, &[]).ok()?.median;
+    let waiting = report.median(ProbeId::Preflight, Metric::Runnable).ok()?;
     let cpus = report.record.machine.topology.online().len().max(1);
     if waiting / cpus as f64 <= RUNNABLE_DOUBTFUL {
         return None;
@@ -123,7 +123,7 @@ fn swap(report: &Report<'_>) -> Option<Objection> {
         .sum();
     let time: f64 = report.record.runs.iter().map(|run| run.took).sum();
     let during = if time > 0.0 { pages / time } else { 0.0 };
-    let before = report.one(ProbeId::Preflight, Metric::Swap, &[]).map_or(0.0, |e| e.median);
+    let before = report.median(ProbeId::Preflight, Metric::Swap).unwrap_or(0.0);
     let rate = before.max(during);
     Some((
         weigh(rate, SWAP_DOUBTFUL, SWAP_INVALID)?,
