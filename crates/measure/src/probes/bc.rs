@@ -5,7 +5,7 @@
 //! (`pow`) or length (`pi`) of the output, so a wrong result is no result. `elapsed`: until the last copy ended.
 //! `cpu_time`: CPU seconds of a copy with its shell, mean over copies. One run, three at thorough depth.
 //! Limits: it measures the installed program; its version is recorded, and different versions or builds are not
-//! comparable. One copy of `pow` is planned at standard depth, since a run takes 8 to 22 s; all at thorough depth and by name.
+//! comparable. A run takes 8 to 22 s, so it is planned at thorough depth and by name only.
 //! Source: GNU bc; the commands are those that comparisons of
 //! servers are published with (`echo "7^999999" | bc`).
 use crate::{
@@ -45,18 +45,15 @@ impl Probe for Bc {
         1
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let every = setting.depth == Depth::Thorough || setting.is_named(ProbeId::Bc);
-        if setting.depth < Depth::Standard && !every {
+        if setting.depth < Depth::Thorough && !setting.is_named(ProbeId::Bc) {
             return Ok(vec![]);
         }
         let mut cases = vec![];
         for (copies, cpus) in placement_check::thread_counts(setting) {
             for (task, _) in TASKS {
-                if every || (task, copies) == ("pow", "one") {
-                    let runs = f64::from(runs(setting.depth));
-                    let params = [param::TASK.set(task), param::ONE_OR_ALL_COPIES.set(copies)];
-                    cases.push(setting.case(cpus.clone(), &params, 20.0 * runs));
-                }
+                let runs = f64::from(runs(setting.depth));
+                let params = [param::TASK.set(task), param::ONE_OR_ALL_COPIES.set(copies)];
+                cases.push(setting.case(cpus.clone(), &params, 20.0 * runs));
             }
         }
         Ok(cases)
@@ -159,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_planned_from_standard_depth_on_or_when_named() {
+    fn it_is_planned_at_thorough_depth_or_when_named() {
         let mut machine = Machine::default();
         for id in 0..4 {
             let siblings = [id].into_iter().collect();
@@ -173,6 +170,6 @@ mod tests {
             Bc.cases(&setting).unwrap().len()
         };
         assert_eq!((count(Depth::Quick, &[]), count(Depth::Quick, &[ProbeId::Bc])), (0, 4));
-        assert_eq!((count(Depth::Standard, &[]), count(Depth::Thorough, &[])), (1, 4));
+        assert_eq!((count(Depth::Standard, &[]), count(Depth::Thorough, &[])), (0, 4));
     }
 }
