@@ -41,7 +41,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             }
             Ok(limit) => {
                 any_known = true;
-                evidence.noted(format!("{}: {}", scaling_run.workload, limit.words()));
+                evidence.noted(format!(
+                    "{}: {}",
+                    scaling_run.workload,
+                    limit.words(scaling_run.most_cores())
+                ));
             }
             Err(why) => unknown = unknown.or(Some(why.clone())),
         }

@@ -64,20 +64,18 @@ const LITTLE: f64 = 0.25;
 const TAKEN: f64 = 0.05;
 
 impl Limit {
-    /// What it means, in a sentence.
-    pub fn words(&self) -> String {
+    /// What it means, in a sentence: of the step with most cores.
+    pub fn words(&self, cores: usize) -> String {
         let of = |efficiency: &f64| {
-            format!("each core does {} of what one alone does", percent(*efficiency))
+            let done = percent(*efficiency);
+            format!("On {} each core does {done} of what one alone does", count(cores, "core"))
         };
         match self {
             Limit::None(efficiency) => {
-                format!(
-                    "On all cores {}: it scales, and nothing that they share limits it.",
-                    of(efficiency)
-                )
+                format!("{}: it scales, and nothing that they share limits it.", of(efficiency))
             }
             Limit::Waiting { full, efficiency, flat } => format!(
-                "On all cores {}{}, and their CPUs are used to {} only: copies wait for each other or for I/O (locks), not for the CPU.",
+                "{}{}, and their CPUs are used to {} only: copies wait for each other or for I/O (locks), not for the CPU.",
                 of(efficiency),
                 if *flat { " and throughput is flat" } else { "" },
                 percent(*full)
@@ -88,17 +86,17 @@ impl Limit {
                 percent(*full)
             ),
             Limit::Frequency { ratio, efficiency } => format!(
-                "On all cores {}, and the frequency is {} times that of one core: power or heat limits it.",
+                "{}, and the frequency is {} times that of one core: power or heat limits it.",
                 of(efficiency),
                 number(*ratio)
             ),
             Limit::Stalled { ratio, efficiency } => format!(
-                "On all cores {}, and instructions per cycle fall to {} times those of one core: it waits for memory or a shared cache.",
+                "{}, and instructions per cycle fall to {} times those of one core: it waits for memory or a shared cache.",
                 of(efficiency),
                 number(*ratio)
             ),
             Limit::Shared { efficiency, flat } => format!(
-                "On all cores {}{}: the CPUs are full and the frequency does not explain it. It waits for something that cores share, most often memory; instructions per cycle would tell, and could not be counted here.",
+                "{}{}: the CPUs are full and the frequency does not explain it. It waits for something that cores share, most often memory; instructions per cycle would tell, and could not be counted here.",
                 of(efficiency),
                 if *flat { " and throughput is flat" } else { "" }
             ),

@@ -33,7 +33,7 @@ impl ScalingRun {
             return said;
         }
         said.push(match &self.limit {
-            Ok(limit) => limit.words(),
+            Ok(limit) => limit.words(self.most_cores()),
             Err(why) => format!("What limits it cannot be determined: {why}."),
         });
         said.extend(self.siblings.iter().map(siblings));
@@ -70,7 +70,8 @@ impl ScalingRun {
         }
         Some(said + ".")
     }
-    fn most_cores(&self) -> usize {
+    /// Cores of the largest step that has a result.
+    pub fn most_cores(&self) -> usize {
         self.cores().filter(|r| r.median.is_some()).map(|r| r.cores).max().unwrap_or(1)
     }
 }

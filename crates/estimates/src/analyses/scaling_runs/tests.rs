@@ -74,7 +74,11 @@ fn idle_cpus_mean_waiting_and_full_ones_something_shared() {
     assert!(
         matches!(limit, Limit::Waiting { flat: true, full, .. } if (full - 0.375).abs() < 1e-9)
     );
-    assert!(limit.words().contains("locks") && limit.words().contains("38 %"), "{}", limit.words());
+    assert!(
+        limit.words(8).contains("locks") && limit.words(8).contains("38 %"),
+        "{}",
+        limit.words(8)
+    );
     // Still rising: not flat, but waiting all the same.
     steps[3].3 = 300.0;
     assert!(matches!(of(&steps).limit, Ok(Limit::Waiting { flat: false, .. })));
