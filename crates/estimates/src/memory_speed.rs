@@ -89,10 +89,14 @@ pub fn limit(machine: &Machine) -> Limit {
         return Limit::Unknown("firmware does not state all speeds");
     };
     let same = |a: f64, b: f64| (a / b - 1.0).abs() < SAME;
-    if !same(slowest, fastest) && same(configured, slowest) {
+    let cpu = cpu(machine);
+    let at_most = cpu.and_then(|cpu| cpu.speed(1));
+    // Where the CPU allows no more either, other modules gain nothing.
+    let is_cpus = at_most.is_some_and(|at_most| same(configured, at_most));
+    if !same(slowest, fastest) && same(configured, slowest) && !is_cpus {
         return Limit::Module(slowest);
     }
-    let Some(cpu) = cpu(machine) else {
+    let Some(cpu) = cpu else {
         return Limit::Unknown("what this CPU allows is not in the table of known ones");
     };
     let merged = filled.iter().any(|d| d.technology.as_deref() == Some("MRDIMM"));
@@ -187,6 +191,7 @@ mod tests {
         for (rated, configured, channels, cpu, expected) in [
             ([3200, 2666], 2666, apart, rome, Limit::Module(2.666e9)),
             ([3200, 3200], 2933, apart, xeon, Limit::Cpu(2.933e9)),
+            ([3200, 2933], 2933, apart, xeon, Limit::Cpu(2.933e9)),
             ([2933, 2933], 2400, apart, silver, Limit::Cpu(2.4e9)),
             ([2933, 2933], 2400, None, silver, Limit::Cpu(2.4e9)),
             ([3200, 3200], 2933, apart, oem, Limit::Cpu(2.933e9)),

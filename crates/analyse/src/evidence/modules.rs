@@ -13,15 +13,17 @@ pub(crate) struct SlowModules {
     /// Modules of which both speeds are stated.
     pub(crate) known: usize,
     pub(crate) rated: f64,
+    /// The rating, or what the CPU allows if that is less.
+    pub(crate) possible: f64,
     pub(crate) configured: f64,
     /// Whether the rated speed is that of modules that replaced these.
     pub(crate) replaced: bool,
 }
 
 impl SlowModules {
-    /// Share of the rated bandwidth that the slowest module does not deliver.
+    /// Share of the bandwidth that is possible here which the slowest module does not deliver.
     pub(crate) fn lost_share(&self) -> f64 {
-        1.0 - self.configured / self.rated
+        1.0 - self.configured / self.possible
     }
 }
 
@@ -49,10 +51,12 @@ impl Evidence<'_> {
         let ratio = |(rated, configured): &(f64, f64)| configured / rated;
         let slow: Vec<_> = known.iter().filter(|speeds| ratio(speeds) < SLOWER).collect();
         let worst = slow.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+        let of_cpu = memory_speed::cpu(&self.seen.record.machine).and_then(|cpu| cpu.speed(1));
         let of = |(rated, configured): &(f64, f64)| SlowModules {
             slow: slow.len(),
             known: known.len(),
             rated: *rated,
+            possible: of_cpu.filter(|at| at > configured).map_or(*rated, |at| at.min(*rated)),
             configured: *configured,
             replaced: false,
         };
@@ -73,6 +77,7 @@ impl Evidence<'_> {
             slow: 1,
             known: 1,
             rated,
+            possible: rated,
             configured: speeds.configured,
             replaced: speeds.replaced,
         };

@@ -40,14 +40,22 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     if matches!(limit, Limit::Cpu(_)) {
         return Ok(None);
     }
+    let lost = match slow.possible < slow.rated {
+        true => format!(
+            "The CPU allows {}: {} of that bandwidth is not used",
+            transfers(slow.possible),
+            percent(slow.lost_share())
+        ),
+        false => format!("{} of its bandwidth is not used", percent(slow.lost_share())),
+    };
+    let end = if slow.possible < slow.rated { ". " } else { ": " };
     Ok(Some(Finding {
         claim: format!(
-            "{} of {} memory modules run below their rating, the slowest at {} instead of {}: {} of its bandwidth is not used. {}",
+            "{} of {} memory modules run below their rating, the slowest at {} instead of {}{end}{lost}. {}",
             slow.slow,
             slow.known,
             transfers(slow.configured),
             transfers(slow.rated),
-            percent(slow.lost_share()),
             limit.words()
         ),
         advice: limit.advice().into(),

@@ -41,7 +41,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     let slow = evidence.slow_modules()?.ok_or_else(Missing::figure)?;
     Cost::between(
         0.0,
-        slow.lost_share(),
+        1.0 - slow.configured / slow.rated,
         Confidence::Stated,
         "What a CPU that runs these modules at their rating could read more.",
     )
