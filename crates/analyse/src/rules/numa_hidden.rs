@@ -24,11 +24,20 @@ pub(crate) static RULE: Rule = Rule {
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let sockets = evidence.sockets()?;
     let nodes = match evidence.nodes() {
-        Ok(nodes) => nodes.iter().filter(|n| n.bytes != Some(0)).count(),
+        Ok(nodes) => nodes.len(),
         Err(why) => evidence.number("numa.nodes").map_err(|_| why)? as usize,
     };
-    if nodes >= sockets {
+    if nodes >= sockets || memory_is_in_the_chipset(evidence) {
         return Ok(None);
+    }
+    if nodes > 1 {
+        let why = format!("{sockets} sockets have {nodes} NUMA nodes: a socket may have no memory");
+        return Err(Missing(Reason::mended_by(why, "numactl --hardware")));
+    }
+    if clusters(evidence, sockets) {
+        let why =
+            format!("the {sockets} sockets may be clusters of cores, which older tools call so");
+        return Err(Missing(Reason::mended_by(why, "lscpu of util-linux 2.37 or newer")));
     }
     if let Some((low, high)) = unlike(evidence) {
         return Ok(Some(Finding {
@@ -74,6 +83,22 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
         Confidence::Derived,
         "From nothing, for a program in the caches, to the mean of near and far loads against near ones, for one that only waits for memory.",
     )
+}
+
+/// Xeons before Nehalem reach all memory over the front-side bus, so there is one node whatever firmware does. Source: the
+/// models of family 6 in Intel's Software Developer's Manual, volume 4, table 2-1; 29 is Dunnington.
+fn memory_is_in_the_chipset(evidence: &Evidence<'_>) -> bool {
+    let is = |name, holds: fn(f64) -> bool| evidence.number(name).is_ok_and(holds);
+    let intel = evidence.text("cpu.vendor").is_ok_and(|vendor| vendor == "Intel");
+    let before_nehalem = || is("cpu.model_number", |model| model < 26.0 || model == 29.0);
+    intel && (is("cpu.family", |f| f == 15.0) || is("cpu.family", |f| f == 6.0) && before_nehalem())
+}
+
+/// lscpu before 2.37 called the clusters of Arm cores sockets. No Arm server of several sockets has so few cores in one.
+fn clusters(evidence: &Evidence<'_>, sockets: usize) -> bool {
+    const CORES: usize = 16;
+    let arm = || evidence.text("kernel.arch").is_ok_and(|arch| arch.starts_with(['a']));
+    evidence.online_cpus().is_ok_and(|cpus| cpus < CORES * sockets) && arm()
 }
 
 /// The shortest and longest latency of one node's memory from its own CPUs, where they are of two kinds.
