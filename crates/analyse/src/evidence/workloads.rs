@@ -247,8 +247,12 @@ impl<'a> Evidence<'a> {
     /// The same of other tools' runs that state their size, against the machine's last-level cache.
     fn printed_footprints(&self, probes: &[ProbeId]) -> Vec<(ProbeId, u64, f64)> {
         let machine = &self.seen.record.machine;
+        // A core of AMD's or Hygon's reaches a part of its socket's cache, which the sum does not tell.
+        let in_parts = matches!(machine.text("cpu.vendor"), Some("AMD" | "Hygon"));
+        let of_socket =
+            || Some(machine.number("cache.l3.total")? / machine.sockets().max(1) as f64);
         let stated =
-            || machine.number("cache.l3.each").or_else(|| machine.number("cache.l3.total"));
+            || machine.number("cache.l3.each").or_else(|| of_socket().filter(|_| !in_parts));
         let last = machine.topology.last_level_bytes(0).map(|b| b as f64).or_else(stated);
         let Some(last) = last.filter(|bytes| *bytes > 0.0) else { return vec![] };
         let of = |e: &Estimate| {
