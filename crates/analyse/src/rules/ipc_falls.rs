@@ -30,7 +30,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         match &run.limit {
             Ok(limit) => {
                 any_known = true;
-                evidence.noted(format!("{}: {}", run.workload, limit.words()));
+                evidence.noted(format!("{}: {}", run.workload, limit.words(run.most_cores())));
             }
             Err(why) => unknown = unknown.or(Some(why.clone())),
         }
@@ -65,7 +65,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             "{fall}: its threads wait for memory or for a cache that they share. Each core does {} of what one alone does.{rest}",
             percent(efficiency)
         ),
-        advice: "Run one instance for each NUMA node with its memory there, so that loads are near and fewer threads share lines.".into(),
+        advice: match evidence.memory_nodes() {
+            Ok(1) => "Run several instances, each on CPUs that share a last-level cache, so that fewer threads share lines.",
+            _ => "Run one instance for each NUMA node with its memory there, so that loads are near and fewer threads share lines.",
+        }
+        .into(),
         confirm_with: "cpulens scale -- COMMAND with --memory local and interleave: IPC on all cores is that of one".into(),
     }))
 }
