@@ -19,7 +19,7 @@ use crate::theoretical::{self, Theoretical};
 use crate::tlb::Tlb;
 use crate::unixbench::UnixBench;
 use crate::{facts, interrupts, words};
-use estimates::quantities::latency::{self, Access, Between};
+use estimates::quantities::latency::{self, Access, Between, Rate};
 use estimates::quantities::plateaus::{self, Plateau};
 use estimates::quantities::{Basis, Graded, throughput};
 use record::{
@@ -176,6 +176,10 @@ impl<'a> Evidence<'a> {
     pub(crate) fn access(&self) -> &'static str {
         self.between().map_or(Access::Load, |found| found.value.access).name()
     }
+    /// What its bandwidths are of, to begin a sentence.
+    pub(crate) fn rate(&self) -> &'static str {
+        self.between().map_or(Rate::default(), |found| found.value.rate).name()
+    }
     /// Whether they were measured here.
     pub(crate) fn own_numa(&self) -> bool {
         self.between().is_some_and(|found| found.basis.is_measured())
@@ -184,7 +188,8 @@ impl<'a> Evidence<'a> {
     fn between(&self) -> Option<&Graded<Between>> {
         let own = || {
             let numa = self.seen.get::<Option<Numa>>().as_ref()?.clone();
-            let value = Between { nodes: numa.to.len(), access: Access::Load, numa };
+            let value =
+                Between { nodes: numa.to.len(), access: Access::Load, rate: Rate::NodeReads, numa };
             Some(Graded { value, basis: Basis::MEASURED })
         };
         self.between.get_or_init(|| own().or_else(|| latency::between_nodes(self.seen))).as_ref()

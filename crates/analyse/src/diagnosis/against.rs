@@ -106,8 +106,8 @@ pub(super) fn against(own: &Report<'_>, other: &Report<'_>) -> Against {
         row("CPUs", Unit::Count, &|s| s.cpus),
         row("sockets", Unit::Count, &|s| s.sockets),
         row("remote share of an unbound program's accesses", Unit::Ratio, &Side::remote),
-        row("a load from the own node", Unit::Seconds, &|s| s.own),
-        row("mean load of an unbound program", Unit::Seconds, &|s| s.mean),
+        row("access to the own node's memory", Unit::Seconds, &|s| s.own),
+        row("mean access of an unbound program", Unit::Seconds, &|s| s.mean),
         row("slowest module", Unit::TransfersPerSecond, &|s| s.modules),
     ];
     rows.retain(|r| r.own.is_some() || r.other.is_some());

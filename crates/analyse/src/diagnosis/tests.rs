@@ -71,7 +71,7 @@ fn beside_the_small_one_latency_explains_a_part_and_the_rest_is_told() {
     ] {
         assert!(all.contains(figure), "{figure} is not in:\n{all}");
     }
-    let mean = found.rows.iter().find(|r| r.what.starts_with("mean load")).unwrap();
+    let mean = found.rows.iter().find(|r| r.what.starts_with("mean access")).unwrap();
     assert!((mean.ratio().unwrap() - 1.35).abs() < 0.001);
 }
 

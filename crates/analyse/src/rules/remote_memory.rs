@@ -45,7 +45,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         confirm_with: "numastat -p PID: all memory on the node it runs on".into(),
     };
     let numa = evidence.numa().ok();
-    let rates = numa.filter(|_| !evidence.own_numa()).map_or(String::new(), rates);
+    let rates = numa
+        .filter(|_| !evidence.own_numa())
+        .map_or(String::new(), |numa| rates(numa, evidence.rate()));
     if let Some((mean, own)) = numa.as_ref().and_then(|numa| numa.unbound()) {
         if mean <= own * SAME || !numa.is_some_and(|numa| numa.surely_farther()) {
             return Ok(None);
@@ -56,6 +58,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             time(mean),
             time(own),
             number(mean / own)
+        ))));
+    }
+    if numa.is_some_and(|numa| slow_share(numa).is_some()) {
+        return Ok(Some(finding(format!(
+            "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node.{rates}"
         ))));
     }
     let nodes = evidence.nodes()?;
@@ -73,8 +80,18 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     ))))
 }
 
-/// The time of the farthest node, and what a core copies from there, where others measured it: both need not go together.
-fn rates(numa: &Numa) -> String {
+/// Bandwidth of other nodes over that of the own one, on average; nothing where it is not surely less: a published value of
+/// STREAM varies by a few percent.
+fn slow_share(numa: &Numa) -> Option<f64> {
+    const LESS: f64 = 0.9;
+    let ratios: Vec<f64> = numa.cells.iter().filter_map(|c| c.bandwidth_ratio).collect();
+    let others: Vec<f64> = ratios.into_iter().filter(|ratio| *ratio != 1.0).collect();
+    let mean = others.iter().sum::<f64>() / others.len() as f64;
+    (!others.is_empty() && mean < LESS).then_some(mean)
+}
+
+/// The time of the farthest node, and what is copied or read from there, where others measured it: both need not go together.
+fn rates(numa: &Numa, rate: &str) -> String {
     let far = |of: fn(&NumaCell) -> Option<f64>| {
         numa.cells.iter().filter(|c| c.from != c.to).filter_map(of)
     };
@@ -89,22 +106,29 @@ fn rates(numa: &Numa) -> String {
         format!(" The farthest node takes {} times as long as the own one{nearer}.", number(most))
     });
     let least = least.map_or(String::new(), |x| {
-        format!(
-            " A core copies {} times as much from the farthest node as from its own.",
-            number(x)
-        )
+        format!(" {rate} {} times as much from the farthest node as from its own.", number(x))
     });
     slowest + &least
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let (mean, own) = evidence.numa()?.unbound().ok_or_else(Missing::figure)?;
+    let numa = evidence.numa()?;
+    let Some((mean, own)) = numa.unbound() else {
+        let ratio = slow_share(numa).ok_or_else(Missing::figure)?;
+        let others = 1.0 - 1.0 / evidence.memory_nodes()? as f64;
+        return Cost::between(
+            0.0,
+            1.0 - 1.0 / (1.0 - others + others / ratio),
+            Confidence::Derived,
+            "From nothing, for a program that stays near its memory, to that of one that only waits for bandwidth and has its memory on all nodes alike.",
+        );
+    };
     Cost::between(
         0.0,
         1.0 - own / mean,
         Confidence::Measured,
         format!(
-            "From nothing, for a program that stays near its memory, to the difference between {} and {} per load, for one that only waits for memory.",
+            "From nothing, for a program that stays near its memory, to the difference between {} and {}, for one that only waits for memory.",
             time(mean),
             time(own)
         ),

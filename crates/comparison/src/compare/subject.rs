@@ -183,6 +183,8 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
         (ProbeId::ScalingRun | ProbeId::Stat | ProbeId::PerfStat | ProbeId::Time, _) => None,
         (ProbeId::NumaMatrix, _) => match quantity.unit {
             Unit::Seconds => latency(S::MemoryLatency),
+            // Other tools' matrices are of all CPUs of a node.
+            Unit::BytesPerSecond if quantity.foreign => far.and_then(|(_, far)| plain(far)),
             Unit::BytesPerSecond => bandwidth(S::CoreBandwidth),
             _ => None,
         },

@@ -29,6 +29,26 @@ impl Access {
     }
 }
 
+/// What a bandwidth of the matrix is of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Rate {
+    /// One core copies, as lmbench's stream does.
+    #[default]
+    CoreCopies,
+    /// All CPUs of a node read, as in MLC's matrix.
+    NodeReads,
+}
+
+impl Rate {
+    /// To begin a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rate::CoreCopies => "A core copies",
+            Rate::NodeReads => "The cores of a node read",
+        }
+    }
+}
+
 /// A matrix that others measured.
 #[derive(Debug, Clone)]
 pub struct Between {
@@ -36,6 +56,8 @@ pub struct Between {
     pub numa: Numa,
     /// What its times are.
     pub access: Access,
+    /// What its bandwidths are of.
+    pub rate: Rate,
     /// NUMA nodes or sockets with memory that it stands for.
     pub nodes: usize,
 }
@@ -47,6 +69,7 @@ struct Found {
     ends: BTreeMap<(u32, u32), ByCpu<(f64, f64)>>,
     bandwidth: BTreeMap<(u32, u32), f64>,
     basis: Option<Basis>,
+    rate: Rate,
 }
 
 impl Found {
@@ -55,6 +78,9 @@ impl Found {
         self.basis = Some(self.basis.map_or(basis, |known| known.weakest(basis)));
         if e.unit == Unit::BytesPerSecond {
             self.bandwidth.insert(pair, e.median);
+            if e.probe == ProbeId::NumaMatrix {
+                self.rate = Rate::NodeReads;
+            }
         } else {
             self.seconds.entry(pair).or_default().insert(cpu, e.median);
             self.ends.entry(pair).or_default().insert(cpu, basis.ends(e.median));
@@ -69,7 +95,7 @@ impl Found {
             seconds: turn(self.seconds),
             ends: turn(self.ends),
             bandwidth: turn(self.bandwidth),
-            basis: self.basis,
+            ..self
         }
     }
 }
@@ -91,14 +117,17 @@ pub fn between_nodes(report: &Report<'_>) -> Option<Graded<Between>> {
     }
     let basis = found.basis?;
     // From all CPUs to one node's memory: turned round it is one node's row.
-    let rows = |of: &Found| of.seconds.keys().filter(|(from, to)| from != to).count();
-    let from_one = found.seconds.keys().filter(|(_, to)| *to == 0).count();
-    if rows(&found) > 0 && from_one == rows(&found) + 1 {
+    let pairs: Vec<(u32, u32)> = match found.seconds.is_empty() {
+        true => found.bandwidth.keys().copied().collect(),
+        false => found.seconds.keys().copied().collect(),
+    };
+    let between = pairs.iter().filter(|(from, to)| from != to).count();
+    if between > 0 && pairs.iter().filter(|(_, to)| *to == 0).count() == between + 1 {
         found = found.turned();
     }
     let numa = Numa::of(topology, &found.seconds, &found.ends, &found.bandwidth);
     nodes = nodes.max(numa.to.len());
-    Some(Graded { value: Between { numa, access, nodes }, basis })
+    Some(Graded { value: Between { numa, access, rate: found.rate, nodes }, basis })
 }
 
 /// The nodes of the CPU and of the memory, and the CPU where several of a node were measured.
@@ -115,7 +144,8 @@ fn pair(
     match (e.probe, e.metric) {
         (ProbeId::NumaMatrix, Metric::IdleLatency | Metric::Bandwidth) => {
             let word = |of: Parameter<str>| of.of(&e.at).or_else(|| case.get(of));
-            let plain = word(param::ORDER).is_none_or(|order| order == "random")
+            // MLC loads in sequence where it has switched the prefetchers off.
+            let plain = word(param::ORDER).is_none_or(|o| matches!(o, "random" | "sequential"))
                 && word(param::TRAFFIC).is_none_or(|t| matches!(t, "Read-only" | "reads"));
             plain.then_some(((number(param::FROM)?, number(param::TO)?), None))
         }
