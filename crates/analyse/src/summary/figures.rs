@@ -109,6 +109,8 @@ pub enum Note {
         place: usize,
         /// Machines, this one among them.
         of: usize,
+        /// The equivalent metric of this machine in seconds, where it is by that.
+        by: Option<f64>,
     },
     /// That share of what the memory modules can deliver.
     OfPeak(f64),

@@ -111,8 +111,10 @@ impl Summary {
 fn note(note: Note) -> Vec<(&'static str, f64)> {
     let one = match note {
         Note::AtRated | Note::AsExpected | Note::BetterThanExpected => return vec![],
-        Note::Rank { place, of } => {
-            return vec![("rank", place as f64), ("ranked_machines", of as f64)];
+        Note::Rank { place, of, by } => {
+            let ranked = [("rank", place as f64), ("ranked_machines", of as f64)];
+            let by = by.map(|seconds| ("ranked_by_ns", scaled(seconds, Unit::Seconds)));
+            return ranked.into_iter().chain(by).collect();
         }
         Note::OfExpected(share) => ("of_expected_ratio", share),
         Note::OfModelPeak(share) => ("of_model_peak_ratio", share),

@@ -7,11 +7,10 @@ use crate::{Peers, Report, Theoretical};
 use record::Reason;
 
 impl FigureId {
-    /// The figure of published machines that says the most of this one, by its name among those.
+    /// The figure of published machines that is of the same quantity, by its name among those.
     pub fn published(self) -> Option<&'static str> {
         match self {
             FigureId::MemoryLatency => Some("lat_mem_rd -t at 64 MiB"),
-            FigureId::ReadBandwidthOneCore => Some("lmbench stream copy, time of an element"),
             FigureId::PrimesOneCore => Some("sysbench 0.4 prime 50000 on one core"),
             _ => None,
         }
@@ -59,16 +58,17 @@ fn by_rank(report: &Report<'_>, figure: &Figure) -> Option<Note> {
         let others = report.get::<Vec<Reference>>().iter().filter(like).filter_map(|r| r.total);
         let others: Vec<f64> = others.collect();
         let faster = others.iter().filter(|total| **total > figure.quantity.value).count();
-        return place(faster, others.len());
+        return place(faster, others.len(), None);
     }
     let by = figure.id.published()?;
     let peer = report.get::<Peers>().0.iter().find(|p| p.what == by)?;
     let here = peer.here?;
-    place(peer.there.values().filter(|seconds| **seconds < here).count(), peer.there.len())
+    let faster = peer.there.values().filter(|seconds| **seconds < here).count();
+    place(faster, peer.there.len(), Some(here))
 }
 
-fn place(faster: usize, others: usize) -> Option<Note> {
-    (others > 0).then_some(Note::Rank { place: faster + 1, of: others + 1 })
+fn place(faster: usize, others: usize, by: Option<f64>) -> Option<Note> {
+    (others > 0).then_some(Note::Rank { place: faster + 1, of: others + 1, by })
 }
 
 #[cfg(test)]
@@ -84,13 +84,15 @@ mod tests {
             concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/two-node-server.json");
         let record: Record = record::from_slice(&std::fs::read(file).unwrap()).unwrap();
         let mut report = crate::analyse(&record);
-        let what = FigureId::ReadBandwidthOneCore.published().unwrap();
+        let what = FigureId::MemoryLatency.published().unwrap();
         let there = [("fast".into(), 1.0), ("slow".into(), 3.0)].into();
         report.set(Peers(vec![Beside { what, here: Some(2.0), there }]));
         let all = figures(&report);
         let notes = |id| &all.iter().find(|f| f.id == id).unwrap().notes;
         assert_eq!(notes(FigureId::L2Latency)[0], Note::AsExpected);
-        assert_eq!(notes(FigureId::ReadBandwidthOneCore)[..], [Note::Rank { place: 2, of: 3 }]);
+        let rank = Note::Rank { place: 2, of: 3, by: Some(2.0) };
+        assert_eq!(notes(FigureId::MemoryLatency)[..], [rank]);
+        assert!(notes(FigureId::ReadBandwidthOneCore).is_empty(), "copies are another quantity");
         assert!(matches!(notes(FigureId::ReadBandwidthAllCores)[..], [Note::OfPeak(_)]));
     }
 }

@@ -129,7 +129,11 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
         Note::AsExpected => say::note_as_expected(lang).to_owned(),
         Note::BetterThanExpected => say::note_better(lang).to_owned(),
         Note::OfExpected(share) => say::note_of_expected(lang, percent(share)),
-        Note::Rank { place, of } => say::note_rank(lang, of, place),
+        Note::Rank { place, of, by: None } => say::note_rank(lang, of, place),
+        Note::Rank { place, of, by: Some(seconds) } => match figure.id {
+            FigureId::PrimesOneCore => say::note_rank_primes(lang, of, place, time(seconds)),
+            _ => say::note_rank_lat_mem_rd(lang, of, place, time(seconds)),
+        },
         Note::OfPeak(share) => say::note_of_peak(lang, percent(share)),
         Note::OfModelPeak(share) => say::note_of_model_peak(lang, percent(share)),
         Note::EachGets(share) | Note::Efficiency(share) => {
