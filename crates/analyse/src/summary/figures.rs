@@ -120,8 +120,15 @@ pub enum Note {
     EachGets(f64),
     /// That share less than on 4 KiB pages.
     LessThan4KiB(f64),
-    /// That many times the same without load.
-    TimesIdle(f64),
+    /// Beside the same without load, on the same pages: not those of the latency figures.
+    TimesIdle {
+        /// That many times.
+        times: f64,
+        /// Without load, in seconds.
+        idle: f64,
+        /// Pages of both.
+        pages: Pages,
+    },
     /// That many times the same of the own NUMA node.
     TimesLocal(f64),
     /// That share of the same of the own NUMA node.
@@ -275,8 +282,10 @@ fn latency(report: &Report<'_>) -> Vec<Figure> {
         && let Some(last) = loaded.points.last().filter(|p| p.level > 0)
         && let Some(e) = report.estimates.get(last.estimate)
     {
-        let note =
-            loaded.idle.filter(|i| *i > 0.0).map(|idle| Note::TimesIdle(last.seconds / idle));
+        let idle = loaded.idle.filter(|i| *i > 0.0);
+        let pages = report.record.runs[loaded.run].case.place.pages;
+        let times = |idle| Note::TimesIdle { times: last.seconds / idle, idle, pages };
+        let note = idle.map(times);
         all.push(Figure::estimate(FigureId::LoadedLatency, e, &[]).note(note));
     }
     all

@@ -123,7 +123,10 @@ fn note(note: Note) -> Vec<(&'static str, f64)> {
         Note::OfPeak(share) => ("of_peak_ratio", share),
         Note::EachGets(share) | Note::Efficiency(share) => ("per_core_ratio", share),
         Note::LessThan4KiB(share) => ("saved_ratio", share),
-        Note::TimesIdle(times) => ("over_idle_ratio", times),
+        Note::TimesIdle { times, idle, .. } => {
+            let idle = scaled(idle, Unit::Seconds);
+            return vec![("over_idle_ratio", times), ("idle_ns", idle)];
+        }
         Note::TimesLocal(times) => ("over_local_ratio", times),
         Note::OfLocal(share) => ("of_local_ratio", share),
         Note::RoundTrip(seconds) => ("round_trip_ns", scaled(seconds, Unit::Seconds)),

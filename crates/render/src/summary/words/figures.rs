@@ -2,7 +2,7 @@
 use crate::messages::{self as say, Lang};
 use crate::quantity;
 use analyse::summary::{Figure, FigureId, Note, Quantity};
-use record::Unit;
+use record::{Pages, Unit};
 
 /// Which figures stay where there is little room: lowest first.
 pub(in crate::summary) fn rank(id: FigureId) -> usize {
@@ -140,7 +140,12 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
             say::note_each_gets(lang, percent(share))
         }
         Note::LessThan4KiB(share) => say::note_less(lang, percent(share)),
-        Note::TimesIdle(x) => say::note_times_idle(lang, times(x)),
+        Note::TimesIdle { times: x, idle, pages: Pages::Base } => {
+            say::note_times_idle(lang, time(idle), times(x))
+        }
+        Note::TimesIdle { times: x, idle, .. } => {
+            say::note_times_idle_huge(lang, time(idle), times(x))
+        }
         Note::TimesLocal(x) => say::note_times_local(lang, times(x)),
         Note::OfLocal(share) => say::note_of_local(lang, percent(share)),
         Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
