@@ -52,7 +52,7 @@ fn scale(value: f64, unit: Unit) -> Scale {
     Scale { factor, name }
 }
 
-/// Decimals that leave `value` its leading digit and no digit below the first of `half`, the half-width of
+/// Decimals that leave `value` its first two digits and no other digit below the first of `half`, the half-width of
 /// the interval; three significant digits where no spread is known, four at most. Negative rounds to tens.
 fn decimals(value: f64, half: Option<f64>) -> i32 {
     let order =
@@ -60,7 +60,7 @@ fn decimals(value: f64, half: Option<f64>) -> i32 {
     // 0.9999 is about to be printed as 1.00.
     let magnitude = order(value * 1.0005);
     match half.filter(|h| *h > 0.0 && h.is_finite()) {
-        Some(h) => (-order(h)).min(3 - magnitude).max(-magnitude).min(6),
+        Some(h) => (-order(h)).min(3 - magnitude).max(1 - magnitude).min(6),
         None => (2 - magnitude).min(6),
     }
 }
@@ -309,7 +309,8 @@ mod tests {
         assert_eq!(ns(0.0001), "150.1 ns", "four digits at most");
         assert_eq!(ns(25.0), "150 ns", "rounded to tens");
         assert_eq!(resolved(157.0e-9, Unit::Seconds, Some(25e-9)), "160 ns");
-        assert_eq!(resolved(4.0e-9, Unit::Seconds, Some(60e-9)), "4 ns", "the leading digit stays");
+        assert_eq!(resolved(4.04e-9, Unit::Seconds, Some(60e-9)), "4.0 ns", "two digits stay");
+        assert_eq!(resolved(241e-9, Unit::Seconds, Some(120e-9)), "240 ns");
     }
 
     #[test]

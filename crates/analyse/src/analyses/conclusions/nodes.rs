@@ -1,9 +1,11 @@
 //! Memory that others use too, and memory that is far away.
 use crate::loaded::KNEE;
-use crate::loaded::Loaded;
+use crate::loaded::{Loaded, LoadedPoint};
 use crate::numa::Numa;
 use crate::words::{count, number, percent, rate, time};
+use estimates::quantity;
 use estimates::report::Report;
+use record::Unit;
 
 /// What a load costs while others use the bandwidth.
 pub(super) fn loaded(report: &Report<'_>) -> Option<String> {
@@ -21,11 +23,17 @@ pub(super) fn loaded(report: &Report<'_>) -> Option<String> {
     let verb = if curve.inject == "read" { "read" } else { "move" };
     let s = if others == 1 { "s" } else { "" };
     let ratio = last.seconds / idle;
+    // As many digits as the summary shows.
+    let cost = |at: &LoadedPoint| {
+        let half = at.interval.map(|i| (i.high - i.low) / 2.0);
+        quantity::resolved(at.seconds, Unit::Seconds, half)
+    };
+    let first = curve.points.iter().find(|p| p.level == 0)?;
     let mut said = format!(
         "While {who} {verb}{s} {} from the same memory, a load takes {} instead of {}, {} times as long",
         rate(last.injected),
-        time(last.seconds),
-        time(idle),
+        cost(last),
+        cost(first),
         number(ratio)
     );
     match curve.knee {

@@ -1,7 +1,8 @@
 //! Whether a point counts, and what holds it back.
 use super::{Database, Point};
-use crate::words::{number, per_second, percent};
-use record::{CpuSet, Metric, ProbeId, Reason, Run, param};
+use crate::quantity::resolved;
+use crate::words::{number, percent};
+use record::{CpuSet, Metric, ProbeId, Reason, Run, Unit, param};
 use stats::Sample;
 
 /// Something that must hold for a point to count, and does not.
@@ -315,10 +316,14 @@ fn placements(database: &Database) -> Vec<String> {
 /// A load in sentences: what it does and what holds it back.
 pub(super) fn brief(database: &Database) -> Vec<String> {
     let tpcc = database.workload == ProbeId::Tpcc;
-    let rate = |x: f64| match tpcc {
-        // New orders are counted by the minute.
-        true => format!("{} new orders per minute (NOPM)", number(x * 60.0)),
-        false => format!("{} queries", per_second(x)),
+    // As many digits as the table shows.
+    let rate = |p: &Point| {
+        let (x, half) = (p.median.unwrap_or(0.0), p.interval.map(|i| (i.high - i.low) / 2.0));
+        match tpcc {
+            // New orders are counted by the minute.
+            true => format!("{} new orders per minute (NOPM)", number(x * 60.0)),
+            false => format!("{} queries", resolved(x, Unit::PerSecond, half)),
+        }
     };
     let done = |p: &&Point| p.median.is_some();
     let mut said = vec![];
@@ -335,10 +340,10 @@ pub(super) fn brief(database: &Database) -> Vec<String> {
             "{}: {} does {}",
             if tpcc { "TPC-C" } else { "Point select" },
             name(first),
-            rate(first.median.unwrap_or(0.0))
+            rate(first)
         );
         if name(first) != name(best) {
-            text += &format!(", {} {}", name(best), rate(best.median.unwrap_or(0.0)));
+            text += &format!(", {} {}", name(best), rate(best));
             if let Some(efficiency) = best.efficiency {
                 text += &format!(", an efficiency of {}", percent(efficiency));
             }
