@@ -27,9 +27,11 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     for (number, database) in (1..).zip(report.get::<Vec<Database>>()) {
         blocks.push(Block::Heading(title(database)));
         if database.points.iter().filter(|p| p.median.is_some()).count() > 1 {
+            // The chart brings the table.
             blocks.push(Block::Chart(Box::new(chart(database, number))));
+        } else {
+            blocks.push(Block::Table(table(database)));
         }
-        blocks.push(Block::Table(table(database)));
         blocks.push(Block::List(database.says()));
     }
     if report.get::<Vec<Database>>().iter().any(is_tpcc) {

@@ -12,7 +12,6 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Chart(Box::new(chart(report)))];
     for scaling in report.get::<Vec<BandwidthScaling>>() {
-        blocks.push(Block::Table(table(report, std::slice::from_ref(scaling))));
         let said = [("one node", scaling.node.as_ref()), ("all memory", Some(&scaling.all))];
         let said =
             said.into_iter().filter_map(|(what, found)| Some(sentence(scaling, what, found?)));
@@ -37,9 +36,9 @@ fn sentence(scaling: &BandwidthScaling, what: &str, found: &Result<Saturated, Re
                 None => format!(" ({} or more by the noise)", s.fewest),
             };
             format!(
-                "{what}, {kernel}: 95 % of {} from {} threads on{range}",
+                "{what}, {kernel}: 95 % of {} from {} on{range}",
                 quantity::plain(s.limit, Unit::BytesPerSecond),
-                s.threads
+                quantity::counted(s.threads, "thread")
             )
         }
         Err(why) => format!("{what}, {kernel}: {why}"),
