@@ -4,7 +4,7 @@
 //! waits in a queue and takes 1.5 times as long as on an idle machine. The machine is built so; the rule reports it because
 //! thread counts usually follow cores. It fires where even the upper end (95 %) of the number of cores needed is half of
 //! the measured cores or fewer. Source: J. McCalpin, STREAM over numbers of threads; Intel MLC's loaded latencies.
-use crate::bandwidth_scalings::Saturated;
+use crate::bandwidth_scalings::{RISES, Saturated};
 use crate::cost::{Confidence, Cost, Demand};
 use crate::evidence::{Evidence, Missing};
 use crate::rule::{Finding, Rule};
@@ -27,8 +27,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     });
     Ok(Some(Finding {
         claim: format!(
-            "{} of the {cores} of a node saturate its memory at {} of reads. More cores read no more.{knee}",
+            "{} of the {cores} of a node {} its memory at {} of reads. More cores read no more.{knee}",
             count(most, "core"),
+            if most == 1 { "saturates" } else { "saturate" },
             rate(found.limit)
         ),
         advice: "Give a streaming program no more threads per node than that, spread it over the nodes, and run computations beside it.".into(),
@@ -52,7 +53,7 @@ fn few(evidence: &Evidence<'_>) -> Result<(Saturated, usize), Missing> {
     match (evidence.saturated("read"), cores) {
         (Ok(found), Some(cores)) => Ok((found, cores)),
         // Whose reads still rise with the last core has not used memory up: that is in order.
-        (Err(_), Some(cores)) if cores > 1 => {
+        (Err(Missing(why)), Some(cores)) if cores > 1 && why.why.starts_with(RISES) => {
             evidence.noted(format!("reads still rise with the last of {}", count(cores, "core")));
             let limit = f64::INFINITY;
             Ok((

@@ -1,6 +1,7 @@
 //! Bandwidth over number of threads: how many it takes to use memory up.
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
+use crate::quantity::counted;
 use crate::report::Report;
 use record::{Metric, ProbeId, Reason, param};
 use stats::Interval;
@@ -56,6 +57,10 @@ pub struct Saturated {
 
 /// At this share of the limit it is used up.
 const ENOUGH: f64 = 0.95;
+/// Fewer samples say nothing of how far a point may be off.
+const FEWEST: usize = 4;
+/// How a reason begins where the last core still adds.
+pub const RISES: &str = "bandwidth still rises";
 
 pub static ANALYSIS: Entry = Entry::of::<Vec<BandwidthScaling>>();
 
@@ -103,6 +108,15 @@ impl Analysis for Vec<BandwidthScaling> {
 }
 
 fn saturated(report: &Report<'_>, points: &[&BandwidthScalingPoint]) -> Result<Saturated, Reason> {
+    let few = |p: &&&BandwidthScalingPoint| {
+        report.estimates.get(p.estimate).is_some_and(|e| e.count < FEWEST)
+    };
+    if let Some(point) = points.iter().find(few) {
+        return Err(Reason::mended_by(
+            format!("too few undisturbed samples with {}", counted(point.threads, "thread")),
+            "measure again while nothing else runs",
+        ));
+    }
     let shape: Vec<Point> = points
         .iter()
         .filter_map(|p| {
@@ -125,7 +139,7 @@ fn saturated(report: &Report<'_>, points: &[&BandwidthScalingPoint]) -> Result<S
     if !found.seen || found.first >= cores {
         let last = points.get(found.first.max(cores)).map_or(0, |p| p.threads);
         return Err(Reason::new(format!(
-            "bandwidth still rises with the last of {last} threads: it may be they and not memory that is used up"
+            "{RISES} with the last of {last} threads: it may be they and not memory that is used up"
         )));
     }
     Ok(Saturated {
@@ -146,13 +160,17 @@ mod tests {
     use record::{Better, Record, Series, Unit};
 
     fn of(curve: &[(u64, &str, f64)]) -> Vec<BandwidthScaling> {
+        taken(curve, 7)
+    }
+
+    fn taken(curve: &[(u64, &str, f64)], samples: usize) -> Vec<BandwidthScaling> {
         let series = curve
             .iter()
             .map(|(threads, across, rate)| {
                 let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
                     .at(param::THREADS, *threads)
                     .at(param::ACROSS, *across);
-                s.samples = [0.999, 1.0, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * rate).into();
+                s.samples = [0.999, 1.0, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * rate)[..samples].into();
                 s
             })
             .collect();
@@ -194,6 +212,9 @@ mod tests {
         assert!(found[0].node.is_none());
         let why = found[0].all.as_ref().unwrap_err();
         assert!(why.why.contains("last of 2 threads"), "{why}");
+        let once = taken(&[(1, "node", 21e9), (2, "node", 21e9)], 1);
+        let why = once[0].all.as_ref().unwrap_err();
+        assert_eq!(why.why, "too few undisturbed samples with 1 thread");
         assert!(of(&[(1, "node", 30e9)])[0].all.is_err());
         assert!(of(&[]).is_empty());
     }
