@@ -14,6 +14,7 @@ mod tables;
 pub use answers::{of_diagnosis, of_machine, of_placement, of_predictions};
 pub use drawing::Drawn;
 pub use estimates::analyses::judgement::Cause;
+pub use estimates::estimate::State;
 pub use figure_id::FigureId;
 pub use figures::{Figure, Note};
 pub use flat::{Flat, key};
@@ -111,8 +112,8 @@ pub struct Quantity {
     pub interval: Option<Interval>,
     /// Half the width within which the value is known; it decides the digits.
     pub half_width: Option<f64>,
-    /// The levels of a figure that was seen at more than one, ascending; else empty.
-    pub modes: Vec<f64>,
+    /// The levels of a figure that was seen at more than one, ascending, each with its number of samples; else empty.
+    pub modes: Vec<State>,
 }
 
 impl Quantity {

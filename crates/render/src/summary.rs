@@ -210,7 +210,7 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
             words::figure(lang, figure),
             vec![
                 words::median(figure),
-                words::range(lang, &figure.quantity),
+                words::range(&figure.quantity),
                 words::cycles(figure),
                 words::notes(lang, figure),
             ],

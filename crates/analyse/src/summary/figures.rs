@@ -1,6 +1,6 @@
 //! The figures of a run: each the same estimate, plateau or class that the report's tables show.
 use super::judged::judge;
-use super::{FigureId, Quantity};
+use super::{FigureId, Quantity, State};
 use crate::databases::Database;
 use crate::noise::Noise;
 use crate::unixbench::UnixBench;
@@ -36,29 +36,30 @@ impl Figure {
     }
     /// An estimate, seen at the levels of other attempts too. One with several modes has that of most samples as its value, for
     /// a median across modes means nothing.
-    fn estimate(id: FigureId, e: &Estimate, others: &[f64]) -> Figure {
-        let most = e.states.iter().max_by_key(|s| s.count).filter(|_| e.states.len() > 1);
+    fn estimate(id: FigureId, e: &Estimate, others: &[State]) -> Figure {
+        let own = match &e.states[..] {
+            [] | [_] => vec![State { level: e.median, count: e.count }],
+            several => several.to_vec(),
+        };
+        let modes = modes(own.iter().chain(others));
+        let most = modes.iter().max_by_key(|s| s.count).copied();
         let quantity = match most {
-            Some(state) => Quantity {
-                modes: e.states.iter().map(|s| s.level).collect(),
-                ..Quantity::plain(state.level, e.unit)
-            },
+            Some(state) => Quantity { modes, ..Quantity::plain(state.level, e.unit) },
             None => Quantity {
                 half_width: half_width(e),
-                modes: levels(e.median, others),
                 ..Quantity::within(e.median, e.unit, e.interval)
             },
         };
         let cycles = e.cycles.filter(|_| most.is_none());
         Figure { cycles, moved: e.moved.is_some(), ..Figure::new(id, quantity) }
     }
-    fn plateau(id: FigureId, p: &Plateau, others: &[f64]) -> Figure {
+    fn plateau(id: FigureId, p: &Plateau) -> Figure {
         let quantity = Quantity {
             value: p.seconds,
             unit: Unit::Seconds,
             interval: p.interval,
             half_width: Some(p.half_width()),
-            modes: levels(p.seconds, others),
+            modes: vec![],
         };
         Figure { cycles: p.cycles, ..Figure::new(id, quantity) }
     }
@@ -156,19 +157,21 @@ fn half_width(e: &Estimate) -> Option<f64> {
     by_interval.or(e.cv.map(|cv| cv * e.median.abs()))
 }
 
-/// The value and those of the others that are apart from it, ascending; empty where there are none.
-fn levels(value: f64, others: &[f64]) -> Vec<f64> {
+/// The levels that are apart from each other, ascending; of those that are not, the first with the samples of all. Empty where
+/// there is but one.
+fn modes<'a>(all: impl Iterator<Item = &'a State>) -> Vec<State> {
     let apart = |a: f64, b: f64| a > 0.0 && b > 0.0 && (a / b).max(b / a) > APART;
-    let mut found = vec![value];
-    for other in others {
-        if found.iter().all(|known| apart(*known, *other)) {
-            found.push(*other);
+    let mut found: Vec<State> = vec![];
+    for state in all {
+        match found.iter_mut().find(|known| !apart(known.level, state.level)) {
+            Some(known) => known.count += state.count,
+            None => found.push(*state),
         }
     }
     if found.len() < 2 {
         return vec![];
     }
-    found.sort_by(f64::total_cmp);
+    found.sort_by(|a, b| a.level.total_cmp(&b.level));
     found
 }
 
@@ -263,17 +266,17 @@ fn latency(report: &Report<'_>) -> Vec<Figure> {
         let Some((curve, p)) = cache_on_curve(report, name) else { continue };
         // Two curves of one cache that disagree are both shown.
         let other = on_base.map(|b| b.seconds).filter(|b| b / p.seconds > APART);
-        let figure = Figure::plateau(id, p, &[]).of_curve(report, curve, p);
+        let figure = Figure::plateau(id, p).of_curve(report, curve, p);
         all.push(figure.note(other.map(Note::On4KiB)));
     }
     if let Some((curve, p)) = base.zip(level(base, "memory")) {
-        let figure = Figure::plateau(FigureId::MemoryLatency, p, &[]);
+        let figure = Figure::plateau(FigureId::MemoryLatency, p);
         all.push(figure.of_curve(report, curve, p));
     }
     if let Some((curve, p)) = huge.zip(level(huge, "memory")) {
         let saved = level(base, "memory").map(|b| 1.0 - p.seconds / b.seconds);
         let note = saved.filter(|s| *s > 0.0).map(Note::LessThan4KiB);
-        let figure = Figure::plateau(FigureId::MemoryLatencyHugePages, p, &[]);
+        let figure = Figure::plateau(FigureId::MemoryLatencyHugePages, p);
         all.push(figure.of_curve(report, curve, p).note(note));
     }
     let loaded = report.get::<Vec<Loaded>>();
@@ -294,7 +297,7 @@ fn latency(report: &Report<'_>) -> Vec<Figure> {
 fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
     let cpus = |e: &Estimate| report.record.runs[e.run].case.place.cpus.len();
-    // The last attempt counts; the others are what it may be as well.
+    // The last attempt counts where all agree; else it has the modes of all.
     let of = |kernel: &'static str, threads: &'static str| {
         let at: &[(Parameter<str>, &str)] = match (kernel, threads) {
             ("read", "one") => &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "one")],
@@ -303,11 +306,15 @@ fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
         };
         let found: Vec<&Estimate> = report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).collect();
         let (last, attempts) = found.split_last()?;
-        let mut others: Vec<f64> = attempts.iter().map(|e| e.median).collect();
+        let mut others: Vec<State> =
+            attempts.iter().map(|e| State { level: e.median, count: e.count }).collect();
         let threads = if threads == "one" { 1 } else { active(report, last) };
         for scaling in report.get::<Vec<BandwidthScaling>>().iter().filter(|s| s.kernel == kernel) {
             let points = scaling.points.iter().filter(|p| p.threads == threads);
-            others.extend(points.map(|p| p.bytes_per_second));
+            let count = |at: usize| report.estimates.get(at).map_or(0, |e| e.count);
+            others.extend(
+                points.map(|p| State { level: p.bytes_per_second, count: count(p.estimate) }),
+            );
         }
         Some((*last, others))
     };
@@ -342,8 +349,8 @@ fn between(report: &Report<'_>) -> Vec<Figure> {
             let mut figure = Figure::new(id, quantity).of(&class.relation);
             // Of a single pair its states are the class's.
             if class.pairs == 1 && class.fastest.states.len() > 1 {
-                figure.quantity.modes =
-                    class.fastest.states.iter().map(|s| s.level / 2.0).collect();
+                let one_way = |s: &State| State { level: s.level / 2.0, count: s.count };
+                figure.quantity.modes = class.fastest.states.iter().map(one_way).collect();
             }
             figure.note(Some(Note::RoundTrip(class.median)))
         };

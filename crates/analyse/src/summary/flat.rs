@@ -73,7 +73,7 @@ impl Summary {
             let Quantity { value, unit, interval, ref modes, .. } = figure.quantity;
             figures.insert(key.clone(), scaled(value, unit));
             let ends = match (modes.first(), modes.last()) {
-                (Some(low), Some(high)) if modes.len() > 1 => Some((*low, *high)),
+                (Some(low), Some(high)) if modes.len() > 1 => Some((low.level, high.level)),
                 _ => interval.map(|i| (i.low, i.high)),
             };
             if let Some((low, high)) = ends {

@@ -69,7 +69,7 @@ pub(crate) struct Shown {
     pub(crate) figure: Figure,
     pub(crate) name: Both,
     pub(crate) value: String,
-    /// Interval or modes, without unit.
+    /// Interval, without unit.
     pub(crate) range: Both,
     /// Cycles and what it is beside something known.
     pub(crate) note: Both,
@@ -157,7 +157,7 @@ fn shown(figure: &Figure) -> Shown {
     Shown {
         name: Both::of(|lang| words::figure(lang, figure)),
         value: words::median(figure),
-        range: Both::of(|lang| words::range(lang, &figure.quantity)),
+        range: Both::one(&words::range(&figure.quantity)),
         note: Both::of(note),
         rank: words::rank(figure.id),
         figure: figure.clone(),

@@ -242,7 +242,7 @@ pub(super) fn label(lang: Lang, label: &Label) -> String {
 pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
     match cell {
         Cell::Empty => String::new(),
-        Cell::Number(quantity) if column == Column::Interval => range(lang, quantity),
+        Cell::Number(quantity) if column == Column::Interval => range(quantity),
         Cell::Number(quantity) => match column {
             Column::Index(_) => format!("{:.1}", quantity.value),
             Column::Ipc => quantity::plain(quantity.value, Unit::Count),

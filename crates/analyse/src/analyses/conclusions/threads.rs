@@ -71,7 +71,7 @@ pub(super) fn bandwidth(report: &Report<'_>) -> Option<String> {
 /// The levels at which attempts and charts show the read bandwidth of all cores; nothing where they agree.
 fn modes(report: &Report<'_>) -> Option<Vec<f64>> {
     let modes = figures::read_bandwidth_of_all_cores(report)?.quantity.modes;
-    (modes.len() > 1).then_some(modes)
+    (modes.len() > 1).then(|| modes.iter().map(|mode| mode.level).collect())
 }
 
 /// How many threads are enough, of one node and of the machine.

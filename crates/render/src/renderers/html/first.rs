@@ -218,6 +218,7 @@ fn tile(report: &Report<'_>, shown: &Shown) -> Tile {
         _ => vec![],
     };
     let words = |v: f64| quantity::plain(v, q.unit);
+    let modes: Vec<f64> = q.modes.iter().map(|mode| mode.level).collect();
     let beside = shown.figure.id.published().and_then(|what| {
         let peer = report.get::<Peers>().0.iter().find(|p| p.what == what)?;
         let Beside { here: Some(here), there, .. } = peer else { return None };
@@ -231,7 +232,7 @@ fn tile(report: &Report<'_>, shown: &Shown) -> Tile {
         value: shown.value.clone(),
         range: shown.range.clone(),
         note: shown.note.clone(),
-        strip: strip(q.value, q.interval.map(|i| (i.low, i.high)), &q.modes, &same, &words),
+        strip: strip(q.value, q.interval.map(|i| (i.low, i.high)), &modes, &same, &words),
         beside,
     }
 }

@@ -1,7 +1,7 @@
 //! Figures of a summary in words: names, values, and what they are beside something known.
 use crate::messages::{self as say, Lang};
 use crate::quantity;
-use analyse::summary::{Figure, FigureId, Note, Quantity};
+use analyse::summary::{Figure, FigureId, Note, Quantity, State};
 use record::{Pages, Unit};
 
 /// Which figures stay where there is little room: lowest first.
@@ -85,22 +85,31 @@ pub(in crate::summary) fn median(figure: &Figure) -> String {
     }
 }
 
+/// Of several modes the lowest and the highest: there is no single value.
 pub(in crate::summary) fn value(of: &Quantity) -> String {
-    let mark = if of.modes.len() > 1 { " *" } else { "" };
+    if let [low, .., high] = &of.modes[..] {
+        let low = quantity::in_scale_of(low.level, high.level, of.unit);
+        return format!("{low}-{} *", quantity::resolved(high.level, of.unit, None));
+    }
     match of.unit {
-        Unit::Ratio => format!("{}{mark}", quantity::percent(of.value)),
-        Unit::Count => format!("{}{mark}", quantity::plain(of.value, Unit::Count)),
-        unit => format!("{}{mark}", quantity::resolved(of.value, unit, of.half_width)),
+        Unit::Ratio => quantity::percent(of.value),
+        Unit::Count => quantity::plain(of.value, Unit::Count),
+        unit => quantity::resolved(of.value, unit, of.half_width),
     }
 }
 
-/// The interval without its unit, which is that of the value; of several modes these.
-pub(in crate::summary) fn range(lang: Lang, of: &Quantity) -> String {
-    if of.modes.len() > 1 {
-        let levels: Vec<String> =
-            of.modes.iter().map(|level| quantity::in_scale_of(*level, of.value, of.unit)).collect();
-        return levels.join(&format!(" {} ", say::or(lang)));
-    }
+/// The modes without their unit, each with its number of samples; nothing where there is one.
+pub(in crate::summary) fn modes(lang: Lang, of: &Quantity) -> String {
+    let [_, .., high] = &of.modes[..] else { return String::new() };
+    let mode = |mode: &State| {
+        format!("{} ({})", quantity::in_scale_of(mode.level, high.level, of.unit), mode.count)
+    };
+    let levels: Vec<String> = of.modes.iter().map(mode).collect();
+    say::note_modes(lang, levels.join(&format!(" {} ", say::or(lang))))
+}
+
+/// The interval without its unit, which is that of the value.
+pub(in crate::summary) fn range(of: &Quantity) -> String {
     match &of.interval {
         Some(interval) => quantity::range(of.value, of.unit, interval),
         None => String::new(),
@@ -114,8 +123,9 @@ pub(in crate::summary) fn cycles(figure: &Figure) -> String {
 
 /// What a figure is beside something known, as a list.
 pub(in crate::summary) fn notes(lang: Lang, figure: &Figure) -> String {
-    let all: Vec<String> = figure.notes.iter().map(|n| note(lang, figure, *n)).collect();
-    all.join(say::comma(lang))
+    let modes = Some(modes(lang, &figure.quantity)).filter(|modes| !modes.is_empty());
+    let notes = figure.notes.iter().map(|n| note(lang, figure, *n));
+    modes.into_iter().chain(notes).collect::<Vec<_>>().join(say::comma(lang))
 }
 
 fn note(lang: Lang, figure: &Figure, note: Note) -> String {
