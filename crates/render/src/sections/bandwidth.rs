@@ -8,6 +8,7 @@ use crate::chart::{Bar, Bars, Chart, Kind};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
+use analyse::summary::APART;
 use analyse::{Estimate, Report, Theoretical};
 use record::{ProbeId, Reason, Unit, param};
 
@@ -165,13 +166,23 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
         let before = bars.bars.iter().position(|b| b.label == label && b.group == group);
         let before = before.map(|i| bars.bars.remove(i));
         let earlier = before.into_iter().flat_map(|b| b.levels.into_iter().chain([b.value]));
+        let levels: Vec<f64> = earlier.chain(modes).collect();
+        let low = levels.iter().copied().fold(e.median, f64::min);
+        let high = levels.iter().copied().fold(e.median, f64::max);
+        let text = match high > low * APART {
+            true => {
+                let [low, high] = [low, high].map(|x| quantity::plain(x, e.unit));
+                format!("{low} to {high}, several modes")
+            }
+            false => quantity::median(e) + split,
+        };
         bars.bars.push(Bar {
             label,
             group,
             value: e.median,
             ends: e.interval.map(|i| (i.low, i.high)),
-            levels: earlier.chain(modes).collect(),
-            text: quantity::median(e) + split,
+            levels,
+            text,
         });
     }
     // Bars of the same kernel stand together, in the order in which kernels first appear.
