@@ -16,7 +16,7 @@ pub use drawing::Drawn;
 pub use estimates::analyses::judgement::Cause;
 pub use estimates::estimate::State;
 pub use figure_id::FigureId;
-pub use figures::{Figure, Note};
+pub use figures::{APART, Figure, Note, Rated};
 pub use flat::{Flat, key};
 pub use header::Header;
 pub use machine::Part;

@@ -93,11 +93,11 @@ impl Figure {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Note {
     /// At the frequency that the machine states, within 1 %.
-    AtRated,
+    AtRated(Rated),
     /// That share below it.
-    BelowRated(f64),
+    BelowRated(f64, Rated),
     /// That share above it.
-    AboveRated(f64),
+    AboveRated(f64, Rated),
     /// As published of the microarchitecture.
     AsExpected,
     /// Better than published of it.
@@ -148,8 +148,17 @@ pub enum Note {
     Efficiency(f64),
 }
 
+/// Which frequency the machine states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rated {
+    /// The one that it keeps on all cores.
+    Base,
+    /// The most of one core.
+    Boost,
+}
+
 /// Two levels of one figure farther apart than this are modes: the noise of one state stays within.
-const APART: f64 = 1.3;
+pub const APART: f64 = 1.3;
 
 /// Half the width within which the median is known: from the interval, else from the spread of the samples.
 fn half_width(e: &Estimate) -> Option<f64> {
@@ -197,10 +206,11 @@ fn core(report: &Report<'_>) -> Vec<Figure> {
         let cpu = report.record.runs.get(e.run).and_then(|r| r.case.place.cpus.first());
         let rated = facts::rated_frequencies(&report.record.machine, cpu).ok();
         let note = rated.and_then(|all| all.last().copied()).map(|rated| {
+            let which = if rated.name == "base" { Rated::Base } else { Rated::Boost };
             match e.median / rated.hertz - 1.0 {
-                off if off.abs() < 0.01 => Note::AtRated,
-                off if off > 0.0 => Note::AboveRated(off),
-                off => Note::BelowRated(-off),
+                off if off.abs() < 0.01 => Note::AtRated(which),
+                off if off > 0.0 => Note::AboveRated(off, which),
+                off => Note::BelowRated(-off, which),
             }
         });
         all.push(Figure::estimate(FigureId::CoreFrequency, e, &[]).note(note));

@@ -110,7 +110,7 @@ impl Summary {
 /// The ends of a note's keys, each with its number.
 fn note(note: Note) -> Vec<(&'static str, f64)> {
     let one = match note {
-        Note::AtRated | Note::AsExpected | Note::BetterThanExpected => return vec![],
+        Note::AtRated(_) | Note::AsExpected | Note::BetterThanExpected => return vec![],
         Note::Rank { place, of, by } => {
             let ranked = [("rank", place as f64), ("ranked_machines", of as f64)];
             let by = by.map(|seconds| ("ranked_by_ns", scaled(seconds, Unit::Seconds)));
@@ -118,8 +118,8 @@ fn note(note: Note) -> Vec<(&'static str, f64)> {
         }
         Note::OfExpected(share) => ("of_expected_ratio", share),
         Note::OfModelPeak(share) => ("of_model_peak_ratio", share),
-        Note::BelowRated(share) => ("below_rated_ratio", share),
-        Note::AboveRated(share) => ("above_rated_ratio", share),
+        Note::BelowRated(share, _) => ("below_rated_ratio", share),
+        Note::AboveRated(share, _) => ("above_rated_ratio", share),
         Note::OfPeak(share) => ("of_peak_ratio", share),
         Note::EachGets(share) | Note::Efficiency(share) => ("per_core_ratio", share),
         Note::LessThan4KiB(share) => ("saved_ratio", share),

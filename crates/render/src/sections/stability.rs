@@ -20,7 +20,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::Entries(vec![
             Entry::known("Samples of the reference sample", drift.samples.to_string()),
             Entry::known(
-                "Frequency, median",
+                "Frequency of the reference samples, median",
                 format!(
                     "{} (5th to 95th percentile {} to {})",
                     frequency(median),

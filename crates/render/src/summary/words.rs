@@ -86,8 +86,11 @@ pub(super) fn cause(lang: Lang, cause: &Cause) -> String {
         Cause::DisturbedSamples { share } => say::cause_disturbed(lang, percent(share)),
         Cause::Quota { quota } => say::cause_quota(lang, quantity::plain(*quota, Unit::Count)),
         Cause::CpuSet { usable, online } => say::cause_cpuset(lang, online, usable),
-        Cause::FrequencyBelowRated { measured, rated } => {
-            say::cause_below_rated(lang, hertz(measured), hertz(rated))
+        Cause::FrequencyBelowRated { measured, rated, name: "base" } => {
+            say::cause_below_base(lang, hertz(measured), hertz(rated))
+        }
+        Cause::FrequencyBelowRated { measured, rated, .. } => {
+            say::cause_below_boost(lang, hertz(measured), hertz(rated))
         }
         Cause::FrequencyUnsteady { low, high } => {
             say::cause_unsteady(lang, hertz(high), hertz(low))

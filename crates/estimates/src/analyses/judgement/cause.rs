@@ -51,6 +51,8 @@ pub enum Cause {
         measured: f64,
         /// Stated, in hertz.
         rated: f64,
+        /// Which one that is: `base` or `maximum`.
+        name: &'static str,
     },
     /// The core frequency was not steady.
     FrequencyUnsteady {

@@ -43,7 +43,7 @@ fn below(report: &Report<'_>) -> Option<Objection> {
     };
     Some((
         Weight::Warn,
-        Cause::FrequencyBelowRated { measured, rated: slow.hertz },
+        Cause::FrequencyBelowRated { measured, rated: slow.hertz, name: slow.name },
         Reason::mended_by(
             format!(
                 "The core ran at {}, {} below its {} frequency of {}{why}",

@@ -1,7 +1,7 @@
 //! Figures of a summary in words: names, values, and what they are beside something known.
 use crate::messages::{self as say, Lang};
 use crate::quantity;
-use analyse::summary::{Figure, FigureId, Note, Quantity, State};
+use analyse::summary::{Figure, FigureId, Note, Quantity, Rated, State};
 use record::{Pages, Unit};
 
 /// Which figures stay where there is little room: lowest first.
@@ -133,9 +133,12 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
     let times = |x: f64| quantity::plain(x, Unit::Count);
     let time = |s: f64| quantity::plain(s, Unit::Seconds);
     match note {
-        Note::AtRated => say::note_at_rated(lang).to_owned(),
-        Note::BelowRated(share) => say::note_below_rated(lang, percent(share)),
-        Note::AboveRated(share) => say::note_above_rated(lang, percent(share)),
+        Note::AtRated(Rated::Base) => say::note_at_base(lang).to_owned(),
+        Note::AtRated(Rated::Boost) => say::note_at_boost(lang).to_owned(),
+        Note::BelowRated(share, Rated::Base) => say::note_below_base(lang, percent(share)),
+        Note::BelowRated(share, Rated::Boost) => say::note_below_boost(lang, percent(share)),
+        Note::AboveRated(share, Rated::Base) => say::note_above_base(lang, percent(share)),
+        Note::AboveRated(share, Rated::Boost) => say::note_above_boost(lang, percent(share)),
         Note::AsExpected => say::note_as_expected(lang).to_owned(),
         Note::BetterThanExpected => say::note_better(lang).to_owned(),
         Note::OfExpected(share) => say::note_of_expected(lang, percent(share)),
