@@ -1,7 +1,7 @@
 //! What is not known, and the commands to run next.
 use crate::whatif::Change;
 use crate::{Curve, Nearest, Report, Theoretical, Verdict, Verdicts};
-use record::{Outcome, ProbeId, Reason};
+use record::{Outcome, Pages, ProbeId, Reason, Record, Run, param};
 
 /// What is not known.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -25,12 +25,19 @@ pub enum Gap {
         /// Their ids.
         probes: Vec<String>,
     },
+    /// Probes that were measured, and not as often as was planned.
+    FewerTurns {
+        /// Their ids.
+        probes: Vec<String>,
+    },
     /// The machine does not state what its core should run at.
     RatedFrequency,
     /// The speed of the memory modules is not readable.
     MemorySpeed,
     /// Memory latency was measured, but on no curve that reached memory.
     MemoryLatency,
+    /// The same of the curve on huge pages alone.
+    MemoryLatencyHugePages,
     /// Facts of the machine that could not be read.
     Facts {
         /// A count.
@@ -107,7 +114,12 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
         ids
     };
     let failed = probes(|o| matches!(o, Outcome::Failed(_)));
-    let unreached = probes(|o| matches!(o, Outcome::NotReached(_)));
+    let (fewer, unreached): (Vec<ProbeId>, Vec<ProbeId>) =
+        probes(|o| matches!(o, Outcome::NotReached(_))).into_iter().partition(|probe| {
+            let runs = record.runs.iter().filter(|r| r.case.probe == *probe);
+            let mut left = runs.filter(|r| matches!(r.outcome, Outcome::NotReached(_)));
+            left.all(|r| measured_in_another_turn(record, r))
+        });
     let measured = |probe: ProbeId| {
         let mut runs = record.runs.iter().filter(|r| r.case.probe == probe);
         runs.any(|r| matches!(r.outcome, Outcome::Measured(_)))
@@ -127,16 +139,19 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     if !unreached.is_empty() {
         gaps.push(Gap::NotReached { probes: named(unreached) });
     }
+    if !fewer.is_empty() {
+        gaps.push(Gap::FewerTurns { probes: named(fewer) });
+    }
     if !skipped.is_empty() {
         gaps.push(Gap::Skipped { probes: named(skipped) });
     }
-    let memory = report
-        .get::<Vec<Curve>>()
-        .iter()
-        .flat_map(|c| &c.levels)
-        .any(|l| l.name == "memory" && l.found.is_ok());
-    if !report.get::<Vec<Curve>>().is_empty() && !memory {
-        gaps.push(Gap::MemoryLatency);
+    let curves = report.get::<Vec<Curve>>();
+    let reached = |c: &&Curve| c.levels.iter().any(|l| l.name == "memory" && l.found.is_ok());
+    let huge = |c: &&Curve| c.order == "random" && c.pages == Pages::Thp;
+    match (curves.iter().any(|c| reached(&c)), curves.iter().find(huge)) {
+        (false, _) if !curves.is_empty() => gaps.push(Gap::MemoryLatency),
+        (true, Some(curve)) if !reached(&curve) => gaps.push(Gap::MemoryLatencyHugePages),
+        _ => {}
     }
     if measured(ProbeId::CoreFrequency)
         && crate::facts::rated_frequencies(&record.machine, None).is_err()
@@ -155,6 +170,17 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
         count => gaps.push(Gap::Rules { count }),
     }
     gaps
+}
+
+/// Whether the same case was measured in another of its turns.
+fn measured_in_another_turn(record: &Record, run: &Run) -> bool {
+    let turns = [param::TURN.name(), param::REPEAT.name()];
+    let but_turn = |r: &Run| {
+        let params = r.case.params.iter().filter(|(name, _)| !turns.contains(&name.as_str()));
+        params.map(|(name, value)| (name.clone(), value.to_string())).collect::<Vec<_>>()
+    };
+    let mut others = record.runs.iter().filter(|r| matches!(r.outcome, Outcome::Measured(_)));
+    others.any(|r| r.case.probe == run.case.probe && but_turn(r) == but_turn(run))
 }
 
 pub(super) fn next(report: &Report<'_>) -> Vec<Next> {

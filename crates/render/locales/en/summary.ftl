@@ -149,7 +149,10 @@ note-round-trip = round trip { $time }
 note-on-4kib = { $time } on 4 KiB
 note-per-cycle = { $count }/cycle
 note-times-one = { $times } x one
-note-tests = partial: { $tests } tests
+note-tests = { $tests ->
+    [one] partial: 1 test
+   *[other] partial: { $tests } tests
+}
 note-times-one-copy = { $times } x one copy
 
 ## Tables
@@ -315,9 +318,11 @@ gaps = Not known
 gap-skipped = not possible here: { $probes }
 gap-failed = failed: { $probes } ({ $why })
 gap-not-reached = not reached: { $probes }
+gap-fewer-turns = repeated less than planned: { $probes }
 gap-rated = rated frequency
 gap-memory-speed = memory module speed
 gap-memory-latency = memory latency
+gap-memory-latency-huge-pages = memory latency on huge pages
 gap-facts = { $count ->
     [one] 1 fact could not be read
    *[other] { $count } facts could not be read

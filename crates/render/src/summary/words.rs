@@ -360,9 +360,11 @@ pub(super) fn gap(lang: Lang, gap: &Gap) -> String {
         Gap::Skipped { probes } => say::gap_skipped(lang, named(probes)),
         Gap::Failed { probes, why } => say::gap_failed(lang, named(probes), in_language(lang, why)),
         Gap::NotReached { probes } => say::gap_not_reached(lang, named(probes)),
+        Gap::FewerTurns { probes } => say::gap_fewer_turns(lang, named(probes)),
         Gap::RatedFrequency => say::gap_rated(lang).to_owned(),
         Gap::MemorySpeed => say::gap_memory_speed(lang).to_owned(),
         Gap::MemoryLatency => say::gap_memory_latency(lang).to_owned(),
+        Gap::MemoryLatencyHugePages => say::gap_memory_latency_huge_pages(lang).to_owned(),
         Gap::Rules { count } => say::gap_rules(lang, *count as u64),
         Gap::Facts { count } => say::gap_facts(lang, *count as u64),
         Gap::Prediction { change, why } => {

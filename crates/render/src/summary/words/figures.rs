@@ -164,7 +164,7 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
         Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
         Note::On4KiB(seconds) => say::note_on_4kib(lang, time(seconds)),
         Note::PerCycle(x) => say::note_per_cycle(lang, times(x)),
-        Note::Tests(tests) => say::note_tests(lang, tests),
+        Note::Tests(tests) => say::note_tests(lang, tests as u64),
         Note::TimesOne(x) if figure.id == FigureId::UnixbenchIndexAllCopies => {
             say::note_times_one_copy(lang, times(x))
         }
