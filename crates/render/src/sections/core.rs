@@ -4,7 +4,7 @@ use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::expected::Quantity;
 use analyse::{AsExpected, Estimate, Held, LoadedFrequency, Misprediction, Operation, Report};
-use record::{ProbeId, Unit};
+use record::{ProbeId, Unit, param};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "The core",
@@ -28,6 +28,13 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     );
     let mut blocks = vec![];
     if !frequency.is_empty() {
+        // Only additions take one cycle each: of other chains it is a rate and no frequency.
+        let rated = |e: &&Estimate| match param::CHAIN.of(&e.at) {
+            None | Some("add") => (**e).clone(),
+            Some(_) => Estimate { unit: Unit::PerSecond, ..(**e).clone() },
+        };
+        let frequency: Vec<Estimate> = frequency.iter().map(rated).collect();
+        let frequency: Vec<&Estimate> = frequency.iter().collect();
         blocks.push(Block::Heading("Frequency, without performance counters".into()));
         blocks.push(Block::List(
             frequency
