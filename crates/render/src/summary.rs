@@ -219,7 +219,7 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
     let mut lines = headed(grid.lines(width));
     if shown.len() > ranked.len() {
         let more = (shown.len() - ranked.len()) as u64;
-        lines.extend(plain(wrapped(&say::more_rows(lang, more), width)));
+        lines.extend(plain(wrapped(&say::more_figures(lang, more), width)));
     }
     let has = |of: fn(&Note) -> bool| ranked.iter().flat_map(|f| &f.notes).any(of);
     let by_publication =
@@ -236,6 +236,9 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
     }
     if shown.iter().any(|f| f.moved && !f.is_doubtful()) {
         lines.extend(plain(wrapped(say::moved(lang), width)));
+    }
+    if ranked.iter().any(|f| f.quantity.interval.is_none() && !f.is_doubtful()) {
+        lines.extend(plain(wrapped(say::no_interval(lang), width)));
     }
     lines
 }

@@ -84,7 +84,7 @@ fn agrees(name: &str, record: &Record) {
         let shown = match unit {
             // Of modes there is no single value.
             _ if modes.len() > 1 => quantity::resolved(modes[modes.len() - 1].level, unit, None),
-            record::Unit::Ratio => quantity::percent(value),
+            record::Unit::Ratio => quantity::small_share(value),
             record::Unit::Count => format!("{value:.1}"),
             _ => quantity::resolved(value, unit, half_width),
         };

@@ -4,7 +4,8 @@ use super::{
     drawing, next, summary, tables,
 };
 use crate::Report;
-use crate::diagnosis::{Diagnosis, Ranked};
+use crate::diagnosis::{Diagnosis, Ranked, diagnosis};
+use crate::facts;
 use crate::place::Placement;
 use crate::whatif::Answer;
 use estimates::quantities::Grade;
@@ -16,12 +17,17 @@ const MOST: usize = 12;
 /// A machine that was not measured.
 pub fn of_machine(report: &Report<'_>) -> Summary {
     let machine = &report.record.machine;
-    let unknown = machine.facts.values().filter(|f| matches!(f.known, record::Known::Unknown(_)));
-    let count = unknown.count() + machine.topology.missing.len();
-    let gap = (count > 0).then_some(Gap::Facts { count });
+    let unknown = machine.facts.iter();
+    let unknown = unknown.filter(|(_, f)| matches!(f.known, record::Known::Unknown(_)));
+    let missing = machine.topology.missing.iter().map(|(name, _)| name.clone());
+    let names: Vec<String> = unknown.map(|(name, _)| name.clone()).chain(missing).collect();
+    let rated = facts::rated_frequencies(machine, None).is_err().then_some(Gap::RatedFrequency);
+    let facts = (!names.is_empty()).then_some(Gap::Facts { names });
     Summary {
         drawing: drawing::drawing(machine),
-        gaps: gap.into_iter().collect(),
+        // Of a machine alone what is odd about it is all that is said.
+        notes: diagnosis(report, None).notes.iter().map(|r| r.id).collect(),
+        gaps: rated.into_iter().chain(facts).collect(),
         next: vec![Next::Run, Next::FullOf(Command::Info), Next::Place],
         ..summary(report)
     }

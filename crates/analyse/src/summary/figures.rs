@@ -5,7 +5,7 @@ use crate::databases::Database;
 use crate::noise::Noise;
 use crate::unixbench::UnixBench;
 use crate::{
-    BandwidthScaling, Curve, Estimate, Loaded, Matrix, Misprediction, Numa, Operation, Plateau,
+    BandwidthScaling, Curve, Estimate, Interval, Loaded, Matrix, Misprediction, Numa, Operation, Plateau,
     Report, ScalingRun, facts,
 };
 use record::{
@@ -218,11 +218,12 @@ fn core(report: &Report<'_>) -> Vec<Figure> {
     if let Some(o) = report.get::<Vec<Operation>>().iter().find(|o| o.op == "fma_vector")
         && let Some(flops) = o.flops
     {
-        let figure = Figure::new(FigureId::VectorFlops, Quantity::plain(flops, Unit::PerSecond));
+        let quantity = Quantity::within(flops, Unit::PerSecond, o.flops_interval);
+        let figure = Figure::new(FigureId::VectorFlops, quantity);
         all.push(figure.note(o.per_cycle.map(Note::PerCycle)));
     }
     if let Some(miss) = report.get::<Vec<Misprediction>>().first() {
-        let quantity = Quantity::plain(miss.seconds, Unit::Seconds);
+        let quantity = Quantity::within(miss.seconds, Unit::Seconds, miss.interval);
         all.push(Figure { cycles: miss.cycles, ..Figure::new(FigureId::BranchMiss, quantity) });
     }
     all
@@ -355,7 +356,14 @@ fn between(report: &Report<'_>) -> Vec<Figure> {
     if let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(|m| m.metric == Metric::RoundTrip)
     {
         let figure = |id, class: &crate::Class| {
-            let quantity = Quantity::plain(class.median / 2.0, matrix.unit);
+            // Of several pairs an interval would be that of the pairs, and not of a measurement.
+            let single = class.pairs == 1 && class.fastest.states.len() < 2;
+            let (a, b) = (class.fastest.from, class.fastest.to);
+            let last = || of_pair(report, matrix.run, matrix.metric, (a, b)).next_back();
+            let interval = single.then(last).flatten().and_then(|e| e.interval);
+            let one_way = |i: Interval| Interval { low: i.low / 2.0, high: i.high / 2.0, ..i };
+            let value = class.median / 2.0;
+            let quantity = Quantity::within(value, matrix.unit, interval.map(one_way));
             let mut figure = Figure::new(id, quantity).of(&class.relation);
             // Of a single pair its states are the class's.
             if class.pairs == 1 && class.fastest.states.len() > 1 {
@@ -373,18 +381,39 @@ fn between(report: &Report<'_>) -> Vec<Figure> {
     }
     if let Some(far) = report.get::<Option<Numa>>().as_ref().and_then(|n| n.slowest()) {
         let nodes = format!("{} -> {}", far.from, far.to);
+        // Of several CPUs the median of their medians is shown, which has no interval.
+        let interval = |metric: Metric, value: f64| {
+            let cases = report.record.runs.iter().enumerate();
+            let cases = cases.filter(|(_, r)| r.case.probe == ProbeId::NumaMatrix);
+            let of = cases.flat_map(|(run, _)| of_pair(report, run, metric, (far.from, far.to)));
+            of.filter(|e| far.sweep.len() < 2 && e.median == value).last()?.interval
+        };
         if let Some(latency) = far.latency {
-            let quantity = Quantity::plain(latency, Unit::Seconds);
+            let quantity = Quantity::within(latency, Unit::Seconds, interval(Metric::IdleLatency, latency));
             let note = far.latency_ratio.map(Note::TimesLocal);
             all.push(Figure::new(FigureId::RemoteMemoryLatency, quantity).of(&nodes).note(note));
         }
         if let Some(bandwidth) = far.bandwidth {
-            let quantity = Quantity::plain(bandwidth, Unit::BytesPerSecond);
+            let interval = interval(Metric::Bandwidth, bandwidth);
+            let quantity = Quantity::within(bandwidth, Unit::BytesPerSecond, interval);
             let note = far.bandwidth_ratio.map(Note::OfLocal);
             all.push(Figure::new(FigureId::RemoteMemoryBandwidth, quantity).of(&nodes).note(note));
         }
     }
     all
+}
+
+/// What a run measured between two CPUs or nodes, in the record's order.
+fn of_pair<'a>(
+    report: &'a Report<'_>,
+    run: usize,
+    metric: Metric,
+    (a, b): (u32, u32),
+) -> impl DoubleEndedIterator<Item = &'a Estimate> {
+    report.own().iter().filter(move |e| {
+        let ends = (param::FROM.of(&e.at), param::TO.of(&e.at));
+        e.run == run && e.metric == metric && ends == (Some(a), Some(b))
+    })
 }
 
 fn system(report: &Report<'_>) -> Vec<Figure> {

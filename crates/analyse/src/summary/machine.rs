@@ -192,9 +192,9 @@ fn mitigations(machine: &Machine) -> Vec<String> {
         stated.collect()
     };
     let (on, open) = (states("Mitigation"), states("Vulnerable"));
-    let mut items = match on.len() {
-        0 => vec![],
-        n => vec![format!("Mitigation: {n}")],
+    let mut items = match (on.len(), states("Not affected").len()) {
+        (0, _) => vec![],
+        (on, aside) => vec![format!("{on} at work, {aside} do not apply")],
     };
     items.extend(open.iter().map(|name| format!("Vulnerable: {name}")));
     items

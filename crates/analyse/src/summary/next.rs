@@ -40,8 +40,8 @@ pub enum Gap {
     MemoryLatencyHugePages,
     /// Facts of the machine that could not be read.
     Facts {
-        /// A count.
-        count: usize,
+        /// Their names.
+        names: Vec<String>,
     },
     /// A change whose effect cannot be predicted.
     Prediction {

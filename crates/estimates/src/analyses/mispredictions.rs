@@ -2,6 +2,7 @@
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use record::{ProbeId, param};
+use stats::Interval;
 
 /// What one mispredicted branch costs.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -11,6 +12,9 @@ pub struct Misprediction {
     pub kind: Option<String>,
     /// Seconds: (random - constant) over the half of the guesses that fail.
     pub seconds: f64,
+    /// 95 % interval in seconds: the errors of both medians are taken as independent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Interval>,
     /// The same in cycles, by the clock measured beside the random branches.
     pub cycles: Option<f64>,
     /// Index into `Report::estimates` of the branches that none mispredicts.
@@ -39,9 +43,15 @@ impl Analysis for Vec<Misprediction> {
                 let (constant, c) = pattern("constant").find(|(_, c)| c.run == r.run)?;
                 let seconds = (r.median - c.median) / FAILING;
                 let hertz = r.cycles.map(|cycles| cycles / r.median);
+                let interval = r.interval.zip(c.interval).map(|(of, less)| Interval {
+                    low: seconds - (r.median - of.low).hypot(less.high - c.median) / FAILING,
+                    high: seconds + (of.high - r.median).hypot(c.median - less.low) / FAILING,
+                    ..of
+                });
                 (seconds > 0.0).then(|| Misprediction {
                     kind: report.text(r, param::KIND),
                     seconds,
+                    interval: interval.filter(|i| i.low > 0.0),
                     cycles: hertz.map(|hz| seconds * hz),
                     constant,
                     random,
@@ -78,5 +88,6 @@ mod tests {
         assert!((found[0].cycles.unwrap() - 16.0).abs() < 1e-9);
         assert_eq!((found[0].constant, found[0].random), (0, 1));
         assert!(branches(0.9e-9).is_empty());
+        assert!(found[0].interval.is_none(), "one sample each");
     }
 }

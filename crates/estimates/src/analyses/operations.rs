@@ -3,6 +3,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
 use record::{Metric, ProbeId, param};
+use stats::Interval;
 
 /// How often a core does one kind of operation.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -21,6 +22,9 @@ pub struct Operation {
     pub ipc: Option<f64>,
     /// Floating-point operations per second: two for every lane of a multiply-add.
     pub flops: Option<f64>,
+    /// 95 % interval of `flops`, per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flops_interval: Option<Interval>,
     /// Index into `Report::estimates`.
     pub estimate: usize,
 }
@@ -51,6 +55,11 @@ impl Analysis for Vec<Operation> {
                         .zip(e.per_cycle)
                         .map(|(each, rate)| each * rate),
                     flops: lanes.map(|lanes| 2.0 * lanes * per_second),
+                    flops_interval: lanes.zip(e.interval).map(|(lanes, of)| Interval {
+                        low: 2.0 * lanes / of.high,
+                        high: 2.0 * lanes / of.low,
+                        ..of
+                    }),
                     estimate,
                     op,
                 })

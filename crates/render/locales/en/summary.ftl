@@ -83,6 +83,7 @@ column-interval = 95 % CI
 column-cycles = cycles
 or = or
 multimodal = * several modes, each with its number of samples: no single value
+no-interval = Without CI: computed from several measurements, or too few samples.
 note-modes = modes { $levels }
 moved = ~ what it rests on moved while it was measured
 figure-core_frequency = Core frequency
@@ -233,6 +234,10 @@ more-rows = { $count ->
     [one] and 1 more row
    *[other] and { $count } more rows
 }
+more-figures = { $count ->
+    [one] and 1 more row, see --full
+   *[other] and { $count } more rows, see --full
+}
 excluded = - excluded, see --section { $section }
 label-cores-smt = { $cores ->
     [one] 1 core, { $threads } threads
@@ -324,8 +329,8 @@ gap-memory-speed = memory module speed
 gap-memory-latency = memory latency
 gap-memory-latency-huge-pages = memory latency on huge pages
 gap-facts = { $count ->
-    [one] 1 fact could not be read
-   *[other] { $count } facts could not be read
+    [one] 1 fact could not be read: { $names }
+   *[other] { $count } facts could not be read: { $names }
 }
 gap-rules = { $count ->
     [one] 1 check lacks data

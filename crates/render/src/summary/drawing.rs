@@ -1,6 +1,7 @@
 //! The drawing of a machine: sockets, nodes and devices as indented lines.
 use super::layout::flow;
 use crate::messages::{self as say, Lang};
+use crate::prose::in_language;
 use crate::quantity;
 use analyse::summary::{Drawn, Label, Part};
 
@@ -14,7 +15,12 @@ fn one(line: &Drawn, lang: Lang, width: usize) -> Vec<String> {
         Drawn::Long(part, items) => {
             let between = if *part == Part::CommandLine { " " } else { say::comma(lang) };
             let name = super::words::label(lang, &Label::Part(*part));
-            flow(&format!("{name}  "), items, between, width)
+            let said = |item: &String| match part {
+                Part::Mitigations => in_language(lang, item),
+                _ => item.clone(),
+            };
+            let items: Vec<String> = items.iter().map(said).collect();
+            flow(&format!("{name}  "), &items, between, width)
         }
         Drawn::Socket { id, cores, cpus } => {
             let name = say::drawn_socket(lang, id.map_or("-".into(), |id| id.to_string()));

@@ -366,7 +366,7 @@ pub(super) fn gap(lang: Lang, gap: &Gap) -> String {
         Gap::MemoryLatency => say::gap_memory_latency(lang).to_owned(),
         Gap::MemoryLatencyHugePages => say::gap_memory_latency_huge_pages(lang).to_owned(),
         Gap::Rules { count } => say::gap_rules(lang, *count as u64),
-        Gap::Facts { count } => say::gap_facts(lang, *count as u64),
+        Gap::Facts { names } => say::gap_facts(lang, names.len() as u64, named(names)),
         Gap::Prediction { change, why } => {
             format!("{} ({})", self::change(lang, *change), in_language(lang, why))
         }
