@@ -24,6 +24,31 @@ pub struct Headline {
     pub interval: Option<(f64, f64)>,
 }
 
+/// What the value of a figure is of its samples: not the median that a report shows.
+pub const STATISTIC: &str = "Values are what one in twenty samples reached, of frequencies the mean, of pairs of CPUs the median: reports show medians.";
+
+/// A figure's name in words, with what tells it from others of that name in a report.
+///
+/// ```
+/// assert_eq!(fleet::headline::words("memory_latency"), "memory latency on huge pages");
+/// assert_eq!(fleet::headline::words("core_to_core.same_l3"), "core to core round trip (same L3)");
+/// ```
+pub fn words(name: &str) -> String {
+    let plain = |text: &str| text.replace(['_', '.'], " ");
+    let cache = |text: &str| plain(text).replacen('l', "L", usize::from(text.starts_with('l')));
+    if let Some(relation) = name.strip_prefix("core_to_core.") {
+        let relation = plain(relation).replace("l3", "L3").replace("smt", "SMT");
+        return format!("core to core round trip ({relation})");
+    }
+    if let Some(level) = name.strip_suffix("_latency.base_pages") {
+        return format!("{} latency on base pages", cache(level));
+    }
+    match name.strip_suffix("_latency") {
+        Some(level) => format!("{} latency on huge pages", cache(level)),
+        None => plain(name),
+    }
+}
+
 /// The figures of a record that stand for its machine, in the order in which they were measured.
 pub fn headlines(report: &Report<'_>) -> Vec<Headline> {
     let mut all = frequencies(report);

@@ -4,7 +4,7 @@
 pub mod check;
 pub mod digest;
 mod group;
-mod headline;
+pub mod headline;
 pub mod history;
 mod looks;
 pub mod modes;

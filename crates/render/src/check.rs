@@ -3,6 +3,7 @@ use crate::document::Document;
 use crate::page::{Block, Page, Section, Table, hostile};
 use crate::quantity;
 use fleet::check::{Check, Checked, Status};
+use fleet::headline::{STATISTIC, words};
 use fleet::{Headline, Limit};
 use record::{Better, Unit};
 use serde_json::json;
@@ -61,7 +62,7 @@ fn outside(result: &Checked) -> String {
 }
 
 fn figure(of: &Headline) -> String {
-    format!("{} {}", quantity::plain(of.value, of.unit), of.name.replace(['_', '.'], " "))
+    format!("{} {}", quantity::plain(of.value, of.unit), words(&of.name))
 }
 
 /// Text without line ends, bars and what moves a cursor, of bounded length.
@@ -128,7 +129,7 @@ pub fn prometheus(check: &Check) -> String {
     let labels =
         |of: &Headline| format!("{{metric=\"{}\",unit=\"{}\"}}", escaped(&of.name), word(of.unit));
     let values = results.iter().map(|r| (labels(&r.headline), r.headline.value)).collect();
-    gauge("cpulens_check_result", "Median in the base unit.", values);
+    gauge("cpulens_check_result", "What stands for the samples, in the base unit.", values);
     let mut limits = vec![];
     for (of, limit) in results.iter().filter_map(|r| Some((&r.headline, r.limit.as_ref()?))) {
         for (severity, end, at) in [
@@ -204,6 +205,7 @@ pub fn document(check: &Check) -> Document {
             limit.why,
         ]);
     }
+    shown.notes.push(STATISTIC.into());
     let faults = check.faults.iter();
     let mut blocks: Vec<Block> = faults
         .map(|f| {
@@ -279,7 +281,7 @@ mod tests {
     fn the_line_is_that_of_a_plug_in() {
         assert_eq!(
             line(&check()),
-            "CPULENS WARNING - thp_never: off     now; 110 ns memory latency (<= 100 ns) | \
+            "CPULENS WARNING - thp_never: off     now; 110 ns memory latency on huge pages (<= 100 ns) | \
              'memory_latency'=0.00000011s;0.0000001;0.00000012;0; 'read_bandwidth'=15000000000"
         );
         let good = Check { status: Status::Ok, faults: vec![], ..check() };

@@ -4,6 +4,7 @@ use crate::document::Document;
 use crate::fleet::some;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain};
+use fleet::headline::{STATISTIC, words};
 use fleet::history::{Change, History, Series};
 use serde_json::json;
 
@@ -31,7 +32,9 @@ pub fn document(history: &History) -> Document {
             let newest = s.points.last().map_or(String::new(), |(_, x)| plain(*x, s.unit));
             table.row([s.name.clone(), words(&s.metric), sparkline(s), newest]);
         }
-        Block::Table(table.folded())
+        let mut table = table.folded();
+        table.notes.push(STATISTIC.into());
+        Block::Table(table)
     });
     figures.extend(pictures(history));
     let section = |id, title, blocks| Section { id, title, numbers: false, blocks };
@@ -148,8 +151,4 @@ fn sparkline(of: &Series) -> String {
     let range = (high - low).max(0.04 * high);
     let bar = |x: f64| ((x - low) / range * 7.0).round().clamp(0.0, 7.0) as usize;
     shown.iter().map(|(_, x)| BARS[if range > 0.0 { bar(*x) } else { 0 }]).collect()
-}
-
-fn words(metric: &str) -> String {
-    metric.replace(['_', '.'], " ")
 }
