@@ -4,7 +4,6 @@ use crate::whatif::Change;
 use crate::words::bytes;
 use crate::{Curve, Estimate, Limit, Report, ScalingRun, databases, noise, unixbench};
 use record::{CpuSet, Metric, ProbeId, Reason, Unit, Value, param};
-use std::collections::BTreeMap;
 
 /// Rows shown; the report has all.
 const ROWS: usize = 14;
@@ -133,6 +132,8 @@ pub enum Cell {
     Empty,
     /// A number.
     Number(Quantity),
+    /// A number in the unit that its tool has for it: so many of the number's own make one.
+    Named(Quantity, f64, &'static str),
     /// A word, list or command as the record or the analysis has it.
     Text(String),
     /// A range of factors.
@@ -205,13 +206,14 @@ pub(super) fn tables(
     }
     if imported && (all.is_empty() || !own) {
         let found: Vec<&Estimate> = report.of_others().iter().collect();
-        all.extend(listed(report, TableId::Imported, &found, found.len()));
+        all.extend(listed(report, TableId::Imported, &first(&found), found.len()));
     }
     if all.is_empty() && !has_figures {
         let own = report.own().iter().filter(|e| !BESIDE.contains(&e.probe));
         let found: Vec<&Estimate> = own.collect();
         let table = |first: &&Estimate| {
-            listed(report, TableId::Measured(first.probe), &chosen(&found), found.len())
+            let rows = self::first(&chosen(&found));
+            listed(report, TableId::Measured(first.probe), &rows, found.len())
         };
         all.extend(found.first().and_then(table));
     }
@@ -337,21 +339,70 @@ const UNSAID: &[&str] =
 /// Measured beside whatever was asked for.
 const BESIDE: &[ProbeId] = &[ProbeId::Preflight, ProbeId::Instrument];
 
-/// Results one by one, of so many in all: of each kind the first few, so that none hides the others.
+/// What is asked for first: whole scores, memory, throughput of programs, each test; what only explains these comes last.
+/// Constants of a tool are no results.
+fn asked(e: &Estimate) -> Option<usize> {
+    let metric = |names: &[&str]| names.iter().any(|name| e.metric == *name);
+    Some(match e.probe {
+        _ if metric(&["baseline"]) => return None,
+        _ if metric(&["score"]) => 0,
+        ProbeId::LatMemRd | ProbeId::LoadLatency => 1,
+        _ if metric(&["idle_latency", "loaded_latency", "bandwidth"]) => 1,
+        _ if metric(&["new_orders", "queries", "throughput", "events", "rating"]) => 2,
+        _ if metric(&["index"]) => 3,
+        _ if metric(&["rate", "elapsed", "latency"]) => 4,
+        _ => EXPLAINS,
+    })
+}
+
+/// The last of them.
+const EXPLAINS: usize = 5;
+
+/// Kinds of results in the order of that, each with its results: of every kind one before the second of any, and a second of
+/// what only explains where there is room.
+fn first<'e>(found: &[&'e Estimate]) -> Vec<&'e Estimate> {
+    type Kind = (usize, ProbeId, Metric);
+    let mut kinds: Vec<(Kind, Vec<&Estimate>)> = vec![];
+    for e in found {
+        let Some(asked) = asked(e) else { continue };
+        let kind = (asked, e.probe, e.metric);
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, all)) => all.push(e),
+            None => kinds.push((kind, vec![e])),
+        }
+    }
+    kinds.sort_by_key(|((asked, ..), _)| *asked);
+    let mut taken = vec![0; kinds.len()];
+    for round in 0..2 * ROWS {
+        for (i, ((asked, ..), all)) in kinds.iter().enumerate() {
+            let more = taken.iter().sum::<usize>() < ROWS && taken[i] < all.len();
+            let explains = *asked == EXPLAINS && (1..ROWS).contains(&round);
+            taken[i] += usize::from(more && !explains);
+        }
+    }
+    kinds.iter().zip(taken).flat_map(|((_, all), n)| all.iter().take(n).copied()).collect()
+}
+
+/// The unit that a tool has for its result, where it is not ours, and how many of ours make one.
+fn unit_of_tool(report: &Report<'_>, e: &Estimate) -> Option<(f64, &'static str)> {
+    let text = |name| report.text(e, name).unwrap_or_default();
+    match e.unit {
+        Unit::PerSecond if e.metric == "rating" => Some((1e6, "MIPS")),
+        Unit::PerSecond if text(param::TEST).ends_with("Whetstone") => Some((1e6, "MWIPS")),
+        Unit::PerSecond if e.metric == "new_orders" => {
+            // Those of HammerDB and ours are no TPC result.
+            let tpc = !text(param::TOOL).contains("HammerDB");
+            Some((1.0 / 60.0, if tpc { "tpmC" } else { "NOPM" }))
+        }
+        _ => None,
+    }
+}
+
+/// Results one by one, of so many in all.
 fn listed(report: &Report<'_>, id: TableId, found: &[&Estimate], total: usize) -> Option<Table> {
     let record = report.record;
-    let mut kinds: BTreeMap<(ProbeId, Metric), usize> = BTreeMap::new();
-    found.iter().for_each(|e| *kinds.entry((e.probe, e.metric)).or_default() += 1);
-    let rows_of = |each: &usize| kinds.values().map(|count| count.min(each)).sum::<usize>();
-    let each = (1..=ROWS).rev().find(|each| rows_of(each) <= ROWS).unwrap_or(1);
     let mut rows = vec![];
-    let mut shown: BTreeMap<(ProbeId, Metric), usize> = BTreeMap::new();
     for e in found {
-        let count = shown.entry((e.probe, e.metric)).or_default();
-        if *count >= each {
-            continue;
-        }
-        *count += 1;
         let said = |(name, value): (&String, &Value)| {
             let value = match (name.as_str(), value.integer()) {
                 ("working_set", Some(size)) => bytes(size as f64),
@@ -378,6 +429,10 @@ fn listed(report: &Report<'_>, id: TableId, found: &[&Estimate], total: usize) -
         let name = if pairs.is_empty() { name } else { format!("{name}: {}", pairs.join(", ")) };
         let value = Cell::Number(Quantity::within(e.median, e.unit, e.interval));
         let interval = if e.interval.is_some() { value.clone() } else { Cell::Empty };
+        let value = match unit_of_tool(report, e) {
+            Some((one, unit)) => Cell::Named(Quantity::plain(e.median, e.unit), one, unit),
+            None => value,
+        };
         rows.push(Row { label: Label::Name(name), cells: vec![value, interval], excluded: false });
     }
     let table = Table::new(id, &[Column::Value, Column::Interval], rows)?;
@@ -418,7 +473,30 @@ fn largest<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
 mod tests {
     use super::*;
     use crate::example::{empty, measured};
-    use record::{Better, Record, Series};
+    use record::{Better, Origin, Record, Series};
+
+    #[test]
+    fn scores_come_first_and_constants_never() {
+        let mut record = empty();
+        let whetstone = "Double-Precision Whetstone";
+        for (metric, test) in
+            [("baseline", whetstone), ("rate", whetstone), ("ipc", whetstone), ("score", "all")]
+        {
+            let mut s = Series::new(metric, Unit::PerSecond, Better::Higher).at(param::TEST, test);
+            s.samples = vec![2e9];
+            measured(&mut record, "unixbench", &[], vec![s]);
+            record.runs.last_mut().unwrap().origin = Some(Origin { source: 0, line: 1 });
+        }
+        let tables = crate::summary::summary(&crate::analyse(&record)).tables;
+        let names = tables[0].rows.iter().map(|row| match &row.label {
+            Label::Name(name) => name.as_str(),
+            other => panic!("{other:?}"),
+        });
+        let names: Vec<&str> = names.collect();
+        assert!(names[0].starts_with("unixbench score"), "{names:?}");
+        assert!(names.len() == 3 && names.iter().all(|n| !n.contains("baseline")), "{names:?}");
+        assert!(matches!(tables[0].rows[1].cells[0], Cell::Named(_, 1e6, "MWIPS")));
+    }
 
     /// A probe without a figure has rows, of many cases for the largest size of each; one with a figure has none.
     #[test]

@@ -38,8 +38,8 @@ read-facts = { $count ->
    *[other] { $count } facts
 }
 read-cases = { $count ->
-    [one] 1 result
-   *[other] { $count } results
+    [one] 1 case
+   *[other] { $count } cases
 }
 
 ## Environment check

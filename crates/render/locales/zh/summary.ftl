@@ -16,7 +16,7 @@ semicolon = ；
 record = 记录
 read-files = { $count } 个文件
 read-facts = { $count } 项机器信息
-read-cases = { $count } 个结果
+read-cases = { $count } 个用例
 
 ## 环境检查
 

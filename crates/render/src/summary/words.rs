@@ -252,6 +252,9 @@ pub(super) fn cell(lang: Lang, cell: &Cell, column: Column) -> String {
             Column::Lost => quantity::small_share(quantity.value),
             _ => value(quantity),
         },
+        Cell::Named(quantity, one, unit) => {
+            format!("{} {unit}", quantity::many(quantity.value / one))
+        }
         Cell::Text(text) => in_language(lang, text),
         Cell::Times(low, high) => {
             let times = |x: &f64| quantity::plain(*x, Unit::Count);
