@@ -2,7 +2,6 @@
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain, small_share};
-use fleet::headline::words;
 use fleet::verdict::{Flagged, Fleet, Group, Standing};
 use serde_json::json;
 
@@ -98,7 +97,7 @@ fn row(of: &Flagged) -> [String; 4] {
         .take(2)
         .map(|off| {
             let [value, peers] = [off.value, off.peers].map(|x| plain(x, off.unit));
-            let (figure, by) = (words(&off.name), percent(off.worse));
+            let (figure, by) = (fleet::headline::words(&off.name), percent(off.worse));
             format!("{figure} {by} worse ({value}, peers {peers})")
         })
         .collect();
@@ -130,7 +129,7 @@ fn kinds(groups: &[Group]) -> Vec<Block> {
                 format!("{} ({}{because})", plain(m.median, figure.unit), m.count)
             };
             let modes: Vec<String> = figure.modes.iter().map(mode).collect();
-            table.row([words(&figure.name), modes.join("; ")]);
+            table.row([fleet::headline::words(&figure.name), modes.join("; ")]);
         }
         if !table.rows.is_empty() {
             blocks.push(Block::details(words(group), vec![Block::Table(table)]));
