@@ -187,3 +187,17 @@ fn a_machine_alone_has_its_drawing() {
     assert_eq!(select(&page, "svg").len(), 1);
     assert!(select(&page, ".banner").is_empty(), "nothing was measured");
 }
+
+#[test]
+fn a_comparison_opens_with_machines_and_ratios() {
+    let mut gathering = analyse::compare::Gathering::new();
+    ["quiet-vm", "two-node-server"].iter().for_each(|name| gathering.add(name, &record(name)));
+    let mut out = vec![];
+    let settings = Settings::default();
+    render::render_comparison("html", &gathering.finish(0), &settings, &mut out).unwrap();
+    let page = Html::parse_document(&String::from_utf8(out).unwrap());
+    let screen: String = select(&page, "#first-screen [lang=en]")[0].text().collect();
+    assert!(screen.contains("AMD EPYC 9555") && screen.contains("Environment: "), "{screen}");
+    let answers = select(&page, ".answer").into_iter().map(|a| a.text().collect::<String>());
+    assert!(answers.into_iter().all(|a| !a.ends_with(" rows")), "what, and not how many");
+}

@@ -189,7 +189,7 @@ fn chart(report: &Report<'_>) -> Chart {
                 .iter()
                 .filter_map(|level| {
                     let p = level.found.as_ref().ok()?;
-                    let half = Some(p.seconds * p.spread / 2.0);
+                    let half = Some(p.half_width());
                     let value = quantity::resolved(p.seconds, Unit::Seconds, half);
                     Some(Flat {
                         from: p.from,

@@ -1,6 +1,10 @@
 //! Records side by side as a page: one column a machine, and for each quantity a table that is sorted by it.
 use crate::comparison_sections::rows::{drawn, label, median};
+use crate::messages::Lang;
 use crate::page::printable;
+use crate::summary::View;
+use crate::summary::compared::text;
+use crate::summary::screen::Both;
 use crate::{compared, quantity};
 use analyse::compare::{Comparison, Row};
 use record::Better;
@@ -11,6 +15,8 @@ const QUANTITIES: usize = 40;
 
 /// The table side by side, and those that are sorted.
 pub(super) struct Compared {
+    /// The first screen: machines, environment, who is faster at what.
+    pub(super) screen: Both,
     pub(super) machines: Vec<Machine>,
     pub(super) rows: Vec<Quantity>,
 }
@@ -44,7 +50,10 @@ pub(super) fn compared(of: &Comparison) -> Compared {
         name: plain(&side.name),
         model: plain(side.model.as_deref().unwrap_or("")),
     };
+    let names: Vec<&str> = of.sides.iter().map(|side| side.name.as_str()).collect();
+    let screen = |lang| text(of, &names, &View { lang, ..View::default() }).join("\n");
     Compared {
+        screen: Both { en: screen(Lang::En), zh: screen(Lang::Zh) },
         machines: of.sides.iter().map(machine).collect(),
         rows: rows.into_iter().map(|(_, row)| one(of, row)).collect(),
     }

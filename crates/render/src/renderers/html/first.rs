@@ -14,6 +14,8 @@ use record::{Environment, Unit};
 
 /// Tiles that a first screen has room for.
 const TILES: usize = 8;
+/// Cells of a row that an answer has room for.
+const CELLS: usize = 4;
 /// The working set of the figure of published machines that lies on a latency curve.
 const ON_CURVE: f64 = 67_108_864.0;
 
@@ -147,7 +149,7 @@ fn answer(section: &Section, words: &Screen) -> Both {
     }
 }
 
-/// The first sentence in the blocks, else how many rows the first table has.
+/// The first sentence in the blocks, else the first row of the first table.
 pub(super) fn begins(blocks: &[Block]) -> String {
     let sentence = |text: &str| {
         let end = text.find(". ").map_or(text.len(), |at| at + 1);
@@ -158,7 +160,10 @@ pub(super) fn begins(blocks: &[Block]) -> String {
         match block {
             Block::Paragraph(text) => return sentence(text),
             Block::List(items) => return items.first().map_or(String::new(), |i| sentence(i)),
-            Block::Table(table) => return quantity::counted(table.rows.len(), "row"),
+            Block::Table(table) => {
+                let cells = table.rows.first().into_iter().flatten().filter(|c| !c.is_empty());
+                return cells.take(CELLS).cloned().collect::<Vec<_>>().join(", ");
+            }
             Block::Chart(chart) => return chart.title.clone(),
             _ => {}
         }
