@@ -65,7 +65,9 @@ fn agrees(name: &str, record: &Record) {
     let holds = |x: f64| known.contains(&x.to_bits());
     let all = |q: &Quantity, factor: f64| {
         let ends = q.interval.iter().flat_map(|i| [i.low, i.high]);
-        ends.chain([q.value]).chain(q.modes.iter().map(|mode| mode.level)).all(|x| holds(x * factor))
+        ends.chain([q.value])
+            .chain(q.modes.iter().map(|mode| mode.level))
+            .all(|x| holds(x * factor))
     };
     let flat = &document["summary"];
     let lines = text(&summary, &View::default());

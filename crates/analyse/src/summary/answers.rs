@@ -132,3 +132,27 @@ pub fn of_placement(report: &Report<'_>, placement: &Placement) -> Summary {
         ..summary(report)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::empty;
+    use record::{Known, Reason};
+
+    #[test]
+    fn a_machine_says_what_it_lacks_by_name_and_what_is_odd() {
+        let mut record = empty();
+        let node = record::Node { bytes: Some(20 << 30), ..record::Node::default() };
+        record.machine.topology.nodes = vec![node];
+        let mut fact = |name: &str, known| {
+            let fact = record::Fact { known, unit: None, source: String::new() };
+            record.machine.facts.insert(name.to_owned(), fact);
+        };
+        fact("memory.total", Known::Value((24u64 << 30).into()));
+        fact("bios.date", Known::Unknown(Reason::new("root only")));
+        let summary = of_machine(&crate::analyse(&record));
+        assert_eq!(summary.notes, ["memory_missing_from_nodes"]);
+        assert!(summary.gaps.contains(&Gap::RatedFrequency));
+        assert!(summary.gaps.contains(&Gap::Facts { names: vec!["bios.date".into()] }));
+    }
+}

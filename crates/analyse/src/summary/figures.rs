@@ -5,8 +5,8 @@ use crate::databases::Database;
 use crate::noise::Noise;
 use crate::unixbench::UnixBench;
 use crate::{
-    BandwidthScaling, Curve, Estimate, Interval, Loaded, Matrix, Misprediction, Numa, Operation, Plateau,
-    Report, ScalingRun, facts,
+    BandwidthScaling, Curve, Estimate, Interval, Loaded, Matrix, Misprediction, Numa, Operation,
+    Plateau, Report, ScalingRun, facts,
 };
 use record::{
     Metric, Pages, ProbeId, Unit,
@@ -389,7 +389,8 @@ fn between(report: &Report<'_>) -> Vec<Figure> {
             of.filter(|e| far.sweep.len() < 2 && e.median == value).last()?.interval
         };
         if let Some(latency) = far.latency {
-            let quantity = Quantity::within(latency, Unit::Seconds, interval(Metric::IdleLatency, latency));
+            let quantity =
+                Quantity::within(latency, Unit::Seconds, interval(Metric::IdleLatency, latency));
             let note = far.latency_ratio.map(Note::TimesLocal);
             all.push(Figure::new(FigureId::RemoteMemoryLatency, quantity).of(&nodes).note(note));
         }

@@ -79,7 +79,7 @@ fn place(faster: usize, others: usize, by: Option<f64>) -> Option<Note> {
 mod tests {
     use super::*;
     use crate::nearest::Beside;
-    use crate::summary::figures::figures;
+    use crate::summary::figures::{Rated, figures};
     use record::Record;
 
     #[test]
@@ -98,5 +98,38 @@ mod tests {
         assert_eq!(notes(FigureId::MemoryLatency)[..], [rank]);
         assert!(notes(FigureId::ReadBandwidthOneCore).is_empty(), "copies are another quantity");
         assert!(matches!(notes(FigureId::ReadBandwidthAllCores)[..], [Note::OfPeak(_)]));
+    }
+
+    #[test]
+    fn figures_say_what_they_are_beside_and_between_what_they_lie() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let record: Record = record::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let all = figures(&crate::analyse(&record));
+        let of = |id| all.iter().find(|f| f.id == id).unwrap();
+        let loaded = of(FigureId::LoadedLatency);
+        let Note::TimesIdle { times, idle, .. } = loaded.notes[0] else { panic!("{loaded:?}") };
+        assert!((loaded.quantity.value / idle / times - 1.0).abs() < 1e-9);
+        assert!(matches!(of(FigureId::CoreFrequency).notes[0], Note::AboveRated(_, Rated::Base)));
+        assert!(of(FigureId::CoreToCoreLatency).quantity.interval.is_some(), "a single pair");
+    }
+
+    #[test]
+    fn an_index_of_some_tests_has_no_rank() {
+        let mut figure = Figure {
+            id: FigureId::UnixbenchIndex,
+            of: Some("1".into()),
+            quantity: crate::summary::Quantity::plain(323.6, record::Unit::Count),
+            cycles: None,
+            notes: vec![],
+            moved: false,
+        };
+        let (record, total) = (crate::example::empty(), Some(500.0));
+        let (name, made) = ("other".to_owned(), "UnixBench".to_owned());
+        let other = Reference { name, made, copies: 1, indexes: vec![], total };
+        let mut report = crate::analyse(&record);
+        report.set(vec![other]);
+        assert!(matches!(by_rank(&report, &figure), Some(Note::Rank { place: 2, of: 2, .. })));
+        figure.notes.push(Note::Tests(1));
+        assert_eq!(by_rank(&report, &figure), None);
     }
 }

@@ -214,3 +214,40 @@ pub(super) fn nearest(report: &Report<'_>) -> Option<String> {
 pub(super) fn compare(report: &Report<'_>) -> Next {
     nearest(report).map_or(Next::Catalogue, |_| Next::Compare)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::{empty, measured};
+    use record::Series;
+
+    #[test]
+    fn a_test_that_lacks_repeats_is_not_missing() {
+        let mut record = empty();
+        for turn in ["1/2", "2/2"] {
+            let mut s = Series::new("rate", record::Unit::PerSecond, record::Better::Higher);
+            s.samples = vec![1.0];
+            measured(&mut record, "syscall", &[("copies", "1"), ("turn", turn)], vec![s]);
+        }
+        let lost = || Outcome::NotReached(Reason::new("the time was up"));
+        record.runs[1].outcome = lost();
+        let gap = |record: &Record| gaps(&crate::analyse(record)).remove(0);
+        assert_eq!(gap(&record), Gap::FewerTurns { probes: vec!["syscall".into()] });
+        record.runs[0].outcome = lost();
+        assert_eq!(gap(&record), Gap::NotReached { probes: vec!["syscall".into()] });
+    }
+
+    #[test]
+    fn huge_pages_without_a_level_of_memory_are_a_gap() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let record: Record = record::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let mut report = crate::analyse(&record);
+        assert!(!gaps(&report).contains(&Gap::MemoryLatencyHugePages));
+        let mut curves = report.get::<Vec<Curve>>().clone();
+        for curve in curves.iter_mut().filter(|c| c.pages == Pages::Thp) {
+            curve.levels.retain(|level| level.name != "memory");
+        }
+        report.set(curves);
+        assert!(gaps(&report).contains(&Gap::MemoryLatencyHugePages));
+    }
+}

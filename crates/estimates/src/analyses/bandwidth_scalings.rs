@@ -170,7 +170,9 @@ mod tests {
                 let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
                     .at(param::THREADS, *threads)
                     .at(param::ACROSS, *across);
-                s.samples = [0.999, 1.0, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * rate)[..samples].into();
+                s.samples = [0.999, 1.0, 1.001, 1.0, 0.9995, 1.0005, 1.0].map(|f| f * rate)
+                    [..samples]
+                    .into();
                 s
             })
             .collect();

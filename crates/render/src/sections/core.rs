@@ -192,3 +192,22 @@ fn hints(report: &Report<'_>) -> Vec<Block> {
         origin::method(report, &all),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_additions_tell_a_frequency() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let record = record::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let all = blocks(&analyse::analyse(&record));
+        let list = all.iter().find_map(|block| match block {
+            Block::List(items) => Some(items),
+            _ => None,
+        });
+        let of = |chain: &str| list.unwrap().iter().find(|l| l.starts_with(chain)).unwrap();
+        assert!(of("chain of add").contains("GHz"));
+        assert!(of("chain of mul").contains(" G/s") && !of("chain of mul").contains("Hz"));
+    }
+}
