@@ -9,7 +9,7 @@ mod words;
 
 use crate::messages::{self as say, Lang};
 use crate::page::printable;
-use analyse::summary::{Cell, Column, Next, Note, Summary, Table, TableId};
+use analyse::summary::{Cell, Column, Figure, Next, Note, Summary, Table, TableId};
 use layout::{Grid, flow};
 pub(crate) use layout::{indented, wrapped};
 use record::Environment;
@@ -130,6 +130,9 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
         all.push((Style::Plain, String::new()));
         all.extend(block);
     }
+    if lacks_interval(summary) {
+        all.extend(plain(wrapped(say::no_interval(view.lang), width)));
+    }
     if !summary.lines.is_empty() {
         all.push((Style::Plain, String::new()));
         let shown = summary.lines.iter().take(room.rows);
@@ -154,6 +157,17 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
     all.extend(gaps(summary, view.lang, width));
     all.extend(next(summary, view, width));
     all
+}
+
+/// Whether a figure has no interval, or what a command measured has none at all.
+fn lacks_interval(summary: &Summary) -> bool {
+    let figure = |f: &Figure| f.quantity.interval.is_none() && !f.is_doubtful() && !f.is_in_table();
+    let known = |cell: &Cell| matches!(cell, Cell::Number(q) if q.interval.is_some());
+    let table = |t: &Table| {
+        let own = matches!(t.id, TableId::Scaling { .. } | TableId::UnixBench | TableId::Noise);
+        own && !t.rows.iter().flat_map(|row| &row.cells).any(known)
+    };
+    summary.figures.iter().any(figure) || summary.tables.iter().any(table)
 }
 
 /// The machine on the first lines, the run on the next.
@@ -236,9 +250,6 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
     }
     if shown.iter().any(|f| f.moved && !f.is_doubtful()) {
         lines.extend(plain(wrapped(say::moved(lang), width)));
-    }
-    if ranked.iter().any(|f| f.quantity.interval.is_none() && !f.is_doubtful()) {
-        lines.extend(plain(wrapped(say::no_interval(lang), width)));
     }
     lines
 }
