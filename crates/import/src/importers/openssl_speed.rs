@@ -91,9 +91,7 @@ impl Importer for OpensslSpeed {
                 blocks = Some(words.iter().filter_map(|w| w.parse().ok()).collect());
             } else if let Some(sizes) = line.text.strip_prefix("+H:") {
                 blocks = Some(sizes.split(':').filter_map(|w| w.parse().ok()).collect());
-            } else if words.iter().any(|w| w.ends_with("/s"))
-                && words.iter().all(|w| w.starts_with(|c: char| c.is_ascii_alphabetic()))
-            {
+            } else if words.iter().any(|w| w.ends_with("/s")) && words.iter().all(|w| is_head(w)) {
                 heads = words.iter().map(|w| (*w).to_owned()).collect();
             } else if let Some(cells) = line.text.strip_prefix("+F:") {
                 let mut cells = cells.split(':').skip(1);
@@ -110,8 +108,8 @@ impl Importer for OpensslSpeed {
                     found.warn(0, "the line with the block sizes is not there: 16, 64, 256, 1024, 8192 bytes are assumed, as openssl 1.0 measures");
                 }
                 add(n, case, &name, &row, blocks.as_deref(), found);
-            } else if !heads.is_empty() {
-                pairs(
+            } else if !heads.is_empty() && !words.is_empty() {
+                let fits = pairs(
                     line,
                     &heads,
                     &mut |name, what, value, found: &mut Found| {
@@ -121,10 +119,23 @@ impl Importer for OpensslSpeed {
                     },
                     found,
                 );
+                if !fits {
+                    heads.clear();
+                }
             }
         }
         Ok(())
     }
+}
+
+/// A column's head: `sign`, `verify/s`, of 3.2 and later also `encr./s`, `keygens/s`. Other tools' columns end in `/s`, too.
+fn is_head(word: &str) -> bool {
+    const OPERATIONS: [&str; 12] = [
+        "sign", "signs", "verify", "encrypt", "decrypt", "encr.", "decr.", "op", "keygen",
+        "keygens", "encaps", "decaps",
+    ];
+    let operation = word.strip_suffix("/s").unwrap_or(word);
+    OPERATIONS.contains(&operation)
 }
 
 /// `OpenSSL 1.1.1k  25 Mar 2021`, `version: 3.0.2`.
@@ -191,29 +202,34 @@ fn add(
     }
 }
 
-/// `rsa 2048 bits 0.000585s 0.000017s 1709.9 58346.7`: the columns whose head ends in `/s`.
+/// `rsa 2048 bits 0.000585s 0.000017s 1709.9 58346.7`: the columns whose head ends in `/s`; the others hold seconds.
+/// Whether the line is such a row.
 fn pairs(
     line: Line<'_>,
     heads: &[String],
     add: &mut dyn FnMut(&str, &str, f64, &mut Found),
     found: &mut Found,
-) {
+) -> bool {
     let words: Vec<&str> = line.text.split_whitespace().collect();
     if words.len() <= heads.len() {
-        return;
+        return false;
     }
     let (name, values) = words.split_at(words.len() - heads.len());
-    let is = |w: &&str| leading(w).is_some_and(|(_, unit)| matches!(unit, "" | "s"));
-    if !values.iter().all(is)
+    let is = |(head, w): (&String, &&str)| {
+        let expected = if head.ends_with("/s") { "" } else { "s" };
+        leading(w).is_some_and(|(_, unit)| unit == expected)
+    };
+    if !heads.iter().zip(values).all(is)
         || !name.iter().any(|w| w.starts_with(|c: char| c.is_ascii_alphabetic()))
     {
-        return;
+        return false;
     }
     for (head, value) in heads.iter().zip(values).filter(|(h, _)| h.ends_with("/s")) {
         if let Some((value, _)) = leading(value) {
             add(&tidy(&name.join(" ")), &tidy(head.trim_end_matches("/s")), value, found);
         }
     }
+    true
 }
 
 #[cfg(test)]
@@ -232,5 +248,14 @@ mod tests {
         let cores: Vec<_> =
             runs.iter().map(|run| run.case.params.get("core").map(ToString::to_string)).collect();
         assert_eq!(cores, [Some("Cortex-A55".into()), Some("Cortex-A76".into()), None]);
+    }
+
+    /// Lines of iostat, 7-Zip and sbc-bench's summary around rows of openssl.
+    #[test]
+    fn other_tools_columns_are_no_heads() {
+        let text = "Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\nsda               0.50        11.20         0.90      12345        990\ntype             16 bytes     64 bytes    256 bytes   1024 bytes   8192 bytes  16384 bytes\naes-128-cbc     163897.15k   444025.39k   782424.49k   983654.74k  1064479.40k  1068936.87k\nCPU Freq:  2351  2395  2402  2478  2490  2488  2488  2489  2489\n                  sign    verify    sign/s verify/s\nrsa 2048 bits 0.000585s 0.000017s   1709.9  58346.7\nCPU Freq:  2351  2395  2402  2478  2490  2488  2488  2489  2489\n";
+        let mut gathered = Gathered::default();
+        let read = gathered.add("openssl.txt", text.as_bytes()).unwrap();
+        assert_eq!((read.series, read.warnings), (6 + 2, 0));
     }
 }
