@@ -7,7 +7,7 @@
 use super::sevenzip::Ratings;
 use crate::found::{Found, Problem};
 use crate::importer::Importer;
-use crate::metric::{Quantity, bytes_per_second, seconds};
+use crate::metric::{Quantity, bytes_per_second, known, seconds};
 use crate::number::{bytes, leading, number, whole};
 use crate::text::{Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
@@ -58,7 +58,7 @@ impl Importer for SbcBench {
 #[derive(Default)]
 struct Reading {
     /// `cpu0` and `Cortex-A55`, if the part states its core.
-    on: Option<(String, String)>,
+    on: Vec<(&'static str, Value)>,
     /// Version of the tinymembench whose lines follow.
     memory: Option<String>,
     /// Pages of the latency table that is being read.
@@ -77,6 +77,7 @@ impl Reading {
         } else if line.starts_with("####") {
             (self.memory, self.pages) = (None, None);
             self.columns.clear();
+            self.on.clear();
         } else if let Some(rest) = line.strip_prefix("tinymembench v") {
             self.memory = Some(tidy(rest.split(' ').next().unwrap_or("")));
         } else if let Some(kind) =
@@ -91,7 +92,7 @@ impl Reading {
             self.frequency(n, rest, found);
         } else if let Some(heads) = line.strip_prefix("size:") {
             self.columns = heads.split_whitespace().take(COLUMNS).map(tidy).collect();
-        } else if self.ratings.line(n, line) {
+        } else if self.ratings.line(n, line, &self.on) {
         } else if let Some(rest) = line.strip_prefix("* 7-zip MIPS") {
             self.ratings.summary(n, rest);
         } else if let Some((name, rest)) =
@@ -115,10 +116,7 @@ impl Reading {
     /// The case of a part on the core that it ran on.
     fn case(&mut self, n: u32, probe: ProbeId, more: &[(&str, Value)], found: &mut Found) -> usize {
         let mut params: Vec<(&str, Value)> = more.to_vec();
-        if let Some((cpu, core)) = &self.on {
-            params.push(("cpu", cpu.as_str().into()));
-            params.push(("core", core.as_str().into()));
-        }
+        params.extend_from_slice(&self.on);
         found.case_of(n, probe, &params)
     }
     fn bandwidth(&mut self, n: u32, (name, value): (&str, &str), found: &mut Found) {
@@ -182,14 +180,19 @@ impl Reading {
     }
 }
 
-/// `Executing benchmark on cpu0 (Phytium FTC862):`, `Checking cpufreq OPP (Phytium FTC862):`.
-fn on(line: &str) -> Option<(String, String)> {
-    let (before, rest) = line.split_once('(')?;
-    let core = tidy(rest.split_once(')')?.0);
+/// `Executing benchmark on cpu0 (Phytium FTC862):`, `Checking cpufreq OPP (Phytium FTC862):`, `Executing benchmark
+/// single-threaded on cpu0`, `Executing tinymembench on a little core:`.
+fn on(line: &str) -> Vec<(&'static str, Value)> {
+    let (before, rest) = line.split_once('(').unwrap_or((line, ""));
+    let core = rest.split_once(')').map(|(core, _)| tidy(core));
     let cpu = before
         .split_whitespace()
+        .map(|w| w.trim_end_matches(':'))
         .find(|w| w.starts_with("cpu") && w.len() > 3 && w.as_bytes()[3].is_ascii_digit());
-    Some((tidy(cpu.unwrap_or("any")), core))
+    let kind = ["little", "big"].into_iter().find(|k| before.contains(&format!(" on a {k} core")));
+    let cpu = cpu.or(core.as_ref().map(|_| "any"));
+    let core = core.or(kind.map(str::to_owned));
+    known([("cpu", cpu.map(|cpu| tidy(cpu).into())), ("core", core.map(Value::from))])
 }
 
 #[cfg(test)]
@@ -289,6 +292,55 @@ Tot:             757   3715  28069
         assert_eq!(warnings.len(), 1, "a frequency that was set and not held: {warnings:?}");
         assert!(!format!("{record:?}").contains("secret-host"));
         assert_eq!(record.machine.text("kernel.release"), Some("6.6.84"));
+    }
+
+    /// Made up after published results of 0.4 and 0.9: threads on one core of each kind, then on all.
+    #[test]
+    fn ratings_of_one_core_stay_apart_from_those_of_all() {
+        let run = |threads: u32, use_: u32, both: u32| {
+            format!(
+                "RAM usage:   1323 MB,  # Benchmark threads:      {threads}\nAvr:             {use_}    812    {both}  |              {use_}   1328   {both}\nTot:             {use_}   1070   {both}\n"
+            )
+        };
+        let rest = |cpu: u32| format!("Executing benchmark single-threaded on cpu{cpu}\n");
+        let old = [
+            "sbc-bench v0.4\n".into(),
+            run(6, 100, 1069),
+            run(6, 100, 1755),
+            "####\n".into(),
+            run(6, 480, 6274),
+            run(6, 484, 6344),
+        ];
+        let new = [
+            "sbc-bench v0.9.71\n".into(),
+            rest(0),
+            run(1, 100, 1627),
+            rest(4),
+            run(1, 100, 3144),
+            "####\n".into(),
+            run(8, 711, 16740),
+        ];
+        let both = |text: String| -> Vec<(String, Vec<f64>)> {
+            let (record, _) = read(&text);
+            let runs = record.runs.into_iter().filter(|r| r.case.probe == "sevenzip");
+            runs.filter_map(|run| {
+                let of = run.series().iter().find(|s| s.at["of"] == "both".into())?;
+                let named = ["cores", "run", "cpu"]
+                    .iter()
+                    .filter_map(|n| Some(format!("{n} {}", run.case.params.get(*n)?)));
+                Some((named.collect::<Vec<_>>().join(", "), of.samples.clone()))
+            })
+            .collect()
+        };
+        let expected = [
+            ("cores 1, run 1", vec![1069e6]),
+            ("cores 1, run 2", vec![1755e6]),
+            ("", vec![6274e6, 6344e6]),
+        ];
+        assert_eq!(both(old.concat()), expected.map(|(of, all)| (of.to_owned(), all)));
+        let expected =
+            [("cpu cpu0", vec![1627e6]), ("cpu cpu4", vec![3144e6]), ("", vec![16740e6])];
+        assert_eq!(both(new.concat()), expected.map(|(of, all)| (of.to_owned(), all)));
     }
 
     #[test]

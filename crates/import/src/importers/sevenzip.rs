@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 pub struct Sevenzip;
 
 const THREADS: &str = "# Benchmark threads:";
+/// The most use in percent that threads on one CPU state: rounding and the clock's steps are in it.
+const ONE_CPU: f64 = 110.0;
 
 impl Importer for Sevenzip {
     fn title(&self) -> &'static str {
@@ -30,7 +32,7 @@ impl Importer for Sevenzip {
         for line in text.lines() {
             match version(line.text) {
                 Some(version) => found.version(version),
-                None => _ = ratings.line(line.number, line.text.trim()),
+                None => _ = ratings.line(line.number, line.text.trim(), &[]),
             }
         }
         let cut = ratings.all.is_empty();
@@ -45,27 +47,36 @@ fn version(line: &str) -> Option<&str> {
     words.split(' ').find(|w| w.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Ratings by threads and by what they are of, with the first line.
+/// What was run, as the parameters of its case.
+type Ran = Vec<(&'static str, Value)>;
+/// The first line and the ratings, by what they are of.
+type Rated = BTreeMap<&'static str, (u32, Vec<f64>)>;
+
+/// Ratings by what was run.
 #[derive(Default)]
 pub(crate) struct Ratings {
     threads: Option<u64>,
-    all: BTreeMap<(u64, &'static str), (u32, Vec<f64>)>,
+    /// Runs whose threads shared one CPU, and whether those of this run do.
+    alone: u64,
+    shared: Option<bool>,
+    all: Vec<(Ran, Rated)>,
 }
 
 impl Ratings {
-    /// Whether the line is one of the benchmark's that hold a rating or the number of threads.
-    pub(crate) fn line(&mut self, n: u32, line: &str) -> bool {
+    /// Whether the line is one of the benchmark's that hold a rating or the number of threads. `on` is where it runs.
+    pub(crate) fn line(&mut self, n: u32, line: &str, on: &[(&'static str, Value)]) -> bool {
         if let Some((_, threads)) = line.split_once(THREADS) {
             self.threads = whole(threads.trim());
+            self.shared = None;
         } else if line.starts_with("Avr:") || line.starts_with("Tot:") {
-            self.rating(n, line);
+            self.rating(n, line, on);
         } else {
             return false;
         }
         true
     }
     /// `Avr: 719 3919 28199 | 795 3510 27911` and `Tot: 757 3715 28055`: use, rating per use, rating.
-    fn rating(&mut self, n: u32, line: &str) {
+    fn rating(&mut self, n: u32, line: &str, on: &[(&'static str, Value)]) {
         let Some(threads) = self.threads else { return };
         let last = |part: &str| part.split_whitespace().last().and_then(number);
         let parts: Vec<(&'static str, Option<f64>)> = match line.split_once('|') {
@@ -75,10 +86,34 @@ impl Ratings {
             None if line.starts_with("Tot:") => vec![("both", last(line))],
             None => vec![],
         };
+        let mut ran: Ran = vec![("thread_count", threads.into())];
+        let used = line.split_whitespace().nth(1).and_then(number);
+        // Threads that share one CPU were pinned to it. sbc-bench did so with one core of each kind, and did not name it.
+        let one = threads > 1 && used.is_some_and(|percent| percent <= ONE_CPU);
+        if self.shared.is_none() {
+            self.shared = Some(one);
+            self.alone += u64::from(one);
+        }
+        if self.shared == Some(true) {
+            ran.push(("cores", 1u64.into()));
+            if on.is_empty() {
+                ran.push(("run", self.alone.into()));
+            }
+        }
+        ran.extend_from_slice(on);
         for (of, rating) in parts {
             let Some(rating) = rating.filter(|r| *r > 0.0) else { continue };
-            self.all.entry((threads, of)).or_insert_with(|| (n, vec![])).1.push(rating);
+            self.of(&ran).entry(of).or_insert_with(|| (n, vec![])).1.push(rating);
         }
+    }
+    fn of(&mut self, ran: &Ran) -> &mut Rated {
+        const LAST: usize = 256;
+        let back = self.all.iter().rev().take(LAST).position(|(known, _)| known == ran);
+        if back.is_none() {
+            self.all.push((ran.clone(), Rated::new()));
+        }
+        let at = self.all.len() - 1 - back.unwrap_or(0);
+        &mut self.all[at].1
     }
     /// ` (3 consecutive runs): 28055, 28069, 28086 (28070 avg), single-threaded: 3617`, where the runs themselves are not.
     pub(crate) fn summary(&mut self, n: u32, rest: &str) {
@@ -86,20 +121,27 @@ impl Ratings {
         let all = values.split('(').next().unwrap_or("");
         let all: Vec<f64> = all.split(',').filter_map(|x| number(x.trim())).collect();
         let one = values.split_once("single-threaded:").and_then(|(_, x)| number(x.trim()));
-        for (threads, values) in [(0, all), (1, one.into_iter().collect())] {
-            let known = self.all.keys().any(|(t, _)| (*t == 1) == (threads == 1));
-            if !known && !values.is_empty() {
-                self.all.insert((threads, "both"), (n, values));
+        // The summary does not state the number of threads.
+        for (threads, values) in
+            [("all".into(), all), (Value::from(1u64), one.into_iter().collect())]
+        {
+            let single = |ran: &Ran| ran[0].1 == 1u64.into() || ran.iter().any(|p| p.0 == "cores");
+            let ran = vec![("thread_count", threads)];
+            if !values.is_empty()
+                && !self.all.iter().any(|(known, _)| single(known) == single(&ran))
+            {
+                self.of(&ran).insert("both", (n, values));
             }
         }
     }
     pub(crate) fn end(self, found: &mut Found) {
-        for ((threads, of), (n, ratings)) in self.all {
-            // The summary does not state the number of threads.
-            let many: Value = if threads == 0 { "all".into() } else { threads.into() };
-            let case = found.case(n, ProbeId::Sevenzip, &[("thread_count", many)]);
-            let samples: Vec<f64> = ratings.iter().map(|mips| mips * 1e6).collect();
-            found.series(case, per_second(Metric::Rating), &[("of", of.into())], &samples);
+        for (mut ran, ratings) in self.all {
+            ran.retain(|(name, _)| *name != "run" || self.alone > 1);
+            for (of, (n, ratings)) in ratings {
+                let case = found.case(n, ProbeId::Sevenzip, &ran);
+                let samples: Vec<f64> = ratings.iter().map(|mips| mips * 1e6).collect();
+                found.series(case, per_second(Metric::Rating), &[("of", of.into())], &samples);
+            }
         }
     }
 }
