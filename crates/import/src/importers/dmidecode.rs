@@ -188,8 +188,9 @@ fn processors(all: &[Structure<'_>], found: &mut Found) {
     found.fact_in(first.line, "board.sockets", sockets.len() as u64, Unit::Count);
     found.fact_in(first.line, "board.sockets.filled", filled.len() as u64, Unit::Count);
     facts(PROCESSOR, |name| get(first, name), found);
-    // `Type 0, Family 6, Model 85, Stepping 7`.
-    if let Some(signature) = get(first, "Signature") {
+    // `Type 0, Family 6, Model 85, Stepping 7`; Hyper-V leaves all of it at 0, and no processor has family 0.
+    let signature = get(first, "Signature").filter(|f| !f.value.contains("Family 0,"));
+    if let Some(signature) = signature {
         for (word, name) in [
             ("Family ", "cpu.family"),
             ("Model ", "cpu.model_number"),
@@ -277,5 +278,43 @@ pub(crate) fn check_speed(line: u32, x: f64, kind: Option<&str>, found: &mut Fou
                 "{x} MT/s is no step of {kind} (the nearest is {near}): it was rounded or edited"
             ),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::{Machine, Provenance};
+
+    fn imported(files: &[&str]) -> (Machine, Vec<String>) {
+        let mut gathered = Gathered::default();
+        for text in files {
+            gathered.add("a.txt", text.as_bytes()).unwrap();
+        }
+        let warnings = gathered.sources().iter().flat_map(|s| &s.warnings);
+        let warnings = warnings.map(|w| w.what.clone()).collect();
+        (gathered.record(Provenance::default()).machine, warnings)
+    }
+
+    fn processor(maker: &str, signature: &str, version: &str, more: &str) -> String {
+        format!(
+            "Handle 0x0004, DMI type 4, 48 bytes\nProcessor Information\n\tManufacturer: {maker}\n\tSignature: {signature}\n\tVersion: {version}\n\tStatus: Populated, Enabled\n{more}\n"
+        )
+    }
+
+    /// The form of Azure's guests: Hyper-V states no family.
+    #[test]
+    fn a_signature_of_nothing_is_not_believed() {
+        let amd = processor(
+            "Advanced Micro Devices, Inc.",
+            "Family 0, Model 0, Stepping 0",
+            "AMD EPYC 7763 64-Core Processor",
+            "",
+        );
+        let lscpu = "Architecture: x86_64\nVendor ID: AuthenticAMD\nThread(s) per core: 2\nSocket(s): 1\nModel name: AMD EPYC 7763 64-Core Processor\nCPU family: 25\nModel: 1\nStepping: 1\n";
+        let (machine, warnings) = imported(&[&amd, lscpu]);
+        assert_eq!(machine.text("cpu.microarchitecture"), Some("Zen 3"));
+        assert_eq!(warnings, Vec::<String>::new());
+        assert_eq!(imported(&[&amd]).0.text("cpu.microarchitecture"), Some("Zen 3"));
     }
 }
