@@ -1,4 +1,5 @@
 //! What firmware says: the board, the BIOS, the processors and every memory slot, from SMBIOS (DMTF DSP0134).
+use crate::processor::names_processor;
 use crate::{
     decode::{
         slots,
@@ -114,7 +115,7 @@ fn processors(found: &[Structure<'_>], machine: &mut Machine) {
     machine.set_in("board.sockets.filled", filled.len() as u64, Unit::Count, SMBIOS);
     let Some(first) = filled.first() else { return };
     for (name, at) in [("firmware.cpu.vendor", 0x07), ("firmware.cpu.model", 0x10)] {
-        if let Some(text) = first.string(at) {
+        if let Some(text) = first.string(at).filter(|text| names_processor(text)) {
             machine.set(name, text, SMBIOS);
         }
     }

@@ -44,7 +44,7 @@ mod tuning;
 mod virtualisation;
 
 pub use capture::{Captured, Entry, capture};
-pub use processor::{resolve, vendor};
+pub use processor::{names_processor, resolve, vendor};
 pub use root::{Folder, Root, Tree};
 
 use record::{Known, Machine, Reason, Value};

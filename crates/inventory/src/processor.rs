@@ -33,6 +33,14 @@ pub fn vendor(words: &str) -> &str {
     }
 }
 
+/// Whether firmware's words for a processor name one. QEMU puts its machine type there, others a placeholder.
+pub fn names_processor(words: &str) -> bool {
+    const NONE: [&str; 4] = ["notspecified", "not specified", "unknown", "n/a"];
+    let low = words.trim().to_ascii_lowercase();
+    let machine = ["pc-i440fx-", "pc-q35-", "virt-"].iter().any(|kind| low.starts_with(kind));
+    !machine && !low.is_empty() && !NONE.contains(&&*low)
+}
+
 enum Family<'a> {
     X86,
     Arm,
@@ -185,6 +193,14 @@ fn counts(machine: &mut Machine) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_machine_type_is_no_processor() {
+        for words in ["pc-i440fx-2.1", "pc-q35-8.2", "virt-6.2", "NotSpecified", ""] {
+            assert!(!names_processor(words), "{words}");
+        }
+        assert!(names_processor("AWS Graviton3") && names_processor("Virtium 1"));
+    }
 
     #[test]
     fn a_brand_string_names_what_no_other_source_does() {

@@ -9,6 +9,7 @@ use crate::importer::Importer;
 use crate::number::{bytes, hertz, leading, whole};
 use crate::session::command;
 use crate::text::{Text, tidy};
+use inventory::names_processor;
 use record::{Dimm, Unit};
 
 #[derive(Debug)]
@@ -68,6 +69,9 @@ fn structures(text: &Text) -> Vec<Structure<'_>> {
         Field::parse(line, ":").filter(|_| line.text.starts_with(['\t', ' ']))
     })
 }
+
+/// Who made the processor, in the words of hypervisors.
+const HYPERVISORS: &[&str] = &["QEMU", "Google", "Alibaba Cloud"];
 
 const BIOS: &FactTable = &[
     ("Vendor", "bios.vendor", Kind::Words),
@@ -185,9 +189,22 @@ fn processors(all: &[Structure<'_>], found: &mut Found) {
         .filter(|s| get(s, "Status").is_none_or(|f| f.value.starts_with("Populated")))
         .collect();
     let Some(first) = filled.first() else { return };
-    found.fact_in(first.line, "board.sockets", sockets.len() as u64, Unit::Count);
-    found.fact_in(first.line, "board.sockets.filled", filled.len() as u64, Unit::Count);
-    facts(PROCESSOR, |name| get(first, name), found);
+    let named = get(first, "Version").is_some_and(|f| names_processor(f.value));
+    let cores = |s: &Structure<'_>| whole(get(s, "Core Count")?.value);
+    // Some hypervisors give each virtual CPU a socket, and their CPUs no name.
+    if named || filled.len() == 1 || filled.iter().any(|s| cores(s).is_some_and(|n| n > 1)) {
+        found.fact_in(first.line, "board.sockets", sockets.len() as u64, Unit::Count);
+        found.fact_in(first.line, "board.sockets.filled", filled.len() as u64, Unit::Count);
+    }
+    let by_hypervisor = get(first, "Manufacturer")
+        .filter(|f| !named && HYPERVISORS.contains(&f.value))
+        .map(|f| f.line);
+    let made_up = |name: &str| match name {
+        "Version" => !named,
+        "Manufacturer" => by_hypervisor.is_some(),
+        _ => false,
+    };
+    facts(PROCESSOR, |name| get(first, name).filter(|_| !made_up(name)), found);
     // `Type 0, Family 6, Model 85, Stepping 7`; Hyper-V leaves all of it at 0, and no processor has family 0.
     let signature = get(first, "Signature").filter(|f| !f.value.contains("Family 0,"));
     if let Some(signature) = signature {
@@ -311,10 +328,31 @@ mod tests {
             "AMD EPYC 7763 64-Core Processor",
             "",
         );
-        let lscpu = "Architecture: x86_64\nVendor ID: AuthenticAMD\nThread(s) per core: 2\nSocket(s): 1\nModel name: AMD EPYC 7763 64-Core Processor\nCPU family: 25\nModel: 1\nStepping: 1\n";
+        let lscpu = "Architecture: x86_64\nVendor ID: AuthenticAMD\nThread(s) per core: 2\nSocket(s): 1\nModel name: AMD EPYC 7763 64-Core Processor\nBIOS Model name: AMD EPYC 7763 64-Core Processor                 None CPU @ 2.4GHz\nCPU family: 25\nModel: 1\nStepping: 1\n";
         let (machine, warnings) = imported(&[&amd, lscpu]);
         assert_eq!(machine.text("cpu.microarchitecture"), Some("Zen 3"));
         assert_eq!(warnings, Vec::<String>::new());
         assert_eq!(imported(&[&amd]).0.text("cpu.microarchitecture"), Some("Zen 3"));
+    }
+
+    #[test]
+    fn a_hypervisors_processor_is_no_model_and_its_cpus_are_no_sockets() {
+        let counts = "\tCore Count: 1\n\tThread Count: 1\n";
+        let qemu =
+            processor("QEMU", "Type 0, Family 15, Model 107, Stepping 1", "pc-i440fx-9.2", counts);
+        let (machine, _) = imported(&[&qemu.repeat(4)]);
+        for fact in ["cpu.model", "cpu.vendor", "board.sockets", "board.sockets.filled"] {
+            assert_eq!(machine.value(fact), None, "{fact}");
+        }
+        let (machine, _) = imported(&[&qemu]);
+        assert_eq!(machine.integer("board.sockets"), Some(1));
+        let bare = processor(
+            "Intel(R) Corporation",
+            "Type 0, Family 6, Model 85, Stepping 7",
+            "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz",
+            counts,
+        );
+        let (machine, _) = imported(&[&bare.repeat(2)]);
+        assert_eq!(machine.integer("board.sockets"), Some(2));
     }
 }

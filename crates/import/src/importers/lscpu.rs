@@ -8,6 +8,7 @@ use crate::grammar::{Lines, json};
 use crate::importer::Importer;
 use crate::number::{bytes, cpu_list, hertz, leading, number, whole};
 use crate::text::{Line, Text, tidy};
+use inventory::names_processor;
 use record::{Cpu, CpuSet, Node, Unit};
 
 #[derive(Debug)]
@@ -192,11 +193,10 @@ impl Seen {
                 }
                 let words: Vec<&str> = value.split_whitespace().collect();
                 let words = words.join(" ");
-                // lscpu puts the base frequency behind firmware's name.
-                let bare = words
-                    .rsplit_once(" CPU @ ")
-                    .filter(|_| key == "bios" && !words.contains("Intel"));
-                found.fact(n, fact, bare.map_or(&*words, |(name, _)| name));
+                let words = if key == "bios" { firmware_name(&words) } else { &*words };
+                if key != "bios" || names_processor(words) {
+                    found.fact(n, fact, words);
+                }
             }
         }
         Ok(())
@@ -378,6 +378,25 @@ fn fields(list: &serde_json::Value, depth: usize, lines: &mut Lines<'_>) {
     }
 }
 
+/// Firmware's name of the processor, behind which lscpu puts its part number and its frequency: `AWS Graviton3 AWS
+/// Graviton3 CPU @ 2.6GHz`, `AMD EPYC 7763 64-Core Processor None CPU @ 2.4GHz`.
+fn firmware_name(words: &str) -> &str {
+    const NO_PART: [&str; 6] =
+        ["N/A", "None", "Unknown", "Not Specified", "To Be Filled By O.E.M.", "Fill By OEM"];
+    // Intel's own names end in a frequency with two decimals.
+    let own =
+        |hz: &str| hz.trim_end_matches("GHz").split_once('.').is_some_and(|(_, d)| d.len() > 1);
+    let name =
+        words.rsplit_once("CPU @ ").filter(|(_, hz)| !own(hz)).map_or(words, |(name, _)| name);
+    let name = name.trim_end();
+    let name = NO_PART.iter().find_map(|part| name.strip_suffix(part)).unwrap_or(name).trim_end();
+    // The part number may be the name again.
+    match name.split_at_checked(name.len() / 2) {
+        Some((one, other)) if other.strip_prefix(' ') == Some(one) => one,
+        _ => name,
+    }
+}
+
 /// Words that a kernel prints are of small letters, digits and underscores.
 fn flags(line: u32, value: &str, found: &mut Found) {
     let strange: Vec<&str> = value
@@ -437,4 +456,33 @@ fn node(line: &str) -> Option<(u32, String)> {
     let rest = label.strip_prefix("numanode").or_else(|| label.strip_prefix("numa节点"))?;
     let id = rest.strip_suffix("cpu(s)").or_else(|| rest.strip_suffix("cpu"))?;
     id.parse().ok().filter(|id| *id < 4096).map(|id| (id, value.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::firmware_name;
+
+    #[test]
+    fn firmwares_name_loses_what_lscpu_puts_behind_it() {
+        for (words, name) in [
+            ("AWS Graviton3 AWS Graviton3 CPU @ 2.6GHz", "AWS Graviton3"),
+            ("AWS Graviton5 N/A CPU @ 3.3GHz", "AWS Graviton5"),
+            (
+                "AMD EPYC 7763 64-Core Processor None CPU @ 2.4GHz",
+                "AMD EPYC 7763 64-Core Processor",
+            ),
+            (
+                "Intel(R) Xeon(R) E-2176G CPU @ 3.70GHz To Be Filled By O.E.M. CPU @ 3.6GHz",
+                "Intel(R) Xeon(R) E-2176G CPU @ 3.70GHz",
+            ),
+            (
+                "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz",
+                "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz",
+            ),
+            ("Kunpeng 920-4826", "Kunpeng 920-4826"),
+            ("CPU @ 2.0GHz", ""),
+        ] {
+            assert_eq!(firmware_name(words), name);
+        }
+    }
 }

@@ -8,6 +8,7 @@ use crate::grammar::{FactTable, Field, Kind, Lines, Section, fact, facts, json, 
 use crate::importer::Importer;
 use crate::number::hertz;
 use crate::text::{Text, tidy};
+use inventory::names_processor;
 use record::{Dimm, Unit};
 
 #[derive(Debug)]
@@ -62,7 +63,7 @@ impl Importer for Lshw {
         });
         let text = lines.as_ref().unwrap_or(text);
         let all = parts(text);
-        let (mut period, mut filled) = (None, 0u64);
+        let (mut period, mut filled, mut most_cores) = (None, 0u64, 1);
         for part in &all {
             match part.head.0 {
                 "bank" => {
@@ -72,6 +73,7 @@ impl Importer for Lshw {
                 }
                 "cpu" => {
                     // Without SMBIOS lshw lists what the kernel calls a CPU, which is no socket.
+                    most_cores = most_cores.max(configured(part, "cores").map_or(1, |(n, _)| n));
                     filled += u64::from(
                         part.get("slot").is_some()
                             && part.words("product").is_some_and(|p| p != "[empty]"),
@@ -87,7 +89,8 @@ impl Importer for Lshw {
                 _ => {}
             }
         }
-        if filled > 0 {
+        // Some hypervisors give each virtual CPU a socket.
+        if filled > 0 && (filled <= 2 || most_cores > 1) {
             found.fact_in(all[0].line, "board.sockets.filled", filled, Unit::Count);
         }
         let banks: Vec<&Part<'_>> = all.iter().filter(|p| p.head.0 == "bank").collect();
@@ -199,23 +202,27 @@ fn processor(part: &Part<'_>, found: &mut Found) {
                     found.fact(version.line, name, n);
                 }
             }
-            _ if found.machine.value("firmware.cpu.model").is_none() => {
+            _ if found.machine.value("firmware.cpu.model").is_none()
+                && names_processor(version.value) =>
+            {
                 fact(version, "firmware.cpu.model", Kind::Words, found);
             }
             _ => {}
         }
     }
-    let setting = part.get("configuration");
     for (name, counted) in COUNTS {
-        let value = setting.and_then(|f| {
-            f.value
-                .split(' ')
-                .find_map(|word| word.strip_prefix(name)?.strip_prefix('=')?.parse::<u64>().ok())
-        });
-        if let (Some(n), Some(field), None) = (value, setting, found.machine.value(counted)) {
-            found.fact_in(field.line, counted, n, Unit::Count);
+        if let (Some((n, line)), None) = (configured(part, name), found.machine.value(counted)) {
+            found.fact_in(line, counted, n, Unit::Count);
         }
     }
+}
+
+/// A number of a node's configuration, such as `cores=8`, and its line.
+fn configured(part: &Part<'_>, name: &str) -> Option<(u64, u32)> {
+    let field = part.get("configuration")?;
+    let mut words = field.value.split(' ');
+    let n = words.find_map(|w| w.strip_prefix(name)?.strip_prefix('=')?.parse::<u64>().ok())?;
+    Some((n, field.line))
 }
 
 const COUNTS: &[(&str, &str)] = &[
