@@ -1,6 +1,7 @@
 //! Names a processor from the facts that a source states in its own words: those of CPUID, MIDR and /proc/cpuinfo here,
 //! of lscpu, dmidecode, lshw and hwloc in `import`.
 use crate::decode::{arm, brand, loongarch, riscv, x86};
+use crate::virtualisation;
 use record::{Machine, Unit};
 
 /// Puts the vendor's everyday name and the microarchitecture in the place of a source's words, and what follows for
@@ -22,6 +23,7 @@ pub fn resolve(machine: &mut Machine, arch: Option<&str>) {
     }
     by_brand(machine);
     counts(machine);
+    virtualisation::by_firmware(machine);
 }
 
 /// A vendor's everyday name for a source's words: `AuthenticAMD`, `Advanced Micro Devices, Inc.`, `ARM`, `0x48`.

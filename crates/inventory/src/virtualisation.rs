@@ -10,8 +10,24 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     container(evidence, machine);
 }
 
+const NAME: &str = "virtual.hypervisor";
+
+/// Names the hypervisor by firmware, where no source says whether there is one, as of lscpu on Arm.
+pub(crate) fn by_firmware(machine: &mut Machine) {
+    if machine.facts.contains_key(NAME) {
+        return;
+    }
+    let found = board(machine).or_else(|| {
+        let stated = machine.value("bios.virtual")?.yes_or_no()?;
+        let source = machine.facts.get("bios.virtual")?.source.clone();
+        stated.then_some(("a hypervisor that is not named", source))
+    });
+    if let Some((name, source)) = found {
+        machine.set(NAME, name, source);
+    }
+}
+
 fn hypervisor(evidence: &Evidence<'_>, machine: &mut Machine) {
-    const NAME: &str = "virtual.hypervisor";
     let files = evidence.files;
     let product = board(machine);
     // Under Hyper-V's signature KVM puts its own at the next hundred; the last one is the native one.
@@ -109,7 +125,9 @@ fn signed(signature: &str) -> String {
 
 /// A guest's firmware usually names its maker. Cloud names are not among them: they sell bare metal, too.
 fn board(machine: &Machine) -> Option<(&'static str, String)> {
-    for fact in ["system.vendor", "system.product", "board.vendor", "bios.vendor"] {
+    let facts =
+        ["system.vendor", "system.product", "board.vendor", "bios.vendor", "firmware.cpu.vendor"];
+    for fact in facts {
         let Some(text) = machine.text(fact) else { continue };
         let known = [
             ("QEMU", "QEMU"),
@@ -126,13 +144,18 @@ fn board(machine: &Machine) -> Option<(&'static str, String)> {
             ("Alibaba Cloud ECS", "KVM (Alibaba Cloud)"),
             ("OpenStack", "OpenStack"),
             ("Firecracker", "KVM (Firecracker)"),
+            ("vServer", "KVM (Hetzner)"),
         ];
         if let Some((_, name)) = known.iter().find(|(sign, _)| text.contains(sign)) {
             let source = machine.facts.get(fact).map_or(String::new(), |fact| fact.source.clone());
             return Some((name, source));
         }
     }
-    None
+    // Providers put their own names there, and leave QEMU's on the modules.
+    let by_qemu = machine.topology.dimms.iter().any(|d| d.manufacturer.as_deref() == Some("QEMU"));
+    let described = |(part, source): &(String, String)| (part == "dimms").then(|| source.clone());
+    let source = machine.topology.sources.iter().find_map(described);
+    by_qemu.then(|| ("QEMU", source.unwrap_or_default()))
 }
 
 fn container(evidence: &Evidence<'_>, machine: &mut Machine) {

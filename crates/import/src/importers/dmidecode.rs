@@ -115,6 +115,8 @@ impl Importer for Dmidecode {
                 .filter(|v| v.starts_with(|c: char| c.is_ascii_digit()))
             {
                 found.version(version);
+            } else if line.text.trim() == "System is a virtual machine" {
+                found.fact(line.number, "bios.virtual", true);
             } else if let Some(command_line) = command(line.text, &["dmidecode"]) {
                 found.command(command_line);
             }
@@ -199,6 +201,7 @@ fn processors(all: &[Structure<'_>], found: &mut Found) {
     let by_hypervisor = get(first, "Manufacturer")
         .filter(|f| !named && HYPERVISORS.contains(&f.value))
         .map(|f| f.line);
+    by_hypervisor.into_iter().for_each(|line| found.fact(line, "bios.virtual", true));
     let made_up = |name: &str| match name {
         "Version" => !named,
         "Manufacturer" => by_hypervisor.is_some(),
@@ -346,6 +349,7 @@ mod tests {
         }
         let (machine, _) = imported(&[&qemu]);
         assert_eq!(machine.integer("board.sockets"), Some(1));
+        assert!(machine.text("virtual.hypervisor").is_some());
         let bare = processor(
             "Intel(R) Corporation",
             "Type 0, Family 6, Model 85, Stepping 7",
@@ -354,5 +358,31 @@ mod tests {
         );
         let (machine, _) = imported(&[&bare.repeat(2)]);
         assert_eq!(machine.integer("board.sockets"), Some(2));
+    }
+
+    /// lscpu on Arm sees no hypervisor.
+    #[test]
+    fn an_arm_guest_is_known_by_its_firmware() {
+        let lscpu = "Architecture: aarch64\nVendor ID: ARM\nThread(s) per core: 1\nSocket(s): 1\nModel name: Neoverse-N1\nBIOS Model name: NotSpecified  CPU @ 2.0GHz\n";
+        let system = |maker: &str, product: &str| {
+            format!(
+                "Handle 0x0100, DMI type 1, 27 bytes\nSystem Information\n\tManufacturer: {maker}\n\tProduct Name: {product}\n\n"
+            )
+        };
+        let module = "Handle 0x1100, DMI type 17, 40 bytes\nMemory Device\n\tSize: 16 GB\n\tLocator: DIMM 0\n\tType: RAM\n\tManufacturer: QEMU\n\n";
+        let flag = "Handle 0x0000, DMI type 0, 26 bytes\nBIOS Information\n\tVendor: Amazon EC2\n\tCharacteristics:\n\t\tSystem is a virtual machine\n\n";
+        for (text, name) in [
+            (system("Hetzner", "vServer"), Some("KVM (Hetzner)")),
+            (system("UpCloud", "Cloud Server") + module, Some("QEMU")),
+            (system("Amazon EC2", "c7gd.8xlarge") + flag, Some("a hypervisor that is not named")),
+            (system("Amazon EC2", "c7gd.metal"), None),
+        ] {
+            let (machine, _) = imported(&[&text, lscpu]);
+            assert_eq!(machine.text("virtual.hypervisor"), name, "{text}");
+            assert_ne!(machine.text("cpu.model"), Some("NotSpecified"));
+        }
+        let x86 = lscpu.to_owned() + "Hypervisor vendor: KVM\n";
+        let (machine, warnings) = imported(&[&system("Hetzner", "vServer"), &x86]);
+        assert_eq!((machine.text("virtual.hypervisor"), warnings.len()), (Some("KVM"), 0));
     }
 }
