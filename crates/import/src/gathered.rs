@@ -271,10 +271,13 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
         known.caches = new.caches;
     }
     // A board may name slots of several arrays alike: one output describes each slot once, another the same slots again.
-    let place = |d: &record::Dimm| (d.slot.clone(), d.bank.clone());
-    let mut described: Vec<_> = known.dimms.iter().map(place).collect();
+    // lshw names no banks.
+    let same = |a: &record::Dimm, b: &record::Dimm| {
+        a.slot == b.slot && (a.bank == b.bank || a.bank.is_none() || b.bank.is_none())
+    };
+    let mut described: Vec<_> = known.dimms.clone();
     for dimm in new.dimms {
-        match described.iter().position(|slot| *slot == place(&dimm)) {
+        match described.iter().position(|known| same(known, &dimm)) {
             Some(again) => drop(described.swap_remove(again)),
             None => known.dimms.push(dimm),
         }
@@ -303,5 +306,12 @@ mod tests {
         assert_eq!(known.dimms.len(), 4);
         merge_topology(&mut known, of(&["B1", "A1", "B1", "A1", "C1"]));
         assert_eq!(known.dimms.len(), 5);
+        // dmidecode names the bank of a slot, and lshw does not.
+        let mut with_banks = of(&["A1", "A2"]);
+        with_banks.dimms.iter_mut().for_each(|d| d.bank = Some("P0 CHANNEL A".into()));
+        let mut known = Topology::default();
+        merge_topology(&mut known, with_banks);
+        merge_topology(&mut known, of(&["A1", "A2"]));
+        assert_eq!(known.dimms.len(), 2);
     }
 }

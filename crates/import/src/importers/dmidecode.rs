@@ -385,4 +385,14 @@ mod tests {
         let (machine, warnings) = imported(&[&system("Hetzner", "vServer"), &x86]);
         assert_eq!((machine.text("virtual.hypervisor"), warnings.len()), (Some("KVM"), 0));
     }
+
+    /// lshw names no banks, and keeps a clock in 32 bits.
+    #[test]
+    fn modules_of_lshw_are_those_of_dmidecode() {
+        let dmidecode = "Handle 0x0030, DMI type 17, 92 bytes\nMemory Device\n\tSize: 32 GB\n\tLocator: DIMMA2\n\tBank Locator: P0_Node0_Channel0_Dimm1\n\tType: DDR5\n\tSpeed: 5600 MT/s\n\n";
+        let lshw = "  *-memory\n       description: System Memory\n     *-bank:0\n          description: DIMM Synchronous Unbuffered (Unregistered) 5600 MHz (0.2 ns)\n          slot: DIMMA2\n          size: 32GiB\n          clock: 1305MHz (0.8ns)\n";
+        let (machine, _) = imported(&[dmidecode, lshw]);
+        assert_eq!(machine.topology.dimms.len(), 1);
+        assert_eq!(imported(&[lshw]).0.topology.dimms[0].rated, Some(5.6e9));
+    }
 }

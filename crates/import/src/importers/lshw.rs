@@ -6,7 +6,7 @@ use super::dmidecode::{check_speed, module_size};
 use crate::found::{Found, Problem};
 use crate::grammar::{FactTable, Field, Kind, Lines, Section, fact, facts, json, sections};
 use crate::importer::Importer;
-use crate::number::hertz;
+use crate::number::{hertz, number};
 use crate::text::{Text, tidy};
 use inventory::names_processor;
 use record::{Dimm, Unit};
@@ -122,15 +122,20 @@ impl Importer for Lshw {
 }
 
 fn bank(part: &Part<'_>, found: &mut Found) -> Result<(), Problem> {
-    let text =
-        |name: &str| part.words(name).filter(|v| !v.is_empty() && v != "[Empty]" && v != "Unknown");
+    const NONE: [&str; 4] = ["", "[Empty]", "Unknown", "NO DIMM"];
+    let text = |name: &str| part.words(name).filter(|v| !NONE.contains(&&**v));
     let capacity = part.get("size").map(module_size).transpose()?;
     let description = text("description").unwrap_or_default();
     let kind = description
         .split_whitespace()
         .find(|w| w.starts_with("DDR") || w.starts_with("LPDDR"))
         .map(str::to_owned);
-    let rated = part.get("clock").and_then(|f| f.read(hertz));
+    // lshw keeps the clock in 32 bits, so those of DDR5 wrap around; the description has it in full.
+    let in_words =
+        description.split_once(" MHz (").and_then(|(before, _)| before.rsplit(' ').next());
+    let in_words = in_words.and_then(number).map(|mhz| mhz * 1e6);
+    let clock = part.get("clock").and_then(|f| f.read(hertz));
+    let rated = clock.map(|(line, hz)| (line, in_words.unwrap_or(hz)));
     if let Some((line, hz)) = rated {
         check_speed(line, hz / 1e6, kind.as_deref(), found);
     }
