@@ -172,7 +172,14 @@ fn counts(machine: &mut Machine) {
         found.push(("cpu.sockets", number("board.sockets.filled")));
         let cores = number("firmware.cpu.cores.enabled").or_else(|| number("firmware.cpu.cores"));
         let threads = number("firmware.cpu.threads");
-        let each = cores.clone().zip(threads).map(|((c, _), (t, from))| (t / c, from));
+        let both = || cores.clone().zip(threads.clone());
+        // Of cores of two kinds one has two threads and the other has one: no number is that of each.
+        let mixed = both().filter(|((c, _), (t, _))| t > c && t % c != 0);
+        if let (None, Some((_, (_, from)))) = (machine.value("cpu.smt"), mixed) {
+            machine.set("cpu.smt", true, from);
+        }
+        let each = both().filter(|((c, _), (t, _))| t % c == 0);
+        let each = each.map(|((c, _), (t, from))| (t / c, from));
         found.push(("cpu.cores_per_socket", cores));
         found.push(("cpu.threads_per_core", each.filter(|(n, _)| *n > 0)));
     }
@@ -195,6 +202,24 @@ fn counts(machine: &mut Machine) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_threads_than_cores_of_two_kinds_are_smt() {
+        let of = |cores: u64, threads: u64| {
+            let mut machine = Machine::default();
+            machine.set("firmware.cpu.cores", cores, "test");
+            machine.set("firmware.cpu.threads", threads, "test");
+            resolve(&mut machine, None);
+            let smt = machine.value("cpu.smt").and_then(record::Value::yes_or_no);
+            (machine.integer("cpu.threads_per_core"), smt)
+        };
+        // A Core i9-13900E has 8 cores with two threads and 16 with one.
+        assert_eq!(of(24, 32), (None, Some(true)));
+        assert_eq!(of(24, 24), (Some(1), Some(false)));
+        assert_eq!(of(24, 48), (Some(2), Some(true)));
+        // Hyper-V states the threads of one core.
+        assert_eq!(of(64, 2), (None, None));
+    }
 
     #[test]
     fn a_machine_type_is_no_processor() {
