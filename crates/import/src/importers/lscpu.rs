@@ -146,7 +146,17 @@ impl Seen {
         match key {
             // Arm guests and boards without SMBIOS state no sockets: `-`. Each kind of core has a block of its own.
             _ if value == "-" || fact.is_empty() && key == "clusters" => {}
-            "threads" | "cores" | "sockets" | "max" | "min" | "model" | "stepping"
+            "max" if self.kinds.len() > 1 => {
+                let (mhz, _) = leading(value).ok_or_else(|| bad("frequency"))?;
+                let higher = self.frequency("max").is_none_or(|(most, _)| mhz > most);
+                if higher && mhz > 0.0 && mhz < 20_000.0 {
+                    self.frequencies.retain(|(known, ..)| *known != key);
+                    self.frequencies.push((key, mhz, n));
+                    found.machine.facts.remove(fact);
+                    found.fact_in(n, fact, mhz * 1e6, Unit::Hertz);
+                }
+            }
+            "threads" | "cores" | "sockets" | "min" | "model" | "stepping"
                 if self.kinds.len() > 1 => {}
             "name" if !self.kinds.is_empty() => self.kinds.push((tidy(value), n)),
             "count" | "threads" | "cores" | "sockets" | "nodes" | "clusters" => {
@@ -461,6 +471,8 @@ fn node(line: &str) -> Option<(u32, String)> {
 #[cfg(test)]
 mod tests {
     use super::firmware_name;
+    use crate::Gathered;
+    use record::Provenance;
 
     #[test]
     fn firmwares_name_loses_what_lscpu_puts_behind_it() {
@@ -484,5 +496,17 @@ mod tests {
         ] {
             assert_eq!(firmware_name(words), name);
         }
+    }
+
+    /// The form of util-linux's test of a phone with three kinds of core.
+    #[test]
+    fn the_highest_frequency_is_that_of_any_kind_of_core() {
+        let text = "Architecture: aarch64\nCPU(s): 8\nVendor ID: ARM\nModel name: Cortex-A510\nThread(s) per core: 1\nCore(s) per socket: 3\nSocket(s): 1\nCPU max MHz: 2016.0000\nCPU min MHz: 307.2000\nModel name: Cortex-X3\nThread(s) per core: 1\nCore(s) per socket: 1\nSocket(s): 1\nCPU max MHz: 3187.2000\nCPU min MHz: 595.2000\nModel name: Cortex-A710\nCPU max MHz: 2803.2000\n";
+        let mut gathered = Gathered::default();
+        gathered.add("a.txt", text.as_bytes()).unwrap();
+        let machine = gathered.record(Provenance::default()).machine;
+        let hz = |name| machine.value(name).and_then(record::Value::number);
+        assert_eq!(hz("cpu.frequency.max"), Some(3187.2e6));
+        assert_eq!(hz("cpu.frequency.min"), Some(307.2e6));
     }
 }
