@@ -155,6 +155,10 @@ pub fn resolved(value: f64, unit: Unit, half: Option<f64>) -> String {
     if !value.is_finite() {
         return "not a number".into();
     }
+    // The speed of a memory module is a name: 2933 is one, and 2930 is none.
+    if unit == Unit::TransfersPerSecond && half.is_none() {
+        return plain(value, unit);
+    }
     let scale = scale(value, unit);
     let digits = decimals(value / scale.factor, half.map(|h| h / scale.factor));
     format!("{}{}", fixed(value / scale.factor, digits), scale.name)
@@ -344,6 +348,7 @@ mod tests {
         ] {
             assert_eq!(plain(value, unit), words);
         }
+        assert_eq!(resolved(2.933e9, Unit::TransfersPerSecond, None), "2933 MT/s");
     }
 
     /// A sentence and a table say the same of a value whose spread is not known, but for zeros that a sentence keeps.
