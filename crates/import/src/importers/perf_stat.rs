@@ -31,13 +31,17 @@ impl Importer for PerfStat {
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         let mut command_line: Option<CommandLine> = None;
         let mut run: Option<Counted> = None;
+        let decimals: Vec<(u32, char)> = text.lines().filter_map(decimal).collect();
         for line in text.lines() {
             let row = line.text.trim();
             if let Some(command) = command(line.text, &["perf"]) {
                 command_line = Some(CommandLine::of(command));
             } else if let Some(of) = row.strip_prefix(HEAD) {
                 run.take().into_iter().for_each(|r: Counted| r.end(found));
-                run = Some(Counted::begin(line.number, of, command_line.take(), found));
+                let mut begun = Counted::begin(line.number, of, command_line.take(), found);
+                let next = decimals.partition_point(|(n, _)| *n <= line.number);
+                begun.decimal = decimals.get(next).map(|(_, mark)| *mark);
+                run = Some(begun);
             } else if let Some(event) = separated(line.text).or_else(|| json(line.text)) {
                 let run = run.get_or_insert_with(|| {
                     Counted::begin(line.number, "", command_line.take(), found)
@@ -99,6 +103,52 @@ fn json(line: &str) -> Option<Event> {
     })
 }
 
+/// The digits that a row begins with, with all that a locale puts between them, and what follows.
+fn printed_number(row: &str) -> (&str, &str) {
+    let inside = |c: char| c.is_ascii_digit() || c.is_whitespace() || ".,'\u{2019}".contains(c);
+    let end = row.find(|c| !inside(c)).unwrap_or(row.len());
+    (row[..end].trim(), &row[end..])
+}
+
+/// Whether these are the digits between two marks of thousands.
+fn is_group(digits: &str) -> bool {
+    digits.len() == 3 && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// `18 982 406 383`, `535.027.663.415`, `57,795,675,025`, `1.234,56` by the mark before decimals, if it is known.
+fn read_number(printed: &str, decimal: Option<char>) -> Option<f64> {
+    let groups: Vec<&str> = printed.split_whitespace().collect();
+    if let [first, middle @ .., last] = &groups[..] {
+        let whole = last.split(['.', ',']).next().unwrap_or(last);
+        let begins = (1..4).contains(&first.len()) && first.bytes().all(|b| b.is_ascii_digit());
+        if !(begins && middle.iter().all(|g| is_group(g)) && is_group(whole)) {
+            return None;
+        }
+    }
+    let joined = groups.concat().replace(['\'', '\u{2019}'], "");
+    let dots = joined.matches('.').count();
+    if decimal == Some(',') || dots > 1 {
+        let (whole, rest) = joined.split_once(',').unwrap_or((&joined, ""));
+        let mut parts = whole.split('.');
+        let first = parts.next()?;
+        if !parts.all(is_group) {
+            return None;
+        }
+        return number(&format!("{first}{}.{rest}0", whole[first.len()..].replace('.', "")));
+    }
+    number(&joined)
+}
+
+/// What stands before the decimals of a time, of which perf prints nine.
+fn decimal(line: Line<'_>) -> Option<(u32, char)> {
+    let row = line.text.trim();
+    row.contains("seconds time elapsed").then_some(())?;
+    let printed = printed_number(row).0;
+    let at = printed.rfind(['.', ','])?;
+    let mark = if printed[at..].starts_with(',') { ',' } else { '.' };
+    (printed.len() - at > 4).then_some((line.number, mark))
+}
+
 /// The command line before a block.
 struct CommandLine {
     /// As it is kept.
@@ -130,6 +180,8 @@ struct Counted {
     derived: Vec<(u32, String, String, String)>,
     last: String,
     elapsed: Option<f64>,
+    /// What its locale puts before decimals, if the next time shows it.
+    decimal: Option<char>,
 }
 
 impl Counted {
@@ -175,9 +227,11 @@ impl Counted {
             derived: vec![],
             last: String::new(),
             elapsed: None,
+            decimal: None,
         }
     }
     fn event(&mut self, line: u32, event: Event, found: &mut Found) {
+        self.last.clone_from(&event.name);
         let Some(value) = event.value else {
             found.warn(line, format!("{} was not counted", event.name));
             return;
@@ -193,14 +247,17 @@ impl Counted {
         if event.share <= 0.0 {
             found.warn(line, format!("{} was counted for no part of the time", event.name));
         }
-        self.last.clone_from(&event.name);
         self.counts.insert(event.name, value * factor);
     }
     fn text(&mut self, line: Line<'_>, found: &mut Found) -> Result<(), Problem> {
         let n = line.number;
         let row = line.text.trim();
         let (counted, notes) = row.split_once('#').map_or((row, ""), |(c, d)| (c.trim(), d.trim()));
-        if let Some((value, what)) = leading(counted)
+        let bare = counted.rsplit_once(" (").map_or(counted, |(c, _)| c).trim();
+        let (printed, after) = printed_number(bare);
+        // Of repeats also how far they differ: `0.866 +- 0.002 seconds time elapsed`.
+        let what = after.strip_prefix("+-").map_or(after, |spread| printed_number(spread.trim()).1);
+        if let Some(value) = read_number(printed, self.decimal)
             && let Some(metric) = [
                 ("seconds time elapsed", Metric::Elapsed),
                 ("seconds user", Metric::User),
@@ -217,14 +274,24 @@ impl Counted {
             .rsplit_once('(')
             .and_then(|(_, s)| number(s.strip_suffix("%)")?))
             .map(|p| p / 100.0);
-        let bare = counted.rsplit_once(" (").map_or(counted, |(c, _)| c).trim();
         let words: Vec<&str> = bare.split_whitespace().collect();
         let lost = bare.starts_with("<not ");
-        let event = match words[..] {
-            [_, _, name] if lost => Some((None, "", name)),
-            [value, name] => number(value).map(|v| (Some(v), "", name)),
-            [value, unit, name] if ["msec", "Joules", "MiB", "ns", "C"].contains(&unit) => {
-                number(value).map(|v| (Some(v), unit, name))
+        let behind: Vec<&str> = after.split_whitespace().collect();
+        let event = match (&words[..], &behind[..]) {
+            (&[_, _, name], _) if lost => Some((None, "", name)),
+            (_, &[name]) => {
+                // A count has no decimals.
+                let parts = printed.split_once('.').filter(|_| self.decimal.is_none());
+                let thousands = parts.filter(|(b, after)| !b.starts_with('0') && is_group(after));
+                let count = thousands.map(|(before, after)| number(&format!("{before}{after}")));
+                if let (Some((before, after)), Some(Some(_))) = (thousands, count) {
+                    found.warn(n, format!("{before}.{after} is read as {before}{after}: a count has no decimals, so the point stands between thousands"));
+                }
+                let value = count.unwrap_or_else(|| read_number(printed, self.decimal));
+                value.map(|v| (Some(v), "", name))
+            }
+            (_, &[unit, name]) if ["msec", "Joules", "MiB", "ns", "C"].contains(&unit) => {
+                read_number(printed, self.decimal).map(|v| (Some(v), unit, name))
             }
             _ => None,
         };
@@ -261,6 +328,9 @@ impl Counted {
         self.recompute(found);
         let any = |names: &[&str]| names.iter().find_map(|n| self.counts.get(*n)).copied();
         let cycles = any(&["cpu-cycles", "cycles"]);
+        if self.last.is_empty() {
+            found.warn(self.line, "no counter of this block could be read");
+        }
         if self.elapsed.is_none() && self.scope != "unknown" {
             found.warn(self.line, "the elapsed time is not there: it is cut short");
         }
@@ -327,5 +397,58 @@ impl Counted {
                 ),
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::{Provenance, Reading};
+
+    fn read(text: &str) -> (Vec<Reading>, usize, Vec<String>) {
+        let mut gathered = Gathered::default();
+        gathered.add("perf.txt", text.as_bytes()).unwrap();
+        let warnings = gathered.sources()[0].warnings.iter().map(|w| w.what.clone()).collect();
+        let run = gathered.record(Provenance::default()).runs.remove(0);
+        let times = run.series().len();
+        (run.readings, times, warnings)
+    }
+
+    /// The form of outputs with LC_ALL=fr_FR.UTF-8, de_DE.UTF-8 and de_CH.UTF-8.
+    #[test]
+    fn counts_of_every_locale_are_read() {
+        for (thousands, decimals) in [
+            (" ", ","),
+            ("\u{a0}", ","),
+            ("\u{202f}", ","),
+            (".", ","),
+            ("\u{2019}", "."),
+            (",", "."),
+            ("", "."),
+        ] {
+            let (t, d) = (thousands, decimals);
+            let text = format!(
+                " Performance counter stats for './a':\n\n          8{t}004{d}50 msec task-clock:u   #    1{d}02  CPUs utilized\n    18{t}982{t}406{t}383      cycles:u            (83{d}33%)\n           422{t}674      branch-misses:u\n               671      faults:u\n\n       1{t}230{d}866311997 seconds time elapsed\n\n       4{d}501730000 seconds user\n"
+            );
+            let (readings, times, warnings) = read(&text);
+            let values: Vec<f64> = readings.iter().map(|r| r.value).collect();
+            assert_eq!(values, [8.0045, 18_982_406_383.0, 422_674.0, 671.0], "{text}");
+            assert!((readings[1].coverage - 0.8333).abs() < 1e-9 && times == 2, "{text}");
+            assert_eq!(warnings, Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_mark_that_may_be_either_gives_a_warning() {
+        let head = " Performance counter stats for 'CPU(s) 0':\n\n";
+        let (readings, _, warnings) = read(&format!("{head}   422.674      cycles\n"));
+        assert_eq!((readings[0].value, warnings.len()), (422_674.0, 2), "{warnings:?}");
+        let (readings, times, _) = read(&format!(
+            "{head} 5,000 cycles\n\n 0.866 +- 0.002 seconds time elapsed  ( +-  0.20% )\n"
+        ));
+        assert_eq!((readings[0].value, times), (5000.0, 1));
+        let (_, _, warnings) =
+            read(&format!("{head} 5_000 cycles\n\n 0.866311997 seconds time elapsed\n"));
+        assert_eq!(warnings, ["no counter of this block could be read"]);
     }
 }
