@@ -12,6 +12,15 @@ pub const MAX_LINES: usize = 500_000;
 /// The longest text that is kept, in bytes.
 const MAX_TEXT: usize = 300;
 
+/// How compressed files begin that are not unpacked here, the program that made them, and the command that unpacks them.
+const PACKED: [(&[u8], &str, &str); 5] = [
+    (b"\xfd7zXZ\0", "xz", "xz -d"),
+    (b"\x28\xb5\x2f\xfd", "zstd", "zstd -d"),
+    (b"BZh", "bzip2", "bzip2 -d"),
+    (b"\x04\x22\x4d\x18", "lz4", "lz4 -d"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip", "7z x"),
+];
+
 /// A file's text.
 #[derive(Debug)]
 pub struct Text {
@@ -39,10 +48,16 @@ impl Text {
     /// # Errors
     /// If it is empty, too large, or no text.
     pub fn decode(name: &str, bytes: &[u8]) -> Result<Text, Problem> {
+        if let Some((_, with, unpack)) = PACKED.iter().find(|(start, ..)| bytes.starts_with(start))
+        {
+            return Err(Problem::whole(format!(
+                "it is compressed with {with}; unpack it first with {unpack}"
+            )));
+        }
+        // Whoever reads the file need not read all of it.
         if bytes.len() > MAX_BYTES {
             return Err(Problem::whole(format!(
-                "it has {} bytes; files of up to {MAX_BYTES} bytes are read",
-                bytes.len()
+                "it has more than {MAX_BYTES} bytes; files of up to {MAX_BYTES} bytes are read"
             )));
         }
         let mut warnings = vec![];
@@ -266,6 +281,13 @@ mod tests {
         assert_eq!(latin.all_warnings()[0].line, Some(2));
         assert!(Text::decode("a", b"\x7fELF\0\0\0").is_err());
         assert!(Text::decode("a", b" \n\n").is_err());
+        let why = |bytes: &[u8]| Text::decode("a", bytes).unwrap_err().why;
+        assert_eq!(
+            why(b"\xfd7zXZ\0\0\x04"),
+            "it is compressed with xz; unpack it first with xz -d"
+        );
+        assert!(why(b"\x28\xb5\x2f\xfd\x04").contains("zstd -d"));
+        assert!(why(&vec![b'a'; MAX_BYTES + 1]).contains("more than"));
     }
 
     #[test]

@@ -124,6 +124,14 @@ fn every_importer_reads_a_sample() {
     }
 }
 
+/// Records of other programs as JSON, one a line, hold commas as a table does.
+#[test]
+fn lines_of_json_are_no_table() {
+    let lines = b"{\"n_prompt\": 512, \"avg_ts\": 94.5}\n{\"n_prompt\": 0, \"avg_ts\": 12.5}\n";
+    let problem = Gathered::default().add("bench.jsonl", lines).unwrap_err();
+    assert!(problem.why.contains("no known output"), "{problem}");
+}
+
 fn merged(names: &[&str]) -> Record {
     let mut gathered = Gathered::default();
     for name in names {

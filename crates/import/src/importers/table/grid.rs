@@ -27,6 +27,10 @@ pub(super) struct Row {
 pub(super) fn of(text: &Text) -> Result<Grid, Problem> {
     let lines: Vec<Line<'_>> =
         text.lines().filter(|l| !l.text.trim().is_empty()).take(MOST_ROWS).collect();
+    let json = |l: &Line<'_>| l.text.trim_start().starts_with("{\"");
+    if lines.iter().any(json) {
+        return Err(Problem::whole("it is JSON, and no table"));
+    }
     let rows: Vec<(u32, Vec<String>)> =
         lines.iter().filter_map(|l| Some((l.number, piped(l.text)?))).collect();
     if rows.len() >= 2 {
