@@ -14,6 +14,8 @@ pub enum Incomparable {
     Meaning,
     /// A value that no ratio can be made of.
     NoRatio,
+    /// Memory of a node of which only the number is known: how far it is from the CPU is not.
+    Distance,
     /// What the memory held.
     Content(Arc<str>, Arc<str>),
     /// Pages asked for.
@@ -81,8 +83,8 @@ impl Incomparable {
     pub fn grade(&self) -> Grade {
         use Incomparable::*;
         match self {
-            Definition(..) | Meaning | NoRatio | Content(..) | Footprint(..) | Benchmark(..)
-            | Changed(..) => Grade::Refused,
+            Definition(..) | Meaning | NoRatio | Distance | Content(..) | Footprint(..)
+            | Benchmark(..) | Changed(..) => Grade::Refused,
             Ours(row) => row.grade(),
             // Which of them matters is not known: the ratio stands, with less confidence.
             Software(..) => Grade::Noted,
@@ -98,6 +100,7 @@ impl Incomparable {
             Incomparable::Definition(..) | Incomparable::Changed(..) => "definition",
             Incomparable::Meaning => "meaning",
             Incomparable::NoRatio => "no_ratio",
+            Incomparable::Distance => "distance",
             Incomparable::Content(..) => "content",
             Incomparable::Pages(..) | Incomparable::HugeShare(..) => "pages",
             Incomparable::Footprint(..) | Incomparable::Reach(..) => "cache",
@@ -121,6 +124,7 @@ impl Incomparable {
             Incomparable::Definition(..) => "the benchmark's definition changed",
             Incomparable::Meaning => "unit or direction differ",
             Incomparable::NoRatio => "a value is zero or no number",
+            Incomparable::Distance => "how far the memory was is not known",
             Incomparable::Content(..) => "the memory held other data",
             Incomparable::Pages(..) => "other pages were asked for",
             Incomparable::HugeShare(..) => "other pages were found",
@@ -170,6 +174,10 @@ impl Incomparable {
             Incomparable::NoRatio => {
                 Reason::new("a value is zero, negative or no number: there is no ratio")
             }
+            Incomparable::Distance => Reason::mended_by(
+                "the memory was on a node of the same number: how far that is from the CPUs is not known on both",
+                "import lscpu -e and numactl -H of both machines with it",
+            ),
             Incomparable::Content(a, b) => Reason::mended_by(
                 format!("the memory held {a} data in the baseline and {b} data here"),
                 format!("measure both with the same content: {command}"),

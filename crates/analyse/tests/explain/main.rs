@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 mod databases;
 
-use analyse::compare::{Comparison, Gathering, Incomparable};
+use analyse::compare::{Comparison, Gathering, Incomparable, Row};
 use analyse::explain::{Explanation, Factor, How, Parts, Step};
 use record::{
     Better, Buffer, Case, Cpu, Machine, Node, Origin, Outcome, Placement, ProbeId, Provenance,
@@ -300,6 +300,24 @@ fn a_difference_counts_once_and_at_one_distance() {
     assert!((times.low - 5638.21 / 8700.75).abs() < 0.05 && times.low > 0.6, "{times:?}");
     let text = of.summary.join(" ");
     assert!(!text.contains("0 are better") && text.contains("single figures"), "{text}");
+}
+
+fn published(names: &[&str]) -> Comparison {
+    let record = |name: &&str| (name.to_string(), catalogue::record(name).unwrap().unwrap());
+    let records: Vec<(String, Record)> = names.iter().map(record).collect();
+    compared(&records.iter().map(|(name, record)| (name.as_str(), record)).collect::<Vec<_>>())
+}
+
+/// Node 0 seen from all others is near and far: a median over these is no distance.
+#[test]
+fn memory_of_a_numbered_node_has_no_ratio() {
+    let of = published(&["intel-8269cy-2node", "hygon-7280-8node", "kunpeng-920-4826"]);
+    let numbered = |row: &&Row| row.quantity.at.contains_key("memory");
+    let rows: Vec<&Row> = of.rows.iter().filter(numbered).collect();
+    assert!(rows.len() > 3);
+    for row in rows {
+        assert!((1..3).all(|side| row.against(side).is_none()), "{:?}", row.quantity);
+    }
 }
 
 #[test]

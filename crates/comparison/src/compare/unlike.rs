@@ -67,6 +67,10 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Inc
     if !usable(base.median) || !usable(cell.median) || !(cell.median / base.median).is_normal() {
         found.push(Incomparable::NoRatio);
     }
+    // A number of a node is left where nothing tells its distance.
+    if param::MEMORY_NODE.is_in(&quantity.at) {
+        found.push(Incomparable::Distance);
+    }
     if let (Some(x), Some(y)) = (&a.content, &b.content)
         && x != y
     {
