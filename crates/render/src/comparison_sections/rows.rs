@@ -4,7 +4,7 @@ use crate::page::{Block, Column, Table};
 use crate::section::{ComparisonSection, Section};
 use crate::{origin, quantity};
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Quantity, Row, Standing, Verdict};
-use record::Metric;
+use record::{Metric, Unit};
 
 pub(crate) static SECTION: ComparisonSection =
     Section { title: "Row by row", order: 60, numbers: true, probes: &[], blocks };
@@ -66,9 +66,21 @@ pub(crate) fn label(quantity: &Quantity) -> String {
     words.join(", ")
 }
 
+/// With digits enough for the ratio beside it: three at least; where no spread is known as many as make a difference of a
+/// ten-thousandth, four at most, and counts in full.
 pub(crate) fn median(quantity: &Quantity, cell: &Cell) -> String {
-    let half = cell.interval.map(|i| (i.high - i.low) / 2.0);
-    quantity::resolved(cell.median, quantity.unit, half)
+    let (median, unit) = (cell.median, quantity.unit);
+    // Half-widths of these shares leave three digits, and four.
+    let (three, four) = (median.abs() / 100.0, median.abs() / 1000.0);
+    match cell.interval {
+        Some(i) => quantity::resolved(median, unit, Some(((i.high - i.low) / 2.0).min(three))),
+        None if unit == Unit::Count && median.fract() == 0.0 => format!("{median:.0}"),
+        None => {
+            let step = 10f64.powf(median.abs().log10().floor() - 2.0);
+            let exact = ((median / step).round() * step / median - 1.0).abs() < 1e-4;
+            quantity::resolved(median, unit, if exact { None } else { Some(four) })
+        }
+    }
 }
 
 /// Value and ratio of each record in columns of its own.
