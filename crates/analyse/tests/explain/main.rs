@@ -308,6 +308,30 @@ fn published(names: &[&str]) -> Comparison {
     compared(&records.iter().map(|(name, record)| (name.as_str(), record)).collect::<Vec<_>>())
 }
 
+/// Means beside each other are of the same rows: copy alone, for of one machine there is nothing else.
+#[test]
+fn columns_of_a_headline_are_of_the_same_rows() {
+    let of = published(&["intel-8269cy-2node", "hygon-7280-8node", "kunpeng-920-4826"]);
+    for headline in &of.headlines {
+        let rows: Vec<usize> = headline.sides.iter().flatten().map(|ahead| ahead.rows).collect();
+        assert!(rows.windows(2).all(|w| w[0] == w[1]), "{headline:?}");
+    }
+    let memory = of.headlines.iter().find(|h| h.subject.words() == "core bandwidth").unwrap();
+    let times = |side: usize| memory.sides[side].as_ref().unwrap().times;
+    assert!((times(1) - 0.811).abs() < 0.001 && (times(2) - 0.609).abs() < 0.001, "{memory:?}");
+}
+
+/// Records with nothing in common but the baseline stand in headlines of their own.
+#[test]
+fn records_without_a_common_row_are_not_averaged_together() {
+    let of = published(&["intel-8163", "intel-e5-2682v4", "kunpeng-920-4826", "phytium-ft2500"]);
+    let mut rows: Vec<usize> = of.headlines.iter().flat_map(|h| h.rows.clone()).collect();
+    let count = rows.len();
+    rows.sort_unstable();
+    rows.dedup();
+    assert_eq!(rows.len(), count, "a row is in one headline");
+}
+
 /// Node 0 seen from all others is near and far: a median over these is no distance.
 #[test]
 fn memory_of_a_numbered_node_has_no_ratio() {

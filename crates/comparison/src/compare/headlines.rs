@@ -126,7 +126,7 @@ pub(super) fn headlines(of: &Comparison) -> Vec<Headline> {
     let failed = |side: usize| of.sides[side].environment == record::Environment::Fail;
     let mut all: Vec<Headline> = by_subject
         .into_iter()
-        .map(|(subject, mut rows)| {
+        .flat_map(|(subject, mut rows)| {
             // What sums up runs is news where a record has none.
             let has = |row: usize, side: usize| of.rows[row].cells[side].is_some();
             let runs: Vec<usize> =
@@ -136,17 +136,25 @@ pub(super) fn headlines(of: &Comparison) -> Vec<Headline> {
             rows.retain(|row| {
                 runs.contains(row) || (0..of.sides.len()).any(|side| alone(*row, side))
             });
-            let ahead = |side| {
-                if side == of.baseline {
-                    return None;
-                }
-                let mut found = ahead(of, &rows, &counted, side)?;
-                if failed(side) || failed(of.baseline) {
-                    found.lowered.insert(0, Lowered::Environment);
-                }
-                Some(found)
+            let sets = shared(of, &rows);
+            let later: Vec<usize> = sets.iter().skip(1).flat_map(|set| set.rows.clone()).collect();
+            let headline = |(number, set): (usize, Shared)| {
+                let ahead = |side| {
+                    if !set.sides.contains(&side) {
+                        return None;
+                    }
+                    let mut found = ahead(of, &set.rows, &counted, side)?;
+                    if failed(side) || failed(of.baseline) {
+                        found.lowered.insert(0, Lowered::Environment);
+                    }
+                    Some(found)
+                };
+                let sides = (0..of.sides.len()).map(ahead).collect();
+                let rest = || rows.iter().copied().filter(|row| !later.contains(row)).collect();
+                let rows = if number == 0 { rest() } else { set.rows.clone() };
+                Headline { subject: subject.clone(), sides, rows }
             };
-            Headline { sides: (0..of.sides.len()).map(ahead).collect(), subject, rows }
+            sets.into_iter().enumerate().map(headline).collect::<Vec<_>>()
         })
         .filter(|h| h.sides.iter().any(Option::is_some))
         .collect();
@@ -163,6 +171,31 @@ pub(super) fn headlines(of: &Comparison) -> Vec<Headline> {
         (x.0, x.1).cmp(&(y.0, y.1)).then(x.2.total_cmp(&y.2))
     });
     all
+}
+
+/// Rows that each of some records has a ratio of.
+struct Shared {
+    sides: Vec<usize>,
+    rows: Vec<usize>,
+}
+
+/// Records by the rows that all of them have, so that the means beside each other are of the same: first those that have the
+/// row that most have. Each record is in one set, and each row in one at most.
+fn shared(of: &Comparison, rows: &[usize]) -> Vec<Shared> {
+    let has = |row: usize, side: usize| like(&of.rows[row], side).is_some();
+    let any = |side: &usize| rows.iter().any(|row| has(*row, *side));
+    let mut open: Vec<usize> = of.others().filter(any).collect();
+    let mut sets = vec![];
+    while !open.is_empty() {
+        let holders = |row: &usize| open.iter().filter(|side| has(*row, **side)).count();
+        let Some(most) = rows.iter().copied().rev().max_by_key(holders) else { break };
+        let (sides, others): (Vec<usize>, Vec<usize>) =
+            open.iter().copied().partition(|side| has(most, *side));
+        let all = |row: &usize| sides.iter().all(|side| has(*row, *side));
+        sets.push(Shared { rows: rows.iter().copied().filter(all).collect(), sides });
+        open = others;
+    }
+    sets
 }
 
 /// The ratio of a row, if both values are of one thing. What is unlike about the records as a whole lowers the confidence only.
@@ -319,9 +352,10 @@ pub(super) fn beside(of: &Comparison) -> Vec<Beside> {
         }
     }
     let at = |subject: usize, row: usize| {
-        let rows = &each[subject].1;
+        let alike =
+            || each.iter().filter(|(of, _)| *of == each[subject].0).flat_map(|(_, rows)| rows);
         let varies = |name: &str, value: &Value| {
-            rows.iter().any(|other| of.rows[*other].quantity.at.get(name) != Some(value))
+            alike().any(|other| of.rows[*other].quantity.at.get(name) != Some(value))
         };
         let quantity = &of.rows[row].quantity;
         // Which figure of several runs was kept is news where it is no run's.
