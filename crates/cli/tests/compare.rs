@@ -164,3 +164,31 @@ fn price_and_watts_are_of_records_that_are_there() {
         assert_eq!(ran.code, 2, "{bad}");
     }
 }
+
+/// The first screen of published machines.
+fn screen(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("ref:{name}")).collect();
+    let mut args = vec!["compare"];
+    args.extend(names.iter().map(String::as_str));
+    let ran = Sandbox::new().cpulens(&args);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    ran.out
+}
+
+#[test]
+fn what_has_no_room_is_counted_or_named() {
+    let mut names = vec![
+        "intel-8269cy-2node",
+        "hygon-7280-8node",
+        "kunpeng-920-4826",
+        "intel-8163",
+        "phytium-ft2500",
+        "amd-epyc-7h12-ecs",
+    ];
+    let six = screen(&names);
+    for subject in ["TPC-C", "Prime test", "Load latency", "Not shown", "side by side"] {
+        assert!(six.contains(subject), "{subject}: {six}");
+    }
+    names.truncate(3);
+    assert!(screen(&names).contains("more rows"), "{}", screen(&names));
+}

@@ -17,6 +17,8 @@ compared-alone = { $count ->
    *[other] in one record only ({ $count })
 }
 not-compared = Not compared
+compared-beside-most = side by side: up to { $count } records
+not-shown = Not shown
 column-range = range (of)
 column-why = why
 threads = { $count ->

@@ -17,6 +17,8 @@ const COLUMNS: usize = 5;
 const HEADLINES: usize = 10;
 /// Machines as rows at most.
 const MACHINES: usize = 24;
+/// Lines of tables that have machines as rows, one below the other.
+const RANKED: usize = 30;
 
 /// Writes the first screen of a comparison; `names` is what the next command calls the records.
 ///
@@ -283,7 +285,13 @@ impl Screen<'_> {
                 grid.row(name, cells.collect());
             }
         }
-        headed(grid.lines(self.width))
+        let mut lines = headed(grid.lines(self.width));
+        let all = match of.headlines.is_empty() {
+            true => of.beside.len(),
+            false => of.headlines.iter().map(|headline| headline.rows.len()).sum(),
+        };
+        lines.extend(self.more(all.saturating_sub(most.min(of.beside.len()))));
+        lines
     }
 
     /// A coordinate in words; a long text is none.
@@ -306,24 +314,33 @@ impl Screen<'_> {
         let mut chosen: Vec<&Headline> = of.headlines.iter().collect();
         chosen.sort_by_key(|h| std::cmp::Reverse(filled(h)));
         let names = of.sides.iter().map(|s| columns(&s.name)).max().unwrap_or(0).min(30);
-        let mut room = self.width.saturating_sub(names);
-        let fits = |h: &&Headline| {
-            let wide = columns(&self.subject(&h.subject)).max(8) + 2;
-            let fits = wide <= room;
-            room = room.saturating_sub(wide);
-            fits
-        };
-        let chosen: Vec<&Headline> = chosen.into_iter().take_while(fits).collect();
-        let (Some(first), false) = (chosen.first(), chosen.is_empty()) else {
+        let Some(first) = chosen.first().copied() else {
             return plain(wrapped(say::compared_nothing(self.lang), self.width));
         };
+        // What has no room beside the others stands in a table below.
+        let all = self.width.saturating_sub(names);
+        let mut room = 0;
+        let mut tables: Vec<Vec<&Headline>> = vec![];
+        for headline in chosen {
+            let wide = columns(&self.subject(&headline.subject)).max(8) + 2;
+            if wide > room {
+                tables.push(vec![]);
+                room = all;
+            }
+            room = room.saturating_sub(wide);
+            if let Some(table) = tables.last_mut() {
+                table.push(headline);
+            }
+        }
+        let most = most.min(MACHINES);
+        let shown = (RANKED / (most.min(of.sides.len()) + 1)).max(1);
+        let hidden = tables.iter().skip(shown).flatten().map(|h| self.subject(&h.subject));
+        let mut hidden: Vec<String> = hidden.collect();
+        hidden.push(say::compared_beside_most(self.lang, COLUMNS as u64));
         let base = &of.sides[of.baseline].name;
         let title = say::compared_several(self.lang, base);
         let mut lines: Lines =
             wrapped(&title, self.width).into_iter().map(|l| (Style::Heading, l)).collect();
-        let heads: Vec<String> = chosen.iter().map(|h| self.subject(&h.subject)).collect();
-        let heads: Vec<(&str, bool)> = heads.iter().map(|h| (h.as_str(), true)).collect();
-        let mut grid = Grid::new("", &heads);
         let ahead = |h: &Headline, side: usize| match side == of.baseline {
             true => Some(1.0),
             false => h.sides[side].as_ref().map(|a| a.times),
@@ -331,15 +348,21 @@ impl Screen<'_> {
         let mut order: Vec<usize> = (0..of.sides.len()).collect();
         let key = |side: usize| ahead(first, side).unwrap_or(0.0);
         order.sort_by(|a, b| key(*b).total_cmp(&key(*a)).then(a.cmp(b)));
-        let most = most.min(MACHINES);
-        for side in order.iter().take(most) {
-            let cell = |h: &&Headline| {
-                ahead(h, *side).map_or(String::new(), |x| say::times_one(self.lang, times(x)))
-            };
-            grid.row(of.sides[*side].name.clone(), chosen.iter().map(cell).collect());
+        for table in tables.iter().take(shown) {
+            let heads: Vec<String> = table.iter().map(|h| self.subject(&h.subject)).collect();
+            let heads: Vec<(&str, bool)> = heads.iter().map(|h| (h.as_str(), true)).collect();
+            let mut grid = Grid::new("", &heads);
+            for side in order.iter().take(most) {
+                let cell = |h: &&Headline| {
+                    ahead(h, *side).map_or(String::new(), |x| say::times_one(self.lang, times(x)))
+                };
+                grid.row(of.sides[*side].name.clone(), table.iter().map(cell).collect());
+            }
+            lines.extend(headed(grid.lines(self.width)));
         }
-        lines.extend(headed(grid.lines(self.width)));
         lines.extend(self.more(order.len().saturating_sub(most)));
+        let heading = format!("{}  ", say::not_shown(self.lang));
+        lines.extend(plain(flow(&heading, &hidden, say::semicolon(self.lang), self.width)));
         lines
     }
 
