@@ -176,6 +176,16 @@ fn screen(names: &[&str]) -> String {
 }
 
 #[test]
+fn every_test_of_unixbench_is_named_once() {
+    let screen = screen(&["kunpeng-1630v100-sample", "unspecified-tlbi-host"]);
+    let headlines = screen.lines().filter(|l| l.to_lowercase().starts_with("unixbench "));
+    assert_eq!(headlines.count(), 1, "{screen}");
+    for test in record::unixbench::TESTS {
+        assert_eq!(screen.matches(test.name).count(), 1, "{screen}");
+    }
+}
+
+#[test]
 fn what_has_no_room_is_counted_or_named() {
     let mut names = vec![
         "intel-8269cy-2node",

@@ -117,7 +117,7 @@ pub(super) fn headlines(of: &Comparison) -> Vec<Headline> {
         let same = |other: &Row| {
             (other.quantity.probe, &other.quantity.at) == (row.quantity.probe, &row.quantity.at)
         };
-        if rows.last().is_none_or(|last| !same(&of.rows[*last])) {
+        if !rows.iter().any(|other| same(&of.rows[*other])) {
             rows.push(index);
         }
     }
@@ -250,7 +250,8 @@ fn ahead(of: &Comparison, rows: &[usize], counted: &[&Row], side: usize) -> Opti
 }
 
 fn sums_up(row: &Row) -> bool {
-    matches!(row.quantity.at.get("kind").and_then(Value::text), Some("summary" | "restated"))
+    let kind = row.quantity.at.get("kind").and_then(Value::text);
+    matches!(kind, Some("summary" | "restated")) || row.quantity.metric == Metric::Score
 }
 
 /// The ratio of IPC that was counted beside a row.
@@ -358,8 +359,12 @@ pub(super) fn beside(of: &Comparison) -> Vec<Beside> {
             alike().any(|other| of.rows[*other].quantity.at.get(name) != Some(value))
         };
         let quantity = &of.rows[row].quantity;
-        // Which figure of several runs was kept is news where it is no run's.
-        let said = |n: &str| !UNSAID.contains(&n) || n == "statistic" && sums_up(&of.rows[row]);
+        // Which figure of several runs was kept is news where it is no run's; a test where the subject does not name it.
+        let said = |n: &str| {
+            !UNSAID.contains(&n)
+                || n == "statistic" && sums_up(&of.rows[row])
+                || n == "test" && each[subject].0.kind == SubjectKind::Unixbench
+        };
         let shown = quantity.at.iter().filter(|(n, v)| said(n) && varies(n, v));
         shown.map(|(name, value)| (name.clone(), value.to_string())).collect()
     };

@@ -206,6 +206,8 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
             Group::MemoryManagement => plain(S::MemoryManagement),
             Group::System => plain(S::System),
             Group::UnixBench => plain(S::Unixbench),
+            // An index is a rate over a constant.
+            _ if quantity.probe == ProbeId::Unixbench => plain(S::Unixbench),
             Group::Tasks => named(S::Program, Some(quantity.probe.words())),
             Group::Other => named(S::Tool, Some(quantity.probe.words())),
         },
