@@ -1,6 +1,6 @@
 //! What rows are counted under, and the mean ratio of each group: a machine is faster at something, never as such.
 use super::{Against, Cell, Quantity, Row, Side, Verdict};
-use record::{Better, Metric, ProbeId, Unit, param};
+use record::{Better, Metric, ProbeId, param};
 use stats::Interval;
 use std::cmp::Ordering;
 
@@ -257,8 +257,10 @@ pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<Gr
     (0..sides.len()).map(|side| if side == baseline { vec![] } else { of_side(side) }).collect()
 }
 
-/// A row's comparison, if it may be claimed. lmbench's time and rate are one observation.
+/// A row's comparison, if it may be claimed. lmbench's time and rate are one observation, and its worst pair is no
+/// equal distance; a pair of threads is no core.
 fn claimed(row: &Row, side: usize) -> Option<&Against> {
-    let twice = row.quantity.probe == ProbeId::LmbenchStream && row.quantity.unit == Unit::Seconds;
-    row.against(side).filter(|against| against.verdict != Verdict::Unclaimed && !twice)
+    let twice = row.quantity.probe == ProbeId::LmbenchStream && super::subject::of(row).is_none();
+    let unlike = twice || super::subject::on_smt_pair(&row.quantity);
+    row.against(side).filter(|against| against.verdict != Verdict::Unclaimed && !unlike)
 }

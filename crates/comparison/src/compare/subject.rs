@@ -69,16 +69,25 @@ pub struct Subject {
     /// A workload, a server, a tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
+    /// Whether it ran on both threads of one core: a mean over these and whole cores would be of neither.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub smt_pair: bool,
 }
 
 impl Subject {
     /// In words.
     pub fn words(&self) -> String {
         let kind = self.kind.name().replace('_', " ");
-        match &self.of {
-            Some(of) if matches!(self.kind, SubjectKind::Program | SubjectKind::Tool) => of.clone(),
-            Some(of) => format!("{kind} ({of})"),
-            None => kind,
+        let pair = if self.smt_pair { "SMT pair" } else { "" };
+        let of = self.of.as_deref().unwrap_or_default();
+        let (name, of) = match self.kind {
+            SubjectKind::Program | SubjectKind::Tool if !of.is_empty() => (of, ""),
+            _ => (kind.as_str(), of),
+        };
+        match (of, pair) {
+            ("", "") => name.to_owned(),
+            ("", one) | (one, "") => format!("{name} ({one})"),
+            _ => format!("{name} ({of}, {pair})"),
         }
     }
 }
@@ -129,6 +138,12 @@ pub(super) fn computes(quantity: &Quantity) -> bool {
     }
 }
 
+/// Whether it ran on both threads of one core.
+pub(super) fn on_smt_pair(quantity: &Quantity) -> bool {
+    let step = quantity.at.get("placement").or(quantity.at.get("step")).and_then(Value::text);
+    step.is_some_and(|step| step.ends_with("SMT pair"))
+}
+
 /// The subject of a row; nothing where neither more nor less is better, where another row says the same, or where the two are
 /// not of one distance.
 pub(super) fn of(row: &Row) -> Option<Subject> {
@@ -144,8 +159,9 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
     {
         return None;
     }
-    let plain = |kind| Some(Subject { kind, of: None });
-    let named = |kind, of: Option<String>| Some(Subject { kind, of });
+    let smt_pair = on_smt_pair(quantity);
+    let plain = |kind| Some(Subject { kind, of: None, smt_pair });
+    let named = |kind, of: Option<String>| Some(Subject { kind, of, smt_pair });
     use SubjectKind as S;
     let far = match text("between").as_deref() {
         Some(NEAR) => Some((S::NearMemoryLatency, S::NearBandwidth)),

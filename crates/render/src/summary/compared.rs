@@ -221,13 +221,18 @@ impl Screen<'_> {
     fn subject(&self, subject: &Subject) -> String {
         let known = say::text(self.lang, &format!("subject-{}", subject.kind.name()));
         let name = known.unwrap_or(subject.kind.name());
-        match &subject.of {
+        let mut name = match &subject.of {
             Some(of) if matches!(subject.kind, SubjectKind::Program | SubjectKind::Tool) => {
                 of.clone()
             }
             Some(of) => format!("{name}{}{of}", say::comma(self.lang)),
             None => name.to_owned(),
+        };
+        if subject.smt_pair {
+            name += say::comma(self.lang);
+            name += &in_language(self.lang, "SMT pair");
         }
+        name
     }
 
     /// How sure the least sure of the records is, and what lowers that.
