@@ -71,11 +71,21 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         [names[1 - baseline], names[baseline]]
     });
     let pair = pair.filter(|_| short && comparison.headlines.is_empty());
-    if pair.is_some_and(|pair| diagnose::beside(pair, &args.output).is_ok()) {
+    // A file holds one of the two.
+    let machines = pair.filter(|_| args.output.file.is_none() || comparison.beside.is_empty());
+    let beside = machines.is_some_and(|pair| diagnose::beside(pair, &args.output).is_ok());
+    if beside && !comparison.comparable() {
         output::say(
             "cpulens: nothing can be compared: no figure is in both records; above is what differs",
         );
+    } else if beside && comparison.beside.is_empty() {
+        output::say(
+            "cpulens: no figure says which is faster; above is what differs, and --full has what both records state",
+        );
     } else {
+        if beside {
+            output::write(&args.output, |out| writeln!(out))?;
+        }
         let screen = (!whole).then_some(&args.screen);
         output::comparison(&args.output, screen, &comparison, &names)?;
     }

@@ -1,7 +1,7 @@
 //! Who is faster at what, by how much, how sure and why: one headline for each subject, and the rows that show it best.
 use super::subject::{self, Subject, SubjectKind};
 use super::{Against, Comparison, Grade, Incomparable, Row, Standing, Verdict};
-use record::{Metric, Value};
+use record::{Better, Metric, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows that are set side by side.
@@ -322,14 +322,38 @@ const UNSAID: &[&str] = &[
     "flags",
 ];
 
-/// The rows that most records have, from each subject in turn.
+/// Rows of which neither more nor less is better, by what they are of; not what was stated, or derived from other figures.
+fn neutral(of: &Comparison) -> BTreeMap<Subject, Vec<usize>> {
+    let mut found: BTreeMap<Subject, Vec<usize>> = BTreeMap::new();
+    for (index, row) in of.rows.iter().enumerate() {
+        let quantity = &row.quantity;
+        let text = |name: &str| quantity.at.get(name).and_then(Value::text);
+        let stated = matches!(text("kind"), Some("stated" | "derived-by-author"));
+        if quantity.better != Better::Neither
+            || quantity.metric == Metric::Baseline
+            || stated
+            || !of.others().any(|side| like(row, side).is_some())
+        {
+            continue;
+        }
+        let name = text("workload").map_or_else(|| quantity.probe.words(), str::to_owned);
+        let subject = Subject { kind: SubjectKind::Tool, of: Some(name), smt_pair: false };
+        found.entry(subject).or_default().push(index);
+    }
+    found
+}
+
+/// The rows that most records have, from each subject in turn; where no subject is faster, rows that say nothing of speed.
 pub(super) fn beside(of: &Comparison) -> Vec<Beside> {
     let held = |row: usize| of.rows[row].cells.iter().flatten().count();
-    let each: Vec<(&Subject, Vec<usize>)> = of
-        .headlines
+    let subjects: Vec<(Subject, Vec<usize>)> = match of.headlines.is_empty() {
+        true => neutral(of).into_iter().collect(),
+        false => of.headlines.iter().map(|h| (h.subject.clone(), h.rows.clone())).collect(),
+    };
+    let each: Vec<(&Subject, Vec<usize>)> = subjects
         .iter()
-        .map(|headline| {
-            let mut rows = headline.rows.clone();
+        .map(|(subject, rows)| {
+            let mut rows = rows.clone();
             rows.sort_by_key(|row| (std::cmp::Reverse(held(*row)), *row));
             // The first and the last of a series of steps, then those between.
             if rows.len() > 2 {
@@ -339,7 +363,7 @@ pub(super) fn beside(of: &Comparison) -> Vec<Beside> {
                     rows.insert(1, last);
                 }
             }
-            (&headline.subject, rows)
+            (subject, rows)
         })
         .collect();
     let mut chosen: Vec<(usize, usize)> = vec![];

@@ -123,13 +123,38 @@ fn single(of: &Comparison, side: usize) -> String {
         Some(format!("{} {:.2} times{range}", h.subject.words(), ahead.times))
     });
     let words: Vec<String> = words.collect();
+    let neutral = neutral(of, side);
     match words.is_empty() {
+        true if !neutral.is_empty() => format!(
+            "No figure of {name} and {base} says which is faster. Ratios without a better direction: {}.",
+            neutral.join("; ")
+        ),
         true => format!("No figure of {name} and {base} is of one thing."),
         false => format!(
             "{name} over {base}, where more is better: {}. These are single figures, whose spread nobody printed.",
             words.join("; ")
         ),
     }
+}
+
+/// What has a ratio and no direction, by what was observed: how far it is apart.
+fn neutral(of: &Comparison, side: usize) -> Vec<String> {
+    let mut by_metric: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for beside in &of.beside {
+        let row = &of.rows[beside.row];
+        if let Some(against) = row.against(side) {
+            by_metric.entry(row.quantity.metric.words()).or_default().push(against.ratio);
+        }
+    }
+    let words = by_metric.into_iter().map(|(metric, ratios)| {
+        let low = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = ratios.iter().copied().fold(0.0, f64::max);
+        match ratios.len() {
+            1 => format!("{metric} {low:.3} times"),
+            figures => format!("{metric} {low:.3} to {high:.3} times ({figures} figures)"),
+        }
+    });
+    words.collect()
 }
 
 /// Figures of a tool beside ours of the same definition: how many, and how they stand on the average.

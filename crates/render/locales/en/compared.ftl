@@ -11,6 +11,7 @@ compared-published = { $count ->
 compared-one = { $side } against { $base }: times as fast
 compared-several = Times as fast as { $base }
 compared-nothing = Nothing can be compared: no figure of one thing is in two of the records.
+compared-neutral = No figure says which is faster; these are in both, and have no better direction:
 compared-beside = Side by side
 compared-alone = { $count ->
     [one] in one record only (1)

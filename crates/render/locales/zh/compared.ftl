@@ -5,6 +5,7 @@ compared-published = { $count } 台为已发表或导入的结果，各一次
 compared-one = { $side } 相对 { $base }：速度倍数
 compared-several = 相对 { $base } 的速度倍数
 compared-nothing = 无法对比：没有两份记录含有同一项结果。
+compared-neutral = 没有能说明孰快的数据；以下各项两边都有，不分好坏：
 compared-beside = 横向对比
 compared-alone = 只有一份记录含有 ({ $count })
 not-compared = 不可比

@@ -3,6 +3,7 @@ use super::explained;
 use super::layout::{Grid, columns, flow, wrapped};
 use super::words::quoted;
 use super::{FITS, LINES, Lines, NARROWEST, Style, View, headed, plain};
+use crate::compared::ratio;
 use crate::messages::{self as say, Lang};
 use crate::page::printable;
 use crate::prose::in_language;
@@ -157,7 +158,11 @@ impl Screen<'_> {
         let base = &of.sides[of.baseline].name;
         let others: Vec<usize> = of.others().collect();
         if of.headlines.is_empty() {
-            return plain(wrapped(say::compared_nothing(self.lang), self.width));
+            let words = match of.beside.is_empty() {
+                true => say::compared_nothing(self.lang),
+                false => say::compared_neutral(self.lang),
+            };
+            return plain(wrapped(words, self.width));
         }
         let title = match others[..] {
             [one] => say::compared_one(self.lang, base, &of.sides[one].name),
@@ -253,7 +258,10 @@ impl Screen<'_> {
         if of.beside.is_empty() || most == 0 {
             return vec![];
         }
-        let labels: Vec<String> = (0..of.sides.len()).map(|side| self.label(side)).collect();
+        let mut labels: Vec<String> = (0..of.sides.len()).map(|side| self.label(side)).collect();
+        // Headlines have the ratios of their rows; without any the ratio of each row stands beside it.
+        let one = of.others().next().filter(|_| of.sides.len() == 2 && of.headlines.is_empty());
+        labels.extend(one.map(|_| say::column_times(self.lang).to_owned()));
         let heads: Vec<(&str, bool)> = labels.iter().map(|l| (l.as_str(), true)).collect();
         let mut grid = Grid::new(say::compared_beside(self.lang), &heads);
         let mut shown: Vec<&Beside> = of.beside.iter().take(most).collect();
@@ -277,6 +285,8 @@ impl Screen<'_> {
                 };
                 let cells = row.cells.iter();
                 let cells = cells.map(|c| c.as_ref().map_or(String::new(), |c| value(c.median)));
+                let ratio = |side| row.against(side).map_or(String::new(), |a| ratio(a.ratio));
+                let cells = cells.chain(one.map(ratio));
                 let at: Vec<String> = beside.at.iter().filter_map(|at| self.at(at)).collect();
                 let at = at.join(say::comma(self.lang));
                 let name = match (alone, at.is_empty()) {
