@@ -357,6 +357,16 @@ fn memory_of_a_numbered_node_has_no_ratio() {
     }
 }
 
+/// 3.59 GHz is left for a processor that reaches 3.3.
+#[test]
+fn what_is_left_beyond_the_boost_of_a_model_is_no_frequency() {
+    let of = published(&["amd-epyc-7h12-ecs", "intel-8163"]);
+    let found = of.explained.iter().find(|e| e.at.get("cores") == Some(&32u64.into())).unwrap();
+    let least = 2.5 / 3.3;
+    assert!((times(found, Factor::Frequency) - least).abs() < 1e-9, "{found:?}");
+    assert!(found.summary.join(" ").contains("That part is no frequency"), "{:?}", found.summary);
+}
+
 #[test]
 fn kunpeng_executes_more_instructions_for_a_query() {
     for cores in [1, 32] {

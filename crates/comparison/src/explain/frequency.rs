@@ -11,6 +11,8 @@ use stats::Sample;
 const COUNTED: [ProbeId; 2] = [ProbeId::PerfStat, ProbeId::Stat];
 /// A driver that knows no boost states it as a maximum this far above the base.
 const BOOST_MARK: f64 = 2e6;
+/// Base and highest boost of processors of which lscpu shows no maximum. Source: AMD, EPYC 7002 series, product pages.
+const SOLD: [(&str, f64, f64); 2] = [("EPYC 7H12", 2.6e9, 3.3e9), ("EPYC 7742", 2.25e9, 3.4e9)];
 /// What the kernel reported when somebody looked: better than nothing.
 const REPORTED: [&str; 2] = ["cpu.frequency.current", "cpu.frequency.reported"];
 
@@ -81,10 +83,13 @@ fn core_frequency(record: &Record) -> Option<f64> {
 pub(super) fn stated(machine: &Machine) -> Result<Amount, Reason> {
     let fact = |name: &str| machine.number(name).filter(|hz| hz.is_finite() && *hz > 0.0);
     let label = || named(machine.text(CPU_MODEL)?);
-    let base = fact(CLOCK_BASE).or_else(label);
+    let sold =
+        machine.text(CPU_MODEL).and_then(|m| SOLD.iter().find(|(name, ..)| m.contains(name)));
+    let base = fact(CLOCK_BASE).or_else(label).or(sold.map(|(_, base, _)| *base));
     let most = fact(CLOCK_MAX).or_else(|| machine.topology.cpus.first()?.max_hz);
     // The base with a megahertz on top says that there is boost, and not how far it goes.
     let most = most.filter(|most| base.is_none_or(|b| *most <= b || most - b > BOOST_MARK));
+    let most = most.or(sold.map(|(.., most)| *most));
     let boosts = machine.text(ARCHITECTURE).is_some_and(|arch| arch.starts_with("x86"));
     if boosts && most.is_none() {
         let seen = base.or_else(|| REPORTED.iter().find_map(|name| fact(name)));
@@ -146,5 +151,11 @@ mod tests {
         machine.set_in("cpu.frequency.max", 2.501e9, Unit::Hertz, "lscpu");
         assert!(stated(&machine).unwrap_err().why.contains("2.50 GHz"));
         assert_eq!(named("Kunpeng 920-4826"), None);
+        // A processor whose maximum its maker states, though lscpu does not.
+        let mut machine = Machine::default();
+        machine.set("cpu.model", "AMD EPYC 7H12 64-Core Processor", "lscpu");
+        machine.set("kernel.arch", "x86_64", "lscpu");
+        let found = stated(&machine).unwrap();
+        assert_eq!((found.low, found.high), (2.6e9, 3.3e9));
     }
 }

@@ -5,6 +5,8 @@ use crate::words::{number, percent, plain};
 
 /// A residual below this is what rounding and multiplexed counters leave.
 const CLOSES: f64 = 0.01;
+/// What is left where no frequency can be the reason.
+const OTHERS: &str = "That part is no frequency: instructions for the same work, the operating system or a guest may differ.";
 /// A factor nearer to 1 than this is not worth a sentence.
 const WORTH: f64 = 0.03;
 
@@ -141,7 +143,7 @@ fn left(parts: &Parts) -> String {
             ),
             _ => format!(
                 "Nobody measured the {name}, and what the others leave is more than what is stated of it allows: the residual is {} \
-                 times.",
+                 times. {OTHERS}",
                 ranged(&rest.times)
             ),
         };
@@ -204,7 +206,7 @@ pub(super) fn of_family(of: &Family, base: &str, name: &str) -> Vec<String> {
         ),
         Some(share) => format!(
             "Nobody measured the {}, and what the others leave is more than what is stated of it allows: the residual is {rest} \
-             times.",
+             times. {OTHERS}",
             share.factor.name()
         ),
         None if of.holds.is_empty() => format!("The residual is {rest} times."),

@@ -46,6 +46,7 @@ explained-unknown = The cause is unknown: { $why }
 column-known = known by
 column-baseline = baseline
 explained-unchecked = Residual: none left to check by, for { $factor } is inferred.
+explained-beyond = Residual: { $times }, beyond any stated frequency: instructions, OS or guest.
 explained-residual = Residual: { $times }.
 explained-rest = Left over: { $times } for { $factors }, which nobody counted.
 factor-instructions = instructions

@@ -34,6 +34,7 @@ explained-unknown = 无法归因：{ $why }
 column-known = 依据
 column-baseline = 基准
 explained-unchecked = 残差：{ $factor }为推得，无残差可供检验。
+explained-beyond = 残差：{ $times }，超出标称频率所能解释的范围：指令数、操作系统或虚拟机。
 explained-residual = 残差：{ $times }。
 explained-rest = 其余：{ $times }，属于{ $factors }，无人计数。
 factor-instructions = 指令数

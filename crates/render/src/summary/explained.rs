@@ -65,6 +65,9 @@ fn left(of: &Family, lang: Lang) -> String {
     let holds: Vec<String> = holds.map(|f| name(lang, *f)).collect();
     match of.factors.iter().find(|s| s.inferred) {
         Some(share) if of.unchecked() => say::explained_unchecked(lang, name(lang, share.factor)),
+        Some(share) if holds.is_empty() && share.factor == Factor::Frequency => {
+            say::explained_beyond(lang, rest)
+        }
         _ if holds.is_empty() => say::explained_residual(lang, rest),
         _ => say::explained_rest(lang, holds.join(say::comma(lang)), rest),
     }

@@ -463,6 +463,7 @@ comparison-fewer-instructions-range = { $name } executes fewer instructions than
 comparison-residual-within-range = The residual is { $n } ({ $n2 } to { $n3 }) times, which is within what is not known of the factors
 comparison-residual-beyond-range = The residual is { $n } ({ $n2 } to { $n3 }) times: the factors do not account for all of it
 comparison-nobody-measured-residual-range = Nobody measured the { $factor }, and what the others leave is more than what is stated of it allows: the residual is { $n } ({ $n2 } to { $n3 }) times
+comparison-no-frequency = That part is no frequency: instructions for the same work, the operating system or a guest may differ
 comparison-remain-unseparated-range = { $n } ({ $n2 } to { $n3 }) times remain for { $list }, which no counter separates
 
 comparison-stat-of = cpulens stat: { $command }

@@ -463,6 +463,7 @@ comparison-fewer-instructions-range = 完成同样的工作，{ $name } 执行�
 comparison-residual-within-range = 残差 { $n } 倍 ({ $n2 } 至 { $n3 })，在各因素的不确定范围内
 comparison-residual-beyond-range = 残差 { $n } 倍 ({ $n2 } 至 { $n3 })：各因素不能解释全部差异
 comparison-nobody-measured-residual-range = 未测量的因素：{ $factor }，其他因素的剩余超出其公布的范围：残差 { $n } 倍 ({ $n2 } 至 { $n3 })
+comparison-no-frequency = 这一部分不是频率：同样工作量的指令数、操作系统或虚拟机可能不同
 comparison-remain-unseparated-range = 其余 { $n } 倍 ({ $n2 } 至 { $n3 }) 没有计数器能分开，属于：{ $list }
 
 comparison-stat-of = cpulens stat：{ $command }
