@@ -1,8 +1,10 @@
-//! Sibling threads left unused: what a workload of the scaling run does without them, else what two threads of additions do.
+//! Sibling threads left unused: what the workloads of the scaling runs do without them, from the one that loses most to the
+//! one that loses least.
 use super::{Predicted, Prediction};
 use crate::evidence::{Evidence, Missing};
-use crate::scaling_runs::{known, times};
+use crate::scaling_runs::{Gain, ScalingRun, known, times};
 use record::Reason;
+use stats::compare::Ratio;
 
 pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
     ("sibling threads off".into(), found(evidence))
@@ -18,11 +20,24 @@ fn found(evidence: &Evidence<'_>) -> Result<Prediction, Missing> {
     let scaling_runs = evidence.scaling_runs().map_err(|_| Missing(none()))?;
     let gains = scaling_runs.iter().filter_map(|l| l.siblings.last().map(|g| (*l, g)));
     let all = known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
-    let (scaling_run, gain, ratio) = all.first().ok_or_else(|| Missing(none()))?;
+    let by = |a: &f64, b: &f64| a.total_cmp(b);
+    let most = all.iter().max_by(|a, b| by(&a.2.interval.high, &b.2.interval.high));
+    let least = all.iter().min_by(|a, b| by(&a.2.interval.low, &b.2.interval.low));
+    let (most, least) = most.zip(least).ok_or_else(|| Missing(none()))?;
+    let (loses, keeps) = (&most.0.workload, &least.0.workload);
+    let basis = |(_, gain, ratio): &(&ScalingRun, &Gain, &Ratio)| {
+        format!("{} does {} what {} does", gain.step, times(ratio), gain.with)
+    };
     Ok(Prediction {
-        times: (1.0 / ratio.interval.high, 1.0 / ratio.interval.low),
-        who: format!("{} alone, on {}.", scaling_run.workload, gain.with),
-        basis: format!("{} does {} what {} does.", gain.step, times(ratio), gain.with),
+        times: (1.0 / most.2.interval.high, 1.0 / least.2.interval.low),
+        who: match loses == keeps {
+            true => format!("{loses} alone, on {}.", most.1.with),
+            false => format!("From {loses} to {keeps}, each alone."),
+        },
+        basis: match std::ptr::eq(most, least) {
+            true => format!("{}.", basis(most)),
+            false => format!("{loses}: {}; {keeps}: {}.", basis(most), basis(least)),
+        },
         assumes: "The workload is run with one copy or thread for each core afterwards; what is not on the scaling run may gain by siblings as much as this loses.".into(),
         test: "echo off | sudo tee /sys/devices/system/cpu/smt/control, then cpulens scale -- COMMAND".into(),
     })

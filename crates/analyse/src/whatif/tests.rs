@@ -41,6 +41,19 @@ fn slower_modules_are_predicted_too_and_better_ones_are_said_to_be_others() {
     );
 }
 
+/// Prime gains nothing from sibling threads and a database nearly doubles: the range is over both.
+#[test]
+fn sibling_threads_are_worth_what_the_programs_say_together() {
+    let of_name = |name: &str| {
+        let record = catalogue::record(name).unwrap().unwrap();
+        of(&record, Change::SmtOff).found.unwrap()
+    };
+    let hygon = of_name("hygon-7280-8node");
+    assert!(hygon.times.0 < 1.0 / 1.90 && hygon.times.1 > 1.0 / 1.04, "{hygon:?}");
+    assert!(hygon.who.contains("TPC-C") && hygon.who.contains("sysbench cpu"), "{}", hygon.who);
+    assert!(of_name("amd-epyc-7h12-ecs").times.0 < 1.0 / 1.47);
+}
+
 #[test]
 fn siblings_and_cores_go_by_the_ladder() {
     let mut record = empty();

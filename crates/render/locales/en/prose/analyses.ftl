@@ -538,6 +538,7 @@ analyses-whatif-who-dimms = From a program that does not use bandwidth up to one
 analyses-whatif-who-bound = From a program that shares nothing between nodes to { $workload }, if all that its { $n } CPUs share can be divided
 analyses-whatif-who-cores = { $workload } on { $n } cores, against { $n2 } now
 analyses-whatif-who-smt = { $workload } alone, on { $step }
+analyses-whatif-who-smt-range = From { $workload } to { $other }, each alone
 analyses-whatif-no-law = no scaling run follows the scalability law
 analyses-whatif-misfit = the scalability law is off by up to { $n } and does not describe { $workload }
 analyses-whatif-far = { $n } cores are more than four times the { $n2 } that were measured

@@ -538,6 +538,7 @@ analyses-whatif-who-dimms = 从不占满带宽的程序到在所有核上只做�
 analyses-whatif-who-bound = 从节点间不共享数据的程序到 { $workload }（若其 { $n } 个 CPU 共享的数据都能拆分）
 analyses-whatif-who-cores = { $workload } 在 { $n } 个核上，对比现在的 { $n2 } 个
 analyses-whatif-who-smt = 仅 { $workload }，在 { $step } 上
+analyses-whatif-who-smt-range = 从 { $workload } 到 { $other }，各自单独运行
 analyses-whatif-no-law = 没有扩展性测试符合扩展性定律
 analyses-whatif-misfit = 扩展性定律的偏差达 { $n }，不适用于 { $workload }
 analyses-whatif-far = { $n } 个核超过已测 { $n2 } 个核的四倍
