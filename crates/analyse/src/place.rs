@@ -138,7 +138,8 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
         draft.choose(devices::ABOUT, format!("On node {node} only."), Basis::Asked);
     }
     let (kept, irq_heavy) = eligible::without_laden(report, &stated, &mut draft);
-    let found = allot::allot(&kept, ask, alike(report), &mut draft);
+    let sockets = machine.sockets();
+    let found = allot::allot(&kept, ask, (alike(report), sockets), &mut draft);
     let (groups, avoided) = match found {
         Ok(groups) => (groups, irq_heavy),
         // Interrupts are a reason to choose others, not to refuse.
@@ -150,7 +151,7 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
                 "Cores that serve many interrupts are used all the same: without them what was asked for does not fit.",
                 Basis::Asked,
             );
-            (allot::allot(&stated, ask, alike(report), &mut draft)?, vec![])
+            (allot::allot(&stated, ask, (alike(report), sockets), &mut draft)?, vec![])
         }
     };
     let threads = |core: &Core| -> CpuSet {
@@ -200,37 +201,74 @@ impl Draft {
     }
 }
 
-/// The CPUs of a core: as stated, else by how Linux numbers them where two threads a core are stated (first all cores, then
-/// their second threads, which older lscpu shows as two ranges a node).
-fn siblings(report: &Report<'_>, id: u32) -> CpuSet {
+/// How the two threads of a core are numbered where only their number is stated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Numbering {
+    /// First all cores of a node, then their second threads: two ranges a node, which leave no other reading.
+    Ranges,
+    /// The same in one range, as on bare metal of one node.
+    Halves,
+    /// Each core's threads next to each other, as in guests.
+    Neighbours,
+}
+
+/// The numbering inside a node; nothing where not two threads a core are stated.
+fn numbering(report: &Report<'_>, node: &Node) -> Option<Numbering> {
     let machine = &report.record.machine;
-    let stated = machine.topology.cpu(id).map(|c| c.siblings.clone()).unwrap_or_default();
-    let node = machine.topology.nodes.iter().find(|n| n.cpus.contains(id));
-    let Some(node) = node.filter(|n| stated.is_empty() && n.cpus.len() % 2 == 0) else {
+    let twice = machine.number("cpu.threads_per_core") == Some(2.0);
+    let all: Vec<u32> = node.cpus.iter().collect();
+    if !twice || all.is_empty() || !all.len().is_multiple_of(2) {
+        return None;
+    }
+    let (one, two) = all.split_at(all.len() / 2);
+    let apart = two.first().zip(one.last()).is_some_and(|(b, a)| *b > a + 1);
+    // Numbers that run through all cores first would give each of several nodes two ranges.
+    let several = machine.topology.nodes.iter().filter(|n| !n.cpus.is_empty()).count() > 1;
+    Some(match apart {
+        true => Numbering::Ranges,
+        false if several || facts::hypervisor(machine).is_some() => Numbering::Neighbours,
+        false => Numbering::Halves,
+    })
+}
+
+/// The CPUs of a core: as stated, else as two threads a core are usually numbered.
+fn siblings(report: &Report<'_>, id: u32) -> CpuSet {
+    let topology = &report.record.machine.topology;
+    let stated = topology.cpu(id).map(|c| c.siblings.clone()).unwrap_or_default();
+    let node = topology.nodes.iter().find(|n| n.cpus.contains(id));
+    let Some((node, numbering)) =
+        node.filter(|_| stated.is_empty()).and_then(|node| Some((node, numbering(report, node)?)))
+    else {
         return stated;
     };
     let all: Vec<u32> = node.cpus.iter().collect();
-    let (one, two) = all.split_at(all.len() / 2);
-    let twice = machine.number("cpu.threads_per_core") == Some(2.0);
-    let apart = two.first().zip(one.last()).is_some_and(|(b, a)| *b > a + 1);
-    let pair = one.iter().zip(two).find(|(a, b)| **a == id || **b == id);
-    match pair.filter(|_| twice && apart) {
-        Some((a, b)) => [*a, *b].into_iter().collect(),
-        None => stated,
-    }
+    let half = all.len() / 2;
+    let pair = |first: usize| match numbering {
+        Numbering::Neighbours => [all[2 * first], all[2 * first + 1]],
+        Numbering::Ranges | Numbering::Halves => [all[first], all[half + first]],
+    };
+    let pair = (0..half).map(pair).find(|pair| pair.contains(&id));
+    pair.into_iter().flatten().collect()
 }
 
 /// Whether to use sibling threads.
 fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> Result<bool, Reason> {
     const ABOUT: &str = "SMT";
-    if report.record.machine.topology.cpus.iter().all(|c| siblings(report, c.id).len() < 2) {
-        let several = report.record.machine.cores() < report.record.machine.topology.online().len();
-        if ask.smt == Some(false) && several {
-            return Err(Reason::mended_by(
-                "each core has more than one thread, and this record does not say which CPUs share a core",
-                "import lscpu -e or lscpu -p of that machine with it, or cpulens capture there",
-            ));
-        }
+    let machine = &report.record.machine;
+    let stated = machine.topology.cpus.iter().any(|c| c.siblings.len() > 1);
+    let alone = machine.topology.cpus.iter().all(|c| siblings(report, c.id).len() < 2);
+    let numbering = machine.topology.nodes.iter().find_map(|node| numbering(report, node));
+    let numbering = numbering.filter(|_| !stated && !alone);
+    let several = machine.cores() < machine.topology.online().len();
+    // With half of the threads a wrong guess would leave cores idle; with all of them it changes little.
+    let guessed = matches!(numbering, Some(Numbering::Halves | Numbering::Neighbours));
+    if ask.smt == Some(false) && (guessed || alone && several) {
+        return Err(Reason::mended_by(
+            "each core has more than one thread, and this record does not say which CPUs share a core",
+            "import lscpu -e or lscpu -p of that machine with it, or cpulens capture there",
+        ));
+    }
+    if alone {
         if ask.smt.is_some() {
             draft.choose(
                 ABOUT,
@@ -240,10 +278,18 @@ fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> Result<bool, Reason
         }
         return Ok(true);
     }
-    if report.record.machine.topology.cpus.iter().all(|c| c.siblings.len() < 2) {
+    if let Some(numbering) = numbering {
+        let taken = match numbering {
+            Numbering::Ranges | Numbering::Halves => {
+                "Of each node the first half of its CPUs and the second are taken as sibling threads, in order, as Linux numbers them"
+            }
+            Numbering::Neighbours => {
+                "CPUs of neighbouring numbers, as 0 and 1, are taken as sibling threads, as is usual in guests and where each node has one range"
+            }
+        };
         draft.choose(
             ABOUT,
-            "Which CPUs share a core is not in this record. Of each node the first half of its CPUs and the second are taken as sibling threads, in order, as Linux numbers them: check with lscpu -e.",
+            format!("Which CPUs share a core is not in this record. {taken}: check with lscpu -e."),
             Basis::Assumed,
         );
     }

@@ -18,11 +18,11 @@ const NODE: usize = 1;
 const SOCKET: usize = 2;
 const MACHINE: usize = 3;
 
-/// The cores of each instance. `alike`: memory takes the same time from everywhere.
+/// The cores of each instance. `alike`: memory takes the same time from everywhere; `stated`: how many sockets the machine has.
 pub(super) fn allot(
     cores: &[Core],
     ask: &Ask,
-    alike: bool,
+    (alike, stated): (bool, usize),
     draft: &mut Draft,
 ) -> Result<Vec<Vec<Core>>, Reason> {
     let fastest: Vec<Core> = {
@@ -76,12 +76,16 @@ pub(super) fn allot(
             );
             (k, n)
         }
-        (None, None) => return Ok(automatic(&fastest, alike, draft)),
+        (None, None) => return Ok(automatic(&fastest, alike, stated, draft)),
     };
     let mut free: Vec<Core> =
         if each * instances <= fastest.len() { fastest } else { cores.to_vec() };
     let total = free.len();
     let mut groups: Vec<Vec<Core>> = vec![];
+    // A node's first core is left out where not all are needed.
+    if each * instances == total {
+        free.iter_mut().for_each(|core| core.first = false);
+    }
     for _ in 0..instances {
         let Some(group) = take(&mut free, each, &groups) else {
             return Err(too_many(total, instances, each));
@@ -130,7 +134,7 @@ fn parts(cores: &[Core], per: Per, ask: &Ask, draft: &mut Draft) -> Vec<Vec<Core
 }
 
 /// One for each node; where memory is alike everywhere or the nodes hide, one for each socket.
-fn automatic(cores: &[Core], alike: bool, draft: &mut Draft) -> Vec<Vec<Core>> {
+fn automatic(cores: &[Core], alike: bool, stated: usize, draft: &mut Draft) -> Vec<Vec<Core>> {
     let number = |level: usize| cores.iter().map(LEVELS[level]).collect::<BTreeSet<_>>().len();
     let (nodes, sockets) = (number(NODE), number(SOCKET));
     let (level, text, basis) = match (nodes, sockets, alike) {
@@ -162,6 +166,13 @@ fn automatic(cores: &[Core], alike: bool, draft: &mut Draft) -> Vec<Vec<Core>> {
             MACHINE,
             "One for the machine: memory takes the same time from every node.".to_owned(),
             Basis::Measured,
+        ),
+        _ if stated > 1 => (
+            MACHINE,
+            format!(
+                "One for the machine: it has one NUMA node, and which CPUs are on which of its {stated} sockets is not in this record."
+            ),
+            Basis::Stated,
         ),
         _ => (
             MACHINE,

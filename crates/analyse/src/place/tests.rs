@@ -406,3 +406,27 @@ fn one_thread_of_each_core_is_refused_where_siblings_are_not_known() {
     assert!(of(&record, off).unwrap_err().remedy.is_some());
     assert!(of(&record, Ask::default()).is_ok());
 }
+
+/// lscpu counts two threads a core and names none: cores are half of the CPUs, and no usual numbering is split.
+#[test]
+fn threads_that_are_only_counted_are_no_cores() {
+    let found = |name: &str, ask: Ask| {
+        let record = catalogue::record(name).unwrap().unwrap();
+        of(&record, ask).unwrap()
+    };
+    let epyc = found("amd-epyc-7h12-ecs", Ask::default());
+    assert_eq!(epyc.instances.iter().map(|i| i.cores).collect::<Vec<_>>(), [16, 16]);
+    let four = found("amd-epyc-7h12-ecs", ask(4, 0));
+    assert_eq!(lists(&four), ["0-15", "16-31", "32-47", "48-63"]);
+    let intel = found("intel-8163", Ask::default());
+    assert_eq!(intel.instances[0].cores, 48);
+    let about = intel.choices.iter().find(|c| c.about == "Instances").unwrap();
+    assert!(about.text.contains("2 sockets") && !about.text.contains("one socket"), "{about:?}");
+    let two = found("intel-8163", ask(2, 0));
+    assert_eq!(lists(&two), ["0-23,48-71", "24-47,72-95"]);
+    assert_eq!(two.instances[0].cores, 24);
+    assert!(two.choices.iter().any(|c| c.basis == Basis::Assumed && c.text.contains("lscpu -e")));
+    let record = catalogue::record("amd-epyc-7h12-ecs").unwrap().unwrap();
+    assert!(of(&record, Ask { smt: Some(false), ..Ask::default() }).is_err());
+}
+
