@@ -12,6 +12,7 @@ pub use eligible::Avoided;
 pub(crate) use devices::named;
 
 use crate::analyses::verdicts::Verdicts;
+use crate::evidence::Evidence;
 use crate::numa::Numa;
 use crate::report::Report;
 use crate::rule::Verdict;
@@ -96,6 +97,8 @@ pub struct Choice {
 pub enum Basis {
     /// Measurements of this record.
     Measured,
+    /// Figures of other tools or publications.
+    Published,
     /// What firmware and kernel state; nothing was measured.
     Stated,
     /// What was asked for.
@@ -109,6 +112,7 @@ impl Basis {
     pub fn name(self) -> &'static str {
         match self {
             Basis::Measured => "measured",
+            Basis::Published => "from other tools' or published figures",
             Basis::Stated => "stated, not measured",
             Basis::Asked => "asked for",
             Basis::Assumed => "assumed",
@@ -425,21 +429,27 @@ fn explain(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
     let topology = &report.record.machine.topology;
     let with_memory: Vec<&Node> = topology.nodes.iter().filter(|n| n.bytes != Some(0)).collect();
     let spread = instances.iter().any(|i| i.nodes.len() > 1);
-    if let Some((mean, own)) = report.get::<Option<Numa>>().as_ref().and_then(|n| n.unbound()) {
+    // As for the rule `remote_memory`: measured here, else by others.
+    let evidence = Evidence::over(report);
+    if let Some((mean, own)) = evidence.numa().ok().and_then(|n| n.unbound()) {
         let word = if spread {
             "instances reach over several nodes, so their memory is interleaved over these"
         } else {
             "each instance has its memory on its own node"
         };
+        let (what, basis) = match evidence.own_numa() {
+            true => ("A load", Basis::Measured),
+            false => (evidence.access(), Basis::Published),
+        };
         draft.choose(
             ABOUT,
             format!(
-                "A load takes {} from the own node and {} as the mean over all nodes, {} times as long: {word}.",
+                "{what} takes {} from the own node and {} as the mean over all nodes, {} times as long: {word}.",
                 time(own),
                 time(mean),
                 number(mean / own)
             ),
-            Basis::Measured,
+            basis,
         );
     } else {
         match with_memory.len() {

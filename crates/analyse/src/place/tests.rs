@@ -430,3 +430,17 @@ fn threads_that_are_only_counted_are_no_cores() {
     assert!(of(&record, Ask { smt: Some(false), ..Ask::default() }).is_err());
 }
 
+#[test]
+fn what_others_measured_between_nodes_is_named() {
+    for (name, times) in [
+        ("hygon-7280-8node", "2.00 times"),
+        ("kunpeng-920-4826", "1.43 times"),
+        ("phytium-ft2500", "2.14 times"),
+        ("intel-8269cy-2node", "1.17 times"),
+    ] {
+        let record = catalogue::record(name).unwrap().unwrap();
+        let found = of(&record, Ask::default()).unwrap();
+        let memory = found.choices.iter().find(|c| c.about == "Memory").unwrap();
+        assert!(memory.basis == Basis::Published && memory.text.contains(times), "{memory:?}");
+    }
+}
