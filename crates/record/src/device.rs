@@ -1,6 +1,7 @@
 //! PCI devices whose place in the machine matters to programs: network, storage, GPUs, accelerators, CXL memory.
 use crate::CpuSet;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// One physical function. `None` always means "not known".
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -78,6 +79,12 @@ impl DeviceKind {
             DeviceKind::Cxl => "CXL memory",
         }
     }
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} GT/s x{}", self.transfers / 1e9, self.lanes)
+    }
+}
+
 }
 
 /// A PCIe link.

@@ -1,6 +1,6 @@
 //! What happened when a case ran: raw samples in order, or why there are none.
 use crate::param::{Fits, Kind, Parameter};
-use crate::{Better, Case, Detours, FixedWork, Metric, Origin, Pages, Unit, Value};
+use crate::{Better, Case, CpuSet, Detours, FixedWork, Metric, Origin, Pages, Unit, Value};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::{collections::BTreeMap, fmt};
@@ -63,7 +63,31 @@ pub enum Outcome {
     NotReached(Reason),
 }
 
+impl Outcome {
+    /// Why there is no result; nothing for a case that was measured.
+    pub fn why(&self) -> Option<&Reason> {
+        match self {
+            Outcome::Measured(_) => None,
+            Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => Some(why),
+        }
+    }
+}
+
 impl Run {
+    /// A case and what came of it, and nothing else yet.
+    pub fn new(case: Case, outcome: Outcome) -> Run {
+        Run {
+            case,
+            outcome,
+            threads: vec![],
+            readings: vec![],
+            unread: BTreeMap::new(),
+            began: 0.0,
+            took: 0.0,
+            origin: None,
+            visits: vec![],
+        }
+    }
     /// What was measured; empty for a case that has no result.
     pub fn series(&self) -> &[Series] {
         match &self.outcome {
@@ -74,6 +98,13 @@ impl Run {
     /// The first series of this metric.
     pub fn metric(&self, name: Metric) -> Option<&Series> {
         self.series().iter().find(|s| s.metric == name)
+    }
+    /// The CPUs that ran it: those that were found, or those that were asked for where nobody looked.
+    pub fn cpus(&self) -> CpuSet {
+        match self.threads.is_empty() {
+            true => self.case.place.cpus.clone(),
+            false => self.threads.iter().map(|t| t.found).collect(),
+        }
     }
     /// The reading of this name.
     pub fn reading(&self, name: &str) -> Option<&Reading> {
@@ -216,6 +247,11 @@ impl Reason {
     /// A reason with its remedy.
     pub fn mended_by(why: impl Into<String>, remedy: impl Into<String>) -> Reason {
         Reason { why: why.into(), remedy: Some(remedy.into()) }
+    }
+    /// The same reason after words that say what it is about.
+    #[must_use]
+    pub fn after(&self, words: impl fmt::Display) -> Reason {
+        Reason { why: format!("{words}: {}", self.why), remedy: self.remedy.clone() }
     }
 }
 
