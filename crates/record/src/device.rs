@@ -48,43 +48,25 @@ pub struct Device {
     pub virtual_functions: Option<u32>,
 }
 
-/// What a device is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum DeviceKind {
-    /// Ethernet, InfiniBand and other networks.
-    Network,
-    /// An NVMe controller.
-    Nvme,
-    /// Another storage controller.
-    Storage,
-    /// A graphics processor; no controller that only drives a console.
-    Gpu,
-    /// An accelerator for AI, compression, encryption or copying.
-    Accelerator,
-    /// A CXL memory device.
-    Cxl,
-}
-
-impl DeviceKind {
-    /// The usual short name.
-    pub fn name(self) -> &'static str {
-        match self {
-            DeviceKind::Network => "NIC",
-            DeviceKind::Nvme => "NVMe",
-            DeviceKind::Storage => "storage",
-            DeviceKind::Gpu => "GPU",
-            DeviceKind::Accelerator => "accelerator",
-            DeviceKind::Cxl => "CXL memory",
-        }
+crate::named! {
+    /// What a device is for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum DeviceKind {
+        /// Ethernet, InfiniBand and other networks.
+        Network = "NIC",
+        /// An NVMe controller.
+        Nvme = "NVMe",
+        /// Another storage controller.
+        Storage = "storage",
+        /// A graphics processor; no controller that only drives a console.
+        Gpu = "GPU",
+        /// An accelerator for AI, compression, encryption or copying.
+        Accelerator = "accelerator",
+        /// A CXL memory device.
+        Cxl = "CXL memory",
     }
-impl fmt::Display for Link {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} GT/s x{}", self.transfers / 1e9, self.lanes)
-    }
-}
-
 }
 
 /// A PCIe link.
@@ -95,6 +77,12 @@ pub struct Link {
     pub transfers: f64,
     /// Lanes.
     pub lanes: u32,
+}
+
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} GT/s x{}", self.transfers / 1e9, self.lanes)
+    }
 }
 
 /// Queues of a network device.

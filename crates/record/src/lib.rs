@@ -8,6 +8,7 @@ mod device;
 mod json;
 mod machine;
 mod name;
+mod named;
 mod noise;
 mod outcome;
 pub mod param;

@@ -2,51 +2,26 @@
 use crate::{Cache, CpuSet, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The closest thing that two CPUs share, nearest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Relation {
-    /// Two threads of a core.
-    Siblings,
-    /// A cluster, or a second-level cache.
-    Cluster,
-    /// A last-level cache, the third level or beyond.
-    LastLevel,
-    /// A die, where its socket has several.
-    Die,
-    /// A NUMA node, where the socket has several, or is not known.
-    Node,
-    /// A socket.
-    Socket,
-    /// Nothing: they are in different sockets.
-    Apart,
-    /// Not known.
-    Unknown,
-}
-
-impl Relation {
-    /// Every relation, nearest first.
-    pub const ALL: [Relation; 8] = [
-        Relation::Siblings,
-        Relation::Cluster,
-        Relation::LastLevel,
-        Relation::Die,
-        Relation::Node,
-        Relation::Socket,
-        Relation::Apart,
-        Relation::Unknown,
-    ];
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Relation::Siblings => "SMT siblings",
-            Relation::Cluster => "same cluster",
-            Relation::LastLevel => "same L3",
-            Relation::Die => "same die",
-            Relation::Node => "same node",
-            Relation::Socket => "same socket",
-            Relation::Apart => "other socket",
-            Relation::Unknown => "not known",
-        }
+crate::named! {
+    /// The closest thing that two CPUs share, nearest first.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Relation {
+        /// Two threads of a core.
+        Siblings = "SMT siblings",
+        /// A cluster, or a second-level cache.
+        Cluster = "same cluster",
+        /// A last-level cache, the third level or beyond.
+        LastLevel = "same L3",
+        /// A die, where its socket has several.
+        Die = "same die",
+        /// A NUMA node, where the socket has several, or is not known.
+        Node = "same node",
+        /// A socket.
+        Socket = "same socket",
+        /// Nothing: they are in different sockets.
+        Apart = "other socket",
+        /// Not known.
+        Unknown = "not known",
     }
 }
 

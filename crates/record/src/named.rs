@@ -1,0 +1,39 @@
+//! Enums whose variants have a name each, declared as a table.
+
+/// An enum with a name for each variant, and what lists and names them.
+///
+/// ```
+/// record::named! {
+///     /// A side.
+///     #[derive(Clone, Copy)]
+///     pub enum Side {
+///         /// This one.
+///         Left = "left",
+///         /// That one.
+///         Right = "right",
+///     }
+/// }
+/// assert_eq!(Side::ALL.map(Side::name), ["left", "right"]);
+/// ```
+#[macro_export]
+macro_rules! named {
+    ($(#[$of_enum:meta])* $vis:vis enum $Enum:ident {
+        $($(#[$of_variant:meta])* $Variant:ident = $name:literal,)*
+    }) => {
+        $(#[$of_enum])*
+        $vis enum $Enum {
+            $($(#[$of_variant])* $Variant,)*
+        }
+
+        impl $Enum {
+            /// All of them, in this order.
+            $vis const ALL: [$Enum; [$($name),*].len()] = [$($Enum::$Variant),*];
+            /// Its name.
+            $vis fn name(self) -> &'static str {
+                match self {
+                    $($Enum::$Variant => $name,)*
+                }
+            }
+        }
+    };
+}
