@@ -3,68 +3,37 @@ use crate::evidence::Missing;
 use crate::words::percent;
 use estimates::quantities::Basis;
 
-/// What a workload may lean on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Demand {
-    /// Cycles of its CPUs.
-    Cycles,
-    /// The time of a load from memory or a shared cache.
-    Latency,
-    /// Bytes a second from memory.
-    Bandwidth,
-    /// System calls, interrupts, the network.
-    Kernel,
-    /// New processes and pages.
-    Forks,
-    /// Lines and locks that threads share.
-    Sharing,
-}
-
-impl Demand {
-    /// All of them.
-    pub const ALL: &'static [Demand] = &[
-        Demand::Cycles,
-        Demand::Latency,
-        Demand::Bandwidth,
-        Demand::Kernel,
-        Demand::Forks,
-        Demand::Sharing,
-    ];
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Demand::Cycles => "CPU cycles",
-            Demand::Latency => "memory latency",
-            Demand::Bandwidth => "memory bandwidth",
-            Demand::Kernel => "system calls",
-            Demand::Forks => "new processes",
-            Demand::Sharing => "shared lines and locks",
-        }
+record::named! {
+    /// What a workload may lean on.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Demand {
+        /// Cycles of its CPUs.
+        Cycles = "CPU cycles",
+        /// The time of a load from memory or a shared cache.
+        Latency = "memory latency",
+        /// Bytes a second from memory.
+        Bandwidth = "memory bandwidth",
+        /// System calls, interrupts, the network.
+        Kernel = "system calls",
+        /// New processes and pages.
+        Forks = "new processes",
+        /// Lines and locks that threads share.
+        Sharing = "shared lines and locks",
     }
 }
 
-/// How well a cost is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Confidence {
-    /// Cause and size were measured on this machine.
-    Measured,
-    /// The cause is a fact of this machine; its size follows from a measurement that is not of the cause alone.
-    Derived,
-    /// Cause and size follow from what other tools printed or somebody published.
-    Published,
-    /// The cause is stated, and its size is what others measured or what arithmetic allows.
-    Stated,
-}
-
-impl Confidence {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Confidence::Measured => "measured here",
-            Confidence::Derived => "a fact, its size derived from measurements here",
-            Confidence::Published => "from other tools' or published figures",
-            Confidence::Stated => "a stated fact, its size not measured here",
-        }
+record::named! {
+    /// How well a cost is known.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Confidence {
+        /// Cause and size were measured on this machine.
+        Measured = "measured here",
+        /// The cause is a fact of this machine; its size follows from a measurement that is not of the cause alone.
+        Derived = "a fact, its size derived from measurements here",
+        /// Cause and size follow from what other tools printed or somebody published.
+        Published = "from other tools' or published figures",
+        /// The cause is stated, and its size is what others measured or what arithmetic allows.
+        Stated = "a stated fact, its size not measured here",
     }
 }
 

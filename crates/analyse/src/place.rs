@@ -92,31 +92,20 @@ pub struct Choice {
     pub basis: Basis,
 }
 
-/// What a decision rests on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
-    /// Measurements of this record.
-    Measured,
-    /// Figures of other tools or publications.
-    Published,
-    /// What firmware and kernel state; nothing was measured.
-    Stated,
-    /// What was asked for.
-    Asked,
-    /// Neither: what holds for most programs.
-    Assumed,
-}
-
-impl Basis {
-    /// In a word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Basis::Measured => "measured",
-            Basis::Published => "from other tools' or published figures",
-            Basis::Stated => "stated, not measured",
-            Basis::Asked => "asked for",
-            Basis::Assumed => "assumed",
-        }
+record::named! {
+    /// What a decision rests on.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Basis {
+        /// Measurements of this record.
+        Measured = "measured",
+        /// Figures of other tools or publications.
+        Published = "from other tools' or published figures",
+        /// What firmware and kernel state; nothing was measured.
+        Stated = "stated, not measured",
+        /// What was asked for.
+        Asked = "asked for",
+        /// Neither: what holds for most programs.
+        Assumed = "assumed",
     }
 }
 

@@ -77,49 +77,29 @@ impl Amount {
     }
 }
 
-/// What a speed is made of, in the order in which it is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Factor {
-    /// Instructions for a unit of work: more are slower.
-    Instructions,
-    /// Core frequency in hertz.
-    Frequency,
-    /// Instructions that a core retires in a cycle, with what cannot be separated from it.
-    Ipc,
-    /// Cores in use, on average over the run.
-    Cores,
-    /// What a core does with all its threads over what it does with one.
-    Smt,
-    /// Speed with the memory where it was over that with all of it local.
-    Locality,
-    /// Speed with the bandwidth that was left over that with memory idle.
-    Bandwidth,
+record::named! {
+    /// What a speed is made of, in the order in which it is shown.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Factor {
+        /// Instructions for a unit of work: more are slower.
+        Instructions = "instructions",
+        /// Core frequency in hertz.
+        Frequency = "frequency",
+        /// Instructions that a core retires in a cycle, with what cannot be separated from it.
+        Ipc = "IPC",
+        /// Cores in use, on average over the run.
+        Cores = "cores used",
+        /// What a core does with all its threads over what it does with one.
+        Smt = "SMT yield",
+        /// Speed with the memory where it was over that with all of it local.
+        Locality = "locality",
+        /// Speed with the bandwidth that was left over that with memory idle.
+        Bandwidth = "bandwidth",
+    }
 }
 
 impl Factor {
-    /// All of them, in order.
-    pub const ALL: [Factor; 7] = [
-        Factor::Instructions,
-        Factor::Frequency,
-        Factor::Ipc,
-        Factor::Cores,
-        Factor::Smt,
-        Factor::Locality,
-        Factor::Bandwidth,
-    ];
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Factor::Instructions => "instructions",
-            Factor::Frequency => "frequency",
-            Factor::Ipc => "IPC",
-            Factor::Cores => "cores used",
-            Factor::Smt => "SMT yield",
-            Factor::Locality => "locality",
-            Factor::Bandwidth => "bandwidth",
-        }
-    }
     /// Unit of its amounts.
     pub fn unit(self) -> Unit {
         match self {

@@ -4,24 +4,26 @@ use record::{Record, Run};
 use stats::Sample;
 use std::collections::BTreeMap;
 
-/// What cases rest on, and a reference sample watches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Resource {
-    /// The core's frequency.
-    Frequency,
-    /// Independent operations per cycle: what a thread on the same core takes part of.
-    Ports,
-    /// The private cache beyond L1, in cycles.
-    L2,
-    /// The last cache, in seconds.
-    L3,
-    /// Memory, in seconds.
-    Memory,
-    /// Where the CPUs are that run together: the round trip of a line between two of them, before and after each case with
-    /// several threads.
-    Placement,
+record::named! {
+    /// What cases rest on, and a reference sample watches.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum Resource {
+        /// The core's frequency.
+        Frequency = "core frequency",
+        /// Independent operations per cycle: what a thread on the same core takes part of.
+        Ports = "operations per cycle",
+        /// The private cache beyond L1, in cycles.
+        L2 = "L2 latency in cycles",
+        /// The last cache, in seconds.
+        L3 = "L3 latency",
+        /// Memory, in seconds.
+        Memory = "memory latency",
+        /// Where the CPUs are that run together: the round trip of a line between two of them, before and after each case with
+        /// several threads.
+        Placement = "core-to-core latency",
+    }
 }
 
 /// How a resource moved.
@@ -54,17 +56,6 @@ impl Resource {
             Resource::Memory => 0.10,
             // Threads of one core, cores of one cache and cores of two are a factor of two to four apart.
             Resource::Placement => 0.50,
-        }
-    }
-    /// In English, for sentences.
-    pub fn name(self) -> &'static str {
-        match self {
-            Resource::Frequency => "core frequency",
-            Resource::Ports => "operations per cycle",
-            Resource::L2 => "L2 latency in cycles",
-            Resource::L3 => "L3 latency",
-            Resource::Memory => "memory latency",
-            Resource::Placement => "core-to-core latency",
         }
     }
     /// What quantities of a kind rest on; nothing where no reference sample tells.

@@ -64,7 +64,7 @@ impl Workload {
             }
             Limiter::MemoryBandwidth => &[Demand::Bandwidth],
             Limiter::Memory => &[Demand::Cycles, Demand::Latency, Demand::Bandwidth],
-            Limiter::Unknown => Demand::ALL,
+            Limiter::Unknown => &Demand::ALL,
         };
         Workload {
             name: "the counted run".into(),

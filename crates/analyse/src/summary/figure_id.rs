@@ -1,81 +1,64 @@
 //! The kinds of figures, in reading order.
 
-macro_rules! figures {
-    ($($(#[$doc:meta])* $id:ident = $name:literal),* $(,)?) => {
-        /// What a figure is. Its name in snake case begins its keys in JSON.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum FigureId {
-            $($(#[$doc])* $id),*
-        }
-
-        impl FigureId {
-            /// All of them, in reading order.
-            pub const ALL: &'static [FigureId] = &[$(FigureId::$id),*];
-            /// The name in snake case.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(FigureId::$id => $name),*
-                }
-            }
-        }
-    };
-}
-
-figures! {
-    /// Frequency of one busy core.
-    CoreFrequency = "core_frequency",
-    /// Floating-point operations a second of one core, by vector multiply-adds.
-    VectorFlops = "vector_flops",
-    /// What a mispredicted branch costs.
-    BranchMiss = "branch_miss",
-    /// Load-to-use latency of the L1 cache.
-    L1Latency = "l1_latency",
-    /// Of the L2 cache.
-    L2Latency = "l2_latency",
-    /// Of the L3 cache.
-    L3Latency = "l3_latency",
-    /// Of memory on 4 KiB pages.
-    MemoryLatency = "memory_latency",
-    /// Of memory on huge pages.
-    MemoryLatencyHugePages = "memory_latency_huge_pages",
-    /// Of memory while all other cores read as much as they can.
-    LoadedLatency = "loaded_latency",
-    /// Read bandwidth of one core.
-    ReadBandwidthOneCore = "read_bandwidth_one_core",
-    /// Of all cores.
-    ReadBandwidthAllCores = "read_bandwidth_all_cores",
-    /// Copy bandwidth of all cores with non-temporal stores.
-    CopyBandwidthAllCores = "copy_bandwidth_all_cores",
-    /// One way of a cache line between the nearest two cores.
-    CoreToCoreLatency = "core_to_core_latency",
-    /// Between the farthest two.
-    CoreToCoreLatencyFarthest = "core_to_core_latency_farthest",
-    /// Latency of the farthest NUMA node.
-    RemoteMemoryLatency = "remote_memory_latency",
-    /// Bandwidth of the farthest NUMA node.
-    RemoteMemoryBandwidth = "remote_memory_bandwidth",
-    /// First touch of a page.
-    MinorPageFault = "minor_page_fault",
-    /// `munmap` of a page while all other CPUs run threads of the program.
-    TlbShootdown = "tlb_shootdown",
-    /// The cheapest system call.
-    SystemCall = "system_call",
-    /// sysbench's prime test on one core.
-    PrimesOneCore = "primes_one_core",
-    /// On all CPUs.
-    PrimesAllCores = "primes_all_cores",
-    /// Share of time that the most disturbed CPU loses.
-    OsNoise = "os_noise",
-    /// The longest detour.
-    LongestDetour = "longest_detour",
-    /// UnixBench's index with one copy.
-    UnixbenchIndex = "unixbench_index",
-    /// With the most copies.
-    UnixbenchIndexAllCopies = "unixbench_index_all_copies",
-    /// Throughput of a workload on one core.
-    ScalingThroughputOneCore = "scaling_throughput_one_core",
-    /// On all cores.
-    ScalingThroughputAllCores = "scaling_throughput_all_cores",
-    /// The most throughput of a database.
-    DatabaseThroughput = "database_throughput",
+record::named! {
+    /// What a figure is. Its name in snake case begins its keys in JSON.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum FigureId {
+        /// Frequency of one busy core.
+        CoreFrequency = "core_frequency",
+        /// Floating-point operations a second of one core, by vector multiply-adds.
+        VectorFlops = "vector_flops",
+        /// What a mispredicted branch costs.
+        BranchMiss = "branch_miss",
+        /// Load-to-use latency of the L1 cache.
+        L1Latency = "l1_latency",
+        /// Of the L2 cache.
+        L2Latency = "l2_latency",
+        /// Of the L3 cache.
+        L3Latency = "l3_latency",
+        /// Of memory on 4 KiB pages.
+        MemoryLatency = "memory_latency",
+        /// Of memory on huge pages.
+        MemoryLatencyHugePages = "memory_latency_huge_pages",
+        /// Of memory while all other cores read as much as they can.
+        LoadedLatency = "loaded_latency",
+        /// Read bandwidth of one core.
+        ReadBandwidthOneCore = "read_bandwidth_one_core",
+        /// Of all cores.
+        ReadBandwidthAllCores = "read_bandwidth_all_cores",
+        /// Copy bandwidth of all cores with non-temporal stores.
+        CopyBandwidthAllCores = "copy_bandwidth_all_cores",
+        /// One way of a cache line between the nearest two cores.
+        CoreToCoreLatency = "core_to_core_latency",
+        /// Between the farthest two.
+        CoreToCoreLatencyFarthest = "core_to_core_latency_farthest",
+        /// Latency of the farthest NUMA node.
+        RemoteMemoryLatency = "remote_memory_latency",
+        /// Bandwidth of the farthest NUMA node.
+        RemoteMemoryBandwidth = "remote_memory_bandwidth",
+        /// First touch of a page.
+        MinorPageFault = "minor_page_fault",
+        /// `munmap` of a page while all other CPUs run threads of the program.
+        TlbShootdown = "tlb_shootdown",
+        /// The cheapest system call.
+        SystemCall = "system_call",
+        /// sysbench's prime test on one core.
+        PrimesOneCore = "primes_one_core",
+        /// On all CPUs.
+        PrimesAllCores = "primes_all_cores",
+        /// Share of time that the most disturbed CPU loses.
+        OsNoise = "os_noise",
+        /// The longest detour.
+        LongestDetour = "longest_detour",
+        /// UnixBench's index with one copy.
+        UnixbenchIndex = "unixbench_index",
+        /// With the most copies.
+        UnixbenchIndexAllCopies = "unixbench_index_all_copies",
+        /// Throughput of a workload on one core.
+        ScalingThroughputOneCore = "scaling_throughput_one_core",
+        /// On all cores.
+        ScalingThroughputAllCores = "scaling_throughput_all_cores",
+        /// The most throughput of a database.
+        DatabaseThroughput = "database_throughput",
+    }
 }

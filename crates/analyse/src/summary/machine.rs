@@ -3,70 +3,46 @@ use super::{Cell, Column, Label, Row, Table, TableId};
 use crate::words;
 use record::{CacheKind, Machine, Unit};
 
-/// A row of the machine's table. Its name in snake case ends its message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// Base frequency as stated.
-    BaseFrequency,
-    /// Boost frequency as stated.
-    BoostFrequency,
-    /// The frequency governor.
-    Governor,
-    /// Data caches by level.
-    Caches,
-    /// Maker and name of the board or system.
-    Board,
-    /// BIOS with its date, and microcode.
-    Firmware,
-    /// Memory modules by kind, and channels.
-    Modules,
-    /// The kernel's command line.
-    CommandLine,
-    /// A scheduler that was loaded.
-    Scheduler,
-    /// How the IOMMU translates accesses of devices.
-    Iommu,
-    /// Memory errors that were counted.
-    MemoryErrors,
-    /// Transparent huge pages.
-    HugePages,
-    /// NUMA balancing.
-    Balancing,
-    /// CPUs that the scheduler leaves out.
-    Isolated,
-    /// CPUs that this process may use, where these are not all.
-    Usable,
-    /// Limit of CPU time.
-    Quota,
-    /// The container.
-    Container,
-    /// Vulnerabilities, mitigated and not.
-    Mitigations,
-}
-
-impl Part {
-    /// The name in snake case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Part::BaseFrequency => "base_frequency",
-            Part::BoostFrequency => "boost_frequency",
-            Part::Governor => "governor",
-            Part::Caches => "caches",
-            Part::Board => "board",
-            Part::Firmware => "firmware",
-            Part::Modules => "modules",
-            Part::CommandLine => "command_line",
-            Part::Scheduler => "scheduler",
-            Part::Iommu => "iommu",
-            Part::MemoryErrors => "memory_errors",
-            Part::HugePages => "huge_pages",
-            Part::Balancing => "balancing",
-            Part::Isolated => "isolated",
-            Part::Usable => "usable",
-            Part::Quota => "quota",
-            Part::Container => "container",
-            Part::Mitigations => "mitigations",
-        }
+record::named! {
+    /// A row of the machine's table. Its name in snake case ends its message.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Part {
+        /// Base frequency as stated.
+        BaseFrequency = "base_frequency",
+        /// Boost frequency as stated.
+        BoostFrequency = "boost_frequency",
+        /// The frequency governor.
+        Governor = "governor",
+        /// Data caches by level.
+        Caches = "caches",
+        /// Maker and name of the board or system.
+        Board = "board",
+        /// BIOS with its date, and microcode.
+        Firmware = "firmware",
+        /// Memory modules by kind, and channels.
+        Modules = "modules",
+        /// The kernel's command line.
+        CommandLine = "command_line",
+        /// A scheduler that was loaded.
+        Scheduler = "scheduler",
+        /// How the IOMMU translates accesses of devices.
+        Iommu = "iommu",
+        /// Memory errors that were counted.
+        MemoryErrors = "memory_errors",
+        /// Transparent huge pages.
+        HugePages = "huge_pages",
+        /// NUMA balancing.
+        Balancing = "balancing",
+        /// CPUs that the scheduler leaves out.
+        Isolated = "isolated",
+        /// CPUs that this process may use, where these are not all.
+        Usable = "usable",
+        /// Limit of CPU time.
+        Quota = "quota",
+        /// The container.
+        Container = "container",
+        /// Vulnerabilities, mitigated and not.
+        Mitigations = "mitigations",
     }
 }
 

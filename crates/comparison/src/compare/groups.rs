@@ -4,69 +4,49 @@ use record::{Better, Metric, ProbeId, param};
 use stats::Interval;
 use std::cmp::Ordering;
 
-/// What a row is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Group {
-    /// Frequency and instructions.
-    Core,
-    /// Loads that a cache answers.
-    CacheLatency,
-    /// Loads that memory answers.
-    MemoryLatency,
-    /// Loads that both answer, or nobody knows which.
-    MixedLatency,
-    /// Address translation.
-    Translation,
-    /// Bandwidth of caches.
-    CacheBandwidth,
-    /// Memory bandwidth of one core.
-    CoreBandwidth,
-    /// Memory bandwidth of several.
-    MachineBandwidth,
-    /// Latency and bandwidth under load.
-    Loaded,
-    /// Between nodes.
-    Nodes,
-    /// Between CPUs.
-    CoreToCore,
-    /// Page faults and the like.
-    MemoryManagement,
-    /// What the system takes away, and what requests to it cost.
-    System,
-    /// Primes, ciphers, long numbers: whole tasks.
-    Tasks,
-    /// UnixBench's tests.
-    UnixBench,
-    /// What the measuring itself costs.
-    Instrument,
-    /// The rest.
-    Other,
+record::named! {
+    /// What a row is about.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Group {
+        /// Frequency and instructions.
+        Core = "core",
+        /// Loads that a cache answers.
+        CacheLatency = "cache latency",
+        /// Loads that memory answers.
+        MemoryLatency = "memory latency",
+        /// Loads that both answer, or nobody knows which.
+        MixedLatency = "latency between cache and memory",
+        /// Address translation.
+        Translation = "address translation",
+        /// Bandwidth of caches.
+        CacheBandwidth = "cache bandwidth",
+        /// Memory bandwidth of one core.
+        CoreBandwidth = "memory bandwidth of one core",
+        /// Memory bandwidth of several.
+        MachineBandwidth = "memory bandwidth of several cores",
+        /// Latency and bandwidth under load.
+        Loaded = "latency under load",
+        /// Between nodes.
+        Nodes = "between nodes",
+        /// Between CPUs.
+        CoreToCore = "core to core",
+        /// Page faults and the like.
+        MemoryManagement = "memory management",
+        /// What the system takes away, and what requests to it cost.
+        System = "what the system takes and costs",
+        /// Primes, ciphers, long numbers: whole tasks.
+        Tasks = "whole tasks",
+        /// UnixBench's tests.
+        UnixBench = "UnixBench's tests",
+        /// What the measuring itself costs.
+        Instrument = "the instrument",
+        /// The rest.
+        Other = "other",
+    }
 }
 
 impl Group {
-    /// Its heading, and what a machine is faster at.
-    pub fn name(self) -> &'static str {
-        match self {
-            Group::Core => "core",
-            Group::CacheLatency => "cache latency",
-            Group::MemoryLatency => "memory latency",
-            Group::MixedLatency => "latency between cache and memory",
-            Group::Translation => "address translation",
-            Group::CacheBandwidth => "cache bandwidth",
-            Group::CoreBandwidth => "memory bandwidth of one core",
-            Group::MachineBandwidth => "memory bandwidth of several cores",
-            Group::Loaded => "latency under load",
-            Group::Nodes => "between nodes",
-            Group::CoreToCore => "core to core",
-            Group::MemoryManagement => "memory management",
-            Group::System => "what the system takes and costs",
-            Group::Tasks => "whole tasks",
-            Group::UnixBench => "UnixBench's tests",
-            Group::Instrument => "the instrument",
-            Group::Other => "other",
-        }
-    }
     /// Whether it says something of the machine that may be averaged.
     fn averaged(self) -> bool {
         !matches!(self, Group::Instrument | Group::Other | Group::MixedLatency)

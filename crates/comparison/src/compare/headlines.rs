@@ -38,61 +38,39 @@ pub struct Ahead {
     pub ipc: Option<f64>,
 }
 
-/// How sure a headline is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Sure {
-    /// Most rows differ by more than noise, none of them the other way.
-    Significant,
-    /// Single figures: their spread is not known.
-    NoSpread,
-    /// Rows differ both ways, or few of them differ.
-    Mixed,
-    /// No row differs by more than noise.
-    WithinNoise,
-}
-
-/// What makes a headline less sure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Lowered {
-    /// The environment check of a record failed.
-    Environment,
-    /// Operating systems.
-    System,
-    /// Compilers or flags.
-    Compiler,
-    /// How clients reach the server.
-    Transport,
-    /// A guest beside bare metal.
-    Host,
-    /// Cores or CPUs.
-    Cpus,
-}
-
-impl Sure {
-    /// The name in snake case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Sure::Significant => "significant",
-            Sure::NoSpread => "no_spread",
-            Sure::Mixed => "mixed",
-            Sure::WithinNoise => "within_noise",
-        }
+record::named! {
+    /// How sure a headline is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Sure {
+        /// Most rows differ by more than noise, none of them the other way.
+        Significant = "significant",
+        /// Single figures: their spread is not known.
+        NoSpread = "no_spread",
+        /// Rows differ both ways, or few of them differ.
+        Mixed = "mixed",
+        /// No row differs by more than noise.
+        WithinNoise = "within_noise",
     }
 }
 
-impl Lowered {
-    /// The name in snake case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Lowered::Environment => "environment",
-            Lowered::System => "system",
-            Lowered::Compiler => "compiler",
-            Lowered::Transport => "transport",
-            Lowered::Host => "host",
-            Lowered::Cpus => "cpus",
-        }
+record::named! {
+    /// What makes a headline less sure.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Lowered {
+        /// The environment check of a record failed.
+        Environment = "environment",
+        /// Operating systems.
+        System = "system",
+        /// Compilers or flags.
+        Compiler = "compiler",
+        /// How clients reach the server.
+        Transport = "transport",
+        /// A guest beside bare metal.
+        Host = "host",
+        /// Cores or CPUs.
+        Cpus = "cpus",
     }
 }
 

@@ -3,62 +3,64 @@ use super::{Group, Quantity, Row};
 use crate::quantities::{FAR, NEAR};
 use record::{Better, Metric, ProbeId, Unit, Value};
 
-/// A subject; its name in snake case ends its message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SubjectKind {
-    /// Core frequency as measured.
-    CoreFrequency,
-    /// Instructions of each kind on one core.
-    CoreRate,
-    /// Prime tests.
-    Primes,
-    /// Long numbers: `bc`.
-    LongNumbers,
-    /// Ciphers and digests.
-    Cryptography,
-    /// 7-zip.
-    Compression,
-    /// Other programs, by time or throughput.
-    Program,
-    /// UnixBench.
-    Unixbench,
-    /// TPC-C-like loads.
-    Tpcc,
-    /// Point select and other queries.
-    Queries,
-    /// Caches.
-    CacheLatency,
-    /// Memory of the own NUMA node.
-    MemoryLatency,
-    /// Memory of another NUMA node of the socket.
-    NearMemoryLatency,
-    /// Memory of another socket.
-    FarMemoryLatency,
-    /// Memory whose NUMA node is unknown.
-    OtherMemoryLatency,
-    /// Address translation.
-    Translation,
-    /// Caches.
-    CacheBandwidth,
-    /// Memory, by one core.
-    CoreBandwidth,
-    /// Memory, by several cores.
-    Bandwidth,
-    /// Another node of the socket.
-    NearBandwidth,
-    /// Another socket's memory.
-    FarBandwidth,
-    /// Latency and bandwidth under load.
-    Loaded,
-    /// Between cores.
-    CoreToCore,
-    /// Page faults, TLB shootdowns.
-    MemoryManagement,
-    /// System calls and OS noise.
-    System,
-    /// Figures of another tool.
-    Tool,
+record::named! {
+    /// A subject; its name in snake case ends its message.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum SubjectKind {
+        /// Core frequency as measured.
+        CoreFrequency = "core_frequency",
+        /// Instructions of each kind on one core.
+        CoreRate = "core_rate",
+        /// Prime tests.
+        Primes = "primes",
+        /// Long numbers: `bc`.
+        LongNumbers = "long_numbers",
+        /// Ciphers and digests.
+        Cryptography = "cryptography",
+        /// 7-zip.
+        Compression = "compression",
+        /// Other programs, by time or throughput.
+        Program = "program",
+        /// UnixBench.
+        Unixbench = "unixbench",
+        /// TPC-C-like loads.
+        Tpcc = "tpcc",
+        /// Point select and other queries.
+        Queries = "queries",
+        /// Caches.
+        CacheLatency = "cache_latency",
+        /// Memory of the own NUMA node.
+        MemoryLatency = "memory_latency",
+        /// Memory of another NUMA node of the socket.
+        NearMemoryLatency = "near_memory_latency",
+        /// Memory of another socket.
+        FarMemoryLatency = "far_memory_latency",
+        /// Memory whose NUMA node is unknown.
+        OtherMemoryLatency = "other_memory_latency",
+        /// Address translation.
+        Translation = "translation",
+        /// Caches.
+        CacheBandwidth = "cache_bandwidth",
+        /// Memory, by one core.
+        CoreBandwidth = "core_bandwidth",
+        /// Memory, by several cores.
+        Bandwidth = "bandwidth",
+        /// Another node of the socket.
+        NearBandwidth = "near_bandwidth",
+        /// Another socket's memory.
+        FarBandwidth = "far_bandwidth",
+        /// Latency and bandwidth under load.
+        Loaded = "loaded",
+        /// Between cores.
+        CoreToCore = "core_to_core",
+        /// Page faults, TLB shootdowns.
+        MemoryManagement = "memory_management",
+        /// System calls and OS noise.
+        System = "system",
+        /// Figures of another tool.
+        Tool = "tool",
+    }
 }
 
 /// A subject, and which program or tool it is about where there are several.
@@ -88,41 +90,6 @@ impl Subject {
             ("", "") => name.to_owned(),
             ("", one) | (one, "") => format!("{name} ({one})"),
             _ => format!("{name} ({of}, {pair})"),
-        }
-    }
-}
-
-impl SubjectKind {
-    /// The name in snake case.
-    pub fn name(self) -> &'static str {
-        use SubjectKind as S;
-        match self {
-            S::CoreFrequency => "core_frequency",
-            S::CoreRate => "core_rate",
-            S::Primes => "primes",
-            S::LongNumbers => "long_numbers",
-            S::Cryptography => "cryptography",
-            S::Compression => "compression",
-            S::Program => "program",
-            S::Unixbench => "unixbench",
-            S::Tpcc => "tpcc",
-            S::Queries => "queries",
-            S::CacheLatency => "cache_latency",
-            S::MemoryLatency => "memory_latency",
-            S::NearMemoryLatency => "near_memory_latency",
-            S::FarMemoryLatency => "far_memory_latency",
-            S::OtherMemoryLatency => "other_memory_latency",
-            S::Translation => "translation",
-            S::CacheBandwidth => "cache_bandwidth",
-            S::CoreBandwidth => "core_bandwidth",
-            S::Bandwidth => "bandwidth",
-            S::NearBandwidth => "near_bandwidth",
-            S::FarBandwidth => "far_bandwidth",
-            S::Loaded => "loaded",
-            S::CoreToCore => "core_to_core",
-            S::MemoryManagement => "memory_management",
-            S::System => "system",
-            S::Tool => "tool",
         }
     }
 }

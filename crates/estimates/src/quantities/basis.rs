@@ -2,31 +2,24 @@
 use crate::words::percent;
 use record::{Outcome, ProbeId, Record, Run, param};
 
-/// Who gave a value, the surest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Grade {
-    /// Samples of this record, with an interval.
-    Measured,
-    /// A tool's output that was imported.
-    Printed,
-    /// A figure of a publication that somebody measured.
-    Published,
-    /// A figure that a publication states in prose.
-    Stated,
+record::named! {
+    /// Who gave a value, the surest first.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "snake_case")]
+    pub enum Grade {
+        /// Samples of this record, with an interval.
+        Measured = "measured here",
+        /// A tool's output that was imported.
+        Printed = "printed by another tool",
+        /// A figure of a publication that somebody measured.
+        Published = "published figure",
+        /// A figure that a publication states in prose.
+        Stated = "stated in a publication",
+    }
 }
 
 impl Grade {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Grade::Measured => "measured here",
-            Grade::Printed => "printed by another tool",
-            Grade::Published => "published figure",
-            Grade::Stated => "stated in a publication",
-        }
-    }
     /// Who gave the figures of a run.
     pub fn of(record: &Record, run: &Run) -> Grade {
         let Some(origin) = run.origin else { return Grade::Measured };

@@ -10,22 +10,14 @@ use record::{
 };
 use std::collections::BTreeMap;
 
-/// What a time of the matrix is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    /// A load that waits for the one before.
-    Load,
-    /// An element of lmbench's STREAM loops, of which several are in flight.
-    Element,
-}
-
-impl Access {
-    /// With its article, to begin a sentence.
-    pub fn name(self) -> &'static str {
-        match self {
-            Access::Load => "A load from memory",
-            Access::Element => "An element of lmbench's stream",
-        }
+record::named! {
+    /// What a time of the matrix is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Access {
+        /// A load that waits for the one before.
+        Load = "A load from memory",
+        /// An element of lmbench's STREAM loops, of which several are in flight.
+        Element = "An element of lmbench's stream",
     }
 }
 
