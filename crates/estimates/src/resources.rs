@@ -1,7 +1,6 @@
 //! What cases rest on and the reference samples watch, over the whole run and around each case.
 use crate::between_runs::Kind;
 use record::{Record, Run};
-use stats::Sample;
 use std::collections::BTreeMap;
 
 record::named! {
@@ -90,7 +89,7 @@ pub(crate) fn watched(record: &Record) -> Vec<Watched<'_>> {
     let Some((cpu, _)) = cpus.into_iter().rev().max_by_key(|(_, samples)| *samples) else {
         return vec![];
     };
-    let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
+    let median = |values: &[f64]| stats::median(values);
     let samples = record.reference_samples.iter().filter(|sample| sample.cpu == cpu);
     samples
         .filter_map(|sample| {
@@ -162,9 +161,8 @@ pub(crate) struct Around<'r> {
 impl<'r> Around<'r> {
     pub(crate) fn of(record: &'r Record) -> Around<'r> {
         let samples = watched(record);
-        let median = |(resource, values): (Resource, Vec<f64>)| {
-            Some((resource, Sample::new(&values)?.median()))
-        };
+        let median =
+            |(resource, values): (Resource, Vec<f64>)| Some((resource, stats::median(&values)?));
         let medians = by_resource(&samples).into_iter().filter_map(median).collect();
         Around { samples, medians }
     }

@@ -137,6 +137,16 @@ fn sum(values: impl Iterator<Item = f64>) -> f64 {
     total + lost
 }
 
+/// The median of these values; nothing of none, and nothing where one is not finite.
+///
+/// ```
+/// assert_eq!(stats::median(&[3.0, 1.0, 2.0]), Some(2.0));
+/// assert_eq!(stats::median(&[]), None);
+/// ```
+pub fn median(values: &[f64]) -> Option<f64> {
+    Sample::new(values).map(|sample| sample.median())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

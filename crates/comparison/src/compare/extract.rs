@@ -183,7 +183,7 @@ impl Extractor {
         let several: Vec<f64> = match (all.len(), repeated) {
             (0 | 1, _) => vec![],
             (_, true) => all.iter().flat_map(|(.., values)| values.iter().copied()).collect(),
-            (_, false) => all.iter().filter_map(|(.., v)| Some(Sample::new(v)?.median())).collect(),
+            (_, false) => all.iter().filter_map(|(.., v)| stats::median(v)).collect(),
         };
         let values: &[f64] = if several.is_empty() { values } else { &several };
         let sample = Sample::new(values)?;
@@ -204,7 +204,7 @@ impl Extractor {
             _ => {
                 let frequencies: Vec<f64> =
                     all.iter().filter_map(|(_, s, _)| frequency(s)).collect();
-                Sample::new(&frequencies).map(|s| s.median())
+                stats::median(&frequencies)
             }
         };
         let words = &mut self.words;

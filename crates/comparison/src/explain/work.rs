@@ -112,7 +112,7 @@ pub fn works(record: &Record) -> Vec<Work> {
             continue;
         }
         rates.sort_by(f64::total_cmp);
-        let rate = Sample::new(&rates).map_or(one.rate, |s| s.median());
+        let rate = stats::median(&rates).unwrap_or(one.rate);
         works.push(work(one, rate, &seen));
     }
     works

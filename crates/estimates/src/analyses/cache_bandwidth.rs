@@ -166,7 +166,7 @@ fn delivered(
         from: first.bytes,
         to: last.bytes,
         bytes_per_second: sample.median(),
-        per_cycle: per_cycle.and_then(|all| Some(Sample::new(&all)?.median())),
+        per_cycle: per_cycle.and_then(|all| stats::median(&all)),
         best: sample.max(),
         points: on.len(),
     })

@@ -359,7 +359,7 @@ fn plateau_of(points: &[&CurvePoint]) -> Option<Plateau> {
         to: points.last()?.bytes,
         seconds: sample.median(),
         interval: interval(points, &sample),
-        cycles: cycles.and_then(|c| Some(Sample::new(&c)?.median())),
+        cycles: cycles.and_then(|c| stats::median(&c)),
         spread: if sample.median() > 0.0 {
             (sample.max() - sample.min()) / sample.median()
         } else {
@@ -432,7 +432,7 @@ fn refuse_mixtures(levels: &mut [Level], it: &Microarchitecture) {
 fn flat_end<'p>(points: &'p [&'p CurvePoint]) -> Option<&'p [&'p CurvePoint]> {
     let median = |points: &[&CurvePoint]| {
         let seconds: Vec<f64> = points.iter().map(|p| p.seconds).collect();
-        Sample::new(&seconds).map(|s| s.median())
+        stats::median(&seconds)
     };
     let largest = points.last()?.bytes;
     let from = |share: f64| points.partition_point(|p| p.bytes < largest * share);

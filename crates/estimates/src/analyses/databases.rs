@@ -273,17 +273,16 @@ impl Point {
         let all = |metric: Metric| -> Vec<f64> {
             runs.iter().filter_map(|r| r.metric(metric)).flat_map(Series::undisturbed).collect()
         };
-        let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
         self.rates = all(Metric::Throughput);
-        self.median = median(&self.rates).filter(|m| *m > 0.0);
+        self.median = stats::median(&self.rates).filter(|m| *m > 0.0);
         self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
         let repeats: Vec<f64> = runs
             .iter()
-            .filter_map(|r| median(&r.metric(Metric::Throughput)?.undisturbed()))
+            .filter_map(|r| stats::median(&r.metric(Metric::Throughput)?.undisturbed()))
             .collect();
         let cv = |values: &[f64]| Sample::new(values)?.cv();
         self.cv = if repeats.len() > 2 { cv(&repeats) } else { cv(&self.rates) };
-        let value = |metric: Metric| median(&all(metric));
+        let value = |metric: Metric| stats::median(&all(metric));
         self.full = value(Metric::CpusUsed).map(|used| used / self.threads as f64);
         self.ipc = value(Metric::Ipc);
         self.ipc_user = value(Metric::IpcUser);
@@ -291,7 +290,7 @@ impl Point {
         self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
         let frequencies: Vec<f64> =
             runs.iter().filter_map(|r| r.metric(Metric::Throughput)?.frequency).collect();
-        self.frequency = median(&frequencies);
+        self.frequency = stats::median(&frequencies);
         self.cycles = value(Metric::Cycles);
         self.cpu_time = value(Metric::CpuTime);
         self.switches = value(Metric::Switches);

@@ -4,7 +4,7 @@ use crate::estimate::STATE_RATIO;
 use crate::estimate::{Estimate, State};
 use crate::report::Report;
 use record::{CpuSet, Metric, ProbeId, Reason, Relation, Relations, Unit, param};
-use stats::{Sample, cluster};
+use stats::cluster;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values per pair of CPUs.
@@ -167,7 +167,7 @@ fn classes(cells: &[Cell]) -> Vec<Class> {
             relation: relation.name().to_owned(),
             pairs: of.len(),
             split: of.iter().filter(|c| c.states.len() > 1).count(),
-            median: Sample::new(&values)?.median(),
+            median: stats::median(&values)?,
             fastest: of.iter().copied().min_by(|a, b| a.median.total_cmp(&b.median))?.clone(),
             slowest: of.iter().copied().max_by(|a, b| a.median.total_cmp(&b.median))?.clone(),
         })

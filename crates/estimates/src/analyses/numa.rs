@@ -109,7 +109,7 @@ impl Numa {
         let pairs: BTreeSet<(u32, u32)> = latency.keys().chain(bandwidth.keys()).copied().collect();
         let median = |pair: &(u32, u32)| -> Option<f64> {
             let seconds: Vec<f64> = latency.get(pair)?.values().copied().collect();
-            Some(stats::Sample::new(&seconds)?.median())
+            stats::median(&seconds)
         };
         let cells: Vec<NumaCell> = pairs
             .iter()

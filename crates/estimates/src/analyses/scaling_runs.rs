@@ -436,13 +436,12 @@ impl ScalingPoint {
         let all = |of: &dyn Fn(&Run) -> Option<f64>| -> Vec<f64> {
             runs.iter().filter_map(|r| of(r)).filter(|x| x.is_finite()).collect()
         };
-        let median = |values: &[f64]| Sample::new(values).map(|s| s.median());
         let value = |metric: Metric| {
-            let of = move |r: &Run| median(&r.metric(metric)?.undisturbed());
-            median(&all(&of))
+            let of = move |r: &Run| stats::median(&r.metric(metric)?.undisturbed());
+            stats::median(&all(&of))
         };
         self.rates = all(&|r: &Run| throughput(r).and_then(rate));
-        self.median = median(&self.rates);
+        self.median = stats::median(&self.rates);
         self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
         // A command may have threads of its own; a copy of a probe has one.
         let most = if command { self.threads } else { self.threads.min(self.copies) };
@@ -451,20 +450,20 @@ impl ScalingPoint {
             let cpus: CpuSet = r.case.get(param::CLIENT_CPUS)?.parse().ok()?;
             Some(r.reading("command.client_cpus_used")?.value / cpus.len().max(1) as f64)
         };
-        self.client_full = median(&all(&client));
+        self.client_full = stats::median(&all(&client));
         // The sampler counts a command with all that it starts; of threads that warm up and fill memory it counts too much.
         let counted = |r: &Run| Some(r.reading("counters.ipc").filter(|_| command)?.value);
-        self.ipc = value(Metric::Ipc).or_else(|| median(&all(&counted)));
+        self.ipc = value(Metric::Ipc).or_else(|| stats::median(&all(&counted)));
         self.uncounted = runs.iter().find_map(|r| r.unread.get("counters")).cloned();
-        self.frequency = median(&all(&|r: &Run| throughput(r)?.frequency));
+        self.frequency = stats::median(&all(&|r: &Run| throughput(r)?.frequency));
         let ends = |r: &Run| {
             let each =
                 r.metric(Metric::CopyRate).or_else(|| r.metric(Metric::CopyTime))?.undisturbed();
             let sample = Sample::new(&each)?;
             (sample.min() > 0.0 && each.len() > 1).then(|| sample.max() / sample.min())
         };
-        self.spread = median(&all(&ends));
-        self.taken = median(&all(&taken));
+        self.spread = stats::median(&all(&ends));
+        self.taken = stats::median(&all(&taken));
     }
 }
 
@@ -475,7 +474,7 @@ fn throughput(run: &Run) -> Option<&Series> {
 /// A repeat's throughput.
 fn rate(s: &Series) -> Option<f64> {
     let usable = s.metric == Metric::Throughput;
-    let median = Sample::new(&s.undisturbed()).map(|sample| sample.median());
+    let median = stats::median(&s.undisturbed());
     median.filter(|m| usable && m.is_finite() && *m > 0.0)
 }
 

@@ -209,7 +209,7 @@ fn slowed_down(rates: &[f64], can: f64, expected: Option<f64>) -> usize {
 fn over_the_run(record: &Record) -> Option<SharedRun> {
     let mut rates = vec![];
     for sample in &record.reference_samples {
-        let Some(hertz) = Sample::new(&sample.frequency).map(|s| s.median()) else { continue };
+        let Some(hertz) = stats::median(&sample.frequency) else { continue };
         let per_cycle = sample.ports.iter().map(|rate| rate / hertz);
         rates.extend(per_cycle.filter(|rate| *rate > 0.0 && rate.is_finite()));
     }
@@ -234,7 +234,7 @@ fn frequency(record: &Record) -> Option<f64> {
         .filter_map(|r| r.metric(Metric::Frequency))
         .flat_map(|s| s.undisturbed())
         .collect();
-    Sample::new(&all).map(|s| s.median())
+    stats::median(&all)
 }
 
 /// Pairs of CPUs, stated to be of different cores, that were of one.

@@ -206,7 +206,7 @@ impl UnixBench {
 impl TestScore {
     /// Scores in the test's unit that somebody printed, without passes and counts.
     pub(crate) fn printed(test: &'static Test, scores: Vec<f64>) -> TestScore {
-        let score = Sample::new(&scores).map_or(0.0, |s| s.median());
+        let score = stats::median(&scores).unwrap_or(0.0);
         TestScore {
             test,
             score,
@@ -309,11 +309,10 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
         .flat_map(|(_, p)| p.iter().map(|p| formula::rate(*p, test.timebase)))
         .collect();
     let median = |metric: Metric| {
-        let of = |(run, _): &(&Run, Vec<formula::Pass>)| {
-            Sample::new(&run.metric(metric)?.samples).map(|s| s.median())
-        };
+        let of =
+            |(run, _): &(&Run, Vec<formula::Pass>)| stats::median(&run.metric(metric)?.samples);
         let values: Vec<f64> = usable.iter().filter_map(of).collect();
-        Sample::new(&values).map(|s| s.median())
+        stats::median(&values)
     };
     let taken = usable.iter().filter_map(|(run, _)| taken(run));
     let variant = usable.first().and_then(|(run, _)| run.metric(Metric::Rate)?.variant.clone());

@@ -46,7 +46,7 @@ fn add(points: &mut Vec<ScalingPoint>, point: ScalingPoint) {
     match points.iter_mut().find(same) {
         Some(known) => {
             known.rates.extend(&point.rates);
-            known.median = stats::Sample::new(&known.rates).map(|s| s.median());
+            known.median = stats::median(&known.rates);
         }
         None => points.push(point),
     }
@@ -117,7 +117,7 @@ fn ends(basis: Basis, rate: f64) -> Interval {
 }
 
 fn median(s: &Series) -> Option<f64> {
-    Some(stats::Sample::new(&s.undisturbed())?.median())
+    stats::median(&s.undisturbed())
 }
 
 /// Server, system and way to it, as far as they are printed.

@@ -98,7 +98,7 @@ pub(super) fn unseen(runs: &[&Run], workload: ProbeId) -> bool {
 /// How full the clients' CPUs were with them alone, where a server may be on these, too.
 fn clients_full(run: &Run) -> Option<f64> {
     let clients: CpuSet = run.case.get(param::CLIENTS)?.parse().ok()?;
-    let used = Sample::new(&run.metric(Metric::ClientCpusUsed)?.undisturbed())?.median();
+    let used = stats::median(&run.metric(Metric::ClientCpusUsed)?.undisturbed())?;
     Some(used / clients.len().max(1) as f64)
 }
 

@@ -75,7 +75,7 @@ fn frequency(fixed_work: &FixedWork) -> Option<f64> {
     }
     windows.sort_by(|a, b| a.0.total_cmp(&b.0));
     let frequencies: Vec<f64> = windows.into_iter().map(|(_, hertz)| hertz).collect();
-    let fastest = stats::Sample::new(&frequencies[..frequencies.len().div_ceil(4)])?.median();
+    let fastest = stats::median(&frequencies[..frequencies.len().div_ceil(4)])?;
     Some(
         frequencies.iter().map(|hertz| fastest / hertz).sum::<f64>() / frequencies.len() as f64
             - 1.0,

@@ -2,7 +2,7 @@
 use super::{ScalingPoint, ScalingRun};
 use crate::words::time;
 use record::{Metric, Reason, Record};
-use stats::Sample;
+use stats::median;
 
 /// Medians of points that differ by no more are one time. What computes takes longer beside copies of itself, by its shared
 /// caches, frequency and memory.
@@ -18,10 +18,6 @@ const SHORT: f64 = 0.5;
 fn times(record: &Record, point: &ScalingPoint) -> Vec<f64> {
     let runs = point.runs.iter().filter_map(|i| record.runs.get(*i)?.metric(Metric::CopyTime));
     runs.flat_map(|series| series.samples.iter().copied()).collect()
-}
-
-fn median(times: &[f64]) -> Option<f64> {
-    Sample::new(times).map(|s| s.median())
 }
 
 /// Why the runs per second of a command are no throughput: every run takes as long however many there are at once.
