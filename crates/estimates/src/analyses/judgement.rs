@@ -52,17 +52,38 @@ pub fn causes(report: &Report<'_>) -> Vec<Cause> {
 }
 
 fn objections(report: &Report<'_>) -> Vec<Objection> {
-    let mut objections: Vec<Objection> = vec![];
-    if report.record.provenance.sources.is_empty() {
-        objections.extend(others::objections(report));
-        objections.extend(limits::objections(report));
-        objections.extend(frequency::objections(report));
-        objections.extend(stability::objections(report));
-    } else {
-        objections.extend(imported::objections(report));
-    }
+    const LOOKS: [fn(&Report<'_>) -> Option<Objection>; 11] = [
+        others::busy,
+        others::steal,
+        others::runnable,
+        others::swap,
+        others::marked,
+        limits::quota,
+        limits::cpuset,
+        frequency::below,
+        frequency::unstable,
+        stability::drift,
+        stability::guard,
+    ];
+    let mut objections: Vec<Objection> = match report.record.provenance.sources.is_empty() {
+        true => LOOKS.iter().filter_map(|look| look(report)).collect(),
+        false => imported::objections(report),
+    };
     objections.sort_by_key(|(weight, ..)| std::cmp::Reverse(*weight));
     objections
+}
+
+fn warn(cause: Cause, why: impl Into<String>, remedy: impl Into<String>) -> Objection {
+    object(Weight::Warn, cause, why, remedy)
+}
+
+fn object(
+    weight: Weight,
+    cause: Cause,
+    why: impl Into<String>,
+    remedy: impl Into<String>,
+) -> Objection {
+    (weight, cause, Reason::mended_by(why, remedy))
 }
 
 /// The weight of a value by the two limits it may exceed; nothing below both.

@@ -1,9 +1,9 @@
 //! The core frequency: as fast as advertised, and steady.
-use super::{Cause, Objection, Weight, others::cannot_tell};
+use super::{Cause, Objection, others::cannot_tell, warn};
 use crate::facts;
 use crate::report::Report;
 use crate::words::{frequency, percent};
-use record::{Metric, ProbeId, Reason};
+use record::{Metric, ProbeId};
 use stats::Sample;
 
 /// The add chain is exact to 0.1 %, and advertised frequencies are rounded to 1 to 2 %; a core 5 % below them is slowed.
@@ -12,14 +12,7 @@ pub const FREQUENCY_BELOW: f64 = 0.05;
 /// times taken a second apart.
 const UNSTABLE: f64 = 0.03;
 
-pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
-    let mut found = vec![];
-    found.extend(below(report));
-    found.extend(unstable(report));
-    found
-}
-
-fn below(report: &Report<'_>) -> Option<Objection> {
+pub(super) fn below(report: &Report<'_>) -> Option<Objection> {
     let measured = match report.median(ProbeId::CoreFrequency, Metric::Frequency) {
         Ok(hertz) => hertz,
         Err(why) => return Some(cannot_tell("how fast the core ran", &why)),
@@ -41,23 +34,20 @@ fn below(report: &Report<'_>) -> Option<Objection> {
             "look for heat, a power limit, or a full machine: sudo turbostat shows the frequency and why it is held back".to_owned(),
         ),
     };
-    Some((
-        Weight::Warn,
+    Some(warn(
         Cause::FrequencyBelowRated { measured, rated: slow.hertz, name: slow.name },
-        Reason::mended_by(
-            format!(
-                "The core ran at {}, {} below its {} frequency of {}{why}",
-                frequency(measured),
-                percent(1.0 - measured / slow.hertz),
-                slow.name,
-                frequency(slow.hertz)
-            ),
-            remedy,
+        format!(
+            "The core ran at {}, {} below its {} frequency of {}{why}",
+            frequency(measured),
+            percent(1.0 - measured / slow.hertz),
+            slow.name,
+            frequency(slow.hertz)
         ),
+        remedy,
     ))
 }
 
-fn unstable(report: &Report<'_>) -> Option<Objection> {
+pub(super) fn unstable(report: &Report<'_>) -> Option<Objection> {
     let values = report.samples(ProbeId::CoreFrequency, Metric::Frequency).unwrap_or_else(|_| {
         report.record.reference_samples.iter().flat_map(|b| b.frequency.clone()).collect()
     });
@@ -67,17 +57,14 @@ fn unstable(report: &Report<'_>) -> Option<Objection> {
     if spread <= UNSTABLE || !spread.is_finite() {
         return None;
     }
-    Some((
-        Weight::Warn,
+    Some(warn(
         Cause::FrequencyUnsteady { low, high },
-        Reason::mended_by(
-            format!(
-                "The core frequency was not steady: 90 % of its windows lie between {} and {}, {} apart",
-                frequency(low),
-                frequency(high),
-                percent(spread)
-            ),
-            "measure while nothing else runs; on your own machine, sudo cpupower frequency-set -g performance",
+        format!(
+            "The core frequency was not steady: 90 % of its windows lie between {} and {}, {} apart",
+            frequency(low),
+            frequency(high),
+            percent(spread)
         ),
+        "measure while nothing else runs; on your own machine, sudo cpupower frequency-set -g performance",
     ))
 }

@@ -1,5 +1,5 @@
 //! Results of other tools: nobody looked at their machine while they were made, and their files may contradict themselves.
-use super::{Cause, Objection, Weight};
+use super::{Cause, Objection, Weight, warn};
 use crate::report::Report;
 use crate::words::count;
 use record::Reason;
@@ -10,16 +10,13 @@ pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
     let sources = &report.record.provenance.sources;
     let files: BTreeSet<&str> = sources.iter().map(|s| s.file.as_str()).collect();
     let doubts: usize = sources.iter().map(|s| s.warnings.len()).sum();
-    let mut found = vec![(
-        Weight::Warn,
+    let mut found = vec![warn(
         Cause::Imported { files: files.len() },
-        Reason::mended_by(
-            format!(
-                "These are results of other tools, imported from {}: how busy their machine was, and how fast its frequency, is not known",
-                count(files.len(), "file")
-            ),
-            "measure that machine with cpulens run",
+        format!(
+            "These are results of other tools, imported from {}: how busy their machine was, and how fast its frequency, is not known",
+            count(files.len(), "file")
         ),
+        "measure that machine with cpulens run",
     )];
     if doubts > 0 {
         let what = format!(

@@ -1,15 +1,8 @@
 //! What the process was allowed to use: its quota of CPU time and its set of CPUs.
-use super::{Cause, Objection, Weight};
+use super::{Cause, Objection, warn};
 use crate::report::Report;
 use crate::words::{count, plain};
-use record::{Outcome, ProbeId, Reason};
-
-pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
-    let mut found = vec![];
-    found.extend(quota(report));
-    found.extend(cpuset(report));
-    found
-}
+use record::{Outcome, ProbeId};
 
 /// The most CPUs that a measured case used at once; at least the one we run on.
 fn used(report: &Report<'_>) -> usize {
@@ -20,42 +13,36 @@ fn used(report: &Report<'_>) -> usize {
     measured.map(|r| r.case.place.cpus.len()).max().unwrap_or(1).max(1)
 }
 
-fn quota(report: &Report<'_>) -> Option<Objection> {
+pub(super) fn quota(report: &Report<'_>) -> Option<Objection> {
     let quota = crate::facts::cpu_quota(&report.record.machine).ok()??;
     let used = used(report);
     if quota >= used as f64 {
         return None;
     }
-    Some((
-        Weight::Warn,
+    Some(warn(
         Cause::Quota { quota },
-        Reason::mended_by(
-            format!(
-                "A quota allows {} CPUs' worth of time, and cases used {} at once: the kernel may have paused them",
-                plain(quota),
-                count(used, "CPU")
-            ),
-            "raise the quota: cpu.max of the cgroup, --cpus of docker run, limits.cpu of Kubernetes; or measure fewer CPUs with --cpus",
+        format!(
+            "A quota allows {} CPUs' worth of time, and cases used {} at once: the kernel may have paused them",
+            plain(quota),
+            count(used, "CPU")
         ),
+        "raise the quota: cpu.max of the cgroup, --cpus of docker run, limits.cpu of Kubernetes; or measure fewer CPUs with --cpus",
     ))
 }
 
-fn cpuset(report: &Report<'_>) -> Option<Objection> {
+pub(super) fn cpuset(report: &Report<'_>) -> Option<Objection> {
     let topology = &report.record.machine.topology;
     let (online, usable) = (topology.online(), topology.usable());
     if usable.is_empty() || usable.len() >= online.len() {
         return None;
     }
-    Some((
-        Weight::Warn,
+    Some(warn(
         Cause::CpuSet { usable: usable.len(), online: online.len() },
-        Reason::mended_by(
-            format!(
-                "Only {} of {} online CPUs may be used: what is said of all CPUs is said of those, and others may run beside them",
-                usable.len(),
-                online.len()
-            ),
-            "widen the CPU set, by taskset or cpuset.cpus of the cgroup, if the whole machine is meant",
+        format!(
+            "Only {} of {} online CPUs may be used: what is said of all CPUs is said of those, and others may run beside them",
+            usable.len(),
+            online.len()
         ),
+        "widen the CPU set, by taskset or cpuset.cpus of the cgroup, if the whole machine is meant",
     ))
 }

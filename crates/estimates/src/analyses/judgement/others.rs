@@ -1,5 +1,5 @@
 //! Who else used the machine: other programs, other virtual machines, and the swap device.
-use super::{Cause, Objection, Weight, weigh};
+use super::{Cause, Objection, Weight, object, warn, weigh};
 use crate::report::Report;
 use crate::words::{count, number, percent};
 use record::{Metric, ProbeId, Reason, Run};
@@ -21,16 +21,6 @@ const SWAP_DOUBTFUL: f64 = 10.0;
 const SWAP_INVALID: f64 = 1000.0;
 /// Beyond this share of disturbed samples the others are not likely to be clean either.
 const MARKED_DOUBTFUL: f64 = 0.10;
-
-pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
-    let mut found = vec![];
-    found.extend(busy(report));
-    found.extend(steal(report));
-    found.extend(runnable(report));
-    found.extend(swap(report));
-    found.extend(marked(report));
-    found
-}
 
 /// The share of the cases' own CPUs while they ran, weighted by their time; of all CPUs before and after where no case says.
 /// A program on a CPU that no case used took nothing from the numbers.
@@ -61,59 +51,52 @@ pub fn during(report: &Report<'_>, name: &str) -> Option<f64> {
     (time > 0.0).then(|| sum / time)
 }
 
-fn busy(report: &Report<'_>) -> Option<Objection> {
+pub(super) fn busy(report: &Report<'_>) -> Option<Objection> {
     match share(report, Metric::Busy, "contention.busy") {
         // Other load is the commonest reason for wrong numbers: not to have looked is itself a doubt.
         Err(why) => {
             let (_, cause, reason) = cannot_tell("whether other programs were busy", &why);
             Some((Weight::Warn, cause, reason))
         }
-        Ok((busy, when)) => Some((
+        Ok((busy, when)) => Some(object(
             weigh(busy, BUSY_DOUBTFUL, BUSY_INVALID)?,
             Cause::Contention { share: busy },
-            Reason::mended_by(
-                format!("Other programs used {} of the CPUs {when}", percent(busy)),
-                "stop them: top shows which they are; or measure on idle CPUs with --cpus",
-            ),
+            format!("Other programs used {} of the CPUs {when}", percent(busy)),
+            "stop them: top shows which they are; or measure on idle CPUs with --cpus",
         )),
     }
 }
 
-fn steal(report: &Report<'_>) -> Option<Objection> {
+pub(super) fn steal(report: &Report<'_>) -> Option<Objection> {
     match share(report, Metric::Steal, "contention.steal") {
         Err(why) => Some(cannot_tell("whether the hypervisor took CPU time away", &why)),
-        Ok((steal, when)) => Some((
+        Ok((steal, when)) => Some(object(
             weigh(steal, STEAL_DOUBTFUL, STEAL_INVALID)?,
             Cause::Steal { share: steal },
-            Reason::mended_by(
-                format!("The hypervisor took {} of the CPU time away {when}", percent(steal)),
-                "measure again at another time, or on an instance with dedicated CPUs",
-            ),
+            format!("The hypervisor took {} of the CPU time away {when}", percent(steal)),
+            "measure again at another time, or on an instance with dedicated CPUs",
         )),
     }
 }
 
-fn runnable(report: &Report<'_>) -> Option<Objection> {
+pub(super) fn runnable(report: &Report<'_>) -> Option<Objection> {
     let waiting = report.median(ProbeId::Preflight, Metric::Runnable).ok()?;
     let cpus = report.record.machine.topology.online().len().max(1);
     if waiting / cpus as f64 <= RUNNABLE_DOUBTFUL {
         return None;
     }
-    Some((
-        Weight::Warn,
+    Some(warn(
         Cause::RunnableTasks { tasks: waiting },
-        Reason::mended_by(
-            format!(
-                "On {} as a rule {} besides ours wanted a CPU just before the run",
-                count(cpus, "CPU"),
-                count(waiting.round() as usize, "task")
-            ),
-            "wait until they are done: ps -eo stat,pid,comm | grep ^R lists them",
+        format!(
+            "On {} as a rule {} besides ours wanted a CPU just before the run",
+            count(cpus, "CPU"),
+            count(waiting.round() as usize, "task")
         ),
+        "wait until they are done: ps -eo stat,pid,comm | grep ^R lists them",
     ))
 }
 
-fn swap(report: &Report<'_>) -> Option<Objection> {
+pub(super) fn swap(report: &Report<'_>) -> Option<Objection> {
     let pages: f64 = report
         .record
         .runs
@@ -125,17 +108,15 @@ fn swap(report: &Report<'_>) -> Option<Objection> {
     let during = if time > 0.0 { pages / time } else { 0.0 };
     let before = report.median(ProbeId::Preflight, Metric::Swap).unwrap_or(0.0);
     let rate = before.max(during);
-    Some((
+    Some(object(
         weigh(rate, SWAP_DOUBTFUL, SWAP_INVALID)?,
         Cause::Swapping { pages: rate },
-        Reason::mended_by(
-            format!("The machine swapped {} pages a second", number(rate)),
-            "free memory: stop programs, or measure with smaller buffers after sudo swapoff -a",
-        ),
+        format!("The machine swapped {} pages a second", number(rate)),
+        "free memory: stop programs, or measure with smaller buffers after sudo swapoff -a",
     ))
 }
 
-fn marked(report: &Report<'_>) -> Option<Objection> {
+pub(super) fn marked(report: &Report<'_>) -> Option<Objection> {
     let (mut samples, mut marked) = (0, 0);
     let mut why: BTreeMap<&str, usize> = BTreeMap::new();
     let ours = report.record.runs.iter().filter(|run| run.origin.is_none());
@@ -154,17 +135,14 @@ fn marked(report: &Report<'_>) -> Option<Objection> {
         return None;
     }
     let why: Vec<String> = why.iter().map(|(why, n)| format!("{why} {n}")).collect();
-    Some((
-        Weight::Warn,
+    Some(warn(
         Cause::DisturbedSamples { share },
-        Reason::mended_by(
-            format!(
-                "{marked} of {samples} samples ({}) were disturbed and left out: {}",
-                percent(share),
-                why.join(", ")
-            ),
-            "measure again while nothing else runs",
+        format!(
+            "{marked} of {samples} samples ({}) were disturbed and left out: {}",
+            percent(share),
+            why.join(", ")
         ),
+        "measure again while nothing else runs",
     ))
 }
 
@@ -173,6 +151,6 @@ pub(super) fn cannot_tell(what: &str, why: &Reason) -> Objection {
         Weight::CannotTell,
         // The one unknown that is a warning all the same.
         Cause::ContentionUnknown,
-        Reason { why: format!("It is unknown {what}: {}", why.why), remedy: why.remedy.clone() },
+        why.after(format!("It is unknown {what}")),
     )
 }

@@ -1,5 +1,5 @@
 //! Whether the machine was the same machine all along: the reference sample between cases, the guard around them.
-use super::{Cause, Objection, Weight, others::cannot_tell};
+use super::{Cause, Objection, others::cannot_tell, warn};
 use crate::analyses::drift::Drift;
 use crate::facts;
 use crate::report::Report;
@@ -9,15 +9,8 @@ use record::{Reason, Run};
 /// bandwidth; noise of one placement stays below.
 const MOVED: f64 = 1.5;
 
-pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
-    let mut found = vec![];
-    found.extend(reference_sample(report.get::<Option<Drift>>().as_ref()));
-    found.extend(guard(report));
-    found
-}
-
-fn reference_sample(drift: Option<&Drift>) -> Option<Objection> {
-    let Some(drift) = drift else {
+pub(super) fn drift(report: &Report<'_>) -> Option<Objection> {
+    let Some(drift) = report.get::<Option<Drift>>() else {
         let why = Reason::mended_by(
             "its reference sample was taken fewer than twice",
             "measure more than one case in a run",
@@ -25,18 +18,15 @@ fn reference_sample(drift: Option<&Drift>) -> Option<Objection> {
         return Some(cannot_tell("whether the machine drifted", &why));
     };
     drift.furthest().filter(|moved| moved.too_far()).map(|moved| {
-        (
-            Weight::Warn,
+        warn(
             Cause::Drift { resource: moved.resource, range: moved.range },
-            Reason::mended_by(
-                drift.verdict.trim_end_matches('.'),
-                "measure again while nothing else runs, and compare only what both runs agree on",
-            ),
+            drift.verdict.trim_end_matches('.'),
+            "measure again while nothing else runs, and compare only what both runs agree on",
         )
     })
 }
 
-fn guard(report: &Report<'_>) -> Option<Objection> {
+pub(super) fn guard(report: &Report<'_>) -> Option<Objection> {
     let guarded: Vec<bool> = report.record.runs.iter().filter_map(moved).collect();
     let moved = guarded.iter().filter(|moved| **moved).count();
     // Pinned threads move on bare metal never, so there it was load.
@@ -51,17 +41,11 @@ fn guard(report: &Report<'_>) -> Option<Objection> {
         ),
     };
     (moved > 0).then(|| {
-        (
-            Weight::Warn,
-            Cause::CpusMoved { moved, checked: guarded.len() },
-            Reason::mended_by(
-                format!(
+        warn(Cause::CpusMoved { moved, checked: guarded.len() }, format!(
                     "In {moved} of {} cases with several threads the CPUs were not equally fast together before and after: {why}",
                     guarded.len()
                 ),
-                remedy,
-            ),
-        )
+                remedy)
     })
 }
 
