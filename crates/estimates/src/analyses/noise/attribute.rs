@@ -126,13 +126,18 @@ struct Amount {
     detours: f64,
 }
 
+impl Amount {
+    fn add(&mut self, seconds: f64, detours: f64) {
+        self.seconds += seconds;
+        self.detours += detours;
+    }
+}
+
 /// The parts, the largest first; together they are all detours.
 pub(super) fn attribute(detours: &Detours, around: &Context) -> Vec<Part> {
     let mut parts: BTreeMap<NoiseSource, Amount> = BTreeMap::new();
     let mut give = |by: NoiseSource, seconds: f64, detours: f64| {
-        let part = parts.entry(by).or_default();
-        part.seconds += seconds;
-        part.detours += detours;
+        parts.entry(by).or_default().add(seconds, detours);
     };
     let typical = Typical::of(detours);
     let (mut unlooked, mut excess, mut unexplained) =
@@ -146,8 +151,7 @@ pub(super) fn attribute(detours: &Detours, around: &Context) -> Vec<Part> {
                 let (n, seconds) = (*n as f64, *seconds);
                 let waited = cause.waited.get(octave).map_or(seconds, |w| w.clamp(0.0, seconds));
                 if cause.has("quota") {
-                    quota.seconds += waited;
-                    quota.detours += n;
+                    quota.add(waited, n);
                 } else {
                     let (pieces, of) = throttled.take(cause, *octave);
                     let whole = waited * (of / seconds).min(1.0);
@@ -178,10 +182,7 @@ pub(super) fn attribute(detours: &Detours, around: &Context) -> Vec<Part> {
             for (n, seconds) in cause.octaves.values().map(|(n, s)| (*n as f64, *s)) {
                 match seconds < NO_EXIT * n && cause.moved.is_empty() {
                     true => give(NoiseSource::Stall, seconds, n),
-                    false => {
-                        unlooked.seconds += seconds;
-                        unlooked.detours += n;
-                    }
+                    false => unlooked.add(seconds, n),
                 }
             }
         } else {
@@ -189,10 +190,7 @@ pub(super) fn attribute(detours: &Detours, around: &Context) -> Vec<Part> {
                 match interrupts(&typical, cause, n, seconds, &mut give) {
                     Some(more) => excess.extend(more),
                     None if seconds < NO_EXIT * n => give(NoiseSource::Stall, seconds, n),
-                    None => {
-                        unexplained.seconds += seconds;
-                        unexplained.detours += n;
-                    }
+                    None => unexplained.add(seconds, n),
                 }
             }
         }
@@ -283,8 +281,7 @@ fn distribute(unlooked: Amount, parts: &mut BTreeMap<NoiseSource, Amount>) {
     }
     for (_, amount) in parts.iter_mut().filter(|(by, _)| alike(by)) {
         let share = amount.seconds / all;
-        amount.seconds += unlooked.seconds * share;
-        amount.detours += unlooked.detours * share;
+        amount.add(unlooked.seconds * share, unlooked.detours * share);
     }
 }
 
