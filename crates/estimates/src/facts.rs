@@ -24,10 +24,7 @@ pub struct Advertised {
 pub fn known<'a>(machine: &'a Machine, name: &str) -> Result<&'a Value, Reason> {
     match machine.facts.get(name).map(|fact| &fact.known) {
         Some(Known::Value(value)) => Ok(value),
-        Some(Known::Unknown(reason)) => Err(Reason {
-            why: format!("{name} is not known: {}", reason.why),
-            remedy: reason.remedy.clone(),
-        }),
+        Some(Known::Unknown(reason)) => Err(reason.after(format!("{name} is not known"))),
         None => Err(Reason::mended_by(
             format!("{name} is not in this record"),
             "measure this machine again with cpulens run",

@@ -2,7 +2,7 @@
 use crate::between_runs::Pools;
 use crate::computed::Computed;
 use crate::estimate::{self, Estimate};
-use record::{Metric, Outcome, ProbeId, Reason, Record, Run, Series, param::Parameter};
+use record::{Metric, ProbeId, Reason, Record, Run, Series, param::Parameter};
 use stats::Sample;
 use std::borrow::Cow;
 
@@ -103,16 +103,10 @@ impl<'a> Report<'a> {
     /// Why a probe has no number: its own reason, or that it was not asked.
     pub fn why_not(&self, probe: ProbeId) -> Reason {
         let runs = self.record.runs.iter().filter(|r| r.case.probe == probe);
-        let reason = runs.clone().find_map(|r| match &r.outcome {
-            Outcome::Measured(_) => None,
-            Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => Some(why),
-        });
+        let reason = runs.clone().find_map(|r| r.outcome.why());
         let again = format!("cpulens run --only {probe}");
         match reason {
-            Some(reason) => Reason {
-                why: format!("{probe} has no result: {}", reason.why),
-                remedy: reason.remedy.clone(),
-            },
+            Some(reason) => reason.after(format!("{probe} has no result")),
             None if runs.count() > 0 => {
                 Reason::mended_by(format!("{probe} did not record this"), again)
             }

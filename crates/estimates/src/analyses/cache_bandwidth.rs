@@ -1,5 +1,5 @@
 //! Bandwidth of one core over working set: what each level of the memory hierarchy delivers.
-use crate::analyses::curves::{ABOVE_CAPACITY, BELOW_CAPACITY, BELOW_LAST};
+use crate::analyses::curves::{ABOVE_CAPACITY, BELOW_CAPACITY, BELOW_LAST, stated};
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use crate::words;
@@ -101,15 +101,7 @@ impl Analysis for Vec<BandwidthCurve> {
             if points.is_empty() {
                 return None;
             }
-            let cpu = run.case.place.cpus.first().unwrap_or(0);
-            let caches: Vec<(String, f64)> = report
-                .record
-                .machine
-                .topology
-                .data_caches(cpu)
-                .iter()
-                .filter_map(|c| Some((format!("L{}", c.level), c.bytes.filter(|b| *b > 0)? as f64)))
-                .collect();
+            let caches = stated(report.record, run);
             let kernel = run.case.get(param::KERNEL).unwrap_or("read").to_owned();
             Some(BandwidthCurve { run: index, kernel, levels: levels(&caches, &points), points })
         })

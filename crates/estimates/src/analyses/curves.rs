@@ -95,6 +95,22 @@ pub struct Plateau {
     pub points: usize,
 }
 
+impl Curve {
+    /// The first curve of this order on such pages.
+    pub fn of<'r>(report: &'r Report<'_>, order: &str, pages: Pages) -> Option<&'r Curve> {
+        let curves = report.get::<Vec<Curve>>();
+        curves.iter().find(|c| c.order == order && c.pages == pages)
+    }
+    /// A level's plateau, or why there is none.
+    pub fn level(&self, name: &str) -> Option<Result<&Plateau, &Reason>> {
+        self.levels.iter().find(|l| l.name == name).map(|l| l.found.as_ref())
+    }
+    /// A level's plateau, if it was found and is a duration: an importer's zero is none.
+    pub fn plateau(&self, name: &str) -> Option<&Plateau> {
+        self.level(name)?.ok().filter(|p| p.seconds > 0.0)
+    }
+}
+
 impl Plateau {
     /// Half the width within which its latency is known, in seconds: of its interval, else of the range of its points.
     pub fn half_width(&self) -> f64 {
@@ -198,6 +214,14 @@ fn capacities(record: &Record, run: &Run) -> Option<Vec<(u32, f64)>> {
     caches.iter().map(|c| Some((c.level, c.bytes.filter(|b| *b > 0)? as f64))).collect()
 }
 
+/// Name and capacity of those of these caches whose size is stated.
+pub(super) fn stated(record: &Record, run: &Run) -> Vec<(String, f64)> {
+    let cpu = run.case.place.cpus.first().unwrap_or(0);
+    let caches = record.machine.topology.data_caches(cpu);
+    let sized = caches.iter().filter_map(|c| Some((c.level, c.bytes.filter(|b| *b > 0)?)));
+    sized.map(|(level, bytes)| (format!("L{level}"), bytes as f64)).collect()
+}
+
 /// What serves a working set, by the windows in which levels are quoted.
 pub fn served(caches: &[(u32, f64)], bytes: f64) -> Option<Served> {
     let last = caches.len().checked_sub(1)?;
@@ -241,10 +265,7 @@ fn levels(
 ) -> Vec<Level> {
     let cpu = run.case.place.cpus.first().unwrap_or(0);
     let caches = record.machine.topology.data_caches(cpu);
-    let hints: Vec<(String, f64)> = caches
-        .iter()
-        .filter_map(|c| Some((format!("L{}", c.level), c.bytes.filter(|b| *b > 0)? as f64)))
-        .collect();
+    let hints = stated(record, run);
     let named = plateau::assign(found, &hints);
     let flat = |name: &str| named.iter().find(|(n, _)| n == name).and_then(|(_, plateau)| *plateau);
     let mut levels: Vec<Level> = vec![];

@@ -4,8 +4,8 @@ use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
 use crate::words;
-use record::{Outcome, Pages, ProbeId, Reason, param};
-use stats::{Sample, plateau::Point, reach};
+use record::{Pages, ProbeId, Reason, param};
+use stats::{plateau::Point, reach};
 
 /// Address translation: reach of the TLBs and cost of missing them.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -132,7 +132,7 @@ fn extra(report: &Report<'_>, pages: &str) -> Option<Extra> {
     };
     let (spread, dense) = (of("spread"), of("dense"));
     let few: Vec<f64> = dense.iter().filter(|(n, _)| *n <= FEW).map(|(_, e)| e.median).collect();
-    let floor = Sample::new(&few)?.median();
+    let floor = stats::median(&few)?;
     let points: Vec<Point> = spread
         .iter()
         .filter_map(|(n, e)| {
@@ -150,7 +150,7 @@ fn extra(report: &Report<'_>, pages: &str) -> Option<Extra> {
         run: first.run,
         points,
         floor,
-        frequency: Sample::new(&frequencies).map(|s| s.median()),
+        frequency: stats::median(&frequencies),
         huge_share,
     })
 }
@@ -210,21 +210,15 @@ fn beyond(extra: &Extra, next: f64, end: Option<f64>) -> Option<f64> {
         extra.points.iter().filter(|p| p.x >= next * 1.4 && p.x <= most).map(|p| p.y).collect();
     let near = || extra.points.iter().filter(|p| p.x >= next && p.x <= most).map(|p| p.y).collect();
     let values: Vec<f64> = if far.is_empty() { near() } else { far };
-    Some(Sample::new(&values)?.median())
+    stats::median(&values)
 }
 
 /// Small pages of huge ones beside base pages, where the first TLB misses all of the latter and the second none.
 fn backing(report: &Report<'_>, base: &Extra, levels: &[TlbLevel]) -> Backing {
     let Some(huge) = extra(report, "thp") else {
         let runs = report.record.runs.iter().filter(|r| r.case.probe == ProbeId::TlbReach);
-        let why = runs.filter(|r| r.case.get(param::PAGES) == Some("thp")).find_map(|r| {
-            match &r.outcome {
-                Outcome::Measured(_) => None,
-                Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
-                    Some(why.clone())
-                }
-            }
-        });
+        let why = runs.filter(|r| r.case.get(param::PAGES) == Some("thp"));
+        let why = why.filter_map(|r| r.outcome.why()).next().cloned();
         return Backing::Unknown(why.unwrap_or_else(|| {
             Reason::mended_by("it was not measured on huge pages", "cpulens run --only tlb_reach")
         }));
@@ -258,10 +252,7 @@ fn costs(curves: &[Curve]) -> Vec<TlbCost> {
         .filter_map(|random| {
             let same = |c: &&Curve| c.order == "grouped" && c.pages == random.pages;
             let grouped = curves.iter().find(same)?;
-            let memory = |curve: &Curve| {
-                let level = curve.levels.iter().find(|l| l.name == "memory")?;
-                level.found.as_ref().ok().copied()
-            };
+            let memory = |curve: &Curve| curve.level("memory")?.ok().copied();
             let (far, near) = (memory(random)?, memory(grouped)?);
             Some(TlbCost {
                 pages: random.pages,
@@ -293,7 +284,7 @@ fn parts(random: &Curve, grouped: &Curve) -> Option<(f64, f64)> {
 mod tests {
     use super::*;
     use crate::example;
-    use record::{Better, Buffer, Metric, Record, Series, Unit};
+    use record::{Better, Buffer, Metric, Outcome, Record, Series, Unit};
 
     /// A machine with TLBs of 72 and 3072 entries: cycles of a nanosecond, 7 for a first-level miss and 20 for a walk. Of
     /// the huge pages so many are backed by small ones, and the kernel gave such a share.
