@@ -80,7 +80,7 @@ const SEED: u64 = 1;
 pub fn proof(copies: usize, rates: &Rates) -> Proof {
     let several = !rates.all_bound.is_empty();
     let place = if several { "each in its place" } else { "in its place" };
-    let all = count(copies, "copy").replace("copys", "copies");
+    let all = count(copies, "copy");
     let names = [
         "1 copy, not bound".to_owned(),
         "1 copy, in its place".to_owned(),

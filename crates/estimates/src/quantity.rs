@@ -232,7 +232,12 @@ pub fn cycles(cycles: f64, relative_half: Option<f64>) -> String {
 
 /// How many of something: `1 socket`, `2 sockets`.
 pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+    match (count, what.strip_suffix('y')) {
+        (1, _) => format!("1 {what}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) if what.ends_with('s') => format!("{count} {what}es"),
+        (_, None) => format!("{count} {what}s"),
+    }
 }
 
 /// A count of events, of which there may be very many: `12`, `4.31 M`, `128 G`.

@@ -74,7 +74,7 @@ impl Side {
             let best = l.scaling_points.iter().filter(|r| r.median.is_some_and(|m| m > 0.0));
             let best =
                 best.max_by(|a, b| a.median.unwrap_or(0.0).total_cmp(&b.median.unwrap_or(0.0)))?;
-            let copies = count(best.copies, "process").replace("processs", "processes");
+            let copies = count(best.copies, "process");
             Some((l.workload.clone(), best.median?, format!("{copies}, {}", best.policy)))
         });
         Side {

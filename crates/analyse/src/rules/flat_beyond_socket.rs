@@ -78,7 +78,7 @@ const CONFIRM: &str =
 fn advice(sockets: usize) -> String {
     format!(
         "Run {}, each bound to one socket with its memory there, and divide the work between them.",
-        count(sockets, "process").replace("processs", "processes")
+        count(sockets, "process")
     )
 }
 

@@ -68,7 +68,7 @@ fn index(section: &Section) -> Option<String> {
     Some(format!(
         "The index in the way of {} with {}{placed} is {total:.1}{partial}.",
         section.variant,
-        count(section.copies as usize, "copy").replace("copys", "copies")
+        count(section.copies as usize, "copy")
     ))
 }
 
@@ -112,7 +112,7 @@ fn contention(bandwidth_scalings: &[Scaled]) -> Option<String> {
 /// What makes the numbers of a section doubtful, or unlike the original's.
 fn doubts(section: &Section) -> Vec<String> {
     let mut said = vec![];
-    let copies = count(section.copies as usize, "copy").replace("copys", "copies");
+    let copies = count(section.copies as usize, "copy");
     let unsteady: Vec<String> = section
         .tests
         .iter()
