@@ -11,6 +11,7 @@ pub mod estimate;
 mod example;
 pub mod expected;
 pub mod facts;
+pub mod groups;
 pub mod memory_speed;
 pub mod program;
 pub mod quantities;

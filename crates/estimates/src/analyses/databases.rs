@@ -6,9 +6,10 @@ pub use verdict::{Gate, Verdict};
 
 use crate::analyses::scaling_runs::law::equal_cores;
 use crate::analysis::{Analysis, Entry};
+use crate::groups::by_key;
 use crate::report::Report;
 use record::{
-    Case, CpuSet, Machine, Metric, Outcome, ProbeId, Reason, Record, Run, Series,
+    Case, CpuSet, Machine, Metric, ProbeId, Reason, Record, Run, Series,
     param::{self, Parameter},
 };
 use stats::Interval;
@@ -34,7 +35,7 @@ pub struct Database {
 }
 
 /// A step with its placement and connections.
-#[derive(Debug, Clone, serde::Serialize)]
+#[derive(Debug, Clone, Default, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Point {
     /// What the step is, such as `4 cores of node 0`.
@@ -130,24 +131,13 @@ impl Analysis for Vec<Database> {
     /// One for each load, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
-        let mut found: Vec<(ProbeId, String, Vec<&Run>)> = vec![];
         let planned = |r: &&Run| {
             matches!(r.case.probe, ProbeId::PointSelect | ProbeId::Tpcc)
                 && r.case.get(param::STEP).is_some()
         };
-        for run in record.runs.iter().filter(planned) {
-            let load = load(&run.case);
-            let same = |(probe, known, _): &&mut (ProbeId, String, Vec<&Run>)| {
-                *probe == run.case.probe && *known == load
-            };
-            match found.iter_mut().find(same) {
-                Some((.., runs)) => runs.push(run),
-                None => found.push((run.case.probe, load, vec![run])),
-            }
-        }
-        found
+        by_key(record.runs.iter().filter(planned), |r| (r.case.probe, load(&r.case)))
             .into_iter()
-            .map(|(workload, load, runs)| database(record, workload, load, &runs))
+            .map(|((workload, load), runs)| database(record, workload, load, &runs))
             .collect()
     }
     fn conclusions(&self) -> Vec<String> {
@@ -167,30 +157,22 @@ fn load(case: &Case) -> String {
 }
 
 fn database(record: &Record, workload: ProbeId, load: String, runs: &[&Run]) -> Database {
-    let mut groups: Vec<(Point, Vec<&Run>)> = vec![];
-    for run in runs {
-        let fresh = Point::of(&run.case, &record.machine);
-        let same = |(p, _): &(Point, Vec<&Run>)| {
-            (&p.step, p.connections, &p.placement)
-                == (&fresh.step, fresh.connections, &fresh.placement)
-        };
-        let at = groups.iter().position(same).unwrap_or_else(|| {
-            groups.push((fresh, vec![]));
-            groups.len() - 1
-        });
-        match &run.outcome {
-            Outcome::Measured(_) => groups[at].1.push(run),
-            Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
-                if !groups[at].0.failed.contains(why) {
-                    groups[at].0.failed.push(why.clone());
-                }
+    let point = |(_, runs): (_, Vec<&Run>)| {
+        let mut point = Point::of(&runs[0].case, &record.machine);
+        for why in runs.iter().filter_map(|run| run.outcome.why()) {
+            if !point.failed.contains(why) {
+                point.failed.push(why.clone());
             }
         }
-    }
-    for (point, runs) in &mut groups {
-        point.fill(runs, workload);
-    }
-    let mut points: Vec<Point> = groups.into_iter().map(|(point, _)| point).collect();
+        let measured = |run: &&Run| run.outcome.why().is_none();
+        point.fill(&runs.into_iter().filter(measured).collect::<Vec<_>>(), workload);
+        point
+    };
+    let of_points = by_key(runs.iter().copied(), |run| {
+        let connections = run.case.get(param::CONNECTIONS).unwrap_or(1);
+        (run.case.get(param::STEP), connections, run.case.get(param::PLACEMENT))
+    });
+    let mut points: Vec<Point> = of_points.into_iter().map(point).collect();
     let alone: Vec<Option<Point>> = points
         .iter()
         .map(|p| {
@@ -246,26 +228,7 @@ impl Point {
             served: clients.is_some(),
             pinned,
             durable: case.probe == ProbeId::Tpcc && case.get(param::DURABLE) == Some(true),
-            locked: None,
-            unseen: false,
-            rates: vec![],
-            median: None,
-            interval: None,
-            cv: None,
-            efficiency: None,
-            full: None,
-            ipc: None,
-            ipc_user: None,
-            stalls: None,
-            uncounted: None,
-            frequency: None,
-            cycles: None,
-            cpu_time: None,
-            switches: None,
-            latency: vec![],
-            gates: vec![],
-            verdict: Verdict::Unknown(Reason::new("it was not measured")),
-            failed: vec![],
+            ..Point::default()
         }
     }
     /// What its runs say.
@@ -303,19 +266,14 @@ impl Point {
 
 /// Quantiles of what is counted: of selects, or of new orders.
 fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
-    let mut all: Vec<(f64, Vec<f64>)> = vec![];
-    for s in runs.iter().flat_map(|r| r.series()).filter(|s| s.metric == Metric::Latency) {
-        let counted = param::TRANSACTION.of(&s.at).is_none_or(|t| t == "new-order");
-        let Some(quantile) = param::QUANTILE.of(&s.at).filter(|_| counted) else {
-            continue;
-        };
-        match all.iter_mut().find(|(known, _)| *known == quantile) {
-            Some((_, values)) => values.extend(s.undisturbed()),
-            None => all.push((quantile, s.undisturbed())),
-        }
-    }
-    let medians = all.iter().filter_map(|(q, values)| Some((*q, Sample::new(values)?.median())));
-    medians.collect()
+    let all = runs.iter().flat_map(|r| r.series()).filter(|s| s.metric == Metric::Latency);
+    let counted = |s: &&Series| param::TRANSACTION.of(&s.at).is_none_or(|t| t == "new-order");
+    let of = |(quantile, series): (Option<f64>, Vec<&Series>)| {
+        let values: Vec<f64> = series.into_iter().flat_map(Series::undisturbed).collect();
+        Some((quantile?, stats::median(&values)?))
+    };
+    let groups = by_key(all.filter(counted), |s| param::QUANTILE.of(&s.at));
+    groups.into_iter().filter_map(of).collect()
 }
 
 /// The law over points of whole cores, of the placement and connections that were planned first.

@@ -11,9 +11,10 @@ pub use says::{MISFIT, WORTH, by_ipc, harms, helps, times};
 
 use crate::analysis::{Analysis, Entry};
 use crate::facts;
+use crate::groups::by_key;
 use crate::report::{Report, taken};
 use record::{
-    Case, CpuSet, Metric, Outcome, ProbeId, Reason, Record, Run, Series, Unit, Value,
+    Case, CpuSet, Metric, ProbeId, Reason, Record, Run, Series, Unit, Value,
     param::{self, Parameter},
 };
 use stats::Interval;
@@ -49,7 +50,7 @@ pub struct ScalingRun {
 }
 
 /// One step with one placement.
-#[derive(Debug, Clone, serde::Serialize)]
+#[derive(Debug, Clone, Default, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScalingPoint {
     /// What the step is, such as `4 cores of node 0`.
@@ -211,17 +212,13 @@ impl Analysis for Vec<ScalingRun> {
     /// One for each workload, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
-        let mut found: Vec<(String, Vec<(usize, &Run)>)> = vec![];
-        let planned =
-            |r: &Run| r.case.probe == ProbeId::ScalingRun && r.case.get(param::STEP).is_some();
-        for (index, run) in record.runs.iter().enumerate().filter(|(_, r)| planned(r)) {
-            let workload = workload(&run.case);
-            match found.iter_mut().find(|(known, _)| *known == workload) {
-                Some((_, runs)) => runs.push((index, run)),
-                None => found.push((workload, vec![(index, run)])),
-            }
-        }
-        found.into_iter().map(|(workload, runs)| scaling_run(record, workload, &runs)).collect()
+        let planned = |(_, r): &(usize, &Run)| {
+            r.case.probe == ProbeId::ScalingRun && r.case.get(param::STEP).is_some()
+        };
+        by_key(record.runs.iter().enumerate().filter(planned), |(_, r)| workload(&r.case))
+            .into_iter()
+            .map(|(workload, runs)| scaling_run(record, workload, &runs))
+            .collect()
     }
     fn conclusions(&self) -> Vec<String> {
         self.iter().flat_map(ScalingRun::says).collect()
@@ -276,37 +273,25 @@ fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Sca
             scaling_points.push(fresh.clone());
             scaling_points.len() - 1
         });
-        match &run.outcome {
-            Outcome::Measured(series) if series.iter().any(|s| rate(s).is_some()) => {
-                scaling_points[at].runs.push(*index);
-            }
-            Outcome::Measured(_) => {}
-            Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => {
-                if !scaling_points[at].failed.contains(why) {
-                    scaling_points[at].failed.push(why.clone());
-                }
-            }
+        if run.series().iter().any(|s| rate(s).is_some()) {
+            scaling_points[at].runs.push(*index);
+        }
+        let failed = &mut scaling_points[at].failed;
+        if let Some(why) = run.outcome.why().filter(|why| !failed.contains(why)) {
+            failed.push(why.clone());
         }
     }
     let unit = runs.iter().find_map(|(_, r)| throughput(r)).map_or(Unit::PerSecond, |s| s.unit);
     scaling_points.iter_mut().for_each(|scaling_point| scaling_point.fill(record, command));
-    efficiencies(&mut scaling_points);
     let mut scaling_run = ScalingRun {
-        workload,
-        unit,
         command,
         rated: runs.iter().any(|(_, r)| has_rate(&r.case)),
-        fixed_duration: None,
-        siblings: vec![],
-        unpinned: gains::unpinned(&scaling_points),
-        scaling_points,
-        law: Err(Reason::new("not fitted yet")),
-        limit: Err(Reason::new("not looked for yet")),
         still_running: runs
             .iter()
             .filter_map(|(_, run)| run.unread.get("command.clean_machine"))
             .next_back()
             .cloned(),
+        ..unjudged(workload, unit, scaling_points)
     };
     scaling_run.fixed_duration = duration::fixed(record, &scaling_run);
     if let Some(why) = &scaling_run.fixed_duration {
@@ -333,10 +318,18 @@ fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> Sca
 pub(crate) fn of_others(
     workload: String,
     unit: Unit,
-    mut scaling_points: Vec<ScalingPoint>,
+    scaling_points: Vec<ScalingPoint>,
 ) -> ScalingRun {
+    let mut scaling_run = unjudged(workload, unit, scaling_points);
+    scaling_run.siblings = gains::siblings(&scaling_run);
+    scaling_run.limit = limit::limit(&scaling_run, None);
+    scaling_run
+}
+
+/// Each point's throughput over its cores times that of one core in the same placement.
+fn unjudged(workload: String, unit: Unit, mut scaling_points: Vec<ScalingPoint>) -> ScalingRun {
     efficiencies(&mut scaling_points);
-    let mut scaling_run = ScalingRun {
+    ScalingRun {
         workload,
         unit,
         command: true,
@@ -348,13 +341,9 @@ pub(crate) fn of_others(
         law: Err(Reason::new("the scalability law needs repeats")),
         limit: Err(Reason::new("not looked for yet")),
         still_running: None,
-    };
-    scaling_run.siblings = gains::siblings(&scaling_run);
-    scaling_run.limit = limit::limit(&scaling_run, None);
-    scaling_run
+    }
 }
 
-/// Each point's throughput over its cores times that of one core in the same placement.
 fn efficiencies(scaling_points: &mut [ScalingPoint]) {
     let alone: Vec<Option<f64>> = scaling_points
         .iter()
@@ -388,28 +377,7 @@ impl ScalingPoint {
     }
     /// A step without placement and results.
     pub(crate) fn named(step: String, cores: usize, threads: usize) -> ScalingPoint {
-        ScalingPoint {
-            step,
-            cores,
-            threads,
-            copies: threads,
-            policy: String::new(),
-            memory: String::new(),
-            runs: vec![],
-            rates: vec![],
-            median: None,
-            interval: None,
-            efficiency: None,
-            full: None,
-            client_full: None,
-            ipc: None,
-            uncounted: None,
-            frequency: None,
-            spread: None,
-            taken: None,
-            failed: vec![],
-            prior: None,
-        }
+        ScalingPoint { step, cores, threads, copies: threads, ..ScalingPoint::default() }
     }
     /// How many times as much it does as another, and the ends of that: by the repeats, or by what single figures are assumed
     /// to be off by, independently.

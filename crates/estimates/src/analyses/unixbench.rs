@@ -5,9 +5,10 @@ mod scaling;
 pub use scaling::{Scaled, Verdict as ScalingVerdict};
 
 use crate::analysis::{Analysis, Entry};
+use crate::groups::by_key;
 use crate::report::{Report, taken};
 use record::{
-    Metric, Outcome, ProbeId, Reason, Record, Run,
+    Metric, ProbeId, Reason, Record, Run,
     param::{self, Parameter},
     unixbench::Test,
 };
@@ -31,7 +32,7 @@ pub struct UnixBench {
 }
 
 /// All tests with so many copies, placed in one way.
-#[derive(Debug, Clone, serde::Serialize)]
+#[derive(Debug, Clone, Default, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Section {
     /// The version whose behaviour the tests had.
@@ -166,18 +167,12 @@ impl Analysis for Option<UnixBench> {
             r.origin.is_none() && test_of(r).is_some() && r.case.get(param::COPIES).is_some()
         };
         let runs: Vec<&Run> = record.runs.iter().filter(ours).collect();
-        let mut keys: Vec<[String; 4]> = vec![];
-        for run in &runs {
-            let key = key(run);
-            if !keys.contains(&key) {
-                keys.push(key);
-            }
-        }
-        let of_key = |key: &[String; 4]| {
-            let these = runs.iter().filter(|r| self::key(r) == *key && own_switch(r));
-            section(&these.copied().collect::<Vec<_>>())
+        let of_key = |(_, mut runs): (_, Vec<&Run>)| {
+            runs.retain(|run| own_switch(run));
+            section(&runs)
         };
-        let mut sections: Vec<Section> = keys.iter().filter_map(of_key).collect();
+        let groups = by_key(runs.iter().copied(), |run| key(run));
+        let mut sections: Vec<Section> = groups.into_iter().filter_map(of_key).collect();
         // All tests with few copies come before those with more, as in UnixBench's reports.
         sections.sort_by_key(|s| s.copies);
         if sections.is_empty() {
@@ -255,10 +250,8 @@ fn section(runs: &[&Run]) -> Option<Section> {
         start,
         copies: first.case.get(param::COPIES)?,
         cpus: first.case.place.cpus.len(),
-        tests: vec![],
-        missing: vec![],
-        total: None,
         span: (f64::INFINITY, 0.0),
+        ..Section::default()
     };
     for test in &record::unixbench::TESTS {
         let of_test: Vec<&Run> = runs.iter().filter(|r| r.case.probe == test.id).copied().collect();
@@ -355,13 +348,12 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
 
 /// Why a run gives no score.
 fn why(run: &Run) -> Reason {
-    match &run.outcome {
-        Outcome::Measured(_) => Reason::mended_by(
+    run.outcome.why().cloned().unwrap_or_else(|| {
+        Reason::mended_by(
             "it ran with a static program, whose numbers are not those of UnixBench",
             "a machine with glibc 2.29 or newer",
-        ),
-        Outcome::Skipped(why) | Outcome::Failed(why) | Outcome::NotReached(why) => why.clone(),
-    }
+        )
+    })
 }
 
 /// Every placement against `range`, or against `none` where that was not measured.
@@ -415,16 +407,14 @@ fn switches(runs: &[&Run]) -> Vec<Switched> {
     let one = |r: &&&Run| r.case.probe == ProbeId::Context1 && r.case.get(param::COPIES) == Some(1);
     let apart =
         |r: &Run| [param::PLACEMENT, param::SWITCH].map(|part| r.case.get(part).map(str::to_owned));
-    let mut all: Vec<(&Run, Vec<formula::Pass>)> = vec![];
-    for run in runs.iter().filter(one) {
-        let Some(passes) = passes(run) else { continue };
-        match all.iter_mut().find(|(other, _)| apart(other) == apart(run)) {
-            Some((_, known)) => known.extend(passes),
-            None => all.push((run, passes)),
-        }
-    }
-    let all: Vec<(&Run, f64)> =
-        all.into_iter().filter_map(|(r, p)| Some((r, formula::score(&p, 1.0)?.score))).collect();
+    let timed = runs.iter().filter(one).filter_map(|r| Some((*r, passes(r)?)));
+    let all: Vec<(&Run, f64)> = by_key(timed, |(run, _)| apart(run))
+        .into_iter()
+        .filter_map(|(_, all)| {
+            let passes: Vec<formula::Pass> = all.iter().flat_map(|(_, p)| p).copied().collect();
+            Some((all[0].0, formula::score(&passes, 1.0)?.score))
+        })
+        .collect();
     if all.iter().all(|(run, _)| own_switch(run)) {
         return vec![];
     }

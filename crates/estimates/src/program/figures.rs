@@ -1,5 +1,6 @@
 //! The figures of a counted run as a flat list, and their median and range over several runs.
 use super::{Program, Whom};
+use crate::groups::by_key;
 use record::Unit;
 use stats::{Interval, Sample};
 
@@ -79,21 +80,14 @@ impl Spread {
     }
     /// Of every figure of these runs, in the order of the first that has it.
     pub fn of(programs: &[Program<'_>]) -> Vec<Spread> {
-        let mut all: Vec<(Figure, Vec<f64>)> = vec![];
-        for figure in programs.iter().flat_map(figures) {
-            let same = |f: &Figure| (&f.name, f.of_machine) == (&figure.name, figure.of_machine);
-            match all.iter_mut().find(|(f, _)| same(f)) {
-                Some((_, values)) => values.push(figure.value),
-                None => all.push((figure.clone(), vec![figure.value])),
-            }
-        }
-        let spread = |(figure, values): (Figure, Vec<f64>)| {
+        let all = programs.iter().flat_map(figures);
+        let spread = |((name, of_machine), of): ((String, bool), Vec<Figure>)| {
+            let (unit, values) = (of[0].unit, of.iter().map(|f| f.value).collect::<Vec<_>>());
             let sample = Sample::new(&values)?;
             let (median, interval) = (sample.median(), sample.median_interval(0.95));
             let (min, max) = (sample.min(), sample.max());
-            let Figure { name, of_machine, unit, .. } = figure;
             Some(Spread { name, of_machine, unit, values, median, interval, min, max })
         };
-        all.into_iter().filter_map(spread).collect()
+        by_key(all, |f| (f.name.clone(), f.of_machine)).into_iter().filter_map(spread).collect()
     }
 }

@@ -16,17 +16,13 @@ pub fn unixbench(report: &Report<'_>) -> Option<Graded<UnixBench>> {
         let scores: Vec<f64> = estimate::values(series).iter().map(|x| x / factor).collect();
         let of = Basis::of(report.record, &report.record.runs[e.run]);
         basis = Some(basis.map_or(of, |known| known.weakest(of)));
-        let same = |s: &&mut Section| s.placement == placement && s.copies == copies;
-        let at = match sections.iter_mut().find(same) {
-            Some(known) => known,
-            None => {
-                sections.push(section(placement.clone(), copies));
-                let last = sections.len() - 1;
-                &mut sections[last]
-            }
-        };
-        if at.tests.iter().all(|t| t.test.id != test.id) {
-            at.tests.push(TestScore::printed(test, scores));
+        let same = |s: &Section| s.placement == placement && s.copies == copies;
+        let at = sections.iter().position(same).unwrap_or_else(|| {
+            sections.push(Section { placement: placement.clone(), copies, ..Section::default() });
+            sections.len() - 1
+        });
+        if sections[at].test(test.id).is_none() {
+            sections[at].tests.push(TestScore::printed(test, scores));
         }
     }
     let usable = report.record.machine.topology.usable().len();
@@ -34,20 +30,6 @@ pub fn unixbench(report: &Report<'_>) -> Option<Graded<UnixBench>> {
         .then(|| UnixBench::of_sections(sections, usable))
         .zip(basis)
         .map(|(value, basis)| Graded { value, basis })
-}
-
-fn section(placement: String, copies: u64) -> Section {
-    Section {
-        variant: String::new(),
-        placement,
-        start: String::new(),
-        copies,
-        cpus: 0,
-        tests: vec![],
-        missing: vec![],
-        total: None,
-        span: (0.0, 0.0),
-    }
 }
 
 /// The test of a score, its placement and copies, and what a score of the test's unit is in the record's.

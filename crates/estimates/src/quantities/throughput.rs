@@ -2,6 +2,7 @@
 //! bound and unbound. CPU use and IPC are those printed beside them.
 use super::{Basis, Graded};
 use crate::analyses::scaling_runs::{ScalingPoint, ScalingRun, of_others};
+use crate::groups::by_key;
 use crate::report::Report;
 use record::param::{self, Parameter};
 use record::{Case, Metric, ProbeId, Run, Series, Unit};
@@ -18,24 +19,17 @@ struct Figure {
 
 /// How each workload scales, in the record's order.
 pub fn scaling_runs(report: &Report<'_>) -> Vec<Graded<ScalingRun>> {
-    let mut found: Vec<(String, Unit, Vec<ScalingPoint>, Basis)> = vec![];
     let runs = report.record.runs.iter().filter(|r| r.origin.is_some());
-    for figure in runs.flat_map(|run| figures(report, run)) {
-        let Figure { workload, unit, point, basis } = figure;
-        match found.iter_mut().find(|(known, ..)| *known == workload) {
-            Some((_, _, points, known)) => {
-                add(points, point);
-                *known = known.weakest(basis);
-            }
-            None => found.push((workload, unit, vec![point], basis)),
-        }
-    }
-    found.retain(|(_, _, points, _)| points.len() > 1);
-    let graded = |(workload, unit, mut points, basis): (String, Unit, Vec<ScalingPoint>, Basis)| {
+    let found = by_key(runs.flat_map(|run| figures(report, run)), |f| f.workload.clone());
+    let graded = |(workload, figures): (String, Vec<Figure>)| {
+        let unit = figures[0].unit;
+        let basis = figures.iter().map(|f| f.basis).reduce(Basis::weakest)?;
+        let mut points = vec![];
+        figures.into_iter().for_each(|figure| add(&mut points, figure.point));
         points.sort_by_key(|p| (p.policy.clone(), p.threads));
-        Graded { value: of_others(workload, unit, points), basis }
+        (points.len() > 1).then(|| Graded { value: of_others(workload, unit, points), basis })
     };
-    found.into_iter().map(graded).collect()
+    found.into_iter().filter_map(graded).collect()
 }
 
 /// Two figures of one step are its repeats.

@@ -1,7 +1,7 @@
 //! Databases whose shape is known.
 use super::*;
 use crate::example;
-use record::{Better, Metric, Placement, Reading, Unit, Value, param};
+use record::{Better, Metric, Outcome, Placement, Reading, Unit, Value, param};
 use std::collections::BTreeMap;
 
 /// A step: cores, throughput, CPUs used, cycles an event.

@@ -34,6 +34,12 @@ pub enum Verdict {
     Unknown(Reason),
 }
 
+impl Default for Verdict {
+    fn default() -> Verdict {
+        Verdict::Unknown(Reason::new("it was not measured"))
+    }
+}
+
 /// CPU use from which CPUs are full, and below which they are not.
 const FULL: f64 = 0.97;
 const NOT_FULL: f64 = 0.95;
@@ -128,41 +134,43 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: ProbeId) -> Vec<Gate
     .into_iter()
     .flatten()
     .collect();
+    let mut fail = |name, what: String| found.push(Gate { name, found: what });
     if let Some(given_up) = worst("given_up").filter(|n| *n > 0.0) {
-        let found_ = format!("{} transactions were given up after ten retries", number(given_up));
-        found.push(Gate { name: "errors", found: found_ });
+        fail(
+            "errors",
+            format!("{} transactions were given up after ten retries", number(given_up)),
+        );
     }
     if let Some(times) = worst("throttled").filter(|n| *n > 0.0) {
-        let found_ = format!("its CPUs throttled for heat {} times, and never may", number(times));
-        found.push(Gate { name: "heat", found: found_ });
+        fail("heat", format!("its CPUs throttled for heat {} times, and never may", number(times)));
     }
     let reads = |r: &&Run| Some(reading(r, workload, "engine.disk_reads")? / events(r).max(1.0));
     if let Some(reads) = runs.iter().filter_map(reads).reduce(f64::max).filter(|n| *n > READS) {
         let (reads, most) = (number(reads), number(READS));
-        let found_ = format!("{reads} pages an event were read from disk, of {most} at most");
-        found.push(Gate { name: "disk", found: found_ });
+        fail("disk", format!("{reads} pages an event were read from disk, of {most} at most"));
     }
     let idle = runs.iter().filter_map(|r| reading(r, workload, "client_idle")).reduce(f64::min);
     if let Some(idle) = idle.filter(|idle| *idle < 1.0 - CLIENT_FULL) {
         let (idle, least) = (percent(idle), percent(1.0 - CLIENT_FULL));
-        let found_ =
-            format!("a client had nothing to do for {idle} of its time, of {least} at least");
-        found.push(Gate { name: "clients", found: found_ });
+        fail(
+            "clients",
+            format!("a client had nothing to do for {idle} of its time, of {least} at least"),
+        );
     }
     if point.siblings {
-        let found_ = "no CPU was left for the clients but siblings of the server's".to_owned();
-        found.push(Gate { name: "siblings", found: found_ });
+        fail("siblings", "no CPU was left for the clients but siblings of the server's".to_owned());
     }
     let on_nodes = format!("{workload}.on_nodes");
     let on_nodes = runs.iter().flat_map(|r| &r.readings).filter(|r| r.name == on_nodes);
     if let Some(share) = on_nodes.map(|r| r.value).reduce(f64::min).filter(|x| *x < ON_NODES) {
         let (share, least) = (percent(share), percent(ON_NODES));
-        let found_ = format!("{share} of the server's memory are on its node, of {least} at least");
-        found.push(Gate { name: "memory", found: found_ });
+        fail(
+            "memory",
+            format!("{share} of the server's memory are on its node, of {least} at least"),
+        );
     }
     if point.shared {
-        let found_ = "no CPU was left for the clients: they shared the server's".to_owned();
-        found.push(Gate { name: "clients", found: found_ });
+        fail("clients", "no CPU was left for the clients: they shared the server's".to_owned());
     }
     found
 }
@@ -184,7 +192,7 @@ fn frequency_spread(run: &Run) -> Option<f64> {
 pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
     let unknown = |why: &str| Verdict::Unknown(Reason::new(why));
     if point.median.is_none() {
-        return unknown("it was not measured");
+        return Verdict::default();
     }
     let Some(full) = point.full else {
         return unknown("the server's CPU time cannot be seen from here");

@@ -1,7 +1,7 @@
 //! Scaling runs of workloads whose shape is known.
 use super::*;
 use crate::example::{self, Step as Shape, add_scaling_run};
-use record::{Better, Metric, Reading, Unit, Value, param};
+use record::{Better, Metric, Outcome, Reading, Unit, Value, param};
 
 /// Sets a metric of the step to one value in all repeats.
 fn with(record: &mut Record, step: &str, metric: Metric, value: f64) {
