@@ -1,9 +1,9 @@
 //! What is lost because cores want memory at once: of bandwidth itself the rate over that of as many lone cores, of a
 //! counted program the share of the machine's bandwidth that it used.
-use super::{Amount, How, seen::Seen};
+use super::seen::{Seen, medians};
+use super::{Amount, How};
 use crate::words;
 use record::{Metric, ProbeId, Reason, Record, Unit, param};
-use stats::Sample;
 
 /// Bytes of a line.
 const LINE: f64 = 64.0;
@@ -56,25 +56,13 @@ pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
 
 /// Over as many lone cores.
 fn saturation(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
-    let count = |s: &Seen<'_>| super::cores::given(s).map(|threads| threads / s.per_core);
-    let Some(cores) = count(seen) else {
+    let Some(cores) = seen.cores() else {
         return Err(Reason::new("how many cores took part is not stated"));
     };
     if cores < 1.5 {
         return Ok(Amount::exact(1.0, How::Measured, "one core alone"));
     }
-    let alike = |s: &&Seen<'_>| {
-        let at = |s: &Seen<'_>| {
-            let mut at = s.quantity.at.clone();
-            at.retain(|name, _| !MANY.contains(&name.as_str()));
-            at
-        };
-        let (p, q) = (&s.quantity, &seen.quantity);
-        (&p.probe, &p.metric) == (&q.probe, &q.metric)
-            && at(s) == at(seen)
-            && s.per_core < 1.01
-            && count(s).is_some_and(|n| n < 1.5)
-    };
+    let alike = |s: &&Seen<'_>| s.alone_as(seen, MANY) && s.cores().is_some_and(|n| n < 1.5);
     match all.iter().find(alike) {
         Some(alone) => {
             // What sibling threads add is a factor of its own.
@@ -97,10 +85,5 @@ fn peak(record: &Record) -> Option<f64> {
             && r.case.get(param::KERNEL) == Some("read")
             && r.case.get(param::ONE_OR_ALL) == Some("all")
     });
-    let rates: Vec<f64> = runs
-        .filter_map(|r| r.metric(Metric::Bandwidth))
-        .filter_map(|s| Some(Sample::new(&s.undisturbed())?.median()))
-        .filter(|rate| rate.is_finite() && *rate > 0.0)
-        .collect();
-    Some(Sample::new(&rates)?.median())
+    stats::median(&medians(runs.filter_map(|r| r.metric(Metric::Bandwidth))))
 }

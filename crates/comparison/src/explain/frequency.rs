@@ -1,6 +1,7 @@
 //! The frequency while it ran: cycles over CPU time, or measured beside; else the machine's own measured or stated one, with
 //! the range that boost leaves.
-use super::{Amount, How, counts, seen::Seen};
+use super::seen::{Seen, medians};
+use super::{Amount, How, counts};
 use crate::facts::{ARCHITECTURE, CLOCK_BASE, CLOCK_MAX, CPU_MODEL};
 use crate::program;
 use crate::words;
@@ -71,12 +72,7 @@ fn counted(record: &Record) -> Option<f64> {
 fn core_frequency(record: &Record) -> Option<f64> {
     let runs =
         record.runs.iter().filter(|r| r.case.probe == ProbeId::CoreFrequency && r.origin.is_none());
-    let frequencies: Vec<f64> = runs
-        .filter_map(|r| r.metric(Metric::Frequency))
-        .filter_map(|s| Some(Sample::new(&s.undisturbed())?.median()))
-        .filter(|hz| hz.is_finite() && *hz > 0.0)
-        .collect();
-    Some(Sample::new(&frequencies)?.median())
+    stats::median(&medians(runs.filter_map(|r| r.metric(Metric::Frequency))))
 }
 
 /// From the base that the machine states or is sold with to its maximum: nobody looked at it while it ran.

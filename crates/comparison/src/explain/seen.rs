@@ -7,6 +7,11 @@ use crate::quantities::Quantity;
 use record::{Metric, Reason, Record, Run, Series, param::Parameter};
 use stats::Sample;
 
+/// The median of each series, of those where it is above zero.
+pub(super) fn medians<'a>(all: impl Iterator<Item = &'a Series>) -> Vec<f64> {
+    all.filter_map(|s| stats::median(&s.undisturbed())).filter(|x| *x > 0.0).collect()
+}
+
 /// What the factors look at.
 pub(super) struct Seen<'a> {
     pub(super) record: &'a Record,
@@ -33,12 +38,7 @@ impl<'a> Seen<'a> {
     pub(super) fn beside(&self, metric: Metric) -> Option<(f64, f64, f64)> {
         let near = |s: &&Series| s.at == self.series.at || s.at.keys().all(|name| name == "end");
         let series = self.run.series().iter();
-        let found: Vec<f64> = series
-            .filter(|s| s.metric == metric)
-            .filter(near)
-            .filter_map(|s| Some(Sample::new(&s.undisturbed())?.median()))
-            .filter(|x| x.is_finite() && *x > 0.0)
-            .collect();
+        let found = medians(series.filter(|s| s.metric == metric).filter(near));
         let sample = Sample::new(&found)?;
         Some((sample.median(), sample.min(), sample.max()))
     }
@@ -46,6 +46,20 @@ impl<'a> Seen<'a> {
     pub(super) fn reading(&self, name: &str) -> Option<f64> {
         let found = self.run.reading(name)?.value;
         (found.is_finite() && found > 0.0).then_some(found)
+    }
+    /// Cores that it had, as far as that is known.
+    pub(super) fn cores(&self) -> Option<f64> {
+        super::cores::given(self).map(|threads| threads / self.per_core)
+    }
+    /// Whether the other is the same work but for these coordinates, with one thread on each core.
+    pub(super) fn alone_as(&self, other: &Seen<'_>, but: &[&str]) -> bool {
+        let at = |s: &Seen<'_>| {
+            let mut at = s.quantity.at.clone();
+            at.retain(|name, _| !but.contains(&name.as_str()));
+            at
+        };
+        let (p, q) = (&self.quantity, &other.quantity);
+        self.per_core < 1.01 && (p.probe, p.metric) == (q.probe, q.metric) && at(self) == at(other)
     }
     /// Whether somebody else measured it.
     pub(super) fn imported(&self) -> bool {

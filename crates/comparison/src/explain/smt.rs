@@ -50,21 +50,9 @@ pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
         let how = if seen.imported() { How::Stated } else { How::Measured };
         return Ok(Amount::exact(1.0, how, "one thread of each core"));
     }
-    let cores = |s: &Seen<'_>| super::cores::given(s).map(|threads| threads / s.per_core);
     let same = |s: &&Seen<'_>| {
-        let at = |s: &Seen<'_>| {
-            let mut at = s.quantity.at.clone();
-            at.retain(|name, _| !PLACED.contains(&name.as_str()));
-            at
-        };
-        let alike = (&s.quantity.probe, &s.quantity.metric)
-            == (&seen.quantity.probe, &seen.quantity.metric)
-            && at(s) == at(seen);
-        let near = match (cores(s), cores(seen)) {
-            (Some(a), Some(b)) => (a / b - 1.0).abs() < 0.05,
-            _ => false,
-        };
-        alike && near && s.per_core < 1.01
+        let near = |(a, b): (f64, f64)| (a / b - 1.0).abs() < 0.05;
+        s.alone_as(seen, PLACED) && s.cores().zip(seen.cores()).is_some_and(near)
     };
     match all.iter().find(same) {
         Some(alone) => {
