@@ -163,6 +163,7 @@ impl Incomparable {
     /// the row is about.
     pub fn reason(&self, command: &str) -> Reason {
         let percent = words::percent;
+        let cpus = |count: usize| words::count(count, "CPU");
         match self {
             Incomparable::Definition(a, b) => Reason::mended_by(
                 format!(
@@ -346,10 +347,6 @@ fn word(pages: Pages) -> &'static str {
         Pages::Thp => "thp",
         Pages::Hugetlb(_) => "hugetlb",
     }
-}
-
-fn cpus(count: usize) -> String {
-    if count == 1 { "1 CPU".into() } else { format!("{count} CPUs") }
 }
 
 fn host(hypervisor: &str) -> String {

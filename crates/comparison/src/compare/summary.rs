@@ -58,7 +58,7 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
         let ratios = of.rows.iter().filter(|r| r.against(side).is_some()).count();
         return Some(format!(
             "Nothing is claimed of {name} against {base}: {}, none comparable.",
-            counted(ratios, "ratio")
+            words::count(ratios, "ratio")
         ));
     }
     let list = |means: Vec<&GroupMean>, inverse: bool| {
@@ -101,7 +101,7 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     Some(format!(
         "{name} {}. Of {}, row by row, {} are better, {} worse, {} the same within {}, {} no significant difference, {} of unknown spread.",
         words.join("; "),
-        counted(of.rows.iter().filter(|r| r.against(side).is_some()).count(), "ratio"),
+        words::count(of.rows.iter().filter(|r| r.against(side).is_some()).count(), "ratio"),
         counts(Verdict::Better),
         counts(Verdict::Worse),
         counts(Verdict::Same),
@@ -182,7 +182,7 @@ fn beside(of: &Comparison, side: usize) -> Option<String> {
         format!(
             "{} of {theirs} {} beside cpulens's own of the same definition in {ours}: {}.{means} {} beyond noise and what the \
              two programs may differ by; a single printed figure has no spread, and proves nothing.",
-            counted(rows, "figure"),
+            words::count(rows, "figure"),
             if rows == 1 { "stands" } else { "stand" },
             tools.join(", "),
             match sentences {
@@ -212,7 +212,7 @@ fn many(of: &Comparison) -> String {
     let apart = of.others().filter(differ).count();
     format!(
         "Of {} {apart} differ from {} in at least one row by more than noise, {} do not.",
-        counted(others, "record"),
+        words::count(others, "record"),
         of.sides[of.baseline].name,
         others - apart
     )
@@ -246,10 +246,10 @@ fn refused(of: &Comparison) -> Option<String> {
     why.sort_by_key(|(word, count)| (std::cmp::Reverse(*count), *word));
     let words: Vec<String> = why.iter().map(|(word, count)| format!("{word} ({count})")).collect();
     (out > 0).then(|| {
-        format!("Nothing is claimed of {out} of {}: {}.", counted(all, "pairing"), words.join("; "))
+        format!(
+            "Nothing is claimed of {out} of {}: {}.",
+            words::count(all, "pairing"),
+            words.join("; ")
+        )
     })
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

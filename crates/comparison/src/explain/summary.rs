@@ -2,6 +2,7 @@
 use super::{Explanation, Factor, Family, Parts, Step, Times};
 use crate::incomparable::Incomparable;
 use crate::words::{number, percent, plain};
+use record::Reason;
 
 /// A residual below this is what rounding and multiplexed counters leave.
 const CLOSES: f64 = 0.01;
@@ -17,15 +18,7 @@ pub(super) fn sentences(of: &Explanation, base: &str, name: &str) -> Vec<String>
     };
     let parts = match &of.parts {
         Ok(parts) => parts,
-        Err(why) => {
-            return vec![
-                format!("{speed}. The cause is unknown: {}.", why.why),
-                remedy(why.remedy.as_deref()),
-            ]
-            .into_iter()
-            .filter(|s| !s.is_empty())
-            .collect();
-        }
+        Err(why) => return unknown(&speed, why),
     };
     let mut sentences = vec![];
     sentences.push(match of.main().filter(|(_, t)| far(t) > WORTH) {
@@ -43,17 +36,20 @@ pub(super) fn sentences(of: &Explanation, base: &str, name: &str) -> Vec<String>
     sentences.extend(against(of));
     sentences.extend(instructions(of, base, name));
     sentences.push(left(parts));
-    let unlike: Vec<&str> = of.unlike.iter().map(Incomparable::word).collect();
-    if !unlike.is_empty() {
-        let mut why: Vec<String> = of.unlike.iter().map(|u| u.reason("").why).collect();
-        why.dedup();
-        sentences.push(format!("The two runs are unlike: {}.", why.join("; ")));
-    }
+    sentences.extend(unlike(&of.unlike));
     sentences
 }
 
-fn remedy(of: Option<&str>) -> String {
-    of.map_or(String::new(), |remedy| format!("To be able to: {remedy}."))
+fn unknown(speed: &str, why: &Reason) -> Vec<String> {
+    let mut said = vec![format!("{speed}. The cause is unknown: {}.", why.why)];
+    said.extend(why.remedy.as_ref().map(|remedy| format!("To be able to: {remedy}.")));
+    said
+}
+
+fn unlike(all: &[Incomparable]) -> Option<String> {
+    let mut why: Vec<String> = all.iter().map(|u| u.reason("").why).collect();
+    why.dedup();
+    (!why.is_empty()).then(|| format!("The two runs are unlike: {}.", why.join("; ")))
 }
 
 fn far(t: &Times) -> f64 {
@@ -187,9 +183,7 @@ pub(super) fn of_family(of: &Family, base: &str, name: &str) -> Vec<String> {
     };
     let speed = format!("{name} is {} times as fast as {base}{points}", span(of.times));
     if let Some(why) = &of.declined {
-        let all =
-            [format!("{speed}. The cause is unknown: {}.", why.why), remedy(why.remedy.as_deref())];
-        return all.into_iter().filter(|s| !s.is_empty()).collect();
+        return unknown(&speed, why);
     }
     let mut sentences = vec![match of.main() {
         Some((factor, times)) => {
@@ -215,11 +209,7 @@ pub(super) fn of_family(of: &Family, base: &str, name: &str) -> Vec<String> {
             format!("{rest} times remain for {}, which nobody counted.", names.join(", "))
         }
     });
-    let mut unlike: Vec<String> = of.unlike.iter().map(|u| u.reason("").why).collect();
-    unlike.dedup();
-    if !unlike.is_empty() {
-        sentences.push(format!("The two runs are unlike: {}.", unlike.join("; ")));
-    }
+    sentences.extend(unlike(&of.unlike));
     sentences
 }
 
