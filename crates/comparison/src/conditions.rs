@@ -56,10 +56,7 @@ pub struct RunThreads {
 impl RunThreads {
     /// `all` is the number of the machine's cores.
     pub fn of(run: &Run, topology: &Topology, all: usize) -> RunThreads {
-        let cpus: CpuSet = match run.threads.is_empty() {
-            true => run.case.place.cpus.clone(),
-            false => run.threads.iter().map(|t| t.found).collect(),
-        };
+        let cpus = run.cpus();
         // A step is what it says: copies that are not bound may be found anywhere.
         let scaled = |parameter| match run.case.probe {
             ProbeId::ScalingRun | ProbeId::PointSelect | ProbeId::Tpcc => {
@@ -104,8 +101,6 @@ impl Conditions {
             .iter()
             .all(|end| end.is_in(&series.at) || end.is_in(&run.case.params));
         let buffer = series.buffer.as_ref();
-        let cpus = &thread_set.cpus;
-        let local = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
         let stated = || Some(footprint(run, series)? / thread_set.last_level? as f64);
         Conditions {
             version: run.case.version,
@@ -116,9 +111,7 @@ impl Conditions {
             huge_share: buffer.and_then(|b| b.huge_share),
             content: buffer.map(|b| word(&b.content)),
             llc_ratio: buffer.and_then(|b| b.llc_ratio).or_else(stated),
-            local_share: buffer.filter(|b| !b.nodes.is_empty()).map(|b| {
-                b.nodes.iter().filter(|(node, _)| local(node)).map(|(_, share)| *share).sum()
-            }),
+            local_share: local_share(series, &thread_set.cpus, topology),
             variant: series.variant.as_deref().map(word),
             states,
             equivalent: None,
@@ -140,6 +133,13 @@ fn crowd(run: &Run, topology: &Topology) -> (usize, usize) {
     };
     let all = count == topology.cpus.len();
     (count, if all { topology.cores() } else { usize::from(count == 1) })
+}
+
+/// The share of a series' memory that was on the nodes of these CPUs, where anybody looked.
+pub(crate) fn local_share(series: &Series, cpus: &CpuSet, topology: &Topology) -> Option<f64> {
+    let nodes = &series.buffer.as_ref().filter(|b| !b.nodes.is_empty())?.nodes;
+    let own = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
+    Some(nodes.iter().filter(|(node, _)| own(node)).map(|(_, share)| *share).sum())
 }
 
 /// Bytes that a run went through, as stated.

@@ -113,6 +113,11 @@ impl Factor {
     pub fn inside_ipc(self) -> bool {
         matches!(self, Factor::Smt | Factor::Locality | Factor::Bandwidth)
     }
+    /// Those that a residual holds where these are known: a known IPC has its parts in it.
+    fn but(known: impl Fn(Factor) -> bool) -> Vec<Factor> {
+        let left = Factor::ALL.into_iter().filter(|f| !known(*f));
+        left.filter(|f| !f.inside_ipc() || !known(Factor::Ipc)).collect()
+    }
 }
 
 /// How many times as fast something makes the record, with the least and the most.

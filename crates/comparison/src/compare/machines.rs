@@ -1,6 +1,7 @@
 //! What the machines say of themselves and do not say alike, the most important first.
 use super::Side;
 use crate::words;
+use estimates::groups::by_key;
 use record::{CacheKind, Dimm, Known, Machine, Unit, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -147,21 +148,16 @@ fn parts(machine: &Machine) -> Vec<(String, Value)> {
     put("cpu.cores".into(), (machine.cores() as u64).into());
     put("cpu.threads".into(), (topology.online().len() as u64).into());
     put("memory.nodes".into(), (topology.nodes.len() as u64).into());
-    let mut caches: BTreeMap<u32, Vec<(u64, usize)>> = BTreeMap::new();
+    let mut caches: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
     for cache in topology.caches.iter().filter(|c| c.kind != CacheKind::Instruction) {
-        let of_level = caches.entry(cache.level).or_default();
-        let bytes = cache.bytes.unwrap_or(0);
-        match of_level.iter_mut().find(|(size, _)| *size == bytes) {
-            Some((_, count)) => *count += 1,
-            None => of_level.push((bytes, 1)),
-        }
+        caches.entry(cache.level).or_default().push(cache.bytes.unwrap_or(0));
     }
     for (level, sizes) in caches {
-        let words: Vec<String> = sizes
+        let words: Vec<String> = by_key(sizes, |bytes| *bytes)
             .into_iter()
-            .map(|(bytes, count)| match bytes {
-                0 => format!("{count} of unknown size"),
-                bytes => format!("{count} of {}", words::bytes(bytes as f64)),
+            .map(|(bytes, all)| match bytes {
+                0 => format!("{} of unknown size", all.len()),
+                bytes => format!("{} of {}", all.len(), words::bytes(bytes as f64)),
             })
             .collect();
         put(format!("cache.data.l{level}"), words.join(", ").into());

@@ -133,8 +133,7 @@ fn family(
     };
     let factors: Vec<Share> = Factor::ALL.into_iter().filter_map(share).collect();
     let known = |f: Factor| factors.iter().any(|s| s.factor == f);
-    let holds = Factor::ALL.into_iter().filter(|f| !known(*f));
-    let holds = holds.filter(|f| !f.inside_ipc() || !known(Factor::Ipc)).collect();
+    let holds = Factor::but(known);
     let rests = parts.iter().map(|(ratio, p)| {
         let steps = p.steps.iter().filter(|s| known(s.factor));
         ratio / steps.filter_map(|s| Some(s.times.as_ref().ok()?.value)).product::<f64>()

@@ -1,6 +1,7 @@
 //! What memory of other nodes costs: the share of it that was remote, by how much farther that is, as far as the work
 //! waits for memory at all.
 use super::{Amount, How, seen::Seen};
+use crate::conditions::local_share;
 use crate::words;
 use record::{Outcome, ProbeId, Reason, Record, Unit, param};
 use stats::Sample;
@@ -14,14 +15,7 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     if seen.run.case.probe == ProbeId::CoreRate {
         return Ok(Amount::exact(1.0, How::Measured, "it works in registers"));
     }
-    let local = seen.series.buffer.as_ref().filter(|b| !b.nodes.is_empty()).map(|b| {
-        let cpus = match seen.run.threads.is_empty() {
-            true => seen.run.case.place.cpus.clone(),
-            false => seen.run.threads.iter().map(|t| t.found).collect(),
-        };
-        let own = |node: &u32| cpus.iter().any(|cpu| topology.node_of(cpu) == Some(*node));
-        b.nodes.iter().filter(|(node, _)| own(node)).map(|(_, share)| *share).sum::<f64>()
-    });
+    let local = local_share(seen.series, &seen.run.cpus(), topology);
     match (local, nodes) {
         (Some(share), _) if share >= LOCAL => {
             Ok(Amount::exact(1.0, How::Measured, "all of its memory was local"))

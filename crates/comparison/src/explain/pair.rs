@@ -101,18 +101,13 @@ fn ours<'a>(theirs: &Work, all: &'a [Work]) -> Option<(&'static Equivalent, &'a 
 fn parts(a: &Work, b: &Work) -> Result<Parts, Reason> {
     for (whose, work) in [("the baseline", a), ("this record", b)] {
         if let Some(why) = &work.declined {
-            return Err(Reason {
-                why: format!("{whose}: {}", why.why),
-                remedy: why.remedy.clone(),
-            });
+            return Err(why.after(whose));
         }
     }
     let known = |factor: Factor| -> Result<[Amount; 2], Reason> {
         let of = |whose: &str, work: &Work| match work.amounts.get(&factor) {
             Some(Ok(amount)) => Ok(amount.clone()),
-            Some(Err(why)) => {
-                Err(Reason { why: format!("{whose}: {}", why.why), remedy: why.remedy.clone() })
-            }
+            Some(Err(why)) => Err(why.after(whose)),
             None => Err(Reason::new("it was not looked for")),
         };
         Ok([of("the baseline", a)?, of("this record", b)?])
@@ -217,10 +212,5 @@ fn rest(ratio: f64, steps: &[Step]) -> Rest {
         times.high /= step.low;
     }
     let known = |f: Factor| steps.iter().any(|s| s.factor == f && s.times.is_ok());
-    let holds = Factor::ALL
-        .into_iter()
-        .filter(|f| !known(*f))
-        .filter(|f| !f.inside_ipc() || !known(Factor::Ipc))
-        .collect();
-    Rest { times, holds }
+    Rest { times, holds: Factor::but(known) }
 }

@@ -1,7 +1,7 @@
 //! What a core's second thread adds, by the same work on one thread of as many cores in the same record.
 use super::{Amount, How, seen::Seen};
 use record::{
-    CpuSet, Reason, Record, Run,
+    Reason, Record, Run,
     param::{self, Parameter},
 };
 
@@ -24,10 +24,7 @@ pub(super) fn threads_per_core(record: &Record, run: &Run) -> f64 {
         return (threads / cores).max(1.0);
     }
     let topology = &record.machine.topology;
-    let cpus: CpuSet = match run.threads.is_empty() {
-        true => run.case.place.cpus.clone(),
-        false => run.threads.iter().map(|t| t.found).collect(),
-    };
+    let cpus = run.cpus();
     if !cpus.is_empty() {
         return cpus.len() as f64 / topology.cores_of(&cpus).max(1) as f64;
     }
