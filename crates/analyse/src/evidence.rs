@@ -311,8 +311,8 @@ impl<'a> Evidence<'a> {
     }
     /// Seconds of a load from that level of the memory, on base pages in random order; nothing where it was not found.
     pub(crate) fn level(&self, name: &str) -> Option<f64> {
-        let curve = self.curves().iter().find(|c| c.order == "random" && c.pages == Pages::Base)?;
-        let seconds = curve.levels.iter().find(|l| l.name == name)?.found.as_ref().ok()?.seconds;
+        let curve = Curve::of(self.seen, "random", Pages::Base)?;
+        let seconds = curve.level(name)?.ok()?.seconds;
         self.note(format!("load_to_use of {name} = {}", words::time(seconds)));
         Some(seconds)
     }

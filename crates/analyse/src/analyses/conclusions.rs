@@ -7,12 +7,10 @@ mod nodes;
 mod os_noise;
 mod threads;
 
-use crate::curves::{Curve, Level, Plateau};
 use crate::diagnosis::diagnosis;
 use estimates::analyses;
 use estimates::analysis::{Analysis, Entry, in_order};
 use estimates::report::Report;
-use record::Pages;
 
 /// Full sentences, ranked: whether to believe it, what costs most first, what limits the machine; then what was measured in
 /// the order a reader asks for it, and what is missing.
@@ -23,18 +21,6 @@ use record::Pages;
 pub struct Conclusions(pub Vec<String>);
 
 pub(crate) static ANALYSIS: Entry = Entry::of::<Conclusions>();
-
-/// The curve of an order on a kind of page.
-fn curve<'r>(report: &'r Report<'_>, order: &str, pages: Pages) -> Option<&'r Curve> {
-    let curves = report.get::<Vec<Curve>>();
-    curves.iter().find(|c| c.order == order && c.pages == pages)
-}
-
-/// A curve's level of that name, if it was found and is a duration: an importer's zero is none.
-fn level<'a>(curve: &'a Curve, name: &str) -> Option<&'a Plateau> {
-    let named = |level: &&Level| level.name == name;
-    curve.levels.iter().find(named)?.found.as_ref().ok().filter(|p| p.seconds > 0.0)
-}
 
 impl Analysis for Conclusions {
     const TITLE: &str = "The paragraph a person can act on: full sentences.";

@@ -136,7 +136,7 @@ impl Evidence<'_> {
         })))
     }
     fn reach(&self, curve: &Curve) -> Option<Reach> {
-        let memory = curve.levels.iter().find(|l| l.name == "memory")?.found.as_ref().ok()?;
+        let memory = curve.level("memory")?.ok()?;
         let last = curve.levels.iter().rfind(|l| l.name != "memory")?;
         let stated = last.stated?;
         let half = memory.seconds / 2.0;

@@ -6,7 +6,7 @@ use crate::noise::Noise;
 use crate::unixbench::UnixBench;
 use crate::{
     BandwidthScaling, Curve, Estimate, Interval, Loaded, Matrix, Misprediction, Numa, Operation,
-    Plateau, Report, ScalingRun, facts,
+    Plateau, Report, ScalingRun, facts, quantity,
 };
 use record::{
     Metric, Pages, ProbeId, Unit,
@@ -46,7 +46,7 @@ impl Figure {
         let quantity = match most {
             Some(state) => Quantity { modes, ..Quantity::plain(state.level, e.unit) },
             None => Quantity {
-                half_width: half_width(e),
+                half_width: quantity::half_width(e),
                 ..Quantity::within(e.median, e.unit, e.interval)
             },
         };
@@ -160,12 +160,6 @@ pub enum Rated {
 /// Two levels of one figure farther apart than this are modes: the noise of one state stays within.
 pub const APART: f64 = 1.3;
 
-/// Half the width within which the median is known: from the interval, else from the spread of the samples.
-fn half_width(e: &Estimate) -> Option<f64> {
-    let by_interval = e.interval.map(|i| (i.high - i.low) / 2.0);
-    by_interval.or(e.cv.map(|cv| cv * e.median.abs()))
-}
-
 /// The levels that are apart from each other, ascending; of those that are not, the first with the samples of all. Empty where
 /// there is but one.
 fn modes<'a>(all: impl Iterator<Item = &'a State>) -> Vec<State> {
@@ -229,20 +223,6 @@ fn core(report: &Report<'_>) -> Vec<Figure> {
     all
 }
 
-/// The curve of an order on a kind of page.
-fn curve<'a>(report: &'a Report<'_>, order: &str, pages: Pages) -> Option<&'a Curve> {
-    report.get::<Vec<Curve>>().iter().find(is(order, pages))
-}
-
-fn is(order: &str, pages: Pages) -> impl Fn(&&Curve) -> bool {
-    move |c| c.order == order && c.pages == pages
-}
-
-fn level<'a>(curve: Option<&'a Curve>, name: &str) -> Option<&'a Plateau> {
-    let found = curve?.levels.iter().find(|l| l.name == name)?.found.as_ref();
-    found.ok().filter(|p| p.seconds > 0.0)
-}
-
 /// A cache's latency without that of address translation: on huge pages, else in an order that spares the TLB, else as it is.
 pub(crate) fn cache<'r>(report: &'r Report<'_>, name: &str) -> Option<&'r Plateau> {
     Some(cache_on_curve(report, name)?.1)
@@ -250,15 +230,15 @@ pub(crate) fn cache<'r>(report: &'r Report<'_>, name: &str) -> Option<&'r Platea
 
 fn cache_on_curve<'r>(report: &'r Report<'_>, name: &str) -> Option<(&'r Curve, &'r Plateau)> {
     let curve = report.get::<Vec<Curve>>().get(curve_of_cache(report, name)?)?;
-    Some((curve, level(Some(curve), name)?))
+    Some((curve, curve.plateau(name)?))
 }
 
 /// The curve that tells a cache's latency, by its place in the list of them.
 pub(super) fn curve_of_cache(report: &Report<'_>, name: &str) -> Option<usize> {
     let curves = report.get::<Vec<Curve>>();
     let choices = [("random", Pages::Thp), ("grouped", Pages::Base), ("random", Pages::Base)];
-    let found = |(order, pages)| curves.iter().position(|c| is(order, pages)(&c));
-    choices.into_iter().filter_map(found).find(|at| level(curves.get(*at), name).is_some())
+    let found = |(order, pages)| curves.iter().position(|c| c.order == order && c.pages == pages);
+    choices.into_iter().filter_map(found).find(|at| curves[*at].plateau(name).is_some())
 }
 
 /// The read bandwidth of all cores with all levels that it was seen at.
@@ -266,10 +246,11 @@ pub(crate) fn read_bandwidth_of_all_cores(report: &Report<'_>) -> Option<Figure>
     bandwidth(report).into_iter().find(|f| f.id == FigureId::ReadBandwidthAllCores)
 }
 
-fn latency(report: &Report<'_>) -> Vec<Figure> {
+fn latency<'r>(report: &'r Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
-    let base = curve(report, "random", Pages::Base);
-    let huge = curve(report, "random", Pages::Thp);
+    let base = Curve::of(report, "random", Pages::Base);
+    let huge = Curve::of(report, "random", Pages::Thp);
+    let level = |curve: Option<&'r Curve>, name: &str| curve?.plateau(name);
     for (id, name) in
         [(FigureId::L1Latency, "L1"), (FigureId::L2Latency, "L2"), (FigureId::L3Latency, "L3")]
     {

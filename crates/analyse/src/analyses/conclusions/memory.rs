@@ -1,7 +1,5 @@
 //! What an access to memory costs, and what the page size has to do with it.
-use super::{curve, level};
-use crate::curves::Curve;
-use crate::curves::Plateau;
+use crate::curves::{Curve, Plateau};
 use crate::estimate::Estimate;
 use crate::summary::figures;
 use crate::tlb::Tlb;
@@ -18,18 +16,19 @@ const SAME: f64 = 0.03;
 
 /// The cost of memory beside that of the caches, on base pages where they were measured.
 pub(super) fn latency(report: &Report<'_>) -> Option<String> {
-    let curve = curve(report, "random", Pages::Base)
+    let curve = Curve::of(report, "random", Pages::Base)
         .or_else(|| report.get::<Vec<Curve>>().iter().find(|c| c.order == "random"))?;
     let on = match curve.pages {
         Pages::Base => "base pages",
         Pages::Thp => "transparent huge pages",
         Pages::Hugetlb(_) => "reserved huge pages",
     };
-    let Some(memory) = level(curve, "memory") else {
-        let why = curve.levels.iter().find(|l| l.name == "memory")?.found.as_ref().err()?;
+    let Some(memory) = curve.plateau("memory") else {
+        let why = curve.level("memory")?.err()?;
         return Some(format!("What an access to memory costs is not known: {why}."));
     };
-    let mut said = format!("A random access to memory on {on} costs {}", cost(memory));
+    let mut said =
+        format!("A random access to memory on {on} costs {}", cost(memory, "or ", "core cycles"));
     let caches: Vec<String> = curve
         .levels
         .iter()
@@ -39,7 +38,7 @@ pub(super) fn latency(report: &Report<'_>) -> Option<String> {
             let near = figures::cache(report, &l.name)?;
             (near.seconds > 0.0).then(|| {
                 let times = number(memory.seconds / near.seconds);
-                format!("{times} times {} ({})", l.name, cost_in_words(near))
+                format!("{times} times {} ({})", l.name, cost(near, "", "cycles"))
             })
         })
         .collect();
@@ -49,24 +48,15 @@ pub(super) fn latency(report: &Report<'_>) -> Option<String> {
     Some(said + ".")
 }
 
-fn cost(plateau: &Plateau) -> String {
-    match plateau.cycles {
-        Some(cycles) => format!("{}, or {} core cycles", time(plateau.seconds), number(cycles)),
-        None => time(plateau.seconds),
-    }
-}
-
-fn cost_in_words(plateau: &Plateau) -> String {
-    match plateau.cycles {
-        Some(cycles) => format!("{}, {} cycles", time(plateau.seconds), number(cycles)),
-        None => time(plateau.seconds),
-    }
+fn cost(plateau: &Plateau, or: &str, cycles: &str) -> String {
+    let counted = plateau.cycles.map(|n| format!(", {or}{} {cycles}", number(n)));
+    time(plateau.seconds) + &counted.unwrap_or_default()
 }
 
 /// The cost of page walks: base pages against huge pages, at memory.
 pub(super) fn huge_pages(report: &Report<'_>) -> Option<String> {
-    let base = level(curve(report, "random", Pages::Base)?, "memory")?;
-    let huge = curve(report, "random", Pages::Thp)?;
+    let base = Curve::of(report, "random", Pages::Base)?.plateau("memory")?;
+    let huge = Curve::of(report, "random", Pages::Thp)?;
     match huge.huge_share {
         Some(share) if share < MOSTLY_HUGE => {
             return Some(format!(
@@ -76,7 +66,7 @@ pub(super) fn huge_pages(report: &Report<'_>) -> Option<String> {
         }
         _ => {}
     }
-    let huge_memory = level(huge, "memory")?;
+    let huge_memory = huge.plateau("memory")?;
     let saved = base.seconds - huge_memory.seconds;
     let share = saved / base.seconds;
     let unverified = if huge.huge_share.is_none() {

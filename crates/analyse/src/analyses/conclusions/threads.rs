@@ -1,14 +1,13 @@
 //! What cores get together, and from each other.
-use super::{curve, level};
 use crate::analyses::verdicts::Verdicts;
 use crate::bandwidth_scalings::{BandwidthScaling, Saturated};
+use crate::curves::Curve;
 use crate::estimate::Estimate;
-use crate::facts;
-use crate::matrices::Cell;
-use crate::matrices::Matrix;
+use crate::matrices::{Cell, Matrix};
 use crate::rule::Verdict;
 use crate::summary::figures;
 use crate::words::{count, number, percent, rate, time};
+use crate::{facts, quantity};
 use estimates::report::Report;
 use record::{
     Environment, Judgement, Metric, Pages, ProbeId,
@@ -84,11 +83,7 @@ fn saturation(scaling: &BandwidthScaling) -> String {
     };
     match found {
         Ok(found) => said += &format!(" {} {what}{}.", enough(found), as_far(found)),
-        Err(why) => {
-            let mut chars = why.why.chars();
-            let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-            said += &format!(" {first}{}.", chars.as_str());
-        }
+        Err(why) => said += &format!(" {}.", quantity::capital(&why.why)),
     }
     said
 }
@@ -230,8 +225,7 @@ pub(super) fn limit(report: &Report<'_>) -> Option<String> {
             ));
         }
     }
-    let curve = curve(report, "random", Pages::Base)?;
-    let cycles = level(curve, "memory")?.cycles?;
+    let cycles = Curve::of(report, "random", Pages::Base)?.plateau("memory")?.cycles?;
     (cycles > LONG_WAIT).then(|| {
         format!(
             "What {limits}, is memory latency: a core waits {} cycles for each load that misses all caches.",

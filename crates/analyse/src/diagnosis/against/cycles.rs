@@ -53,7 +53,5 @@ fn one(a: &Work, b: &Work, loads: Option<f64>) -> Option<String> {
 
 /// Core frequency cycles of a random load from memory on base pages.
 fn memory_cycles(report: &Report<'_>) -> Option<f64> {
-    let base = |c: &&crate::curves::Curve| c.order == "random" && c.pages == record::Pages::Base;
-    let curve = report.get::<Vec<Curve>>().iter().find(base)?;
-    curve.levels.iter().find(|l| l.name == "memory")?.found.as_ref().ok()?.cycles
+    Curve::of(report, "random", record::Pages::Base)?.level("memory")?.ok()?.cycles
 }
