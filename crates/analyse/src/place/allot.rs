@@ -117,9 +117,7 @@ fn parts(cores: &[Core], per: Per, ask: &Ask, draft: &mut Draft) -> Vec<Vec<Core
         Per::Die => ("die or last-level cache", LEVELS[0]),
         Per::Core => ("core", |c| c.cpus.first().map_or(0, u64::from)),
     };
-    let mut groups: BTreeMap<u64, Vec<Core>> = BTreeMap::new();
-    cores.iter().for_each(|c| groups.entry(of(c)).or_default().push(c.clone()));
-    let mut groups: Vec<Vec<Core>> = groups.into_values().collect();
+    let mut groups = grouped(cores, of);
     if let Some(k) = ask.cores {
         groups.iter_mut().for_each(|g| {
             g.sort_by_key(|c| (c.kind, c.first));
@@ -181,8 +179,13 @@ fn automatic(cores: &[Core], alike: bool, stated: usize, draft: &mut Draft) -> V
         ),
     };
     draft.choose(ABOUT, text, basis);
+    grouped(cores, LEVELS[level])
+}
+
+/// The cores of each domain, in the order of the domains' numbers.
+fn grouped(cores: &[Core], of: fn(&Core) -> u64) -> Vec<Vec<Core>> {
     let mut groups: BTreeMap<u64, Vec<Core>> = BTreeMap::new();
-    cores.iter().for_each(|c| groups.entry(LEVELS[level](c)).or_default().push(c.clone()));
+    cores.iter().for_each(|c| groups.entry(of(c)).or_default().push(c.clone()));
     groups.into_values().collect()
 }
 
@@ -191,9 +194,7 @@ fn capacity(cores: &[Core], each: usize, levels: &[fn(&Core) -> u64]) -> usize {
     let mut rest: Vec<Core> = cores.to_vec();
     let mut fit = 0;
     for of in levels {
-        let mut sizes: BTreeMap<u64, Vec<Core>> = BTreeMap::new();
-        rest.drain(..).for_each(|c| sizes.entry(of(&c)).or_default().push(c));
-        for mut group in sizes.into_values() {
+        for mut group in grouped(&std::mem::take(&mut rest), *of) {
             fit += group.len() / each;
             group.truncate(group.len() % each);
             rest.extend(group);
@@ -216,12 +217,10 @@ fn largest(cores: &[Core], instances: usize) -> usize {
 /// instances yet and the most cores left, from the domain that they fill best.
 fn take(free: &mut Vec<Core>, each: usize, taken: &[Vec<Core>]) -> Option<Vec<Core>> {
     for (level, of) in LEVELS.iter().enumerate() {
-        let mut domains: BTreeMap<u64, Vec<Core>> = BTreeMap::new();
-        free.iter().for_each(|c| domains.entry(of(c)).or_default().push(c.clone()));
         let on_node = |node: Option<u32>| free.iter().filter(|c| c.node == node).count();
         let there =
             |node: Option<u32>| taken.iter().filter(|g| g.iter().any(|c| c.node == node)).count();
-        let best = domains.into_values().filter(|d| d.len() >= each).min_by_key(|d| {
+        let best = grouped(free, *of).into_iter().filter(|d| d.len() >= each).min_by_key(|d| {
             let node = d.first().and_then(|c| c.node);
             let slow = d.iter().map(|c| c.kind).min();
             let fill = if level == 0 { d.len() % each } else { 0 };

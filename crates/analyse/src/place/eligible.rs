@@ -32,10 +32,7 @@ pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
     if topology.cpus.is_empty() {
         let stated = topology.missing.iter().find(|(part, _)| part == "cpus");
         return Err(match stated {
-            Some((_, why)) => Reason {
-                why: format!("the CPUs are not known: {}", why.why),
-                remedy: why.remedy.clone(),
-            },
+            Some((_, why)) => why.after("the CPUs are not known"),
             None => Reason {
                 why: "the CPUs are not known".into(),
                 remedy: Some(match machine.sockets() {

@@ -1,6 +1,9 @@
 //! The machine as a tree of few lines: sockets, their NUMA nodes with caches and memory, the devices of each node.
-use super::{Part, machine::long};
-use record::{CacheKind, CpuSet, Device, Link, Machine, Node, Topology};
+use super::{
+    Part,
+    machine::{counted, long},
+};
+use record::{CacheKind, CpuSet, Device, Machine, Node, Topology};
 use std::collections::BTreeMap;
 
 /// A line of the drawing.
@@ -140,20 +143,10 @@ fn caches(topology: &Topology, node: &Node) -> Option<(u32, usize, u64)> {
 
 /// Devices in words; those of one kind without a name of their own are counted.
 fn devices<'a>(found: impl Iterator<Item = &'a Device>, placed: bool, lines: &mut Vec<Drawn>) {
-    let mut words: Vec<(String, usize)> = vec![];
-    for device in found {
+    let devices = counted(found.map(|device| {
         let name = device.names.first().map_or(String::new(), |name| format!(" {name}"));
-        let word = format!("{}{name}{}", device.kind.name(), link(device));
-        match words.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, count)) => *count += 1,
-            None => words.push((word, 1)),
-        }
-    }
-    let word = |(word, count): (String, usize)| match count {
-        1 => word,
-        count => format!("{count} x {word}"),
-    };
-    let devices: Vec<String> = words.into_iter().map(word).collect();
+        format!("{}{name}{}", device.kind.name(), link(device))
+    }));
     if !devices.is_empty() {
         lines.push(Drawn::Devices { placed, devices });
     }
@@ -161,10 +154,9 @@ fn devices<'a>(found: impl Iterator<Item = &'a Device>, placed: bool, lines: &mu
 
 /// ` (16 GT/s x4)`, or what it runs at and could.
 fn link(device: &Device) -> String {
-    let words = |l: Link| format!("{} GT/s x{}", l.transfers / 1e9, l.lanes);
     match (device.link, device.link_of_device) {
-        (Some(now), Some(most)) if now != most => format!(" ({} of {})", words(now), words(most)),
-        (Some(now), _) => format!(" ({})", words(now)),
+        (Some(now), Some(most)) if now != most => format!(" ({now} of {most})"),
+        (Some(now), _) => format!(" ({now})"),
         _ => String::new(),
     }
 }

@@ -1,6 +1,7 @@
 //! A machine that was not measured: what it is made of, and settings that decide about speed.
 use super::{Cell, Column, Label, Row, Table, TableId};
 use crate::words;
+use estimates::groups::by_key;
 use record::{CacheKind, Machine, Unit};
 
 record::named! {
@@ -84,19 +85,12 @@ pub(super) fn table(machine: &Machine) -> Option<Table> {
 }
 
 /// Equal items in order, each with how often it is there: `2 x 48 KiB`.
-fn counted(items: impl Iterator<Item = String>) -> String {
-    let mut all: Vec<(String, usize)> = vec![];
-    for item in items {
-        match all.iter_mut().find(|(known, _)| *known == item) {
-            Some((_, count)) => *count += 1,
-            None => all.push((item, 1)),
-        }
-    }
-    let times = |(item, count): &(String, usize)| match count {
-        1 => item.clone(),
+pub(super) fn counted(items: impl Iterator<Item = String>) -> Vec<String> {
+    let times = |(item, all): (String, Vec<String>)| match all.len() {
+        1 => item,
         count => format!("{count} x {item}"),
     };
-    all.iter().map(times).collect::<Vec<_>>().join(", ")
+    by_key(items, String::clone).into_iter().map(times).collect()
 }
 
 fn bytes(of: u64) -> String {
@@ -105,7 +99,8 @@ fn bytes(of: u64) -> String {
 
 fn caches(machine: &Machine) -> Option<Cell> {
     let all = machine.topology.caches.iter().filter(|c| c.kind != CacheKind::Instruction);
-    let text = counted(all.filter_map(|c| Some(format!("L{} {}", c.level, bytes(c.bytes?)))));
+    let sizes = counted(all.filter_map(|c| Some(format!("L{} {}", c.level, bytes(c.bytes?)))));
+    let text = sizes.join(", ");
     (!text.is_empty()).then_some(Cell::Text(text))
 }
 
@@ -149,7 +144,8 @@ fn modules(machine: &Machine) -> Vec<String> {
         let at = d.configured.map(|t| format!("at {}", mega(t)));
         let parts = [d.bytes.map(bytes), Some(kind), at];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
-    }));
+    }))
+    .join(", ");
     let mut items: Vec<String> = (!text.is_empty()).then_some(text).into_iter().collect();
     let count = |name: &str| machine.integer(name);
     if let (Some(all), Some(filled)) = (count("memory.channels"), count("memory.channels.filled")) {

@@ -1,8 +1,9 @@
 //! Whether to believe it, what is wrong, what is missing, and which command comes next.
 use crate::diagnosis::Ranked;
 use crate::words::count;
+use estimates::groups::by_key;
 use estimates::report::Report;
-use record::{Environment, Judgement, Outcome, Reason};
+use record::{Environment, Judgement, Outcome, Run};
 
 pub(super) fn environment(report: &Report<'_>) -> Option<String> {
     let verdict = match report.get::<Judgement>().environment {
@@ -30,23 +31,18 @@ pub(super) fn ranked(all: &[Ranked]) -> Vec<String> {
 }
 
 /// Cases without a result, those with the same reason together.
-pub(super) fn not_measured(report: &Report<'_>) -> Vec<String> {
-    let mut groups: Vec<(&'static str, &Reason, Vec<String>)> = vec![];
-    for run in &report.record.runs {
-        let (word, reason) = match &run.outcome {
-            Outcome::Measured(_) => continue,
-            Outcome::Skipped(reason) => ("Not measured", reason),
-            Outcome::Failed(reason) => ("Failed", reason),
-            Outcome::NotReached(reason) => ("Not reached", reason),
-        };
-        match groups.iter_mut().find(|(w, r, _)| *w == word && *r == reason) {
-            Some((_, _, cases)) => cases.push(run.case.label()),
-            None => groups.push((word, reason, vec![run.case.label()])),
-        }
-    }
-    groups
+pub(super) fn not_measured<'r>(report: &'r Report<'_>) -> Vec<String> {
+    let reason = |run: &'r Run| match &run.outcome {
+        Outcome::Measured(_) => None,
+        Outcome::Skipped(reason) => Some(("Not measured", reason)),
+        Outcome::Failed(reason) => Some(("Failed", reason)),
+        Outcome::NotReached(reason) => Some(("Not reached", reason)),
+    };
+    let runs = report.record.runs.iter().filter_map(|run| Some((reason(run)?, run.case.label())));
+    by_key(runs, |(reason, _)| *reason)
         .into_iter()
-        .map(|(word, reason, cases)| {
+        .map(|((word, reason), cases)| {
+            let cases: Vec<String> = cases.into_iter().map(|(_, label)| label).collect();
             let named = match cases.len() {
                 0..=3 => cases.join(", "),
                 n => format!("{} and {} more cases", cases[..2].join(", "), n - 2),
