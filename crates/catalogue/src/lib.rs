@@ -38,8 +38,7 @@ pub fn reference() -> Result<&'static Reference, &'static str> {
 /// # Errors
 /// As [`reference()`].
 pub fn record(name: &str) -> Result<Option<Record>, &'static str> {
-    let reference = reference()?;
-    Ok(reference.machine(name).map(|machine| records::build(reference, machine).record))
+    Ok(built(name)?.map(|built| built.record))
 }
 
 /// The record of a machine with where each of its measurements went, or nothing if there is none of that name.

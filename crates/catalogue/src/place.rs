@@ -142,10 +142,8 @@ fn number(m: &Measurement, name: &str) -> Option<u32> {
     m.integer(name).and_then(|n| u32::try_from(n).ok())
 }
 
-/// As the importer of lmbench's `stream`: `64M` are 2^20 bytes each.
-fn lmbench_stream(m: &Measurement, mut place: Place) -> Place {
-    place.probe = ProbeId::LmbenchStream;
-    place.command = Some("numactl -C CPU -m NODE stream -W 5 -N 5 -M 64M");
+/// The CPU that it ran on and the node of its memory.
+fn on_cpu(m: &Measurement, place: &mut Place) {
     if let Some(cpu) = number(m, "cpu") {
         put(&mut place.params, "cpu", cpu.to_string());
         place.cpus = [cpu].into_iter().collect();
@@ -154,6 +152,13 @@ fn lmbench_stream(m: &Measurement, mut place: Place) -> Place {
         put(&mut place.params, "memory", node.to_string());
         place.node = Some(node);
     }
+}
+
+/// As the importer of lmbench's `stream`: `64M` are 2^20 bytes each.
+fn lmbench_stream(m: &Measurement, mut place: Place) -> Place {
+    place.probe = ProbeId::LmbenchStream;
+    place.command = Some("numactl -C CPU -m NODE stream -W 5 -N 5 -M 64M");
+    on_cpu(m, &mut place);
     if m.text("total_size") == Some("64M") {
         put(&mut place.params, "size", 64u64 << 20);
     }
@@ -189,16 +194,9 @@ fn lat_mem_rd(m: &Measurement, mut place: Place) -> Place {
     put(&mut place.params, "order", "random");
     put(&mut place.params, "stride", 64u64);
     put(&mut place.params, "statistic", "least");
-    if let Some(cpu) = number(m, "cpu") {
-        put(&mut place.params, "cpu", cpu.to_string());
-        place.cpus = [cpu].into_iter().collect();
-    }
+    on_cpu(m, &mut place);
     if let Some(from) = number(m, "cpu_node") {
         put(&mut place.params, "from", from.to_string());
-    }
-    if let Some(node) = number(m, "mem_node") {
-        put(&mut place.params, "memory", node.to_string());
-        place.node = Some(node);
     }
     put(&mut place.at, "working_set", 64u64 << 20);
     (place.metric, place.better) = (Metric::LoadToUse, LESS);

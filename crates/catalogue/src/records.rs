@@ -76,13 +76,8 @@ fn described(reference: &Reference, machine: &Machine) -> Record {
         }
     }
     for (output, problem) in unread {
-        let mut source = Source {
-            file: output.file.clone(),
-            format: "catalogue".into(),
-            tool: "text".into(),
-            publication: reference.publication(&output.publication).cloned(),
-            ..Source::default()
-        };
+        let mut source =
+            Source { file: output.file.clone(), ..text(reference, &output.publication) };
         warn(&mut source, problem.line, &format!("not read by a tool's importer: {}", problem.why));
         record.provenance.sources.push(source);
     }
@@ -103,13 +98,7 @@ fn described(reference: &Reference, machine: &Machine) -> Record {
         }
     }
     if let Some(first) = first {
-        let mut source = Source {
-            file: first.publication.clone(),
-            format: "catalogue".into(),
-            tool: "text".into(),
-            publication: reference.publication(&first.publication).cloned(),
-            ..Source::default()
-        };
+        let mut source = text(reference, &first.publication);
         for note in &machine.notes {
             warn(&mut source, None, note);
         }
@@ -119,6 +108,17 @@ fn described(reference: &Reference, machine: &Machine) -> Record {
 }
 
 /// Adds a warning once, without its full stop.
+/// The text of a publication.
+fn text(reference: &Reference, publication: &str) -> Source {
+    Source {
+        file: publication.into(),
+        format: "catalogue".into(),
+        tool: "text".into(),
+        publication: reference.publication(publication).cloned(),
+        ..Source::default()
+    }
+}
+
 fn warn(source: &mut Source, line: Option<u32>, what: &str) {
     let what = what.trim().trim_end_matches('.').to_owned();
     // A warning that many lines share names the first.
@@ -226,17 +226,8 @@ impl Making {
         };
         case.params.insert("tool".into(), place.tool.into());
         let source = u32::try_from(source).unwrap_or(u32::MAX);
-        self.record.runs.push(Run {
-            case,
-            outcome: Outcome::Measured(vec![]),
-            threads: vec![],
-            readings: vec![],
-            unread: BTreeMap::new(),
-            began: 0.0,
-            took: 0.0,
-            origin: Some(Origin { source, line: m.line }),
-            visits: vec![],
-        });
+        let origin = Some(Origin { source, line: m.line });
+        self.record.runs.push(Run { origin, ..Run::new(case, Outcome::Measured(vec![])) });
         let run = self.record.runs.len() - 1;
         self.cases.insert(key, run);
         run
@@ -246,22 +237,15 @@ impl Making {
         let key = (m.publication.clone(), place.tool, place.command);
         let sources = &mut self.record.provenance.sources;
         *self.sources.entry(key).or_insert_with(|| {
-            sources.push(Source {
-                file: m.publication.clone(),
-                format: "catalogue".into(),
+            let mut source = Source {
                 tool: place.tool.into(),
                 command: place.command.map(str::to_owned),
-                publication: reference.publication(&m.publication).cloned(),
-                ..Source::default()
-            });
+                ..text(reference, &m.publication)
+            };
             if place.tool != "text" {
-                let last = sources.len() - 1;
-                warn(
-                    &mut sources[last],
-                    None,
-                    &format!("the version of {} is not stated", place.tool),
-                );
+                warn(&mut source, None, &format!("the version of {} is not stated", place.tool));
             }
+            sources.push(source);
             sources.len() - 1
         })
     }
@@ -270,13 +254,7 @@ impl Making {
         let sources = &mut self.record.provenance.sources;
         let found = sources.iter().position(|s| s.file == publication);
         found.unwrap_or_else(|| {
-            sources.push(Source {
-                file: publication.into(),
-                format: "catalogue".into(),
-                tool: "text".into(),
-                publication: reference.publication(publication).cloned(),
-                ..Source::default()
-            });
+            sources.push(text(reference, publication));
             sources.len() - 1
         })
     }
