@@ -1,7 +1,8 @@
 //! What a finding costs and whom: a range with what it rests on, and the demands of a workload that it bears on.
-use crate::evidence::Missing;
+use crate::evidence::no_figure;
 use crate::words::percent;
 use estimates::quantities::Basis;
+use record::Reason;
 
 record::named! {
     /// What a workload may lean on.
@@ -58,13 +59,21 @@ impl Cost {
         b: f64,
         confidence: Confidence,
         basis: impl Into<String>,
-    ) -> Result<Cost, Missing> {
+    ) -> Result<Cost, Reason> {
         let inside = |x: f64| x.clamp(0.0, 0.99);
         let (low, high) = (inside(a.min(b)), inside(a.max(b)));
         match a.is_finite() && b.is_finite() {
             true => Ok(Cost { low, high, basis: basis.into(), confidence }),
-            false => Err(Missing::figure()),
+            false => Err(no_figure()),
         }
+    }
+    /// A range from nothing to this share.
+    pub(crate) fn up_to(
+        most: f64,
+        confidence: Confidence,
+        basis: impl Into<String>,
+    ) -> Result<Cost, Reason> {
+        Cost::between(0.0, most, confidence, basis)
     }
     /// The same as far as figures of that kind allow.
     pub(crate) fn resting_on(mut self, basis: Basis) -> Cost {
@@ -74,7 +83,7 @@ impl Cost {
         self
     }
     /// A range from what a workload keeps on the scaling run, at least and at most, of what it could do.
-    pub(crate) fn on_scaling_run(least: f64, most: f64) -> Result<Cost, Missing> {
+    pub(crate) fn on_scaling_run(least: f64, most: f64) -> Result<Cost, Reason> {
         let basis = "The interval (95 %) of this workload's loss on the scaling run.";
         Cost::between(1.0 - most, 1.0 - least, Confidence::Measured, basis)
     }

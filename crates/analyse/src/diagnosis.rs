@@ -8,7 +8,7 @@ pub use workload::Workload;
 
 use crate::analyses::verdicts::Verdicts;
 use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
+use crate::evidence::Evidence;
 use crate::report::Report;
 use crate::rule::Rule;
 use crate::rule::{Finding, Verdict};
@@ -106,7 +106,7 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
         match verdict {
             Verdict::Fires { finding, read, basis } => {
                 evidence.take_read();
-                let cost = (rule.cost)(&evidence).map_err(|Missing(why)| why);
+                let cost = (rule.cost)(&evidence);
                 let cost = cost.map(|cost| cost.resting_on(evidence.take_read().1));
                 let ranked = Ranked {
                     id,

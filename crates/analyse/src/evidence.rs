@@ -31,22 +31,9 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// What a rule needed and the record does not have.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Missing(pub(crate) Reason);
-
-impl Missing {
-    /// What something costs follows from no figure of the record.
-    pub(crate) fn figure() -> Missing {
-        Missing(Reason::new("no figure of this record says"))
-    }
-    /// What translation costs was not measured.
-    pub(crate) fn translation() -> Missing {
-        Missing(Reason::mended_by(
-            "what translation adds to a load was not measured, or it adds nothing",
-            "cpulens run --only load_latency",
-        ))
-    }
+/// What something costs follows from no figure of the record.
+pub(crate) fn no_figure() -> Reason {
+    Reason::new("no figure of this record says")
 }
 
 /// A record as a rule sees it. A getter gives the thing and notes it, or makes the verdict "cannot tell" by `?`.
@@ -98,8 +85,8 @@ impl<'a> Evidence<'a> {
         probe: ProbeId,
         metric: Metric,
         at: &'a [(Parameter<str>, &'a str)],
-    ) -> Result<&'a Estimate, Missing> {
-        let e = self.seen.one(probe, metric, at).map_err(Missing)?;
+    ) -> Result<&'a Estimate, Reason> {
+        let e = self.seen.one(probe, metric, at)?;
         let samples = words::count(e.count, "sample");
         let value = words::worded(e.median, e.unit);
         self.note(format!("{metric} = {value} ({}, median of {samples})", e.case));
@@ -109,9 +96,9 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why it is not known.
-    pub(crate) fn theoretical(&self) -> Result<Theoretical, Missing> {
+    pub(crate) fn theoretical(&self) -> Result<Theoretical, Reason> {
         self.dimms()?;
-        let known = theoretical::stated(&self.seen.record.machine).map_err(Missing)?;
+        let known = theoretical::stated(&self.seen.record.machine)?;
         let at = words::transfers(known.transfers);
         self.note(format!("{} at {at}", words::count(known.channels, "channel")));
         Ok(known)
@@ -120,16 +107,16 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// It was not measured, or on a part of the machine only.
-    pub(crate) fn whole_read(&self) -> Result<&'a Estimate, Missing> {
+    pub(crate) fn whole_read(&self) -> Result<&'a Estimate, Reason> {
         let at = &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "all")];
         let Some(e) = self.seen.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last() else {
-            return Err(Missing(self.seen.why_not(ProbeId::Bandwidth)));
+            return Err(self.seen.why_not(ProbeId::Bandwidth));
         };
         if !theoretical::whole(self.seen, e) {
-            return Err(Missing(Reason::mended_by(
+            return Err(Reason::mended_by(
                 "bandwidth was measured on some of the NUMA nodes only",
                 "cpulens run --only bandwidth, without --cpus and --nodes",
-            )));
+            ));
         }
         self.note(format!("bandwidth = {} ({})", words::rate(e.median), e.case));
         Ok(e)
@@ -138,11 +125,11 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// It was not measured, or it may be the cores that are used up.
-    pub(crate) fn saturated(&self, kernel: &str) -> Result<Saturated, Missing> {
+    pub(crate) fn saturated(&self, kernel: &str) -> Result<Saturated, Reason> {
         let all = self.seen.get::<Vec<BandwidthScaling>>();
         let found = all.iter().find(|s| s.kernel == kernel);
-        let found = found.ok_or_else(|| Missing(self.seen.why_not(ProbeId::BandwidthScaling)))?;
-        let known = found.node.as_ref().unwrap_or(&found.all).clone().map_err(Missing)?;
+        let found = found.ok_or_else(|| self.seen.why_not(ProbeId::BandwidthScaling))?;
+        let known = found.node.as_ref().unwrap_or(&found.all).clone()?;
         let limit = words::rate(known.limit);
         self.note(format!("{limit} from {} on", words::count(known.threads, "thread")));
         Ok(known)
@@ -151,8 +138,8 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they were not measured.
-    pub(crate) fn numa(&self) -> Result<&Numa, Missing> {
-        let found = self.between().ok_or_else(|| Missing(self.no_numa()))?;
+    pub(crate) fn numa(&self) -> Result<&Numa, Reason> {
+        let found = self.between().ok_or_else(|| self.no_numa())?;
         let (basis, found) = (found.basis, self.graded(found));
         let latencies = || found.numa.cells.iter().filter_map(|c| c.latency);
         let (low, high) =
@@ -203,13 +190,13 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// No scaling run was done.
-    pub(crate) fn scaling_runs(&self) -> Result<Vec<&ScalingRun>, Missing> {
+    pub(crate) fn scaling_runs(&self) -> Result<Vec<&ScalingRun>, Reason> {
         let found = self.all_scaling_runs();
         if found.is_empty() {
-            return Err(Missing(Reason::mended_by(
+            return Err(Reason::mended_by(
                 "no workload was run on more and more cores",
                 "cpulens scale -- COMMAND",
-            )));
+            ));
         }
         Ok(found)
     }
@@ -236,7 +223,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known.
-    pub(crate) fn dies(&self, node: &Node) -> Result<usize, Missing> {
+    pub(crate) fn dies(&self, node: &Node) -> Result<usize, Reason> {
         let topology = self.topology();
         let mut caches: Vec<&CpuSet> = vec![];
         let mut dies = BTreeSet::new();
@@ -280,10 +267,10 @@ impl<'a> Evidence<'a> {
         probe: ProbeId,
         metric: Metric,
         at: &'a [(Parameter<str>, &'a str)],
-    ) -> Result<Vec<&'a Estimate>, Missing> {
+    ) -> Result<Vec<&'a Estimate>, Reason> {
         let all: Vec<&Estimate> = self.seen.all(probe, metric, at).collect();
         if all.is_empty() {
-            return Err(Missing(self.seen.why_not(probe)));
+            return Err(self.seen.why_not(probe));
         }
         Ok(all)
     }
@@ -295,13 +282,13 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why there are none.
-    pub(crate) fn pairs(&self) -> Result<&'a Matrix, Missing> {
+    pub(crate) fn pairs(&self) -> Result<&'a Matrix, Reason> {
         let of_cas = |m: &Matrix| {
             self.seen.record.runs.get(m.run).and_then(|r| r.case.get(param::METHOD))
                 != Some("store")
         };
         let matrix = self.seen.get::<Vec<Matrix>>().iter().find(|m| of_cas(m));
-        let matrix = matrix.ok_or_else(|| Missing(self.seen.why_not(ProbeId::CoreToCore)))?;
+        let matrix = matrix.ok_or_else(|| self.seen.why_not(ProbeId::CoreToCore))?;
         for class in &matrix.classes {
             let pairs = words::count(class.pairs, "pair");
             let median = words::worded(class.median, matrix.unit);
@@ -320,28 +307,27 @@ impl<'a> Evidence<'a> {
     pub(crate) fn interrupt_rates(&self) -> Option<BTreeMap<u32, f64>> {
         interrupts::rates(&self.seen.record.machine)
     }
-    /// What translation adds to a random load from memory on base pages, as a share of it; nothing where it was not
-    /// measured, or adds nothing.
-    pub(crate) fn translation(&self) -> Option<f64> {
-        let tlb = self.seen.get::<Option<Tlb>>().as_ref()?;
-        let base = tlb.memory.iter().find(|cost| cost.pages == Pages::Base)?;
-        let share = 1.0 - base.grouped / base.random;
-        (share > 0.0).then_some(share)
-    }
-    /// Notes something that the rule looked at.
-    pub(crate) fn noted(&self, what: String) {
-        self.note(what);
+    /// What translation adds to a random load from memory on base pages, as a share of it.
+    pub(crate) fn translation(&self) -> Result<f64, Reason> {
+        let mut costs = self.seen.get::<Option<Tlb>>().iter().flat_map(|tlb| &tlb.memory);
+        let base = costs.find(|cost| cost.pages == Pages::Base);
+        let share = base.map(|base| 1.0 - base.grouped / base.random).filter(|share| *share > 0.0);
+        share.ok_or_else(|| {
+            Reason::mended_by(
+                "what translation adds to a load was not measured, or it adds nothing",
+                "cpulens run --only load_latency",
+            )
+        })
     }
     /// The frequencies that the machine states for the CPU whose frequency was measured, base first.
     ///
     /// # Errors
     /// Why none is known.
-    pub(crate) fn rated_frequencies(&self) -> Result<Vec<facts::Advertised>, Missing> {
+    pub(crate) fn rated_frequencies(&self) -> Result<Vec<facts::Advertised>, Reason> {
         let runs = &self.seen.record.runs;
         let cpu = runs.iter().find(|r| r.case.probe == ProbeId::CoreFrequency);
         let cpu = cpu.and_then(|r| r.case.place.cpus.first());
-        let frequencies =
-            facts::rated_frequencies(&self.seen.record.machine, cpu).map_err(Missing)?;
+        let frequencies = facts::rated_frequencies(&self.seen.record.machine, cpu)?;
         for frequency in &frequencies {
             self.note(format!(
                 "{} frequency = {}",
@@ -363,7 +349,7 @@ impl<'a> Evidence<'a> {
         }
         self.seen.why_not(ProbeId::NumaMatrix)
     }
-    fn note(&self, what: String) {
+    pub(crate) fn note(&self, what: String) {
         let mut read = self.read.borrow_mut();
         if !read.contains(&what) {
             read.push(what);
@@ -379,13 +365,11 @@ impl<'a> Evidence<'a> {
         }
     }
     /// The inventory's own reason where it gave one.
-    fn absent(&self, part: &str, why: &str, remedy: &str) -> Missing {
+    fn absent(&self, part: &str, why: &str, remedy: &str) -> Reason {
         let stated = self.topology().missing.iter().find(|(name, _)| name == part);
-        Missing(match stated {
-            Some((_, reason)) => {
-                Reason { why: format!("{why}: {}", reason.why), remedy: reason.remedy.clone() }
-            }
+        match stated {
+            Some((_, reason)) => reason.after(why),
             None => Reason::mended_by(why, remedy),
-        })
+        }
     }
 }

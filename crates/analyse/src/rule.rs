@@ -1,8 +1,8 @@
 //! A rule of the diagnosis: what it reports, what it reads, and what the problem costs.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
+pub(crate) use crate::cost::{Confidence, Cost, Demand};
+pub(crate) use crate::evidence::{Evidence, no_figure};
 use estimates::quantities::Basis;
-use record::Reason;
+pub(crate) use record::Reason;
 
 /// One problem that a machine can have. Its id is its file's name; the file's header explains it.
 #[derive(Debug)]
@@ -15,12 +15,25 @@ pub struct Rule {
     /// For a workload that depends on `demands` it is a finding all the same.
     pub note: Option<&'static str>,
     /// `Ok(None)`: checked, no problem. `Err`: what the record lacks; `?` on a getter of `Evidence` returns it.
-    pub(crate) check: fn(&Evidence<'_>) -> Result<Option<Finding>, Missing>,
+    pub(crate) check: fn(&Evidence<'_>) -> Result<Option<Finding>, Reason>,
     /// What the problem costs where the rule fires. `Err`: why that is not known.
-    pub(crate) cost: fn(&Evidence<'_>) -> Result<Cost, Missing>,
+    pub(crate) cost: fn(&Evidence<'_>) -> Result<Cost, Reason>,
 }
 
 impl Rule {
+    /// A rule whose findings call for action.
+    pub(crate) const fn new(
+        title: &'static str,
+        demands: &'static [Demand],
+        check: fn(&Evidence<'_>) -> Result<Option<Finding>, Reason>,
+        cost: fn(&Evidence<'_>) -> Result<Cost, Reason>,
+    ) -> Rule {
+        Rule { title, demands, note: None, check, cost }
+    }
+    /// The same rule, whose findings are notes for this reason.
+    pub(crate) const fn noted(self, why: &'static str) -> Rule {
+        Rule { note: Some(why), ..self }
+    }
     /// Checks a record. Reads are listed for this rule alone; what several rules compute is computed once.
     pub(crate) fn verdict(&self, evidence: &Evidence<'_>) -> Verdict {
         evidence.take_read();
@@ -29,7 +42,7 @@ impl Rule {
         match answer {
             Ok(Some(finding)) => Verdict::Fires { finding, read, basis },
             Ok(None) => Verdict::Clear { read, basis },
-            Err(Missing(missing)) => Verdict::CannotTell { missing },
+            Err(missing) => Verdict::CannotTell { missing },
         }
     }
 }

@@ -8,7 +8,7 @@ mod frequency;
 mod huge_pages;
 mod smt;
 
-use crate::evidence::{Evidence, Missing};
+use crate::evidence::Evidence;
 use crate::program::{Limiter, Program};
 use crate::report::Report;
 use crate::words::number;
@@ -93,13 +93,13 @@ fn answer(report: &Report<'_>, change: Change) -> Answer {
     let found = match found {
         Ok(p) if !sane(&p) => Err(Reason::new("what was measured gives no range")),
         Ok(p) => Ok(p),
-        Err(Missing(why)) => Err(why),
+        Err(why) => Err(why),
     };
     Answer { change, title, found, read: evidence.take_read().0 }
 }
 
 /// What one change is called, and what it brings.
-type Predicted = (String, Result<Prediction, Missing>);
+type Predicted = (String, Result<Prediction, Reason>);
 
 /// Times as fast with a part of the time made so many times as fast. Source: G. Amdahl, AFIPS 1967.
 fn amdahl(share: f64, times: f64) -> f64 {

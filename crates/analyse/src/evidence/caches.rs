@@ -1,6 +1,6 @@
 //! What rules may look at of last-level caches: the time of a line between CPUs that are stated to share one, and how far one
 //! reaches for a core. Cases during which others had the CPUs say nothing of caches and are left out.
-use super::{Evidence, Missing};
+use super::Evidence;
 use crate::curves::Curve;
 use crate::report;
 use crate::words;
@@ -40,7 +40,7 @@ impl Evidence<'_> {
     ///
     /// # Errors
     /// None was taken, or others had the CPUs all the time.
-    pub(crate) fn round_trips(&self) -> Result<RoundTrips, Missing> {
+    pub(crate) fn round_trips(&self) -> Result<RoundTrips, Reason> {
         let relations = Relations::of(self.topology());
         let near = |a: u32, b: u32| relations.between(a, b) == Relation::LastLevel;
         let mut round_trips = RoundTrips { by_cpus: BTreeMap::new(), disturbed: None };
@@ -84,22 +84,22 @@ impl Evidence<'_> {
                 self.note(format!("a line there and back = {low} to {high}, looked at {times}"));
                 Ok(round_trips)
             }
-            (None, Some(taken)) => Err(Missing(Reason::mended_by(
+            (None, Some(taken)) => Err(Reason::mended_by(
                 format!(
                     "too noisy: others took {} of the CPUs while lines were timed",
                     words::percent(taken)
                 ),
                 "measure again while nothing else runs",
-            ))),
+            )),
             (None, None)
                 if self.seen.all(ProbeId::CoreToCore, Metric::RoundTrip, &[]).next().is_none() =>
             {
-                Err(Missing(self.seen.why_not(ProbeId::CoreToCore)))
+                Err(self.seen.why_not(ProbeId::CoreToCore))
             }
-            (None, None) => Err(Missing(Reason::mended_by(
+            (None, None) => Err(Reason::mended_by(
                 "no two CPUs that were measured are stated to share a last-level cache",
                 "allow more CPUs: --cpus, or a wider cpuset",
-            ))),
+            )),
         }
     }
     /// Whether others left the CPUs alone while a run was measured, as far as is known.
@@ -110,10 +110,10 @@ impl Evidence<'_> {
     ///
     /// # Errors
     /// No curve was taken that tells it, or others had the CPUs all the time.
-    pub(crate) fn reaches(&self) -> Result<Vec<Reach>, Missing> {
+    pub(crate) fn reaches(&self) -> Result<Vec<Reach>, Reason> {
         let curves = self.curves();
         if curves.is_empty() {
-            return Err(Missing(self.seen.why_not(ProbeId::LoadLatency)));
+            return Err(self.seen.why_not(ProbeId::LoadLatency));
         }
         let (quiet, noisy): (Vec<&Curve>, Vec<&Curve>) = curves
             .iter()
@@ -124,16 +124,15 @@ impl Evidence<'_> {
             return Ok(found);
         }
         if quiet.is_empty() && !noisy.is_empty() {
-            return Err(Missing(Reason::mended_by(
+            return Err(Reason::mended_by(
                 "too noisy: others had the CPUs while loads were timed",
                 "measure again while nothing else runs",
-            )));
+            ));
         }
-        let levels = quiet.iter().flat_map(|curve| &curve.levels);
-        let mut why = levels.filter(|l| l.name == "memory").filter_map(|l| l.found.clone().err());
-        Err(Missing(why.next().unwrap_or_else(|| {
+        let why = quiet.iter().find_map(|curve| curve.level("memory")?.err());
+        Err(why.cloned().unwrap_or_else(|| {
             Reason::new("the size of the last-level cache, or the latency of memory, is not known")
-        })))
+        }))
     }
     fn reach(&self, curve: &Curve) -> Option<Reach> {
         let memory = curve.level("memory")?.ok()?;

@@ -1,5 +1,5 @@
 //! What rules may look at of the machine itself: facts, modules, devices, nodes, sockets, cores.
-use super::{Evidence, Missing};
+use super::Evidence;
 use crate::{facts, words};
 use estimates::quantities::plateaus;
 use record::{Device, Dimm, Node, Reason, Value};
@@ -9,9 +9,9 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why it is not known.
-    pub(crate) fn fact(&self, name: &str) -> Result<&'a Value, Missing> {
+    pub(crate) fn fact(&self, name: &str) -> Result<&'a Value, Reason> {
         let machine = &self.seen.record.machine;
-        let value = facts::known(machine, name).map_err(Missing)?;
+        let value = facts::known(machine, name)?;
         if let Some(fact) = machine.facts.get(name) {
             let shown = match (value.number(), fact.unit) {
                 (Some(x), Some(unit)) => words::worded(x, unit),
@@ -25,17 +25,15 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why it is not known, or that it is not text.
-    pub(crate) fn text(&self, name: &str) -> Result<&'a str, Missing> {
-        self.fact(name)?.text().ok_or_else(|| Missing(Reason::new(format!("{name} is not a word"))))
+    pub(crate) fn text(&self, name: &str) -> Result<&'a str, Reason> {
+        self.fact(name)?.text().ok_or_else(|| Reason::new(format!("{name} is not a word")))
     }
     /// A fact's number.
     ///
     /// # Errors
     /// Why it is not known, or that it is not a number.
-    pub(crate) fn number(&self, name: &str) -> Result<f64, Missing> {
-        self.fact(name)?
-            .number()
-            .ok_or_else(|| Missing(Reason::new(format!("{name} is not a number"))))
+    pub(crate) fn number(&self, name: &str) -> Result<f64, Reason> {
+        self.fact(name)?.number().ok_or_else(|| Reason::new(format!("{name} is not a number")))
     }
     /// The hypervisor's name where there is one. What a hypervisor states about sockets and memory modules need not
     /// be real.
@@ -48,7 +46,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known, or that a hypervisor made them up.
-    pub(crate) fn dimms(&self) -> Result<&'a [Dimm], Missing> {
+    pub(crate) fn dimms(&self) -> Result<&'a [Dimm], Reason> {
         let topology = &self.seen.record.machine.topology;
         if topology.dimms.is_empty() {
             return Err(self.absent(
@@ -58,12 +56,12 @@ impl<'a> Evidence<'a> {
             ));
         }
         if let Some(name) = self.hypervisor() {
-            return Err(Missing(Reason::mended_by(
+            return Err(Reason::mended_by(
                 format!(
                     "the memory modules are described by the hypervisor ({name}) and need not be real"
                 ),
                 "look on the host: sudo dmidecode -t memory",
-            )));
+            ));
         }
         let filled = topology.dimms.iter().filter(|d| d.populated).count();
         let slots = words::count(topology.dimms.len(), "slot");
@@ -74,7 +72,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// None is described.
-    pub(crate) fn devices(&self) -> Result<&'a [Device], Missing> {
+    pub(crate) fn devices(&self) -> Result<&'a [Device], Reason> {
         let devices = &self.seen.record.machine.topology.devices;
         if devices.is_empty() {
             return Err(self.absent("devices", "no PCI devices are described", "mount /sys"));
@@ -86,7 +84,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known.
-    pub(crate) fn nodes(&self) -> Result<&'a [Node], Missing> {
+    pub(crate) fn nodes(&self) -> Result<&'a [Node], Reason> {
         let nodes = &self.seen.record.machine.topology.nodes;
         if nodes.is_empty() {
             return Err(self.absent("nodes", "the NUMA nodes are not known", "mount /sys"));
@@ -98,7 +96,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known.
-    pub(crate) fn sockets(&self) -> Result<usize, Missing> {
+    pub(crate) fn sockets(&self) -> Result<usize, Reason> {
         let Some(sockets) = plateaus::sockets(self.seen) else {
             return Err(self.absent("cpus", "the sockets are not known", "mount /sys"));
         };
@@ -113,7 +111,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known.
-    pub(crate) fn memory_nodes(&self) -> Result<usize, Missing> {
+    pub(crate) fn memory_nodes(&self) -> Result<usize, Reason> {
         match self.nodes() {
             Ok(nodes) => Ok(nodes.iter().filter(|n| n.bytes != Some(0)).count()),
             Err(why) => self.between().map(|found| found.value.nodes).ok_or(why),
@@ -123,7 +121,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known.
-    pub(crate) fn online_cpus(&self) -> Result<usize, Missing> {
+    pub(crate) fn online_cpus(&self) -> Result<usize, Reason> {
         let online = self.seen.record.machine.topology.online().len();
         if online == 0 {
             return Err(self.absent("cpus", "the CPUs are not known", "mount /sys"));
@@ -135,7 +133,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they are not known.
-    pub(crate) fn cores(&self) -> Result<usize, Missing> {
+    pub(crate) fn cores(&self) -> Result<usize, Reason> {
         let cores = self.seen.record.machine.cores();
         if cores == 0 {
             return Err(self.absent("cpus", "the cores are not known", "mount /sys"));

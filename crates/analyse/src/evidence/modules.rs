@@ -1,5 +1,5 @@
 //! What a rule may look at of the memory modules' speeds.
-use super::{Evidence, Missing};
+use super::Evidence;
 use crate::{facts, memory_speed, words};
 use estimates::quantities::modules;
 use record::Reason;
@@ -32,7 +32,7 @@ impl Evidence<'_> {
     ///
     /// # Errors
     /// Why it is not known.
-    pub(crate) fn slow_modules(&self) -> Result<Option<SlowModules>, Missing> {
+    pub(crate) fn slow_modules(&self) -> Result<Option<SlowModules>, Reason> {
         let dimms = match self.dimms() {
             Ok(dimms) => dimms,
             Err(why) => return self.stated_modules().ok_or(why),
@@ -44,9 +44,9 @@ impl Evidence<'_> {
             .filter(|(rated, configured)| *rated > 0.0 && *configured > 0.0)
             .collect();
         if known.is_empty() {
-            return Err(Missing(Reason::new(
+            return Err(Reason::new(
                 "firmware states no rated and configured speed for any module",
-            )));
+            ));
         }
         let ratio = |(rated, configured): &(f64, f64)| configured / rated;
         let slow: Vec<_> = known.iter().filter(|speeds| ratio(speeds) < SLOWER).collect();
@@ -87,7 +87,7 @@ impl Evidence<'_> {
     ///
     /// # Errors
     /// Why it is not known.
-    pub(crate) fn module_speeds(&self) -> Result<(f64, Option<f64>), Missing> {
+    pub(crate) fn module_speeds(&self) -> Result<(f64, Option<f64>), Reason> {
         let dimms = match self.dimms() {
             Ok(dimms) => dimms.iter().filter(|d| d.populated && d.purpose.is_none()),
             Err(why) => {
@@ -100,10 +100,10 @@ impl Evidence<'_> {
             dimms.clone().filter_map(of).filter(|s| *s > 0.0).reduce(f64::min)
         };
         let now = least(|d| d.configured).ok_or_else(|| {
-            Missing(Reason::mended_by(
+            Reason::mended_by(
                 "the speed at which the modules run is not known",
                 "run as root, where firmware states it",
-            ))
+            )
         })?;
         Ok((now, least(|d| d.rated)))
     }

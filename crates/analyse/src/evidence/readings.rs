@@ -1,5 +1,5 @@
 //! Readings of probes and samplers.
-use super::{Evidence, Missing};
+use super::Evidence;
 use crate::words;
 use record::{Outcome, ProbeId, Reading, Reason, Run};
 
@@ -8,12 +8,12 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why it has no result.
-    pub(crate) fn readings(&self, probe: ProbeId) -> Result<Vec<&'a Reading>, Missing> {
+    pub(crate) fn readings(&self, probe: ProbeId) -> Result<Vec<&'a Reading>, Reason> {
         let measured =
             |run: &&Run| run.case.probe == probe && matches!(run.outcome, Outcome::Measured(_));
         let mut runs = self.seen.record.runs.iter().filter(measured).peekable();
         if runs.peek().is_none() {
-            return Err(Missing(self.seen.why_not(probe)));
+            return Err(self.seen.why_not(probe));
         }
         let readings: Vec<&Reading> = runs.flat_map(|run| &run.readings).collect();
         self.note(format!("{probe}: {}", words::count(readings.len(), "reading")));
@@ -23,14 +23,14 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// It watched no case, and why.
-    pub(crate) fn counted(&self, name: &str) -> Result<f64, Missing> {
+    pub(crate) fn counted(&self, name: &str) -> Result<f64, Reason> {
         let runs = &self.seen.record.runs;
         let seen: Vec<f64> = runs.iter().filter_map(|r| Some(r.reading(name)?.value)).collect();
         if seen.is_empty() {
             let sampler = name.split('.').next().unwrap_or(name);
             let why = runs.iter().find_map(|run| run.unread.get(sampler));
             let unwatched = || Reason::new(format!("no case was watched for {name}"));
-            return Err(Missing(why.cloned().unwrap_or_else(unwatched)));
+            return Err(why.cloned().unwrap_or_else(unwatched));
         }
         let sum = seen.iter().sum();
         self.note(format!("{name} = {sum} ({} cases)", seen.len()));

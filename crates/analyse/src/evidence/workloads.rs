@@ -1,5 +1,5 @@
 //! What rules may look at of workloads: counted runs, UnixBench's tests, scaling runs against each other.
-use super::{Evidence, Missing};
+use super::Evidence;
 use crate::bandwidth_scalings::BandwidthScaling;
 use crate::curves::Curve;
 use crate::drift::Drift;
@@ -33,7 +33,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// No scaling run was done, none with sibling threads, or noise hides what they are worth.
-    pub(crate) fn sibling_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Missing> {
+    pub(crate) fn sibling_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Reason> {
         let runs = self.scaling_runs()?;
         let gains = runs.iter().flat_map(|l| l.siblings.iter().map(move |g| (*l, g)));
         let none = (
@@ -46,7 +46,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// No scaling run was done, none in both ways, or noise hides which is faster.
-    pub(crate) fn unpinned_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Missing> {
+    pub(crate) fn unpinned_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Reason> {
         let runs = self.scaling_runs()?;
         let gains = runs.iter().filter_map(|l| l.unpinned.last().map(|g| (*l, g)));
         let none = (
@@ -61,9 +61,9 @@ impl<'a> Evidence<'a> {
         gains: impl Iterator<Item = (&'e ScalingRun, &'e Gain)>,
         (why, remedy): (&str, &str),
         says: impl Fn(&Gain, String) -> String,
-    ) -> Result<Vec<(&'e ScalingRun, &'e Gain, &'e Ratio)>, Missing> {
+    ) -> Result<Vec<(&'e ScalingRun, &'e Gain, &'e Ratio)>, Reason> {
         let none = || Reason::mended_by(why, remedy);
-        let gains = scaling_runs::known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
+        let gains = scaling_runs::known(gains).map_err(|why| why.unwrap_or_else(none))?;
         for (scaling_run, gain, found) in &gains {
             self.note(format!(
                 "{}: {}{}",
@@ -79,17 +79,17 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// None was.
-    pub(crate) fn programs(&self) -> Result<Vec<Program<'a>>, Missing> {
+    pub(crate) fn programs(&self) -> Result<Vec<Program<'a>>, Reason> {
         let record = self.seen.record;
         let own =
             record.runs.iter().filter(|r| r.origin.is_none() && r.case.probe == ProbeId::Stat);
         let all: Vec<Program<'a>> =
             own.filter_map(|r| program::program(r, &record.machine)).collect();
         if all.is_empty() {
-            return Err(Missing(Reason::mended_by(
+            return Err(Reason::mended_by(
                 "no program was counted",
                 "cpulens stat --format json -o run.json -- COMMAND, then cpulens diagnose RECORD --workload run.json",
-            )));
+            ));
         }
         for p in &all {
             if p.limiter.limiter != Limiter::Unknown {
@@ -102,10 +102,10 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// It was not measured.
-    pub(crate) fn frequencies_under_load(&self) -> Result<&'a [LoadedFrequency], Missing> {
+    pub(crate) fn frequencies_under_load(&self) -> Result<&'a [LoadedFrequency], Reason> {
         let found = self.seen.get::<Vec<LoadedFrequency>>();
         match found.is_empty() {
-            true => Err(Missing(self.seen.why_not(ProbeId::LoadedFrequency))),
+            true => Err(self.seen.why_not(ProbeId::LoadedFrequency)),
             false => Ok(found),
         }
     }
@@ -120,14 +120,14 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// None was run.
-    pub(crate) fn unixbench(&self) -> Result<&UnixBench, Missing> {
+    pub(crate) fn unixbench(&self) -> Result<&UnixBench, Reason> {
         if let Some(own) = self.seen.get::<Option<UnixBench>>() {
             return Ok(own);
         }
         let others = self.unixbench.get_or_init(|| copies::unixbench(self.seen)).as_ref();
-        others.map(|found| self.graded(found)).ok_or_else(|| {
-            Missing(Reason::mended_by("UnixBench's tests were not run", "cpulens unixbench"))
-        })
+        others
+            .map(|found| self.graded(found))
+            .ok_or_else(|| Reason::mended_by("UnixBench's tests were not run", "cpulens unixbench"))
     }
     /// Where a load begins to cost half as much again while others read, in bytes per second; nothing where it was not
     /// measured, or never does.
@@ -146,12 +146,12 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// The reference sample was taken too seldom.
-    pub(crate) fn drift(&self) -> Result<&'a Drift, Missing> {
+    pub(crate) fn drift(&self) -> Result<&'a Drift, Reason> {
         let found = self.seen.get::<Option<Drift>>().as_ref().ok_or_else(|| {
-            Missing(Reason::mended_by(
+            Reason::mended_by(
                 "the reference sample was taken fewer than twice",
                 "measure more than one case in a run",
-            ))
+            )
         })?;
         let each = found.sampled();
         let each = each.map(|m| format!("{} by {}", m.resource.name(), words::percent(m.range)));
@@ -166,13 +166,13 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// They did not watch it.
-    pub(crate) fn shared_run(&self) -> Result<&'a SharedRun, Missing> {
+    pub(crate) fn shared_run(&self) -> Result<&'a SharedRun, Reason> {
         let found = self.seen.get::<Option<SharedCore>>().as_ref();
         let run = found.and_then(|found| found.run.as_ref()).ok_or_else(|| {
-            Missing(Reason::mended_by(
+            Reason::mended_by(
                 "the reference samples do not count operations per cycle",
                 "cpulens run",
-            ))
+            )
         })?;
         self.note(format!(
             "{} of {} additions per cycle over {}, {} of them slow",
@@ -188,9 +188,9 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why one of them is not known.
-    pub(crate) fn by_page(&self) -> Result<[(f64, f64); 2], Missing> {
+    pub(crate) fn by_page(&self) -> Result<[(f64, f64); 2], Reason> {
         let curves = self.curves();
-        let of = |pages: Pages, name: &str| -> Result<(f64, f64), Missing> {
+        let of = |pages: Pages, name: &str| -> Result<(f64, f64), Reason> {
             let huge = |c: &&Curve| {
                 pages == Pages::Base || c.huge_share.is_none_or(|share| share >= tlb::MOSTLY_HUGE)
             };
@@ -198,17 +198,17 @@ impl<'a> Evidence<'a> {
                 curves.iter().filter(|c| c.order == "random" && c.pages == pages).find(huge);
             let curve = curve.ok_or_else(|| {
                 let none = curves.iter().all(|c| c.pages != pages);
-                Missing(match none {
+                match none {
                     true => self.seen.why_not(ProbeId::LoadLatency),
                     false => Reason::mended_by(
                         format!("the kernel gave no {name} for the test's memory"),
                         "free memory, or echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
                     ),
-                })
+                }
             })?;
-            let level = curve.levels.iter().find(|l| l.name == "memory");
-            let level = level.ok_or_else(|| Missing(self.seen.why_not(ProbeId::LoadLatency)))?;
-            let flat = level.found.as_ref().map_err(|why| Missing(why.clone()))?;
+            let level = curve.level("memory");
+            let flat = level.ok_or_else(|| self.seen.why_not(ProbeId::LoadLatency))?;
+            let flat = flat.map_err(Clone::clone)?;
             self.note(format!("a load from memory = {} ({name})", words::time(flat.seconds)));
             let half = flat.seconds * flat.spread / 2.0;
             Ok((flat.seconds - half, flat.seconds + half))
@@ -222,7 +222,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn footprints(
         &self,
         probes: &[ProbeId],
-    ) -> Result<Vec<(ProbeId, u64, f64)>, Missing> {
+    ) -> Result<Vec<(ProbeId, u64, f64)>, Reason> {
         let of = |e: &&Estimate| probes.contains(&e.probe) && e.metric != Metric::Injected;
         let used = self.seen.own().iter().filter(of).filter_map(|e| {
             let buffer = self.seen.series(e)?.buffer.as_ref()?;
@@ -233,10 +233,10 @@ impl<'a> Evidence<'a> {
             all = self.printed_footprints(probes);
         }
         let least = all.iter().map(|(.., ratio)| *ratio).reduce(f64::min).ok_or_else(|| {
-            Missing(Reason::mended_by(
+            Reason::mended_by(
                 "no test of memory was run, or the size of the last-level cache is not known",
                 "cpulens run --only bandwidth",
-            ))
+            )
         })?;
         self.note(format!(
             "the smallest buffer is {} times the last-level cache",
@@ -268,7 +268,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// No run has counters of a program.
-    pub(crate) fn counts_of_others(&self) -> Result<Option<(String, String)>, Missing> {
+    pub(crate) fn counts_of_others(&self) -> Result<Option<(String, String)>, Reason> {
         let record = self.seen.record;
         let mut any = false;
         for run in
@@ -292,24 +292,24 @@ impl<'a> Evidence<'a> {
             self.note("the counted programs' cycles fit their time".into());
             return Ok(None);
         }
-        Err(Missing(Reason::mended_by(
+        Err(Reason::mended_by(
             "no counters of a program are in this record",
             "cpulens stat --format json -o run.json -- COMMAND, then cpulens diagnose RECORD --workload run.json",
-        )))
+        ))
     }
     /// What other programs used of all CPUs, the least and the most: just before the run, or on average while cases ran,
     /// whichever is more.
     ///
     /// # Errors
     /// Nobody looked.
-    pub(crate) fn others(&self) -> Result<(f64, f64), Missing> {
+    pub(crate) fn others(&self) -> Result<(f64, f64), Reason> {
         let before = self.seen.one(ProbeId::Preflight, Metric::Busy, &[]).map(Estimate::ends);
         let during = judgement::during(self.seen, "contention.busy").map(|mean| (mean, mean));
         let found = match (before, during) {
             (Ok(before), Some(during)) if before.0 < during.0 => during,
             (Ok(before), _) => before,
             (Err(_), Some(during)) => during,
-            (Err(why), None) => return Err(Missing(why)),
+            (Err(why), None) => return Err(why),
         };
         self.note(format!(
             "others = {} to {} of the CPUs",

@@ -4,11 +4,8 @@
 //! than half, although more threads read no more, has one of these causes: channels are missing or not interleaved, the
 //! links of a processor with few chiplets are narrower than memory, or power or bandwidth is limited. Channels are read
 //! from the names of the memory slots. Source: J. McCalpin, STREAM results and their theoretical peaks.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{percent, rate, transfers};
-use record::Reason;
 
 /// Less than this share of what the channels could deliver is far below: half of them, as it were, do nothing.
 const FAR: f64 = 0.5;
@@ -16,21 +13,16 @@ const FAR: f64 = 0.5;
 /// The least that servers reach of what their channels could deliver.
 const REACHED: f64 = 0.7;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Memory bandwidth is far below its channels",
-    demands: &[Demand::Bandwidth],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Memory bandwidth is far below its channels", &[Demand::Bandwidth], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let could = evidence.theoretical()?;
     if !could.exact {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             "the slot names do not give the channel of each module",
             "look at the board's manual, and compare with the bandwidth section",
-        )));
+        ));
     }
     let all = evidence.whole_read()?;
     let reads = all.median;
@@ -41,10 +33,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     // Few or slow cores cannot fill many channels, and nothing is wrong then.
     let limit = evidence.saturated("read")?;
     if limit.limit > reads / FAR {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             "the reads of all CPUs and those over the number of threads contradict each other",
             "cpulens run --only bandwidth,bandwidth_scaling, while nothing else runs",
-        )));
+        ));
     }
     Ok(Some(Finding {
         claim: format!(
@@ -61,11 +53,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let could = evidence.theoretical()?.peak;
     let (reads, _) = evidence.whole_read()?.ends();
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - reads / (REACHED * could),
         Confidence::Derived,
         "From nothing, where bandwidth is not saturated, to the 70 % of the theoretical that servers with all channels reach.",

@@ -5,21 +5,14 @@
 //! thread counts usually follow cores. It fires where even the upper end (95 %) of the number of cores needed is half of
 //! the measured cores or fewer. Source: J. McCalpin, STREAM over numbers of threads; Intel MLC's loaded latencies.
 use crate::bandwidth_scalings::{RISES, Saturated};
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, rate};
-use record::Reason;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "A few cores saturate memory bandwidth",
-    demands: &[Demand::Bandwidth],
-    note: Some("The machine is built so, and programs that do not stream lose nothing."),
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("A few cores saturate memory bandwidth", &[Demand::Bandwidth], check, cost)
+        .noted("The machine is built so, and programs that do not stream lose nothing.");
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (found, cores) = few(evidence)?;
     let Some(most) = found.most.filter(|most| most * 2 <= cores) else { return Ok(None) };
     let knee = evidence.knee().map_or(String::new(), |knee| {
@@ -37,10 +30,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (found, cores) = few(evidence)?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - found.threads as f64 / cores as f64,
         Confidence::Derived,
         "Share of the CPU time on all cores: from nothing, for a program in the caches, to all cores beyond that number, for one that only streams.",
@@ -48,13 +40,13 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 }
 
 /// How many threads use it up, and how many cores were tried.
-fn few(evidence: &Evidence<'_>) -> Result<(Saturated, usize), Missing> {
+fn few(evidence: &Evidence<'_>) -> Result<(Saturated, usize), Reason> {
     let cores = evidence.widest("read");
     match (evidence.saturated("read"), cores) {
         (Ok(found), Some(cores)) => Ok((found, cores)),
         // Whose reads still rise with the last core has not used memory up: that is in order.
-        (Err(Missing(why)), Some(cores)) if cores > 1 && why.why.starts_with(RISES) => {
-            evidence.noted(format!("reads still rise with the last of {}", count(cores, "core")));
+        (Err(why), Some(cores)) if cores > 1 && why.why.starts_with(RISES) => {
+            evidence.note(format!("reads still rise with the last of {}", count(cores, "core")));
             let limit = f64::INFINITY;
             Ok((
                 Saturated { limit, threads: cores, fewest: cores, most: None, before: None },
@@ -62,9 +54,9 @@ fn few(evidence: &Evidence<'_>) -> Result<(Saturated, usize), Missing> {
             ))
         }
         (Err(why), _) => Err(why),
-        (_, None) => Err(Missing(Reason::mended_by(
+        (_, None) => Err(Reason::mended_by(
             "reads over the number of cores of a node were not measured",
             "cpulens run --only bandwidth_scaling",
-        ))),
+        )),
     }
 }

@@ -3,25 +3,21 @@
 //! Cache allocation limits a class of programs to some ways of a cache. The administrator sets the classes. A program that
 //! is in no other class is in the default one, which then has a smaller cache than the machine states. Source: Linux,
 //! Documentation/filesystems/resctrl.rst.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
-use record::Reason;
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 
 const PARTITION: &str = "cache.partition";
 const SCHEMATA: &str = "cache.partition.schemata";
 const WAYS: [(&str, &str); 2] =
     [("L3", "cache.partition.l3.ways"), ("L2", "cache.partition.l2.ways")];
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Programs may use only a part of a cache",
-    demands: &[Demand::Latency, Demand::Sharing],
-    note: None,
+pub(crate) static RULE: Rule = Rule::new(
+    "Programs may use only a part of a cache",
+    &[Demand::Latency, Demand::Sharing],
     check,
     cost,
-};
+);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if evidence.text(PARTITION)? != "mounted" {
         return Ok(None);
     }
@@ -42,14 +38,14 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     if any_known {
         return Ok(None);
     }
-    Err(Missing(Reason::new(format!("{SCHEMATA} names no ways of a cache"))))
+    Err(Reason::new(format!("{SCHEMATA} names no ways of a cache")))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::mended_by(
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::mended_by(
         "only a program whose data no longer fit loses by a smaller cache",
         "cpulens run --only cache_allocation measures the gain of each way",
-    )))
+    ))
 }
 
 /// The fewest ways that any instance of a cache gives: `L3:0=7ff;1=7ff`, one resource a word, code and data apart or not.

@@ -8,46 +8,43 @@
 //! verdict, because the load of a neighbour changes. Curves measured under CPU contention are excluded. Source: L. McVoy,
 //! C. Staelin, "lmbench" (1996): sizes of caches by latency over working sets; Linux,
 //! Documentation/filesystems/resctrl.rst.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{bytes, count};
-use record::Reason;
 
 /// Curves that have to agree.
 const CURVES: usize = 2;
 /// A core that surely reaches this share of it, and is not known to end before its half, has what is stated as far as can be determined.
 const QUARTER: f64 = 0.25;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "A core has a small part of the last-level cache",
-    demands: &[Demand::Latency, Demand::Sharing],
-    note: Some("Only programs whose data fit the stated cache but not the available part lose."),
+pub(crate) static RULE: Rule = Rule::new(
+    "A core has a small part of the last-level cache",
+    &[Demand::Latency, Demand::Sharing],
     check,
     cost,
-};
+)
+.noted("Only programs whose data fit the stated cache but not the available part lose.");
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let reaches = evidence.reaches()?;
     let again = "cpulens run --only load_latency --depth standard, while nothing else runs";
     if reaches.len() < CURVES {
-        return Err(Missing(Reason::mended_by("one latency curve shows one moment only", again)));
+        return Err(Reason::mended_by("one latency curve shows one moment only", again));
     }
     let left: Vec<f64> = reaches.iter().filter_map(|r| r.outside).collect();
     if left.is_empty() {
         let far = reaches.iter().all(|r| r.inside >= QUARTER * r.stated);
         let hidden = "noise hides where the latency curves leave the cache";
-        return if far { Ok(None) } else { Err(Missing(Reason::mended_by(hidden, again))) };
+        return if far { Ok(None) } else { Err(Reason::mended_by(hidden, again)) };
     }
     if left.len() < reaches.len() {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             format!(
                 "{} of {} leave the cache within half of its stated size, and the others do not: other programs use it at times",
                 left.len(),
                 count(reaches.len(), "curve")
             ),
             again,
-        )));
+        ));
     }
     let stated = reaches.iter().map(|r| r.stated).fold(0.0, f64::max);
     let inside = reaches.iter().map(|r| r.inside).fold(f64::INFINITY, f64::min);
@@ -75,9 +72,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::mended_by(
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::mended_by(
         "only a program whose data no longer fit loses by a smaller cache",
         "cpulens stat -- COMMAND counts the loads that miss the last level",
-    )))
+    ))
 }

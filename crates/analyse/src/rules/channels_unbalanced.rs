@@ -3,30 +3,23 @@
 //! Channels are interleaved only as far as they hold equal capacity. The rest of the memory uses fewer channels, and the
 //! programs of a socket with less memory use that of the other one. Empty channels are reported only where the slot names
 //! give the channel of each module, and only for sockets that have memory.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::bytes;
-use record::{Dimm, Reason};
+use record::Dimm;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The kernel and devices take some of a node's memory before it is counted: 10 % and more of small nodes.
 const EVEN: f64 = 0.75;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Memory is spread unevenly",
-    demands: &[Demand::Bandwidth, Demand::Latency],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Memory is spread unevenly", &[Demand::Bandwidth, Demand::Latency], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sizes = |all: Vec<u64>| Some((*all.iter().min()?, *all.iter().max()?));
     let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
     let modules = main.iter().filter(|d| d.populated).filter_map(|d| d.bytes);
     let Some((small, large)) = sizes(modules.filter(|b| *b > 0).collect()) else {
-        return Err(Missing(Reason::new("firmware states the size of no memory module")));
+        return Err(Reason::new("firmware states the size of no memory module"));
     };
     // Nodes without CPUs (CXL, HBM) are of another size on purpose.
     let nodes = evidence.nodes()?.iter().filter(|n| !n.cpus.is_empty());
@@ -61,16 +54,15 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let main: Vec<&Dimm> = evidence.dimms()?.iter().filter(|d| d.purpose.is_none()).collect();
     let (filled, all) = channels(&main).filter(|(filled, all)| filled < all).ok_or_else(|| {
-        Missing(Reason::mended_by(
+        Reason::mended_by(
             "the firmware decides over how many channels each part of memory is interleaved",
             "cpulens run --only bandwidth, after the change",
-        ))
+        )
     })?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - filled as f64 / all as f64,
         Confidence::Stated,
         "From nothing, where bandwidth is not saturated, to the share of empty channels.",

@@ -5,20 +5,13 @@
 //! virtual CPUs; elsewhere to another program. The reference samples count independent additions per cycle beside dependent
 //! ones, within the same milliseconds and all through the run. Source: D. Tullsen et al., Simultaneous Multithreading (ISCA
 //! 1995); docs/method.md.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{number, percent};
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Another thread had a part of the core",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Another thread had a part of the core", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let run = evidence.shared_run()?;
     if !run.was_shared() {
         return Ok(None);
@@ -44,10 +37,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let run = evidence.shared_run()?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - run.delivered / run.can,
         Confidence::Measured,
         "From nothing, for dependent operations, to what independent additions lost over the run.",

@@ -5,20 +5,12 @@
 //! CPU time at any frequency of the processor, or where the scope is stated. Such counts are excluded from comparisons.
 //! Source: run time = instructions / (frequency x IPC); published IPCs of 0.43 and 0.92 that were system-wide, against 1.84
 //! and 2.19 of the program alone.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
-use record::Reason;
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Counters are not those of the program",
-    demands: Demand::ALL,
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Counters are not those of the program", &Demand::ALL, check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let wrong = evidence.counts_of_others()?;
     Ok(wrong.map(|(name, why)| Finding {
         claim: format!("The counters of {name} cover more than the program: {why}."),
@@ -27,6 +19,6 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::new("it is about the validity of figures and slows no program down")))
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::new("it is about the validity of figures and slows no program down"))
 }

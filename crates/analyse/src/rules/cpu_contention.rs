@@ -4,18 +4,15 @@
 //! CPU. The rule fires where the lower end of what was seen just before the run, or the mean while cases ran, exceeds what
 //! a quiet Linux uses itself. Source: proc_stat(5); the samplers' `contention.busy`, which excludes the CPU time of
 //! cpulens.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{number, percent};
 
 /// Housekeeping of a quiet Linux stays below 2 % of its CPUs; the same as for environment.
 const BUSY: f64 = 0.05;
 
-pub(crate) static RULE: Rule =
-    Rule { title: "Other programs use the CPUs", demands: Demand::ALL, note: None, check, cost };
+pub(crate) static RULE: Rule = Rule::new("Other programs use the CPUs", &Demand::ALL, check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (low, high) = evidence.others()?;
     if low <= BUSY {
         return Ok(None);
@@ -33,10 +30,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (_, high) = evidence.others()?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         high,
         Confidence::Measured,
         "From nothing, for a program that leaves as many CPUs idle, to all the CPU time that they used.",

@@ -2,21 +2,14 @@
 //!
 //! Programs size their thread pools by the CPUs they see. The kernel throttles all threads for the rest of each period (100
 //! ms by default) once the quota is used, which shows as latency. Source: Linux, Documentation/scheduler/sched-bwc.rst.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::facts::CPU_QUOTA;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, plain};
 
-pub(crate) static RULE: Rule = Rule {
-    title: "A CPU quota is below the number of CPUs",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("A CPU quota is below the number of CPUs", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     // Without a limit the fact is a word.
     let Some(quota) = evidence.fact(CPU_QUOTA)?.number() else { return Ok(None) };
     let online = evidence.online_cpus()?;
@@ -31,11 +24,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let quota = evidence.number(CPU_QUOTA)?;
     let lost = 1.0 - quota / evidence.online_cpus()? as f64;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         lost,
         Confidence::Stated,
         "From nothing, with no more threads than the quota, to the share of all CPUs that the quota withholds.",

@@ -3,23 +3,16 @@
 //! Programs that count the machine's CPUs (/proc/cpuinfo, sysconf) start a thread for each. These threads share the CPUs of
 //! the cpuset. Unlike a quota, a cpuset does not throttle. Source: Linux, Documentation/admin-guide/cgroup-v2.rst,
 //! "Cpuset".
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::words::count;
-use record::{CpuSet, Reason};
+use record::CpuSet;
 
 const CPUSET: &str = "limits.cpuset";
 
-pub(crate) static RULE: Rule = Rule {
-    title: "A cpuset allows fewer CPUs than are online",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("A cpuset allows fewer CPUs than are online", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some((left, online)) = left(evidence)? else { return Ok(None) };
     Ok((left < online).then(|| Finding {
         claim: format!(
@@ -32,10 +25,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let (left, online) = left(evidence)?.ok_or_else(Missing::figure)?;
-    Cost::between(
-        0.0,
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
+    let (left, online) = left(evidence)?.ok_or_else(no_figure)?;
+    Cost::up_to(
         1.0 - left as f64 / online as f64,
         Confidence::Stated,
         "From nothing, for a program with no more threads than allowed CPUs, to the share of excluded CPUs.",
@@ -43,11 +35,11 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 }
 
 /// CPUs that it leaves, and those online; nothing where there is none.
-fn left(evidence: &Evidence<'_>) -> Result<Option<(usize, usize)>, Missing> {
+fn left(evidence: &Evidence<'_>) -> Result<Option<(usize, usize)>, Reason> {
     let text = evidence.text(CPUSET)?;
     if text == "unlimited" {
         return Ok(None);
     }
-    let set: CpuSet = text.parse().map_err(|e| Missing(Reason::new(format!("{CPUSET}: {e}"))))?;
+    let set: CpuSet = text.parse().map_err(|e| Reason::new(format!("{CPUSET}: {e}")))?;
     Ok(Some((set.len(), evidence.online_cpus()?)))
 }

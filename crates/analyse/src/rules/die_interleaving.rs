@@ -6,12 +6,10 @@
 //! its memory in the same time on a processor known to have controllers on each die. Where all dies share one controller
 //! the time is equal too, so elsewhere the answer is "cannot tell". Source: lat_mem_rd on a Hygon 7280, 153 ns interleaved,
 //! 107 and 164 ns not.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::facts::{CPU_MODEL, MICROARCHITECTURE};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, time};
-use record::{Node, Reason};
+use record::Node;
 
 /// Latencies nearer to each other than this are of one kind: dies apart differ by half.
 const ALIKE: f64 = 1.15;
@@ -22,15 +20,14 @@ const SCATTERED: [&str; 3] = ["Dhyana", "Zen 1", "TaiShan v110"];
 const INTERLEAVED: f64 = 153.0;
 const NEAR: f64 = 107.0;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Memory is interleaved over the dies of a socket",
-    demands: &[Demand::Latency, Demand::Sharing],
-    note: None,
+pub(crate) static RULE: Rule = Rule::new(
+    "Memory is interleaved over the dies of a socket",
+    &[Demand::Latency, Demand::Sharing],
     check,
     cost,
-};
+);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let all = evidence.nodes()?;
     let nodes: Vec<&Node> =
         all.iter().filter(|n| !n.cpus.is_empty() && n.bytes != Some(0)).collect();
@@ -39,10 +36,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         if nodes.len() > sockets { between(evidence, &nodes)? } else { within(evidence, &nodes)? };
     let Some(claim) = claim else { return Ok(None) };
     if let Some(name) = evidence.hypervisor() {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             format!("nodes and caches are stated by the hypervisor ({name}) and need not be real"),
             "look on the host: cpulens run --only numa_matrix --per-cpu",
-        )));
+        ));
     }
     Ok(Some(Finding {
         claim,
@@ -51,9 +48,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Cost::between(
-        0.0,
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Cost::up_to(
         1.0 - NEAR / INTERLEAVED,
         Confidence::Stated,
         "From nothing, for a program in the caches, to the difference between 153 ns interleaved and 107 ns of the own die, published of a Hygon 7280.",
@@ -69,7 +65,7 @@ fn known_dies(evidence: &Evidence<'_>) -> Option<usize> {
 }
 
 /// Several nodes a socket: the own one ought to be nearer than the others there.
-fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Missing> {
+fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Reason> {
     let numa = evidence.numa()?;
     let mut seen = 0;
     for node in nodes {
@@ -97,16 +93,16 @@ fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, M
     if seen > 0 {
         return Ok(None);
     }
-    Err(Missing(Reason::mended_by(
+    Err(Reason::mended_by(
         "no two nodes of one socket were measured",
         "cpulens run --only numa_matrix, without --nodes and --cpus",
-    )))
+    ))
 }
 
 /// One node a socket: seen from all of its caches.
-fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Missing> {
+fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Reason> {
     let Some(node) = nodes.first() else {
-        return Err(Missing(Reason::mended_by("no node has both CPUs and memory", "mount /sys")));
+        return Err(Reason::mended_by("no node has both CPUs and memory", "mount /sys"));
     };
     let mut dies = 0;
     for node in nodes {
@@ -119,10 +115,10 @@ fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Mi
     let own = numa.cells.iter().find(|c| c.from == node.id && c.to == node.id);
     let sweep: Vec<f64> = own.iter().flat_map(|c| &c.sweep).map(|(_, seconds)| *seconds).collect();
     if sweep.len() < 2 {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             format!("the {dies} dies or caches of a node were not measured separately"),
             "cpulens run --only numa_matrix --per-cpu",
-        )));
+        ));
     }
     let (low, high) = (
         sweep.iter().copied().fold(f64::INFINITY, f64::min),
@@ -136,7 +132,7 @@ fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Mi
             .text(MICROARCHITECTURE)
             .map(|part| SCATTERED.iter().any(|known| part.contains(known)))?;
     if !scattered {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             format!(
                 "all {} reach the memory of node {} in the same time ({} to {}): either they share a memory controller, or the memory is interleaved over them",
                 count(sweep.len(), "cache"),
@@ -145,7 +141,7 @@ fn within(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Mi
                 time(high)
             ),
             "look in the firmware's setup (die interleaving, nodes per socket)",
-        )));
+        ));
     }
     let measured = if evidence.own_numa() { "cache" } else { "measured CPU" };
     Ok(Some(format!(

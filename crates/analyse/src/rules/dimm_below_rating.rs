@@ -4,21 +4,18 @@
 //! names the cause where the CPU's model, the slot names and the modules determine it. A CPU at its own limit is no fault
 //! (`memory_limited_by_cpu`). Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17, "Speed" and "Configured Memory
 //! Speed"; the vendors' statements for each CPU model.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::memory_speed::Limit;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::words::{percent, transfers};
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Memory modules run below their rating",
-    demands: &[Demand::Bandwidth, Demand::Latency],
-    note: None,
+pub(crate) static RULE: Rule = Rule::new(
+    "Memory modules run below their rating",
+    &[Demand::Bandwidth, Demand::Latency],
     check,
     cost,
-};
+);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some(slow) = evidence.slow_modules()? else { return Ok(None) };
     if slow.replaced {
         return Ok(Some(Finding {
@@ -63,10 +60,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let slow = evidence.slow_modules()?.ok_or_else(Missing::figure)?;
-    Cost::between(
-        0.0,
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
+    let slow = evidence.slow_modules()?.ok_or_else(no_figure)?;
+    Cost::up_to(
         slow.lost_share(),
         Confidence::Stated,
         "Bandwidth is proportional to transfers per second. A program that does not saturate it loses little.",

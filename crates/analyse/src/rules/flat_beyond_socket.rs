@@ -5,23 +5,19 @@
 //! socket with its memory bound there removes the sharing; where that helps, sharing was the cause. Source: a load
 //! generator on four sockets, where 48 of 196 CPUs did as much as all, until four bound processes and faster memory did 3.6
 //! times as much.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::scaling_runs::{BROUGHT, USED, flat_beyond, is_flat, sockets_apart};
 use crate::words::{count, number, percent};
 use estimates::quantities::plateaus::Plateau;
-use record::Reason;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "More sockets add nothing to a workload",
-    demands: &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
-    note: None,
+pub(crate) static RULE: Rule = Rule::new(
+    "More sockets add nothing to a workload",
+    &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
     check,
     cost,
-};
+);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sockets = evidence.sockets()?;
     if sockets < 2 {
         return Ok(None);
@@ -37,7 +33,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         };
         let Some(full) = all.full else { continue };
         any_known = true;
-        evidence.noted(format!(
+        evidence.note(format!(
             "{}: {} does {} to {} times what {} does, CPUs used to {}",
             scaling_run.workload,
             all.step,
@@ -66,10 +62,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     if any_known {
         return Ok(None);
     }
-    Err(Missing(Reason::mended_by(
+    Err(Reason::mended_by(
         "no workload was run on one socket and on all, four times each",
         "cpulens scale -- COMMAND",
-    )))
+    ))
 }
 
 const CONFIRM: &str =
@@ -111,10 +107,9 @@ fn stated(p: &Plateau, sockets: usize) -> Finding {
     }
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     if let Some(p) = flat(evidence, evidence.sockets()?) {
-        return Cost::between(
-            0.0,
+        return Cost::up_to(
             1.0 - p.few as f64 / p.all as f64,
             Confidence::Stated,
             "From nothing, if the shared resource cannot be divided, to all the CPUs that add nothing now.",
@@ -122,9 +117,8 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
     }
     let (sockets, cores) = (evidence.sockets()?, evidence.cores()?);
     let scaling_runs = evidence.scaling_runs()?;
-    let (_, one, all) = flat_beyond(&scaling_runs, cores, sockets).ok_or_else(Missing::figure)?;
-    Cost::between(
-        0.0,
+    let (_, one, all) = flat_beyond(&scaling_runs, cores, sockets).ok_or_else(no_figure)?;
+    Cost::up_to(
         1.0 - one as f64 / all as f64,
         Confidence::Derived,
         "From nothing, if the shared resource cannot be divided, to all the CPUs that add nothing now.",

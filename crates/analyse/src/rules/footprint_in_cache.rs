@@ -3,12 +3,10 @@
 //! With a buffer below four times the last-level cache more than a quarter of random loads can hit it, and a stream hits
 //! what stays from the previous pass. The result mixes cache and memory. 64 MB, lmbench's usual `-M 64M`, fits the cache of
 //! many processors today. Source: the STREAM rules ("at least four times the size of all the last-level caches").
-use crate::cost::{Cost, Demand};
 use crate::curves::MEMORY_BEYOND;
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{bytes, number};
-use record::{ProbeId, Reason};
+use record::ProbeId;
 
 /// Probes whose figures are quoted as those of memory. `lat_mem_rd` and `load_latency` go over sizes and say which are which.
 const OF_MEMORY: &[ProbeId] = &[
@@ -24,17 +22,9 @@ const OF_MEMORY: &[ProbeId] = &[
 /// Those whose size is part of their definition.
 const BY_DEFINITION: &[ProbeId] = &[ProbeId::LmbenchStream];
 
-pub(crate) static RULE: Rule = Rule {
-    title: "A memory test partly fits the cache",
-    demands: &[Demand::Latency, Demand::Bandwidth],
-    note: Some(
-        "It is about the validity of figures, and slows no program down. Some tests have this size by definition.",
-    ),
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule = Rule::new("A memory test partly fits the cache", &[Demand::Latency, Demand::Bandwidth], check, cost).noted("It is about the validity of figures, and slows no program down. Some tests have this size by definition.");
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sizes = evidence.footprints(OF_MEMORY)?;
     let mut small: Vec<&(ProbeId, u64, f64)> =
         sizes.iter().filter(|(.., ratio)| *ratio < MEMORY_BEYOND).collect();
@@ -60,6 +50,6 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::new("it is about the validity of figures and slows no program down")))
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::new("it is about the validity of figures and slows no program down"))
 }

@@ -4,29 +4,27 @@
 //! CPU is overclocked. What is derived from the stated frequency (cycles of a latency, theoretical rates) is wrong by the
 //! difference. The frequency is measured with a chain of dependent additions of one cycle each. Source: Linux
 //! drivers/cpufreq/acpi-cpufreq.c, where boost is one entry of 1 MHz above the highest state.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::facts;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{frequency, percent};
-use record::{Metric, ProbeId, Reason};
+use record::{Metric, ProbeId};
 
 /// The tick counter's rate and the kernel's rounding differ by less.
 const ABOVE: f64 = 1.03;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "The core frequency is above the stated top frequency",
-    demands: &[Demand::Cycles],
-    note: Some("Nothing is slower by it; only the stated frequency is wrong."),
+pub(crate) static RULE: Rule = Rule::new(
+    "The core frequency is above the stated top frequency",
+    &[Demand::Cycles],
     check,
     cost,
-};
+)
+.noted("Nothing is slower by it; only the stated frequency is wrong.");
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let measured = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?;
     let stated = evidence.number(facts::CLOCK_MAX)?;
     if stated <= 0.0 {
-        return Err(Missing(Reason::new("the stated top frequency is no frequency")));
+        return Err(Reason::new("the stated top frequency is no frequency"));
     }
     if measured.ends().0 <= ABOVE * stated {
         return Ok(None);
@@ -43,6 +41,6 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::new("a higher frequency costs no time")))
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::new("a higher frequency costs no time"))
 }

@@ -3,23 +3,16 @@
 //! The frequency is measured with a chain of dependent additions of one cycle each, so it includes power limits, heat, the
 //! governor and the hypervisor. It is compared with the base frequency first, which all cores keep under any load, then
 //! with the maximum, which one core reaches with good cooling.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::facts;
 use crate::judgement::FREQUENCY_BELOW;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::words::{frequency, percent};
 use record::{Metric, ProbeId};
 
-pub(crate) static RULE: Rule = Rule {
-    title: "The core frequency is below the stated frequency",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("The core frequency is below the stated frequency", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let frequencies = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?;
     let advertised = evidence.rated_frequencies()?;
     let measured = frequencies.median;
@@ -37,12 +30,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?.ends();
     let slow = facts::below(high, &evidence.rated_frequencies()?, FREQUENCY_BELOW);
-    let slow = slow.ok_or_else(Missing::figure)?;
-    Cost::between(
-        0.0,
+    let slow = slow.ok_or_else(no_figure)?;
+    Cost::up_to(
         1.0 - low / slow.hertz,
         Confidence::Measured,
         "From nothing, for a memory-bound program, to the whole difference, for one that computes.",

@@ -3,23 +3,16 @@
 //! `powersave` and `conservative` raise the frequency late or not at all, except where the processor chooses by itself
 //! (intel_pstate and amd-pstate in active mode). `schedutil` follows how busy a CPU was. The rule fires only where the
 //! measured frequency is below the stated one. Source: Linux, Documentation/admin-guide/pm/cpufreq.rst.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::facts::{self, GOVERNOR};
 use crate::judgement::FREQUENCY_BELOW;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::words::{frequency, percent};
 use record::{Metric, ProbeId};
 
-pub(crate) static RULE: Rule = Rule {
-    title: "The frequency governor limits the frequency",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("The frequency governor limits the frequency", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let governor = evidence.text(GOVERNOR)?;
     if facts::only_performance(governor) {
         return Ok(None);
@@ -39,12 +32,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?.ends();
     let slow = facts::below(high, &evidence.rated_frequencies()?, FREQUENCY_BELOW);
-    Cost::between(
-        0.0,
-        1.0 - low / slow.ok_or_else(Missing::figure)?.hertz,
+    Cost::up_to(
+        1.0 - low / slow.ok_or_else(no_figure)?.hertz,
         Confidence::Derived,
         "From nothing, if power or heat limit the frequency, to the whole difference to the stated frequency.",
     )

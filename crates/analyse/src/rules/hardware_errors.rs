@@ -3,19 +3,11 @@
 //! Corrected errors of memory cost time: the controller repeats the access, and the kernel takes an interrupt or polls. Many of
 //! them foretell a module that fails. Uncorrected errors and machine checks mean lost data. Source: Linux,
 //! Documentation/driver-api/edac.rst; Schroeder et al., DRAM Errors in the Wild (SIGMETRICS 2009).
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::count;
-use record::Reason;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "The hardware reported errors during the run",
-    demands: Demand::ALL,
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("The hardware reported errors during the run", &Demand::ALL, check, cost);
 
 const KINDS: [(&str, &str); 3] = [
     ("corrected", "corrected memory error"),
@@ -23,7 +15,7 @@ const KINDS: [(&str, &str); 3] = [
     ("machine_checks", "machine check"),
 ];
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sums =
         KINDS.map(|(kind, words)| (evidence.counted(&format!("hardware_errors.{kind}")), words));
     if let [(Err(why), _), (Err(_), _), (Err(_), _)] = &sums {
@@ -39,6 +31,6 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::new("it is about the validity of figures and of data, not about speed")))
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::new("it is about the validity of figures and of data, not about speed"))
 }

@@ -3,25 +3,17 @@
 //! Processors count thermal throttling since boot. The frequency over some seconds of full load shows whether it still
 //! happens. The rule needs both: the count may be old, and a falling frequency alone may be a power limit with a time
 //! window of seconds. Source: Linux, arch/x86/kernel/cpu/mce/therm_throt.c.
-use crate::cost::{Confidence, Cost, Demand};
 use crate::estimate::Estimate;
-use crate::evidence::{Evidence, Missing};
 use crate::judgement::FREQUENCY_BELOW;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{frequency, percent};
-use record::Reason;
 
 const COUNTS: [&str; 2] = ["cpu.throttle.package", "cpu.throttle.core"];
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Heat throttles the processor",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Heat throttles the processor", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let [package, core] = COUNTS.map(|name| evidence.number(name));
     let times = match (package, core) {
         (Err(why), Err(_)) => return Err(why),
@@ -46,10 +38,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (first, last) = over_time(evidence)?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - last.ends().0 / first.ends().1,
         Confidence::Measured,
         "From nothing, for bursts shorter than a second, to the whole fall of the frequency under load.",
@@ -57,12 +48,12 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 }
 
 /// The frequency of additions in the first second and in the last.
-fn over_time<'a>(evidence: &Evidence<'a>) -> Result<(&'a Estimate, &'a Estimate), Missing> {
+fn over_time<'a>(evidence: &Evidence<'a>) -> Result<(&'a Estimate, &'a Estimate), Reason> {
     let missing = || {
-        Missing(Reason::mended_by(
+        Reason::mended_by(
             "the frequency was not measured over some seconds of full load",
             "cpulens run --only loaded_frequency --depth standard",
-        ))
+        )
     };
     let loads = evidence.frequencies_under_load().map_err(|_| missing())?;
     let seconds = loads.iter().find(|l| l.seconds.len() > 1).ok_or_else(missing)?;

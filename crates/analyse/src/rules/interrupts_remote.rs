@@ -3,21 +3,18 @@
 //! Data that the device wrote near itself is then read from the other node, and so are its queues. Queues with an interrupt for
 //! each CPU are on all nodes and no fault. Source: Linux, Documentation/networking/scaling.rst and
 //! core-api/irq/irq-affinity.rst.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::place::named;
-use crate::rule::{Finding, Rule};
-use record::{Device, Reason};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use record::Device;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "A device's interrupts go to another NUMA node",
-    demands: &[Demand::Kernel, Demand::Latency],
-    note: None,
+pub(crate) static RULE: Rule = Rule::new(
+    "A device's interrupts go to another NUMA node",
+    &[Demand::Kernel, Demand::Latency],
     check,
     cost,
-};
+);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let nodes = evidence.nodes()?;
     if nodes.iter().filter(|n| !n.cpus.is_empty()).count() < 2 {
         return Ok(None);
@@ -25,10 +22,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let known = |d: &&Device| !d.interrupt_cpus.is_empty() && d.node.is_some();
     let known: Vec<&Device> = evidence.devices()?.iter().filter(known).collect();
     if known.is_empty() {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             "no device states both its node and where its interrupts go",
             "run as root, outside of a container",
-        )));
+        ));
     }
     let own = |d: &Device| nodes.iter().find(|n| Some(n.id) == d.node).map(|n| &n.cpus);
     let remote: Vec<&Device> = known
@@ -61,9 +58,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::mended_by(
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::mended_by(
         "what it costs depends on the device's traffic, which is not measured",
         "measure the program with the interrupts on either node",
-    )))
+    ))
 }

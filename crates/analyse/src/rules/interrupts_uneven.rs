@@ -3,27 +3,20 @@
 //! Interrupts and soft interrupts stop the program on such an IRQ-heavy CPU thousands of times a second. A program pinned
 //! there cannot move away. The counts are since boot, so they include old bursts. Source: Linux,
 //! Documentation/core-api/irq/irq-affinity.rst; UnixBench pinned one to one and unpinned.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::interrupts;
-use crate::rule::{Finding, Rule};
-use record::{CpuSet, Reason};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use record::CpuSet;
 
 /// Seconds that a device's interrupt with its soft interrupt takes from the CPU: from the handler alone to a packet's way
 /// through the kernel.
 const EACH: (f64, f64) = (1e-6, 10e-6);
 
-pub(crate) static RULE: Rule = Rule {
-    title: "A few CPUs serve most interrupts",
-    demands: &[Demand::Cycles, Demand::Kernel],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("A few CPUs serve most interrupts", &[Demand::Cycles, Demand::Kernel], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (irq_heavy, most, mean) = irq_heavy_cpus(evidence)?;
-    evidence.noted(format!(
+    evidence.note(format!(
         "device interrupts: {most:.0} a second on the busiest CPU, {mean:.0} on average"
     ));
     Ok((!irq_heavy.is_empty()).then(|| Finding {
@@ -35,7 +28,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (_, most, _) = irq_heavy_cpus(evidence)?;
     Cost::between(
         most * EACH.0,
@@ -46,12 +39,12 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 }
 
 /// The CPUs that serve far more than others, what the busiest serves in a second, and the mean.
-fn irq_heavy_cpus(evidence: &Evidence<'_>) -> Result<(CpuSet, f64, f64), Missing> {
+fn irq_heavy_cpus(evidence: &Evidence<'_>) -> Result<(CpuSet, f64, f64), Reason> {
     let rates = evidence.interrupt_rates().ok_or_else(|| {
-        Missing(Reason::mended_by(
+        Reason::mended_by(
             "interrupts by CPU, or for how long they were counted, are not known",
             "mount /proc, and run outside of a container",
-        ))
+        )
     })?;
     let (total, count) = (rates.values().sum::<f64>(), rates.len());
     let most = rates.values().copied().fold(0.0, f64::max);

@@ -4,9 +4,7 @@
 //! share or for lines of each other, and CPU use does not show it. The loss per core beside the fall of IPC says how much of
 //! it that explains; what remains is frequency, idle time or more instructions for the same work. Source: run time =
 //! instructions / (frequency x IPC); point select on two processors, where IPC fell from 0.46 to 0.37 and from 0.84 to 0.67.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::scaling_runs::{Limit, ScalingRun};
 use crate::words::{count, number, percent};
 
@@ -15,29 +13,28 @@ const FALLEN: f64 = 0.9;
 /// Shares nearer to 1 than this remain of nothing in particular.
 const SAME: f64 = 0.95;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Instructions take longer with more cores",
-    demands: &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
-    note: None,
+pub(crate) static RULE: Rule = Rule::new(
+    "Instructions take longer with more cores",
+    &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
     check,
     cost,
-};
+);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let mut unknown = None;
     let mut any_known = false;
     for run in evidence.scaling_runs()? {
         match &run.limit {
             Ok(limit) => {
                 any_known = true;
-                evidence.noted(format!("{}: {}", run.workload, limit.words(run.most_cores())));
+                evidence.note(format!("{}: {}", run.workload, limit.words(run.most_cores())));
             }
             Err(why) => unknown = unknown.or(Some(why.clone())),
         }
     }
     let Some((run, ratio, efficiency)) = worst(evidence)? else {
         return match unknown {
-            Some(why) if !any_known => Err(Missing(why)),
+            Some(why) if !any_known => Err(why),
             _ => Ok(None),
         };
     };
@@ -74,10 +71,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let (_, ratio, _) = worst(evidence)?.ok_or_else(Missing::figure)?;
-    Cost::between(
-        0.0,
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
+    let (_, ratio, _) = worst(evidence)?.ok_or_else(no_figure)?;
+    Cost::up_to(
         1.0 - ratio,
         Confidence::Derived,
         "From nothing, if all of its loads must go as far as they do, to all that its longer instructions take.",
@@ -85,7 +81,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 }
 
 /// The workload whose IPC falls most: that, the ratio, and what each core does of one alone.
-fn worst<'e>(evidence: &'e Evidence<'_>) -> Result<Option<(&'e ScalingRun, f64, f64)>, Missing> {
+fn worst<'e>(evidence: &'e Evidence<'_>) -> Result<Option<(&'e ScalingRun, f64, f64)>, Reason> {
     let stalled = |run: &'e ScalingRun| match run.limit {
         Ok(Limit::Stalled { ratio, efficiency }) if ratio < FALLEN => {
             Some((run, ratio, efficiency))

@@ -5,25 +5,17 @@
 //! copies each do far less than one alone, beside two tests of pure computation that scale. The cause is then neither the
 //! CPU nor memory. Source: UnixBench with one and 160 copies: file copies fell to a third and system calls rose 5 times,
 //! while Dhrystone rose 160 times.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::unixbench::{Scaled, ScalingVerdict};
 use crate::words::{number, percent};
-use record::Reason;
 
 /// Share of what one copy does alone from which on each of many does enough.
 const LESS: f64 = 0.8;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Copies contend in the kernel",
-    demands: &[Demand::Kernel, Demand::Forks],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Copies contend in the kernel", &[Demand::Kernel, Demand::Forks], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let held = held(evidence)?;
     let Some(worst) = held.first() else { return Ok(None) };
     let names: Vec<String> =
@@ -40,11 +32,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let held = held(evidence)?;
-    let worst = held.first().ok_or_else(Missing::figure)?;
-    Cost::between(
-        0.0,
+    let worst = held.first().ok_or_else(no_figure)?;
+    Cost::up_to(
         1.0 - worst.efficiency,
         Confidence::Derived,
         format!(
@@ -55,19 +46,19 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 }
 
 /// The tests that the kernel holds back, the worst first.
-fn held(evidence: &Evidence<'_>) -> Result<Vec<Scaled>, Missing> {
+fn held(evidence: &Evidence<'_>) -> Result<Vec<Scaled>, Reason> {
     let mut all = evidence.unixbench()?.bandwidth_scalings.clone();
     let telling = |s: &Scaled| {
         !matches!(s.verdict, ScalingVerdict::CannotTell | ScalingVerdict::Disturbed(_))
     };
     if !all.iter().any(telling) {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             "no test was run with one copy and with several, undisturbed, beside Dhrystone and Whetstone",
             "cpulens unixbench --copies 1,N",
-        )));
+        ));
     }
     for s in &all {
-        evidence.noted(format!(
+        evidence.note(format!(
             "{} with {} copies: {} times one ({})",
             s.test.id,
             s.copies,

@@ -4,22 +4,15 @@
 //! the device take longer in proportion. GPUs lower the speed of an idle link, so of these only the width counts. A port that can
 //! do no more is how the machine was built, and no finding. Source: PCI Express Base Specification 6.0, 7.5.3 (link capabilities
 //! and status); Linux, `pcie_print_link_status`.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::place::named;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::percent;
-use record::{Device, DeviceKind, Link, Reason};
+use record::{Device, DeviceKind, Link};
 
-pub(crate) static RULE: Rule = Rule {
-    title: "A device's link is below what it can do",
-    demands: &[Demand::Kernel],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("A device's link is below what it can do", &[Demand::Kernel], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let slow = slow(evidence)?;
     let Some((first, link, could)) = slow.first() else { return Ok(None) };
     let others = match slow.len() {
@@ -31,8 +24,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             "{} ({}) runs at {}, and it and its port can do {}: {} of the link's bandwidth is lost.{others}",
             named(first),
             first.address,
-            words(*link),
-            words(*could),
+            link,
+            could,
             percent(lost(*link, *could))
         ),
         advice: "Reseat the card and its cables, look for a riser of an older generation, and look at the slot's speed in the firmware setup.".into(),
@@ -40,11 +33,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let slow = slow(evidence)?;
     let most = slow.iter().map(|(_, link, could)| lost(*link, *could)).fold(0.0, f64::max);
-    Cost::between(
-        0.0,
+    Cost::up_to(
         most,
         Confidence::Stated,
         "Bandwidth of the device is proportional to its lanes and their speed. A program that does not saturate it loses little.",
@@ -52,13 +44,13 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 }
 
 /// Devices below what both ends can do, with the link as it is and could be.
-fn slow<'a>(evidence: &Evidence<'a>) -> Result<Vec<(&'a Device, Link, Link)>, Missing> {
+fn slow<'a>(evidence: &Evidence<'a>) -> Result<Vec<(&'a Device, Link, Link)>, Reason> {
     let devices = evidence.devices()?;
     if let Some(name) = evidence.hypervisor() {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             format!("the ports are the hypervisor's ({name}) and need not be real"),
             "look on the host: sudo lspci -vv",
-        )));
+        ));
     }
     let known: Vec<(&Device, Link, Link)> = devices
         .iter()
@@ -72,17 +64,13 @@ fn slow<'a>(evidence: &Evidence<'a>) -> Result<Vec<(&'a Device, Link, Link)>, Mi
         })
         .collect();
     if known.is_empty() {
-        return Err(Missing(Reason::new("no device states its link and what both ends can do")));
+        return Err(Reason::new("no device states its link and what both ends can do"));
     }
     let below = |(d, link, could): &(&Device, Link, Link)| {
         let slower = link.transfers < could.transfers * 0.99 && d.kind != DeviceKind::Gpu;
         slower || link.lanes < could.lanes
     };
     Ok(known.into_iter().filter(below).collect())
-}
-
-fn words(link: Link) -> String {
-    format!("{} GT/s x{}", link.transfers / 1e9, link.lanes)
 }
 
 fn lost(link: Link, could: Link) -> f64 {

@@ -4,27 +4,24 @@
 //! them harm. A memory-bound workload differs: its CPUs are busy and its IPC is low. The rule gives no finding where CPU
 //! contention, steal time or a quota explains the idle time. Source: B. Gregg, Systems Performance (utilisation and
 //! saturation); databases on many cores that used 2100 of 4800 % CPU when throughput was flat.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::scaling_runs::Limit;
 use crate::words::percent;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "A workload waits for locks or I/O, not for the CPU",
-    demands: &[Demand::Sharing, Demand::Kernel],
-    note: None,
+pub(crate) static RULE: Rule = Rule::new(
+    "A workload waits for locks or I/O, not for the CPU",
+    &[Demand::Sharing, Demand::Kernel],
     check,
     cost,
-};
+);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let mut unknown = None;
     let mut any_known = false;
     for scaling_run in evidence.scaling_runs()? {
         match &scaling_run.limit {
             Ok(Limit::Waiting { full, flat: true, .. }) => {
-                evidence.noted(format!(
+                evidence.note(format!(
                     "{}: CPUs {} busy on all cores",
                     scaling_run.workload,
                     percent(*full)
@@ -41,7 +38,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             }
             Ok(limit) => {
                 any_known = true;
-                evidence.noted(format!(
+                evidence.note(format!(
                     "{}: {}",
                     scaling_run.workload,
                     limit.words(scaling_run.most_cores())
@@ -51,20 +48,19 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         }
     }
     match unknown {
-        Some(why) if !any_known => Err(Missing(why)),
+        Some(why) if !any_known => Err(why),
         _ => Ok(None),
     }
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let scaling_runs = evidence.scaling_runs()?;
     let idle = scaling_runs.iter().find_map(|l| match l.limit {
         Ok(Limit::Waiting { full, flat: true, .. }) => Some(1.0 - full),
         _ => None,
     });
-    let idle = idle.ok_or_else(Missing::figure)?;
-    Cost::between(
-        0.0,
+    let idle = idle.ok_or_else(no_figure)?;
+    Cost::up_to(
         idle,
         Confidence::Derived,
         "From nothing, if the service that it waits for is saturated, to all the idle CPU time.",

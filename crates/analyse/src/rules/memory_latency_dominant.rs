@@ -4,22 +4,14 @@
 //! higher frequency then gains little, and nearer memory gains much. The number of lines in flight distinguishes latency
 //! from bandwidth, as in `cpulens stat`. Source: A. Yasin, "A top-down method", ISPASS 2014; published point-select runs
 //! that rank by memory latency and not by frequency.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::program::{Limiter, Program, Whom};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{number, percent, time};
-use record::Reason;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Memory latency takes most of a program's time",
-    demands: &[Demand::Latency],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Memory latency takes most of a program's time", &[Demand::Latency], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (programs, mut unknown) = (evidence.programs()?, None);
     let mut any_known = false;
     for p in &programs {
@@ -27,10 +19,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             Limiter::MemoryLatency => return Ok(Some(finding(evidence, p))),
             Limiter::Unknown | Limiter::Memory => {
                 let why = p.limiter.evidence.last().cloned().unwrap_or_default();
-                unknown = Some(Missing(Reason::mended_by(
+                unknown = Some(Reason::mended_by(
                     format!("the limiter of the counted program is not known: {why}"),
                     "cpulens stat where stalls and lines from memory are counted",
-                )));
+                ));
             }
             _ => any_known = true,
         }
@@ -41,17 +33,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let programs = evidence.programs()?;
     let of = programs.iter().find(|p| p.limiter.limiter == Limiter::MemoryLatency);
     let waits = of.and_then(Program::waits).ok_or_else(|| {
-        Missing(Reason::mended_by(
+        Reason::mended_by(
             "its stalled cycles were not counted",
             "cpulens stat on a processor whose stalls are counted",
-        ))
+        )
     })?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         waits,
         Confidence::Derived,
         "From nothing, if its memory cannot be nearer and its loads cannot overlap more, to all the cycles that it waits for memory.",

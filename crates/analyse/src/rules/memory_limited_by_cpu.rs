@@ -3,21 +3,15 @@
 //! Every CPU model has a highest memory speed, which its vendor states. Faster modules run at that speed. Nothing is wrong
 //! and no setting changes it. A program limited by memory bandwidth needs another CPU model. Source: the vendors'
 //! statements for each model; SMBIOS 3.7, type 17.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::memory_speed::Limit;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::words::transfers;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Memory modules are faster than the CPU allows",
-    demands: &[Demand::Bandwidth],
-    note: Some("The CPU is at its own limit, and no setting changes it."),
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Memory modules are faster than the CPU allows", &[Demand::Bandwidth], check, cost)
+        .noted("The CPU is at its own limit, and no setting changes it.");
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some(slow) = evidence.slow_modules()? else { return Ok(None) };
     let limit = evidence.memory_limit();
     if !matches!(limit, Limit::Cpu(_)) {
@@ -37,10 +31,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let slow = evidence.slow_modules()?.ok_or_else(Missing::figure)?;
-    Cost::between(
-        0.0,
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
+    let slow = evidence.slow_modules()?.ok_or_else(no_figure)?;
+    Cost::up_to(
         1.0 - slow.configured / slow.rated,
         Confidence::Stated,
         "What a CPU that runs these modules at their rating could read more.",

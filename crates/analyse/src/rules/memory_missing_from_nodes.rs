@@ -3,27 +3,24 @@
 //! The kernel counts memory twice: for the machine (MemTotal of /proc/meminfo) and for each node. Both move together, but for
 //! memory that a hypervisor added or took while the system ran. Sizes by node, and bindings to a node, then rest on too little.
 //! Source: proc(5), Linux `si_meminfo_node`; seen in guests whose memory is plugged in by their host.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::bytes;
-use record::Reason;
 
 /// Both counts are taken at different moments.
 const SAME: f64 = 0.95;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Memory is missing from the NUMA nodes",
-    demands: &[Demand::Latency, Demand::Bandwidth],
-    note: Some("A hypervisor that plugs memory in and out of its guests does so by default."),
+pub(crate) static RULE: Rule = Rule::new(
+    "Memory is missing from the NUMA nodes",
+    &[Demand::Latency, Demand::Bandwidth],
     check,
     cost,
-};
+)
+.noted("A hypervisor that plugs memory in and out of its guests does so by default.");
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let total = evidence.number("memory.total")?;
     let sizes: Option<Vec<u64>> = evidence.nodes()?.iter().map(|n| n.bytes).collect();
-    let sizes = sizes.ok_or_else(|| Missing(Reason::new("the memory of a node is not known")))?;
+    let sizes = sizes.ok_or_else(|| Reason::new("the memory of a node is not known"))?;
     let sum: f64 = sizes.iter().map(|b| *b as f64).sum();
     Ok((sum < total * SAME).then(|| Finding {
         claim: format!(
@@ -37,6 +34,6 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::new("it costs no time; sizes that rest on it are wrong")))
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::new("it costs no time; sizes that rest on it are wrong"))
 }

@@ -5,15 +5,13 @@
 //! largest scaling point does less unpinned, beyond noise (95 %) and by more than 1 %. `pinning_harmful` is the opposite;
 //! where neither is beyond noise there is no advice. Source: UnixBench with one-to-one pinning and without; a loop of a
 //! kernel module on an idle machine, 5 % slower where it migrates.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::scaling_runs::{harms, times};
 
 pub(crate) static RULE: Rule =
-    Rule { title: "A workload is slower unpinned", demands: Demand::ALL, note: None, check, cost };
+    Rule::new("A workload is slower unpinned", &Demand::ALL, check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gains = evidence.unpinned_gains()?;
     Ok(gains.into_iter().find(|(.., found)| harms(found)).map(|(scaling_run, gain, found)| {
         Finding {
@@ -32,9 +30,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let gains = evidence.unpinned_gains()?;
-    let (.., found) =
-        gains.into_iter().find(|(.., found)| harms(found)).ok_or_else(Missing::figure)?;
+    let (.., found) = gains.into_iter().find(|(.., found)| harms(found)).ok_or_else(no_figure)?;
     Cost::on_scaling_run(found.interval.low, found.interval.high)
 }

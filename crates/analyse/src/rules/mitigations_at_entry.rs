@@ -4,11 +4,8 @@
 //! context switch slower. Mitigations in hardware (enhanced IBRS) do not. A program in user mode loses nothing. The cost
 //! here is not known without a boot with them off; the program's time in the kernel is an upper limit. Source: Linux,
 //! Documentation/admin-guide/hw-vuln.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::percent;
-use record::Reason;
 
 /// What the kernel calls those that it runs at each entry, exit or return; a following word of `NOT` makes them the hardware's.
 const AT_ENTRY: &[&str] = &["Clear CPU buffers", "IBRS", "untrained return thunk", "Retpoline"];
@@ -25,17 +22,9 @@ const FLAWS: &[&str] = &[
 /// A program that is in the kernel for less of its time need not mind.
 const SELDOM: f64 = 0.1;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Mitigations make system calls slower",
-    demands: &[Demand::Kernel, Demand::Forks],
-    note: Some(
-        "The kernel does this by default on such a processor, and programs that stay in user mode lose nothing.",
-    ),
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule = Rule::new("Mitigations make system calls slower", &[Demand::Kernel, Demand::Forks], check, cost).noted("The kernel does this by default on such a processor, and programs that stay in user mode lose nothing.");
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let mut missing = None;
     let mut at_work = vec![];
     let mut any_known = false;
@@ -65,15 +54,14 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let share = in_kernel(evidence).ok_or_else(|| {
-        Missing(Reason::mended_by(
+        Reason::mended_by(
             "no figure of this record gives what they add to a system call",
             "cpulens stat -- COMMAND: the kernel's share of its time is the upper limit",
-        ))
+        )
     })?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         share,
         Confidence::Derived,
         format!(

@@ -4,24 +4,21 @@
 //! slower modules, a different frequency, or a busy neighbour on the host. The rule fires where even the nearest ends of
 //! the intervals, of six samples or more, differ by more than 15 %; two sockets of one model were published 3 % apart.
 //! Nodes without CPUs are another kind of memory and are excluded. Source: lmbench's stream on both sockets of an FT2500.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, number, time};
-use record::{Metric, ProbeId, Reason, param};
+use record::{Metric, ProbeId, param};
 
 /// Nodes that differ by less are alike.
 const UNALIKE: f64 = 1.15;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Local memory of one NUMA node is slower",
-    demands: &[Demand::Latency, Demand::Bandwidth],
-    note: None,
+pub(crate) static RULE: Rule = Rule::new(
+    "Local memory of one NUMA node is slower",
+    &[Demand::Latency, Demand::Bandwidth],
     check,
     cost,
-};
+);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (fast, slow) = ends(evidence)?;
     if slow.low <= fast.high * UNALIKE {
         return Ok(None);
@@ -45,10 +42,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (fast, slow) = ends(evidence)?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - fast.low / slow.high,
         Confidence::Measured,
         "For a program on that node: from nothing, in the caches, to the whole difference, if it only waits for memory.",
@@ -65,7 +61,7 @@ struct Own {
 }
 
 /// The fastest and the slowest node by their own memory.
-fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Missing> {
+fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Reason> {
     let numa = evidence.numa()?;
     // A few samples may all be of one disturbance.
     let estimates = evidence.all(ProbeId::NumaMatrix, Metric::IdleLatency, &[])?;
@@ -82,7 +78,7 @@ fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Missing> {
     all.sort_by(|a, b| a.median.total_cmp(&b.median));
     match all[..] {
         [fast, .., slow] => {
-            evidence.noted(format!(
+            evidence.note(format!(
                 "local memory of {}: {} on node {} to {} on node {}",
                 count(all.len(), "node"),
                 time(fast.median),
@@ -92,9 +88,9 @@ fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Missing> {
             ));
             Ok((fast, slow))
         }
-        _ => Err(Missing(Reason::mended_by(
+        _ => Err(Reason::mended_by(
             "there are no two nodes whose CPUs measured their own memory six times or more",
             "cpulens run --only numa_matrix, on a machine of several nodes",
-        ))),
+        )),
     }
 }

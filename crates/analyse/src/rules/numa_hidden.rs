@@ -4,24 +4,16 @@
 //! program is on all sockets, and binding is impossible. The sockets of a virtual machine are configuration, so there only
 //! the host knows. The exception: memory was measured from one CPU of every cache (`--per-cpu`) and some take at least 1.25
 //! times as long as others, which one node does not explain.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, percent, time};
-use record::Reason;
 
 /// The nearest other node seen so far takes a third longer; caches of one node stay within 1.15.
 const UNLIKE: f64 = 1.25;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Sockets share one NUMA node",
-    demands: &[Demand::Latency, Demand::Bandwidth],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Sockets share one NUMA node", &[Demand::Latency, Demand::Bandwidth], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sockets = evidence.sockets()?;
     let nodes = match evidence.nodes() {
         Ok(nodes) => nodes.len(),
@@ -52,12 +44,12 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
         }));
     }
     if let Some(name) = evidence.hypervisor() {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             format!(
                 "the {sockets} sockets are stated by the hypervisor ({name}) and need not be real"
             ),
             "look on the host: lscpu and numactl --hardware",
-        )));
+        ));
     }
     Ok(Some(Finding {
         claim: format!(
@@ -70,15 +62,14 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (near, far) = unlike(evidence).ok_or_else(|| {
-        Missing(Reason::mended_by(
+        Reason::mended_by(
             "the latency of far memory cannot be measured while the nodes are hidden",
             "cpulens run --only numa_matrix, after the change",
-        ))
+        )
     })?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - near / f64::midpoint(near, far),
         Confidence::Derived,
         "From nothing, for a program in the caches, to the mean of near and far loads against near ones, for one that only waits for memory.",

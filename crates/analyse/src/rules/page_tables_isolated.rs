@@ -4,26 +4,16 @@
 //! Programs with many lose some per cent, more where the TLB has no process identifiers (PCID). Source: Linux,
 //! Documentation/arch/x86/pti.rst; B. Gregg, "KPTI/KAISER Meltdown Initial Performance Regressions" (0.1 to 6 % on a
 //! service's mix of system calls).
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
-use record::{Reason, Value};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
+use record::Value;
 
 const KPTI: &str = "kernel.kpti";
 
-pub(crate) static RULE: Rule = Rule {
-    title: "System calls switch page tables",
-    demands: &[Demand::Kernel, Demand::Forks],
-    note: Some(
-        "The kernel does this by default on such a processor, and programs that stay in user mode lose next to nothing.",
-    ),
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule = Rule::new("System calls switch page tables", &[Demand::Kernel, Demand::Forks], check, cost).noted("The kernel does this by default on such a processor, and programs that stay in user mode lose next to nothing.");
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Value::Bool(on) = evidence.fact(KPTI)? else {
-        return Err(Missing(Reason::new(format!("{KPTI} is neither yes nor no"))));
+        return Err(Reason::new(format!("{KPTI} is neither yes nor no")));
     };
     Ok(on.then(|| Finding {
         claim: "Kernel page-table isolation (KPTI) is on: every system call and interrupt switches page tables.".into(),
@@ -32,7 +22,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
     Cost::between(
         0.001,
         0.06,

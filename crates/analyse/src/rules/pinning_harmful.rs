@@ -5,15 +5,12 @@
 //! faster to 35 % slower. The finding is about the largest scaling point, beyond noise (95 %) and by more than 1 %. Where
 //! it fires, no advice to pin applies to this workload. Source: UnixBench with one-to-one pinning and without, three runs
 //! each.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::scaling_runs::{helps, times};
 
-pub(crate) static RULE: Rule =
-    Rule { title: "A workload is slower pinned", demands: Demand::ALL, note: None, check, cost };
+pub(crate) static RULE: Rule = Rule::new("A workload is slower pinned", &Demand::ALL, check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gains = evidence.unpinned_gains()?;
     Ok(gains.into_iter().find(|(.., found)| helps(found)).map(|(scaling_run, gain, found)| Finding {
         claim: format!(
@@ -27,11 +24,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let gains = evidence.unpinned_gains()?;
     let surely = gains.into_iter().map(|(.., found)| found).filter(|f| helps(f));
     let most = surely.max_by(|a, b| a.estimate.total_cmp(&b.estimate));
-    let found = most.ok_or_else(Missing::figure)?.interval;
+    let found = most.ok_or_else(no_figure)?.interval;
     // What it does pinned of what it would unpinned.
     Cost::on_scaling_run(1.0 / found.high, 1.0 / found.low)
 }

@@ -3,26 +3,18 @@
 //! All cores keep the base frequency under a usual load within the processor's power limit. Less means a lower power limit:
 //! by firmware, by the rack (RAPL, BMC), or by an energy-saving profile. Falling from the boost of one core towards the
 //! base is by design and no finding. Source: Intel SDM 3B, 15.10 (RAPL); AMD PPR, "TDP and cTDP".
-use crate::cost::{Confidence, Cost, Demand};
 use crate::estimate::Estimate;
-use crate::evidence::{Evidence, Missing};
 use crate::facts::CLOCK_BASE;
 use crate::judgement::FREQUENCY_BELOW;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{frequency, percent};
-use record::Reason;
 
 const LIMIT: &str = "power.limit.package-0.long_term";
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Power keeps all CPUs below the base frequency",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Power keeps all CPUs below the base frequency", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let (active, all) = at_work(evidence)?;
     let base = evidence.number(CLOCK_BASE)?;
     if all.ends().1 >= base * (1.0 - FREQUENCY_BELOW) {
@@ -44,11 +36,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let (_, all) = at_work(evidence)?;
     let base = evidence.number(CLOCK_BASE)?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - all.ends().0 / base,
         Confidence::Measured,
         "From nothing, for memory-bound programs, to the whole difference to the base frequency, for programs that compute.",
@@ -56,15 +47,15 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 }
 
 /// The frequency of additions with the most CPUs at work, and how many.
-fn at_work<'a>(evidence: &Evidence<'a>) -> Result<(u64, &'a Estimate), Missing> {
+fn at_work<'a>(evidence: &Evidence<'a>) -> Result<(u64, &'a Estimate), Reason> {
     let loads = evidence.frequencies_under_load()?;
     let scalar = loads.iter().find(|l| l.class == "scalar");
     let held = scalar.and_then(|l| l.active.iter().max_by_key(|h| h.at)).filter(|h| h.at > 1);
     let found = held.and_then(|held| Some((held.at, evidence.held("scalar", held)?)));
     found.ok_or_else(|| {
-        Missing(Reason::mended_by(
+        Reason::mended_by(
             "the frequency was not measured with several busy CPUs",
             "cpulens run --only loaded_frequency, with more CPUs",
-        ))
+        )
     })
 }

@@ -5,12 +5,9 @@
 //! program waits for. Without it the SLIT distances (10 is local, 20 nominally twice as long) give only an order. Where the
 //! matrix is equal within 5 %, placement does not matter. Source: ACPI 6.5, SLIT; two database hosts on which that mean
 //! explained a third of a slowdown (1.25 against 1.69 of two and four sockets).
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::numa::{Numa, NumaCell};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::words::{number, percent, time};
-use record::Reason;
 
 /// The distance of a node to itself, by definition.
 const LOCAL: u32 = 10;
@@ -18,15 +15,14 @@ const LOCAL: u32 = 10;
 /// Nodes whose mean is within 5 % of the own one are alike: quick medians are known to 2 % each.
 const SAME: f64 = 1.05;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Memory may be on another NUMA node",
-    demands: &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
-    note: None,
+pub(crate) static RULE: Rule = Rule::new(
+    "Memory may be on another NUMA node",
+    &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
     check,
     cost,
-};
+);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let with_memory = evidence.memory_nodes()?;
     if with_memory < 2 {
         return Ok(None);
@@ -67,10 +63,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }
     let nodes = evidence.nodes()?;
     let Some(farthest) = nodes.iter().flat_map(|n| &n.distances).max() else {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             "the distances between NUMA nodes are not known",
             "numactl --hardware shows them, if firmware states them",
-        )));
+        ));
     };
     if *farthest <= LOCAL {
         return Ok(None);
@@ -111,20 +107,18 @@ fn rates(numa: &Numa, rate: &str) -> String {
     slowest + &least
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let numa = evidence.numa()?;
     let Some((mean, own)) = numa.unbound() else {
-        let ratio = slow_share(numa).ok_or_else(Missing::figure)?;
+        let ratio = slow_share(numa).ok_or_else(no_figure)?;
         let others = 1.0 - 1.0 / evidence.memory_nodes()? as f64;
-        return Cost::between(
-            0.0,
+        return Cost::up_to(
             1.0 - 1.0 / (1.0 - others + others / ratio),
             Confidence::Derived,
             "From nothing, for a program that stays near its memory, to that of one that only waits for bandwidth and has its memory on all nodes alike.",
         );
     };
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - own / mean,
         Confidence::Measured,
         format!(

@@ -6,12 +6,11 @@
 //! between them; groups of CPUs, near inside and far between; or a round trip of four loads from that cache, nearly as long
 //! as one from memory. Cases measured under CPU contention are excluded, because waiting for a CPU takes longer than any
 //! cache line.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing, RoundTrips};
+use crate::evidence::RoundTrips;
 use crate::matrices::{Cell, Matrix};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, number, time};
-use record::{Reason, Relation};
+use record::Relation;
 use stats::modes::{Mode, modes};
 
 /// Two times of a line within one cache differ by less: by slice and by direction up to 1.5 on large meshes; between dies
@@ -30,15 +29,14 @@ const ONE_PLACE: f64 = 1.5;
 const SEEN: usize = 2;
 const STRAY: f64 = 0.25;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "A last-level cache is not shared as stated",
-    demands: &[Demand::Sharing, Demand::Latency],
-    note: None,
+pub(crate) static RULE: Rule = Rule::new(
+    "A last-level cache is not shared as stated",
+    &[Demand::Sharing, Demand::Latency],
     check,
     cost,
-};
+);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let round_trips = evidence.round_trips()?;
     // Without a hypervisor nobody moves CPUs: a pair that takes two times was disturbed.
     let moves = evidence.hypervisor().is_some();
@@ -49,10 +47,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     let Some(sign) = signs.into_iter().flatten().next() else {
         // Seen once it may have been a moment's disturbance, and is neither a finding nor nothing.
         return match twice.clone().next() {
-            Some(place) => Err(Missing(Reason::mended_by(
+            Some(place) => Err(Reason::mended_by(
                 format!("{}, one of them only once", said(&place)),
                 "cpulens run --only core_to_core,bandwidth, several times",
-            ))),
+            )),
             None => Ok(None),
         };
     };
@@ -74,11 +72,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::mended_by(
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::mended_by(
         "the cost depends on how often threads share cache lines",
         "cpulens spread --prove -- COMMAND",
-    )))
+    ))
 }
 
 /// The two places that times of the same CPUs come from, if it is two and both were seen more than a moment, or one of them

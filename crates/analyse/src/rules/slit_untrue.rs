@@ -4,41 +4,33 @@
 //! reclaim memory rather than allocate remotely (beyond 30). Vendors write them by hand: some copy measured ratios, others
 //! write 20 or 100 for "far". The rule fires where measured latency contradicts the order by more than 5 %, or where a
 //! ratio to the local node is off by more than half. Source: ACPI 6.5, SLIT: distances are relative latencies.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::numa::factor;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, number};
-use record::Reason;
 
 /// Stated and measured ratio farther apart than this are not rounding: truthful tables stay within 1.2.
 const OFF: f64 = 1.5;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "SLIT distances contradict measured latency",
-    demands: &[Demand::Latency],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("SLIT distances contradict measured latency", &[Demand::Latency], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let nodes = evidence.nodes()?;
     if nodes.len() < 2 {
         return Ok(None);
     }
     if nodes.iter().all(|n| n.distances.is_empty()) {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             "the distances between NUMA nodes are not known",
             "numactl --hardware shows them, if firmware states them",
-        )));
+        ));
     }
     let numa = evidence.numa()?;
     let Some(stated) = &numa.stated else {
-        return Err(Missing(Reason::mended_by(
+        return Err(Reason::mended_by(
             "latency was not measured between nodes whose distances are stated",
             "cpulens run --only numa_matrix",
-        )));
+        ));
     };
     let claim = if let Some((from, nearer, farther)) = stated.contradicted.first() {
         format!(
@@ -65,9 +57,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::mended_by(
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::mended_by(
         "the cost is what the kernel does with it when a node is full, which depends on the load",
         "numastat -p PID beside the measured matrix",
-    )))
+    ))
 }

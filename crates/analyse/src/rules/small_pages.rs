@@ -4,26 +4,16 @@
 //! on `madvise` only programs that ask get them; most allocators do not ask. Where THP are off, `thp_never` reports it. The
 //! rule fires where even the shortest load on base pages is 10 % longer than the longest on huge pages. Source: Linux,
 //! Documentation/admin-guide/mm/transhuge.rst.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::facts::{THP, selected};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{percent, time};
 
 /// A smaller difference is not worth a setting.
 const MORE: f64 = 1.1;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "4 KiB pages make loads from memory slower",
-    demands: &[Demand::Latency],
-    note: Some(
-        "Many systems give huge pages only on request by default, and programs within the TLB reach need none.",
-    ),
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule = Rule::new("4 KiB pages make loads from memory slower", &[Demand::Latency], check, cost).noted("Many systems give huge pages only on request by default, and programs within the TLB reach need none.");
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let setting = selected(evidence.text(THP)?);
     let [base, huge] = evidence.by_page()?;
     if setting != "madvise" || base.0 <= huge.1 * MORE {
@@ -42,10 +32,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let [base, huge] = evidence.by_page()?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - huge.0 / base.1,
         Confidence::Measured,
         "From nothing, within the TLB reach, to the whole difference of a random load on base pages, for a program that does nothing else.",

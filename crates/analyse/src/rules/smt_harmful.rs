@@ -5,20 +5,13 @@
 //! longer fit the caches, loses. The finding is about this workload alone. It fires where a scaling point with SMT does
 //! less, beyond noise (95 %) and by more than 1 %. Source: published prime and point-select runs on one model of processor,
 //! with a yield of 1.02 and of 1.9.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::scaling_runs::{harms, times};
 
-pub(crate) static RULE: Rule = Rule {
-    title: "SMT slows a workload down",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("SMT slows a workload down", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gains = evidence.sibling_gains()?;
     let found = gains.iter().find(|(.., found)| harms(found));
     Ok(found.map(|(scaling_run, gain, found)| Finding {
@@ -34,10 +27,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let all = evidence.sibling_gains()?;
     let worst = all.iter().map(|(.., found)| found).filter(|f| harms(f));
-    let worst =
-        worst.min_by(|a, b| a.estimate.total_cmp(&b.estimate)).ok_or_else(Missing::figure)?;
+    let worst = worst.min_by(|a, b| a.estimate.total_cmp(&b.estimate)).ok_or_else(no_figure)?;
     Cost::on_scaling_run(worst.interval.low, worst.interval.high)
 }

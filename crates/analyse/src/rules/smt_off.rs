@@ -4,19 +4,16 @@
 //! SMT is switched off for security, for predictable latency, or by accident. Only a measurement of the program shows what
 //! it loses. Source: Linux, Documentation/admin-guide/hw-vuln/core-scheduling.rst; published prime (1.02) and point-select
 //! (1.9) runs.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 
 const CONTROL: &str = "cpu.smt.control";
 /// The least and the most that a sibling thread was seen to add.
 const LEAST: f64 = 1.02;
 const MOST: f64 = 1.9;
 
-pub(crate) static RULE: Rule =
-    Rule { title: "SMT is off", demands: &[Demand::Cycles], note: None, check, cost };
+pub(crate) static RULE: Rule = Rule::new("SMT is off", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let control = evidence.text(CONTROL)?;
     Ok(matches!(control, "off" | "forceoff").then(|| Finding {
         claim: format!("SMT is switched off ({control}): each core runs one thread, although it could run more."),
@@ -28,7 +25,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
     Cost::between(
         1.0 - 1.0 / LEAST,
         1.0 - 1.0 / MOST,

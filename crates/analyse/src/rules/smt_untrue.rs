@@ -4,13 +4,11 @@
 //! twice as much. Virtual machines often state a core for each CPU although the hypervisor runs two of them on the threads
 //! of one core: half of the expected throughput, and a neighbour on the same core. Core-to-core latency confirms it:
 //! siblings exchange a cache line inside their first-level cache.
-use crate::cost::{Confidence, Cost, Demand};
 use crate::estimate::Estimate;
-use crate::evidence::{Evidence, Missing};
 use crate::matrices::Matrix;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{number, percent};
-use record::{Metric, ProbeId, Reason, Relation, param};
+use record::{Metric, ProbeId, Relation, param};
 
 /// Two threads of a core add up to 1.0 to 1.3 times what one adds (a core alone is busy with additions), two cores to
 /// 1.8 to 2.0; between these it is not said.
@@ -21,15 +19,10 @@ const BUSY: f64 = 0.10;
 /// A line between threads of one core takes less than this share of one between neighbouring cores: a third is typical.
 const LINE: f64 = 0.7;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "SMT siblings are stated wrongly",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("SMT siblings are stated wrongly", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let both = evidence.all(ProbeId::SmtPair, Metric::Additions, &[(param::ON, "both")])?;
     let matrix = evidence.pairs().ok();
     let mut disturbed = None;
@@ -50,18 +43,17 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
             None => return Ok(Some(pair.finding(line, stated, found))),
         }
     }
-    disturbed.map_or(Ok(None), |why| Err(Missing(why)))
+    disturbed.map_or(Ok(None), |why| Err(why))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let all = evidence.all(ProbeId::SmtPair, Metric::Additions, &[(param::ON, "both")])?;
     let pairs = all.into_iter().filter_map(|e| Pair::of(evidence, e).ok());
     let worst = pairs.filter(|p| !p.siblings).map(|p| p.gain).reduce(f64::min);
     let lost = worst.filter(|gain| *gain < ONE_CORE).ok_or_else(|| {
-        Missing(Reason::new("siblings that are cores cost nothing: they do more than stated"))
+        Reason::new("siblings that are cores cost nothing: they do more than stated")
     })?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - lost / 2.0,
         Confidence::Measured,
         "From nothing, for memory-bound programs, to how much less two such CPUs do than two cores, in additions.",
@@ -78,8 +70,8 @@ struct Pair {
 }
 
 impl Pair {
-    fn of(evidence: &Evidence<'_>, both: &Estimate) -> Result<Pair, Missing> {
-        let odd = |what: &str| Missing(Reason::new(format!("smt_pair did not record {what}")));
+    fn of(evidence: &Evidence<'_>, both: &Estimate) -> Result<Pair, Reason> {
+        let odd = |what: &str| Reason::new(format!("smt_pair did not record {what}"));
         let case = evidence.case(both).ok_or_else(|| odd("its case"))?;
         let cpu = |end| case.get(end).ok_or_else(|| odd("its CPUs"));
         let pair = [cpu(param::FROM)?, cpu(param::TO)?];
@@ -103,7 +95,7 @@ impl Pair {
             return Err(odd("additions"));
         }
         let [from, to] = pair;
-        evidence.noted(format!(
+        evidence.note(format!(
             "CPUs {from} and {to}, stated as {}: {} times one of them",
             case.get(param::STATED).unwrap_or("unknown"),
             number(gain)
@@ -153,7 +145,7 @@ impl Pair {
 }
 
 /// Why a pair may only have been disturbed.
-fn busy(evidence: &Evidence<'_>, pair: &Estimate) -> Result<Option<Reason>, Missing> {
+fn busy(evidence: &Evidence<'_>, pair: &Estimate) -> Result<Option<Reason>, Reason> {
     if !evidence.undisturbed(pair.run) {
         return Ok(Some(Reason::mended_by(
             "two CPUs do not add up as stated, but other programs used the CPUs meanwhile",

@@ -4,24 +4,16 @@
 //! database, so this is a property of a workload and not of a processor. The rule fires where the whole interval (95 %) of
 //! the gain is below 6 %: the workload needs no more threads than cores. `smt_harmful` reports losses. Source: published
 //! prime and point-select runs on Zen 1, 1.02 to 1.04 and 1.47 to 1.90.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::scaling_runs::{harms, times};
-use record::Reason;
 
 /// A gain that is surely less than this is next to nothing.
 const NOTHING: f64 = 1.06;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "SMT adds nothing to a workload",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("SMT adds nothing to a workload", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gains = evidence.sibling_gains()?;
     let found = gains.iter().find(|(.., found)| found.interval.high < NOTHING && !harms(found));
     Ok(found.map(|(scaling_run, gain, found)| Finding {
@@ -37,8 +29,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::new(
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::new(
         "a thread that adds nothing costs no throughput; it costs money where CPUs are paid by threads",
-    )))
+    ))
 }

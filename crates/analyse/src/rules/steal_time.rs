@@ -2,24 +2,17 @@
 //!
 //! Steal time is time in which a virtual CPU was ready and the host ran something else: the host is overcommitted, or the
 //! instance has used its CPU credits. The guest cannot change it. Source: proc_stat(5).
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::percent;
 use record::{Metric, ProbeId};
 
 /// Below 1 % medians hold and only tails show it.
 const STEAL: f64 = 0.01;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "The hypervisor steals CPU time",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("The hypervisor steals CPU time", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let found = evidence.estimate(ProbeId::Preflight, Metric::Steal, &[])?;
     let steal = found.median;
     Ok((found.ends().0 > STEAL).then(|| Finding {
@@ -33,7 +26,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let steal = evidence.estimate(ProbeId::Preflight, Metric::Steal, &[])?;
     Cost::between(
         steal.min,

@@ -5,20 +5,13 @@
 //! container runtime, a service wrapper) can also switch THP off for itself and its children by
 //! `prctl(PR_SET_THP_DISABLE)`; no system setting overrides that. Source: Linux,
 //! Documentation/admin-guide/mm/transhuge.rst; prctl(2).
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
 use crate::facts::{THP, THP_PROCESS, selected};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Transparent huge pages are off",
-    demands: &[Demand::Latency, Demand::Forks],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Transparent huge pages are off", &[Demand::Latency, Demand::Forks], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let setting = evidence.text(THP).map(selected);
     // Kernels before 5.0 do not show it for a process.
     let process = evidence.text(THP_PROCESS).ok();
@@ -43,10 +36,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     setting.map(|_| None)
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let share = evidence.translation().ok_or_else(Missing::translation)?;
-    Cost::between(
-        0.0,
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
+    let share = evidence.translation()?;
+    Cost::up_to(
         share,
         Confidence::Measured,
         "From nothing, within the TLB reach, to the share of page walks in a random load from memory on base pages.",

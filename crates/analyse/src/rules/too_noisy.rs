@@ -5,21 +5,13 @@
 //! figures that rest on it may have moved as much, so those measured at different times differ for no reason of their own.
 //! Findings stay valid, because each is beyond the noise of its own samples. Small differences to another record do not.
 //! Source: the reference sample (docs/method.md), which stays within 1 to 2 % on quiet machines.
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::percent;
-use record::Reason;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "The machine is too noisy for small differences",
-    demands: Demand::ALL,
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("The machine is too noisy for small differences", &Demand::ALL, check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let drift = evidence.drift()?;
     Ok(drift.furthest().filter(|moved| moved.too_far()).map(|moved| Finding {
         claim: format!(
@@ -32,10 +24,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let drift = evidence.drift()?;
-    Err(Missing(Reason::new(format!(
+    Err(Reason::new(format!(
         "it is about the validity of figures: differences below {} are not significant",
         percent(drift.furthest().map_or(0.0, |moved| moved.range))
-    ))))
+    )))
 }

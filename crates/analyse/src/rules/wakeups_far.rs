@@ -4,25 +4,17 @@
 //! Kernels decide by how many others a process wakes (`wake_wide`), so they treat many pairs at once as servers and spread
 //! them. The rule fires where pairs that are pinned one to one switch far more often than unpinned ones, in all repeats.
 //! Source: UnixBench's Pipe-based Context Switching, 6.9 times as often pinned, and 977 against 227 between two kernels.
-use crate::cost::{Confidence, Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::unixbench::PlacementGain;
 use crate::words::number;
-use record::Reason;
 
 /// A smaller gain is not worth binding for.
 const MORE: f64 = 1.1;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Communicating processes run on different cores",
-    demands: &[Demand::Kernel],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Communicating processes run on different cores", &[Demand::Kernel], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gain = gain(evidence)?;
     if gain.ratio < MORE || gain.apart != Some(true) {
         return Ok(None);
@@ -46,10 +38,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     let gain = gain(evidence)?;
-    Cost::between(
-        0.0,
+    Cost::up_to(
         1.0 - 1.0 / gain.ratio,
         Confidence::Measured,
         "From nothing, for a program that seldom switches, to the loss of the test, which does nothing else.",
@@ -57,16 +48,16 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 }
 
 /// What another placement gains in switches, the largest.
-fn gain<'a>(evidence: &'a Evidence<'_>) -> Result<&'a PlacementGain, Missing> {
+fn gain<'a>(evidence: &'a Evidence<'_>) -> Result<&'a PlacementGain, Reason> {
     let all = evidence.unixbench()?.gains.iter();
     let gains = all.filter(|g| g.test.id == "context1" && g.apart.is_some());
     let most = gains.max_by(|a, b| a.ratio.total_cmp(&b.ratio)).ok_or_else(|| {
-        Missing(Reason::mended_by(
+        Reason::mended_by(
             "context switches were not measured in two placements, twice each or more",
             "cpulens unixbench context1 --placement none,one-to-one --repeats 3",
-        ))
+        )
     })?;
-    evidence.noted(format!(
+    evidence.note(format!(
         "context1: {} times {} over {}",
         number(most.ratio),
         most.placement.0,

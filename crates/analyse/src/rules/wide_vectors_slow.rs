@@ -4,23 +4,15 @@
 //! them. A program that does most of its work in them gains all the same. One that uses them seldom, through its C library
 //! or a checksum, loses. Source: Intel Xeon specification updates ("AVX base and turbo frequencies"); V. Krasnov, "On the
 //! dangers of Intel's frequency scaling" (10 % of a web server's throughput).
-use crate::cost::{Confidence, Cost, Demand};
 use crate::estimate::Estimate;
-use crate::evidence::{Evidence, Missing};
 use crate::judgement::FREQUENCY_BELOW;
-use crate::rule::{Finding, Rule};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::words::{frequency, percent};
-use record::Reason;
 
-pub(crate) static RULE: Rule = Rule {
-    title: "Wide vectors lower the frequency",
-    demands: &[Demand::Cycles],
-    note: None,
-    check,
-    cost,
-};
+pub(crate) static RULE: Rule =
+    Rule::new("Wide vectors lower the frequency", &[Demand::Cycles], check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some((class, active, slow, scalar)) = slowest(evidence)? else { return Ok(None) };
     Ok(Some(Finding {
         claim: format!(
@@ -34,10 +26,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
-    let (_, _, slow, scalar) = slowest(evidence)?.ok_or_else(Missing::figure)?;
-    Cost::between(
-        0.0,
+fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
+    let (_, _, slow, scalar) = slowest(evidence)?.ok_or_else(no_figure)?;
+    Cost::up_to(
         1.0 - slow.ends().0 / scalar.ends().1,
         Confidence::Derived,
         "From nothing, without such instructions or where they gain more than they cost, to the whole difference, for the code between them.",
@@ -48,13 +39,13 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Missing> {
 #[allow(clippy::type_complexity, reason = "one of four things is not worth a name")]
 fn slowest<'a>(
     evidence: &Evidence<'a>,
-) -> Result<Option<(String, u64, &'a Estimate, &'a Estimate)>, Missing> {
+) -> Result<Option<(String, u64, &'a Estimate, &'a Estimate)>, Reason> {
     let loads = evidence.frequencies_under_load()?;
     let none = || {
-        Missing(Reason::mended_by(
+        Reason::mended_by(
             "the frequency was not measured with wide vectors beside additions, on as many CPUs",
             "cpulens run --only loaded_frequency, on a processor that has them",
-        ))
+        )
     };
     let scalar = loads.iter().find(|l| l.class == "scalar").ok_or_else(none)?;
     let mut any_known = false;

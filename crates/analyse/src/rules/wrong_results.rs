@@ -4,17 +4,15 @@
 //! core, its voltage or its memory path, and any program's data may be wrong without a word. Such cores are about one in some
 //! thousand; they often fail for one kind of instruction only. Source: Dixit et al., Silent Data Corruptions at Scale (2021);
 //! Hochschild et al., Cores that don't count (HotOS 2021).
-use crate::cost::{Cost, Demand};
-use crate::evidence::{Evidence, Missing};
-use crate::rule::{Finding, Rule};
+use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::count;
 use estimates::verified::verified;
-use record::{CpuSet, ProbeId, Reason};
+use record::{CpuSet, ProbeId};
 
 pub(crate) static RULE: Rule =
-    Rule { title: "A core computes wrong results", demands: Demand::ALL, note: None, check, cost };
+    Rule::new("A core computes wrong results", &Demand::ALL, check, cost);
 
-fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
+fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let readings = evidence.readings(ProbeId::Verify)?;
     let mut classes = verified(readings);
     let checked: f64 = classes.values().map(|of| of.checked).sum();
@@ -43,6 +41,6 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Missing> {
     }))
 }
 
-fn cost(_: &Evidence<'_>) -> Result<Cost, Missing> {
-    Err(Missing(Reason::new("it is about the correctness of results, not about their speed")))
+fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {
+    Err(Reason::new("it is about the correctness of results, not about their speed"))
 }

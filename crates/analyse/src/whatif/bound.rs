@@ -1,6 +1,6 @@
 //! One process on each NUMA node with its memory there: loads take the own node's time, and what is shared is divided.
 use super::{Predicted, Prediction, of_loads};
-use crate::evidence::{Evidence, Missing};
+use crate::evidence::Evidence;
 use crate::scaling_runs::flat_beyond;
 use crate::words::{count, number, time};
 use record::Reason;
@@ -8,25 +8,21 @@ use record::Reason;
 pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
     let nodes = evidence.memory_nodes();
     let title = match &nodes {
-        Ok(nodes) => format!("{} bound, one to each NUMA node", processes(*nodes)),
+        Ok(nodes) => format!("{} bound, one to each NUMA node", count(*nodes, "process")),
         Err(_) => "a process bound to each NUMA node".into(),
     };
     (title, nodes.and_then(|nodes| found(evidence, nodes)))
 }
 
-fn processes(n: usize) -> String {
-    count(n, "process").replace("processs", "processes")
-}
-
-fn found(evidence: &Evidence<'_>, nodes: usize) -> Result<Prediction, Missing> {
+fn found(evidence: &Evidence<'_>, nodes: usize) -> Result<Prediction, Reason> {
     if nodes < 2 {
-        return Err(Missing(Reason::new("the machine has one NUMA node, so nothing is far")));
+        return Err(Reason::new("the machine has one NUMA node, so nothing is far"));
     }
     let (mean, own) = evidence.numa()?.unbound().ok_or_else(|| {
-        Missing(Reason::mended_by(
+        Reason::mended_by(
             "latency was not measured between all nodes",
             "cpulens run --only numa_matrix",
-        ))
+        )
     })?;
     let ((least, mut most), mut who) = of_loads(evidence, (mean / own).max(1.0));
     let mut basis = format!(

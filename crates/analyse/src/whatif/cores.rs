@@ -1,6 +1,6 @@
 //! A workload on another number of cores: by the scalability law that its scaling run follows.
 use super::{Predicted, Prediction};
-use crate::evidence::{Evidence, Missing};
+use crate::evidence::Evidence;
 use crate::scaling_runs::{MISFIT, ScalingRun};
 use crate::words::{count, number, percent};
 use record::Reason;
@@ -13,25 +13,25 @@ pub(super) fn predict(evidence: &Evidence<'_>, cores: usize) -> Predicted {
     (count(cores, "core"), found(evidence, cores))
 }
 
-fn found(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Missing> {
+fn found(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
     let scaling_runs = evidence.scaling_runs()?;
     let fitted = scaling_runs.iter().find_map(|l| Some((l, l.law.as_ref().ok()?)));
     let (scaling_run, law) = fitted.ok_or_else(|| {
         let why = scaling_runs.iter().find_map(|l| l.law.as_ref().err().cloned());
-        Missing(why.unwrap_or_else(|| Reason::new("no scaling run follows the scalability law")))
+        why.unwrap_or_else(|| Reason::new("no scaling run follows the scalability law"))
     })?;
     let now = most(scaling_run);
     if law.misfit > MISFIT {
-        return Err(Missing(Reason::new(format!(
+        return Err(Reason::new(format!(
             "the scalability law is off by up to {} and does not describe {}",
             percent(law.misfit),
             scaling_run.workload
-        ))));
+        )));
     }
     if cores as f64 > now * FAR {
-        return Err(Missing(Reason::new(format!(
+        return Err(Reason::new(format!(
             "{cores} cores are more than four times the {now} that were measured"
-        ))));
+        )));
     }
     let at = |sigma: f64, kappa: f64| {
         let law = Law { sigma, kappa, ..*law };

@@ -1,15 +1,16 @@
 //! Memory modules at another speed: bandwidth is in proportion where memory is used up; a single load hardly changes.
 use super::{Predicted, Prediction};
-use crate::evidence::{Evidence, Missing};
+use crate::evidence::Evidence;
 use crate::words::{count, rate, transfers};
+use record::Reason;
 
 pub(super) fn predict(evidence: &Evidence<'_>, to: f64) -> Predicted {
     (format!("memory modules at {}", transfers(to)), found(evidence, to))
 }
 
-fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Missing> {
+fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Reason> {
     let (now, rated) = evidence.module_speeds()?;
-    evidence.noted(format!("the slowest module runs at {}", transfers(now)));
+    evidence.note(format!("the slowest module runs at {}", transfers(now)));
     let ratio = to / now;
     let new = match rated.filter(|rated| to > rated * 1.01) {
         Some(rated) => {

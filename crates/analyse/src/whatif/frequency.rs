@@ -1,14 +1,14 @@
 //! Cores at another frequency: in proportion where a program computes, nothing where it waits for memory.
 use super::{Predicted, Prediction, amdahl, waits};
-use crate::evidence::{Evidence, Missing};
+use crate::evidence::Evidence;
 use crate::words::frequency;
-use record::{Metric, ProbeId};
+use record::{Metric, ProbeId, Reason};
 
 pub(super) fn predict(evidence: &Evidence<'_>, to: f64) -> Predicted {
     (format!("cores at {}", frequency(to)), found(evidence, to))
 }
 
-fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Missing> {
+fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Reason> {
     let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?.ends();
     let ratio = (to / high, to / low);
     let (least, who) = match waits(evidence) {

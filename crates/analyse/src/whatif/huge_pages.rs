@@ -1,6 +1,6 @@
 //! Huge pages for those who get none: a random load from memory takes what it took on huge ones.
 use super::{Predicted, Prediction, of_loads};
-use crate::evidence::{Evidence, Missing};
+use crate::evidence::Evidence;
 use crate::facts::{THP, selected};
 use crate::words::time;
 use record::Reason;
@@ -9,9 +9,9 @@ pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
     ("huge pages on".into(), found(evidence))
 }
 
-fn found(evidence: &Evidence<'_>) -> Result<Prediction, Missing> {
+fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
     if evidence.text(THP).is_ok_and(|setting| selected(setting) == "always") {
-        return Err(Missing(Reason::new("programs get huge pages already (always)")));
+        return Err(Reason::new("programs get huge pages already (always)"));
     }
     let [base, huge] = evidence.by_page()?;
     let middle = |(low, high): (f64, f64)| f64::midpoint(low, high);

@@ -1,7 +1,7 @@
 //! Sibling threads left unused: what the workloads of the scaling runs do without them, from the one that loses most to the
 //! one that loses least.
 use super::{Predicted, Prediction};
-use crate::evidence::{Evidence, Missing};
+use crate::evidence::Evidence;
 use crate::scaling_runs::{Gain, ScalingRun, known, times};
 use record::Reason;
 use stats::compare::Ratio;
@@ -10,20 +10,20 @@ pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
     ("sibling threads off".into(), found(evidence))
 }
 
-fn found(evidence: &Evidence<'_>) -> Result<Prediction, Missing> {
+fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
     let none = || {
         Reason::mended_by(
             "what sibling threads are worth was not measured for any workload",
             "cpulens scale -- COMMAND, where SMT is on",
         )
     };
-    let scaling_runs = evidence.scaling_runs().map_err(|_| Missing(none()))?;
+    let scaling_runs = evidence.scaling_runs().map_err(|_| none())?;
     let gains = scaling_runs.iter().filter_map(|l| l.siblings.last().map(|g| (*l, g)));
-    let all = known(gains).map_err(|why| Missing(why.unwrap_or_else(none)))?;
+    let all = known(gains).map_err(|why| why.unwrap_or_else(none))?;
     let by = |a: &f64, b: &f64| a.total_cmp(b);
     let most = all.iter().max_by(|a, b| by(&a.2.interval.high, &b.2.interval.high));
     let least = all.iter().min_by(|a, b| by(&a.2.interval.low, &b.2.interval.low));
-    let (most, least) = most.zip(least).ok_or_else(|| Missing(none()))?;
+    let (most, least) = most.zip(least).ok_or_else(none)?;
     let (loses, keeps) = (&most.0.workload, &least.0.workload);
     let basis = |(_, gain, ratio): &(&ScalingRun, &Gain, &Ratio)| {
         format!("{} does {} what {} does", gain.step, times(ratio), gain.with)
