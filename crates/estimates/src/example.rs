@@ -23,23 +23,14 @@ pub(crate) fn measured(
     params: &[(&str, &str)],
     series: Vec<Series>,
 ) {
-    record.runs.push(Run {
-        case: Case {
-            probe: probe.into(),
-            version: 1,
-            params: params.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect(),
-            place: Placement { cpus: [0].into_iter().collect(), ..Placement::default() },
-            estimate: 0.0,
-        },
-        outcome: Outcome::Measured(series),
-        threads: vec![],
-        readings: vec![],
-        unread: Default::default(),
-        began: 0.0,
-        took: 0.0,
-        origin: None,
-        visits: vec![],
-    });
+    let case = Case {
+        probe: probe.into(),
+        version: 1,
+        params: params.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect(),
+        place: Placement { cpus: [0].into_iter().collect(), ..Placement::default() },
+        estimate: 0.0,
+    };
+    record.runs.push(Run::new(case, Outcome::Measured(series)));
 }
 
 /// Adds latencies in nanoseconds from each node (a row) to each (a column).

@@ -165,17 +165,8 @@ impl Found {
             None => self.source.tool.clone(),
         };
         case.params.insert(param::TOOL.name().into(), tool.into());
-        self.runs.push(Run {
-            case,
-            outcome: Outcome::Measured(vec![]),
-            threads: vec![],
-            readings: vec![],
-            unread: std::collections::BTreeMap::new(),
-            began: 0.0,
-            took: 0.0,
-            origin: Some(Origin { source: 0, line }),
-            visits: vec![],
-        });
+        let origin = Some(Origin { source: 0, line });
+        self.runs.push(Run { origin, ..Run::new(case, Outcome::Measured(vec![])) });
         self.runs.len() - 1
     }
     /// The case with these parameters among the last ones; else it begins.
