@@ -230,6 +230,18 @@ impl Found {
     pub fn is_empty(&self) -> bool {
         let t = &self.machine.topology;
         self.machine.facts.is_empty()
+    /// Whether no case has a series.
+    pub(crate) fn without_series(&self) -> bool {
+        self.series == 0
+    }
+    /// How many sockets there are, and how many cores in all of them together.
+    pub(crate) fn cores(&mut self, line: u32, sockets: Option<u64>, cores: Option<u64>) {
+        let Some(sockets) = sockets.filter(|n| *n > 0) else { return };
+        self.fact(line, "cpu.sockets", sockets);
+        if let Some(cores) = cores {
+            self.fact(line, "cpu.cores_per_socket", cores / sockets);
+        }
+    }
             && self.series == 0
             && self.runs.iter().all(|r| r.readings.is_empty())
             && t.nodes.is_empty()

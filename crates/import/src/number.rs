@@ -57,6 +57,12 @@ pub(crate) fn leading(text: &str) -> Option<(f64, &str)> {
     Some((number(text[..end].trim_end_matches([',', '.']))?, text[end..].trim()))
 }
 
+/// The number before a word in a list: of `Core` in `48 Cores / 96 Threads` it is 48.
+pub(crate) fn count_of(list: &str, between: &str, word: &str) -> Option<u64> {
+    let mut all = list.split(between).filter_map(leading);
+    all.find(|(_, words)| words.starts_with(word)).map(|(n, _)| n as u64)
+}
+
 /// A size in bytes: `32K`, `2 MiB`, `128854 MB`. Memory tools mean powers of 1024 for both `MB` and `MiB`.
 pub(crate) fn bytes(text: &str) -> Option<u64> {
     let (x, unit) = leading(text)?;

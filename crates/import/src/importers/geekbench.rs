@@ -9,7 +9,7 @@ use crate::found::{Found, Problem};
 use crate::grammar::{FactTable, Field, Kind, Lines, facts, json};
 use crate::importer::Importer;
 use crate::metric::{Quantity, SCORE, neither};
-use crate::number::{leading, number, whole};
+use crate::number::{count_of, leading, number, whole};
 use crate::text::{Text, tidy};
 use record::{Metric, ProbeId, Unit, Value};
 use serde_json::Value as Json;
@@ -188,17 +188,9 @@ fn machine(text: &Text, found: &mut Found) {
         }
     }
     if let Some(Field { line, value, .. }) = get("Topology") {
-        let count = |what: &str| {
-            let (n, _) =
-                value.split(", ").filter_map(leading).find(|(_, w)| w.starts_with(what))?;
-            Some(n as u64).filter(|n| *n > 0)
-        };
-        let (sockets, cores) = (count("Processor"), count("Core"));
-        sockets.into_iter().for_each(|n| found.fact(line, "cpu.sockets", n));
+        let count = |what: &str| count_of(value, ", ", what).filter(|n| *n > 0);
+        found.cores(line, count("Processor"), count("Core"));
         count("Thread").into_iter().for_each(|n| found.fact(line, "cpu.count", n));
-        if let (Some(sockets), Some(cores)) = (sockets, cores) {
-            found.fact(line, "cpu.cores_per_socket", cores / sockets);
-        }
     }
 }
 

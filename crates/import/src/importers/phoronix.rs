@@ -8,7 +8,7 @@ use crate::cells::unit;
 use crate::found::{Found, Problem};
 use crate::importer::Importer;
 use crate::metric::{Quantity, SCORE, bytes_per_second, per_second};
-use crate::number::{leading, number};
+use crate::number::{count_of, number};
 use crate::text::{Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
 use roxmltree::{Document, Node, ParsingOptions};
@@ -172,13 +172,9 @@ fn machine(system: Node<'_, '_>, n: u32, found: &mut Found) {
         };
         let model = model.split(" @ ").next().unwrap_or(model);
         found.fact(n, "cpu.model", tidy(model));
-        let count = |what: &str| {
-            let mut all = counts.trim_end_matches(')').split(" / ").filter_map(leading);
-            all.find(|(_, words)| words.starts_with(what)).map(|(n, _)| n as u64)
-        };
+        let count = |what: &str| count_of(counts.trim_end_matches(')'), " / ", what);
         if let (Some(cores), 1..) = (count("Core"), sockets) {
-            found.fact(n, "cpu.sockets", sockets);
-            found.fact(n, "cpu.cores_per_socket", cores / sockets);
+            found.cores(n, Some(sockets), Some(cores));
             found.fact(n, "cpu.count", count("Thread").unwrap_or(cores));
         }
     }

@@ -8,7 +8,7 @@ use crate::found::{Found, Problem};
 use crate::grammar::{FactTable, Field, Kind, facts};
 use crate::importer::Importer;
 use crate::metric::{SCORE, neither};
-use crate::number::{agree, leading, number, whole};
+use crate::number::{agree, count_of, number, whole};
 use crate::text::{Line, Text, tidy};
 use record::{Metric, ProbeId, Unit, Value};
 
@@ -90,15 +90,8 @@ impl Importer for SpecCpu {
         }
         // `128 cores, 2 chips, 2 threads/core`.
         if let Some((line, enabled)) = field("Enabled") {
-            let count = |what: &str| {
-                let mut all = enabled.split(", ").filter_map(leading);
-                all.find(|(_, words)| words.starts_with(what)).map(|(n, _)| n as u64)
-            };
-            let (cores, chips) = (count("core"), count("chip").filter(|n| *n > 0));
-            chips.into_iter().for_each(|n| found.fact(line, "cpu.sockets", n));
-            if let (Some(cores), Some(chips)) = (cores, chips) {
-                found.fact(line, "cpu.cores_per_socket", cores / chips);
-            }
+            let count = |what: &str| count_of(enabled, ", ", what);
+            found.cores(line, count("chip"), count("core"));
             count("thread").into_iter().for_each(|n| found.fact(line, "cpu.threads_per_core", n));
         }
         if field("valid").is_some_and(|(_, valid)| valid == "0") {
