@@ -125,9 +125,7 @@ fn unzipped(
     archive: &ZipSliceArchive<&[u8]>,
     entry: &ZipFileHeaderRecord<'_>,
 ) -> Result<Vec<u8>, Problem> {
-    if entry.flags().is_encrypted() {
-        return Err(Problem::whole("it is encrypted; unpack it first"));
-    }
+    Problem::when(entry.flags().is_encrypted(), "it is encrypted; unpack it first")?;
     let stored = archive.get_entry(entry.wayfinder()).map_err(damaged)?;
     let content = match entry.compression_method() {
         CompressionMethod::STORE => content(stored.verifying_reader(stored.data())),

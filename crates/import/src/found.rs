@@ -30,6 +30,10 @@ impl Problem {
     pub fn whole(why: impl Into<String>) -> Problem {
         Problem { line: None, why: why.into() }
     }
+    /// About the whole file, if this is so.
+    pub(crate) fn when(wrong: bool, why: &str) -> Result<(), Problem> {
+        if wrong { Err(Problem::whole(why)) } else { Ok(()) }
+    }
     /// About a line.
     pub fn at(line: u32, why: impl Into<String>) -> Problem {
         Problem { line: Some(line), why: why.into() }

@@ -42,9 +42,7 @@ impl Importer for Cpuinfo {
         let mut tree = Tree::default();
         tree.put(FILE, text.whole());
         let machine = inventory::inventory(&tree);
-        if machine.topology.cpus.is_empty() {
-            return Err(Problem::whole("it lists no CPU"));
-        }
+        Problem::when(machine.topology.cpus.is_empty(), "it lists no CPU")?;
         // What no file says is not the machine's.
         let said = |fact: &record::Fact| {
             fact.source.ends_with(FILE) && matches!(fact.known, Known::Value(_))

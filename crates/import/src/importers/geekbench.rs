@@ -82,10 +82,7 @@ impl Importer for Geekbench {
             }
         }
         found.version(version);
-        match found.runs.iter().any(|run| !run.series().is_empty()) {
-            true => Ok(()),
-            false => Err(Problem::whole("it holds no score: it is cut short")),
-        }
+        Problem::when(found.without_series(), "it holds no score: it is cut short")
     }
 }
 

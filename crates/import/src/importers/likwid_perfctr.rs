@@ -112,10 +112,8 @@ impl Importer for LikwidPerfctr {
                 table.row(line.number, &cells, found);
             }
         }
-        match found.runs.is_empty() {
-            true => Err(Problem::whole("its tables hold no hardware thread: it is cut short")),
-            false => Ok(()),
-        }
+        let cut = found.runs.is_empty();
+        Problem::when(cut, "its tables hold no hardware thread: it is cut short")
     }
 }
 

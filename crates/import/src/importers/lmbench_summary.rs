@@ -51,10 +51,7 @@ impl Importer for LmbenchSummary {
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
         summary(text, found);
-        match found.runs.iter().all(|run| run.series().is_empty()) {
-            true => Err(Problem::whole("it holds no result: every column is empty")),
-            false => Ok(()),
-        }
+        Problem::when(found.without_series(), "it holds no result: every column is empty")
     }
 }
 

@@ -56,9 +56,8 @@ impl Importer for Multichase {
                 samples.push(row.iter().sum::<f64>() / row.len() as f64 * 1e-9);
             }
         }
-        if samples.is_empty() {
-            return Err(Problem::whole("its settings are there and no sample: it is cut short"));
-        }
+        let cut = samples.is_empty();
+        Problem::when(cut, "its settings are there and no sample: it is cut short")?;
         if columns > 1 {
             params.push(("statistic", "mean of the threads".into()));
         }

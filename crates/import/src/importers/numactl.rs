@@ -75,9 +75,7 @@ impl Importer for Numactl {
                 _ => {}
             }
         }
-        if nodes.is_empty() {
-            return Err(Problem::whole("no NUMA node is in it"));
-        }
+        Problem::when(nodes.is_empty(), "no NUMA node is in it")?;
         nodes.sort_unstable_by_key(|n| n.id);
         if let Some((count, line)) = stated
             && count != nodes.len() as u64

@@ -121,10 +121,7 @@ impl Importer for Passmark {
         if plain("Results Complete") == Some("false") {
             found.warn(0, "the file says that its results are not complete");
         }
-        match found.len(case) {
-            0 => Err(Problem::whole("no test has a result: it is cut short")),
-            _ => Ok(()),
-        }
+        Problem::when(found.len(case) == 0, "no test has a result: it is cut short")
     }
 }
 

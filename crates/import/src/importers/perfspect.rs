@@ -75,12 +75,8 @@ impl Importer for Perfspect {
             nodes(line, name, &rows, found);
             single(line, &rows, found);
         }
-        match found.is_empty() {
-            true => Err(Problem::whole(
-                "its tables hold nothing that is read: ask PerfSpect for --benchmark all",
-            )),
-            false => Ok(()),
-        }
+        let why = "its tables hold nothing that is read: ask PerfSpect for --benchmark all";
+        Problem::when(found.is_empty(), why)
     }
 }
 

@@ -56,10 +56,7 @@ impl Importer for Phoronix {
         // The version of a test's profile defines it, and not the suite's.
         let client = of("Generated").next().map_or("", |generated| child(generated, "TestClient"));
         found.version(client.rsplit([' ', '/']).next().unwrap_or("").trim_start_matches('v'));
-        match found.runs.is_empty() {
-            true => Err(Problem::whole("it holds no result")),
-            false => Ok(()),
-        }
+        Problem::when(found.runs.is_empty(), "it holds no result")
     }
 }
 

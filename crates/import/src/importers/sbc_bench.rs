@@ -46,11 +46,7 @@ impl Importer for SbcBench {
             reading.line(line.number, line.text.trim(), found);
         }
         reading.ratings.end(found);
-        let any = found.runs.iter().any(|r| !r.series().is_empty());
-        match any {
-            true => Ok(()),
-            false => Err(Problem::whole("it holds no result of sbc-bench: it is cut short")),
-        }
+        Problem::when(found.without_series(), "it holds no result of sbc-bench: it is cut short")
     }
 }
 

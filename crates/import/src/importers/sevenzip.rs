@@ -37,7 +37,7 @@ impl Importer for Sevenzip {
         }
         let cut = ratings.all.is_empty();
         ratings.end(found);
-        if cut { Err(Problem::whole("no rating is in it: it is cut short")) } else { Ok(()) }
+        Problem::when(cut, "no rating is in it: it is cut short")
     }
 }
 

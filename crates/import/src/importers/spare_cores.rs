@@ -102,9 +102,6 @@ impl Importer for SpareCores {
                 }
             }
         }
-        match found.runs.iter().any(|run| !run.series().is_empty()) {
-            true => Ok(()),
-            false => Err(Problem::whole("it holds no result: it is cut short")),
-        }
+        Problem::when(found.without_series(), "it holds no result: it is cut short")
     }
 }

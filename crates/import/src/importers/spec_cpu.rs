@@ -166,9 +166,8 @@ impl Table {
         results: &[(u32, String, f64)],
         found: &mut Found,
     ) -> Result<(), Problem> {
-        if self.all.iter().all(Vec::is_empty) {
-            return Err(Problem::whole("no benchmark has a result: it is cut short"));
-        }
+        let cut = self.all.iter().all(Vec::is_empty);
+        Problem::when(cut, "no benchmark has a result: it is cut short")?;
         for (tune, benchmarks) in TUNES.into_iter().zip(self.all) {
             let mut params = vec![("suite", Value::from(tidy(&self.suite))), ("tune", tune.into())];
             params.extend(compiler.as_deref().map(|words| ("compiler", words.into())));

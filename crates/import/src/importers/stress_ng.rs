@@ -75,12 +75,8 @@ impl Importer for StressNg {
                 found.warn(line.number, what);
             }
         }
-        match case {
-            Some(_) => Ok(()),
-            None => Err(Problem::whole(
-                "the head of the metrics is there and no stressor: it is cut short",
-            )),
-        }
+        let why = "the head of the metrics is there and no stressor: it is cut short";
+        Problem::when(case.is_none(), why)
     }
 }
 

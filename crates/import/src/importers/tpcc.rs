@@ -186,7 +186,7 @@ impl Importer for Tpcc {
             let orders = per_second(Metric::NewOrders);
             found.series(case, orders, &[], &[rate / 60.0]);
         }
-        if found.runs.is_empty() { Err(Problem::whole("no result is in it")) } else { Ok(()) }
+        Problem::when(found.runs.is_empty(), "no result is in it")
     }
 }
 

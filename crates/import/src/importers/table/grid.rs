@@ -93,7 +93,8 @@ fn ruled(rows: Vec<(u32, Vec<String>)>) -> Result<Grid, Problem> {
     for (i, head) in grid.heads.iter_mut().enumerate().filter(|(_, h)| h.is_empty()) {
         *head = format!("column {}", i + 1);
     }
-    if grid.rows.is_empty() { Err(Problem::whole("it holds no number")) } else { Ok(grid) }
+    Problem::when(grid.rows.is_empty(), "it holds no number")?;
+    Ok(grid)
 }
 
 /// Lines of a name such as `core:8` and a number; a name before it, or a line of its own, heads those that follow.
