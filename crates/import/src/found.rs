@@ -230,10 +230,6 @@ impl Found {
     pub(crate) fn len(&self, case: usize) -> usize {
         self.runs.get(case).map_or(0, |r| r.series().len())
     }
-    /// Whether nothing was found at all.
-    pub fn is_empty(&self) -> bool {
-        let t = &self.machine.topology;
-        self.machine.facts.is_empty()
     /// Whether no case has a series.
     pub(crate) fn without_series(&self) -> bool {
         self.series == 0
@@ -246,7 +242,11 @@ impl Found {
             self.fact(line, "cpu.cores_per_socket", cores / sockets);
         }
     }
-            && self.series == 0
+    /// Whether nothing was found at all.
+    pub fn is_empty(&self) -> bool {
+        let t = &self.machine.topology;
+        self.machine.facts.is_empty()
+            && self.without_series()
             && self.runs.iter().all(|r| r.readings.is_empty())
             && t.nodes.is_empty()
             && t.dimms.is_empty()

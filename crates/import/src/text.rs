@@ -1,6 +1,7 @@
 //! Bytes of a file into lines of harmless text: bounded, in one encoding, without anything that drives a terminal.
 use crate::found::Problem;
 use record::{Warning, invisible};
+use roxmltree::{Document, ParsingOptions};
 use std::borrow::Cow;
 
 /// The largest file that is read, in bytes: an lstopo of 1024 CPUs has about one megabyte.
@@ -9,6 +10,8 @@ pub const MAX_BYTES: usize = 16 << 20;
 pub const MAX_LINE: usize = 64 << 10;
 /// The most lines that are read.
 pub const MAX_LINES: usize = 500_000;
+/// The most elements of XML; an lstopo of 1024 CPUs has some ten thousand.
+const MOST_NODES: u32 = 400_000;
 /// The longest text that is kept, in bytes.
 const MAX_TEXT: usize = 300;
 
@@ -67,9 +70,8 @@ impl Text {
             [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest),
             _ => String::from_utf8_lossy(bytes),
         };
-        if decoded.bytes().take(8192).any(|b| b == 0) {
-            return Err(Problem::whole("it is not text: it holds zero bytes"));
-        }
+        let binary = decoded.bytes().take(8192).any(|b| b == 0);
+        Problem::when(binary, "it is not text: it holds zero bytes")?;
         if matches!(decoded, Cow::Owned(_)) && decoded.contains('\u{fffd}') {
             let line = decoded.lines().position(|l| l.contains('\u{fffd}')).unwrap_or(0) + 1;
             warnings.push(Warning {
@@ -78,9 +80,7 @@ impl Text {
             });
         }
         let whole = plain(&decoded);
-        if whole.trim().is_empty() {
-            return Err(Problem::whole("it is empty"));
-        }
+        Problem::when(whole.trim().is_empty(), "it is empty")?;
         let mut text =
             Text { name: file_name(name), whole, remarks: None, numbers: None, warnings };
         text.look();
@@ -131,6 +131,15 @@ impl Text {
     /// All of it, for formats that are not read by lines.
     pub fn whole(&self) -> &str {
         &self.whole
+    }
+    /// All of it as XML, which may have a DTD or may not.
+    pub(crate) fn xml(&self, allow_dtd: bool) -> Result<Document<'_>, Problem> {
+        let nodes_limit = MOST_NODES;
+        let options = ParsingOptions { allow_dtd, nodes_limit, ..ParsingOptions::default() };
+        Document::parse_with_options(&self.whole, options).map_err(|e| {
+            let why = format!("the XML cannot be read: {}", tidy(&e.to_string()));
+            Problem::at(e.pos().row, why)
+        })
     }
     /// The lines.
     pub fn lines(&self) -> LinesOf<'_> {

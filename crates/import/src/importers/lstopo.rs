@@ -9,14 +9,12 @@ use crate::importer::Importer;
 use crate::metric::{Quantity, bytes_per_second, seconds};
 use crate::text::{Text, tidy};
 use record::{Cache, CacheKind, Cpu, CpuSet, Metric, Node, ProbeId, Value};
-use roxmltree::{Document, Node as Element, ParsingOptions};
+use roxmltree::{Document, Node as Element};
 use std::collections::BTreeMap;
 
 #[derive(Debug)]
 pub struct Lstopo;
 
-/// An lstopo of 1024 CPUs has some ten thousand elements.
-const MOST_NODES: u32 = 400_000;
 /// CPUs named in all sets together: 8192 CPUs in a hundred sets each.
 const MOST_MEMBERS: usize = 1_000_000;
 /// Nested deeper than any machine, and not deep enough to exhaust a stack.
@@ -31,24 +29,14 @@ impl Importer for Lstopo {
         whole.starts_with('<') && whole.contains("<topology") && whole.contains("<object type=")
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let options = ParsingOptions {
-            allow_dtd: true,
-            nodes_limit: MOST_NODES,
-            ..ParsingOptions::default()
-        };
-        let document = Document::parse_with_options(text.whole(), options).map_err(|e| {
-            let why = tidy(&e.to_string());
-            Problem::at(e.pos().row, format!("the XML cannot be read: {why}"))
-        })?;
+        let document = text.xml(true)?;
         let root = document.root_element();
         let mut seen = Seen::default();
         let place = Place::default();
         for object in root.children().filter(|c| c.has_tag_name("object")) {
             seen.object(object, &place, 0)?;
         }
-        if seen.cpus.is_empty() {
-            return Err(Problem::whole("no CPU is in it"));
-        }
+        Problem::when(seen.cpus.is_empty(), "no CPU is in it")?;
         for info in root.descendants().filter(|d| d.has_tag_name("info")) {
             about(info, &document, found);
         }

@@ -11,13 +11,10 @@ use crate::metric::{Quantity, SCORE, bytes_per_second, per_second};
 use crate::number::{count_of, number};
 use crate::text::{Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
-use roxmltree::{Document, Node, ParsingOptions};
+use roxmltree::Node;
 
 #[derive(Debug)]
 pub struct Phoronix;
-
-/// A result has some fifty elements.
-const MOST_NODES: u32 = 400_000;
 
 impl Importer for Phoronix {
     fn title(&self) -> &'static str {
@@ -30,11 +27,7 @@ impl Importer for Phoronix {
             && whole.contains("<Result>")
     }
     fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
-        let document = Document::parse_with_options(text.whole(), options).map_err(|e| {
-            let why = format!("the XML cannot be read: {}", tidy(&e.to_string()));
-            Problem::at(e.pos().row, why)
-        })?;
+        let document = text.xml(false)?;
         let of = |name| document.root_element().children().filter(move |c| c.has_tag_name(name));
         let first = of("System").next();
         let system = first.map_or("", |system| child(system, "Identifier"));
