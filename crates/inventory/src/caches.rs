@@ -26,22 +26,16 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         old_caches::private(evidence, topology);
     }
     if topology.caches.is_empty() {
-        topology.missing.push((
-            "caches".into(),
-            Reason::new(
-                "neither /sys/devices/system/cpu/cpu*/cache nor CPUID describes caches here",
-            ),
-        ));
+        let why = "neither /sys/devices/system/cpu/cpu*/cache nor CPUID describes caches here";
+        topology.lack("caches", Reason::new(why));
     }
     let silent = topology.caches.iter().filter(|c| c.bytes.is_none()).count();
     if silent > 0 {
-        topology.missing.push((
-            "cache sizes".into(),
-            Reason::new(format!(
-                "{silent} of {} caches are listed without their size: firmware (ACPI PPTT, device tree) does not state it",
-                topology.caches.len()
-            )),
-        ));
+        let why = format!(
+            "{silent} of {} caches are listed without their size: firmware (ACPI PPTT, device tree) does not state it",
+            topology.caches.len()
+        );
+        topology.lack("cache sizes", Reason::new(why));
     }
     topology.caches.sort_by_key(|c| (c.level, c.kind, c.cpus.first()));
     sums(machine);
@@ -175,7 +169,7 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
     let mut seen = BTreeSet::new();
     topology.caches.retain(|cache| seen.insert((cache.level, cache.kind, cache.cpus.to_string())));
     if let Some((path, why)) = odd {
-        topology.missing.push(("caches".into(), why.reason(&path)));
+        topology.lack("caches", why.reason(&path));
     }
     let mut has = BTreeSet::new();
     let twice = topology.caches.iter().find_map(|cache| {
@@ -186,10 +180,10 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
         let why = format!(
             "CPU {cpu} is listed in two level {level} caches of one kind, so who shares them is not known"
         );
-        topology.missing.push(("caches".into(), Reason::new(why)));
+        topology.lack("caches", Reason::new(why));
     }
     if !topology.caches.is_empty() {
-        topology.sources.push(("caches".into(), "/sys/devices/system/cpu/cpu*/cache".into()));
+        topology.read("caches", "/sys/devices/system/cpu/cpu*/cache");
     }
 }
 
@@ -237,7 +231,7 @@ fn from_cpuid(evidence: &Evidence<'_>, topology: &mut Topology) {
         if !seen.insert((cache.level, cache.kind)) {
             let name = fact(cache.level, cache.kind);
             let why = format!("CPUID describes {name} twice for one core; the first counts");
-            topology.missing.push(("caches".into(), Reason::new(why)));
+            topology.lack("caches", Reason::new(why));
             continue;
         }
         // Keyed by first sibling or by package, so that a group is built once, whatever its size.
@@ -259,13 +253,12 @@ fn from_cpuid(evidence: &Evidence<'_>, topology: &mut Topology) {
         }));
     }
     if guessed {
-        topology.missing.push((
-            "caches.sharing".into(),
-            Reason::mended_by("CPUID states how many CPUs may share a cache, not which; whole packages are assumed", "mount /sys"),
-        ));
+        let why =
+            "CPUID states how many CPUs may share a cache, not which; whole packages are assumed";
+        topology.lack("caches.sharing", Reason::mended_by(why, "mount /sys"));
     }
     if !caches.is_empty() {
-        topology.sources.push(("caches".into(), CPUID.into()));
+        topology.read("caches", CPUID);
     }
     topology.caches = caches;
 }

@@ -16,14 +16,14 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let Some((present, source)) = present(evidence) else {
         let why = "neither /sys/devices/system/cpu nor /proc/cpuinfo lists CPUs";
         let reason = Reason::mended_by(why, "mount /sys and /proc");
-        topology.missing.push(("cpus".into(), reason.clone()));
+        topology.lack("cpus", reason.clone());
         machine.unknown("cpu.smt", reason, BASE);
         return;
     };
-    topology.sources.push(("cpus".into(), source.into()));
+    topology.read("cpus", source);
     const PRESENT: &str = "/sys/devices/system/cpu/present";
     if let Err(why @ (Why::Denied | Why::Unreadable(_))) = files.set(PRESENT) {
-        topology.missing.push(("cpus.present".into(), why.reason(PRESENT)));
+        topology.lack("cpus.present", why.reason(PRESENT));
     }
     let online = online(evidence, &present, topology);
     let allowed = allowed(files, &online, topology);
@@ -108,7 +108,7 @@ fn online(evidence: &Evidence<'_>, present: &CpuSet, topology: &mut Topology) ->
     match evidence.files.set(PATH) {
         Ok(set) if !set.is_empty() => return set,
         Err(why @ (Why::Denied | Why::Unreadable(_))) => {
-            topology.missing.push(("cpus.online".into(), why.reason(PATH)))
+            topology.lack("cpus.online", why.reason(PATH))
         }
         _ => {}
     }
@@ -158,7 +158,7 @@ fn allowed(files: Files<'_>, online: &CpuSet, topology: &mut Topology) -> CpuSet
     if sources.is_empty() {
         sources.push("nothing limits it: all online CPUs".into());
     }
-    topology.sources.push(("cpus.allowed".into(), sources.join(", ")));
+    topology.read("cpus.allowed", sources.join(", "));
     allowed
 }
 
@@ -313,7 +313,7 @@ fn siblings_agree(topology: &mut Topology) {
         let why = format!(
             "the CPUs that CPU {cpu} names as threads of its core do not all name the same"
         );
-        topology.missing.push(("cpus.siblings".into(), Reason::new(why)));
+        topology.lack("cpus.siblings", Reason::new(why));
     }
 }
 
@@ -332,7 +332,7 @@ fn kinds(files: Files<'_>, topology: &mut Topology) {
             let kind = listed.iter().find(|(_, set)| set.contains(cpu.id)).map(|(kind, _)| *kind);
             cpu.kind = kind.map(str::to_string);
         }
-        topology.sources.push(("cpus.kind".into(), "/sys/devices/cpu_{core,atom}/cpus".into()));
+        topology.read("cpus.kind", "/sys/devices/cpu_{core,atom}/cpus");
         return;
     }
     let capacity: BTreeMap<u32, u32> = topology
@@ -356,7 +356,7 @@ fn kinds(files: Files<'_>, topology: &mut Topology) {
                 _ => "middle".into(),
             });
     }
-    topology.sources.push(("cpus.kind".into(), "/sys/devices/system/cpu/cpu*/cpu_capacity".into()));
+    topology.read("cpus.kind", "/sys/devices/system/cpu/cpu*/cpu_capacity");
 }
 
 fn smt(files: Files<'_>, machine: &mut Machine) {

@@ -76,7 +76,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
     iommu(machine, &devices);
     if !devices.is_empty() {
-        machine.topology.sources.push(("devices".into(), BUS.into()));
+        machine.topology.read("devices", BUS);
     }
     machine.topology.devices = devices;
 }

@@ -40,16 +40,13 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
                 ),
                 Why::Unreadable(_) => why.reason(SMBIOS),
             };
-            machine.topology.missing.push(("dimms".into(), reason));
+            machine.topology.lack("dimms", reason);
             return;
         }
     };
     let (found, why) = structures(table);
     if let Some(why) = why {
-        machine
-            .topology
-            .missing
-            .push(("smbios".into(), Why::Unreadable(why.into()).reason(SMBIOS)));
+        machine.topology.lack("smbios", Why::Unreadable(why.into()).reason(SMBIOS));
     }
     // Identity also without /sys/class/dmi; what that says is the same table, read by the kernel.
     for (kind, at, name) in [
@@ -167,14 +164,10 @@ fn dimms(found: &[Structure<'_>], machine: &mut Machine) {
         arrays.push(array);
     }
     if topology.dimms.is_empty() {
-        topology.missing.push((
-            "dimms".into(),
-            Reason::new(
-                "the SMBIOS table of this machine describes no memory; guests often have it so",
-            ),
-        ));
+        let why = "the SMBIOS table of this machine describes no memory; guests often have it so";
+        topology.lack("dimms", Reason::new(why));
     } else {
-        topology.sources.push(("dimms".into(), SMBIOS.into()));
+        topology.read("dimms", SMBIOS);
         channels(machine, &arrays);
     }
 }

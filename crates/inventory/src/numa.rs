@@ -17,7 +17,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         one_node(files, topology);
         return;
     }
-    topology.sources.push(("nodes".into(), BASE.into()));
+    topology.read("nodes", BASE);
     let known: CpuSet = topology.cpus.iter().map(|cpu| cpu.id).collect();
     topology.nodes = ids.iter().map(|id| node(files, *id, &known, &mut topology.missing)).collect();
     // Distances are listed for online nodes in order; more directories than distances leaves the columns nameless.
@@ -31,7 +31,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         }
     }
     if let Some(reason) = missing.into_iter().next() {
-        topology.missing.push(("nodes.distances".into(), reason));
+        topology.lack("nodes.distances", reason);
     }
     let mut of: BTreeMap<u32, u32> = BTreeMap::new();
     let mut twice = None;
@@ -47,7 +47,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         // Seen on boards whose firmware tables contradict each other.
         let why =
             format!("nodes {a} and {b} both claim CPU {cpu}, so which memory is near is not known");
-        topology.missing.push(("nodes.cpus".into(), Reason::new(why)));
+        topology.lack("nodes.cpus", Reason::new(why));
     }
     for cpu in &mut topology.cpus {
         cpu.node = of.get(&cpu.id).copied();
@@ -140,13 +140,9 @@ fn one_node(files: Files<'_>, topology: &mut Topology) {
     for cpu in topology.cpus.iter_mut().filter(|cpu| cpu.online) {
         cpu.node = Some(0);
     }
-    topology
-        .sources
-        .push(("nodes".into(), "made up: one node of all online CPUs and /proc/meminfo".into()));
-    topology.missing.push((
-        "nodes".into(),
-        Reason::new(format!(
-            "{BASE} does not list nodes: this kernel has no NUMA support, or /sys is not mounted"
-        )),
-    ));
+    topology.read("nodes", "made up: one node of all online CPUs and /proc/meminfo");
+    let why = format!(
+        "{BASE} does not list nodes: this kernel has no NUMA support, or /sys is not mounted"
+    );
+    topology.lack("nodes", Reason::new(why));
 }

@@ -47,7 +47,7 @@ pub(crate) fn private(evidence: &Evidence<'_>, topology: &mut Topology) {
         }
     }
     if !topology.caches.is_empty() {
-        topology.sources.push(("caches".into(), CPUINFO.into()));
+        topology.read("caches", CPUINFO);
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn shared(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
     if !unlisted.is_empty() {
         let why = "caches that several cores share are stated by size only, not by who shares them";
-        machine.topology.missing.push(("caches.sharing".into(), Reason::new(why)));
+        machine.topology.lack("caches.sharing", Reason::new(why));
     }
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn sparc(files: Files<'_>, topology: &mut Topology) {
     }
     if !topology.caches.is_empty() {
         let source = "/sys/devices/system/cpu/cpu*/*cache_size";
-        topology.sources.push(("caches".into(), source.into()));
+        topology.read("caches", source);
     }
 }
 

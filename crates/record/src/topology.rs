@@ -160,6 +160,14 @@ pub struct Dimm {
 }
 
 impl Topology {
+    /// States where a part was read.
+    pub fn read(&mut self, part: &str, source: impl Into<String>) {
+        self.sources.push((part.into(), source.into()));
+    }
+    /// States why a part is not known, or not all of it.
+    pub fn lack(&mut self, part: &str, why: Reason) {
+        self.missing.push((part.into(), why));
+    }
     /// The CPU with that number.
     pub fn cpu(&self, id: u32) -> Option<&Cpu> {
         self.cpus.iter().find(|c| c.id == id)
