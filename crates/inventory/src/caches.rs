@@ -108,9 +108,7 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
     let known: CpuSet = topology.cpus.iter().map(|cpu| cpu.id).collect();
     for cpu in topology.cpus.iter().filter(|cpu| cpu.online) {
         let dir = format!("{BASE}/cpu{}/cache", cpu.id);
-        for index in
-            files.numbered(&dir, "index").unwrap_or_default().into_iter().take(MOST_PER_CPU)
-        {
+        for index in files.some(&dir, "index", MOST_PER_CPU) {
             let dir = format!("{dir}/index{index}");
             let stated = files.line(&format!("{dir}/type")).ok();
             let Some(kind) = stated.and_then(|text| kind(&text)) else { continue };

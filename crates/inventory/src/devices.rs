@@ -122,8 +122,7 @@ fn driver(files: Files<'_>, dir: &str) -> Option<String> {
 /// The numbers of its message-signalled interrupts, else of its only one.
 fn interrupts(files: Files<'_>, dir: &str, left: &mut usize) -> CpuSet {
     let place = format!("{dir}/msi_irqs");
-    let mut set: Vec<u32> = files.numbered(&place, "").unwrap_or_default();
-    set.truncate(*left);
+    let mut set = files.some(&place, "", *left);
     // Read, so that a capture has them.
     set.retain(|irq| files.exists(&format!("{place}/{irq}")));
     if set.is_empty() {

@@ -39,7 +39,7 @@ fn idle_of(files: Files<'_>, machine: &mut Machine, cpu: u32, own: &str) {
     let name = format!("cpu.idle.states{own}");
     let dir = format!("{CPU}/cpu{cpu}/cpuidle");
     let (mut states, mut off, mut deepest) = (vec![], 0u64, None);
-    for id in files.numbered(&dir, "state").unwrap_or_default().into_iter().take(16) {
+    for id in files.some(&dir, "state", 16) {
         let state = format!("{dir}/state{id}");
         let Ok(name) = files.line(&format!("{state}/name")) else { continue };
         // Latency is in microseconds (Documentation/admin-guide/pm/cpuidle.rst).
@@ -81,7 +81,7 @@ fn temperatures(files: Files<'_>, machine: &mut Machine) {
         (20_000..=150_000).contains(&thousandths).then_some(thousandths as f64 / 1e3)
     };
     let mut found: Vec<(&str, f64, String)> = vec![];
-    for id in files.numbered(THERMAL, "thermal_zone").unwrap_or_default().into_iter().take(64) {
+    for id in files.some(THERMAL, "thermal_zone", 64) {
         let zone = format!("{THERMAL}/thermal_zone{id}");
         let kind = files.line(&format!("{zone}/type")).unwrap_or_default().to_ascii_lowercase();
         if !(kind.contains("cpu") || kind.contains("pkg") || kind.contains("soc")) {
@@ -98,7 +98,7 @@ fn temperatures(files: Files<'_>, machine: &mut Machine) {
             found.extend(degrees(&path).map(|limit| (fact, limit, path)));
         }
     }
-    for id in files.numbered(HWMON, "hwmon").unwrap_or_default().into_iter().take(64) {
+    for id in files.some(HWMON, "hwmon", 64) {
         let dir = format!("{HWMON}/hwmon{id}");
         if files.line(&format!("{dir}/name")).as_deref() != Ok("coretemp") {
             continue;
@@ -148,7 +148,7 @@ fn throttling(files: Files<'_>, machine: &mut Machine) {
 fn limits(files: Files<'_>, machine: &mut Machine) {
     let mut zones = vec![];
     for prefix in ["intel-rapl:", "amd-rapl:"] {
-        for id in files.numbered(ZONES, prefix).unwrap_or_default().into_iter().take(64) {
+        for id in files.some(ZONES, prefix, 64) {
             zones.push(format!("{ZONES}/{prefix}{id}"));
         }
     }

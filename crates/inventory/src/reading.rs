@@ -96,6 +96,12 @@ impl Files<'_> {
         ids.dedup();
         Ok(ids)
     }
+    /// The first of them, at most so many; none where they cannot be listed.
+    pub(crate) fn some(&self, path: &str, prefix: &str, most: usize) -> Vec<u32> {
+        let mut ids = self.numbered(path, prefix).unwrap_or_default();
+        ids.truncate(most);
+        ids
+    }
     /// Records a text file as a fact, or why not. A missing file leaves no fact if `optional`.
     pub(crate) fn fact(&self, machine: &mut Machine, name: &str, path: &str, need: Need) {
         put(machine, name, self.line(path), path, need);

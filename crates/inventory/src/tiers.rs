@@ -9,7 +9,7 @@ const CXL: &str = "/sys/bus/cxl/devices";
 const DAX: &str = "/sys/bus/dax/devices";
 const TIERS: &str = "/sys/devices/virtual/memory_tiering";
 /// More devices than any machine has.
-const MOST: u32 = 64;
+const MOST: usize = 64;
 
 /// What firmware (ACPI HMAT) states of a node's memory, seen from the nodes that are nearest to it
 /// (Documentation/admin-guide/mm/numaperf.rst): access1 counts CPUs only, access0 other initiators, too.
@@ -46,8 +46,7 @@ fn performance(files: Files<'_>, machine: &mut Machine, node: u32) {
 /// Memory of one kind that caches that of another: high-bandwidth memory in cache mode, DRAM before persistent memory.
 fn side_cache(files: Files<'_>, machine: &mut Machine, node: u32) {
     let dir = format!("/sys/devices/system/node/node{node}/memory_side_cache");
-    let mut levels = files.numbered(&dir, "index").unwrap_or_default();
-    levels.truncate(8);
+    let levels = files.some(&dir, "index", 8);
     // The last level is the one next to memory.
     let found = levels.iter().rev().find_map(|level| {
         let size = files.number(&format!("{dir}/index{level}/size")).ok()?;
@@ -73,8 +72,7 @@ fn kinds(files: Files<'_>, machine: &mut Machine, apart: &CpuSet) {
             kinds.entry(node).or_insert((kind, path));
         }
     };
-    for region in files.numbered(CXL, "region").unwrap_or_default().into_iter().take(MOST as usize)
-    {
+    for region in files.some(CXL, "region", MOST) {
         for part in 0..4 {
             let path =
                 format!("{CXL}/region{region}/dax_region{region}/dax{region}.{part}/target_node");
@@ -82,16 +80,14 @@ fn kinds(files: Files<'_>, machine: &mut Machine, apart: &CpuSet) {
         }
     }
     const PERSISTENT: &str = "/sys/bus/nd/devices";
-    for region in
-        files.numbered(PERSISTENT, "region").unwrap_or_default().into_iter().take(MOST as usize)
-    {
+    for region in files.some(PERSISTENT, "region", MOST) {
         let path = format!("{PERSISTENT}/region{region}/target_node");
         keep(files.small(&path).ok(), "persistent", path);
     }
     const GPUS: &str = "/proc/driver/nvidia/gpus";
     let mut gpus = files.0.list(GPUS).unwrap_or_default();
     gpus.sort_unstable();
-    for gpu in gpus.into_iter().take(MOST as usize) {
+    for gpu in gpus.into_iter().take(MOST) {
         let path = format!("{GPUS}/{gpu}/numa_status");
         let text = files.text(&path).unwrap_or_default();
         let node = text.lines().take(64).find_map(|line| line.trim().strip_prefix("Node:"));
@@ -130,14 +126,14 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         machine.set("memory.nodes.without_memory", bare.to_string(), source);
     }
     let ids: Vec<u32> = machine.topology.nodes.iter().map(|node| node.id).collect();
-    for id in ids.into_iter().take(MOST as usize) {
+    for id in ids.into_iter().take(MOST) {
         performance(files, machine, id);
         side_cache(files, machine, id);
     }
     kinds(files, machine, &apart);
     // Expanders: capacity in hexadecimal bytes.
     let (mut devices, mut bytes, mut persistent) = (0u64, 0u64, 0u64);
-    for id in files.numbered(CXL, "mem").unwrap_or_default().into_iter().take(MOST as usize) {
+    for id in files.some(CXL, "mem", MOST) {
         let size = |kind: &str| {
             let text = files.line(&format!("{CXL}/mem{id}/{kind}/size")).ok()?;
             u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()
@@ -169,16 +165,12 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     if !nodes.is_empty() {
         machine.set("memory.nodes.dax", nodes.to_string(), DAX);
     }
-    let tiers: Vec<String> = files
-        .numbered(TIERS, "memory_tier")
-        .unwrap_or_default()
-        .into_iter()
-        .take(MOST as usize)
-        .filter_map(|id| {
-            let nodes = files.set(&format!("{TIERS}/memory_tier{id}/nodelist")).ok()?;
-            Some(format!("{id}: nodes {nodes}"))
-        })
-        .collect();
+    let tier = |id: u32| {
+        let nodes = files.set(&format!("{TIERS}/memory_tier{id}/nodelist")).ok()?;
+        Some(format!("{id}: nodes {nodes}"))
+    };
+    let ids = files.some(TIERS, "memory_tier", MOST);
+    let tiers: Vec<String> = ids.into_iter().filter_map(tier).collect();
     if !tiers.is_empty() {
         machine.set("memory.tiers", tiers.join("; "), TIERS);
     }

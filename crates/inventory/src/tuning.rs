@@ -23,9 +23,8 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
 /// What the memory controllers counted since their driver was loaded, and the modules that were concerned.
 fn errors(files: Files<'_>, machine: &mut Machine) {
     const PLACE: &str = "/sys/devices/system/edac/mc";
-    let controllers = files.numbered(PLACE, "mc").unwrap_or_default();
-    let controllers: Vec<String> =
-        controllers.into_iter().take(MOST).map(|id| format!("{PLACE}/mc{id}")).collect();
+    let ids = files.some(PLACE, "mc", MOST).into_iter();
+    let controllers: Vec<String> = ids.map(|id| format!("{PLACE}/mc{id}")).collect();
     for (name, file) in
         [("memory.errors.corrected", "ce_count"), ("memory.errors.uncorrected", "ue_count")]
     {
@@ -39,7 +38,7 @@ fn errors(files: Files<'_>, machine: &mut Machine) {
     let mut modules = vec![];
     for dir in &controllers {
         for kind in ["dimm", "rank"] {
-            for at in files.numbered(dir, kind).unwrap_or_default().into_iter().take(64) {
+            for at in files.some(dir, kind, 64) {
                 let dir = format!("{dir}/{kind}{at}");
                 let count = |file: &str| files.number(&format!("{dir}/dimm_{file}_count"));
                 let (ce, ue) = (count("ce").unwrap_or(0), count("ue").unwrap_or(0));
@@ -112,7 +111,7 @@ fn memory(files: Files<'_>, machine: &mut Machine) {
     const DAMON: &str = "/sys/kernel/mm/damon/admin/kdamonds";
     let mut working = vec![];
     let mut known = false;
-    for id in files.numbered(DAMON, "").unwrap_or_default().into_iter().take(MOST) {
+    for id in files.some(DAMON, "", MOST) {
         let state = files.line(&format!("{DAMON}/{id}/state"));
         known |= state.is_ok();
         if state.as_deref() == Ok("on") {
