@@ -2,9 +2,9 @@
 use crate::{
     evidence::{CPUID, Evidence},
     old_caches,
-    reading::{Files, Why},
+    reading::{Files, Why, distinct},
 };
-use record::{Cache, CacheKind, CpuSet, Machine, Reason, Topology, Unit};
+use record::{Cache, CacheKind, CpuSet, Machine, Reason, Topology, Unit, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 const BASE: &str = "/sys/devices/system/cpu";
@@ -63,21 +63,12 @@ fn sums(machine: &mut Machine) {
         }
         let total = known.iter().fold(0u64, |sum, bytes| sum.saturating_add(*bytes));
         machine.set_in(&format!("{name}.total"), total, Unit::Bytes, source);
-        let mut distinct = known;
-        distinct.sort_unstable();
-        distinct.dedup();
-        match distinct[..] {
-            [each] => machine.set_in(&format!("{name}.each"), each, Unit::Bytes, source),
-            _ => {
-                let list = distinct.into_iter().map(record::Value::Integer).collect();
-                machine.set_in(
-                    &format!("{name}.each"),
-                    record::Value::List(list),
-                    Unit::Bytes,
-                    source,
-                );
-            }
-        }
+        let distinct = distinct(known);
+        let each = match distinct[..] {
+            [each] => Value::Integer(each),
+            _ => Value::List(distinct.into_iter().map(Value::Integer).collect()),
+        };
+        machine.set_in(&format!("{name}.each"), each, Unit::Bytes, source);
     }
 }
 

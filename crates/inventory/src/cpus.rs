@@ -1,7 +1,7 @@
 //! Which CPUs there are, which we may use, and how they hang together: packages, dies, clusters, cores, threads.
 use crate::{
     evidence::{CPUINFO, Evidence},
-    reading::{Files, Why},
+    reading::{Files, Why, distinct},
 };
 use record::{Cpu, CpuSet, Machine, Reason, Topology};
 use std::collections::BTreeMap;
@@ -227,19 +227,12 @@ fn packages_by_set(topology: &mut Topology, packages: &BTreeMap<String, CpuSet>)
     let mut first: Vec<&CpuSet> = packages.values().collect();
     first.sort_by_key(|set| set.first());
     let number_of = |id: u32| topology.cpu(id).and_then(|cpu| cpu.package);
-    let mut numbers: Vec<Option<u32>> = vec![];
-    for set in &first {
-        let mut own: Vec<Option<u32>> = set.iter().map(number_of).collect();
-        own.dedup();
-        match own[..] {
-            [Some(number)] => numbers.push(Some(number)),
-            _ => numbers.push(None),
-        }
-    }
-    let mut distinct = numbers.clone();
-    distinct.sort_unstable();
-    distinct.dedup();
-    if distinct.len() == numbers.len() && !numbers.contains(&None) {
+    let number = |set: &&CpuSet| match distinct(set.iter().map(number_of))[..] {
+        [only] => only,
+        _ => None,
+    };
+    let numbers: Vec<Option<u32>> = first.iter().map(number).collect();
+    if distinct(&numbers).len() == numbers.len() && !numbers.contains(&None) {
         return;
     }
     let of: BTreeMap<u32, u32> = first
@@ -263,10 +256,7 @@ fn clusters_called_packages(topology: &mut Topology) {
             return;
         }
     }
-    let mut distinct: Vec<&Option<String>> = kinds.values().collect();
-    distinct.sort_unstable();
-    distinct.dedup();
-    if distinct.len() < 2 {
+    if distinct(kinds.values()).len() < 2 {
         return;
     }
     for cpu in topology.cpus.iter_mut().filter(|cpu| cpu.online) {
@@ -342,15 +332,13 @@ fn kinds(files: Files<'_>, topology: &mut Topology) {
             Some((cpu.id, files.small(&format!("{BASE}/cpu{}/cpu_capacity", cpu.id)).ok()?))
         })
         .collect();
-    let mut levels: Vec<u32> = capacity.values().copied().collect();
-    levels.sort_unstable();
-    levels.dedup();
+    let levels = distinct(capacity.values());
     if levels.len() < 2 {
         return;
     }
     for cpu in &mut topology.cpus {
         cpu.kind =
-            capacity.get(&cpu.id).map(|own| match levels.iter().position(|level| level == own) {
+            capacity.get(&cpu.id).map(|own| match levels.iter().position(|level| *level == own) {
                 Some(0) => "efficiency".into(),
                 Some(at) if at + 1 == levels.len() => "performance".into(),
                 _ => "middle".into(),

@@ -2,7 +2,7 @@
 //! short, printable and in range, or a reason.
 use crate::root::Root;
 use record::{CpuSet, Machine, Reason, Unit, invisible};
-use std::io;
+use std::{collections::BTreeSet, io};
 
 /// The longest text a fact may hold, in bytes.
 pub(crate) const MAX_TEXT: usize = 4096;
@@ -168,6 +168,11 @@ pub(crate) fn clean(text: &str) -> String {
     }
     out.truncate(out.trim_end().len());
     out
+}
+
+/// Each of these once, ascending.
+pub(crate) fn distinct<T: Ord>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    all.into_iter().collect::<BTreeSet<T>>().into_iter().collect()
 }
 
 /// A list that may come from anywhere: refused when it is absurdly long or names numbers over and over,
