@@ -133,8 +133,7 @@ fn look_arm(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
     let firmware = |name: &str| machine.text(name).map(str::to_string);
     let mut names: Vec<String> = vec![];
-    for midr in &kinds {
-        let name = midr.microarchitecture();
+    for name in kinds.iter().map(Midr::microarchitecture) {
         if !names.contains(&name) {
             names.push(name);
         }

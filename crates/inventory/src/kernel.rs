@@ -157,21 +157,17 @@ fn preemption(files: Files<'_>, machine: &mut Machine) {
     let source =
         machine.facts.get("kernel.version").map_or(VERSION.into(), |fact| fact.source.clone());
     let has = |word: &str| version.split(' ').any(|w| w == word);
-    if has("PREEMPT_RT") {
-        machine.set("kernel.preemption", "realtime", source);
-    } else if has("PREEMPT_DYNAMIC") {
-        machine.set("kernel.preemption", "dynamic", source);
-    } else if has("PREEMPT") {
-        machine.set("kernel.preemption", "full", source);
-    } else if version.starts_with('#') {
-        machine.set("kernel.preemption", "none or voluntary", source);
-    } else {
-        machine.unknown(
-            "kernel.preemption",
-            Reason::new("the kernel's version string does not say"),
-            source,
-        );
-    }
+    let model = match () {
+        () if has("PREEMPT_RT") => "realtime",
+        () if has("PREEMPT_DYNAMIC") => "dynamic",
+        () if has("PREEMPT") => "full",
+        () if version.starts_with('#') => "none or voluntary",
+        () => {
+            let why = Reason::new("the kernel's version string does not say");
+            return machine.unknown("kernel.preemption", why, source);
+        }
+    };
+    machine.set("kernel.preemption", model, source);
 }
 
 /// The build options that change what is measured: tick, preemption, hardening.

@@ -36,18 +36,7 @@ pub(crate) fn vendor(id: &str) -> &str {
 /// The microarchitecture; `unknown: ...` with the numbers when it is not listed.
 pub(crate) fn microarchitecture(id: &str, family: u32, model: u32, stepping: u32) -> String {
     let name = match (id.trim(), family) {
-        ("GenuineIntel", 6) => intel6(model, stepping),
-        ("GenuineIntel", 5) => Some("P5"),
-        ("GenuineIntel", 11) if model == 1 => Some("Knights Corner"),
-        ("GenuineIntel", 15) => Some("NetBurst"),
-        ("GenuineIntel", 18) => match model {
-            0x01 | 0x03 => Some("Nova Lake"),
-            _ => None,
-        },
-        ("GenuineIntel", 19) => match model {
-            0x01 => Some("Diamond Rapids"),
-            _ => None,
-        },
+        ("GenuineIntel", _) => intel(family, model, stepping),
         ("AuthenticAMD", _) => amd(family, model),
         ("HygonGenuine", 0x18) => match model {
             // Linux distinguishes these four from the rest by the numbers of their sockets; the later names are
@@ -84,6 +73,18 @@ pub(crate) fn microarchitecture(id: &str, family: u32, model: u32, stepping: u32
         || format!("unknown: {} family 0x{family:x}, model 0x{model:x}", vendor(id)),
         str::to_string,
     )
+}
+
+fn intel(family: u32, model: u32, stepping: u32) -> Option<&'static str> {
+    Some(match (family, model) {
+        (5, _) => "P5",
+        (6, _) => return intel6(model, stepping),
+        (11, 0x01) => "Knights Corner",
+        (15, _) => "NetBurst",
+        (18, 0x01 | 0x03) => "Nova Lake",
+        (19, 0x01) => "Diamond Rapids",
+        _ => return None,
+    })
 }
 
 fn intel6(model: u32, stepping: u32) -> Option<&'static str> {
