@@ -43,7 +43,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             None => return Ok(Some(pair.finding(line, stated, found))),
         }
     }
-    disturbed.map_or(Ok(None), |why| Err(why))
+    disturbed.map_or(Ok(None), Err)
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
