@@ -213,7 +213,7 @@ fn shown(record: &Record) {
         render::render(id, &report, &settings, &mut out).unwrap();
         clean(id, &out);
         let mut out = vec![];
-        render::render_info(id, &record.machine, &settings, &mut out).unwrap();
+        render::render(id, render::Subject::Machine(&record.machine), &settings, &mut out).unwrap();
         clean(id, &out);
     }
 }

@@ -9,7 +9,7 @@ use record::Machine;
 use render::document::Document;
 use render::messages::Lang;
 use render::page::{ascii, hostile};
-use render::renderer::{self, Settings};
+use render::{Settings, Subject};
 use render::summary::View;
 use std::{
     env,
@@ -86,7 +86,7 @@ pub(crate) fn report(
 ) -> Result<()> {
     let settings = Settings { section: answer.section, ..settings(output) };
     if answer.section.is_some() || !is_short(output, &answer.screen) {
-        return write(output, |out| renderer::render(&output.format, report, &settings, out));
+        return write(output, |out| render::render(&output.format, report, &settings, out));
     }
     screen(output, &summary(report), name)
 }
@@ -125,17 +125,21 @@ pub(crate) fn comparison(
         let view = view(output);
         return write(output, |out| render::summary::compared::write(of, names, &view, out));
     }
-    write(output, |out| renderer::render_comparison(&output.format, of, &settings(output), out))
+    rendered(output, Subject::Comparison(of))
 }
 
 /// Renders a machine in the chosen format.
 pub(crate) fn machine(output: &args::Output, machine: &Machine) -> Result<()> {
-    write(output, |out| renderer::render_info(&output.format, machine, &settings(output), out))
+    rendered(output, Subject::Machine(machine))
 }
 
 /// Renders a document in the chosen format.
 pub(crate) fn document(output: &args::Output, document: &Document) -> Result<()> {
-    write(output, |out| renderer::render_document(&output.format, document, &settings(output), out))
+    rendered(output, Subject::Document(document))
+}
+
+fn rendered(output: &args::Output, of: Subject<'_>) -> Result<()> {
+    write(output, |out| render::render(&output.format, of, &settings(output), out))
 }
 
 /// Writes the output of `render` to the chosen place.

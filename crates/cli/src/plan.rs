@@ -41,12 +41,8 @@ impl Plan<'_> {
         table.rows = self.record.runs.iter().map(|run| row(run).to_vec()).collect();
         let mut blocks: Vec<Block> = self.summary().into_iter().map(Block::Paragraph).collect();
         blocks.push(Block::Table(table));
-        Page {
-            title: format!("The plan of a {depth} run"),
-            subtitle: String::new(),
-            banner: None,
-            sections: vec![Section { id: "plan", title: "Cases", numbers: false, blocks }],
-        }
+        let section = Section::new("plan", "Cases", blocks);
+        Page::new(format!("The plan of a {depth} run"), "", vec![section])
     }
     fn rows(&self) -> Table {
         let heads = ["probe", "case", "cpus", "pages", "estimated_seconds", "remark"];

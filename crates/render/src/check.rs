@@ -213,18 +213,9 @@ pub fn document(check: &Check) -> Document {
         })
         .collect();
     blocks.push(Block::Table(shown));
-    let mut page = Page {
-        title: format!("Check: {}", check.status.word()),
-        subtitle: check.against.clone().unwrap_or_default(),
-        banner: None,
-        sections: vec![Section {
-            id: "check",
-            title: "Figures and limits",
-            numbers: false,
-            blocks,
-        }],
-    };
-    page.harmless();
+    let section = Section::new("check", "Figures and limits", blocks);
+    let title = format!("Check: {}", check.status.word());
+    let page = Page::new(title, check.against.as_deref().unwrap_or_default(), vec![section]);
     Document { page, value: json!({ "check": check }), table: rows }
 }
 

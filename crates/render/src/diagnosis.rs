@@ -1,7 +1,7 @@
 //! A diagnosis as a document: what is wrong, most costly first, what is in order, and what would settle the rest.
 use crate::document::Document;
 use crate::page::{Block, Entry, Page, Section, Table};
-use crate::{quantity, section};
+use crate::quantity;
 use analyse::Report;
 use analyse::cost::Cost;
 use analyse::diagnosis::{Against, Diagnosis, Ranked, Row, Unlock};
@@ -13,15 +13,9 @@ const DIAGNOSIS: u32 = 1;
 
 /// The diagnosis of a report's record; `names` are what this record and the other are called.
 pub fn document(diagnosis: &Diagnosis, report: &Report<'_>, names: (&str, &str)) -> Document {
-    let made = &report.record.provenance;
     let whom = diagnosis.workload.as_ref().map_or("any program".to_owned(), |w| w.name.clone());
-    let mut page = Page {
-        title: made.name.clone().unwrap_or_else(|| section::machine_name(&report.record.machine)),
-        subtitle: format!("Diagnosis of {} for {whom}", names.0),
-        banner: Some(section::banner(report.get::<Judgement>())),
-        sections: sections(diagnosis, names),
-    };
-    page.harmless();
+    let subtitle = format!("Diagnosis of {} for {whom}", names.0);
+    let page = Page::of_record(report, subtitle, sections(diagnosis, names));
     Document { page, value: value(diagnosis, report), table: table(diagnosis) }
 }
 

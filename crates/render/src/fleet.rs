@@ -14,34 +14,17 @@ pub fn document(fleet: &Fleet) -> Document {
     let count = |s: Standing| fleet.flagged.iter().filter(|f| f.standing == s).count();
     let (slow, suspects) = (count(Standing::Slow), count(Standing::Suspect));
     let out = fleet.left_out.len();
-    let mut page = Page {
-        title: format!("Fleet of {}: {slow} slow, {suspects} suspect, {out} left out", fleet.hosts),
-        subtitle: String::new(),
-        banner: None,
-        sections: vec![Section {
-            id: "slow",
-            title: "Slower than their peers",
-            numbers: false,
-            blocks: flagged(fleet, suspects),
-        }],
-    };
-    page.sections.push(Section {
-        id: "kinds",
-        title: "Kinds of machines",
-        numbers: false,
-        blocks: kinds(&fleet.groups),
-    });
+    let mut sections = vec![
+        Section::new("slow", "Slower than their peers", flagged(fleet, suspects)),
+        Section::new("kinds", "Kinds of machines", kinds(&fleet.groups)),
+    ];
     let left = fleet.left_out.iter().map(|l| format!("{}: {}", l.name, l.why));
     let left: Vec<String> = fleet.notes.iter().cloned().chain(left).collect();
     if !left.is_empty() {
-        page.sections.push(Section {
-            id: "left_out",
-            title: "Left out",
-            numbers: false,
-            blocks: some(left, SHOWN, Block::List),
-        });
+        sections.push(Section::new("left_out", "Left out", some(left, SHOWN, Block::List)));
     }
-    page.harmless();
+    let title = format!("Fleet of {}: {slow} slow, {suspects} suspect, {out} left out", fleet.hosts);
+    let page = Page::new(title, "", sections);
     Document { page, value: json!({ "fleet": fleet }), table: rows(fleet) }
 }
 

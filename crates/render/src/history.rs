@@ -37,17 +37,12 @@ pub fn document(history: &History) -> Document {
         Block::Table(table)
     });
     figures.extend(pictures(history));
-    let section = |id, title, blocks| Section { id, title, numbers: false, blocks };
-    let mut page = Page {
-        title: format!("Looks: {}, machines: {}", history.looks, history.hosts),
-        subtitle: String::new(),
-        banner: None,
-        sections: vec![
-            section("changes", "Changes", some(sentences, SERIES, Block::List)),
-            section("figures", "Figures over time", figures),
-        ],
-    };
-    page.harmless();
+    let sections = vec![
+        Section::new("changes", "Changes", some(sentences, SERIES, Block::List)),
+        Section::new("figures", "Figures over time", figures),
+    ];
+    let title = format!("Looks: {}, machines: {}", history.looks, history.hosts);
+    let page = Page::new(title, "", sections);
     Document { page, value: json!({ "history": history }), table: rows(history) }
 }
 

@@ -34,6 +34,4 @@ pub mod whatif;
 
 pub use analyse::quantity;
 pub use listing::{ListedCell, Listing};
-pub use renderer::{
-    Renderer, Settings, formats, render, render_comparison, render_document, render_info,
-};
+pub use renderer::{Renderer, Settings, Subject, formats, render};

@@ -76,15 +76,8 @@ impl Listing {
             blocks.push(Block::Heading("Flagged cells contradict other results".into()));
             blocks.push(Block::List(numbered.collect()));
         }
-        let section = Section { id: "list", title: self.heading, numbers: false, blocks };
-        let mut page = Page {
-            title: self.title.clone(),
-            subtitle: self.subtitle.clone(),
-            banner: None,
-            sections: vec![section],
-        };
-        page.harmless();
-        page
+        let section = Section::new("list", self.heading, blocks);
+        Page::new(&self.title, &self.subtitle, vec![section])
     }
     fn value(&self) -> Value {
         let cell = |c: &ListedCell| match c.flags.is_empty() {

@@ -2,6 +2,7 @@
 //! lay out the same page, so a new section is written once.
 use crate::chart::{Chart, Kind, Part};
 use crate::messages::{self, Lang};
+use crate::renderer::{Settings, Subject};
 use crate::{prose, quantity, section};
 use analyse::Report;
 use analyse::compare::Comparison;
@@ -166,10 +167,43 @@ impl Block {
 }
 
 impl Page {
-    /// The page of a report, or of one section of it.
-    pub fn of_report(report: &Report<'_>, section: Option<&str>) -> Page {
+    /// The page of what is to be written.
+    pub fn of(of: Subject<'_>, settings: &Settings) -> Page {
+        match of {
+            Subject::Report(report) => Page::of_report(report, settings.section),
+            Subject::Machine(machine) => Page::of_machine(machine),
+            Subject::Comparison(comparison) => Page::of_comparison(comparison),
+            Subject::Document(document) => document.page.clone(),
+        }
+    }
+    /// Sections about something.
+    pub fn new(
+        title: impl Into<String>,
+        subtitle: impl Into<String>,
+        sections: Vec<Section>,
+    ) -> Page {
+        let page = Page { title: title.into(), subtitle: subtitle.into(), banner: None, sections };
+        page.harmless()
+    }
+    /// Sections about a record, under its name and the fitness of its machine.
+    pub(crate) fn of_record(
+        report: &Report<'_>,
+        subtitle: String,
+        sections: Vec<Section>,
+    ) -> Page {
         let record = report.record;
-        let made = &record.provenance;
+        let name = record.provenance.name.clone();
+        let page = Page {
+            title: name.unwrap_or_else(|| section::machine_name(&record.machine)),
+            subtitle,
+            banner: Some(section::banner(report.get::<Judgement>())),
+            sections,
+        };
+        page.harmless()
+    }
+    /// The page of a report, or of one section of it.
+    fn of_report(report: &Report<'_>, section: Option<&str>) -> Page {
+        let made = &report.record.provenance;
         let mut subtitle = format!("{} {}", made.tool, made.version);
         if let Some(depth) = &made.depth {
             subtitle += &format!(", depth {depth}");
@@ -177,31 +211,15 @@ impl Page {
         if let Some(started) = &made.started {
             subtitle += &format!(", started {started}");
         }
-        let mut page = Page {
-            title: made.name.clone().unwrap_or_else(|| section::machine_name(&record.machine)),
-            subtitle,
-            banner: Some(section::banner(report.get::<Judgement>())),
-            sections: match section {
-                Some(name) => section::one_of_report(report, name).into_iter().collect(),
-                None => section::of_report(report),
-            },
-        };
-        page.harmless();
-        page
+        Page::of_record(report, subtitle, section::of_report(report, section))
     }
     /// The page of a machine that has not been measured.
-    pub fn of_machine(machine: &Machine) -> Page {
-        let mut page = Page {
-            title: section::machine_name(machine),
-            subtitle: "What this machine says about itself; nothing was measured".into(),
-            banner: None,
-            sections: section::of_machine(machine),
-        };
-        page.harmless();
-        page
+    fn of_machine(machine: &Machine) -> Page {
+        let subtitle = "What this machine says about itself; nothing was measured";
+        Page::new(section::machine_name(machine), subtitle, section::of_machine(machine))
     }
     /// The page of several records side by side.
-    pub fn of_comparison(comparison: &Comparison) -> Page {
+    fn of_comparison(comparison: &Comparison) -> Page {
         let name = |side: usize| comparison.sides.get(side).map_or("", |s| s.name.as_str());
         let others: Vec<usize> = comparison.others().collect();
         let who = match others[..] {
@@ -210,21 +228,15 @@ impl Page {
         };
         let rows =
             quantity::counted(comparison.rows.len(), "quantity").replace("quantitys", "quantities");
-        let mut page = Page {
-            title: format!("{who} against {}", name(comparison.baseline)),
-            subtitle: format!(
-                "{rows} that two records or more have; ratios are to the baseline, {}",
-                name(comparison.baseline)
-            ),
-            banner: None,
-            sections: section::of_comparison(comparison),
-        };
-        page.harmless();
-        page
+        let base = name(comparison.baseline);
+        let subtitle =
+            format!("{rows} that two records or more have; ratios are to the baseline, {base}");
+        Page::new(format!("{who} against {base}"), subtitle, section::of_comparison(comparison))
     }
-    /// Makes hostile characters visible; every page goes through it.
-    pub(crate) fn harmless(&mut self) {
+    /// Hostile characters made visible.
+    fn harmless(mut self) -> Page {
         self.each_text(&mut printable);
+        self
     }
     /// The page in a language. What is to be pasted stays as it is.
     #[must_use]
@@ -334,6 +346,10 @@ fn translate(lang: Lang, text: &mut String) {
 }
 
 impl Section {
+    /// One that repeats no fitness above it.
+    pub fn new(id: &'static str, title: &'static str, blocks: Vec<Block>) -> Section {
+        Section { id, title, numbers: false, blocks }
+    }
     /// Its title in a language.
     pub(crate) fn title_in(&self, lang: Lang) -> &'static str {
         let of_section = messages::text(lang, &format!("section-{}", self.id));

@@ -8,18 +8,10 @@ use record::Unit;
 /// The answer, how it was found, and what each command used.
 pub fn document(paired: &Paired) -> Document {
     let [a, b] = &paired.commands;
-    let mut page = Page {
-        title: format!("A: {}", a.command),
-        subtitle: format!("B: {}", b.command),
-        banner: None,
-        sections: vec![Section {
-            id: "answer",
-            title: "Answer",
-            numbers: false,
-            blocks: vec![Block::List(sentences(paired)), Block::Table(table(paired))],
-        }],
-    };
-    page.harmless();
+    let blocks = vec![Block::List(sentences(paired)), Block::Table(table(paired))];
+    let section = Section::new("answer", "Answer", blocks);
+    let page =
+        Page::new(format!("A: {}", a.command), format!("B: {}", b.command), vec![section]);
     let value = serde_json::to_value(paired).unwrap_or_default();
     Document { page, value, table: table(paired) }
 }

@@ -13,22 +13,14 @@ const PLACEMENT: u32 = 1;
 
 /// A placement on a machine. `source` says where the machine is known from.
 pub fn document(placement: &Placement, machine: &Machine, source: &str) -> Document {
-    let mut page = Page {
-        title: section::machine_name(machine),
-        subtitle: format!("Where to run; from {source}"),
-        banner: None,
-        sections: vec![
-            part("instances", "Instances", instances(placement)),
-            part("choices", "Why", choices(placement)),
-            part("lines", "Ready lines", lines(placement)),
-        ],
-    };
-    page.harmless();
+    let sections = vec![
+        Section::new("instances", "Instances", instances(placement)),
+        Section::new("choices", "Why", choices(placement)),
+        Section::new("lines", "Ready lines", lines(placement)),
+    ];
+    let subtitle = format!("Where to run; from {source}");
+    let page = Page::new(section::machine_name(machine), subtitle, sections);
     Document { page, value: value(placement), table: table(placement, false) }
-}
-
-fn part(id: &'static str, title: &'static str, blocks: Vec<Block>) -> Section {
-    Section { id, title, numbers: false, blocks }
 }
 
 /// Memory in words for people, in bytes for programs.

@@ -10,26 +10,12 @@ const PROOF: u32 = 1;
 
 /// The proof for this command, whose rate was taken so.
 pub fn document(proof: &Proof, command: &str, rate: &str) -> Document {
-    let mut page = Page {
-        title: command.to_owned(),
-        subtitle: format!("What placement is worth to it; rate: {rate}"),
-        banner: None,
-        sections: vec![
-            Section {
-                id: "arms",
-                title: "Measured in turn",
-                numbers: false,
-                blocks: vec![Block::Table(table(proof))],
-            },
-            Section {
-                id: "answer",
-                title: "What it is worth",
-                numbers: false,
-                blocks: vec![Block::List(proof.sentences.clone())],
-            },
-        ],
-    };
-    page.harmless();
+    let sections = vec![
+        Section::new("arms", "Measured in turn", vec![Block::Table(table(proof))]),
+        Section::new("answer", "What it is worth", vec![Block::List(proof.sentences.clone())]),
+    ];
+    let subtitle = format!("What placement is worth to it; rate: {rate}");
+    let page = Page::new(command, subtitle, sections);
     Document { page, value: value(proof, command, rate), table: table(proof) }
 }
 

@@ -1,7 +1,7 @@
 //! What an output format is: bytes from a report, or from a machine alone.
 use crate::document::Document;
 use crate::messages::Lang;
-use crate::renderers::{ALL, text::Text};
+use crate::renderers::ALL;
 use analyse::Report;
 use analyse::compare::Comparison;
 use record::Machine;
@@ -11,50 +11,29 @@ use std::io::{self, Write};
 pub trait Renderer: Sync {
     /// What it is, in a few words.
     fn title(&self) -> &'static str;
-    /// Writes the report.
+    /// Writes it. A format of reports alone leaves everything else to another format.
     ///
     /// # Errors
     /// Only what `out` returns.
-    fn render(
-        &self,
-        report: &Report<'_>,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()>;
-    /// The format that writes everything else, where this one is a form of reports alone.
-    fn else_by(&self) -> &'static dyn Renderer {
-        &Text
-    }
-    /// Writes what is known of a machine that has not been measured.
-    ///
-    /// # Errors
-    /// Only what `out` returns.
-    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        self.else_by().info(machine, settings, out)
-    }
-    /// Writes several records side by side.
-    ///
-    /// # Errors
-    /// Only what `out` returns.
-    fn compare(
-        &self,
-        comparison: &Comparison,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        self.else_by().compare(comparison, settings, out)
-    }
-    /// Writes what is neither a report nor a comparison.
-    ///
-    /// # Errors
-    /// Only what `out` returns.
-    fn document(
-        &self,
-        document: &Document,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        self.else_by().document(document, settings, out)
+    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// What can be written.
+#[derive(Debug, Clone, Copy)]
+pub enum Subject<'a> {
+    /// What was measured, and what follows from it.
+    Report(&'a Report<'a>),
+    /// What is known of a machine that has not been measured.
+    Machine(&'a Machine),
+    /// Several records side by side.
+    Comparison(&'a Comparison),
+    /// What is neither.
+    Document(&'a Document),
+}
+
+impl<'a> From<&'a Report<'_>> for Subject<'a> {
+    fn from(report: &'a Report<'_>) -> Subject<'a> {
+        Subject::Report(report)
     }
 }
 
@@ -98,54 +77,15 @@ pub fn named(id: &str) -> io::Result<&'static dyn Renderer> {
     })
 }
 
-/// Writes a report in the format with that id. The same record gives the same bytes.
+/// Writes something in the format with that id. The same records give the same bytes.
 ///
 /// # Errors
 /// An unknown id, and what `out` returns.
-pub fn render(
+pub fn render<'a>(
     id: &str,
-    report: &Report<'_>,
+    of: impl Into<Subject<'a>>,
     settings: &Settings,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    named(id)?.render(report, settings, out)
-}
-
-/// Writes what is known of a machine in the format with that id.
-///
-/// # Errors
-/// An unknown id, and what `out` returns.
-pub fn render_info(
-    id: &str,
-    machine: &Machine,
-    settings: &Settings,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    named(id)?.info(machine, settings, out)
-}
-
-/// Writes a comparison in the format with that id. The same records give the same bytes.
-///
-/// # Errors
-/// An unknown id, and what `out` returns.
-pub fn render_comparison(
-    id: &str,
-    comparison: &Comparison,
-    settings: &Settings,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    named(id)?.compare(comparison, settings, out)
-}
-
-/// Writes a document in the format with that id.
-///
-/// # Errors
-/// An unknown id, and what `out` returns.
-pub fn render_document(
-    id: &str,
-    document: &Document,
-    settings: &Settings,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    named(id)?.document(document, settings, out)
+    named(id)?.write(of.into(), settings, out)
 }

@@ -44,10 +44,12 @@ fn in_order<Blocks>(
     all
 }
 
-/// What a report says: fitness first, conclusions last, since that is where a terminal's reader stops.
-pub fn of_report(report: &Report<'_>) -> Vec<page::Section> {
+/// What a report says: fitness first, conclusions last, since that is where a terminal's reader stops. Only one section of it if
+/// it has a name; sections that say nothing are left out.
+pub fn of_report(report: &Report<'_>, only: Option<&str>) -> Vec<page::Section> {
     let all = in_order(sections::ALL).into_iter();
-    all.filter_map(|(id, section)| section.made(id, (section.blocks)(report))).collect()
+    let wanted = all.filter(|(id, _)| only.is_none_or(|name| name == *id));
+    wanted.filter_map(|(id, section)| section.made(id, (section.blocks)(report))).collect()
 }
 
 /// Where a section stands on a page that opens with the answer: what to do, then numbers as the report has them, then how they
@@ -61,12 +63,6 @@ pub(crate) fn place(id: &str) -> usize {
     first.or(last).unwrap_or(50)
 }
 
-/// The section of that name, or nothing where the report says nothing in it.
-pub fn one_of_report(report: &Report<'_>, name: &str) -> Option<page::Section> {
-    let (id, section) = sections::ALL.iter().find(|(id, _)| *id == name)?;
-    section.made(id, (section.blocks)(report))
-}
-
 /// The names of a report's sections, in their order.
 pub fn names() -> impl Iterator<Item = &'static str> {
     in_order(sections::ALL).into_iter().map(|(id, _)| id)
@@ -74,13 +70,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// What is known of a machine that has not been measured.
 pub fn of_machine(machine: &Machine) -> Vec<page::Section> {
-    let unread = not_measured::unread(machine);
-    let unread = page::Section {
-        id: "unknown",
-        title: "What could not be read, and why",
-        numbers: false,
-        blocks: unread,
-    };
+    let title = "What could not be read, and why";
+    let unread = page::Section::new("unknown", title, not_measured::unread(machine));
     let known = machine::SECTION.made("machine", machine::blocks(machine));
     known.into_iter().chain(Some(unread).filter(|s| !s.blocks.is_empty())).collect()
 }

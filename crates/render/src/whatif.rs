@@ -1,7 +1,6 @@
 //! Predictions as a document: what each change would bring, on what that rests, and what would test it.
 use crate::document::Document;
 use crate::page::{Block, Entry, Page, Section, Table};
-use crate::section;
 use analyse::Report;
 use analyse::whatif::{Answer, Prediction};
 use record::Judgement;
@@ -12,19 +11,14 @@ const WHATIF: u32 = 1;
 
 /// The answers on a report's record; `name` is what the record is called.
 pub fn document(answers: &[Answer], report: &Report<'_>, name: &str) -> Document {
-    let made = &report.record.provenance;
-    let mut page = Page {
-        title: made.name.clone().unwrap_or_else(|| section::machine_name(&report.record.machine)),
-        subtitle: format!("Predictions from {name}: nothing of this was measured"),
-        banner: Some(section::banner(report.get::<Judgement>())),
-        sections: vec![Section {
-            id: "whatif",
-            title: "What each change would bring, by itself",
-            numbers: true,
-            blocks: answers.iter().flat_map(blocks).collect(),
-        }],
+    let section = Section {
+        id: "whatif",
+        title: "What each change would bring, by itself",
+        numbers: true,
+        blocks: answers.iter().flat_map(blocks).collect(),
     };
-    page.harmless();
+    let subtitle = format!("Predictions from {name}: nothing of this was measured");
+    let page = Page::of_record(report, subtitle, vec![section]);
     let value = json!({
         "whatif": WHATIF,
         "judgement": report.get::<Judgement>(),

@@ -87,7 +87,7 @@ fn machines_are_all_chinese() {
     nothing_left(files("machines").iter().map(|path| {
         let machine: Machine = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
         let mut out = vec![];
-        render::render_info("text", &machine, &settings(), &mut out).unwrap();
+        render::render("text", render::Subject::Machine(&machine), &settings(), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }));
 }
@@ -100,7 +100,7 @@ fn comparisons_are_all_chinese() {
         gathering.add("a", &records[0]);
         gathering.add("b", other);
         let mut out = vec![];
-        render::render_comparison("text", &gathering.finish(0), &settings(), &mut out).unwrap();
+        render::render("text", render::Subject::Comparison(&gathering.finish(0)), &settings(), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }));
 }
@@ -158,6 +158,6 @@ fn said_in_chinese(said: Vec<String>) {
     let table = Table::new(&[]);
     let document = Document { page, value: Default::default(), table };
     let mut out = vec![];
-    render::renderer::render_document("text", &document, &settings(), &mut out).unwrap();
+    render::render("text", render::Subject::Document(&document), &settings(), &mut out).unwrap();
     nothing_left([String::from_utf8(out).unwrap()].into_iter());
 }

@@ -18,7 +18,7 @@ fn gathered(records: &[(&str, &Record)]) -> Comparison {
 
 fn rendered(id: &str, of: &Comparison, settings: Settings) -> String {
     let mut out = vec![];
-    render::render_comparison(id, of, &settings, &mut out).unwrap();
+    render::render(id, render::Subject::Comparison(of), &settings, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

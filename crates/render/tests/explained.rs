@@ -68,7 +68,7 @@ fn compared(a: &Record, b: &Record) -> Comparison {
 
 fn rendered(id: &str, of: &Comparison) -> String {
     let mut out = vec![];
-    render::render_comparison(id, of, &Settings::default(), &mut out).unwrap();
+    render::render(id, render::Subject::Comparison(of), &Settings::default(), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

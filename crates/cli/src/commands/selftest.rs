@@ -127,14 +127,9 @@ fn document(found: &FalseDifferences, runs: usize) -> Document {
     }
     let mut blocks: Vec<Block> = sentences.into_iter().map(Block::Paragraph).collect();
     blocks.push(Block::Table(table.clone()));
-    let section = Section { id: "aa", title: "False differences", numbers: false, blocks };
+    let section = Section::new("aa", "False differences", blocks);
     Document {
-        page: Page {
-            title: "The machine compared with itself".into(),
-            subtitle: String::new(),
-            banner: None,
-            sections: vec![section],
-        },
+        page: Page::new("The machine compared with itself", "", vec![section]),
         value: json!({ "aa": {
             "runs": runs,
             "found": found,

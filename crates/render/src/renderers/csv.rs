@@ -2,7 +2,7 @@
 use crate::document::Document;
 use crate::origin;
 use crate::page::printable;
-use crate::renderer::{Renderer, Settings};
+use crate::renderer::{Renderer, Settings, Subject};
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Side, Standing};
 use analyse::{Estimate, Report};
 use record::{CpuSet, Judgement, Known, Machine, Value};
@@ -77,112 +77,118 @@ impl Renderer for Csv {
     fn title(&self) -> &'static str {
         "Comma-separated values, one row per series"
     }
-    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let mut rows = csv::Writer::from_writer(out);
-        let params: Vec<BTreeMap<String, Value>> =
-            report.estimates.iter().map(|e| parameters(report, e)).collect();
-        let names: BTreeSet<&String> = params.iter().flat_map(BTreeMap::keys).collect();
-        let heads = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
-        let heads = heads.chain(names.iter().map(|name| cell(format!("{PARAMETER}{name}"))));
-        rows.write_record(heads)?;
-        for (e, params) in report.estimates.iter().zip(&params) {
-            let series = origin::series(report, e);
-            let buffer = series.and_then(|s| s.buffer.as_ref());
-            let run = report.record.runs.get(e.run);
-            let cpus = run.map(|run| match run.threads.is_empty() {
-                true => run.case.place.cpus.clone(),
-                false => run.threads.iter().map(|t| t.found).collect::<CpuSet>(),
-            });
-            let nodes = buffer.map(|b| b.nodes.keys().copied().collect::<CpuSet>());
-            let row = [
-                e.run.to_string(),
-                e.probe.to_string(),
-                e.metric.to_string(),
-                word(&e.unit),
-                word(&e.better),
-                shortest(e.median),
-                number(e.interval.map(|i| i.low)),
-                number(e.interval.map(|i| i.high)),
-                number(e.interval.map(|i| i.confidence)),
-                number(e.cv),
-                e.count.to_string(),
-                e.marked.values().sum::<usize>().to_string(),
-                shortest(e.min),
-                shortest(e.max),
-                e.states.len().max(1).to_string(),
-                number(e.cycles),
-                number(e.per_cycle),
-                e.variant.clone().unwrap_or_default(),
-                buffer.map_or(String::new(), |b| b.pages.to_string()),
-                buffer.map_or(String::new(), |b| b.base_page.to_string()),
-                number(buffer.and_then(|b| b.huge_share)),
-                buffer.map_or(String::new(), |b| b.bytes.to_string()),
-                cpus.map_or(String::new(), |c| c.to_string()),
-                nodes.map_or(String::new(), |n| n.to_string()),
-                word(&report.get::<Judgement>().environment),
-            ];
-            let params = names.iter().map(|name| parameter(params.get(*name)));
-            rows.write_record(row.into_iter().chain(params).map(cell))?;
-        }
-        rows.flush()
-    }
-    fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let mut rows = csv::Writer::from_writer(out);
-        rows.write_record(["name", "value", "unit", "source", "unknown", "remedy"])?;
-        for (name, fact) in &machine.facts {
-            let unit = fact.unit.as_ref().map_or(String::new(), word);
-            let (value, why, remedy) = match &fact.known {
-                Known::Value(value) => (value.to_string(), "", ""),
-                Known::Unknown(r) => {
-                    (String::new(), r.why.as_str(), r.remedy.as_deref().unwrap_or(""))
-                }
-            };
-            let row = [name.as_str(), &value, &unit, &fact.source, why, remedy];
-            rows.write_record(row.map(cell))?;
-        }
-        let topology = serde_json::to_value(&machine.topology)?;
-        let mut parts = vec![];
-        flatten("topology", &topology, &mut parts);
-        for (name, value) in parts {
-            rows.write_record([name.as_str(), &value, "", "", "", ""].map(cell))?;
-        }
-        rows.flush()
-    }
-    fn compare(
-        &self,
-        comparison: &Comparison,
-        _: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn write(&self, of: Subject<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
         let rows = csv::Writer::from_writer(out);
-        let mut lines = Lines { rows, number: String::new(), unlike: vec![] };
-        let names: BTreeSet<&String> =
-            comparison.rows.iter().flat_map(|row| row.quantity.at.keys()).collect();
-        let heads = COMPARED.iter().map(|(name, _)| (*name).to_owned());
-        let heads = heads.chain(names.iter().map(|name| cell(format!("{PARAMETER}{name}"))));
-        lines.rows.write_record(heads)?;
-        let side = |side: &Side| [side.name.clone(), word(&side.environment)].map(cell);
-        let sides: Vec<[String; 2]> = comparison.sides.iter().map(side).collect();
-        for row in &comparison.rows {
-            let quantity = quantity(row, &names);
-            // Reasons name the command that measures this quantity.
-            lines.unlike.clear();
-            for (side, value) in sides.iter().zip(&row.cells) {
-                if let Some(value) = value {
-                    lines.line(row, &quantity, side, value)?;
-                }
+        match of {
+            Subject::Report(report) => self::report(report, rows),
+            Subject::Machine(machine) => self::machine(machine, rows),
+            Subject::Comparison(comparison) => self::comparison(comparison, rows),
+            Subject::Document(document) => self::document(document, rows),
+        }
+    }
+}
+
+type Rows<'a> = csv::Writer<&'a mut dyn Write>;
+
+fn report(report: &Report<'_>, mut rows: Rows<'_>) -> io::Result<()> {
+    let params: Vec<BTreeMap<String, Value>> =
+        report.estimates.iter().map(|e| parameters(report, e)).collect();
+    let names: BTreeSet<&String> = params.iter().flat_map(BTreeMap::keys).collect();
+    let heads = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
+    let heads = heads.chain(names.iter().map(|name| cell(format!("{PARAMETER}{name}"))));
+    rows.write_record(heads)?;
+    for (e, params) in report.estimates.iter().zip(&params) {
+        let series = origin::series(report, e);
+        let buffer = series.and_then(|s| s.buffer.as_ref());
+        let run = report.record.runs.get(e.run);
+        let cpus = run.map(|run| match run.threads.is_empty() {
+            true => run.case.place.cpus.clone(),
+            false => run.threads.iter().map(|t| t.found).collect::<CpuSet>(),
+        });
+        let nodes = buffer.map(|b| b.nodes.keys().copied().collect::<CpuSet>());
+        let row = [
+            e.run.to_string(),
+            e.probe.to_string(),
+            e.metric.to_string(),
+            word(&e.unit),
+            word(&e.better),
+            shortest(e.median),
+            number(e.interval.map(|i| i.low)),
+            number(e.interval.map(|i| i.high)),
+            number(e.interval.map(|i| i.confidence)),
+            number(e.cv),
+            e.count.to_string(),
+            e.marked.values().sum::<usize>().to_string(),
+            shortest(e.min),
+            shortest(e.max),
+            e.states.len().max(1).to_string(),
+            number(e.cycles),
+            number(e.per_cycle),
+            e.variant.clone().unwrap_or_default(),
+            buffer.map_or(String::new(), |b| b.pages.to_string()),
+            buffer.map_or(String::new(), |b| b.base_page.to_string()),
+            number(buffer.and_then(|b| b.huge_share)),
+            buffer.map_or(String::new(), |b| b.bytes.to_string()),
+            cpus.map_or(String::new(), |c| c.to_string()),
+            nodes.map_or(String::new(), |n| n.to_string()),
+            word(&report.get::<Judgement>().environment),
+        ];
+        let params = names.iter().map(|name| parameter(params.get(*name)));
+        rows.write_record(row.into_iter().chain(params).map(cell))?;
+    }
+    rows.flush()
+}
+
+fn machine(machine: &Machine, mut rows: Rows<'_>) -> io::Result<()> {
+    rows.write_record(["name", "value", "unit", "source", "unknown", "remedy"])?;
+    for (name, fact) in &machine.facts {
+        let unit = fact.unit.as_ref().map_or(String::new(), word);
+        let (value, why, remedy) = match &fact.known {
+            Known::Value(value) => (value.to_string(), "", ""),
+            Known::Unknown(r) => {
+                (String::new(), r.why.as_str(), r.remedy.as_deref().unwrap_or(""))
+            }
+        };
+        let row = [name.as_str(), &value, &unit, &fact.source, why, remedy];
+        rows.write_record(row.map(cell))?;
+    }
+    let topology = serde_json::to_value(&machine.topology)?;
+    let mut parts = vec![];
+    flatten("topology", &topology, &mut parts);
+    for (name, value) in parts {
+        rows.write_record([name.as_str(), &value, "", "", "", ""].map(cell))?;
+    }
+    rows.flush()
+}
+
+fn comparison(comparison: &Comparison, rows: Rows<'_>) -> io::Result<()> {
+    let mut lines = Lines { rows, number: String::new(), unlike: vec![] };
+    let names: BTreeSet<&String> =
+        comparison.rows.iter().flat_map(|row| row.quantity.at.keys()).collect();
+    let heads = COMPARED.iter().map(|(name, _)| (*name).to_owned());
+    let heads = heads.chain(names.iter().map(|name| cell(format!("{PARAMETER}{name}"))));
+    lines.rows.write_record(heads)?;
+    let side = |side: &Side| [side.name.clone(), word(&side.environment)].map(cell);
+    let sides: Vec<[String; 2]> = comparison.sides.iter().map(side).collect();
+    for row in &comparison.rows {
+        let quantity = quantity(row, &names);
+        // Reasons name the command that measures this quantity.
+        lines.unlike.clear();
+        for (side, value) in sides.iter().zip(&row.cells) {
+            if let Some(value) = value {
+                lines.line(row, &quantity, side, value)?;
             }
         }
-        lines.rows.flush()
     }
-    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let mut rows = csv::Writer::from_writer(out);
-        rows.write_record(document.table.columns.iter().map(|c| c.name.as_str()))?;
-        for row in &document.table.rows {
-            rows.write_record(row.iter().map(|text| cell(text.as_str())))?;
-        }
-        rows.flush()
+    lines.rows.flush()
+}
+
+fn document(document: &Document, mut rows: Rows<'_>) -> io::Result<()> {
+    rows.write_record(document.table.columns.iter().map(|c| c.name.as_str()))?;
+    for row in &document.table.rows {
+        rows.write_record(row.iter().map(|text| cell(text.as_str())))?;
     }
+    rows.flush()
 }
 
 /// Columns of a comparison with their meaning, one row for each quantity and record; those of the parameters follow.
@@ -223,8 +229,8 @@ fn quantity(row: &Row, names: &BTreeSet<&String>) -> ([String; 5], Vec<String>) 
 }
 
 /// Writes rows of [`COMPARED`]. A fleet has half a million of them, so that words which many share are made once.
-struct Lines<'a, W: Write> {
-    rows: csv::Writer<W>,
+struct Lines<'a, 'o> {
+    rows: Rows<'o>,
     number: String,
     /// Why and what would help, of what was unlike last.
     unlike: Vec<(&'a Incomparable, [String; 2])>,
@@ -233,7 +239,7 @@ struct Lines<'a, W: Write> {
 /// Of so many reasons of a row the words are kept.
 const REMEMBERED: usize = 8;
 
-impl<'a, W: Write> Lines<'a, W> {
+impl<'a> Lines<'a, '_> {
     fn text(&mut self, text: &str) -> io::Result<()> {
         Ok(self.rows.write_field(text)?)
     }

@@ -3,9 +3,10 @@
 //! Source: hwloc 2.9, hwloc2.dtd, `HWLOC_MEMATTR_ID_LATENCY` (ns), `HWLOC_MEMATTR_ID_READ_BANDWIDTH` (MiB/s).
 use crate::{
     page::hostile,
-    renderer::{Renderer, Settings},
+    renderer::{Renderer, Settings, Subject},
+    renderers::text::Text,
 };
-use analyse::{Numa, Report};
+use analyse::Numa;
 use record::{Cache, CacheKind, CpuSet, Machine, Node, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -18,11 +19,14 @@ impl Renderer for Hwloc {
     fn title(&self) -> &'static str {
         "hwloc's XML with measured memory attributes"
     }
-    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        document(&report.record.machine, report.get::<Option<Numa>>().as_ref(), out)
-    }
-    fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        document(machine, None, out)
+    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        match of {
+            Subject::Report(report) => {
+                document(&report.record.machine, report.get::<Option<Numa>>().as_ref(), out)
+            }
+            Subject::Machine(machine) => document(machine, None, out),
+            _ => Text.write(of, settings, out),
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! For programs: the report as data, versioned. The units of its numbers are in `docs/report.schema.json`.
-use crate::document::Document;
 use crate::page::hostile;
-use crate::renderer::{Renderer, Settings};
+use crate::renderer::{Renderer, Settings, Subject};
 use analyse::compare::Comparison;
 use analyse::summary::{Flat, summary};
 use analyse::{Estimate, Report};
@@ -158,22 +157,17 @@ impl Renderer for Json {
     fn title(&self) -> &'static str {
         "The report as data"
     }
-    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write_json(&ReportDocument::new(report), out)
-    }
-    fn info(&self, machine: &Machine, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write_json(&serde_json::json!({ "info": INFO, "machine": machine }), out)
-    }
-    fn compare(
-        &self,
-        comparison: &Comparison,
-        _: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        write_json(&ComparisonDocument { comparison: COMPARISON, compared: comparison }, out)
-    }
-    fn document(&self, document: &Document, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write_json(&document.value, out)
+    fn write(&self, of: Subject<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        match of {
+            Subject::Report(report) => write_json(&ReportDocument::new(report), out),
+            Subject::Machine(machine) => {
+                write_json(&serde_json::json!({ "info": INFO, "machine": machine }), out)
+            }
+            Subject::Comparison(compared) => {
+                write_json(&ComparisonDocument { comparison: COMPARISON, compared }, out)
+            }
+            Subject::Document(document) => write_json(&document.value, out),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! One JSON object a line: each case as soon as it is finished, and the summary at the end.
-use crate::renderer::{Renderer, Settings};
+use crate::renderer::{Renderer, Settings, Subject};
+use crate::renderers::text::Text;
 use crate::renderers::json::{CaseOf, escaped};
 use analyse::Report;
 use analyse::summary::summary;
@@ -14,7 +15,8 @@ impl Renderer for Jsonl {
     fn title(&self) -> &'static str {
         "One JSON object a line: each finished case, then the summary"
     }
-    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let Subject::Report(report) = of else { return Text.write(of, settings, out) };
         for run in 0..report.record.runs.len() {
             of_run(report, run, out)?;
         }

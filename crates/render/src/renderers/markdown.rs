@@ -1,13 +1,10 @@
 //! For an issue, a wiki or a pull request: CommonMark with GitHub's tables.
-use crate::document::Document;
 use crate::page::{Banner, Block, Page, Section, Table};
-use crate::renderer::{Renderer, Settings};
+use crate::renderer::{Renderer, Settings, Subject};
 use crate::summary::View;
 use crate::{prose, section};
 use analyse::Report;
-use analyse::compare::Comparison;
 use analyse::summary::summary;
-use record::Machine;
 use std::io::{self, Write};
 
 /// CommonMark with tables.
@@ -18,36 +15,12 @@ impl Renderer for Markdown {
     fn title(&self) -> &'static str {
         "Markdown with tables"
     }
-    fn render(
-        &self,
-        report: &Report<'_>,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let summary = match settings.section {
-            None => summarised(report, settings),
-            Some(_) => String::new(),
+    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let summary = match of {
+            Subject::Report(report) if settings.section.is_none() => summarised(report, settings),
+            _ => String::new(),
         };
-        write(Page::of_report(report, settings.section), settings, &summary, out)
-    }
-    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write(Page::of_machine(machine), settings, "", out)
-    }
-    fn compare(
-        &self,
-        comparison: &Comparison,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        write(Page::of_comparison(comparison), settings, "", out)
-    }
-    fn document(
-        &self,
-        document: &Document,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        write(document.page.clone(), settings, "", out)
+        write(Page::of(of, settings), settings, &summary, out)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Detours in the rows of oslat (rt-tests 2): how many looks at the time took so many microseconds, the last row with all that
 //! took longer; then minimum, average, maximum and duration. Looks shorter than a gap count as one microsecond.
-use crate::renderer::{Renderer, Settings};
+use crate::renderer::{Renderer, Settings, Subject};
+use crate::renderers::text::Text;
 use crate::tools::{Column, columns, nothing};
-use analyse::Report;
 use std::io::{self, Write};
 
 /// Rows as oslat prints them.
@@ -16,7 +16,8 @@ impl Renderer for Oslat {
     fn title(&self) -> &'static str {
         "Detours in the rows of oslat"
     }
-    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let Subject::Report(report) = of else { return Text.write(of, settings, out) };
         let all = columns(report);
         if all.is_empty() {
             return nothing(out);

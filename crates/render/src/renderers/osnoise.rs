@@ -1,9 +1,9 @@
 //! Detours in the columns of `rtla osnoise top`: times in microseconds, the share of the CPU that was available, and how many
 //! of each kind of interference there were. Its tracer counts them in the kernel; ours are the kernel's own counters, and
 //! detours that nothing explains count as hardware's, as there.
-use crate::renderer::{Renderer, Settings};
+use crate::renderer::{Renderer, Settings, Subject};
+use crate::renderers::text::Text;
 use crate::tools::{columns, nothing};
-use analyse::Report;
 use analyse::noise::NoiseSource;
 use std::io::{self, Write};
 
@@ -15,7 +15,8 @@ impl Renderer for Osnoise {
     fn title(&self) -> &'static str {
         "Detours in the columns of rtla osnoise"
     }
-    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let Subject::Report(report) = of else { return Text.write(of, settings, out) };
         let all = columns(report);
         let Some(first) = all.first() else { return nothing(out) };
         let whole = first.detours.elapsed as u64;

@@ -1,8 +1,8 @@
 //! Detours in the rows of sysjitter 1.4: a name, a colon, and a number for each CPU. Lengths come from a histogram, so that
 //! percentiles are 2 % off at most; shortest, longest, mean and total are exact.
-use crate::renderer::{Renderer, Settings};
+use crate::renderer::{Renderer, Settings, Subject};
+use crate::renderers::text::Text;
 use crate::tools::{Column, columns, nothing};
-use analyse::Report;
 use std::io::{self, Write};
 
 /// Rows as sysjitter prints them.
@@ -13,7 +13,8 @@ impl Renderer for Sysjitter {
     fn title(&self) -> &'static str {
         "Detours in the rows of sysjitter"
     }
-    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let Subject::Report(report) = of else { return Text.write(of, settings, out) };
         let all = columns(report);
         if all.is_empty() {
             return nothing(out);

@@ -1,14 +1,11 @@
 //! For a terminal: sections under rules, tables as wide as the window, charts in characters.
 use crate::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Rank};
-use crate::document::Document;
 use crate::page::{Banner, Block, Entry, Page, Section, Table};
-use crate::renderer::{Renderer, Settings};
+use crate::renderer::{Renderer, Settings, Subject};
 use crate::summary::wrapped;
 use crate::{prose, quantity};
-use analyse::Report;
-use analyse::compare::Comparison;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
-use record::{CpuSet, Environment, Machine};
+use record::{CpuSet, Environment};
 use std::{
     collections::BTreeSet,
     io::{self, Write},
@@ -23,32 +20,8 @@ impl Renderer for Text {
     fn title(&self) -> &'static str {
         "Terminal"
     }
-    fn render(
-        &self,
-        report: &Report<'_>,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Writer { settings, out }.page(Page::of_report(report, settings.section))
-    }
-    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        Writer { settings, out }.page(Page::of_machine(machine))
-    }
-    fn compare(
-        &self,
-        comparison: &Comparison,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Writer { settings, out }.page(Page::of_comparison(comparison))
-    }
-    fn document(
-        &self,
-        document: &Document,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Writer { settings, out }.page(document.page.clone())
+    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        Writer { settings, out }.page(Page::of(of, settings))
     }
 }
 

@@ -1,8 +1,8 @@
 //! UnixBench's own report as text, for scripts and people that know it: the same lines, columns and rounding. What
 //! UnixBench does not say (placements, what pinning gains, what limits a test) follows in lines that begin with #.
 use crate::page::printable;
-use crate::renderer::{Renderer, Settings};
-use analyse::Report;
+use crate::renderer::{Renderer, Settings, Subject};
+use crate::renderers::text::Text;
 use analyse::unixbench::{PlacementGain, Section, Switched, UnixBench, second_of_day};
 use record::Record;
 use std::io::{self, Write};
@@ -19,7 +19,8 @@ impl Renderer for Unixbench {
     fn title(&self) -> &'static str {
         "UnixBench's own report"
     }
-    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let Subject::Report(report) = of else { return Text.write(of, settings, out) };
         let mut text = String::new();
         head(report.record, &mut text);
         match report.get::<Option<UnixBench>>() {

@@ -1,8 +1,7 @@
 //! UnixBench's own CSV file: scores by number of copies, one column for each test in the order of names. Where several
 //! versions or placements were measured each has a table of its own behind a line that begins with #.
-use crate::renderer::{Renderer, Settings};
+use crate::renderer::{Renderer, Settings, Subject};
 use crate::renderers::csv::Csv;
-use analyse::Report;
 use analyse::unixbench::Section;
 use analyse::unixbench::UnixBench;
 use std::io::{self, Write};
@@ -15,7 +14,8 @@ impl Renderer for UnixbenchCsv {
     fn title(&self) -> &'static str {
         "UnixBench's own CSV file: scores by number of copies"
     }
-    fn render(&self, report: &Report<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let Subject::Report(report) = of else { return Csv.write(of, settings, out) };
         let sections = report.get::<Option<UnixBench>>().as_ref().map_or(&[][..], |b| &b.sections);
         let kind = |s: &Section| (s.variant.clone(), s.placement.clone(), s.start.clone());
         let mut kinds = vec![];
@@ -32,9 +32,6 @@ impl Renderer for UnixbenchCsv {
             table(&rows, out)?;
         }
         Ok(())
-    }
-    fn else_by(&self) -> &'static dyn Renderer {
-        &Csv
     }
 }
 

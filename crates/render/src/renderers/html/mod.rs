@@ -10,18 +10,14 @@ mod plotted;
 mod waterfall;
 
 use crate::chart::{Chart, Kind};
-use crate::document::Document;
 use crate::messages::{self, Lang};
 use crate::page::{Banner, Block, Page, Section, hostile};
 use crate::prose;
-use crate::renderer::{Renderer, Settings};
+use crate::renderer::{Renderer, Settings, Subject};
 use crate::summary::screen::Both;
-use analyse::Report;
-use analyse::compare::Comparison;
 use askama::Template;
 use compared::Compared;
 use first::{Closed, First};
-use record::Machine;
 use std::io::{self, Write};
 
 /// A page for a browser, paper or a phone.
@@ -32,43 +28,23 @@ impl Renderer for Html {
     fn title(&self) -> &'static str {
         "A web page in one file"
     }
-    fn render(
-        &self,
-        report: &Report<'_>,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let page = Page::of_report(report, settings.section);
-        if settings.section.is_some() {
-            return write(&page, settings, out);
+    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+        let page = &Page::of(of, settings);
+        let whole = Whole::plain(page, settings);
+        match of {
+            Subject::Report(report) if settings.section.is_none() => {
+                let first = first::first(report, page);
+                let model = report.record.machine.text("cpu.model");
+                let name = report.record.provenance.name.as_deref();
+                let title: Vec<&str> = name.into_iter().chain(model).collect();
+                let title = if title.is_empty() { page.title.clone() } else { title.join(", ") };
+                Whole { title, first: Some(&first), ..whole }.write(out)
+            }
+            Subject::Comparison(comparison) => {
+                Whole { beside: Some(&compared::compared(comparison)), ..whole }.write(out)
+            }
+            _ => whole.write(out),
         }
-        let first = first::first(report, &page);
-        let model = report.record.machine.text("cpu.model");
-        let name = report.record.provenance.name.as_deref();
-        let title: Vec<&str> = name.into_iter().chain(model).collect();
-        let title = if title.is_empty() { page.title.clone() } else { title.join(", ") };
-        Whole { title, first: Some(&first), ..Whole::plain(&page, settings) }.write(out)
-    }
-    fn info(&self, machine: &Machine, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        write(&Page::of_machine(machine), settings, out)
-    }
-    fn compare(
-        &self,
-        comparison: &Comparison,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let page = Page::of_comparison(comparison);
-        let beside = compared::compared(comparison);
-        Whole { beside: Some(&beside), ..Whole::plain(&page, settings) }.write(out)
-    }
-    fn document(
-        &self,
-        document: &Document,
-        settings: &Settings,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        write(&document.page, settings, out)
     }
 }
 
@@ -121,10 +97,6 @@ const STYLE: &str = include_str!("style.css");
 #[template(path = "block.html")]
 struct Piece<'a> {
     block: &'a Block,
-}
-
-fn write(page: &Page, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-    Whole::plain(page, settings).write(out)
 }
 
 fn contents(first: &First<'_>) -> askama::Result<String> {
