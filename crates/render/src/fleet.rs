@@ -23,7 +23,8 @@ pub fn document(fleet: &Fleet) -> Document {
     if !left.is_empty() {
         sections.push(Section::new("left_out", "Left out", some(left, SHOWN, Block::List)));
     }
-    let title = format!("Fleet of {}: {slow} slow, {suspects} suspect, {out} left out", fleet.hosts);
+    let title =
+        format!("Fleet of {}: {slow} slow, {suspects} suspect, {out} left out", fleet.hosts);
     let page = Page::new(title, "", sections);
     Document { page, value: json!({ "fleet": fleet }), table: rows(fleet) }
 }
@@ -115,7 +116,7 @@ fn kinds(groups: &[Group]) -> Vec<Block> {
             table.row([fleet::headline::words(&figure.name), modes.join("; ")]);
         }
         if !table.rows.is_empty() {
-            blocks.push(Block::details(words(group), vec![Block::Table(table)]));
+            blocks.push(Block::folded(words(group), table));
         }
     }
     blocks

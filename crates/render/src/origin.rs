@@ -1,7 +1,7 @@
 //! How a number came about, in words: pages, placement, disturbances, states. Shown beside every number.
 use crate::page::{Block, Table};
 use crate::quantity;
-use analyse::{Estimate, Report};
+use analyse::{Estimate, Interval, Report};
 use record::{Buffer, Pages, Run, Series, Unit, Value};
 
 /// The series that an estimate was made from.
@@ -156,47 +156,43 @@ pub fn states_of(states: &[analyse::State], unit: Unit) -> String {
     format!("{} states: {}", states.len(), levels.join(", "))
 }
 
+/// The interval of a value, in its unit.
+pub fn interval(value: f64, unit: Unit, interval: Option<Interval>) -> String {
+    interval.map_or("too few samples".into(), |i| quantity::interval(value, unit, &i))
+}
+
+/// Every series for those who want to know, and how all of them were measured.
+pub fn every(report: &Report<'_>, title: &str, what: &str, all: &[&Estimate]) -> [Block; 2] {
+    [Block::folded(title, table(report, what, all)), method(report, all)]
+}
+
 /// A table of estimates with everything that must stand beside a number.
 pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table {
-    let mut table = Table::new(&[
-        what,
-        "#median",
-        "#95 % interval",
-        "#spread (cv)",
-        "#between visits",
-        "#cycles",
-        "#per cycle",
-        "#n",
-        "left out",
-        "states",
-        "pages",
-        "placement",
-        "code",
-    ]);
+    let mut table = Table::default();
     let (labels, common) = labels(report, estimates);
     for (e, label) in estimates.iter().zip(labels) {
         let buffer = series(report, e).and_then(|s| s.buffer.as_ref());
         let relative =
             quantity::half_width(e).filter(|_| e.median != 0.0).map(|h| h / e.median.abs());
-        table.row([
-            if label.is_empty() { e.metric.words() } else { label },
-            quantity::median(e),
-            e.interval
-                .map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),
-            e.cv.map_or("one sample".into(), quantity::percent),
-            e.variation
-                .and_then(|v| Some((v.between?, v.visits)))
-                .map_or(String::new(), |(between, visits)| {
-                    format!("{} of {visits}", quantity::percent(between))
-                }),
-            e.cycles.map_or(String::new(), |c| quantity::cycles(c, relative)),
-            e.per_cycle.map_or(String::new(), |c| quantity::cycles(c, relative)),
-            samples(e),
-            left_out(e),
-            states(e),
-            buffer.map_or(String::new(), pages),
-            report.record.runs.get(e.run).map_or(String::new(), |run| placement(run, buffer)),
-            e.variant.clone().unwrap_or_default(),
+        let cycles = |x: Option<f64>| x.map_or(String::new(), |c| quantity::cycles(c, relative));
+        let visits = e
+            .variation
+            .and_then(|v| Some(format!("{} of {}", quantity::percent(v.between?), v.visits)));
+        let run = report.record.runs.get(e.run);
+        table.headed([
+            (what, if label.is_empty() { e.metric.words() } else { label }),
+            ("#median", quantity::median(e)),
+            ("#95 % interval", interval(e.median, e.unit, e.interval)),
+            ("#spread (cv)", e.cv.map_or("one sample".into(), quantity::percent)),
+            ("#between visits", visits.unwrap_or_default()),
+            ("#cycles", cycles(e.cycles)),
+            ("#per cycle", cycles(e.per_cycle)),
+            ("#n", samples(e)),
+            ("left out", left_out(e)),
+            ("states", states(e)),
+            ("pages", buffer.map_or(String::new(), pages)),
+            ("placement", run.map_or(String::new(), |run| placement(run, buffer))),
+            ("code", e.variant.clone().unwrap_or_default()),
         ]);
     }
     let mut table = table.folded();
@@ -206,21 +202,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
 
 /// How the runs behind some estimates were made: one row per case.
 pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
-    let mut table = Table::new(&[
-        "case",
-        "probe version",
-        "placement",
-        "largest buffer",
-        "filled with",
-        "#over last-level cache",
-        "pages",
-        "code",
-        "#steps per sample",
-        "#series",
-        "#samples",
-        "#marked",
-        "#took",
-    ]);
+    let mut table = Table::default();
     let mut runs: Vec<usize> = estimates.iter().map(|e| e.run).collect();
     runs.dedup();
     for index in runs {
@@ -229,25 +211,26 @@ pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
         let buffer = all.iter().filter_map(|s| s.buffer.as_ref()).max_by_key(|b| b.bytes);
         let mut variants: Vec<&str> = all.iter().filter_map(|s| s.variant.as_deref()).collect();
         variants.dedup();
-        let steps = (all.iter().map(|s| s.steps).min(), all.iter().map(|s| s.steps).max());
-        table.row([
-            run.case.label(),
-            format!("{} v{}", run.case.probe, run.case.version),
-            placement(run, buffer),
-            buffer.map_or(String::new(), |b| quantity::size(b.bytes)),
-            buffer.map_or(String::new(), |b| b.content.clone()),
-            buffer.and_then(|b| b.llc_ratio).map_or(String::new(), |r| format!("{r:.1}x")),
-            buffer.map_or(String::new(), pages),
-            variants.join(", "),
-            match steps {
-                (Some(low), Some(high)) if low == high => low.to_string(),
-                (Some(low), Some(high)) => format!("{low} to {high}"),
-                _ => String::new(),
-            },
-            all.len().to_string(),
-            all.iter().map(|s| s.samples.len()).sum::<usize>().to_string(),
-            all.iter().map(|s| s.disturbed.len()).sum::<usize>().to_string(),
-            quantity::plain(run.took, Unit::Seconds),
+        let steps = match (all.iter().map(|s| s.steps).min(), all.iter().map(|s| s.steps).max()) {
+            (Some(low), Some(high)) if low == high => low.to_string(),
+            (Some(low), Some(high)) => format!("{low} to {high}"),
+            _ => String::new(),
+        };
+        let over = buffer.and_then(|b| b.llc_ratio);
+        table.headed([
+            ("case", run.case.label()),
+            ("probe version", format!("{} v{}", run.case.probe, run.case.version)),
+            ("placement", placement(run, buffer)),
+            ("largest buffer", buffer.map_or(String::new(), |b| quantity::size(b.bytes))),
+            ("filled with", buffer.map_or(String::new(), |b| b.content.clone())),
+            ("#over last-level cache", over.map_or(String::new(), |r| format!("{r:.1}x"))),
+            ("pages", buffer.map_or(String::new(), pages)),
+            ("code", variants.join(", ")),
+            ("#steps per sample", steps),
+            ("#series", all.len().to_string()),
+            ("#samples", all.iter().map(|s| s.samples.len()).sum::<usize>().to_string()),
+            ("#marked", all.iter().map(|s| s.disturbed.len()).sum::<usize>().to_string()),
+            ("#took", quantity::plain(run.took, Unit::Seconds)),
         ]);
     }
     Block::details(

@@ -118,12 +118,19 @@ pub struct Column {
 
 impl Table {
     /// An empty table. A name that begins with `#` is a column of numbers.
-    pub fn new(columns: &[&str]) -> Table {
-        let column = |name: &&str| Column {
-            name: name.trim_start_matches('#').to_owned(),
-            number: name.starts_with('#'),
+    pub fn new<S: AsRef<str>>(columns: impl IntoIterator<Item = S>) -> Table {
+        let column = |name: S| Column {
+            name: name.as_ref().trim_start_matches('#').to_owned(),
+            number: name.as_ref().starts_with('#'),
         };
-        Table { notes: vec![], columns: columns.iter().map(column).collect(), rows: vec![] }
+        Table { columns: columns.into_iter().map(column).collect(), ..Table::default() }
+    }
+    /// Adds a row, each cell behind the heading above it. The first row makes the columns.
+    pub fn headed<const N: usize>(&mut self, row: [(&str, String); N]) {
+        if self.columns.is_empty() {
+            self.columns = Table::new(row.iter().map(|(name, _)| name)).columns;
+        }
+        self.row(row.map(|(_, cell)| cell));
     }
     /// Adds a row.
     pub fn row<const N: usize>(&mut self, cells: [String; N]) {
@@ -164,6 +171,10 @@ impl Block {
     pub fn details(summary: impl Into<String>, blocks: Vec<Block>) -> Block {
         Block::Details(Details { summary: summary.into(), blocks })
     }
+    /// A table that most readers skip.
+    pub fn folded(summary: impl Into<String>, table: Table) -> Block {
+        Block::details(summary, vec![Block::Table(table)])
+    }
 }
 
 impl Page {
@@ -186,11 +197,7 @@ impl Page {
         page.harmless()
     }
     /// Sections about a record, under its name and the fitness of its machine.
-    pub(crate) fn of_record(
-        report: &Report<'_>,
-        subtitle: String,
-        sections: Vec<Section>,
-    ) -> Page {
+    pub(crate) fn of_record(report: &Report<'_>, subtitle: String, sections: Vec<Section>) -> Page {
         let record = report.record;
         let name = record.provenance.name.clone();
         let page = Page {

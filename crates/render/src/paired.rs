@@ -10,8 +10,7 @@ pub fn document(paired: &Paired) -> Document {
     let [a, b] = &paired.commands;
     let blocks = vec![Block::List(sentences(paired)), Block::Table(table(paired))];
     let section = Section::new("answer", "Answer", blocks);
-    let page =
-        Page::new(format!("A: {}", a.command), format!("B: {}", b.command), vec![section]);
+    let page = Page::new(format!("A: {}", a.command), format!("B: {}", b.command), vec![section]);
     let value = serde_json::to_value(paired).unwrap_or_default();
     Document { page, value, table: table(paired) }
 }

@@ -100,7 +100,13 @@ fn comparisons_are_all_chinese() {
         gathering.add("a", &records[0]);
         gathering.add("b", other);
         let mut out = vec![];
-        render::render("text", render::Subject::Comparison(&gathering.finish(0)), &settings(), &mut out).unwrap();
+        render::render(
+            "text",
+            render::Subject::Comparison(&gathering.finish(0)),
+            &settings(),
+            &mut out,
+        )
+        .unwrap();
         String::from_utf8(out).unwrap()
     }));
 }
@@ -155,7 +161,7 @@ fn said_in_chinese(said: Vec<String>) {
         banner: None,
         sections: vec![section],
     };
-    let table = Table::new(&[]);
+    let table = Table::default();
     let document = Document { page, value: Default::default(), table };
     let mut out = vec![];
     render::render("text", render::Subject::Document(&document), &settings(), &mut out).unwrap();

@@ -131,7 +131,13 @@ fn commands(record: &Record) -> Vec<(Summary, Value)> {
     let other = fixture::record("load-generator-72");
     let value = |document: &render::document::Document| {
         let mut out = vec![];
-        render::render("json", render::Subject::Document(document), &render::Settings::default(), &mut out).unwrap();
+        render::render(
+            "json",
+            render::Subject::Document(document),
+            &render::Settings::default(),
+            &mut out,
+        )
+        .unwrap();
         serde_json::from_slice(&out).unwrap()
     };
     let found = diagnosis(&report, Workload::named("db"));

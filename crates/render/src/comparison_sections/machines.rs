@@ -29,7 +29,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
     if !rest.is_empty() {
         let s = if rest.len() == 1 { " that differs" } else { "s that differ" };
         let summary = format!("{} other fact{s}", rest.len());
-        blocks.push(Block::details(summary, vec![Block::Table(table(of, &rest))]));
+        blocks.push(Block::folded(summary, table(of, &rest)));
     }
     blocks
 }

@@ -10,26 +10,18 @@ pub(crate) static SECTION: ComparisonSection =
 
 /// Which records, on what, by whom, and whether each was fit.
 fn blocks(of: &Comparison) -> Vec<Block> {
-    let mut table = Table::new(&[
-        "record",
-        "machine",
-        "measured by",
-        "fitness",
-        "#moved by itself",
-        "#series",
-        "#not measured",
-        "#only here",
-    ]);
+    let mut table = Table::default();
     for (i, side) in of.sides.iter().enumerate() {
-        table.row([
-            if i == of.baseline { format!("{} (baseline)", side.name) } else { side.name.clone() },
-            side.model.clone().unwrap_or_else(|| "does not say its model".into()),
-            side.made.clone(),
-            format!("{:?}", side.environment).to_lowercase(),
-            side.drift.map_or("not watched".into(), quantity::percent),
-            side.measured.to_string(),
-            side.missing.to_string(),
-            of.alone[i].to_string(),
+        let baseline = if i == of.baseline { " (baseline)" } else { "" };
+        table.headed([
+            ("record", format!("{}{baseline}", side.name)),
+            ("machine", side.model.clone().unwrap_or_else(|| "does not say its model".into())),
+            ("measured by", side.made.clone()),
+            ("fitness", format!("{:?}", side.environment).to_lowercase()),
+            ("#moved by itself", side.drift.map_or("not watched".into(), quantity::percent)),
+            ("#series", side.measured.to_string()),
+            ("#not measured", side.missing.to_string()),
+            ("#only here", of.alone[i].to_string()),
         ]);
     }
     let mut blocks = vec![];
@@ -52,7 +44,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
                 counted(of.sides.len(), "record")
             ),
         }));
-        blocks.push(Block::details("Every record", vec![Block::Table(table)]));
+        blocks.push(Block::folded("Every record", table));
     }
     blocks
 }

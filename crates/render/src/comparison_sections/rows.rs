@@ -23,7 +23,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         if !points.is_empty() {
             let points_of = quantity::counted(points.len(), "point");
             let summary = format!("{heading}: {points_of} of a curve");
-            blocks.push(Block::details(summary, vec![Block::Table(table(of, &points))]));
+            blocks.push(Block::folded(summary, table(of, &points)));
         }
     }
     blocks
@@ -156,18 +156,7 @@ fn said(cell: &Cell) -> String {
 
 /// Of many records, the ends and the middle.
 fn spread(of: &Comparison, rows: &[&Row]) -> Table {
-    let mut table = Table::new(&[
-        "quantity",
-        "#baseline",
-        "#ratios",
-        "#lowest",
-        "in",
-        "#middle",
-        "#highest",
-        "in ",
-        "#better",
-        "#worse",
-    ]);
+    let mut table = Table::default();
     for row in rows {
         let (mut found, mut better, mut worse) = (vec![], 0, 0);
         for (i, against) in of.others().filter_map(|i| Some((i, row.against(i)?))) {
@@ -181,18 +170,19 @@ fn spread(of: &Comparison, rows: &[&Row]) -> Table {
                 (ratio(*x), of.sides[*i].name.clone())
             })
         };
+        let base = row.cells[of.baseline].as_ref();
         let (low, high) = (at(0), at(found.len().saturating_sub(1)));
-        table.row([
-            label(&row.quantity),
-            row.cells[of.baseline].as_ref().map_or("none".into(), |c| median(&row.quantity, c)),
-            found.len().to_string(),
-            low.0,
-            low.1,
-            at(found.len() / 2).0,
-            high.0,
-            high.1,
-            better.to_string(),
-            worse.to_string(),
+        table.headed([
+            ("quantity", label(&row.quantity)),
+            ("#baseline", base.map_or("none".into(), |c| median(&row.quantity, c))),
+            ("#ratios", found.len().to_string()),
+            ("#lowest", low.0),
+            ("in", low.1),
+            ("#middle", at(found.len() / 2).0),
+            ("#highest", high.0),
+            ("in ", high.1),
+            ("#better", better.to_string()),
+            ("#worse", worse.to_string()),
         ]);
     }
     table

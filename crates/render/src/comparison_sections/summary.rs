@@ -49,10 +49,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
                 ]);
             }
         }
-        blocks.push(Block::details(
-            "Mean of each group, record by record",
-            vec![Block::Table(table)],
-        ));
+        blocks.push(Block::folded("Mean of each group, record by record", table));
     }
     blocks
 }

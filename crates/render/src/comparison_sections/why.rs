@@ -32,7 +32,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         blocks.push(Block::details(quantity::counted(count, "more workload"), more));
     }
     let points = quantity::counted(of.explained.len(), "point");
-    blocks.push(Block::details(points, vec![Block::Table(each_point(of))]));
+    blocks.push(Block::folded(points, each_point(of)));
     let sources = sources(of);
     if !sources.is_empty() {
         let list = Block::List(sources);

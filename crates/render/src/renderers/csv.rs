@@ -145,9 +145,7 @@ fn machine(machine: &Machine, mut rows: Rows<'_>) -> io::Result<()> {
         let unit = fact.unit.as_ref().map_or(String::new(), word);
         let (value, why, remedy) = match &fact.known {
             Known::Value(value) => (value.to_string(), "", ""),
-            Known::Unknown(r) => {
-                (String::new(), r.why.as_str(), r.remedy.as_deref().unwrap_or(""))
-            }
+            Known::Unknown(r) => (String::new(), r.why.as_str(), r.remedy.as_deref().unwrap_or("")),
         };
         let row = [name.as_str(), &value, &unit, &fact.source, why, remedy];
         rows.write_record(row.map(cell))?;

@@ -1,7 +1,7 @@
 //! One JSON object a line: each case as soon as it is finished, and the summary at the end.
 use crate::renderer::{Renderer, Settings, Subject};
-use crate::renderers::text::Text;
 use crate::renderers::json::{CaseOf, escaped};
+use crate::renderers::text::Text;
 use analyse::Report;
 use analyse::summary::summary;
 use serde_json::json;

@@ -154,8 +154,7 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
             label.clone(),
             name,
             quantity::median(e),
-            e.interval
-                .map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),
+            origin::interval(e.median, e.unit, e.interval),
             origin::samples(e),
             origin::left_out(e),
         ]);

@@ -96,7 +96,7 @@ fn per_second(report: &Report<'_>) -> Block {
             o.flops.map_or(String::new(), |f| quantity::plain(f, Unit::PerSecond)),
         ]);
     }
-    Block::details("Operations per cycle and per second", vec![Block::Table(table.folded())])
+    Block::folded("Operations per cycle and per second", table.folded())
 }
 
 fn median(report: &Report<'_>, at: usize) -> String {
@@ -129,10 +129,7 @@ fn under_load(report: &Report<'_>) -> Vec<Block> {
     }
     if !seconds.rows.is_empty() {
         seconds.notes.push("all CPUs at once, without a pause".into());
-        blocks.push(Block::details(
-            "The frequency second by second",
-            vec![Block::Table(seconds.folded())],
-        ));
+        blocks.push(Block::folded("The frequency second by second", seconds.folded()));
     }
     blocks.push(Block::Paragraph(
         "Multiply-adds on single numbers and on vectors, and 8-bit dot products (vnni, amx, sme), in turn with the chain that shows the frequency.".into(),

@@ -152,7 +152,7 @@ fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
     }
     let heads: Vec<String> =
         std::iter::once("CPU".into()).chain(matrix.cpus.iter().map(|c| format!("#{c}"))).collect();
-    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut table = Table::new(heads);
     for (cpu, row) in matrix.cpus.iter().zip(rows) {
         table.rows.push(std::iter::once(cpu.to_string()).chain(row).collect());
     }

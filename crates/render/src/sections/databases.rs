@@ -39,11 +39,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let all = section::of_probes(report, SECTION.probes);
     if !all.is_empty() {
-        blocks.push(Block::details(
-            "Every quantity of every step",
-            vec![Block::Table(origin::table(report, "step", &all))],
-        ));
-        blocks.push(origin::method(report, &all));
+        blocks.extend(origin::every(report, "Every quantity of every step", "step", &all));
     }
     blocks
 }
@@ -70,24 +66,9 @@ fn rate(database: &Database, x: f64, half: Option<f64>) -> String {
 
 fn table(database: &Database) -> Table {
     let name = if is_tpcc(database) { "#NOPM" } else { "#queries" };
-    let mut table = Table::new(&[
-        "step",
-        "placement",
-        "connections",
-        name,
-        "#+/-",
-        "#efficiency",
-        "#CPU use",
-        "IPC",
-        "stalls",
-        "#frequency",
-        "#CPU each",
-        "#switches",
-        "p50, p99, p99.9",
-        "what holds it back",
-        "left out",
-    ]);
+    let mut table = Table::default();
     let unknown = || "n/a".to_owned();
+    let plain = |x: Option<f64>, unit| x.map_or_else(unknown, |x| quantity::plain(x, unit));
     for point in &database.points {
         let half = point.interval.map(|i| (i.high - i.low) / 2.0);
         let failed: Vec<String> = point.failed.iter().map(ToString::to_string).collect();
@@ -97,24 +78,25 @@ fn table(database: &Database) -> Table {
         };
         let latency: Vec<String> = [0.5, 0.99, 0.999].into_iter().filter_map(at).collect();
         let spread = point.median.zip(half).map(|(m, half)| quantity::percent(half / m));
+        let counts = point.counts() || point.median.is_none();
+        let doubt = if counts { "" } else { " (does not count)" };
         let usual = point.connections == point.threads as u64;
-        table.row([
-            point.step.clone(),
-            placement(point),
-            if usual { String::new() } else { point.connections.to_string() },
-            point.median.map_or("none".into(), |m| rate(database, m, half)),
-            spread.unwrap_or_else(|| "too few".into()),
-            point.efficiency.map_or_else(unknown, quantity::percent),
-            point.full.map_or_else(unknown, quantity::percent),
-            ipc(point),
-            point.stalls.map_or_else(unknown, quantity::percent),
-            point.frequency.map_or_else(unknown, |hz| quantity::plain(hz, Unit::Hertz)),
-            point.cpu_time.map_or_else(unknown, |s| quantity::plain(s, Unit::Seconds)),
-            point.switches.map_or_else(unknown, |n| format!("{n:.2}")),
-            latency.join(", "),
-            point.verdict.short()
-                + if point.counts() || point.median.is_none() { "" } else { " (does not count)" },
-            failed.join("; "),
+        table.headed([
+            ("step", point.step.clone()),
+            ("placement", placement(point)),
+            ("connections", if usual { String::new() } else { point.connections.to_string() }),
+            (name, point.median.map_or("none".into(), |m| rate(database, m, half))),
+            ("#+/-", spread.unwrap_or_else(|| "too few".into())),
+            ("#efficiency", point.efficiency.map_or_else(unknown, quantity::percent)),
+            ("#CPU use", point.full.map_or_else(unknown, quantity::percent)),
+            ("IPC", ipc(point)),
+            ("stalls", point.stalls.map_or_else(unknown, quantity::percent)),
+            ("#frequency", plain(point.frequency, Unit::Hertz)),
+            ("#CPU each", plain(point.cpu_time, Unit::Seconds)),
+            ("#switches", point.switches.map_or_else(unknown, |n| format!("{n:.2}"))),
+            ("p50, p99, p99.9", latency.join(", ")),
+            ("what holds it back", point.verdict.short() + doubt),
+            ("left out", failed.join("; ")),
         ]);
     }
     let mut table = table.folded();

@@ -24,9 +24,9 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let seen = section::of_probes(report, SECTION.probes);
     if !seen.is_empty() {
-        blocks.push(Block::details(
+        blocks.push(Block::folded(
             "What was seen before the first measurement",
-            vec![Block::Table(origin::table(report, "observed", &seen))],
+            origin::table(report, "observed", &seen),
         ));
     }
     blocks

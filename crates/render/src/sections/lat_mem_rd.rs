@@ -65,10 +65,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             }
         }
         blocks.push(Block::Table(table.folded()));
-        blocks.push(Block::details(
-            "All sizes, as lat_mem_rd prints them",
-            vec![Block::Table(columns)],
-        ));
+        blocks.push(Block::folded("All sizes, as lat_mem_rd prints them", columns));
     }
     if !all.is_empty() {
         blocks.push(Block::Paragraph(

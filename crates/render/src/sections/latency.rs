@@ -3,7 +3,7 @@ use crate::chart::{Chart, Curves, Flat, Guide, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::{AsExpected, Curve, Interval, Report, Served};
+use analyse::{AsExpected, Curve, Interval, Plateau, Report, Served};
 use record::{Pages, ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection =
@@ -36,11 +36,12 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         }
         blocks.push(Block::Chart(Box::new(chart(report))));
     }
-    blocks.push(Block::details(
+    blocks.extend(origin::every(
+        report,
         "Every series, with spread, pages and placement",
-        vec![Block::Table(origin::table(report, "series", &all))],
+        "series",
+        &all,
     ));
-    blocks.push(origin::method(report, &all));
     blocks
 }
 
@@ -95,36 +96,24 @@ fn circumstances(report: &Report<'_>, curve: &Curve) -> Option<String> {
 /// The levels that were found, then why the others were not.
 fn levels(report: &Report<'_>, index: usize, curve: &Curve) -> Vec<Block> {
     let expected = report.get::<AsExpected>();
-    let mut table = Table::new(&[
-        "level",
-        "#latency",
-        "#95 % interval",
-        "#cycles",
-        "#seen from",
-        "#to",
-        "#stated",
-        "#range",
-        "#points",
-    ]);
+    let mut table = Table::default();
     table.notes.extend(circumstances(report, curve));
     table.notes.push("stated: the cache's size; range: of the points, over their median".into());
+    let size = |bytes| quantity::plain(bytes, Unit::Bytes);
+    let relative = |p: &Plateau| Some(p.half_width() / p.seconds);
     let mut absent = vec![];
     for level in &curve.levels {
         match &level.found {
-            Ok(p) => table.row([
-                level.name.clone(),
-                quantity::resolved(p.seconds, Unit::Seconds, Some(p.half_width())),
-                p.interval.map_or("too few samples".into(), |i| {
-                    quantity::interval(p.seconds, Unit::Seconds, &i)
-                }),
-                p.cycles.map_or(String::new(), |c| {
-                    quantity::cycles(c, Some(p.half_width() / p.seconds))
-                }),
-                quantity::plain(p.from, Unit::Bytes),
-                quantity::plain(p.to, Unit::Bytes),
-                level.stated.map_or("none".into(), |bytes| quantity::plain(bytes, Unit::Bytes)),
-                quantity::percent(p.spread),
-                p.points.to_string(),
+            Ok(p) => table.headed([
+                ("level", level.name.clone()),
+                ("#latency", quantity::resolved(p.seconds, Unit::Seconds, Some(p.half_width()))),
+                ("#95 % interval", origin::interval(p.seconds, Unit::Seconds, p.interval)),
+                ("#cycles", p.cycles.map_or(String::new(), |c| quantity::cycles(c, relative(p)))),
+                ("#seen from", size(p.from)),
+                ("#to", size(p.to)),
+                ("#stated", level.stated.map_or("none".into(), size)),
+                ("#range", quantity::percent(p.spread)),
+                ("#points", p.points.to_string()),
             ]),
             Err(reason) => absent.push(format!("{}: not found: {reason}", level.name)),
         }
@@ -149,32 +138,22 @@ fn levels(report: &Report<'_>, index: usize, curve: &Curve) -> Vec<Block> {
 
 fn chart(report: &Report<'_>) -> Chart {
     let mut curves = Curves::default();
-    let mut table = Table::new(&[
-        "working set",
-        "pages",
-        "#latency",
-        "#95 % interval",
-        "#cycles",
-        "served by",
-        "#n",
-        "left out",
-    ]);
+    let mut table = Table::default();
     for curve in report.get::<Vec<Curve>>() {
         let name = name(curve);
         for point in &curve.points {
+            let estimate = report.estimates.get(point.estimate);
             let half = point.interval.map(|i| (i.high - i.low) / 2.0);
             let relative = half.filter(|_| point.seconds != 0.0).map(|h| h / point.seconds.abs());
-            table.row([
-                quantity::plain(point.bytes, Unit::Bytes),
-                name.clone(),
-                quantity::resolved(point.seconds, Unit::Seconds, half),
-                point.interval.map_or("too few samples".into(), |i| {
-                    quantity::interval(point.seconds, Unit::Seconds, &i)
-                }),
-                point.cycles.map_or(String::new(), |c| quantity::cycles(c, relative)),
-                served(point.served),
-                report.estimates.get(point.estimate).map_or(String::new(), origin::samples),
-                report.estimates.get(point.estimate).map_or(String::new(), origin::left_out),
+            table.headed([
+                ("working set", quantity::plain(point.bytes, Unit::Bytes)),
+                ("pages", name.clone()),
+                ("#latency", quantity::resolved(point.seconds, Unit::Seconds, half)),
+                ("#95 % interval", origin::interval(point.seconds, Unit::Seconds, point.interval)),
+                ("#cycles", point.cycles.map_or(String::new(), |c| quantity::cycles(c, relative))),
+                ("served by", served(point.served)),
+                ("#n", estimate.map_or(String::new(), origin::samples)),
+                ("left out", estimate.map_or(String::new(), origin::left_out)),
             ]);
         }
         let ends = |i: Interval| (i.low, i.high);

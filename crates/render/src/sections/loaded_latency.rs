@@ -28,11 +28,12 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     } else {
         Block::Chart(Box::new(chart(report)))
     });
-    blocks.push(Block::details(
+    blocks.extend(origin::every(
+        report,
         "Every level, with spread, pages and placement",
-        vec![Block::Table(origin::table(report, "series", &all))],
+        "series",
+        &all,
     ));
-    blocks.push(origin::method(report, &all));
     blocks
 }
 

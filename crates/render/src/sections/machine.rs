@@ -326,18 +326,7 @@ fn nodes(topology: &Topology) -> Table {
 
 /// Modules that are alike share a row.
 fn modules(topology: &Topology) -> Table {
-    let mut table = Table::new(&[
-        "slots",
-        "#count",
-        "#size each",
-        "kind",
-        "#ranks",
-        "#width",
-        "#rated",
-        "#configured",
-        "made by",
-        "part",
-    ]);
+    let mut table = Table::default();
     let transfers =
         |t: Option<f64>| t.map_or(String::new(), |t| quantity::plain(t, Unit::TransfersPerSecond));
     let mut rest: Vec<&Dimm> = topology.dimms.iter().collect();
@@ -345,27 +334,27 @@ fn modules(topology: &Topology) -> Table {
         let bare = |d: &Dimm| Dimm { slot: String::new(), bank: None, channel: None, ..d.clone() };
         let (same, other): (Vec<&Dimm>, Vec<&Dimm>) =
             rest.into_iter().partition(|o| bare(o) == bare(d));
+        let kind: Vec<&str> = [&d.kind, &d.technology, &d.purpose]
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .collect();
         let size = match (d.populated, d.bytes) {
             (false, _) => "empty".into(),
             (true, Some(bytes)) => quantity::size(bytes),
             (true, None) => "unknown".into(),
         };
-        table.row([
-            same.iter().map(|d| d.slot.as_str()).collect::<Vec<_>>().join(" "),
-            same.len().to_string(),
-            size,
-            [&d.kind, &d.technology, &d.purpose]
-                .into_iter()
-                .flatten()
-                .map(String::as_str)
-                .collect::<Vec<_>>()
-                .join(", "),
-            d.ranks.map_or(String::new(), |r| r.to_string()),
-            d.width.map_or(String::new(), |w| format!("{w} bit")),
-            transfers(d.rated),
-            transfers(d.configured),
-            d.manufacturer.clone().unwrap_or_default(),
-            d.part.clone().unwrap_or_default(),
+        table.headed([
+            ("slots", same.iter().map(|d| d.slot.as_str()).collect::<Vec<_>>().join(" ")),
+            ("#count", same.len().to_string()),
+            ("#size each", size),
+            ("kind", kind.join(", ")),
+            ("#ranks", d.ranks.map_or(String::new(), |r| r.to_string())),
+            ("#width", d.width.map_or(String::new(), |w| format!("{w} bit"))),
+            ("#rated", transfers(d.rated)),
+            ("#configured", transfers(d.configured)),
+            ("made by", d.manufacturer.clone().unwrap_or_default()),
+            ("part", d.part.clone().unwrap_or_default()),
         ]);
         rest = other;
     }
@@ -374,32 +363,24 @@ fn modules(topology: &Topology) -> Table {
 
 /// PCI devices; those that are alike but for their names and interrupts stay apart, since their places differ.
 fn devices(topology: &Topology) -> Table {
-    let mut table = Table::new(&[
-        "device",
-        "name",
-        "address",
-        "#node",
-        "link",
-        "link could be",
-        "interrupts on CPUs",
-        "queues",
-    ]);
+    let mut table = Table::default();
     let link = |l: Option<Link>| {
         l.map_or(String::new(), |l| format!("{} GT/s x{}", l.transfers / 1e9, l.lanes))
     };
     for d in &topology.devices {
+        let cpus = Some(&d.interrupt_cpus).filter(|cpus| !cpus.is_empty());
         let queues = d.queues.as_ref();
         let queues =
             queues.map_or(String::new(), |q| format!("{} rx, {} tx", q.receive, q.transmit));
-        table.row([
-            format!("{} {}", d.kind.name(), d.model),
-            d.names.join(" "),
-            d.address.clone(),
-            d.node.map_or(String::new(), |node| node.to_string()),
-            link(d.link),
-            link(d.link_of_device),
-            if d.interrupt_cpus.is_empty() { String::new() } else { d.interrupt_cpus.to_string() },
-            queues,
+        table.headed([
+            ("device", format!("{} {}", d.kind.name(), d.model)),
+            ("name", d.names.join(" ")),
+            ("address", d.address.clone()),
+            ("#node", d.node.map_or(String::new(), |node| node.to_string())),
+            ("link", link(d.link)),
+            ("link could be", link(d.link_of_device)),
+            ("interrupts on CPUs", cpus.map_or(String::new(), CpuSet::to_string)),
+            ("queues", queues),
         ]);
     }
     table.folded()
@@ -407,18 +388,7 @@ fn devices(topology: &Topology) -> Table {
 
 fn drawing(topology: &Topology) -> Chart {
     let whole = parts::tree(topology);
-    let mut table = Table::new(&[
-        "#CPU",
-        "#socket",
-        "#node",
-        "#die",
-        "#cluster",
-        "#core",
-        "core's CPUs",
-        "kind",
-        "#top frequency",
-        "state",
-    ]);
+    let mut table = Table::default();
     let number = |x: Option<u32>| x.map_or("unknown".into(), |x| x.to_string());
     for cpu in &topology.cpus {
         let state = match (cpu.online, cpu.allowed, cpu.isolated) {
@@ -427,17 +397,20 @@ fn drawing(topology: &Topology) -> Chart {
             (true, true, true) => "isolated",
             (true, true, false) => "online",
         };
-        table.row([
-            cpu.id.to_string(),
-            number(cpu.package),
-            number(topology.node_of(cpu.id)),
-            number(cpu.die),
-            number(cpu.cluster),
-            number(cpu.core),
-            cpu.siblings.to_string(),
-            cpu.kind.clone().unwrap_or_default(),
-            cpu.max_hz.map_or(String::new(), |hz| quantity::plain(hz, Unit::Hertz)),
-            state.into(),
+        table.headed([
+            ("#CPU", cpu.id.to_string()),
+            ("#socket", number(cpu.package)),
+            ("#node", number(topology.node_of(cpu.id))),
+            ("#die", number(cpu.die)),
+            ("#cluster", number(cpu.cluster)),
+            ("#core", number(cpu.core)),
+            ("core's CPUs", cpu.siblings.to_string()),
+            ("kind", cpu.kind.clone().unwrap_or_default()),
+            (
+                "#top frequency",
+                cpu.max_hz.map_or(String::new(), |hz| quantity::plain(hz, Unit::Hertz)),
+            ),
+            ("state", state.into()),
         ]);
     }
     Chart {

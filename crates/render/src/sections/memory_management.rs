@@ -127,7 +127,7 @@ fn side_by_side(report: &Report<'_>, part: &Part, all: &[&Estimate]) -> Table {
     let what = part.rows.join(", ");
     let heads = std::iter::once(what).chain(columns.iter().map(|c| format!("#{c}")));
     let heads: Vec<String> = heads.collect();
-    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut table = Table::new(heads);
     table.rows =
         rows.into_iter().map(|r| [vec![r], vec![String::new(); columns.len()]].concat()).collect();
     for (row, column, text) in cells {

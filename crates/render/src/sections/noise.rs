@@ -35,9 +35,12 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all =
         section::of_probes(report, &[ProbeId::NoiseDetours, ProbeId::NoiseFwq, ProbeId::KernelOps]);
     if !all.is_empty() {
-        let table = Block::Table(origin::table(report, "series", &all));
-        blocks.push(Block::details("Every series, with spread and placement", vec![table]));
-        blocks.push(origin::method(report, &all));
+        blocks.extend(origin::every(
+            report,
+            "Every series, with spread and placement",
+            "series",
+            &all,
+        ));
     }
     blocks
 }
@@ -98,8 +101,8 @@ fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     }
     blocks.push(Block::Chart(Box::new(lengths(report, noise))));
     blocks.extend(timeline(report, noise).map(|chart| Block::Chart(Box::new(chart))));
-    blocks.push(Block::details("Every part", vec![Block::Table(parts(&noise.cpus))]));
-    blocks.push(Block::details("The longest detours", vec![Block::Table(longest(report, noise))]));
+    blocks.push(Block::folded("Every part", parts(&noise.cpus)));
+    blocks.push(Block::folded("The longest detours", longest(report, noise)));
     blocks.extend(tasks(report, noise));
     blocks.extend(affinity(noise));
     blocks.extend(uncounted(report, noise));
@@ -124,34 +127,27 @@ fn summary(cpus: &[&CpuDetours]) -> Table {
     table
 }
 
+/// The share of the time that such sources had; empty for none.
+fn sum(of: &CpuDetours, wanted: fn(&NoiseSource) -> bool) -> String {
+    let sum: f64 = of.parts.iter().filter(|p| wanted(&p.by)).map(|p| p.share).sum();
+    if sum > 0.0 { share(sum) } else { String::new() }
+}
+
 /// The share of the time that each had.
 fn shares(cpus: &[&CpuDetours]) -> Table {
-    let mut table = Table::new(&[
-        "thread",
-        "#interrupts",
-        "#softirqs",
-        "#preemption",
-        "#throttled",
-        "#moved",
-        "#steal",
-        "#SMI, hypervisor",
-        "#other",
-    ]);
+    let mut table = Table::default();
     for w in cpus {
-        let sum = |of: &dyn Fn(&NoiseSource) -> bool| {
-            let sum: f64 = w.parts.iter().filter(|p| of(&p.by)).map(|p| p.share).sum();
-            if sum > 0.0 { share(sum) } else { String::new() }
-        };
-        table.row([
-            who(w.cpu, &w.binding),
-            sum(&|by| matches!(by, NoiseSource::Interrupt(_))),
-            sum(&|by| *by == NoiseSource::Softirq),
-            sum(&|by| *by == NoiseSource::Preemption),
-            sum(&|by| matches!(by, NoiseSource::Quota | NoiseSource::RealtimeShare)),
-            sum(&|by| *by == NoiseSource::Migration),
-            sum(&|by| *by == NoiseSource::Steal),
-            sum(&|by| *by == NoiseSource::Unexplained),
-            sum(&|by| matches!(by, NoiseSource::Fault | NoiseSource::Unattributed)),
+        let sum = |of: fn(&NoiseSource) -> bool| sum(w, of);
+        table.headed([
+            ("thread", who(w.cpu, &w.binding)),
+            ("#interrupts", sum(|by| matches!(by, NoiseSource::Interrupt(_)))),
+            ("#softirqs", sum(|by| *by == NoiseSource::Softirq)),
+            ("#preemption", sum(|by| *by == NoiseSource::Preemption)),
+            ("#throttled", sum(|by| matches!(by, NoiseSource::Quota | NoiseSource::RealtimeShare))),
+            ("#moved", sum(|by| *by == NoiseSource::Migration)),
+            ("#steal", sum(|by| *by == NoiseSource::Steal)),
+            ("#SMI, hypervisor", sum(|by| *by == NoiseSource::Unexplained)),
+            ("#other", sum(|by| matches!(by, NoiseSource::Fault | NoiseSource::Unattributed))),
         ]);
     }
     table.folded()
@@ -281,7 +277,7 @@ fn tasks(report: &Report<'_>, noise: &Noise) -> Option<Block> {
     table.notes.push(
         "tasks whose last CPU was this one, by their run time on all CPUs during the case".into(),
     );
-    (!table.rows.is_empty()).then(|| Block::details("Other tasks", vec![Block::Table(table)]))
+    (!table.rows.is_empty()).then(|| Block::folded("Other tasks", table))
 }
 
 /// Interrupt affinity, and which are best to pin to.
@@ -360,48 +356,30 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     if noise.works.is_empty() {
         return vec![];
     }
-    let mut lengths = Table::new(&[
-        "work",
-        "thread",
-        "#undisturbed speed",
-        "#median",
-        "#99 %",
-        "#99.9 %",
-        "#longest",
-        "#disturbed",
-    ]);
-    let mut more = Table::new(&[
-        "work",
-        "thread",
-        "#direct",
-        "#indirect",
-        "#floor shift",
-        "#frequency",
-        "#scatter",
-        "#mean over undisturbed speed",
-    ]);
+    let mut lengths = Table::default();
+    let mut more = Table::default();
     for w in &noise.works {
         let (p, thread) = (&w.overhead, who(w.cpu, &w.binding));
         let [median, p99, p999, longest] = p.lengths.map(seconds);
-        lengths.row([
-            w.quantum.clone(),
-            thread.clone(),
-            seconds(p.floor),
-            median,
-            p99,
-            p999,
-            longest,
-            share(p.disturbed),
+        lengths.headed([
+            ("work", w.quantum.clone()),
+            ("thread", thread.clone()),
+            ("#undisturbed speed", seconds(p.floor)),
+            ("#median", median),
+            ("#99 %", p99),
+            ("#99.9 %", p999),
+            ("#longest", longest),
+            ("#disturbed", share(p.disturbed)),
         ]);
-        more.row([
-            w.quantum.clone(),
-            thread,
-            share(p.direct),
-            share(p.indirect),
-            share(p.shift),
-            p.frequency.map_or("not known".into(), share),
-            share(p.scatter),
-            share(p.overhead),
+        more.headed([
+            ("work", w.quantum.clone()),
+            ("thread", thread),
+            ("#direct", share(p.direct)),
+            ("#indirect", share(p.indirect)),
+            ("#floor shift", share(p.shift)),
+            ("#frequency", p.frequency.map_or("not known".into(), share)),
+            ("#scatter", share(p.scatter)),
+            ("#mean over undisturbed speed", share(p.overhead)),
         ]);
     }
     let mut blocks = vec![
@@ -423,10 +401,7 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         .collect();
     if !passes.is_empty() {
         let table = origin::table(report, "primes from 3 to 999,999", &passes);
-        blocks.push(Block::details(
-            "Whole passes: 78,497 primes, counted each time",
-            vec![Block::Table(table)],
-        ));
+        blocks.push(Block::folded("Whole passes: 78,497 primes, counted each time", table));
     }
     blocks
 }
@@ -450,8 +425,7 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
             name,
             quantity::median(e),
             e.cycles.map_or(String::new(), |c| quantity::cycles(c, None)),
-            e.interval
-                .map_or("too few samples".into(), |i| quantity::interval(e.median, e.unit, &i)),
+            origin::interval(e.median, e.unit, e.interval),
             about(request).into(),
         ]);
     }

@@ -28,23 +28,24 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             }
         }
         blocks.extend(stated(numa).map(Block::Paragraph));
-        blocks.push(Block::details(
+        blocks.push(Block::folded(
             "Every pair of nodes, beside the firmware's distance",
-            vec![Block::Table(pairs(numa))],
+            pairs(numa),
         ));
         if let Some(table) = sweep(numa) {
-            blocks.push(Block::details("Latency from every cache", vec![Block::Table(table)]));
+            blocks.push(Block::folded("Latency from every cache", table));
         }
     } else {
         blocks.push(Block::Paragraph(
             "The buffers were less than four times the last-level caches, which answered too: the numbers are below, and no matrix is made of them.".into(),
         ));
     }
-    blocks.push(Block::details(
+    blocks.extend(origin::every(
+        report,
         "Every series, with spread, pages and placement",
-        vec![Block::Table(origin::table(report, "series", &all))],
+        "series",
+        &all,
     ));
-    blocks.push(origin::method(report, &all));
     blocks
 }
 
@@ -106,7 +107,7 @@ fn chart(numa: &Numa, of: Of) -> Chart {
     let heads: Vec<String> = std::iter::once("CPUs of node".into())
         .chain(numa.to.iter().map(|n| format!("#{n}")))
         .collect();
-    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut table = Table::new(heads);
     table.notes.push(format!("in {unit}, by NUMA node, median"));
     for (from, row) in numa.from.iter().zip(rows) {
         table.rows.push(std::iter::once(from.to_string()).chain(row).collect());
@@ -154,27 +155,19 @@ fn stated(numa: &Numa) -> Option<String> {
 }
 
 fn pairs(numa: &Numa) -> Table {
-    let mut table = Table::new(&[
-        "CPUs of node",
-        "memory of node",
-        "#latency",
-        "#of own",
-        "#stated distance",
-        "#bandwidth",
-        "#of own bandwidth",
-    ]);
+    let mut table = Table::default();
     let words =
         |value: Option<f64>, unit| value.map_or(String::new(), |v| quantity::plain(v, unit));
     let share = |value: Option<f64>| value.map_or(String::new(), quantity::percent);
     for c in &numa.cells {
-        table.row([
-            c.from.to_string(),
-            c.to.to_string(),
-            words(c.latency, Unit::Seconds),
-            share(c.latency_ratio),
-            c.distance.map_or("none".into(), |d| d.to_string()),
-            words(c.bandwidth, Unit::BytesPerSecond),
-            share(c.bandwidth_ratio),
+        table.headed([
+            ("CPUs of node", c.from.to_string()),
+            ("memory of node", c.to.to_string()),
+            ("#latency", words(c.latency, Unit::Seconds)),
+            ("#of own", share(c.latency_ratio)),
+            ("#stated distance", c.distance.map_or("none".into(), |d| d.to_string())),
+            ("#bandwidth", words(c.bandwidth, Unit::BytesPerSecond)),
+            ("#of own bandwidth", share(c.bandwidth_ratio)),
         ]);
     }
     table
@@ -193,7 +186,7 @@ fn sweep(numa: &Numa) -> Option<Table> {
         .into_iter()
         .chain(numa.to.iter().map(|n| format!("#node {n}")))
         .collect();
-    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut table = Table::new(heads);
     for cpu in cpus {
         let of = |to: u32| {
             let cells = numa.cells.iter().filter(move |c| c.to == to);

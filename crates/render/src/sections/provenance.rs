@@ -35,18 +35,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     if made.resumed > 0 {
         entries.push(Entry::known("Resumed", format!("{} times", made.resumed)));
     }
-    let mut cases = Table::new(&[
-        "case",
-        "version",
-        "outcome",
-        "placement",
-        "#series",
-        "#samples",
-        "#marked",
-        "#began",
-        "#took",
-        "readings",
-    ]);
+    let mut cases = Table::default();
     for run in &report.record.runs {
         let (outcome, series) = match &run.outcome {
             Outcome::Measured(series) => ("measured", series.as_slice()),
@@ -68,25 +57,22 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                 ),
             })
             .collect();
-        cases.row([
-            run.case.label(),
-            run.case.version.to_string(),
-            outcome.into(),
-            origin::placement(run, buffer),
-            series.len().to_string(),
-            series.iter().map(|s| s.samples.len()).sum::<usize>().to_string(),
-            series.iter().map(|s| s.disturbed.len()).sum::<usize>().to_string(),
-            quantity::plain(run.began, Unit::Seconds),
-            quantity::plain(run.took, Unit::Seconds),
-            readings.join("; "),
+        cases.headed([
+            ("case", run.case.label()),
+            ("version", run.case.version.to_string()),
+            ("outcome", outcome.into()),
+            ("placement", origin::placement(run, buffer)),
+            ("#series", series.len().to_string()),
+            ("#samples", series.iter().map(|s| s.samples.len()).sum::<usize>().to_string()),
+            ("#marked", series.iter().map(|s| s.disturbed.len()).sum::<usize>().to_string()),
+            ("#began", quantity::plain(run.began, Unit::Seconds)),
+            ("#took", quantity::plain(run.took, Unit::Seconds)),
+            ("readings", readings.join("; ")),
         ]);
     }
     let mut blocks = vec![Block::Entries(entries)];
     if !cases.rows.is_empty() {
-        blocks.push(Block::details(
-            "Every case in the order in which it ran",
-            vec![Block::Table(cases.folded())],
-        ));
+        blocks.push(Block::folded("Every case in the order in which it ran", cases.folded()));
     }
     blocks
 }

@@ -30,68 +30,49 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let all = section::of_probes(report, SECTION.probes);
     if !all.is_empty() {
-        blocks.push(Block::details(
-            "Every repeat, with its placement",
-            vec![Block::Table(origin::table(report, "repeat", &all))],
-        ));
-        blocks.push(origin::method(report, &all));
+        blocks.extend(origin::every(report, "Every repeat, with its placement", "repeat", &all));
     }
     blocks
 }
 
 /// How copies are placed, in words.
-fn placement(scaling_point: &ScalingPoint) -> String {
-    match scaling_point.memory.as_str() {
-        "local" => scaling_point.policy.clone(),
-        memory => format!("{}, memory {memory}", scaling_point.policy),
+fn placement(point: &ScalingPoint) -> String {
+    match point.memory.as_str() {
+        "local" => point.policy.clone(),
+        memory => format!("{}, memory {memory}", point.policy),
     }
 }
 
 fn table(scaling_run: &ScalingRun) -> Table {
-    let mut table = Table::new(&[
-        "step",
-        "placement",
-        "copies",
-        "#throughput",
-        "#95 % interval",
-        "#efficiency",
-        "#CPU use",
-        "#client's",
-        "IPC",
-        "#frequency",
-        "#slowest",
-        "#n",
-        "left out",
-    ]);
+    let mut table = Table::default();
     let unknown = || "n/a".to_owned();
-    for scaling_point in &scaling_run.scaling_points {
-        let half = scaling_point.interval.map(|i| (i.high - i.low) / 2.0);
+    for point in &scaling_run.scaling_points {
+        let half = point.interval.map(|i| (i.high - i.low) / 2.0);
         let rate = |m: f64| quantity::resolved(m, scaling_run.unit, half);
-        let interval = match (scaling_point.median, scaling_point.interval) {
+        let interval = match (point.median, point.interval) {
             (Some(m), Some(i)) => quantity::interval(m, scaling_run.unit, &i),
             (Some(_), None) => "too few".into(),
             (None, _) => String::new(),
         };
-        let failed: Vec<String> = scaling_point.failed.iter().map(ToString::to_string).collect();
+        let failed: Vec<String> = point.failed.iter().map(ToString::to_string).collect();
+        let ipc = point.ipc.map(|x| quantity::plain(x, Unit::PerCycle));
+        let frequency = point.frequency.map(|hz| quantity::plain(hz, Unit::Hertz));
         // One copy a CPU goes without saying.
-        let usual = scaling_point.copies == scaling_point.threads;
-        table.row([
-            scaling_point.step.clone(),
-            placement(scaling_point),
-            if usual { String::new() } else { scaling_point.copies.to_string() },
-            scaling_point.median.map_or("none".into(), rate),
-            interval,
-            scaling_point.efficiency.map_or_else(unknown, quantity::percent),
-            scaling_point.full.map_or_else(unknown, quantity::percent),
-            scaling_point.client_full.map_or(String::new(), quantity::percent),
-            scaling_point.ipc.map_or_else(
-                || quantity::uncounted(scaling_point.uncounted.as_ref()),
-                |x| quantity::plain(x, Unit::PerCycle),
-            ),
-            scaling_point.frequency.map_or_else(unknown, |hz| quantity::plain(hz, Unit::Hertz)),
-            scaling_point.spread.map_or(String::new(), |s| format!("{s:.2}x")),
-            scaling_point.rates.len().to_string(),
-            failed.join("; "),
+        let usual = point.copies == point.threads;
+        table.headed([
+            ("step", point.step.clone()),
+            ("placement", placement(point)),
+            ("copies", if usual { String::new() } else { point.copies.to_string() }),
+            ("#throughput", point.median.map_or("none".into(), rate)),
+            ("#95 % interval", interval),
+            ("#efficiency", point.efficiency.map_or_else(unknown, quantity::percent)),
+            ("#CPU use", point.full.map_or_else(unknown, quantity::percent)),
+            ("#client's", point.client_full.map_or(String::new(), quantity::percent)),
+            ("IPC", ipc.unwrap_or_else(|| quantity::uncounted(point.uncounted.as_ref()))),
+            ("#frequency", frequency.unwrap_or_else(unknown)),
+            ("#slowest", point.spread.map_or(String::new(), |s| format!("{s:.2}x"))),
+            ("#n", point.rates.len().to_string()),
+            ("left out", failed.join("; ")),
         ]);
     }
     let mut table = table.folded();
@@ -107,13 +88,12 @@ fn chart(scaling_run: &ScalingRun, number: usize) -> Chart {
     let name = if scaling_run.command { "runs" } else { "throughput" };
     let axes = Axes { x: ("cores", Unit::Count), y: (name, scaling_run.unit) };
     let mut curves = Curves { axes, ..Curves::default() };
-    for scaling_point in &scaling_run.scaling_points {
-        let Some(y) = scaling_point.median else { continue };
-        let siblings =
-            if scaling_point.threads > scaling_point.cores { ", with siblings" } else { "" };
-        let label = placement(scaling_point) + siblings;
-        let ends = scaling_point.interval.map(|i| (i.low, i.high));
-        let point = Point { x: scaling_point.cores as f64, y, ends };
+    for point in &scaling_run.scaling_points {
+        let Some(y) = point.median else { continue };
+        let siblings = if point.threads > point.cores { ", with siblings" } else { "" };
+        let label = placement(point) + siblings;
+        let ends = point.interval.map(|i| (i.low, i.high));
+        let point = Point { x: point.cores as f64, y, ends };
         match curves.lines.iter_mut().find(|l| l.label == label) {
             Some(line) => line.points.push(point),
             None => curves.lines.push(Line { label, points: vec![point], plateaus: vec![] }),

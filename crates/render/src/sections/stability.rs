@@ -60,26 +60,18 @@ fn span(windows: &[f64]) -> Option<(f64, f64)> {
 
 fn chart(report: &Report<'_>) -> Chart {
     let samples = &report.record.reference_samples;
-    let mut table = Table::new(&[
-        "#at",
-        "#CPU",
-        "#frequency, lowest",
-        "#highest",
-        "#chase, lowest",
-        "#highest",
-        "#n",
-    ]);
+    let mut table = Table::default();
     let words = |x: Option<f64>, unit| x.map_or("none".into(), |x| quantity::plain(x, unit));
     for sample in samples {
         let (frequency, chase) = (span(&sample.frequency), span(&sample.chase));
-        table.row([
-            quantity::plain(sample.at, Unit::Seconds),
-            sample.cpu.to_string(),
-            words(frequency.map(|c| c.0), Unit::Hertz),
-            words(frequency.map(|c| c.1), Unit::Hertz),
-            words(chase.map(|c| c.0), Unit::Seconds),
-            words(chase.map(|c| c.1), Unit::Seconds),
-            format!("{} + {}", sample.frequency.len(), sample.chase.len()),
+        table.headed([
+            ("#at", quantity::plain(sample.at, Unit::Seconds)),
+            ("#CPU", sample.cpu.to_string()),
+            ("#frequency, lowest", words(frequency.map(|c| c.0), Unit::Hertz)),
+            ("#highest", words(frequency.map(|c| c.1), Unit::Hertz)),
+            ("#chase, lowest", words(chase.map(|c| c.0), Unit::Seconds)),
+            ("#highest", words(chase.map(|c| c.1), Unit::Seconds)),
+            ("#n", format!("{} + {}", sample.frequency.len(), sample.chase.len())),
         ]);
     }
     let panel = |label, unit, pick: fn(&record::ReferenceSample) -> &Vec<f64>| Panel {

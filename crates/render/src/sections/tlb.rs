@@ -63,9 +63,12 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::Table(at_memory(&tlb.memory)));
     }
     if !all.is_empty() {
-        let table = Block::Table(origin::table(report, "series", &all));
-        blocks.push(Block::details("Every series, with spread, pages and placement", vec![table]));
-        blocks.push(origin::method(report, &all));
+        blocks.extend(origin::every(
+            report,
+            "Every series, with spread, pages and placement",
+            "series",
+            &all,
+        ));
     }
     blocks
 }

@@ -24,11 +24,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     for speed in report.get::<Vec<UndisturbedSpeed>>() {
         blocks.extend(experiment(report, speed));
     }
-    blocks.push(Block::details(
-        "Every series, with spread and placement",
-        vec![Block::Table(origin::table(report, "series", &all))],
-    ));
-    blocks.push(origin::method(report, &all));
+    blocks.extend(origin::every(report, "Every series, with spread and placement", "series", &all));
     blocks
 }
 

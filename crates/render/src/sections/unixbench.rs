@@ -27,7 +27,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         }
         blocks.extend(counted(bench).map(|table| {
             let title = "Faults and switches of each test, per second";
-            Block::details(title, vec![Block::Table(table)])
+            Block::folded(title, table)
         }));
     }
     blocks.push(Block::List(bench.says.clone()));
@@ -52,9 +52,12 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let all = section::of_probes(report, SECTION.probes);
     if !all.is_empty() {
-        let table = Block::Table(origin::table(report, "series", &all));
-        blocks.push(Block::details("Every series, with spread and what ran", vec![table]));
-        blocks.push(origin::method(report, &all));
+        blocks.extend(origin::every(
+            report,
+            "Every series, with spread and what ran",
+            "series",
+            &all,
+        ));
     }
     blocks
 }

@@ -106,8 +106,6 @@ fn openssl(report: &Report<'_>) -> Vec<Block> {
     if !signatures.is_empty() {
         blocks.push(Block::List(signatures));
     }
-    let table = Block::Table(origin::table(report, "series", &all));
-    blocks.push(Block::details("Every series, with spread and code", vec![table]));
-    blocks.push(origin::method(report, &all));
+    blocks.extend(origin::every(report, "Every series, with spread and code", "series", &all));
     blocks
 }

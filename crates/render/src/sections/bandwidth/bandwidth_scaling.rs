@@ -18,11 +18,12 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::List(said.collect()));
     }
     let all = section::of_probes(report, &[ProbeId::BandwidthScaling]);
-    blocks.push(Block::details(
+    blocks.extend(origin::every(
+        report,
         "Every number of threads, with spread and placement",
-        vec![Block::Table(origin::table(report, "threads", &all))],
+        "threads",
+        &all,
     ));
-    blocks.push(origin::method(report, &all));
     blocks
 }
 
@@ -56,29 +57,20 @@ fn across(point: &BandwidthScalingPoint) -> String {
 }
 
 fn table(report: &Report<'_>, bandwidth_scalings: &[BandwidthScaling]) -> Table {
-    let mut table = Table::new(&[
-        "#threads",
-        "kernel",
-        "across",
-        "#median",
-        "#95 % interval",
-        "#n",
-        "left out",
-    ]);
+    let mut table = Table::default();
     for scaling in bandwidth_scalings {
         for p in &scaling.points {
+            let rate = p.bytes_per_second;
             let half = p.interval.map(|i| (i.high - i.low) / 2.0);
             let e = report.estimates.get(p.estimate);
-            table.row([
-                p.threads.to_string(),
-                scaling.kernel.clone(),
-                across(p),
-                quantity::resolved(p.bytes_per_second, Unit::BytesPerSecond, half),
-                p.interval.map_or("too few samples".into(), |i| {
-                    quantity::interval(p.bytes_per_second, Unit::BytesPerSecond, &i)
-                }),
-                e.map_or(String::new(), origin::samples),
-                e.map_or(String::new(), origin::left_out),
+            table.headed([
+                ("#threads", p.threads.to_string()),
+                ("kernel", scaling.kernel.clone()),
+                ("across", across(p)),
+                ("#median", quantity::resolved(rate, Unit::BytesPerSecond, half)),
+                ("#95 % interval", origin::interval(rate, Unit::BytesPerSecond, p.interval)),
+                ("#n", e.map_or(String::new(), origin::samples)),
+                ("left out", e.map_or(String::new(), origin::left_out)),
             ]);
         }
     }

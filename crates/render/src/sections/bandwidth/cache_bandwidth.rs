@@ -14,42 +14,36 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks.extend(levels(report.get::<Vec<BandwidthCurve>>()));
     blocks.push(Block::Chart(Box::new(chart(report))));
     let all = section::of_probes(report, &[ProbeId::CacheBandwidth]);
-    blocks.push(Block::details(
-        "Every working set, with spread and code",
-        vec![Block::Table(origin::table(report, "series", &all))],
-    ));
-    blocks.push(origin::method(report, &all));
+    blocks.extend(origin::every(report, "Every working set, with spread and code", "series", &all));
     blocks
 }
 
 /// The levels that were found, then why the others were not.
 fn levels(curves: &[BandwidthCurve]) -> Vec<Block> {
-    let mut table = Table::new(&[
-        "level",
-        "kernel",
-        "#bandwidth",
-        "#bytes per cycle",
-        "#best",
-        "#seen from",
-        "#to",
-        "#stated capacity",
-        "#points",
-    ]);
+    let mut table = Table::default();
     let mut absent = vec![];
     for curve in curves {
         for level in &curve.levels {
             let rate = |x: f64| quantity::plain(x, Unit::BytesPerSecond);
             match &level.found {
-                Ok(d) => table.row([
-                    level.name.clone(),
-                    curve.kernel.clone(),
-                    rate(d.bytes_per_second),
-                    d.per_cycle.map_or(String::new(), |b| quantity::cycles(b, None)),
-                    rate(d.best),
-                    quantity::plain(d.from, Unit::Bytes),
-                    quantity::plain(d.to, Unit::Bytes),
-                    level.stated.map_or("none".into(), |bytes| quantity::plain(bytes, Unit::Bytes)),
-                    d.points.to_string(),
+                Ok(d) => table.headed([
+                    ("level", level.name.clone()),
+                    ("kernel", curve.kernel.clone()),
+                    ("#bandwidth", rate(d.bytes_per_second)),
+                    (
+                        "#bytes per cycle",
+                        d.per_cycle.map_or(String::new(), |b| quantity::cycles(b, None)),
+                    ),
+                    ("#best", rate(d.best)),
+                    ("#seen from", quantity::plain(d.from, Unit::Bytes)),
+                    ("#to", quantity::plain(d.to, Unit::Bytes)),
+                    (
+                        "#stated capacity",
+                        level
+                            .stated
+                            .map_or("none".into(), |bytes| quantity::plain(bytes, Unit::Bytes)),
+                    ),
+                    ("#points", d.points.to_string()),
                 ]),
                 Err(why) => {
                     absent.push(format!("{}, {}: not found: {why}", level.name, curve.kernel));
@@ -70,29 +64,21 @@ fn levels(curves: &[BandwidthCurve]) -> Vec<Block> {
 fn chart(report: &Report<'_>) -> Chart {
     let axes = Axes { x: ("working set", Unit::Bytes), y: ("bandwidth", Unit::BytesPerSecond) };
     let mut curves = Curves { axes, ..Curves::default() };
-    let mut table = Table::new(&[
-        "working set",
-        "kernel",
-        "#bandwidth",
-        "#95 % interval",
-        "#bytes per cycle",
-        "#n",
-        "left out",
-    ]);
+    let mut table = Table::default();
     for curve in report.get::<Vec<BandwidthCurve>>() {
         for p in &curve.points {
+            let rate = p.bytes_per_second;
+            let per_cycle = p.per_cycle.map(|b| quantity::cycles(b, None));
             let half = p.interval.map(|i| (i.high - i.low) / 2.0);
             let e = report.estimates.get(p.estimate);
-            table.row([
-                quantity::plain(p.bytes, Unit::Bytes),
-                curve.kernel.clone(),
-                quantity::resolved(p.bytes_per_second, Unit::BytesPerSecond, half),
-                p.interval.map_or("too few samples".into(), |i| {
-                    quantity::interval(p.bytes_per_second, Unit::BytesPerSecond, &i)
-                }),
-                p.per_cycle.map_or(String::new(), |b| quantity::cycles(b, None)),
-                e.map_or(String::new(), origin::samples),
-                e.map_or(String::new(), origin::left_out),
+            table.headed([
+                ("working set", quantity::plain(p.bytes, Unit::Bytes)),
+                ("kernel", curve.kernel.clone()),
+                ("#bandwidth", quantity::resolved(rate, Unit::BytesPerSecond, half)),
+                ("#95 % interval", origin::interval(rate, Unit::BytesPerSecond, p.interval)),
+                ("#bytes per cycle", per_cycle.unwrap_or_default()),
+                ("#n", e.map_or(String::new(), origin::samples)),
+                ("left out", e.map_or(String::new(), origin::left_out)),
             ]);
         }
         let flat = |level: &analyse::BandwidthLevel| {

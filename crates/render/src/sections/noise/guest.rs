@@ -1,5 +1,5 @@
 //! A guest beside its host: detours by who had them, and what the same work takes.
-use super::{SHOWN, seconds, share, who};
+use super::{SHOWN, seconds, share, sum, who};
 use crate::page::{Block, Table};
 use crate::{origin, quantity};
 use analyse::Report;
@@ -17,44 +17,31 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
             guest.accelerator.to_uppercase()
         )));
     }
-    let mut table = Table::new(&[
-        "thread",
-        "#detours",
-        "#median",
-        "#longest",
-        "#lost",
-        "#interrupts",
-        "#preemption",
-        "#steal",
-        "#SMI, hypervisor",
-        "#other",
-    ]);
+    let mut table = Table::default();
     let host = noise.cpus.iter().filter(|w| w.binding == "bound").take(SHOWN);
     let rows = host.map(|w| ("host", w)).chain(guest.cpus.iter().map(|w| ("guest", w)));
     for (of, w) in rows {
-        let sum = |wanted: &dyn Fn(&NoiseSource) -> bool| {
-            let sum: f64 = w.parts.iter().filter(|p| wanted(&p.by)).map(|p| p.share).sum();
-            if sum > 0.0 { share(sum) } else { String::new() }
-        };
-        let known = |by: &NoiseSource| {
-            let interrupt = matches!(by, NoiseSource::Interrupt(_) | NoiseSource::Softirq);
-            interrupt
-                || matches!(
-                    by,
-                    NoiseSource::Preemption | NoiseSource::Steal | NoiseSource::Unexplained
-                )
-        };
-        table.row([
-            format!("{of}, {}", who(w.cpu, &w.binding)),
-            quantity::plain(w.per_second, Unit::PerSecond),
-            w.lengths.map_or(String::new(), |l| seconds(l[0])),
-            w.longest.map_or(String::new(), seconds),
-            share(w.share),
-            sum(&|by| matches!(by, NoiseSource::Interrupt(_) | NoiseSource::Softirq)),
-            sum(&|by| *by == NoiseSource::Preemption),
-            sum(&|by| *by == NoiseSource::Steal),
-            sum(&|by| *by == NoiseSource::Unexplained),
-            sum(&|by| !known(by)),
+        let sum = |wanted: fn(&NoiseSource) -> bool| sum(w, wanted);
+        table.headed([
+            ("thread", format!("{of}, {}", who(w.cpu, &w.binding))),
+            ("#detours", quantity::plain(w.per_second, Unit::PerSecond)),
+            ("#median", w.lengths.map_or(String::new(), |l| seconds(l[0]))),
+            ("#longest", w.longest.map_or(String::new(), seconds)),
+            ("#lost", share(w.share)),
+            (
+                "#interrupts",
+                sum(|by| matches!(by, NoiseSource::Interrupt(_) | NoiseSource::Softirq)),
+            ),
+            ("#preemption", sum(|by| *by == NoiseSource::Preemption)),
+            ("#steal", sum(|by| *by == NoiseSource::Steal)),
+            ("#SMI, hypervisor", sum(|by| *by == NoiseSource::Unexplained)),
+            (
+                "#other",
+                sum(|by| {
+                    use NoiseSource::{Interrupt, Preemption, Softirq, Steal, Unexplained};
+                    !matches!(by, Interrupt(_) | Softirq | Preemption | Steal | Unexplained)
+                }),
+            ),
         ]);
     }
     if !guest.cpus.is_empty() {
