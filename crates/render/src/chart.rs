@@ -41,21 +41,14 @@ pub enum Kind {
     Bars(Bars),
     /// Values per pair.
     Heat(Heat),
-    /// Ranges over time.
-    Timeline(Timeline),
+    /// Ranges over time: panels that share the time axis.
+    Timeline(Vec<Panel>),
     /// Figures of a machine over days, and when its settings changed.
     Days(Days),
     /// Parts inside parts.
     Drawing(Part),
-    /// Factors one after the other, from one to the whole.
-    Waterfall(Waterfall),
-}
-
-/// Factors of a ratio on a logarithmic axis: each begins where the one before it ended.
-#[derive(Debug, Clone, Default)]
-pub struct Waterfall {
-    /// From the top down.
-    pub falls: Vec<Fall>,
+    /// Factors of a ratio on a logarithmic axis, from the top down: each begins where the one before it ended.
+    Waterfall(Vec<Fall>),
 }
 
 /// One factor, or the whole.
@@ -86,6 +79,26 @@ pub struct Curves {
     pub guides: Vec<Guide>,
     /// What others published, in grey: points without a line.
     pub others: Vec<Line>,
+}
+
+impl Curves {
+    /// No lines yet.
+    pub fn over(x: (&'static str, Unit), y: (&'static str, Unit)) -> Curves {
+        Curves { axes: Axes { x, y }, ..Curves::default() }
+    }
+    /// Adds a point to the line of that name.
+    pub fn point(&mut self, label: String, point: Point) {
+        match self.lines.iter_mut().find(|line| line.label == label) {
+            Some(line) => line.points.push(point),
+            None => self.lines.push(Line { label, points: vec![point], plateaus: vec![] }),
+        }
+    }
+    /// Adds a vertical line, unless there is one at that place.
+    pub fn guide(&mut self, x: f64, label: String) {
+        if self.guides.iter().all(|g| g.x != x) {
+            self.guides.push(Guide { x, label });
+        }
+    }
 }
 
 /// What lies along each axis, and its unit.
@@ -214,13 +227,6 @@ pub struct HeatCell {
     pub title: String,
     /// Whether two states were seen.
     pub split: bool,
-}
-
-/// Ranges over time: panels that share the time axis.
-#[derive(Debug, Clone)]
-pub struct Timeline {
-    /// The panels.
-    pub panels: Vec<Panel>,
 }
 
 /// One quantity over time.

@@ -2,6 +2,7 @@
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table, hostile};
 use crate::quantity;
+use crate::renderers::csv::word;
 use fleet::check::{Check, Checked, Status};
 use fleet::headline::{STATISTIC, words};
 use fleet::{Headline, Limit};
@@ -127,7 +128,7 @@ pub fn prometheus(check: &Check) -> String {
     );
     let results = &check.results;
     let labels =
-        |of: &Headline| format!("{{metric=\"{}\",unit=\"{}\"}}", escaped(&of.name), word(of.unit));
+        |of: &Headline| format!("{{metric=\"{}\",unit=\"{}\"}}", escaped(&of.name), word(&of.unit));
     let values = results.iter().map(|r| (labels(&r.headline), r.headline.value)).collect();
     gauge("cpulens_check_result", "What stands for the samples, in the base unit.", values);
     let mut limits = vec![];
@@ -158,10 +159,6 @@ pub fn prometheus(check: &Check) -> String {
 
 fn escaped(label: &str) -> String {
     label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
-}
-
-fn word<T: serde::Serialize>(of: T) -> String {
-    serde_json::to_value(of).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// The same with every limit and its reason.
@@ -195,7 +192,7 @@ pub fn document(check: &Check) -> Document {
         ]);
         rows.rows.push(vec![
             h.name.clone(),
-            word(h.unit),
+            word(&h.unit),
             h.value.to_string(),
             number(limit.warn_min),
             number(limit.warn_max),

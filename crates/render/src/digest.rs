@@ -1,5 +1,6 @@
 //! Records as rows of two tables, for databases: `runs` with a row for each record, `metrics` with a row for each series.
 use crate::parquet;
+use crate::renderers::csv::word;
 use analyse::Report;
 use fleet::digest::Digest;
 use std::{
@@ -202,8 +203,8 @@ fn metrics<'a>(report: &'a Report<'a>, digest: &'a Digest) -> Vec<Vec<Cell<'a>>>
             "".into(),
             h.name.as_str().into(),
             "".into(),
-            word(h.unit),
-            word(h.better),
+            word(&h.unit).into(),
+            word(&h.better).into(),
             Cell::Number(h.value),
             h.interval.map(|i| i.0).into(),
             h.interval.map(|i| i.1).into(),
@@ -221,8 +222,8 @@ fn metrics<'a>(report: &'a Report<'a>, digest: &'a Digest) -> Vec<Vec<Cell<'a>>>
             e.case.as_str().into(),
             e.metric.as_str().into(),
             at.join(" ").into(),
-            word(e.unit),
-            word(e.better),
+            word(&e.unit).into(),
+            word(&e.better).into(),
             Cell::Number(e.median),
             e.interval.map(|i| i.low).into(),
             e.interval.map(|i| i.high).into(),
@@ -232,9 +233,4 @@ fn metrics<'a>(report: &'a Report<'a>, digest: &'a Digest) -> Vec<Vec<Cell<'a>>>
         ]
     });
     figures.chain(series).collect()
-}
-
-fn word<T: serde::Serialize>(of: T) -> Cell<'static> {
-    let value = serde_json::to_value(of).ok();
-    Cell::from(value.and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default())
 }

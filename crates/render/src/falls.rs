@@ -1,17 +1,17 @@
 //! A waterfall in characters: each factor as a bar from where the one before it ended, on a logarithmic axis.
-use crate::chart::Waterfall;
+use crate::chart::Fall;
 
 /// One line for each factor.
-pub(crate) fn lines(of: &Waterfall, width: usize) -> Vec<String> {
+pub(crate) fn lines(of: &[Fall], width: usize) -> Vec<String> {
     let Some((low, high)) = range(of) else { return vec![] };
-    let label = of.falls.iter().map(|f| f.label.chars().count()).max().unwrap_or(0).min(40);
+    let label = of.iter().map(|f| f.label.chars().count()).max().unwrap_or(0).min(40);
     let cells = width.saturating_sub(label + 30).clamp(16, 48);
     let place = |x: f64| {
         let share = (x.clamp(low, high) / low).ln() / (high / low).ln();
         (share * (cells - 1) as f64).round() as usize
     };
     let one = place(1.0);
-    let drawn = |fall: &crate::chart::Fall| {
+    let drawn = |fall: &Fall| {
         let (a, b) = (place(fall.from), place(fall.to));
         let fill = if fall.open { '░' } else { '█' };
         let cell = |i: usize| match i {
@@ -22,17 +22,17 @@ pub(crate) fn lines(of: &Waterfall, width: usize) -> Vec<String> {
         };
         (0..cells).map(cell).collect::<String>()
     };
-    let line = |f: &crate::chart::Fall| {
+    let line = |f: &Fall| {
         let name: String = f.label.chars().take(label).collect();
         format!("{name:<label$} {} {}", drawn(f), f.text)
     };
-    of.falls.iter().map(line).collect()
+    of.iter().map(line).collect()
 }
 
 /// The least and the most that is drawn; nothing where that is no range.
-pub(crate) fn range(of: &Waterfall) -> Option<(f64, f64)> {
+pub(crate) fn range(of: &[Fall]) -> Option<(f64, f64)> {
     let usable = |x: &f64| (1e-9..1e9).contains(x);
-    let all = || of.falls.iter().flat_map(|f| [f.from, f.to]).filter(usable);
+    let all = || of.iter().flat_map(|f| [f.from, f.to]).filter(usable);
     let low = all().fold(f64::INFINITY, f64::min);
     let high = all().fold(0.0, f64::max);
     // Factors of 1 throughout are shown in the middle of a narrow range.
@@ -45,7 +45,6 @@ pub(crate) fn range(of: &Waterfall) -> Option<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Fall;
 
     fn fall(label: &str, from: f64, to: f64) -> Fall {
         let text = format!("{:.2}", to / from);
@@ -55,7 +54,7 @@ mod tests {
     #[test]
     fn every_bar_begins_where_the_last_one_ended() {
         let falls = vec![fall("a", 1.0, 2.0), fall("b", 2.0, 0.5), fall("all", 1.0, 0.5)];
-        let lines = lines(&Waterfall { falls }, 80);
+        let lines = lines(&falls, 80);
         let bar = |line: &str| {
             let cells: Vec<usize> =
                 line.chars().enumerate().filter(|(_, c)| *c == '█').map(|(i, _)| i).collect();
@@ -70,9 +69,9 @@ mod tests {
 
     #[test]
     fn nothing_that_differs_and_nothing_at_all_are_drawn() {
-        assert!(lines(&Waterfall::default(), 80).is_empty());
-        assert_eq!(lines(&Waterfall { falls: vec![fall("a", 1.0, 1.0)] }, 80).len(), 1);
+        assert!(lines(&[], 80).is_empty());
+        assert_eq!(lines(&[fall("a", 1.0, 1.0)], 80).len(), 1);
         let odd = vec![fall("a", f64::NAN, f64::INFINITY), fall("b", 0.0, -1.0)];
-        assert!(lines(&Waterfall { falls: odd }, 80).is_empty());
+        assert!(lines(&odd, 80).is_empty());
     }
 }

@@ -60,8 +60,7 @@ impl Listing {
     fn page(&self) -> Page {
         let flags = self.flags();
         let number = |flag: &String| flags.iter().position(|m| *m == flag.as_str());
-        let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
-        let mut table = Table::new(&columns);
+        let mut table = Table::new(&self.columns);
         for row in &self.rows {
             let cell = |c: &ListedCell| {
                 let flagged = c.flags.iter().filter_map(number).map(|n| format!(" [{}]", n + 1));
@@ -96,8 +95,7 @@ impl Listing {
     }
     /// The last column holds the flags of the row.
     fn table(&self) -> Table {
-        let heads: Vec<&str> = self.heads().chain(["flags"]).collect();
-        let mut table = Table::new(&heads);
+        let mut table = Table::new(self.heads().chain(["flags"]));
         for row in &self.rows {
             let flags: Vec<String> = row
                 .iter()

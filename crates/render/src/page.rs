@@ -287,9 +287,7 @@ impl Chart {
                 change(&mut curves.axes.x.0);
                 change(&mut curves.axes.y.0);
             }
-            Kind::Timeline(timeline) => {
-                timeline.panels.iter_mut().for_each(|panel| change(&mut panel.label));
-            }
+            Kind::Timeline(panels) => panels.iter_mut().for_each(|panel| change(&mut panel.label)),
             _ => {}
         }
         chart
@@ -336,8 +334,8 @@ impl Chart {
                 }
             }
             Kind::Drawing(part) => each_part(part, change),
-            Kind::Waterfall(waterfall) => {
-                for fall in &mut waterfall.falls {
+            Kind::Waterfall(falls) => {
+                for fall in falls {
                     change(&mut fall.label);
                     change(&mut fall.text);
                 }
@@ -452,6 +450,13 @@ pub fn ascii(text: &str) -> String {
         }
     }
     plain
+}
+
+/// The same as another text.
+pub(crate) fn printed(text: &str) -> String {
+    let mut text = text.to_owned();
+    printable(&mut text);
+    text
 }
 
 /// Records come from anywhere: hostile characters become visible marks.

@@ -1,5 +1,5 @@
 //! Curves of several records in one picture: latency and bandwidth over working set, bandwidth over threads.
-use crate::chart::{Axes, Chart, Curves, Kind, Line, Point};
+use crate::chart::{Chart, Curves, Kind, Line, Point};
 use crate::page::{Block, Column, Table};
 use crate::section::{ComparisonSection, Section};
 use crate::{origin, quantity};
@@ -67,11 +67,7 @@ fn chart(of: &Comparison, set: &CurveSet, number: usize) -> Chart {
         title: format!("{} over {}: {}", y, x.0, what.trim_end()),
         description: format!("Both axes are logarithmic.{left}"),
         table: table(of, set, &drawn, x),
-        kind: Kind::Curves(Curves {
-            axes: Axes { x, y: (y, set.unit) },
-            lines,
-            ..Curves::default()
-        }),
+        kind: Kind::Curves(Curves { lines, ..Curves::over(x, (y, set.unit)) }),
     }
 }
 

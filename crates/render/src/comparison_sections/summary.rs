@@ -24,7 +24,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         heads.extend(
             others.iter().flat_map(|i| ["#rows".to_owned(), format!("#{}", of.sides[*i].name)]),
         );
-        let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut table = Table::new(heads);
         for group in groups {
             let mut row = vec![group.name().to_owned()];
             for i in &others {

@@ -1,5 +1,5 @@
 //! Why a workload is faster in one record than in another: its factors over all points as a waterfall, then each point.
-use crate::chart::{Chart, Fall, Kind, Waterfall};
+use crate::chart::{Chart, Fall, Kind};
 use crate::compared::ratio;
 use crate::page::{Block, Table};
 use crate::section::{ComparisonSection, Section};
@@ -60,7 +60,7 @@ fn one(of: &Comparison, family: &Family, number: usize) -> Vec<Block> {
 }
 
 /// Of the means over the points.
-fn waterfall(of: &Family) -> Waterfall {
+fn waterfall(of: &Family) -> Vec<Fall> {
     let mut at = 1.0;
     let mut fall = |label: &str, mean: f64, [low, high]: [f64; 2], open: bool| {
         let (from, to) = (at, at * mean);
@@ -84,7 +84,7 @@ fn waterfall(of: &Family) -> Waterfall {
         text: ratio(of.mean),
         open: false,
     });
-    Waterfall { falls }
+    falls
 }
 
 /// What the rest is called.
@@ -138,11 +138,10 @@ fn named(of: &Explanation) -> String {
 
 /// One line for each point: every factor that is known, and what is left.
 fn each_point(of: &Comparison) -> Table {
-    let heads: Vec<String> = Factor::ALL.iter().map(|f| format!("#{}", f.name())).collect();
-    let mut all = vec!["workload", "record", "#times as fast"];
-    all.extend(heads.iter().map(String::as_str));
-    all.push("#rest");
-    let mut table = Table::new(&all);
+    let mut heads = vec!["workload".to_owned(), "record".into(), "#times as fast".into()];
+    heads.extend(Factor::ALL.iter().map(|f| format!("#{}", f.name())));
+    heads.push("#rest".into());
+    let mut table = Table::new(heads);
     for e in &of.explained {
         let parts = e.parts.as_ref().ok();
         let known = |wanted: Factor| {

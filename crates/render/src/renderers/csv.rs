@@ -325,7 +325,7 @@ fn number(x: Option<f64>) -> String {
 }
 
 /// The name that the record's JSON uses.
-fn word(of: &impl Serialize) -> String {
+pub(crate) fn word(of: &impl Serialize) -> String {
     match serde_json::to_value(of) {
         Ok(serde_json::Value::String(word)) => word,
         _ => String::new(),

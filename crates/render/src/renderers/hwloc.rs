@@ -4,7 +4,7 @@
 use crate::{
     page::hostile,
     renderer::{Renderer, Settings, Subject},
-    renderers::text::Text,
+    renderers::{html::escaped as html_escaped, text::Text},
 };
 use analyse::Numa;
 use record::{Cache, CacheKind, CpuSet, Machine, Node, Topology};
@@ -291,17 +291,8 @@ fn attributes(nodes: &[Node], numa: Option<&Numa>, out: &mut dyn Write) -> io::R
 
 /// A text as an attribute's value. Characters that XML has no place for, and those that drive a terminal, are left out.
 fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars().filter(|c| !hostile(*c) && !matches!(c, '\u{fffe}' | '\u{ffff}')) {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            c => out.push(c),
-        }
-    }
-    out
+    let kept = text.chars().filter(|c| !hostile(*c) && !matches!(c, '\u{fffe}' | '\u{ffff}'));
+    html_escaped(&kept.collect::<String>())
 }
 
 #[cfg(test)]

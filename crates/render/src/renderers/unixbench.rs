@@ -1,6 +1,6 @@
 //! UnixBench's own report as text, for scripts and people that know it: the same lines, columns and rounding. What
 //! UnixBench does not say (placements, what pinning gains, what limits a test) follows in lines that begin with #.
-use crate::page::printable;
+use crate::page::printed;
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::renderers::text::Text;
 use analyse::unixbench::{PlacementGain, Section, Switched, UnixBench, second_of_day};
@@ -34,9 +34,7 @@ impl Renderer for Unixbench {
         }
         // Names come from anywhere; line ends are ours.
         for line in text.lines() {
-            let mut line = line.to_owned();
-            printable(&mut line);
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", printed(line))?;
         }
         Ok(())
     }

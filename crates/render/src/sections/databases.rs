@@ -1,5 +1,5 @@
 //! Databases on more and more cores: throughput, latency, what it cost the processor, whether it counts, and what holds it back.
-use crate::chart::{Axes, Chart, Curves, Kind, Line, Point as At};
+use crate::chart::{Chart, Curves, Kind, Point as At};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
@@ -132,8 +132,7 @@ fn placement(point: &Point) -> String {
 fn chart(database: &Database, number: usize) -> Chart {
     let (name, times) = if is_tpcc(database) { ("NOPM", 60.0) } else { ("queries", 1.0) };
     let unit = if is_tpcc(database) { Unit::Count } else { Unit::PerSecond };
-    let axes = Axes { x: ("cores", Unit::Count), y: (name, unit) };
-    let mut curves = Curves { axes, ..Curves::default() };
+    let mut curves = Curves::over(("cores", Unit::Count), (name, unit));
     for point in &database.points {
         let Some(y) = point.median else { continue };
         let each = point.connections / point.threads.max(1) as u64;
@@ -147,10 +146,7 @@ fn chart(database: &Database, number: usize) -> Chart {
         let label = if label.is_empty() { "a thread a core".to_owned() } else { label };
         let ends = point.interval.map(|i| (i.low * times, i.high * times));
         let at = At { x: point.cores as f64, y: y * times, ends };
-        match curves.lines.iter_mut().find(|l| l.label == label) {
-            Some(line) => line.points.push(at),
-            None => curves.lines.push(Line { label, points: vec![at], plateaus: vec![] }),
-        }
+        curves.point(label, at);
     }
     Chart {
         name: format!("database-{number}"),

@@ -1,5 +1,5 @@
 //! Load-to-use latency over working set: the curve, the levels found on it, and every point.
-use crate::chart::{Chart, Curves, Flat, Guide, Kind, Line, Point};
+use crate::chart::{Chart, Curves, Flat, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
@@ -183,10 +183,8 @@ fn chart(report: &Report<'_>) -> Chart {
         });
         for level in &curve.levels {
             let Some(stated) = level.stated else { continue };
-            if curves.guides.iter().all(|g| g.x != stated) {
-                let label = format!("{} {}", level.name, quantity::plain(stated, Unit::Bytes));
-                curves.guides.push(Guide { x: stated, label });
-            }
+            curves
+                .guide(stated, format!("{} {}", level.name, quantity::plain(stated, Unit::Bytes)));
         }
     }
     Chart {

@@ -2,7 +2,7 @@
 //! active mitigations, and interrupt affinity.
 mod guest;
 
-use crate::chart::{Axes, Chart, Curves, Kind, Line, Panel, Point, Timeline};
+use crate::chart::{Chart, Curves, Kind, Line, Panel, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
@@ -173,11 +173,8 @@ fn parts(cpus: &[CpuDetours]) -> Table {
 /// How often detours of a length and longer come.
 fn lengths(report: &Report<'_>, noise: &Noise) -> Chart {
     let mut table = Table::new(&["thread", "#length", "#detours as long or longer"]);
-    let axes = Axes {
-        x: ("length of a detour", Unit::Seconds),
-        y: ("as long or longer", Unit::PerSecond),
-    };
-    let mut curves = Curves { axes, ..Curves::default() };
+    let mut curves =
+        Curves::over(("length of a detour", Unit::Seconds), ("as long or longer", Unit::PerSecond));
     for w in noise.cpus.iter().take(LINES) {
         let Some(detours) = seen(report, w.estimate) else { continue };
         let mut points = vec![];
@@ -235,9 +232,7 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
         description: "Each line spans from the CPU that lost least to the CPU that lost most."
             .into(),
         table,
-        kind: Kind::Timeline(Timeline {
-            panels: vec![Panel { label: "share lost", unit: Unit::Ratio, spans }],
-        }),
+        kind: Kind::Timeline(vec![Panel { label: "share lost", unit: Unit::Ratio, spans }]),
     })
 }
 

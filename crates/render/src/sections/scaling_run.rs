@@ -1,5 +1,5 @@
 //! How workloads scale over cores: each step's throughput, what it used, and what that means.
-use crate::chart::{Axes, Chart, Curves, Kind, Line, Point};
+use crate::chart::{Chart, Curves, Kind, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
@@ -86,18 +86,14 @@ fn table(scaling_run: &ScalingRun) -> Table {
 
 fn chart(scaling_run: &ScalingRun, number: usize) -> Chart {
     let name = if scaling_run.command { "runs" } else { "throughput" };
-    let axes = Axes { x: ("cores", Unit::Count), y: (name, scaling_run.unit) };
-    let mut curves = Curves { axes, ..Curves::default() };
+    let mut curves = Curves::over(("cores", Unit::Count), (name, scaling_run.unit));
     for point in &scaling_run.scaling_points {
         let Some(y) = point.median else { continue };
         let siblings = if point.threads > point.cores { ", with siblings" } else { "" };
         let label = placement(point) + siblings;
         let ends = point.interval.map(|i| (i.low, i.high));
         let point = Point { x: point.cores as f64, y, ends };
-        match curves.lines.iter_mut().find(|l| l.label == label) {
-            Some(line) => line.points.push(point),
-            None => curves.lines.push(Line { label, points: vec![point], plateaus: vec![] }),
-        }
+        curves.point(label, point);
     }
     Chart {
         name: format!("scaling_run-{number}"),

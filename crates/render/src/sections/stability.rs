@@ -1,5 +1,5 @@
 //! How the machine itself moved while it was measured, by the reference sample between the cases.
-use crate::chart::{Chart, Kind, Panel, Timeline};
+use crate::chart::{Chart, Kind, Panel};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
 use crate::section::{ReportSection, Section};
@@ -99,8 +99,8 @@ fn chart(report: &Report<'_>) -> Chart {
             quantity::counted(samples.len(), "sample"),
         ),
         table: table.folded(),
-        kind: Kind::Timeline(Timeline {
-            panels: [
+        kind: Kind::Timeline(
+            [
                 panel("frequency", Unit::Hertz, |b| &b.frequency),
                 panel("independent adds", Unit::PerSecond, |b| &b.ports),
                 panel("L2 latency", Unit::Seconds, |b| &b.chase),
@@ -111,6 +111,6 @@ fn chart(report: &Report<'_>) -> Chart {
             .into_iter()
             .filter(|panel| !panel.spans.is_empty())
             .collect(),
-        }),
+        ),
     }
 }

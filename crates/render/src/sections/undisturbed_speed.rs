@@ -97,10 +97,8 @@ fn table(speed: &UndisturbedSpeed, which: [&str; 3]) -> Table {
     modes.sort_by_key(|s| {
         ["unbound", "bound", "fifo", "isolated"].iter().position(|p| *p == s.mode.place)
     });
-    let heads: Vec<String> = modes.iter().map(|s| format!("#{}", place(&s.mode.place))).collect();
-    let mut columns = vec![""];
-    columns.extend(heads.iter().map(String::as_str));
-    let mut table = Table::new(&columns);
+    let heads = modes.iter().map(|s| format!("#{}", place(&s.mode.place)));
+    let mut table = Table::new(std::iter::once(String::new()).chain(heads));
     let half = |s: &Speed| s.interval.map(|i| (i.high - i.low) / 2.0);
     let mut row = |name: &str, of: &dyn Fn(&Speed) -> String| {
         let cells = modes.iter().map(|s| of(s));

@@ -164,6 +164,11 @@ fn indexes(bars: &Bars) -> Table {
     table
 }
 
+fn bar(label: &str, group: usize, value: f64) -> Bar {
+    let (label, text) = (label.into(), format!("{value:.1}"));
+    Bar { label, group, value, ends: None, levels: vec![], text }
+}
+
 fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
     let mut groups: Vec<String> = bench.sections.iter().map(name).collect();
     groups.extend(references.iter().map(reference));
@@ -171,14 +176,7 @@ fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
     for test in &record::unixbench::TESTS {
         for (group, section) in bench.sections.iter().enumerate() {
             let score = section.tests.iter().find(|t| t.test.id == test.id);
-            bars.bars.extend(score.map(|t| Bar {
-                label: test.name.into(),
-                group,
-                value: t.index,
-                ends: None,
-                levels: vec![],
-                text: format!("{:.1}", t.index),
-            }));
+            bars.bars.extend(score.map(|t| bar(test.name, group, t.index)));
         }
         // Only beside a bar of ours.
         if bars.bars.last().is_none_or(|bar| bar.label != test.name) {
@@ -186,14 +184,7 @@ fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
         }
         for (group, other) in (bench.sections.len()..).zip(references) {
             let index = other.indexes.iter().find(|(known, _)| known.id == test.id);
-            bars.bars.extend(index.map(|(_, value)| Bar {
-                label: test.name.into(),
-                group,
-                value: *value,
-                ends: None,
-                levels: vec![],
-                text: format!("{value:.1}"),
-            }));
+            bars.bars.extend(index.map(|(_, value)| bar(test.name, group, *value)));
         }
     }
     let own = bench.sections.iter().map(|section| section.total);
@@ -201,14 +192,7 @@ fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
     let whole = bench.sections.iter().any(|s| !s.partial());
     let others = references.iter().map(|other| other.total.filter(|_| whole));
     for (group, total) in own.chain(others).enumerate() {
-        bars.bars.extend(total.map(|total| Bar {
-            label: "Index".into(),
-            group,
-            value: total,
-            ends: None,
-            levels: vec![],
-            text: format!("{total:.1}"),
-        }));
+        bars.bars.extend(total.map(|total| bar("Index", group, total)));
     }
     Chart {
         name: "unixbench".into(),

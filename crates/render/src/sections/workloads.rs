@@ -71,10 +71,9 @@ fn openssl(report: &Report<'_>) -> Vec<Block> {
     let mut sizes: Vec<u64> = all.iter().filter_map(|e| block(e)).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    let columns: Vec<String> = sizes.iter().map(|s| format!("#{s}")).collect();
-    let mut heads = vec!["algorithm", "#at once"];
-    heads.extend(columns.iter().map(String::as_str));
-    let (mut speed, mut signatures) = (Table::new(&heads), vec![]);
+    let heads = ["algorithm".to_owned(), "#at once".to_owned()];
+    let heads = heads.into_iter().chain(sizes.iter().map(|s| format!("#{s}")));
+    let (mut speed, mut signatures) = (Table::new(heads), vec![]);
     let mut runs: Vec<usize> = all.iter().map(|e| e.run).collect();
     runs.dedup();
     for index in runs {

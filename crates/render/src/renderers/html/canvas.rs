@@ -33,7 +33,8 @@ pub(super) fn fitted(text: &str, room: f64) -> String {
     cut.trim_end().to_owned() + "\u{2026}"
 }
 
-pub(super) fn escaped(text: &str) -> String {
+/// A text inside of an element or an attribute of XML.
+pub(in crate::renderers) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

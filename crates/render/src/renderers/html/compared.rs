@@ -1,7 +1,7 @@
 //! Records side by side as a page: one column a machine, and for each quantity a table that is sorted by it.
 use crate::comparison_sections::rows::{drawn, label, median};
 use crate::messages::Lang;
-use crate::page::printable;
+use crate::page::printed;
 use crate::summary::View;
 use crate::summary::compared::text;
 use crate::summary::screen::Both;
@@ -47,8 +47,8 @@ pub(super) fn compared(of: &Comparison) -> Compared {
     rows.truncate(QUANTITIES);
     rows.sort_by_key(|(i, _)| *i);
     let machine = |side: &analyse::compare::Side| Machine {
-        name: plain(&side.name),
-        model: plain(side.model.as_deref().unwrap_or("")),
+        name: printed(&side.name),
+        model: printed(side.model.as_deref().unwrap_or("")),
     };
     let names: Vec<&str> = of.sides.iter().map(|side| side.name.as_str()).collect();
     let screen = |lang| text(of, &names, &View { lang, ..View::default() }).join("\n");
@@ -79,10 +79,10 @@ fn one(of: &Comparison, row: &Row) -> Quantity {
             true => "baseline".into(),
             false => "not comparable".into(),
         });
-        [plain(&of.sides[*i].name), value(*i), ratio]
+        [printed(&of.sides[*i].name), value(*i), ratio]
     });
     Quantity {
-        label: plain(&quantity::capital(&label(&row.quantity))),
+        label: printed(&quantity::capital(&label(&row.quantity))),
         better: match better {
             Better::Higher => "higher is better",
             Better::Lower => "lower is better",
@@ -91,10 +91,4 @@ fn one(of: &Comparison, row: &Row) -> Quantity {
         sorted: sorted.collect(),
         cells: (0..of.sides.len()).map(value).collect(),
     }
-}
-
-fn plain(text: &str) -> String {
-    let mut text = text.to_owned();
-    printable(&mut text);
-    text
 }

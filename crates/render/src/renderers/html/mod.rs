@@ -9,6 +9,8 @@ mod heat;
 mod plotted;
 mod waterfall;
 
+pub(super) use canvas::escaped;
+
 use crate::chart::{Chart, Kind};
 use crate::messages::{self, Lang};
 use crate::page::{Banner, Block, Page, Section, hostile};

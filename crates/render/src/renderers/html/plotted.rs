@@ -1,7 +1,7 @@
 //! Curves, latency over load, bars and the timeline. Margins come from the labels' measured widths.
 use super::canvas::{At, Canvas, FAINT, INK, LINE, PALETTE, fitted, measured};
 use super::frame::Drawn;
-use crate::chart::{Bar, Bars, Curves, Guide, Line, Loads, Panel, Point, Timeline};
+use crate::chart::{Bar, Bars, Curves, Guide, Line, Loads, Panel, Point};
 use crate::messages::{Lang, word};
 use crate::quantity;
 use record::Unit;
@@ -368,9 +368,8 @@ pub(super) fn bars(bars: &Bars) -> Drawn {
     drawn(canvas, (BARS, height))
 }
 
-pub(super) fn timeline(timeline: &Timeline, lang: Lang) -> Drawn {
-    let panels: Vec<&Panel> =
-        timeline.panels.iter().filter(|p| p.spans.iter().any(drawable)).collect();
+pub(super) fn timeline(panels: &[Panel], lang: Lang) -> Drawn {
+    let panels: Vec<&Panel> = panels.iter().filter(|p| p.spans.iter().any(drawable)).collect();
     let ends = || panels.iter().flat_map(|p| &p.spans).filter(|s| drawable(s)).map(|s| s.0);
     let last = ends().fold(0.0, f64::max).max(1e-3) * 1.02;
     if panels.is_empty() {

@@ -2,28 +2,28 @@
 use super::canvas::{At, Canvas, FAINT, INK, fitted, measured};
 use super::frame::Drawn;
 use super::plotted::drawn as framed;
-use crate::chart::Waterfall;
+use crate::chart::Fall;
 use crate::falls;
 
 const ROW: f64 = 28.0;
 const WIDTH: f64 = 720.0;
 const TOP: f64 = 12.0;
 
-pub(super) fn drawn(of: &Waterfall) -> Drawn {
-    let height = TOP + of.falls.len() as f64 * ROW + 12.0;
+pub(super) fn drawn(of: &[Fall]) -> Drawn {
+    let height = TOP + of.len() as f64 * ROW + 12.0;
     let mut canvas = Canvas::default();
     let Some((low, high)) = falls::range(of) else {
         canvas.text((20.0, 26.0), At::Start, INK, "No factor to show.");
         return framed(canvas, (WIDTH, 48.0));
     };
     let widest = |of: &mut dyn Iterator<Item = &str>| of.map(measured).fold(0.0, f64::max);
-    let left = widest(&mut of.falls.iter().map(|f| f.label.as_str())).min(260.0) + 14.0;
-    let right = widest(&mut of.falls.iter().map(|f| f.text.as_str())).min(200.0) + 20.0;
+    let left = widest(&mut of.iter().map(|f| f.label.as_str())).min(260.0) + 14.0;
+    let right = widest(&mut of.iter().map(|f| f.text.as_str())).min(200.0) + 20.0;
     let room = WIDTH - left - right;
     let place = |x: f64| left + (x.clamp(low, high) / low).ln() / (high / low).ln() * room;
     let one = place(1.0);
     canvas.line(&[(one, TOP), (one, height - 8.0)], FAINT, 1.0, "");
-    for (i, fall) in of.falls.iter().enumerate() {
+    for (i, fall) in of.iter().enumerate() {
         let y = TOP + i as f64 * ROW;
         let middle = y + ROW / 2.0;
         canvas.text((left - 8.0, middle), At::End, INK, &fitted(&fall.label, left - 12.0));
@@ -38,7 +38,7 @@ pub(super) fn drawn(of: &Waterfall) -> Drawn {
         if let Some((low, high)) = fall.ends {
             canvas.whisker((place(low), middle), (place(high), middle), INK);
         }
-        if i + 1 < of.falls.len() {
+        if i + 1 < of.len() {
             canvas.line(&[(b, y + ROW - 5.0), (b, y + ROW + 5.0)], FAINT, 1.0, "");
         }
         canvas.text(

@@ -1,5 +1,5 @@
 //! Bandwidth over number of threads: the curve, and how many threads use memory up.
-use crate::chart::{Axes, Chart, Curves, Guide, Kind, Line, Point};
+use crate::chart::{Chart, Curves, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::{BandwidthScaling, BandwidthScalingPoint, Report, Saturated};
@@ -78,8 +78,7 @@ fn table(report: &Report<'_>, bandwidth_scalings: &[BandwidthScaling]) -> Table 
 }
 
 fn chart(report: &Report<'_>) -> Chart {
-    let axes = Axes { x: ("threads", Unit::Count), y: ("bandwidth", Unit::BytesPerSecond) };
-    let mut curves = Curves { axes, ..Curves::default() };
+    let mut curves = Curves::over(("threads", Unit::Count), ("bandwidth", Unit::BytesPerSecond));
     for scaling in report.get::<Vec<BandwidthScaling>>() {
         let points = scaling.points.iter().map(|p| Point {
             x: p.threads as f64,
@@ -89,10 +88,7 @@ fn chart(report: &Report<'_>) -> Chart {
         let label = scaling.kernel.clone();
         curves.lines.push(Line { label, points: points.collect(), plateaus: vec![] });
         for ends in scaling.points.windows(2).filter(|w| w[0].across != w[1].across) {
-            let x = ends[0].threads as f64;
-            if curves.guides.iter().all(|g| g.x != x) {
-                curves.guides.push(Guide { x, label: across(&ends[0]) });
-            }
+            curves.guide(ends[0].threads as f64, across(&ends[0]));
         }
     }
     Chart {

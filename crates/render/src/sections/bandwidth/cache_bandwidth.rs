@@ -1,5 +1,5 @@
 //! Bandwidth of one core over working set: what each cache delivers, and the curve.
-use crate::chart::{Axes, Chart, Curves, Flat, Guide, Kind, Line, Point};
+use crate::chart::{Chart, Curves, Flat, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::{BandwidthCurve, Report};
@@ -62,8 +62,8 @@ fn levels(curves: &[BandwidthCurve]) -> Vec<Block> {
 }
 
 fn chart(report: &Report<'_>) -> Chart {
-    let axes = Axes { x: ("working set", Unit::Bytes), y: ("bandwidth", Unit::BytesPerSecond) };
-    let mut curves = Curves { axes, ..Curves::default() };
+    let mut curves =
+        Curves::over(("working set", Unit::Bytes), ("bandwidth", Unit::BytesPerSecond));
     let mut table = Table::default();
     for curve in report.get::<Vec<BandwidthCurve>>() {
         for p in &curve.points {
@@ -102,10 +102,8 @@ fn chart(report: &Report<'_>) -> Chart {
         });
         for level in &curve.levels {
             let Some(stated) = level.stated else { continue };
-            if curves.guides.iter().all(|g| g.x != stated) {
-                let label = format!("{} {}", level.name, quantity::plain(stated, Unit::Bytes));
-                curves.guides.push(Guide { x: stated, label });
-            }
+            curves
+                .guide(stated, format!("{} {}", level.name, quantity::plain(stated, Unit::Bytes)));
         }
     }
     Chart {
