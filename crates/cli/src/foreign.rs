@@ -2,7 +2,7 @@
 use crate::{catalogue, files};
 use anyhow::{Result, anyhow};
 use import::Gathered;
-use record::{LoadError, Machine, Provenance, Record, Run, SCHEMA};
+use record::{LoadError, Machine, Provenance, Record, Run};
 
 /// Reads a record, or imports one. `bytes` is a buffer that many files share.
 pub(crate) fn load(name: &str, bytes: &mut Vec<u8>) -> Result<Record> {
@@ -33,14 +33,7 @@ fn stat(bytes: &[u8]) -> Option<Record> {
     let document: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     document.get("stat")?.as_u64()?;
     let run: Run = serde_json::from_value(document.get("run")?.clone()).ok()?;
-    Some(Record {
-        schema: SCHEMA,
-        provenance: provenance("cpulens stat"),
-        machine: Machine::default(),
-        judgement: None,
-        runs: vec![run],
-        reference_samples: vec![],
-    })
+    Some(Record::new(provenance("cpulens stat"), Machine::default(), vec![run]))
 }
 
 fn provenance(tool: &str) -> Provenance {

@@ -26,6 +26,14 @@ pub struct Record {
     pub reference_samples: Vec<ReferenceSample>,
 }
 
+impl Record {
+    /// Of what is planned or was seen, before anything is judged.
+    pub fn new(provenance: Provenance, machine: Machine, runs: Vec<Run>) -> Record {
+        let schema = crate::SCHEMA;
+        Record { schema, provenance, machine, judgement: None, runs, reference_samples: vec![] }
+    }
+}
+
 /// Who measured, how, when.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

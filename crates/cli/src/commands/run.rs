@@ -22,7 +22,7 @@ use measure::{
     probes::verify,
     run::{End, Observer, RunContext, execute},
 };
-use record::{CpuSet, Judgement, Machine, Outcome, Provenance, Record, Run, SCHEMA};
+use record::{CpuSet, Judgement, Machine, Outcome, Provenance, Record, Run};
 use render::renderers::jsonl;
 use std::{
     env, io,
@@ -77,14 +77,7 @@ pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
     }
     let measuring = &args.measuring;
     let provenance = provenance(depth, measuring.seed, measuring.name.clone());
-    let mut record = Record {
-        schema: SCHEMA,
-        provenance,
-        machine,
-        judgement: None,
-        runs,
-        reference_samples: vec![],
-    };
+    let mut record = Record::new(provenance, machine, runs);
     if args.measuring.dry_run {
         planned::print(&args.measuring.output, &record, args.measuring.time_budget)?;
         return Ok(Exit::Done);
