@@ -1,9 +1,10 @@
 //! Arguments of `noise`.
 use super::{
     Depth, Measuring,
-    values::{nanoseconds, share, some_seconds},
+    values::{nanoseconds, one_of, share, some_seconds},
 };
 use clap::{Args as Group, ValueEnum};
+use measure::noise::Binding;
 use record::CpuSet;
 use std::path::PathBuf;
 
@@ -33,7 +34,7 @@ pub(crate) struct Noise {
     #[arg(long, value_name = "SECONDS", value_parser = some_seconds)]
     pub(crate) each: Option<f64>,
     /// How threads are pinned: one on each CPU, one that may migrate, one real-time thread on each CPU
-    #[arg(long, value_enum, value_name = "BINDING,...", value_delimiter = ',', default_values = ["bound", "unbound"])]
+    #[arg(long, value_name = "BINDING,...", value_delimiter = ',', default_values = ["bound", "unbound"], value_parser = one_of(Binding::ALL.map(|b| (b.name(), b))))]
     pub(crate) binding: Vec<Binding>,
     /// The shortest detour that counts, in nanoseconds [default: 100, or eight steps of the counter]
     #[arg(long, value_name = "NANOSECONDS", value_parser = nanoseconds)]
@@ -75,11 +76,4 @@ pub(crate) enum What {
     Work,
     Costs,
     Line,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Binding {
-    Bound,
-    Unbound,
-    Fifo,
 }

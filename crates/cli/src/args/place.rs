@@ -1,9 +1,10 @@
 //! Arguments of `place`, and those that `spread` shares.
 use super::{
     Output, Screen,
-    values::{automatic, some_cores},
+    values::{automatic, one_of, some_cores},
 };
-use clap::{Args as Group, ValueEnum};
+use analyse::place::Per;
+use clap::Args as Group;
 use std::path::PathBuf;
 
 #[derive(Debug, Group)]
@@ -28,10 +29,10 @@ pub(crate) struct Place {
     #[arg(long, value_name = "K", value_parser = some_cores)]
     pub(crate) cores_per_instance: Option<usize>,
     /// Whether to use the second thread of each core [default: by the measurements]
-    #[arg(long, value_enum, value_name = "on|off")]
-    pub(crate) smt: Option<Smt>,
+    #[arg(long, value_name = "on|off", value_parser = one_of(SMT))]
+    pub(crate) smt: Option<bool>,
     /// One instance for each of these parts
-    #[arg(long, value_enum, value_name = "PART")]
+    #[arg(long, value_name = "PART", value_parser = one_of(PARTS))]
     pub(crate) per: Option<Per>,
     /// Only the NUMA node of this device: nic, nvme, gpu, accelerator, cxl, a name as eth0, or a PCI address
     #[arg(long, value_name = "DEVICE")]
@@ -46,27 +47,8 @@ pub(crate) struct Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Automatic(pub(crate) Option<usize>);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Smt {
-    On,
-    Off,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Per {
-    Socket,
-    Node,
-    Die,
-    Core,
-}
-
-impl From<Per> for analyse::place::Per {
-    fn from(per: Per) -> Self {
-        match per {
-            Per::Socket => Self::Socket,
-            Per::Node => Self::Node,
-            Per::Die => Self::Die,
-            Per::Core => Self::Core,
-        }
-    }
-}
+/// The parts of a machine that instances may have.
+pub(super) const PARTS: [(&str, Per); 4] =
+    [("socket", Per::Socket), ("node", Per::Node), ("die", Per::Die), ("core", Per::Core)];
+/// Whether to use the second thread of each core.
+pub(super) const SMT: [(&str, bool); 2] = [("on", true), ("off", false)];

@@ -1,10 +1,10 @@
 //! Arguments of `scale`.
 use super::{
     Measuring,
-    values::{Words, memory, parameter, some_seconds, words},
+    values::{Words, memory, one_of, parameter, some_seconds, words},
 };
-use clap::{Args as Group, ValueEnum};
-use measure::scaling_run::Memory;
+use clap::Args as Group;
+use measure::scaling_run::{Memory, Policy};
 use record::CpuSet;
 use std::path::PathBuf;
 
@@ -59,7 +59,7 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "LIST")]
     pub(crate) cpus: Option<CpuSet>,
     /// How copies are placed: each pinned to one CPU, all pinned to the point's CPUs, or not pinned
-    #[arg(long, value_enum, value_name = "POLICY,...", value_delimiter = ',', default_values = ["one-to-one", "unpinned"])]
+    #[arg(long, value_name = "POLICY,...", value_delimiter = ',', default_values = ["one-to-one", "unpinned"], value_parser = one_of(Policy::ALL.map(|p| (p.name(), p))))]
     pub(crate) policy: Vec<Policy>,
     /// Memory placement: local, interleaved over the NUMA nodes of the chosen CPUs (interleave), or on one node (bind=0)
     #[arg(long, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"], value_parser = memory)]
@@ -108,11 +108,4 @@ impl Scale {
     pub(crate) fn program(&self) -> &[String] {
         self.client.as_ref().map_or(&self.command, |client| &client.0)
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Policy {
-    OneToOne,
-    Range,
-    Unpinned,
 }

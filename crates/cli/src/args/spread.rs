@@ -1,8 +1,10 @@
 //! Arguments of `spread`.
 use super::{
-    Automatic, Output, Per, Smt,
-    values::{automatic, duration, some_cores},
+    Automatic, Output,
+    place::{PARTS, SMT},
+    values::{automatic, duration, one_of, some_cores},
 };
+use analyse::place::Per;
 use clap::{Args as Group, ValueEnum};
 use std::{ffi::OsString, path::PathBuf};
 
@@ -23,7 +25,7 @@ them; 126 if the command cannot be run, 127 if it is not found; 2 if cpulens cou
 placement makes a significant difference.")]
 pub(crate) struct Spread {
     /// One copy for each of these parts [default: nodes, sockets, or by the options below]
-    #[arg(long, value_enum, value_name = "PART")]
+    #[arg(long, value_name = "PART", value_parser = one_of(PARTS))]
     pub(crate) per: Option<Per>,
     /// Number of copies
     #[arg(long, value_name = "auto|N", default_value = "auto", value_parser = automatic)]
@@ -32,8 +34,8 @@ pub(crate) struct Spread {
     #[arg(long, value_name = "K", value_parser = some_cores)]
     pub(crate) cores_per_instance: Option<usize>,
     /// Whether to use the second thread of each core
-    #[arg(long, value_enum, value_name = "on|off")]
-    pub(crate) smt: Option<Smt>,
+    #[arg(long, value_name = "on|off", value_parser = one_of(SMT))]
+    pub(crate) smt: Option<bool>,
     /// Whether memory is bound to each copy's NUMA nodes, or follows first touch
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Bound::Bind)]
     pub(crate) memory: Bound,

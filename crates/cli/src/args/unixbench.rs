@@ -1,9 +1,10 @@
 //! Arguments of `unixbench`.
 use super::{
     Depth, Measuring,
-    values::{copies, some_seconds, test_of_unixbench},
+    values::{copies, one_of, some_seconds, test_of_unixbench},
 };
-use clap::{Args as Group, ValueEnum};
+use clap::Args as Group;
+use measure::unixbench::{Copies, Placement, Start, Switch, Variant};
 use record::CpuSet;
 use std::path::PathBuf;
 
@@ -24,19 +25,19 @@ pub(crate) struct UnixBench {
     pub(crate) tests: Vec<String>,
     /// Numbers of copies: N is one for each CPU, scaling is 1, 2, 4 ... N
     #[arg(long, value_name = "NUMBER,...", value_delimiter = ',', default_values = ["1", "N"], value_parser = copies)]
-    pub(crate) copies: Vec<measure::unixbench::Copies>,
+    pub(crate) copies: Vec<Copies>,
     /// How copies are placed: not pinned, each on one CPU, all on the chosen CPUs, each on one NUMA node
-    #[arg(long, value_enum, value_name = "PLACEMENT,...", value_delimiter = ',', default_values = ["none"])]
-    pub(crate) placement: Vec<CopyPlacement>,
+    #[arg(long, value_name = "PLACEMENT,...", value_delimiter = ',', default_values = ["none"], value_parser = one_of(Placement::ALL.map(|p| (p.name(), p))))]
+    pub(crate) placement: Vec<Placement>,
     /// The version of UnixBench to follow
-    #[arg(long, default_value = "upstream-6", value_parser = clap::builder::PossibleValuesParser::new(measure::unixbench::Variant::ALL.map(measure::unixbench::Variant::name)))]
-    pub(crate) variant: String,
+    #[arg(long, default_value = "upstream-6", value_parser = one_of(Variant::ALL.map(|v| (v.name(), v))))]
+    pub(crate) variant: Variant,
     /// Start copies one after the other, as UnixBench does, or at the same time
-    #[arg(long, value_enum, default_value_t = CopyStart::Serial)]
-    pub(crate) start: CopyStart,
+    #[arg(long, default_value = "serial", value_parser = one_of([Start::Serial, Start::Barrier].map(|s| (s.name(), s))))]
+    pub(crate) start: Start,
     /// More placements of the two processes of context1, with one copy
-    #[arg(long, value_name = "WHERE,...", value_delimiter = ',', value_parser = clap::builder::PossibleValuesParser::new(measure::unixbench::Switch::ALL.map(measure::unixbench::Switch::name)))]
-    pub(crate) context: Vec<String>,
+    #[arg(long, value_name = "WHERE,...", value_delimiter = ',', value_parser = one_of(Switch::ALL.map(|s| (s.name(), s))))]
+    pub(crate) context: Vec<Switch>,
     /// How much to measure; the whole index of one copy takes 3, 7 or 25 minutes
     #[arg(long, value_enum, default_value_t = Depth::Quick)]
     pub(crate) depth: Depth,
@@ -60,18 +61,4 @@ pub(crate) struct UnixBench {
     pub(crate) scratch: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) measuring: Measuring,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CopyPlacement {
-    None,
-    OneToOne,
-    Range,
-    Node,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CopyStart {
-    Serial,
-    Barrier,
 }

@@ -1,6 +1,17 @@
 //! Single words of the command line as values, or what such a word has to be.
 use super::Automatic;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use measure::scaling_run::Memory;
+
+/// One of these, by its name.
+pub(super) fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
+    all: [(&'static str, T); N],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.each_ref().map(|(name, _)| *name)).try_map(move |text| {
+        let found = all.iter().find(|(name, _)| *name == text);
+        found.map(|(_, one)| one.clone()).ok_or("no such name")
+    })
+}
 
 pub(super) fn copies(text: &str) -> Result<measure::unixbench::Copies, String> {
     use measure::unixbench::Copies;
@@ -81,48 +92,38 @@ pub(super) fn words(text: &str) -> Result<Words, String> {
     }
 }
 
+/// A number that fits; else what it has to be.
+fn number(text: &str, fits: impl Fn(&f64) -> bool, what: &str) -> Result<f64, String> {
+    text.parse().ok().filter(fits).ok_or_else(|| what.to_owned())
+}
+
 pub(super) fn some_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(s) if s.is_finite() && (0.01..=1e6).contains(&s) => Ok(s),
-        _ => Err("a number of seconds, 0.01 to 1000000".into()),
-    }
+    number(text, |s| (0.01..=1e6).contains(s), "a number of seconds, 0.01 to 1000000")
 }
 
 /// From what a counter resolves to a second, in nanoseconds; gives seconds.
 pub(super) fn nanoseconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(ns) if (10.0..=1e9).contains(&ns) => Ok(ns * 1e-9),
-        _ => Err("a number of nanoseconds, 10 to 1000000000".into()),
-    }
+    let fits = |ns: &f64| (10.0..=1e9).contains(ns);
+    Ok(number(text, fits, "a number of nanoseconds, 10 to 1000000000")? * 1e-9)
 }
 
 pub(super) fn share(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(share) if (0.1..=1.0).contains(&share) => Ok(share),
-        _ => Err("a share of the time, 0.1 to 1".into()),
-    }
+    number(text, |share| (0.1..=1.0).contains(share), "a share of the time, 0.1 to 1")
 }
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(s) if s.is_finite() && s >= 1.0 => Ok(s),
-        _ => Err("a time budget is a number of seconds, at least 1".into()),
-    }
+    let fits = |s: &f64| s.is_finite() && *s >= 1.0;
+    number(text, fits, "a time budget is a number of seconds, at least 1")
 }
 
 pub(super) fn patience(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(s) if (0.0..=3600.0).contains(&s) => Ok(s),
-        _ => Err("a number of seconds, 0 to 3600".into()),
-    }
+    number(text, |s| (0.0..=3600.0).contains(s), "a number of seconds, 0 to 3600")
 }
 
 /// The longest time that can be waited for is a year.
 pub(super) fn duration(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(s) if s > 0.0 && s <= 365.0 * 86_400.0 => Ok(s),
-        _ => Err("a time limit is a number of seconds, more than 0 and at most a year".into()),
-    }
+    let fits = |s: &f64| *s > 0.0 && *s <= 365.0 * 86_400.0;
+    number(text, fits, "a time limit is a number of seconds, more than 0 and at most a year")
 }
 
 /// Each once, in the order in which they were named.

@@ -6,11 +6,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use host::directory::refuse_exchangeable_file;
-use measure::{
-    noise::{Binding, Options},
-    probe::ProbeOptions,
-    undisturbed_speed,
-};
+use measure::{noise::Options, probe::ProbeOptions, undisturbed_speed};
 use std::path::Path;
 
 pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
@@ -22,13 +18,8 @@ pub(crate) fn noise(args: args::Noise) -> Result<Exit> {
     }
     let line = line(&args)?;
     let depth = measure::probe::Depth::from(args.depth);
-    let bindings = args.binding.iter().map(|binding| match binding {
-        args::NoiseBinding::Bound => Binding::Bound,
-        args::NoiseBinding::Unbound => Binding::Unbound,
-        args::NoiseBinding::Fifo => Binding::Fifo,
-    });
     let options = Options {
-        bindings: distinct(bindings),
+        bindings: distinct(args.binding.iter().copied()),
         seconds: args.seconds.unwrap_or(depth.pick(3.0, 10.0, 60.0)),
         each: args.each.unwrap_or(depth.pick(1.0, 3.0, 10.0)),
         threshold: args.threshold,

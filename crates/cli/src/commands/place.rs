@@ -3,7 +3,7 @@ use crate::{args, exit::Exit, files, live, output};
 use analyse::place::{Ask, node_near, place};
 use analyse::summary::{Summary, of_placement};
 use anyhow::{Result, anyhow, bail};
-use record::{Machine, Provenance, Record, SCHEMA};
+use record::{Machine, Provenance, Record};
 use render::exporter::Exporter as _;
 use render::exporters::numactl::Numactl;
 
@@ -24,8 +24,8 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
         node: near.transpose().map_err(|why| anyhow!("{why}"))?,
         instances: args.instances.0,
         cores: args.cores_per_instance,
-        smt: args.smt.map(|smt| smt == args::Smt::On),
-        per: args.per.map(Into::into),
+        smt: args.smt,
+        per: args.per,
     };
     let report = analyse::analyse(&record);
     match place(&report, &ask) {
@@ -47,12 +47,5 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
 
 /// A record of a machine without measurements.
 pub(crate) fn unmeasured(machine: Machine) -> Record {
-    Record {
-        schema: SCHEMA,
-        provenance: Provenance::default(),
-        machine,
-        judgement: None,
-        runs: vec![],
-        reference_samples: vec![],
-    }
+    Record::new(Provenance::default(), machine, vec![])
 }

@@ -30,11 +30,7 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
         workload: workload(&args)?,
         policies: match &server {
             Some(_) => vec![Policy::Range],
-            None => distinct(args.policy.iter().map(|policy| match policy {
-                args::Policy::OneToOne => Policy::OneToOne,
-                args::Policy::Range => Policy::Range,
-                args::Policy::Unpinned => Policy::Unpinned,
-            })),
+            None => distinct(args.policy.iter().copied()),
         },
         memory: distinct(args.memory.iter().copied()),
         repeats: args.repeats as usize,

@@ -39,8 +39,8 @@ pub(crate) fn run(args: &args::Spread) -> Result<Exit> {
     let ask = Ask {
         instances: args.instances.0,
         cores: args.cores_per_instance,
-        smt: args.smt.map(|smt| smt == args::Smt::On),
-        per: args.per.map(Into::into),
+        smt: args.smt,
+        per: args.per,
         node: None,
     };
     let placement = match place(&analyse::analyse(&record), &ask) {

@@ -7,16 +7,10 @@ use crate::{
 use anyhow::{Result, bail};
 use measure::{
     probe::ProbeOptions,
-    unixbench::{Copies, Options, Placement, Start, Switch, TESTS, Variant},
+    unixbench::{Copies, Options, TESTS},
 };
 
 pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
-    let placement = |of: &args::CopyPlacement| match of {
-        args::CopyPlacement::None => Placement::None,
-        args::CopyPlacement::OneToOne => Placement::OneToOne,
-        args::CopyPlacement::Range => Placement::Range,
-        args::CopyPlacement::Node => Placement::Node,
-    };
     let scratch = args.scratch.map(|folder| match folder.canonicalize() {
         Ok(folder) if folder.is_dir() => Ok(folder.display().to_string()),
         _ => bail!("--scratch {}: there is no such folder", folder.display()),
@@ -30,18 +24,15 @@ pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
             bail!("--context is about context1: add it to the tests");
         }
     }
-    let mut placements: Vec<Placement> = args.placement.iter().map(placement).collect();
+    let mut placements = args.placement;
     placements.sort_unstable();
     placements.dedup();
     let options = Options {
         copies: args.copies,
         placements,
-        variant: Variant::named(&args.variant).unwrap_or_default(),
-        start: match args.start {
-            args::CopyStart::Serial => Start::Serial,
-            args::CopyStart::Barrier => Start::Barrier,
-        },
-        switches: args.context.iter().filter_map(|name| Switch::named(name)).collect(),
+        variant: args.variant,
+        start: args.start,
+        switches: args.context,
         exact: args.exact,
         passes: args.passes.map(|n| n as usize),
         seconds: args.seconds,
