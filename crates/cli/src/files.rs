@@ -17,7 +17,7 @@ use std::{
 };
 
 /// Replaces a file atomically.
-pub(crate) fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn replace(file: &Path, bytes: &[u8]) -> Result<()> {
     replace_by(file, |out| out.write_all(bytes))
 }
 
@@ -25,7 +25,11 @@ pub(crate) fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
 pub(crate) fn replace_by(
     file: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
+) -> Result<()> {
+    replaced(file, write).with_context(|| format!("cannot write {}", file.display()))
+}
+
+fn replaced(file: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let (folder, name) = split(file)?;
     let folder = Directory::open(folder)?;
     let all = |to: &fs::File, synced: bool| {
@@ -89,14 +93,17 @@ pub(crate) fn split(file: &Path) -> io::Result<(&Path, &OsStr)> {
 }
 
 /// Whether [`replace`] could write the file, without touching it.
-pub(crate) fn check(file: &Path) -> io::Result<()> {
-    let (folder, name) = split(file)?;
-    let folder = Directory::open(folder)?;
-    match folder.present(name)? {
-        Present::Folder => Err(io::ErrorKind::IsADirectory.into()),
-        Present::Stream => Ok(()),
-        Present::Nothing | Present::File => folder.check(),
-    }
+pub(crate) fn check(file: &Path) -> Result<()> {
+    let fits = || {
+        let (folder, name) = split(file)?;
+        let folder = Directory::open(folder)?;
+        match folder.present(name)? {
+            Present::Folder => Err(io::ErrorKind::IsADirectory.into()),
+            Present::Stream => Ok(()),
+            Present::Nothing | Present::File => folder.check(),
+        }
+    };
+    fits().with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// The folder of records: `$XDG_DATA_HOME/cpulens/records`, or below `~/.local/share`.
@@ -262,6 +269,14 @@ fn bounded(from: impl Read, into: &mut Vec<u8>) -> io::Result<()> {
     from.take(record::MAX_BYTES + 1).read_to_end(into).map(drop)
 }
 
+/// The files of records in a folder, by name.
+pub(crate) fn records_among(entries: fs::ReadDir) -> Vec<PathBuf> {
+    let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut all: Vec<PathBuf> = files.filter(|path| ending(path) == "json").collect();
+    all.sort();
+    all
+}
+
 /// The newest record file that `wanted` accepts; names begin with their start, so they sort by age.
 fn newest(wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
     let folder = records()
@@ -272,12 +287,7 @@ fn newest(wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
         }
         entries => entries.with_context(|| format!("cannot look into {}", folder.display()))?,
     };
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| ending(path) == "json")
-        .collect();
-    files.sort();
-    let found = files.into_iter().rev().find(|f| wanted(f));
+    let found = records_among(entries).into_iter().rev().find(|f| wanted(f));
     found.with_context(|| format!("there is no such record in {}", folder.display()))
 }
 

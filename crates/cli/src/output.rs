@@ -9,8 +9,8 @@ use record::Machine;
 use render::document::Document;
 use render::messages::Lang;
 use render::page::{ascii, hostile};
-use render::{Settings, Subject};
 use render::summary::View;
+use render::{Settings, Subject};
 use std::{
     env,
     io::{self, IsTerminal, Write},
@@ -19,6 +19,11 @@ use std::{
 /// Writes a line to standard error. A closed standard error is no failure.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{}", visible(line));
+}
+
+/// Says why an input is not among the others.
+pub(crate) fn left_out(why: impl std::fmt::Display) {
+    say(&format!("cpulens: left out: {why:#}").replace('\n', " "));
 }
 
 /// Replaces hostile characters, which file names and records may hold, by visible ones. Line ends stay.
@@ -72,8 +77,7 @@ pub(crate) fn language(asked: args::Language) -> Lang {
 
 /// Checks that the chosen file can be written, before anything is measured.
 pub(crate) fn check(output: &args::Output) -> Result<()> {
-    let Some(file) = &output.file else { return Ok(()) };
-    files::check(file).with_context(|| format!("cannot write {}", file.display()))
+    output.file.as_deref().map_or(Ok(()), files::check)
 }
 
 /// Renders a report in the chosen format; as text its summary, unless more was asked for. `name` is what the next command may
@@ -100,7 +104,11 @@ pub(crate) fn is_short(output: &args::Output, screen: &args::Screen) -> bool {
 pub(crate) fn screen(output: &args::Output, summary: &Summary, name: &str) -> Result<()> {
     let started = summary.header.started.as_deref().and_then(clock::local);
     let view = View { started: started.as_deref(), record: name, ..view(output) };
-    write(output, |out| render::summary::write(summary, &view, out))
+    lines(output, &render::summary::text(summary, &view))
+}
+
+fn lines(output: &args::Output, lines: &[String]) -> Result<()> {
+    write(output, |out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
 }
 
 /// How wide, in which colours and language.
@@ -122,8 +130,7 @@ pub(crate) fn comparison(
     names: &[&str],
 ) -> Result<()> {
     if screen.is_some_and(|screen| is_short(output, screen)) {
-        let view = view(output);
-        return write(output, |out| render::summary::compared::write(of, names, &view, out));
+        return lines(output, &render::summary::compared::text(of, names, &view(output)));
     }
     rendered(output, Subject::Comparison(of))
 }
@@ -148,8 +155,7 @@ pub(crate) fn write(
     render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
     match &output.file {
-        Some(file) => files::replace_by(file, render)
-            .with_context(|| format!("cannot write {}", file.display())),
+        Some(file) => files::replace_by(file, render),
         // Data formats keep what is in the record; on a terminal even they must not move the cursor.
         None if output.format != "text" && io::stdout().is_terminal() => {
             let mut bytes = vec![];

@@ -1,11 +1,5 @@
 //! `catalogue`: reference machines, the published tables, and the user's own records.
-use crate::{
-    args, catalogue as named,
-    commands::show,
-    exit::Exit,
-    files,
-    output::{self, say},
-};
+use crate::{args, catalogue as named, commands::show, exit::Exit, files, output};
 use anyhow::{Context, Result, bail};
 use record::Record;
 use render::{ListedCell, Listing};
@@ -61,7 +55,7 @@ fn list(output: &args::Output) -> Result<Exit> {
                 let source = format!("{} {}", record.provenance.tool, record.provenance.version);
                 listing.rows.push(row(&own.name, model, series_count(record), record, &source));
             }
-            Err(why) => say(&format!("cpulens: left out: {why:#}").replace('\n', " ")),
+            Err(why) => output::left_out(why),
         }
     }
     let tables: Vec<&str> = catalogue::table_names().map(|(name, _)| name).collect();

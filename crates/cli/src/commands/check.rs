@@ -16,10 +16,10 @@ use host::{
     signals,
 };
 use measure::{check_battery, probe::Depth, probe::Setting};
-use record::{Record, SCHEMA};
+use record::Record;
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::Duration,
@@ -38,8 +38,7 @@ pub(crate) fn check(args: &args::Check) -> Result<Exit> {
         Ok((check, digest)) => {
             if let Some(file) = &args.prometheus {
                 let text = render::check::prometheus(&check);
-                let written = files::replace(file, text.as_bytes());
-                written.with_context(|| format!("cannot write {}", file.display()))?;
+                files::replace(file, text.as_bytes())?;
             }
             if args.digest {
                 let digest = serde_json::to_string(&digest)?;
@@ -97,18 +96,15 @@ fn profile(args: &args::Check) -> Result<Option<Profile>> {
 fn peers(folder: &Path, own: &Record) -> Result<Option<Profile>> {
     let shown = folder.display();
     let entries = fs::read_dir(folder).with_context(|| format!("cannot look into {shown}"))?;
-    let mut all: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    all.retain(|file| files::ending(file) == "json");
-    all.sort();
     let key = Key::of(&own.machine);
     let mut figures = vec![];
-    for file in all {
+    for file in files::records_among(entries) {
         match files::read(&file) {
             Ok(other) if other != *own && Key::of(&other.machine) == key => {
                 figures.push(headlines(&analyse::analyse(&other)));
             }
             Ok(_) => {}
-            Err(why) => say(&format!("cpulens: left out: {why:#}").replace('\n', " ")),
+            Err(why) => output::left_out(why),
         }
     }
     if figures.len() < tolerance::FEWEST {
@@ -153,14 +149,7 @@ fn measured(args: &args::Check) -> Result<Record> {
     let provenance = super::run::provenance(Depth::Quick, 1, args.name.clone());
     let mut machine = machine;
     identity::identify(&mut machine, &args.identity)?;
-    let mut record = Record {
-        schema: SCHEMA,
-        provenance,
-        machine,
-        judgement: None,
-        runs,
-        reference_samples: vec![],
-    };
+    let mut record = Record::new(provenance, machine, runs);
     let store = Store::open(args.record.as_deref(), args.force, &record)?;
     let until = (stop(), Some(check_battery::SECONDS), 0.0);
     let progress = Progress::new(0.0, true);

@@ -48,7 +48,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         }
         Err(error) => {
             broken += 1;
-            output::say(&format!("cpulens: left out: {error:#}").replace('\n', " "));
+            output::left_out(error);
         }
     });
     let read = gathering.len();

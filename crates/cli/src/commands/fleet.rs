@@ -29,7 +29,7 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
             Ok((record, _)) => record,
             Err(why) => {
                 failed += 1;
-                say(&format!("cpulens: left out: {why:#}").replace('\n', " "));
+                output::left_out(why);
                 continue;
             }
         };
@@ -53,8 +53,7 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
         return Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done });
     }
     match &args.file {
-        Some(file) => files::replace(file, &lines)
-            .with_context(|| format!("cannot write {}", file.display()))?,
+        Some(file) => files::replace(file, &lines)?,
         None => output::stdout(&lines)?,
     }
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
@@ -66,16 +65,12 @@ fn partition(folder: &Path, bytes: &[u8]) -> Result<()> {
     let hash = Sha256::digest(bytes);
     let name: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     let file = folder.join(format!("{name}.parquet"));
-    files::replace(&file, bytes).with_context(|| format!("cannot write {}", file.display()))
+    files::replace(&file, bytes)
 }
 
 pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
     output::check(&args.output)?;
-    let mut all = vec![];
-    for place in &args.places {
-        all.extend(below(place)?);
-    }
-    all.sort();
+    let mut all = inputs(&args.places)?;
     all.dedup();
     if all.is_empty() {
         bail!("there is no record or digest (.json, .jsonl, also with .zst) in these places");
@@ -100,15 +95,13 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
             say(&format!("cpulens: limits are those of {}", fleet.groups[group].key));
         }
         let text = profile.to_toml().map_err(|why| anyhow!("{why}"))?;
-        files::replace(file, text.as_bytes())
-            .with_context(|| format!("cannot write {}", file.display()))?;
+        files::replace(file, text.as_bytes())?;
     }
     if let Some(file) = &args.write_suspects {
         let suspects = fleet.flagged.iter().filter(|f| f.standing == Standing::Suspect);
         // A name is a word of a list: nothing in it may end the line.
         let names = suspects.map(|f| f.name.replace(char::is_control, " ") + "\n");
-        files::replace(file, names.collect::<String>().as_bytes())
-            .with_context(|| format!("cannot write {}", file.display()))?;
+        files::replace(file, names.collect::<String>().as_bytes())?;
     }
     output::document(&args.output, &render::fleet::document(&fleet))?;
     let slow = fleet.flagged.iter().any(|f| f.standing == Standing::Slow);
@@ -125,16 +118,11 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
         false => args.places.clone(),
         true => vec![files::records().context("neither HOME nor XDG_DATA_HOME names a folder")?],
     };
-    let mut all = vec![];
-    for place in &places {
-        all.extend(below(place)?);
-    }
-    all.sort();
     let mut digests = vec![];
-    for (name, digest) in read(&all) {
+    for (name, digest) in read(&inputs(&places)?) {
         match digest {
             Ok(digest) => digests.push(digest),
-            Err(why) => say(&format!("cpulens: left out: {name} {why}").replace('\n', " ")),
+            Err(why) => output::left_out(format!("{name} {why}")),
         }
     }
     if digests.is_empty() {
@@ -150,6 +138,13 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
     let history = fleet::history::history(digests);
     output::document(&args.output, &render::history::document(&history))?;
     Ok(Exit::Done)
+}
+
+/// The files of records and digests in these places, in order.
+fn inputs(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut all = places.iter().map(|place| below(place)).collect::<Result<Vec<_>>>()?.concat();
+    all.sort();
+    Ok(all)
 }
 
 /// The files of records and digests in a place, or the place itself.

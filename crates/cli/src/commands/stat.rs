@@ -16,7 +16,7 @@ use std::{
 
 pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
     if let Some(file) = &args.output {
-        files::check(file).with_context(|| format!("cannot write {}", file.display()))?;
+        files::check(file)?;
     }
     let machine = inventory::inventory(&*live::root(None)?);
     let whom = match (&args.cpus, args.pid) {
@@ -69,8 +69,7 @@ pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
         (StatFormat::Csv, all) => csv(all, &intervals)?,
     };
     match (&args.output, args.format) {
-        (Some(file), _) => files::replace(file, report.as_bytes())
-            .with_context(|| format!("cannot write {}", file.display()))?,
+        (Some(file), _) => files::replace(file, report.as_bytes())?,
         (None, StatFormat::Json | StatFormat::Csv) => output::stdout(report.as_bytes())?,
         // Nobody to read it is no reason to lose the command's own status.
         (None, StatFormat::Text) => drop(write!(io::stderr(), "\n{report}")),
