@@ -162,8 +162,11 @@ pub fn interval(value: f64, unit: Unit, interval: Option<Interval>) -> String {
 }
 
 /// Every series for those who want to know, and how all of them were measured.
-pub fn every(report: &Report<'_>, title: &str, what: &str, all: &[&Estimate]) -> [Block; 2] {
-    [Block::folded(title, table(report, what, all)), method(report, all)]
+pub fn every(report: &Report<'_>, title: &str, what: &str, all: &[&Estimate]) -> Vec<Block> {
+    if all.is_empty() {
+        return vec![];
+    }
+    vec![Block::folded(title, table(report, what, all)), method(report, all)]
 }
 
 /// A table of estimates with everything that must stand beside a number.

@@ -171,6 +171,13 @@ impl Block {
     pub fn details(summary: impl Into<String>, blocks: Vec<Block>) -> Block {
         Block::Details(Details { summary: summary.into(), blocks })
     }
+    /// A table below its heading; nothing where it has no rows.
+    pub(crate) fn titled(title: impl Into<String>, table: Table) -> Vec<Block> {
+        match table.rows.is_empty() {
+            true => vec![],
+            false => vec![Block::Heading(title.into()), Block::Table(table)],
+        }
+    }
     /// A table that most readers skip.
     pub fn folded(summary: impl Into<String>, table: Table) -> Block {
         Block::details(summary, vec![Block::Table(table)])

@@ -16,10 +16,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         let (points, rows): (Vec<&Row>, Vec<&Row>) =
             group.iter().partition(|row| drawn(of, &row.quantity));
         let heading = quantity::capital(group[0].group.name());
-        if !rows.is_empty() {
-            blocks.push(Block::Heading(heading.clone()));
-            blocks.push(Block::Table(table(of, &rows)));
-        }
+        blocks.extend(Block::titled(heading.clone(), table(of, &rows)));
         if !points.is_empty() {
             let points_of = quantity::counted(points.len(), "point");
             let summary = format!("{heading}: {points_of} of a curve");

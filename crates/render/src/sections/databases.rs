@@ -38,9 +38,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::Paragraph(NO_TPC.into()));
     }
     let all = section::of_probes(report, SECTION.probes);
-    if !all.is_empty() {
-        blocks.extend(origin::every(report, "Every quantity of every step", "step", &all));
-    }
+    blocks.extend(origin::every(report, "Every quantity of every step", "step", &all));
     blocks
 }
 

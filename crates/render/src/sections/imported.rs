@@ -33,11 +33,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::Heading(probe[0].probe.words()));
         blocks.push(Block::Table(numbers(report, probe)));
     }
-    let counters = counters(report);
-    if !counters.rows.is_empty() {
-        blocks.push(Block::Heading("Counters".into()));
-        blocks.push(Block::Table(counters));
-    }
+    blocks.extend(Block::titled("Counters", counters(report)));
     blocks
 }
 

@@ -3,7 +3,7 @@ use crate::chart::{Chart, Curves, Flat, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::{AsExpected, Curve, Interval, Plateau, Report, Served};
+use analyse::{AsExpected, Curve, Interval, Level, Plateau, Report, Served};
 use record::{Pages, ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection =
@@ -12,28 +12,24 @@ pub(crate) static SECTION: ReportSection =
 /// Curves and levels.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = section::of_probes(report, SECTION.probes);
-    if all.is_empty() && report.get::<Vec<Curve>>().is_empty() {
-        return vec![];
-    }
+    let curves = report.get::<Vec<Curve>>();
     let mut blocks = vec![];
-    if !report.get::<Vec<Curve>>().is_empty() {
-        for (index, curve) in report.get::<Vec<Curve>>().iter().enumerate() {
-            if curve.order == "stride" {
-                continue;
-            }
-            blocks.push(Block::Heading(format!("Levels on {}", name(curve))));
-            blocks.extend(levels(report, index, curve));
-        }
-        if report.get::<Vec<Curve>>().iter().any(|c| c.order == "stride") {
-            blocks.push(Block::Paragraph(
-                "Ascending addresses (stride order) show what the prefetchers hide. They are no latency.".into(),
-            ));
-        }
-        if report.get::<Vec<Curve>>().iter().any(ends_early) {
-            blocks.push(Block::Paragraph(
-                "Working sets below four times the last-level cache are not memory, and are marked so.".into(),
-            ));
-        }
+    for (index, curve) in curves.iter().enumerate().filter(|(_, c)| c.order != "stride") {
+        blocks.push(Block::Heading(format!("Levels on {}", name(curve))));
+        blocks.extend(levels(report, index, curve));
+    }
+    if curves.iter().any(|c| c.order == "stride") {
+        blocks.push(Block::Paragraph(
+            "Ascending addresses (stride order) show what the prefetchers hide. They are no latency.".into(),
+        ));
+    }
+    if curves.iter().any(ends_early) {
+        blocks.push(Block::Paragraph(
+            "Working sets below four times the last-level cache are not memory, and are marked so."
+                .into(),
+        ));
+    }
+    if !curves.is_empty() {
         blocks.push(Block::Chart(Box::new(chart(report))));
     }
     blocks.extend(origin::every(
@@ -157,28 +153,19 @@ fn chart(report: &Report<'_>) -> Chart {
             ]);
         }
         let ends = |i: Interval| (i.low, i.high);
+        let flat = |level: &Level| {
+            let p = level.found.as_ref().ok()?;
+            let (y, name) = (p.seconds, level.name.clone());
+            let value = quantity::resolved(y, Unit::Seconds, Some(p.half_width()));
+            Some(Flat { from: p.from, to: p.to, y, name, value })
+        };
         curves.lines.push(Line {
             points: curve
                 .points
                 .iter()
                 .map(|p| Point { x: p.bytes, y: p.seconds, ends: p.interval.map(ends) })
                 .collect(),
-            plateaus: curve
-                .levels
-                .iter()
-                .filter_map(|level| {
-                    let p = level.found.as_ref().ok()?;
-                    let half = Some(p.half_width());
-                    let value = quantity::resolved(p.seconds, Unit::Seconds, half);
-                    Some(Flat {
-                        from: p.from,
-                        to: p.to,
-                        y: p.seconds,
-                        name: level.name.clone(),
-                        value,
-                    })
-                })
-                .collect(),
+            plateaus: curve.levels.iter().filter_map(flat).collect(),
             label: name,
         });
         for level in &curve.levels {

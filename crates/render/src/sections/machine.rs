@@ -86,10 +86,7 @@ pub(crate) fn blocks(machine: &Machine) -> Vec<Block> {
         ("Memory modules", modules(topology)),
         ("Devices", devices(topology)),
     ] {
-        if !table.rows.is_empty() {
-            blocks.push(Block::Heading(title.into()));
-            blocks.push(Block::Table(table));
-        }
+        blocks.extend(Block::titled(title, table));
     }
     let mut groups: BTreeMap<(usize, &str), Vec<Entry>> = BTreeMap::new();
     for (name, fact) in &machine.facts {

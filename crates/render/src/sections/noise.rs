@@ -34,14 +34,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks.extend(costs(report, noise));
     let all =
         section::of_probes(report, &[ProbeId::NoiseDetours, ProbeId::NoiseFwq, ProbeId::KernelOps]);
-    if !all.is_empty() {
-        blocks.extend(origin::every(
-            report,
-            "Every series, with spread and placement",
-            "series",
-            &all,
-        ));
-    }
+    blocks.extend(origin::every(report, "Every series, with spread and placement", "series", &all));
     blocks
 }
 
@@ -277,42 +270,36 @@ fn tasks(report: &Report<'_>, noise: &Noise) -> Option<Block> {
 
 /// Interrupt affinity, and which are best to pin to.
 fn affinity(noise: &Noise) -> Vec<Block> {
-    let mut blocks = vec![];
-    if !noise.irqs.is_empty() {
-        let mut table =
-            Table::new(&["interrupt", "#a second", "CPUs, a second each", "sent to", "may go to"]);
-        let mut all: Vec<_> = noise.irqs.iter().collect();
-        let sum = |of: &BTreeMap<u32, f64>| of.values().sum::<f64>();
-        all.sort_by(|a, b| sum(b.1).total_cmp(&sum(a.1)));
-        for (irq, cpus) in all.into_iter().take(2 * SHOWN) {
-            let mut by: Vec<_> = cpus.iter().collect();
-            by.sort_by(|a, b| b.1.total_cmp(a.1));
-            let words: Vec<String> = by
-                .iter()
-                .take(LINES)
-                .map(|(cpu, rate)| {
-                    format!("CPU {cpu}: {}", quantity::plain(**rate, Unit::PerSecond))
-                })
-                .collect();
-            let number: Option<u32> = irq.parse().ok();
-            let route = noise.routes.iter().find(|r| number.is_some_and(|n| r.irqs.contains(n)));
-            let says = |set: Option<&CpuSet>| set.map_or("-".into(), |s| format!("CPU {s}"));
-            table.row([
-                format!("IRQ {irq}"),
-                quantity::plain(sum(cpus), Unit::PerSecond),
-                words.join(", "),
-                says(route.and_then(|r| r.goes.as_ref())),
-                says(route.map(|r| &r.may)),
-            ]);
-        }
-        table.notes.push(
-            "device interrupts during the case; /proc/interrupts names them, effective_affinity_list and \
-             smp_affinity_list of /proc/irq/* give their CPUs"
-                .into(),
-        );
-        blocks.push(Block::Heading("Interrupt affinity".into()));
-        blocks.push(Block::Table(table));
+    let mut table =
+        Table::new(&["interrupt", "#a second", "CPUs, a second each", "sent to", "may go to"]);
+    let mut all: Vec<_> = noise.irqs.iter().collect();
+    let sum = |of: &BTreeMap<u32, f64>| of.values().sum::<f64>();
+    all.sort_by(|a, b| sum(b.1).total_cmp(&sum(a.1)));
+    for (irq, cpus) in all.into_iter().take(2 * SHOWN) {
+        let mut by: Vec<_> = cpus.iter().collect();
+        by.sort_by(|a, b| b.1.total_cmp(a.1));
+        let words: Vec<String> = by
+            .iter()
+            .take(LINES)
+            .map(|(cpu, rate)| format!("CPU {cpu}: {}", quantity::plain(**rate, Unit::PerSecond)))
+            .collect();
+        let number: Option<u32> = irq.parse().ok();
+        let route = noise.routes.iter().find(|r| number.is_some_and(|n| r.irqs.contains(n)));
+        let says = |set: Option<&CpuSet>| set.map_or("-".into(), |s| format!("CPU {s}"));
+        table.row([
+            format!("IRQ {irq}"),
+            quantity::plain(sum(cpus), Unit::PerSecond),
+            words.join(", "),
+            says(route.and_then(|r| r.goes.as_ref())),
+            says(route.map(|r| &r.may)),
+        ]);
     }
+    table.notes.push(
+        "device interrupts during the case; /proc/interrupts names them, effective_affinity_list and \
+         smp_affinity_list of /proc/irq/* give their CPUs"
+            .into(),
+    );
+    let mut blocks = Block::titled("Interrupt affinity", table);
     if let Some(spared) = &noise.spared {
         blocks.push(Block::Paragraph(match spared.is_empty() {
             true => "Device interrupts go to every CPU. An idle device may become active.".into(),

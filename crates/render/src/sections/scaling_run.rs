@@ -29,9 +29,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::List(scaling_run.says()));
     }
     let all = section::of_probes(report, SECTION.probes);
-    if !all.is_empty() {
-        blocks.extend(origin::every(report, "Every repeat, with its placement", "repeat", &all));
-    }
+    blocks.extend(origin::every(report, "Every repeat, with its placement", "repeat", &all));
     blocks
 }
 

@@ -58,48 +58,33 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             .into(),
         Backing::Unknown(why) => format!("Whether huge pages are real is unknown. {why}"),
     }));
-    if !tlb.memory.is_empty() {
-        blocks.push(Block::Heading("Translation at memory".into()));
-        blocks.push(Block::Table(at_memory(&tlb.memory)));
-    }
-    if !all.is_empty() {
-        blocks.extend(origin::every(
-            report,
-            "Every series, with spread, pages and placement",
-            "series",
-            &all,
-        ));
-    }
+    blocks.extend(Block::titled("Translation at memory", at_memory(&tlb.memory)));
+    blocks.extend(origin::every(
+        report,
+        "Every series, with spread, pages and placement",
+        "series",
+        &all,
+    ));
     blocks
 }
 
 fn at_memory(costs: &[TlbCost]) -> Table {
-    let mut table = Table::new(&[
-        "pages",
-        "#random order",
-        "#TLB-friendly order",
-        "#translation",
-        "#cycles",
-        "curves part between",
-    ]);
+    let mut table = Table::default();
     table.notes.push(
         "The TLB-friendly order stays within 256 KiB at a time, which may also keep rows of memory open: the difference is an upper bound."
             .into(),
     );
     for cost in costs {
-        table.row([
-            origin::page_kind(cost.pages),
-            quantity::plain(cost.random, Unit::Seconds),
-            quantity::plain(cost.grouped, Unit::Seconds),
-            quantity::plain(cost.random - cost.grouped, Unit::Seconds),
-            cost.cycles.map_or(String::new(), |c| quantity::cycles(c, None)),
-            cost.parts.map_or("they do not".into(), |(from, to)| {
-                format!(
-                    "{} and {}",
-                    quantity::plain(from, Unit::Bytes),
-                    quantity::plain(to, Unit::Bytes)
-                )
-            }),
+        let seconds = |s| quantity::plain(s, Unit::Seconds);
+        let bytes = |b| quantity::plain(b, Unit::Bytes);
+        let parts = cost.parts.map(|(from, to)| format!("{} and {}", bytes(from), bytes(to)));
+        table.headed([
+            ("pages", origin::page_kind(cost.pages)),
+            ("#random order", seconds(cost.random)),
+            ("#TLB-friendly order", seconds(cost.grouped)),
+            ("#translation", seconds(cost.random - cost.grouped)),
+            ("#cycles", cost.cycles.map_or(String::new(), |c| quantity::cycles(c, None))),
+            ("curves part between", parts.unwrap_or_else(|| "they do not".into())),
         ]);
     }
     table.folded()

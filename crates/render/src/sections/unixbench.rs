@@ -31,18 +31,10 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         }));
     }
     blocks.push(Block::List(bench.says.clone()));
-    if !bench.bandwidth_scalings.is_empty() {
-        blocks.push(Block::Heading("Many copies against one".into()));
-        blocks.push(Block::Table(bandwidth_scalings(bench)));
-    }
-    if !bench.gains.is_empty() {
-        blocks.push(Block::Heading("What placement gains".into()));
-        blocks.push(Block::Table(gains(bench)));
-    }
-    if !bench.switches.is_empty() {
-        blocks.push(Block::Heading("Context switches by where the two processes are".into()));
-        blocks.push(Block::Table(switches(bench)));
-    }
+    blocks.extend(Block::titled("Many copies against one", bandwidth_scalings(bench)));
+    blocks.extend(Block::titled("What placement gains", gains(bench)));
+    let where_they_are = "Context switches by where the two processes are";
+    blocks.extend(Block::titled(where_they_are, switches(bench)));
     let settings = settings(report);
     if !settings.is_empty() {
         blocks.push(Block::details(
@@ -51,14 +43,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         ));
     }
     let all = section::of_probes(report, SECTION.probes);
-    if !all.is_empty() {
-        blocks.extend(origin::every(
-            report,
-            "Every series, with spread and what ran",
-            "series",
-            &all,
-        ));
-    }
+    blocks.extend(origin::every(report, "Every series, with spread and what ran", "series", &all));
     blocks
 }
 

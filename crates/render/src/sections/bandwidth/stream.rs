@@ -6,12 +6,8 @@ use record::{Metric, ProbeId, param};
 
 /// Part of the bandwidth section.
 pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let mut blocks = vec![];
     let stream = section::of_probes(report, &[ProbeId::Stream]);
-    if !stream.is_empty() {
-        blocks.push(Block::Heading("As STREAM prints it: the best".into()));
-        blocks.push(Block::Table(best(report, &stream)));
-    }
+    let mut blocks = Block::titled("As STREAM prints it: the best", best(report, &stream));
     let lmbench = section::of_probes(report, &[ProbeId::LmbenchStream]);
     if !lmbench.is_empty() {
         blocks.push(Block::Heading("As lmbench's stream prints it: the least time".into()));
