@@ -10,105 +10,85 @@ pub use unpacked::{
 use crate::children::{child, find, run};
 use std::path::Path;
 
-/// A Debian package, what proves that it is there, and why it is wanted.
-struct Package(&'static str, Proof, &'static str);
-
-enum Proof {
-    Program(&'static str),
-    File(&'static str),
-}
+/// A Debian package, the program or file that proves that it is there, and why it is wanted.
+struct Package(&'static str, &'static str, &'static str);
 
 /// Links and reads static binaries.
 const BUILD: &[Package] = &[
-    Package("gcc", Proof::Program("cc"), "links for this machine"),
-    Package("g++", Proof::Program("c++"), "compiles libFuzzer"),
-    Package("libc6-dev", Proof::File("/usr/include/stdlib.h"), "links for this machine"),
-    Package("make", Proof::Program("make"), "builds OpenSSL"),
+    Package("gcc", "cc", "links for this machine"),
+    Package("g++", "c++", "compiles libFuzzer"),
+    Package("libc6-dev", "/usr/include/stdlib.h", "links for this machine"),
+    Package("make", "make", "builds OpenSSL"),
     // `perl-base`, which is always there, lacks the modules that OpenSSL is configured with; `prove` is not in it.
-    Package("perl", Proof::Program("prove"), "configures OpenSSL"),
-    Package("binutils", Proof::Program("objdump"), "reads the emitted kernels"),
-    Package("hwloc-nox", Proof::Program("hwloc-annotate"), "reads the XML written for hwloc"),
-    Package("gcc-aarch64-linux-gnu", Proof::Program("aarch64-linux-gnu-gcc"), "links for aarch64"),
-    Package(
-        "libc6-dev-arm64-cross",
-        Proof::File("/usr/aarch64-linux-gnu/lib/libc.a"),
-        "links for aarch64",
-    ),
+    Package("perl", "prove", "configures OpenSSL"),
+    Package("binutils", "objdump", "reads the emitted kernels"),
+    Package("hwloc-nox", "hwloc-annotate", "reads the XML written for hwloc"),
+    Package("gcc-aarch64-linux-gnu", "aarch64-linux-gnu-gcc", "links for aarch64"),
+    Package("libc6-dev-arm64-cross", "/usr/aarch64-linux-gnu/lib/libc.a", "links for aarch64"),
 ];
 
 /// Runs aarch64 programs, and boots machines we do not have.
 const EMULATORS: &[Package] = &[
-    Package("qemu-user-static", Proof::Program("qemu-aarch64-static"), "runs aarch64 tests here"),
-    Package(
-        "qemu-system-x86",
-        Proof::Program("qemu-system-x86_64"),
-        "boots the lab's x86 machines",
-    ),
-    Package(
-        "qemu-system-arm",
-        Proof::Program("qemu-system-aarch64"),
-        "boots the lab's Arm machines",
-    ),
+    Package("qemu-user-static", "qemu-aarch64-static", "runs aarch64 tests here"),
+    Package("qemu-system-x86", "qemu-system-x86_64", "boots the lab's x86 machines"),
+    Package("qemu-system-arm", "qemu-system-aarch64", "boots the lab's Arm machines"),
 ];
 
 /// Builds the kernel module: what the kernel's own programs for that are linked with.
-const MODULE: &[Package] = &[Package(
-    "libelf1",
-    Proof::File("/usr/lib/x86_64-linux-gnu/libelf.so.1"),
-    "builds the kernel module",
-)];
+const MODULE: &[Package] =
+    &[Package("libelf1", "/usr/lib/x86_64-linux-gnu/libelf.so.1", "builds the kernel module")];
 
 /// Opens the HTML report as a reader would.
-const BROWSER: &[Package] = &[Package("chromium", Proof::Program("chromium"), "opens the report")];
+const BROWSER: &[Package] = &[Package("chromium", "chromium", "opens the report")];
 
 /// Installs the packages of a release, or looks into them.
 const PACKAGERS: &[Package] = &[
-    Package("rpm", Proof::Program("rpm"), "installs the .rpm"),
-    Package("skopeo", Proof::Program("skopeo"), "reads the OCI image"),
-    Package("zstd", Proof::Program("zstd"), "unpacks the archive"),
-    Package("man-db", Proof::Program("man"), "reads the manual pages"),
+    Package("rpm", "rpm", "installs the .rpm"),
+    Package("skopeo", "skopeo", "reads the OCI image"),
+    Package("zstd", "zstd", "unpacks the archive"),
+    Package("man-db", "man", "reads the manual pages"),
 ];
 
 /// Check what is in `contrib/`.
 const CARRIERS: &[Package] = &[
-    Package("python3-pip", Proof::Program("pip3"), "installs Ansible and DuckDB for a check"),
-    Package("systemd", Proof::Program("systemd-analyze"), "verifies units"),
-    Package("openssh-client", Proof::Program("ssh"), "carries the Ansible role"),
-    Package("iproute2", Proof::Program("ip"), "connects the machines of the Ansible role"),
+    Package("python3-pip", "pip3", "installs Ansible and DuckDB for a check"),
+    Package("systemd", "systemd-analyze", "verifies units"),
+    Package("openssh-client", "ssh", "carries the Ansible role"),
+    Package("iproute2", "ip", "connects the machines of the Ansible role"),
 ];
 
 /// Their outputs are imported, and they take the lines of a placement.
 const TOOLS: &[Package] = &[
-    Package("util-linux", Proof::Program("lscpu"), "describes machines to import"),
-    Package("lshw", Proof::Program("lshw"), "describes this machine to import"),
-    Package("numactl", Proof::Program("numactl"), "takes a placement's lines"),
+    Package("util-linux", "lscpu", "describes machines to import"),
+    Package("lshw", "lshw", "describes this machine to import"),
+    Package("numactl", "numactl", "takes a placement's lines"),
 ];
 
 /// Sees that nothing calls the system while it is being timed.
-const TRACER: &[Package] = &[Package("strace", Proof::Program("strace"), "looks into samples")];
+const TRACER: &[Package] = &[Package("strace", "strace", "looks into samples")];
 
 /// A server to start and to ask; the package installs no service.
 const DATABASE: &[Package] = &[
     Package(
         "mariadb-server-core",
-        Proof::File("/usr/sbin/mariadbd"),
+        "/usr/sbin/mariadbd",
         "is started and asked by the tests of databases",
     ),
     Package(
         "mariadb-client-core",
-        Proof::File("/usr/bin/my_print_defaults"),
+        "/usr/bin/my_print_defaults",
         "has a program that prepares the server's folder",
     ),
 ];
 
 /// Servers that `scale` scales, and their clients.
 const SERVERS: &[Package] = &[
-    Package("redis-server", Proof::Program("redis-server"), "is loaded by a test of scale"),
-    Package("memcached", Proof::Program("memcached"), "is loaded by a test of scale"),
-    Package("libmemcached-tools", Proof::Program("memcaslap"), "loads memcached"),
-    Package("nginx-light", Proof::Program("nginx"), "is loaded by a test of scale"),
-    Package("apache2-utils", Proof::Program("ab"), "loads nginx"),
-    Package("postgresql", Proof::Program("pgbench"), "is loaded by a test of scale"),
+    Package("redis-server", "redis-server", "is loaded by a test of scale"),
+    Package("memcached", "memcached", "is loaded by a test of scale"),
+    Package("libmemcached-tools", "memcaslap", "loads memcached"),
+    Package("nginx-light", "nginx", "is loaded by a test of scale"),
+    Package("apache2-utils", "ab", "loads nginx"),
+    Package("postgresql", "pgbench", "is loaded by a test of scale"),
 ];
 
 pub fn chore() -> Result<(), String> {
@@ -132,7 +112,8 @@ fn show(path: std::path::PathBuf) -> String {
 
 /// Installs the packages whose proof is missing.
 fn packages(groups: &[&[Package]]) -> Result<(), String> {
-    let missing: Vec<&Package> = groups.iter().copied().flatten().filter(|p| !p.there()).collect();
+    let lacks = |p: &&Package| find(p.1).is_none();
+    let missing: Vec<&Package> = groups.iter().copied().flatten().filter(lacks).collect();
     if missing.is_empty() {
         println!("packages: nothing is missing");
         return Ok(());
@@ -143,19 +124,10 @@ fn packages(groups: &[&[Package]]) -> Result<(), String> {
         names.push(name);
     }
     install(&names)?;
-    match missing.iter().find(|p| !p.there()) {
+    match missing.into_iter().find(lacks) {
         None => Ok(()),
         Some(Package(name, ..)) => {
             Err(format!("{name} is installed but does not hold what we need"))
-        }
-    }
-}
-
-impl Package {
-    fn there(&self) -> bool {
-        match self.1 {
-            Proof::Program(program) => find(program).is_some(),
-            Proof::File(file) => Path::new(file).exists(),
         }
     }
 }
