@@ -11,7 +11,8 @@ pub(super) fn check_static(bytes: &[u8], arch: Arch) -> Result<(), String> {
     if bytes.get(..6) != Some(b"\x7fELF\x02\x01") {
         return Err("not a 64-bit little-endian ELF file".into());
     }
-    let machine = u16_at(bytes, 18).ok_or_else(cut)?;
+    let short = |place| at(bytes, place).map(u16::from_le_bytes).ok_or_else(cut);
+    let machine = short(18)?;
     let wanted = match arch {
         Arch::X86_64 => X86_64,
         Arch::Aarch64 => AARCH64,
@@ -19,28 +20,21 @@ pub(super) fn check_static(bytes: &[u8], arch: Arch) -> Result<(), String> {
     if machine != wanted {
         return Err(format!("made for ELF machine {machine}, not for {} ({wanted})", arch.name()));
     }
-    let table = usize::try_from(u64_at(bytes, 32).ok_or_else(cut)?).map_err(|_| cut())?;
-    let size = usize::from(u16_at(bytes, 54).ok_or_else(cut)?);
-    let count = usize::from(u16_at(bytes, 56).ok_or_else(cut)?);
+    let table = at(bytes, 32).map(u64::from_le_bytes).ok_or_else(cut)?;
+    let table = usize::try_from(table).map_err(|_| cut())?;
+    let (size, count) = (usize::from(short(54)?), usize::from(short(56)?));
     for n in 0..count {
-        let kind = table.checked_add(n * size).and_then(|at| u32_at(bytes, at)).ok_or_else(cut)?;
-        if kind == INTERPRETER {
+        let kind =
+            table.checked_add(n * size).and_then(|place| at(bytes, place)).ok_or_else(cut)?;
+        if u32::from_le_bytes(kind) == INTERPRETER {
             return Err("asks for an interpreter, so it is not static".into());
         }
     }
     Ok(())
 }
 
-fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    bytes.get(at..)?.first_chunk().map(|b| u16::from_le_bytes(*b))
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes.get(at..)?.first_chunk().map(|b| u32::from_le_bytes(*b))
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..)?.first_chunk().map(|b| u64::from_le_bytes(*b))
+fn at<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+    bytes.get(at..)?.first_chunk().copied()
 }
 
 #[cfg(test)]
