@@ -1,12 +1,10 @@
 //! `cargo xtask assembly`: the hot loop of every kernel, as it is in a built binary, against its committed snapshot.
 //! A compiler that drops, merges or vectorises a timed loop shows up as a diff in review instead of as a better number.
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
+use std::{collections::BTreeMap, fs, path::Path, process::Command};
+use xtask::{
+    dist::{self, Arch},
+    tree,
 };
-use xtask::dist::{self, Arch};
 
 /// Kernel and variant, and the normalised listing of its hot loop.
 type Loops = BTreeMap<String, String>;
@@ -14,32 +12,30 @@ type Loops = BTreeMap<String, String>;
 /// Compares the kernels of every program that `dist` has built with their snapshots, or rewrites those.
 pub(crate) fn chore(update: bool) -> Result<(), String> {
     for arch in Arch::ALL {
-        check(&dist::named(arch)?, arch.name(), update)?;
+        check(&dist::named(arch)?, arch, update)?;
         println!("{}: every timed loop is as its snapshot says", arch.name());
     }
     Ok(())
 }
 
-/// Compares the kernels in `binary`, built for `isa`, with `crates/kernels/asm/<isa>/`; `update` rewrites the
-/// snapshots.
+/// Compares the kernels in `binary` with `crates/kernels/asm/<architecture>/`; `update` rewrites the snapshots.
 /// Every snapshot must have its function: a kernel whose loop is gone is the worst difference.
-pub(crate) fn check(binary: &Path, isa: &str, update: bool) -> Result<(), String> {
-    let found = hot_loops(&disassemble(binary, isa)?);
+fn check(binary: &Path, arch: Arch, update: bool) -> Result<(), String> {
+    let found = hot_loops(&disassemble(binary, arch)?);
     if found.is_empty() {
         return Err(format!("{} holds no kernel: was it stripped?", binary.display()));
     }
-    let folder = folder(isa);
+    let folder = tree::root().join("crates/kernels/asm").join(arch.name());
     let old = snapshots(&folder)?;
     let differences = compare(&old, &found);
     if !update && !differences.is_empty() {
         let hint = "if that is intended: cargo xtask assembly --update, and look at the diff";
-        return Err(format!("crates/kernels/asm/{isa}:\n{}\n{hint}", differences.join("\n")));
+        let folder = tree::relative(&folder);
+        return Err(format!("{folder}:\n{}\n{hint}", differences.join("\n")));
     }
     if update {
-        fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         for (name, text) in &found {
-            let file = folder.join(format!("{name}.s"));
-            fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
+            tree::refresh(&folder.join(format!("{name}.s")), text)?;
         }
         for name in old.keys().filter(|name| !found.contains_key(*name)) {
             let file = folder.join(format!("{name}.s"));
@@ -49,17 +45,11 @@ pub(crate) fn check(binary: &Path, isa: &str, update: bool) -> Result<(), String
     Ok(())
 }
 
-fn folder(isa: &str) -> PathBuf {
-    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
-    xtask.parent().unwrap_or(xtask).join("crates/kernels/asm").join(isa)
-}
-
-fn disassemble(binary: &Path, isa: &str) -> Result<String, String> {
-    let native = isa == std::env::consts::ARCH;
-    let tool = if native { "objdump".to_owned() } else { format!("{isa}-linux-gnu-objdump") };
+fn disassemble(binary: &Path, arch: Arch) -> Result<String, String> {
+    let tool = arch.tool("objdump");
     let mut command = Command::new(&tool);
     command.args(["--disassemble", "--demangle", "--no-show-raw-insn"]);
-    if isa == "x86_64" {
+    if arch == Arch::X86_64 {
         command.arg("--disassembler-options=intel");
     }
     let output =
@@ -71,15 +61,9 @@ fn disassemble(binary: &Path, isa: &str) -> Result<String, String> {
 }
 
 fn snapshots(folder: &Path) -> Result<Loops, String> {
-    let Ok(entries) = fs::read_dir(folder) else { return Ok(Loops::new()) };
-    let mut out = Loops::new();
-    for path in
-        entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|x| x == "s"))
-    {
-        let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-        out.insert(path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text);
-    }
-    Ok(out)
+    let files =
+        tree::entries(folder).into_iter().filter(|p| p.extension().is_some_and(|x| x == "s"));
+    files.map(|path| Ok((tree::name(&path), tree::read(&path)?))).collect()
 }
 
 fn compare(old: &Loops, new: &Loops) -> Vec<String> {

@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 use xtask::{
     children::{child, run},
     dist::{self, Arch},
-    tree::{cache, read, root},
+    tree::{cache, make, read, root, write},
 };
 
 const TOOLS: [&str; 3] = ["ansible-core==2.19.14", "duckdb==2.0.0", "kubernetes-validate==1.37.0"];
@@ -20,7 +20,7 @@ pub(crate) fn chore() -> Result<(), String> {
     let tools = folder.join("python");
     let results = folder.join("results");
     let _ = fs::remove_dir_all(&results);
-    fs::create_dir_all(&results).map_err(|e| e.to_string())?;
+    make(&results)?;
     run(child("python3")
         .args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"])
         .arg(&tools)
@@ -74,8 +74,7 @@ fn units(folder: &Path) -> Result<(), String> {
     for name in ["cpulens-check.service", "cpulens-check.timer"] {
         let text = read(&root().join("contrib/systemd").join(name))?;
         let file = folder.join(name);
-        fs::write(&file, text.replace("/usr/local/bin/cpulens", &program))
-            .map_err(|e| e.to_string())?;
+        write(&file, text.replace("/usr/local/bin/cpulens", &program))?;
         files.push(file);
     }
     run(child("systemd-analyze").arg("verify").args(files))

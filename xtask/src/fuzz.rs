@@ -8,7 +8,7 @@ use std::{
 };
 use xtask::{
     children::{cargo, child, output, run},
-    tree::{cache, target},
+    tree::{cache, make, target},
 };
 
 /// What libFuzzer needs of the compiler: counters on every edge, and what comparisons compare. cargo-fuzz passes the
@@ -66,7 +66,7 @@ fn fuzz(program: &Path, names: Vec<String>, seconds: u32, seed: Option<u32>) -> 
 fn look(program: &Path, name: &str, seconds: u32, seed: Option<u32>) -> Result<(), String> {
     let folder = |kind: &str| -> Result<String, String> {
         let folder = cache().join("fuzz").join(kind).join(name);
-        std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        make(&folder)?;
         Ok(folder.display().to_string())
     };
     let (corpus, found) = (folder("corpus")?, folder("found")?);

@@ -25,15 +25,32 @@ pub fn read(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))
 }
 
+/// A folder with those above it.
+pub fn make(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))
+}
+
+pub fn write(file: &Path, bytes: impl AsRef<[u8]>) -> Result<(), String> {
+    fs::write(file, bytes).map_err(|e| format!("cannot write {}: {e}", file.display()))
+}
+
+/// A program of these words.
+pub fn script(file: &Path, text: &str) -> Result<(), String> {
+    use std::os::unix::fs::PermissionsExt;
+    refresh(file, text)?;
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(file, mode).map_err(|e| format!("cannot mark {}: {e}", file.display()))
+}
+
 /// Writes `text` if the file differs, and says whether it did.
 pub fn refresh(file: &Path, text: &str) -> Result<bool, String> {
     if fs::read_to_string(file).is_ok_and(|old| old == text) {
         return Ok(false);
     }
     if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+        make(folder)?;
     }
-    fs::write(file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+    write(file, text)?;
     Ok(true)
 }
 

@@ -18,7 +18,10 @@ use std::{
     time::Duration,
 };
 use tempfile::TempDir;
-use xtask::{dist, setup, tree::cache};
+use xtask::{
+    dist, setup,
+    tree::{cache, write},
+};
 
 /// How an error begins that is a machine's which did not end.
 pub const NOT_DONE: &str = "not done after";
@@ -91,7 +94,7 @@ fn command(
         true => setup::real_time_kernel(machine.arch())?,
     };
     let disk = folder.join("disk.cpio");
-    store(&disk, &memory_disk(machine, program, beside, job)?)?;
+    write(&disk, memory_disk(machine, program, beside, job)?)?;
     let mut words: Vec<String> = vec![format!("qemu-system-{}", machine.arch().name())];
     let mut add = |more: &[&str]| words.extend(more.iter().map(|&word| word.to_owned()));
     match machine.icount {
@@ -131,7 +134,7 @@ fn command(
     machine.device_words().iter().for_each(|word| add(&[word]));
     for (n, module) in (0_u16..).zip(&machine.modules) {
         let file = folder.join(format!("module{n}"));
-        store(&file, &module.to_bytes(0x1100 + n))?;
+        write(&file, module.to_bytes(0x1100 + n))?;
         add(&["-smbios", &format!("file={}", file.display())]);
     }
     add(&["-kernel", &kernel.display().to_string(), "-initrd", &disk.display().to_string()]);
@@ -166,10 +169,6 @@ fn memory_disk(
         all.push(file(&format!("lab/{name}"), read(path)?));
     }
     cpio::write_cpio(all.into_iter(), vec![]).map_err(|e| format!("cannot make a memory disk: {e}"))
-}
-
-fn store(file: &Path, bytes: &[u8]) -> Result<(), String> {
-    fs::write(file, bytes).map_err(|e| format!("cannot write {}: {e}", file.display()))
 }
 
 /// Collects frames until the last one, and no longer than `timeout`.

@@ -2,7 +2,8 @@
 //! factor of the machine, one of the series and one of each sample; some facts differ between every few machines.
 use record::{Known, Outcome, Record, Value};
 use stats::rng::Rng;
-use std::{fs, path::Path};
+use std::path::Path;
+use xtask::tree;
 
 /// Machines differ by up to 10 %, their series by as much again, the samples of a series by 1 %.
 const MACHINE: f64 = 0.1;
@@ -11,12 +12,12 @@ const SAMPLE: f64 = 0.01;
 
 /// Writes so many records into the folder and returns their files.
 pub(super) fn write(folder: &Path, record: &Record, count: usize) -> Result<Vec<String>, String> {
-    fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    tree::make(folder)?;
     let mut files = vec![];
     for number in 0..count {
         let file = folder.join(format!("m{number:04}.json"));
         let bytes = record::to_vec(&machine(record, number as u64)).map_err(|e| e.to_string())?;
-        fs::write(&file, bytes).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+        tree::write(&file, bytes)?;
         files.push(file.display().to_string());
     }
     Ok(files)
@@ -58,11 +59,12 @@ fn machine(like: &Record, number: u64) -> Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn machines_are_alike_and_none_is_another() {
-        let file = xtask::tree::root().join("fixtures/records/v1");
-        let file = xtask::tree::entries(&file).into_iter().find(|f| {
+        let file = tree::root().join("fixtures/records/v1");
+        let file = tree::entries(&file).into_iter().find(|f| {
             fs::read(f)
                 .is_ok_and(|bytes| record::from_slice(&bytes).is_ok_and(|r| r.runs.len() > 3))
         });

@@ -122,11 +122,10 @@ fn overhead(ours: &Ours) -> Result<f64, String> {
 /// Outputs of STREAM, each with a first line of its own.
 fn outputs(folder: &Path) -> Result<Vec<String>, String> {
     let text = tree::read(&tree::root().join("crates/import/tests/samples/guest.stream.txt"))?;
-    fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    tree::make(folder)?;
     let write = |number: usize| {
         let file = folder.join(format!("o{number:05}.txt"));
-        let written = fs::write(&file, format!("machine {number}\n{text}"));
-        written.map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+        tree::write(&file, format!("machine {number}\n{text}"))?;
         Ok(file.display().to_string())
     };
     (0..OUTPUTS).map(write).collect()

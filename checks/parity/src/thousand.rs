@@ -1,6 +1,7 @@
 //! A machine of 1024 CPUs as a folder of files: four sockets of four nodes of 32 cores of two threads, each eight
 //! cores with a cache. What `cpulens capture` would have kept of one, as far as size goes.
-use std::{fmt::Write as _, fs, path::Path};
+use std::{fmt::Write as _, path::Path};
+use xtask::tree::refresh;
 
 const SOCKETS: usize = 4;
 const NODES: usize = 16;
@@ -11,9 +12,7 @@ pub(super) const CPUS: usize = 2 * CORES;
 pub(super) fn write(top: &Path) -> Result<(), String> {
     let put = |path: &str, text: &str| -> Result<(), String> {
         let file = top.join(path);
-        let folder = file.parent().unwrap_or(top);
-        let done = fs::create_dir_all(folder).and_then(|()| fs::write(&file, format!("{text}\n")));
-        done.map_err(|e| format!("cannot write {}: {e}", file.display()))
+        refresh(&file, &format!("{text}\n")).map(drop)
     };
     let all = format!("0-{}", CPUS - 1);
     for file in ["sys/devices/system/cpu/present", "sys/devices/system/cpu/online"] {

@@ -8,10 +8,11 @@ mod sbom;
 
 use payload::Payload;
 use sha2::{Digest, Sha256};
-use std::{fs, path::Path};
+use std::path::Path;
 use xtask::{
     children::{cargo, child, output},
     dist::Arch,
+    tree::{make, write},
 };
 
 /// What every package says of the program.
@@ -56,11 +57,10 @@ pub fn release(folder: &Path) -> Result<Vec<String>, String> {
     let metadata = output(&mut command)?;
     let metadata = serde_json::from_str(&metadata).map_err(|e| format!("cargo metadata: {e}"))?;
     let about = About::read(&metadata)?;
-    fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    make(folder)?;
     let mut files = vec![];
     let mut add = |name: String, bytes: Vec<u8>| {
-        let path = folder.join(&name);
-        fs::write(&path, &bytes).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        write(&folder.join(&name), &bytes)?;
         files.push((name, bytes));
         Ok::<(), String>(())
     };
@@ -83,8 +83,7 @@ pub fn release(folder: &Path) -> Result<Vec<String>, String> {
     let sums: String =
         files.iter().map(|(name, bytes)| format!("{}  {name}\n", sha256(bytes))).collect();
     let mut names: Vec<String> = files.into_iter().map(|(name, _)| name).collect();
-    let path = folder.join("SHA256SUMS");
-    fs::write(&path, sums).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+    write(&folder.join("SHA256SUMS"), sums)?;
     names.push("SHA256SUMS".into());
     Ok(names)
 }

@@ -11,7 +11,7 @@ use xtask::{
     children::{child, output, run},
     dist::{self, Arch},
     setup::dropbear,
-    tree::{read, root},
+    tree::{make, read, root, write},
 };
 
 const MACHINES: usize = 20;
@@ -64,9 +64,9 @@ pub(crate) fn playbook(folder: &Path, tools: &Path) -> Result<(), String> {
     let host = |i| format!("{} ansible_host=10.0.0.{}", name(i), i + 1);
     let machines: Vec<String> = (0..MACHINES).map(host).collect();
     let inventory = folder.join("hosts");
-    write(&inventory, &machines.join("\n"))?;
+    write(&inventory, machines.join("\n"))?;
     let names = folder.join("names");
-    write(&names, &(0..MACHINES).map(name).collect::<Vec<_>>().join("\n"))?;
+    write(&names, (0..MACHINES).map(name).collect::<Vec<_>>().join("\n"))?;
     let (server, key) = keys(folder)?;
     let replay = folder.join("replay");
     write(&replay, REPLAY)?;
@@ -148,7 +148,7 @@ pub(super) fn name(number: usize) -> String {
 
 /// A record of each machine, in the second round three hours later.
 pub(super) fn made(looks: &Path, round: usize) -> Result<(), String> {
-    fs::create_dir_all(looks).map_err(|e| e.to_string())?;
+    make(looks)?;
     let text = read(&root().join("fixtures/records/v1/quiet-vm.json"))?;
     let quiet: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
     for number in 0..MACHINES {
@@ -165,18 +165,7 @@ pub(super) fn made(looks: &Path, round: usize) -> Result<(), String> {
                 }
             }
         }
-        write(&looks.join(format!("{}.json", name(number))), &record.to_string())?;
+        write(&looks.join(format!("{}.json", name(number))), record.to_string())?;
     }
     Ok(())
-}
-
-pub(super) fn write(file: &Path, text: &str) -> Result<(), String> {
-    fs::write(file, text).map_err(|e| format!("{}: {e}", file.display()))
-}
-
-pub(super) fn runnable(file: &Path, text: &str) -> Result<(), String> {
-    use std::os::unix::fs::PermissionsExt;
-    write(file, text)?;
-    let mode = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(file, mode).map_err(|e| format!("{}: {e}", file.display()))
 }

@@ -1,6 +1,6 @@
 //! The Slurm script, as one job on every node and as an array, and the check for NHC as the nodes' health check; by Slurm's own
 //! daemons, three nodes on this machine. What the nodes measure was made from a fixture.
-use super::fleet::{REPLAY, made, name, runnable, write};
+use super::fleet::{REPLAY, made, name};
 use serde_json::Value;
 use std::{
     fs::{self, File},
@@ -14,7 +14,7 @@ use xtask::{
     children::{child, output},
     dist::{self, Arch},
     setup::{is_root, slurm},
-    tree::root,
+    tree::{make, root, script, write},
 };
 
 const NODES: usize = 3;
@@ -118,14 +118,13 @@ pub(crate) fn chore(folder: &Path) -> Result<(), String> {
     let _ = fs::remove_dir_all(&folder);
     let [state, programs, looks, results] =
         ["state", "programs", "looks", "results"].map(|name| folder.join(name));
-    for folder in [&state, &programs] {
-        fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    }
+    make(&state)?;
+    make(&programs)?;
     let usr = slurm()?;
     let slurm = Slurm { usr, configuration: folder.join("slurm.conf"), programs };
-    runnable(&slurm.programs.join("cpulens"), REPLAY)?;
+    script(&slurm.programs.join("cpulens"), REPLAY)?;
     made(&looks, 0)?;
-    write(&slurm.configuration, &configuration(&slurm, &folder, None)?)?;
+    write(&slurm.configuration, configuration(&slurm, &folder, None)?)?;
     let daemons = slurm.start(&folder)?;
     slurm.until(|_| "idle")?;
     // A critical verdict is no failure of the job.
@@ -150,13 +149,13 @@ pub(crate) fn chore(folder: &Path) -> Result<(), String> {
 
 /// The check for NHC finds one node bad, which Slurm drains.
 fn health(slurm: &Slurm, folder: &Path) -> Result<(), String> {
-    let script = folder.join("health.sh");
+    let program = folder.join("health.sh");
     let environment = slurm.environment().map(|(name, value)| format!("{name}={value}")).join(" ");
     let check = root().join("contrib/nhc/cpulens.nhc").display().to_string();
     let text = HEALTH.replace("ENVIRONMENT", &environment).replace("CHECK", &check);
-    runnable(&script, &text.replace("BAD", BAD))?;
-    runnable(&slurm.programs.join("cpulens"), super::verdicts::PROGRAM)?;
-    write(&slurm.configuration, &configuration(slurm, folder, Some(&script))?)?;
+    script(&program, &text.replace("BAD", BAD))?;
+    script(&slurm.programs.join("cpulens"), super::verdicts::PROGRAM)?;
+    write(&slurm.configuration, configuration(slurm, folder, Some(&program))?)?;
     let _daemons = slurm.start(folder)?;
     slurm.until(|node| if node == BAD { "drain" } else { "idle" })?;
     let reason = output(slurm.program("bin/sinfo").args(["--noheader", "--format=%E", "-n", BAD]))?;

@@ -1,6 +1,5 @@
 //! What the checks for NHC and node-problem-detector make of each exit code of `cpulens check`, and of one that was killed; and
 //! what Prometheus makes of its gauges.
-use super::fleet::runnable;
 use std::{
     fs::{self, File},
     path::Path,
@@ -9,7 +8,7 @@ use xtask::{
     children::{child, output, run},
     dist::{self, Arch},
     setup::promtool,
-    tree::root,
+    tree::{root, script},
 };
 
 /// In place of the program: ends as `STATUS` says, or as if by `kill -9`.
@@ -24,8 +23,7 @@ const NHC: &str = "die() { eval \"echo 'bad: $*'\"; }; log() { echo \"log: $*\";
 
 pub(crate) fn chore(folder: &Path) -> Result<(), String> {
     let programs = folder.join("programs");
-    fs::create_dir_all(&programs).map_err(|e| format!("{}: {e}", programs.display()))?;
-    runnable(&programs.join("cpulens"), PROGRAM)?;
+    script(&programs.join("cpulens"), PROGRAM)?;
     let path = format!("{}:/usr/bin:/bin", programs.display());
     // The exit code for node-problem-detector: no problem, a problem, unknown.
     for (status, detector) in [("0", 0), ("1", 0), ("2", 1), ("3", 2), ("killed", 2)] {
@@ -41,8 +39,8 @@ pub(crate) fn chore(folder: &Path) -> Result<(), String> {
         if !expected {
             return Err(format!("NHC of exit code {status}: {said}"));
         }
-        let script = root().join("contrib/node-problem-detector/npd.sh");
-        let ended = child("sh").arg(script).env("PATH", &path).env("STATUS", status).output();
+        let detects = root().join("contrib/node-problem-detector/npd.sh");
+        let ended = child("sh").arg(detects).env("PATH", &path).env("STATUS", status).output();
         let code = ended.map_err(|e| e.to_string())?.status.code();
         if code != Some(detector) {
             return Err(format!("node-problem-detector of exit code {status}: {code:?}"));

@@ -72,9 +72,7 @@ pub fn chore() -> Result<(), String> {
     let built = build("Cargo.toml", &Arch::ALL, "cpulens", "cpulens")?;
     for (arch, built) in Arch::ALL.into_iter().zip(built) {
         let file = shipped(arch);
-        let folder = root().join("dist");
-        fs::create_dir_all(&folder)
-            .map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+        tree::make(&root().join("dist"))?;
         // A running binary cannot be written to, but it can be replaced.
         let _ = fs::remove_file(&file);
         run(Command::new(arch.tool("strip")).arg("--strip-all").arg("-o").args([&file, &built]))?;

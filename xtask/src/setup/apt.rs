@@ -2,7 +2,7 @@
 //! unpacked without root, and without telling this machine's dpkg anything.
 use crate::{
     children::{child, output},
-    tree::{cache, entries, refresh},
+    tree::{cache, entries, make, refresh},
 };
 use std::{fs, path::Path, process::Command};
 
@@ -10,9 +10,8 @@ use std::{fs, path::Path, process::Command};
 fn configuration() -> Result<std::path::PathBuf, String> {
     let root = cache().join("apt");
     let shown = root.display();
-    for folder in ["state/lists/partial", "cache/archives/partial"] {
-        fs::create_dir_all(root.join(folder)).map_err(|e| format!("cannot make {shown}: {e}"))?;
-    }
+    make(&root.join("state/lists/partial"))?;
+    make(&root.join("cache/archives/partial"))?;
     let file = root.join("apt.conf");
     refresh(
         &file,
@@ -81,7 +80,7 @@ fn extract(debs: &Path, into: &Path) -> Result<(), String> {
 /// An empty folder, whatever lay there before.
 pub(super) fn fresh(folder: &Path) -> Result<(), String> {
     remove(folder)?;
-    fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))
+    make(folder)
 }
 
 pub(super) fn remove(folder: &Path) -> Result<(), String> {

@@ -3,7 +3,7 @@ use super::apt;
 use crate::{
     children::{cargo, child, output, run},
     dist::Arch,
-    tree::{cache, entries, name, refresh},
+    tree::{cache, entries, name, refresh, script},
 };
 use std::{
     fs,
@@ -78,16 +78,13 @@ pub fn aarch64_rustc() -> Result<Option<PathBuf>, String> {
 
 /// A `rustc` that finds its own shared libraries, and only it does.
 fn wrapper(file: &Path, folder: &Path) -> Result<(), String> {
-    use std::os::unix::fs::PermissionsExt;
     let usr = folder.join("usr");
     let text = format!(
         "#!/bin/sh\nexport LD_LIBRARY_PATH={usr}/lib/x86_64-linux-gnu${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}\n\
          exec {usr}/bin/rustc \"$@\"\n",
         usr = usr.display()
     );
-    refresh(file, &text)?;
-    let mode = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(file, mode).map_err(|e| format!("cannot mark {}: {e}", file.display()))?;
+    script(file, &text)?;
     output(child(file).arg("-vV")).map(drop)
 }
 

@@ -12,7 +12,7 @@ use std::{
 use xtask::{
     children::child,
     dist::{self, Arch},
-    tree::{cache, entries, name, root},
+    tree::{cache, entries, make, name, root, write},
 };
 
 /// A page on which everything is wrong. A check that has never failed is not known to work.
@@ -37,7 +37,7 @@ const WRONG: &[&str] = &[
 fn every_record_is_a_page_that_works() -> Result<(), String> {
     let folder = cache().join("browser");
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    make(&folder)?;
     let fresh = folder.join("fresh.json");
     measure(&fresh)?;
     let mut records: Vec<PathBuf> = entries(&root().join("fixtures/records/v1"));
@@ -93,7 +93,7 @@ fn show(record: &Path, format: &str, into: Option<&Path>) -> Result<String, Stri
 
 fn controls(browser: &mut Browser, folder: &Path) -> Result<(), String> {
     let page = folder.join("broken.html");
-    fs::write(&page, BROKEN).map_err(|e| format!("cannot write {}: {e}", page.display()))?;
+    write(&page, BROKEN)?;
     let found = page::check(browser, &page, &["latency", "machine"])?;
     match WRONG.iter().find(|word| !found.iter().any(|what| what.contains(**word))) {
         None => Ok(()),

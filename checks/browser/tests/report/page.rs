@@ -1,7 +1,8 @@
 //! What is asked of a page of the report.
 use super::devtools::Browser;
 use serde_json::{Value, json};
-use std::{fs, path::Path};
+use std::path::Path;
+use xtask::tree::write;
 
 /// Widths in CSS pixels: a desk and a phone.
 const WIDTHS: [u32; 2] = [1280, 390];
@@ -199,7 +200,7 @@ fn keep(data: &Value, file: &Path) -> Result<(Vec<u8>, String), String> {
     let bytes = data_encoding::BASE64
         .decode(text.as_bytes())
         .map_err(|e| format!("{}: {e}", file.display()))?;
-    fs::write(file, &bytes).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+    write(file, &bytes)?;
     Ok((bytes, text.to_owned()))
 }
 
