@@ -57,13 +57,7 @@ Programs
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    match dispatch(&words) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    xtask::ended(dispatch(&words))
 }
 
 fn dispatch(words: &[&str]) -> Result<(), String> {

@@ -2,7 +2,10 @@
 use clap::Parser;
 use lab::{Ending, Frame, Machine, PATIENCE, boot_program, command, machine, machines};
 use std::{io::Write, path::PathBuf, process::ExitCode, time::Duration};
-use xtask::{dist, tree::cache};
+use xtask::{
+    dist,
+    tree::{cache, write},
+};
 
 /// Boot emulated machines and run the program there
 #[derive(Parser)]
@@ -28,13 +31,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    xtask::ended(run(&Options::parse()))
 }
 
 fn run(options: &Options) -> Result<(), String> {
@@ -90,7 +87,7 @@ fn show(machine: &Machine, options: &Options) -> Result<bool, String> {
     for name in options.collect.iter().filter(|name| boot.files.contains_key(*name)) {
         let file = cache().join(format!("lab{}", name.replace('/', "_")));
         let text = &boot.files[name];
-        std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
+        write(&file, text)?;
         println!("{name}: {} bytes, in {}", text.len(), file.display());
     }
     let ending = boot.runs.first().map_or(Ending::NotStarted, |run| run.ending);
