@@ -20,7 +20,7 @@ use shared::Shared;
 use std::{path::PathBuf, process::ExitCode};
 use xtask::{
     children::{cargo, run},
-    tree::{cache, root},
+    tree::{cache, root, write},
 };
 
 /// The name of our own targets among those of the originals.
@@ -59,13 +59,7 @@ impl Options {
 }
 
 fn main() -> ExitCode {
-    match bench(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    xtask::ended(bench(&Options::parse()))
 }
 
 fn bench(options: &Options) -> Result<(), String> {
@@ -135,15 +129,13 @@ fn compare(options: &Options) -> Result<(), String> {
 
 fn report(bouts: &[Bout<'_>], options: &Options) -> Result<(), String> {
     if let Some(file) = &options.values {
-        std::fs::write(file, table::values(bouts))
-            .map_err(|e| format!("{}: {e}", file.display()))?;
+        write(file, table::values(bouts))?;
     }
     if options.control {
         println!("\nours is the original, too: what follows is the machine's doing");
     }
     let placements = table::seen(bouts);
-    let rows: Vec<[String; 7]> =
-        bouts.iter().flat_map(|b| table::rows(b, &placements)).map(|r| r.cells).collect();
+    let rows: Vec<table::Row> = bouts.iter().flat_map(|b| table::rows(b, &placements)).collect();
     println!("\n{}", table::text(table::HEAD, &rows));
     println!("What cpulens ran:");
     for bout in bouts.iter().filter(|b| !b.how.is_empty()) {

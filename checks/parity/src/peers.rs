@@ -78,16 +78,8 @@ impl Peer {
         };
         let [file, name] = self.test;
         let mut test = cargo();
-        test.args([
-            "test",
-            "--quiet",
-            "--release",
-            "--package",
-            self.package,
-            "--test",
-            file,
-            name,
-        ]);
+        test.args(["test", "--quiet", "--release", "--package", self.package]);
+        test.args(["--test", file, name]);
         test.args(["--", "--ignored", "--nocapture", "--test-threads", "1"]);
         let (variable, usual) = self.rounds;
         test.env(variable, rounds.unwrap_or(usual).to_string());

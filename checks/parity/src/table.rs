@@ -6,10 +6,7 @@ use crate::{
 use stats::Sample;
 
 /// One line.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Row {
-    pub(crate) cells: [String; 7],
-}
+pub(crate) type Row = [String; 7];
 
 pub(crate) const HEAD: [&str; 7] = [
     "quantity",
@@ -57,7 +54,7 @@ fn without(bout: &Bout<'_>, why: &str) -> Row {
     let [none, tolerance] = ["-".to_owned(), bout.pair.tolerance.text()];
     let side = || none.clone();
     let name = bout.pair.quantity.clone();
-    Row { cells: [name, bout.pair.original.clone(), side(), side(), side(), tolerance, why.into()] }
+    [name, bout.pair.original.clone(), side(), side(), side(), tolerance, why.into()]
 }
 
 /// Fewer undisturbed values than this say less than all.
@@ -109,7 +106,7 @@ fn row(bout: &Bout<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -> R
         (Some(r), None) => format!("{r:.3}"),
         _ => "-".into(),
     };
-    let cells = [
+    [
         quantity,
         bout.pair.original.clone(),
         side(ours),
@@ -117,8 +114,7 @@ fn row(bout: &Bout<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -> R
         ratio,
         bout.pair.tolerance.text(),
         if disturbed { format!("{verdict}, disturbed") } else { verdict.into() },
-    ];
-    Row { cells }
+    ]
 }
 
 /// Which placement both checks found; nothing if they differ or one of them failed.
@@ -230,7 +226,7 @@ mod tests {
     fn verdict(ours: &[f64], theirs: &[f64]) -> String {
         let pair = pair(LATENCY);
         let bout = bout(&pair, ours, theirs);
-        rows(&bout, &[])[0].cells[6].clone()
+        rows(&bout, &[])[0][6].clone()
     }
 
     #[test]
@@ -250,11 +246,11 @@ mod tests {
         let mut bout = bout(&pair, &ours, &theirs);
         bout.theirs[3].others = Some(80.0);
         bout.theirs[4].others = Some(80.0);
-        let cells = &rows(&bout, &[])[0].cells;
+        let cells = &rows(&bout, &[])[0];
         assert!(cells[3].starts_with("100.0 ns") && cells[3].ends_with("n=3"), "{cells:?}");
         assert_eq!(cells[6], "within");
         bout.theirs[2].others = Some(80.0);
-        assert_eq!(rows(&bout, &[])[0].cells[6], "within (unsure), disturbed");
+        assert_eq!(rows(&bout, &[])[0][6], "within (unsure), disturbed");
     }
 
     #[test]
@@ -269,20 +265,17 @@ mod tests {
         }
         let rows = rows(&bout, &[50e-9, 240e-9]);
         assert_eq!(rows.len(), 2);
-        assert!(
-            rows[0].cells[2].starts_with("25.00 ns") && rows[0].cells[2].ends_with("n=1"),
-            "{rows:?}"
-        );
-        assert!(rows[1].cells[4].starts_with("0.992"), "{rows:?}");
+        assert!(rows[0][2].starts_with("25.00 ns") && rows[0][2].ends_with("n=1"), "{rows:?}");
+        assert!(rows[1][4].starts_with("0.992"), "{rows:?}");
     }
 
     #[test]
     fn what_has_no_values_says_why() {
         let pair = pair(HAND_OFF);
         let bout = bout(&pair, &[], &[]);
-        assert_eq!(rows(&bout, &[50e-9])[0].cells[6], "the CPUs moved in every round");
+        assert_eq!(rows(&bout, &[50e-9])[0][6], "the CPUs moved in every round");
         let failed = Bout { failed: Some("no memory".into()), ..bout };
-        assert_eq!(rows(&failed, &[])[0].cells[6], "could not be run: no memory");
+        assert_eq!(rows(&failed, &[])[0][6], "could not be run: no memory");
     }
 
     #[test]

@@ -153,29 +153,14 @@ impl Test {
 }
 
 fn our_call(ours: &Ours, test: &Test, copies: usize, folder: &Path) -> Call {
-    let (copies, seconds) = (copies.to_string(), test.seconds.to_string());
-    let (scratch, record) =
-        (folder.display().to_string(), folder.join(RECORD).display().to_string());
-    ours.call(&[
-        "unixbench",
-        test.id,
-        "--quiet",
-        "--passes",
-        "1",
-        "--copies",
-        &copies,
-        "--seconds",
-        &seconds,
-        "--scratch",
-        &scratch,
-        "--format",
-        "csv",
-        "-o",
-        &format!("{scratch}/{REPORT}"),
-        "--force",
-        "--record",
-        &record,
-    ])
+    let shown = |name| folder.join(name).display().to_string();
+    let line = format!(
+        "unixbench {} --quiet --passes 1 --copies {copies} --seconds {} --format csv --force --scratch",
+        test.id, test.seconds
+    );
+    let (scratch, report, record) = (folder.display().to_string(), shown(REPORT), shown(RECORD));
+    let files = [scratch.as_str(), "-o", &report, "--record", &record];
+    ours.call(&line.split(' ').chain(files).collect::<Vec<_>>())
 }
 
 const REPORT: &str = "ours.csv";
