@@ -163,8 +163,8 @@ fn escaped(label: &str) -> String {
 
 /// The same with every limit and its reason.
 pub fn document(check: &Check) -> Document {
-    let mut shown = Table::new(&["figure", "#value", "#warning", "#critical", "status", "why"]);
-    let mut rows = Table::new(&[
+    let mut shown = Table::new(["figure", "#value", "#warning", "#critical", "status", "why"]);
+    let mut rows = Table::new([
         "metric",
         "unit",
         "value",

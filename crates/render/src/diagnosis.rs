@@ -135,7 +135,7 @@ fn lower(title: &str) -> String {
 
 fn beside(against: &Against, (own, other): (&str, &str)) -> Vec<Block> {
     let (own, other) = (format!("#{own}"), format!("#{other}"));
-    let mut table = Table::new(&["", &own, &other, "#ratio"]);
+    let mut table = Table::new(["", &own, &other, "#ratio"]);
     let worded = |x: Option<f64>, unit: Unit| match (x, unit) {
         (Some(x), Unit::Ratio) => quantity::percent(x),
         (Some(x), unit) => quantity::plain(x, unit),
@@ -162,7 +162,7 @@ fn untold(diagnosis: &Diagnosis) -> Vec<Block> {
 
 fn table(diagnosis: &Diagnosis) -> Table {
     let mut table =
-        Table::new(&["#rank", "rule", "answer", "#low", "#high", "sure", "says", "advice"]);
+        Table::new(["#rank", "rule", "answer", "#low", "#high", "sure", "says", "advice"]);
     let ends = |r: &Ranked, pick: fn(&Cost) -> f64| {
         r.cost.as_ref().map_or(String::new(), |c| pick(c).to_string())
     };

@@ -50,7 +50,7 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
         true => vec![Block::Paragraph("No machine is slower than its peers.".into())],
         false => some(fleet.flagged.iter().collect(), SHOWN, |some: Vec<&Flagged>| {
             let mut table =
-                Table::new(&["machine", "verdict", "what is worse", "only this machine has"]);
+                Table::new(["machine", "verdict", "what is worse", "only this machine has"]);
             table.rows = some.into_iter().map(|f| row(f).to_vec()).collect();
             Block::Table(table)
         }),
@@ -105,7 +105,7 @@ fn kinds(groups: &[Group]) -> Vec<Block> {
     let mut blocks = some(groups.iter().map(words).collect(), SHOWN, Block::List);
     for group in groups {
         let modes = "modes: median, machines, and the fact that divides them";
-        let mut table = Table::new(&["figure", modes]);
+        let mut table = Table::new(["figure", modes]);
         for figure in &group.figures {
             let mode = |m: &fleet::modes::Mode| {
                 let because =
@@ -124,7 +124,7 @@ fn kinds(groups: &[Group]) -> Vec<Block> {
 
 /// One row for each figure of a flagged machine.
 fn rows(fleet: &Fleet) -> Table {
-    let mut table = Table::new(&[
+    let mut table = Table::new([
         "host", "name", "group", "standing", "since", "metric", "value", "peers", "worse",
         "differs",
     ]);

@@ -27,7 +27,7 @@ pub fn document(history: &History) -> Document {
         sentences.push("No figure has changed.".into());
     }
     let mut figures = some(history.series.iter().collect(), SERIES, |some: Vec<&Series>| {
-        let mut table = Table::new(&["machine", "figure", "newest looks", "newest"]);
+        let mut table = Table::new(["machine", "figure", "newest looks", "newest"]);
         for s in some {
             let newest = s.points.last().map_or(String::new(), |(_, x)| plain(*x, s.unit));
             table.row([s.name.clone(), words(&s.metric), sparkline(s), newest]);
@@ -47,7 +47,7 @@ pub fn document(history: &History) -> Document {
 }
 
 fn rows(history: &History) -> Table {
-    let mut rows = Table::new(&["host", "metric", "started", "value", "changed"]);
+    let mut rows = Table::new(["host", "metric", "started", "value", "changed"]);
     for (s, (at, value)) in history.series.iter().flat_map(|s| s.points.iter().map(move |p| (s, p)))
     {
         let new = s.changes.iter().any(|c| c.since == *at).to_string();
@@ -90,7 +90,7 @@ fn picture(number: usize, host: &str, all: &[&Series], history: &History) -> Cha
     let every = points.len().div_ceil(TICKS).max(1);
     let tick = |(at, _): &(String, f64)| Some((moment(at)?, at.get(..10)?.to_owned()));
     let mut table =
-        Table::new(&["figure", "since", "before", "after", "settings that changed with it"]);
+        Table::new(["figure", "since", "before", "after", "settings that changed with it"]);
     for (s, c) in all.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c))) {
         let [before, after] = [c.before, c.after].map(|x| plain(x, s.unit));
         table.row([words(&s.metric), c.since.clone(), before, after, facts(&c.facts)]);

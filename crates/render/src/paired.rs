@@ -66,7 +66,7 @@ fn sentences(paired: &Paired) -> Vec<String> {
 
 /// A column for each side, a row for each quantity that was measured.
 fn table(paired: &Paired) -> Table {
-    let mut table = Table::new(&["", "#A", "#B"]);
+    let mut table = Table::new(["", "#A", "#B"]);
     let [a, b] = &paired.commands;
     table.row(["runs".into(), a.elapsed_s.len().to_string(), b.elapsed_s.len().to_string()]);
     type Of = fn(&Command) -> Option<Middle>;

@@ -27,7 +27,7 @@ pub fn document(placement: &Placement, machine: &Machine, source: &str) -> Docum
 fn table(placement: &Placement, worded: bool) -> Table {
     let memory = if worded { "#memory" } else { "#bytes" };
     let mut table =
-        Table::new(&["#instance", "CPUs", "#cores", "memory on nodes", "within", memory]);
+        Table::new(["#instance", "CPUs", "#cores", "memory on nodes", "within", memory]);
     let bytes = |b: u64| match worded {
         true => quantity::plain(b as f64, Unit::Bytes),
         false => b.to_string(),

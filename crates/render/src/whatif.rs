@@ -47,7 +47,7 @@ fn blocks(answer: &Answer) -> Vec<Block> {
 
 fn table(answers: &[Answer]) -> Table {
     let mut table =
-        Table::new(&["change", "#low", "#high", "of whom", "rests on", "assumes", "test"]);
+        Table::new(["change", "#low", "#high", "of whom", "rests on", "assumes", "test"]);
     for answer in answers {
         let row = match &answer.found {
             Ok(Prediction { times: (low, high), who, basis, assumes, test }) => [

@@ -37,7 +37,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
 fn table(of: &Comparison, facts: &[&FactRow]) -> Table {
     let names = of.sides.iter().map(|side| side.name.as_str());
     // A name that begins with a hash is no column of numbers.
-    let mut table = Table::new(&["fact"]);
+    let mut table = Table::new(["fact"]);
     table
         .columns
         .extend(names.map(|name| crate::page::Column { name: name.into(), number: false }));
@@ -54,8 +54,7 @@ fn table(of: &Comparison, facts: &[&FactRow]) -> Table {
 
 /// How many values a fact has among many machines, and which is the most frequent.
 fn many(of: &Comparison) -> Vec<Block> {
-    let mut table =
-        Table::new(&["fact", "#values", "most frequent", "#records", "of the baseline"]);
+    let mut table = Table::new(["fact", "#values", "most frequent", "#records", "of the baseline"]);
     for fact in of.facts.iter().filter(|f| f.important) {
         let words = |value: &Option<(record::Value, Option<record::Unit>)>| {
             value.as_ref().map_or("not known".into(), |(v, unit)| machine::value_words(v, *unit))

@@ -38,7 +38,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
     } else {
         blocks.push(Block::Table(ends(of, &others)));
         let mut table =
-            Table::new(&["record", "group", "#rows", "#better than the baseline, times"]);
+            Table::new(["record", "group", "#rows", "#better than the baseline, times"]);
         for i in others {
             for mean in &of.means[i] {
                 table.row([
@@ -62,7 +62,7 @@ fn ends(of: &Comparison, others: &[usize]) -> Table {
             by_group.entry(mean.group).or_default().push((mean.times, *i));
         }
     }
-    let mut table = Table::new(&[
+    let mut table = Table::new([
         "better than the baseline, times",
         "#records",
         "#least",

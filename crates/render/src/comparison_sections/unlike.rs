@@ -49,7 +49,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         blocks.push(Block::Heading(
             "Figures of other tools that nothing of ours stands beside".into(),
         ));
-        let mut table = Table::new(&[
+        let mut table = Table::new([
             "record",
             "tool",
             "#figures",

@@ -98,7 +98,7 @@ fn rest(of: &Family) -> String {
 
 fn table(of: &Family, base: &str, name: &str) -> Table {
     let (base, name) = (format!("#{base}"), format!("#{name}"));
-    let mut table = Table::new(&["factor", &base, &name, "#times as fast", "known by"]);
+    let mut table = Table::new(["factor", &base, &name, "#times as fast", "known by"]);
     for share in &of.factors {
         let side = |i: usize| share.sides[i].map_or(String::new(), |x| span(x, unit(share.factor)));
         let by = match share.how {

@@ -131,7 +131,7 @@ impl Writer<'_> {
     }
 
     fn entries(&mut self, entries: &[Entry]) -> io::Result<()> {
-        let mut table = Table::new(&["", "", ""]);
+        let mut table = Table::new(["", "", ""]);
         for e in entries {
             let source = e.source.as_ref().map_or(String::new(), |s| format!("[{s}]"));
             table.row([e.name.clone(), e.value.clone(), source]);

@@ -68,7 +68,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 
 /// The same rates by the second.
 fn per_second(report: &Report<'_>) -> Block {
-    let mut table = Table::new(&[
+    let mut table = Table::new([
         "operation",
         "kind of core",
         "#per cycle",
@@ -118,8 +118,8 @@ fn under_load(report: &Report<'_>) -> Vec<Block> {
         ]);
     };
     let mut active =
-        Table::new(&["instructions", "#active CPUs", "#frequency", "#of one scalar CPU's"]);
-    let mut seconds = Table::new(&["instructions", "#second", "#frequency", "#of the first"]);
+        Table::new(["instructions", "#active CPUs", "#frequency", "#of one scalar CPU's"]);
+    let mut seconds = Table::new(["instructions", "#second", "#frequency", "#of the first"]);
     for load in report.get::<Vec<LoadedFrequency>>() {
         load.active.iter().for_each(|h| row(&mut active, load, h));
         load.seconds.iter().for_each(|h| row(&mut seconds, load, h));

@@ -67,7 +67,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 /// Fastest, middle and slowest pair of each relation, nearest first.
 fn classes(report: &Report<'_>, matrix: &Matrix) -> Table {
     let mut table =
-        Table::new(&["relation", "#pairs", "#fastest", "#median", "#slowest", "#in states"]);
+        Table::new(["relation", "#pairs", "#fastest", "#median", "#slowest", "#in states"]);
     let words =
         |c: &Cell| format!("{} ({}, {})", quantity::plain(c.median, matrix.unit), c.from, c.to);
     for class in &matrix.classes {

@@ -38,7 +38,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 }
 
 fn files(sources: &[Source]) -> Table {
-    let mut table = Table::new(&["file", "tool", "version", "#doubts", "published in", "command"]);
+    let mut table = Table::new(["file", "tool", "version", "#doubts", "published in", "command"]);
     for s in sources {
         table.row([
             s.file.clone(),
@@ -71,7 +71,7 @@ fn from(report: &Report<'_>, run: &Run) -> String {
 
 /// A printed figure a row. What all rows of a table say stands below it once.
 fn numbers(report: &Report<'_>, estimates: &[&Estimate]) -> Table {
-    let mut table = Table::new(&["what", "metric", "#value", "#least", "#most", "#n", "read from"]);
+    let mut table = Table::new(["what", "metric", "#value", "#least", "#most", "#n", "read from"]);
     let (labels, common) = origin::labels(report, estimates);
     for (e, label) in estimates.iter().zip(labels) {
         let several = e.count > 1;
@@ -94,7 +94,7 @@ fn numbers(report: &Report<'_>, estimates: &[&Estimate]) -> Table {
 
 /// What was counted, whose it is, and for which share of the time.
 fn counters(report: &Report<'_>) -> Table {
-    let mut table = Table::new(&["counter", "#value", "#counted for", "scope", "of", "read from"]);
+    let mut table = Table::new(["counter", "#value", "#counted for", "scope", "of", "read from"]);
     for run in report.record.runs.iter().filter(|r| r.origin.is_some()) {
         let word =
             |parameter: Parameter<str>| run.case.get(parameter).unwrap_or_default().to_owned();

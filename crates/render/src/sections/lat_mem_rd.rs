@@ -29,7 +29,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             said(param::STRIDE.value(&run.case.params)),
             run.case.get(param::LINEAGE).unwrap_or_default()
         )));
-        let mut table = Table::new(&[
+        let mut table = Table::new([
             "size",
             "#least of 5",
             "#median",
@@ -43,7 +43,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         table
             .notes
             .push(format!("{pages}{}; lmbench prints the least", origin::placement(run, buffer)));
-        let mut columns = Table::new(&["#size in MiB", "#ns"]);
+        let mut columns = Table::new(["#size in MiB", "#ns"]);
         columns.notes.push(format!("\"stride={}", said(param::STRIDE.value(&run.case.params))));
         for e in &these {
             let Some(bytes) = param::WORKING_SET.of(&e.at) else {

@@ -47,7 +47,7 @@ fn label(report: &Report<'_>, curve: &Loaded) -> String {
 fn chart(report: &Report<'_>) -> Chart {
     let mut loads = Loads::default();
     let mut table =
-        Table::new(&["injected load", "#level", "#used by others", "#latency", "#over idle"]);
+        Table::new(["injected load", "#level", "#used by others", "#latency", "#over idle"]);
     let mut said = vec![];
     for curve in report.get::<Vec<Loaded>>() {
         let label = label(report, curve);

@@ -259,7 +259,7 @@ fn cache_name(cache: &Cache) -> String {
 
 fn caches(topology: &Topology) -> Table {
     let mut table =
-        Table::new(&["cache", "#instances", "#size each", "#line", "#ways", "shared by CPUs"]);
+        Table::new(["cache", "#instances", "#size each", "#line", "#ways", "shared by CPUs"]);
     let known = |x: Option<String>| x.unwrap_or_else(|| "unknown".into());
     let mut rest: Vec<&Cache> = topology.caches.iter().collect();
     while let Some(first) = rest.first().copied() {

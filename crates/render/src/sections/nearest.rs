@@ -24,7 +24,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             format!("ref:{} ({:.2} times apart in {figures})", near.name, near.apart)
         })
         .collect();
-    let mut table = Table::new(&["machine", "figure", "#here", "#published", "#ratio"]);
+    let mut table = Table::new(["machine", "figure", "#here", "#published", "#ratio"]);
     for near in &report.get::<Nearest>().0 {
         for f in &near.figures {
             table.row([

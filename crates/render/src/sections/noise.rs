@@ -104,7 +104,7 @@ fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
 
 fn summary(cpus: &[&CpuDetours]) -> Table {
     let mut table =
-        Table::new(&["thread", "#detours", "#median", "#99 %", "#99.9 %", "#longest", "#lost"]);
+        Table::new(["thread", "#detours", "#median", "#99 %", "#99.9 %", "#longest", "#lost"]);
     for w in cpus {
         let length = |at: usize| w.lengths.map_or(String::new(), |l| seconds(l[at]));
         table.row([
@@ -148,7 +148,7 @@ fn shares(cpus: &[&CpuDetours]) -> Table {
 
 /// Every part of every thread.
 fn parts(cpus: &[CpuDetours]) -> Table {
-    let mut table = Table::new(&["thread", "source", "#share", "#times", "#each"]);
+    let mut table = Table::new(["thread", "source", "#share", "#times", "#each"]);
     for w in cpus {
         for part in &w.parts {
             table.row([
@@ -165,7 +165,7 @@ fn parts(cpus: &[CpuDetours]) -> Table {
 
 /// How often detours of a length and longer come.
 fn lengths(report: &Report<'_>, noise: &Noise) -> Chart {
-    let mut table = Table::new(&["thread", "#length", "#detours as long or longer"]);
+    let mut table = Table::new(["thread", "#length", "#detours as long or longer"]);
     let mut curves =
         Curves::over(("length of a detour", Unit::Seconds), ("as long or longer", Unit::PerSecond));
     for w in noise.cpus.iter().take(LINES) {
@@ -210,7 +210,7 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
     let count = series.iter().map(|s| s.samples.len()).min()?;
     let elapsed =
         series.iter().filter_map(|s| s.detours.as_ref()).map(|g| g.elapsed).fold(0.0, f64::max);
-    let mut table = Table::new(&["#at", "#least lost", "#most lost"]);
+    let mut table = Table::new(["#at", "#least lost", "#most lost"]);
     let mut spans = vec![];
     for i in 0..count {
         let at = elapsed * (i as f64 + 0.5) / count as f64;
@@ -230,7 +230,7 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
 }
 
 fn longest(report: &Report<'_>, noise: &Noise) -> Table {
-    let mut table = Table::new(&["thread", "#at", "#length", "counters that moved"]);
+    let mut table = Table::new(["thread", "#at", "#length", "counters that moved"]);
     for w in &noise.cpus {
         let Some(detours) = seen(report, w.estimate) else { continue };
         let mut all: Vec<_> = detours.largest.iter().collect();
@@ -250,7 +250,7 @@ fn longest(report: &Report<'_>, noise: &Noise) -> Table {
 
 /// Who ran meanwhile, where tasks of others may be seen.
 fn tasks(report: &Report<'_>, noise: &Noise) -> Option<Block> {
-    let mut table = Table::new(&["thread", "task", "#ran", "#of the time"]);
+    let mut table = Table::new(["thread", "task", "#ran", "#of the time"]);
     for w in &noise.cpus {
         let Some(detours) = seen(report, w.estimate) else { continue };
         for task in &detours.tasks {
@@ -271,7 +271,7 @@ fn tasks(report: &Report<'_>, noise: &Noise) -> Option<Block> {
 /// Interrupt affinity, and which are best to pin to.
 fn affinity(noise: &Noise) -> Vec<Block> {
     let mut table =
-        Table::new(&["interrupt", "#a second", "CPUs, a second each", "sent to", "may go to"]);
+        Table::new(["interrupt", "#a second", "CPUs, a second each", "sent to", "may go to"]);
     let mut all: Vec<_> = noise.irqs.iter().collect();
     let sum = |of: &BTreeMap<u32, f64>| of.values().sum::<f64>();
     all.sort_by(|a, b| sum(b.1).total_cmp(&sum(a.1)));
@@ -394,7 +394,7 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     if all.is_empty() {
         return vec![];
     }
-    let mut table = Table::new(&["operation", "#cost", "#cycles", "#95 % interval", "what it is"]);
+    let mut table = Table::new(["operation", "#cost", "#cycles", "#95 % interval", "what it is"]);
     for e in &all {
         let params = report.record.runs.get(e.run).map(|r| &r.case);
         let request = params.and_then(|case| case.get(param::REQUEST)).unwrap_or_default();

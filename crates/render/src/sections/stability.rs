@@ -29,12 +29,8 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                 ),
             ),
         ]));
-        let mut table = Table::new(&[
-            "resource",
-            "#range between samples",
-            "#limit",
-            "#series taken meanwhile",
-        ]);
+        let mut table =
+            Table::new(["resource", "#range between samples", "#limit", "#series taken meanwhile"]);
         for moved in &drift.resources {
             let shares = [moved.range, moved.resource.limit()].map(quantity::percent);
             let [range, limit] = shares;

@@ -63,7 +63,7 @@ fn name(of: &unixbench::Section) -> String {
 }
 
 fn table(bench: &UnixBench) -> Table {
-    let mut table = Table::new(&[
+    let mut table = Table::new([
         "test", "copies", "#score", "unit", "#index", "#CV", "#passes", "#kernel", "#CPUs", "ran",
     ]);
     let unknown = || "n/a".to_owned();
@@ -102,7 +102,7 @@ fn table(bench: &UnixBench) -> Table {
 /// What the kernel counted of the processes of each test; nothing where no test has it.
 fn counted(bench: &UnixBench) -> Option<Table> {
     let mut table =
-        Table::new(&["test", "copies", "#minor faults", "#major faults", "#waits", "#preempted"]);
+        Table::new(["test", "copies", "#minor faults", "#major faults", "#waits", "#preempted"]);
     for section in &bench.sections {
         for t in &section.tests {
             let Some(of) = t.counted else { continue };
@@ -142,7 +142,7 @@ fn beside(all: &[Reference]) -> String {
 
 /// The bars as rows: every index, ours first.
 fn indexes(bars: &Bars) -> Table {
-    let mut table = Table::new(&["test", "copies", "#index"]);
+    let mut table = Table::new(["test", "copies", "#index"]);
     for bar in &bars.bars {
         table.row([bar.label.clone(), bars.groups[bar.group].clone(), bar.text.clone()]);
     }
@@ -190,7 +190,7 @@ fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
 
 fn bandwidth_scalings(bench: &UnixBench) -> Table {
     let mut table =
-        Table::new(&["test", "placement", "#copies", "#times one", "#efficiency", "verdict"]);
+        Table::new(["test", "placement", "#copies", "#times one", "#efficiency", "verdict"]);
     for s in &bench.bandwidth_scalings {
         table.row([
             s.test.name.into(),
@@ -206,7 +206,7 @@ fn bandwidth_scalings(bench: &UnixBench) -> Table {
 
 fn gains(bench: &UnixBench) -> Table {
     let mut table =
-        Table::new(&["test", "#copies", "#gain", "apart", "#nearest", "scores", "against"]);
+        Table::new(["test", "#copies", "#gain", "apart", "#nearest", "scores", "against"]);
     let list = |(name, all): &(String, Vec<f64>)| {
         let all: Vec<String> = all.iter().map(|x| format!("{x:.1}")).collect();
         format!("{name}: {}", all.join(", "))
@@ -237,7 +237,7 @@ fn gains(bench: &UnixBench) -> Table {
 }
 
 fn switches(bench: &UnixBench) -> Table {
-    let mut table = Table::new(&["processes", "CPUs", "#round trips per second", "#times"]);
+    let mut table = Table::new(["processes", "CPUs", "#round trips per second", "#times"]);
     for s in &bench.switches {
         table.row([
             s.place.clone(),

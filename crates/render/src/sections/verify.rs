@@ -17,7 +17,7 @@ pub(crate) static SECTION: ReportSection = Section {
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let own = section::of_probes(report, SECTION.probes);
     let Some(run) = own.first().map(|e| &report.record.runs[e.run]) else { return vec![] };
-    let mut table = Table::new(&["instructions", "#results checked", "#wrong", "CPUs"]);
+    let mut table = Table::new(["instructions", "#results checked", "#wrong", "CPUs"]);
     for (class, of) in analyse::verified(&run.readings) {
         table.rows.push(vec![
             class.replace('_', " "),

@@ -9,7 +9,7 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     if report.get::<Vec<ZeroGain>>().is_empty() {
         return vec![];
     }
-    let mut table = Table::new(&["kernel", "#other data", "#zeros", "#zeros over others"]);
+    let mut table = Table::new(["kernel", "#other data", "#zeros", "#zeros over others"]);
     for gain in report.get::<Vec<ZeroGain>>() {
         let median = |at: usize| report.estimates.get(at).map_or(String::new(), quantity::median);
         let (random, zero) = (median(gain.random), median(gain.zero));

@@ -27,7 +27,7 @@ fn kernel(e: &Estimate) -> String {
 }
 
 fn best(report: &Report<'_>, all: &[&Estimate]) -> Table {
-    let mut table = Table::new(&["kernel", "case", "#best", "#median", "#n"]);
+    let mut table = Table::new(["kernel", "case", "#best", "#median", "#n"]);
     for e in all {
         let params = report.record.runs.get(e.run).map(|run| &run.case.params);
         let mut case: Vec<String> =
@@ -46,7 +46,7 @@ fn best(report: &Report<'_>, all: &[&Estimate]) -> Table {
 
 /// Time and bandwidth of a kernel in one row: both come from the same intervals.
 fn lmbench_table(all: &[&Estimate]) -> Table {
-    let mut table = Table::new(&[
+    let mut table = Table::new([
         "kernel",
         "case",
         "#least time",

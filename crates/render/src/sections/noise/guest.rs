@@ -48,7 +48,7 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         blocks.push(Block::Table(table.folded()));
     }
     // A piece is as many numbers as take 50 us, elsewhere others: what one takes can be compared.
-    let mut table = Table::new(&[
+    let mut table = Table::new([
         "thread",
         "work",
         "#a step at undisturbed speed",
