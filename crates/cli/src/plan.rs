@@ -37,7 +37,7 @@ impl Plan<'_> {
     }
     fn page(&self) -> Page {
         let depth = self.record.provenance.depth.as_deref().unwrap_or("quick");
-        let mut table = Table::new(&["case", "CPUs", "pages", "#estimated", "remark"]);
+        let mut table = Table::new(["case", "CPUs", "pages", "#estimated", "remark"]);
         table.rows = self.record.runs.iter().map(|run| row(run).to_vec()).collect();
         let mut blocks: Vec<Block> = self.summary().into_iter().map(Block::Paragraph).collect();
         blocks.push(Block::Table(table));
@@ -46,7 +46,7 @@ impl Plan<'_> {
     }
     fn rows(&self) -> Table {
         let heads = ["probe", "case", "cpus", "pages", "estimated_seconds", "remark"];
-        let mut table = Table::new(&heads);
+        let mut table = Table::new(heads);
         for run in &self.record.runs {
             let [case, cpus, pages, _, remark] = row(run);
             let seconds = run.case.estimate.to_string();

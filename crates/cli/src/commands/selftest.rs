@@ -118,7 +118,7 @@ fn document(found: &FalseDifferences, runs: usize) -> Document {
             percent(found.coverage())
         ),
     ];
-    let mut table = Table::new(&["group", "#rows", "#different", "#intervals hold"]);
+    let mut table = Table::new(["group", "#rows", "#different", "#intervals hold"]);
     for (name, group) in &found.by_group {
         let counts = [group.rows, group.rows_different].map(|count| count.to_string());
         table
