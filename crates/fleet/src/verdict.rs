@@ -22,6 +22,8 @@ pub struct Fleet {
     pub groups: Vec<Group>,
     /// Machines that are slower than their peers, the slow before the suspect, the worst first.
     pub flagged: Vec<Flagged>,
+    /// Machines of a kind that are slower than others of it and too many to be outliers, the largest difference first.
+    pub slower: Vec<Slower>,
     /// What was not judged, each with its reason.
     pub left_out: Vec<LeftOut>,
     /// What holds for groups or the whole fleet, in sentences.
@@ -101,6 +103,61 @@ pub struct Off {
     pub worse: f64,
 }
 
+/// A mode of a figure that is worse than the best one of the same kind.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Slower {
+    /// Index of the group.
+    pub group: usize,
+    /// Slow where a fact names the mode, or nearly all of its machines were as slow two hours before.
+    pub standing: Standing,
+    /// The figure.
+    pub metric: String,
+    /// Its unit.
+    pub unit: Unit,
+    /// Which direction is good.
+    pub better: Better,
+    /// Median of these machines.
+    pub value: f64,
+    /// Median of the best mode.
+    pub best: f64,
+    /// By which share it is worse.
+    pub worse: f64,
+    /// The fact and value that these machines have and the others do not, if there is one.
+    pub because: Option<(String, String)>,
+    /// These machines.
+    pub machines: Vec<Member>,
+    /// Machines of all modes.
+    pub of: usize,
+}
+
+/// A machine of a mode.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Member {
+    /// Who it is.
+    pub host: String,
+    /// What people call it.
+    pub name: String,
+    /// Its own value.
+    pub value: f64,
+}
+
+impl Fleet {
+    /// Name and standing of each machine that is slow or suspect, alone or with others of its mode, by host.
+    pub fn standings(&self) -> BTreeMap<&str, (&str, Standing)> {
+        let mut all: BTreeMap<&str, (&str, Standing)> = BTreeMap::new();
+        let alone = self.flagged.iter().map(|f| (&f.host, &f.name, f.standing));
+        let together = self
+            .slower
+            .iter()
+            .flat_map(|s| s.machines.iter().map(|m| (&m.host, &m.name, s.standing)));
+        for (host, name, standing) in alone.chain(together) {
+            let known = all.entry(host).or_insert((name, standing));
+            known.1 = known.1.min(standing);
+        }
+        all
+    }
+}
+
 /// What was not judged.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LeftOut {
@@ -172,6 +229,7 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
         looks: count,
         groups: vec![],
         flagged: vec![],
+        slower: vec![],
         left_out,
         notes,
         false_slow: None,
@@ -192,6 +250,13 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
     let worst = |f: &Flagged| f.off.first().map_or(0.0, |off| off.worse);
     fleet.flagged.sort_by(|a, b| {
         a.standing.cmp(&b.standing).then(worst(b).total_cmp(&worst(a))).then(a.host.cmp(&b.host))
+    });
+    fleet.slower.sort_by(|a, b| {
+        let names = |s: &Slower| (s.group, s.metric.clone());
+        a.standing
+            .cmp(&b.standing)
+            .then(b.worse.total_cmp(&a.worse))
+            .then_with(|| names(a).cmp(&names(b)))
     });
     fleet.left_out.sort_by(|a, b| a.name.cmp(&b.name));
     fleet
@@ -260,6 +325,7 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
                 asked.push((*i, off.0, off.1));
             }
         }
+        fleet.slower.extend(slower(fleet.groups.len(), &name, &found, &who, &places, hosts));
         for (i, place) in who.iter().zip(places) {
             hosts[*i].mode.insert(name.clone(), place);
         }
@@ -278,6 +344,61 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
         host.earlier = earlier(host, &figures);
     }
     Group { key, hosts: hosts.len(), fit: fit.len(), figures }
+}
+
+/// The modes of a figure that are worse than its best one. `places` are the modes of the machines `who`.
+fn slower(
+    group: usize,
+    name: &str,
+    modes: &[Mode],
+    who: &[usize],
+    places: &[usize],
+    hosts: &[Host],
+) -> Vec<Slower> {
+    let figure = |d: &Digest| d.figures.iter().find(|h| h.name == name).cloned();
+    let first = who.first().and_then(|i| hosts[*i].newest()).and_then(figure);
+    let Some(crate::Headline { unit, better, .. }) = first else { return vec![] };
+    let sign = if better == Better::Lower { 1.0 } else { -1.0 };
+    let best = modes.iter().min_by(|a, b| (sign * a.median).total_cmp(&(sign * b.median)));
+    let Some(best) = best.filter(|_| better != Better::Neither && modes.len() > 1) else {
+        return vec![];
+    };
+    let of = |(place, mode): (usize, &Mode)| {
+        let worse = sign * (mode.median - best.median) / best.median;
+        let spread = mode.spread.max(best.spread).max(ALIKE * best.median);
+        let apart = worse * best.median >= DEVIATIONS * spread || mode.because.is_some();
+        if !apart || worse < EFFECT {
+            return None;
+        }
+        let own = || who.iter().zip(places).filter(|(_, p)| **p == place).map(|(i, _)| &hosts[*i]);
+        let machines: Vec<Member> = own()
+            .filter_map(|host| {
+                let look = host.newest()?;
+                let value = figure(look)?.value;
+                Some(Member { host: look.host.clone(), name: look.shown().into(), value })
+            })
+            .collect();
+        let before = |host: &Host| {
+            let earlier = before(host).filter_map(figure);
+            earlier.map(|h| sign * (h.value - best.median) / best.median >= EFFECT).max()
+        };
+        let again = own().filter(|host| before(host) == Some(true)).count();
+        let sure = mode.because.is_some() || again as f64 >= NEARLY_ALL * machines.len() as f64;
+        Some(Slower {
+            group,
+            standing: if sure { Standing::Slow } else { Standing::Suspect },
+            metric: name.into(),
+            unit,
+            better,
+            value: mode.median,
+            best: best.median,
+            worse,
+            because: mode.because.clone(),
+            machines,
+            of: who.len(),
+        })
+    };
+    modes.iter().enumerate().filter_map(of).collect()
 }
 
 /// Machines without figures that nearly all peers have: what could not be measured is no verdict, and is listed.
@@ -342,12 +463,17 @@ fn tail(z: f64) -> f64 {
 
 /// Names of what was slow at the looks that are long enough before the newest; nothing where there is none.
 fn earlier(host: &Host, figures: &[Figure]) -> Option<BTreeSet<String>> {
-    let at = |d: &Digest| d.started.as_deref().and_then(seconds_since_1970);
-    let newest = at(host.newest()?)?;
-    let before = |d: &&Digest| d.unfit.is_none() && at(d).is_some_and(|at| newest - at >= LATER);
-    let mut looks = host.looks.iter().filter(before).peekable();
+    let mut looks = before(host).peekable();
     looks.peek()?;
     Some(looks.flat_map(|look| slow_at(look, host, figures)).collect())
+}
+
+/// The looks that are long enough before the newest.
+fn before(host: &Host) -> impl Iterator<Item = &Digest> {
+    let at = |d: &Digest| d.started.as_deref().and_then(seconds_since_1970);
+    let newest = host.newest().and_then(at);
+    let long = move |d: &&Digest| newest.zip(at(d)).is_some_and(|(now, then)| now - then >= LATER);
+    host.looks.iter().filter(|d| d.unfit.is_none()).filter(long)
 }
 
 fn slow_at(look: &Digest, host: &Host, figures: &[Figure]) -> Vec<String> {

@@ -132,6 +132,39 @@ fn ten_planted_faults_of_a_thousand_machines_come_first() {
     }
 }
 
+/// However many machines are slower, they are said to be.
+#[test]
+fn a_worse_mode_is_slower_whatever_its_share() {
+    for (n, planted) in [(20, 2), (60, 6), (100, 4), (100, 5), (100, 40), (300, 150)] {
+        for (looks, known) in [(1, false), (2, false), (1, true)] {
+            let mut rng = Rng::new(n as u64);
+            let mut inputs: Vec<Input> = vec![];
+            for (hour, host) in (0..looks).flat_map(|l| (0..n).map(move |i| (3 * l, i))) {
+                let mut look = digest(3 * host + 1, hour, &mut rng);
+                if host < planted {
+                    worsen(&mut look, &["read_bandwidth"], 0.3);
+                    if known {
+                        look.facts.insert("bios.version".into(), "1.0".into());
+                    }
+                }
+                inputs.push((format!("{host}-{hour}.json"), Ok(look)));
+            }
+            let found = fleet(inputs, &[]);
+            let standings: Vec<Standing> = found.standings().values().map(|(_, s)| *s).collect();
+            assert_eq!(standings.len(), planted, "{n} {planted} {looks} {known}");
+            let alone = found.slower.is_empty();
+            let sure = looks == 2 || known && !alone;
+            let standing = if sure { Standing::Slow } else { Standing::Suspect };
+            assert!(standings.iter().all(|s| *s == standing), "{n} {planted} {looks} {known}");
+            assert_eq!(alone, planted < 5);
+            if known && !alone {
+                let because = found.slower[0].because.clone().unwrap();
+                assert_eq!(because, ("bios.version".into(), "1.0".into()));
+            }
+        }
+    }
+}
+
 #[test]
 fn the_order_of_the_inputs_says_nothing() {
     let (mut inputs, _) = made(3);
@@ -149,6 +182,9 @@ fn healthy_fleets_have_next_to_no_slow_machine() {
         let looks = (0..600).map(|i| digest(i % 300, 3 * (i / 300), &mut rng));
         let found = fleet(looks.map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
         slow += found.flagged.len();
+        // The older kernel of a half of one kind is the only mode that is slower.
+        let because = |s: &fleet::verdict::Slower| s.because.clone().unwrap().0;
+        assert!(found.slower.iter().all(|s| because(s) == "kernel.release"), "{:?}", found.slower);
     }
     assert!(slow <= 6, "{slow} of 6,000 machines");
 }

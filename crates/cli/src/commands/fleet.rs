@@ -98,13 +98,14 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
         files::replace(file, text.as_bytes())?;
     }
     if let Some(file) = &args.write_suspects {
-        let suspects = fleet.flagged.iter().filter(|f| f.standing == Standing::Suspect);
+        let suspects = fleet.standings().into_values().filter(|(_, s)| *s == Standing::Suspect);
         // A name is a word of a list: nothing in it may end the line.
-        let names = suspects.map(|f| f.name.replace(char::is_control, " ") + "\n");
+        let names = suspects.map(|(name, _)| name.replace(char::is_control, " ") + "
+");
         files::replace(file, names.collect::<String>().as_bytes())?;
     }
     output::document(&args.output, &render::fleet::document(&fleet))?;
-    let slow = fleet.flagged.iter().any(|f| f.standing == Standing::Slow);
+    let slow = fleet.standings().into_values().any(|(_, standing)| standing == Standing::Slow);
     Ok(match (fleet.hosts, args.strict && slow) {
         (0, _) => Exit::CouldNot,
         (_, true) => Exit::Findings,
