@@ -99,6 +99,13 @@ fn parquet_is_partitioned_by_month_and_adds_nothing_twice() {
         }
     }
     assert_eq!(files.out.lines().count(), 4, "{}", files.out);
+    // A record that is new is added by itself.
+    sandbox.shell("\"$0\" digest looks/more/1-0.json looks/more/2-0.json --parquet grown").done();
+    sandbox.shell("\"$0\" digest looks/more/*.json --parquet grown").done();
+    sandbox.shell("mkdir rest && mv looks/more/[12]-0.json rest && \"$0\" digest looks/more/*.json --parquet rest/out").done();
+    let same = sandbox.shell("cd rest/out && for f in runs/*/*.parquet metrics/*/*.parquet; do cmp $f ../../grown/$f; done");
+    same.done();
+    assert_eq!(sandbox.shell("ls grown/*/*/*.parquet | wc -l").done().out.trim(), "6");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use record::{ProbeId, Record};
 use render::digest::{METRICS, Months, RUNS};
 use sha2::{Digest as _, Sha256};
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering},
@@ -24,6 +25,11 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
     let mut lines: Vec<u8> = vec![];
     let mut first = true;
     let mut months = Months::default();
+    let mut there = match &args.parquet {
+        Some(folder) => looks_in(&folder.join(LOOKS))?,
+        None => BTreeSet::new(),
+    };
+    let mut new = String::new();
     for name in &args.records {
         let record = match files::load(name) {
             Ok((record, _)) => record,
@@ -36,7 +42,13 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
         let report = analyse::analyse(&record);
         let digest = Digest::of(&report, &files::short(name));
         match args.table {
-            None if args.parquet.is_some() => months.add(&report, &digest),
+            None if args.parquet.is_some() => {
+                let look = hash(&[digest.host.as_bytes(), &serde_json::to_vec(&record)?].concat());
+                if there.insert(look.clone()) {
+                    months.add(&report, &digest);
+                    new += &format!("{look}\n");
+                }
+            }
             None => {
                 serde_json::to_writer(&mut lines, &digest)?;
                 lines.push(b'\n');
@@ -48,7 +60,12 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
     }
     if let Some(folder) = &args.parquet {
         for (table, month, bytes) in months.files() {
-            partition(&folder.join(table).join(format!("month={month}")), &bytes)?;
+            let place = folder.join(table).join(format!("month={month}"));
+            partition(&place, "parquet", &bytes)?;
+        }
+        // The last, so that what was interrupted is written again under the same names.
+        if !new.is_empty() {
+            partition(&folder.join(LOOKS), "txt", new.as_bytes())?;
         }
         return Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done });
     }
@@ -59,13 +76,32 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
 }
 
-/// Writes a file of a partition. It is named by a hash of what is in it: the same records again add nothing.
-fn partition(folder: &Path, bytes: &[u8]) -> Result<()> {
+/// The folder beside the tables that says which looks are in them: a hash of each, a file for each time that some were added.
+const LOOKS: &str = "_looks";
+
+fn looks_in(folder: &Path) -> Result<BTreeSet<String>> {
+    let mut looks = BTreeSet::new();
+    let entries = match fs::read_dir(folder) {
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(looks),
+        entries => entries.with_context(|| format!("cannot look into {}", folder.display()))?,
+    };
+    for entry in entries {
+        let file = entry?.path();
+        let text = fs::read_to_string(&file);
+        let text = text.with_context(|| format!("cannot read {}", file.display()))?;
+        looks.extend(text.lines().map(str::to_owned));
+    }
+    Ok(looks)
+}
+
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes a file of a partition. It is named by a hash of what is in it.
+fn partition(folder: &Path, ending: &str, bytes: &[u8]) -> Result<()> {
     Directory::create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let hash = Sha256::digest(bytes);
-    let name: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    let file = folder.join(format!("{name}.parquet"));
-    files::replace(&file, bytes)
+    files::replace(&folder.join(format!("{}.{ending}", hash(bytes))), bytes)
 }
 
 pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
