@@ -3,7 +3,7 @@ use crate::document::Document;
 use crate::page::{Block, Page, Section, Table, hostile};
 use crate::quantity;
 use crate::renderers::csv::word;
-use fleet::check::{Check, Checked, Status};
+use fleet::check::{Check, Checked, Fault, Status};
 use fleet::headline::{STATISTIC, words};
 use fleet::{Headline, Limit};
 use record::{Better, Unit};
@@ -18,11 +18,19 @@ const TEXT: usize = 400;
 /// `CPULENS OK - 12.3 GB/s read bandwidth | 'read_bandwidth'=12300000000;11685000000:;11070000000:` (Monitoring Plugins
 /// Development Guidelines: "Plugin Output for Nagios", "Performance data").
 pub fn line(check: &Check) -> String {
-    let mut words: Vec<String> =
-        check.faults.iter().map(|f| format!("{}: {}", f.name, f.why)).collect();
+    // The name is in the sentence of a limit that was not measured.
+    let fault = |f: &Fault| match f.why.strip_prefix(&f.name) {
+        Some(rest) if rest.starts_with(' ') => f.why.clone(),
+        _ => format!("{}: {}", f.name, f.why),
+    };
     let (kept, missed): (Vec<&Checked>, Vec<&Checked>) =
         check.results.iter().partition(|r| r.status == Status::Ok);
-    words.extend(missed.iter().map(|r| outside(r)));
+    let faults = check.faults.iter().map(|f| (f.status, fault(f)));
+    let mut all: Vec<(Status, String)> =
+        faults.chain(missed.iter().map(|r| (r.status, outside(r)))).collect();
+    // What is cut off is the least grave.
+    all.sort_by_key(|(status, _)| std::cmp::Reverse(*status));
+    let mut words: Vec<String> = all.into_iter().map(|(_, words)| words).collect();
     if words.is_empty() {
         let named = kept.iter().filter(|r| NAMED.contains(&r.headline.name.as_str()));
         words.extend(named.map(|r| figure(&r.headline)));
@@ -219,7 +227,6 @@ pub fn document(check: &Check) -> Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fleet::check::Fault;
 
     fn check() -> Check {
         let headline = |name: &str, unit, better, value| Headline {
@@ -276,6 +283,23 @@ mod tests {
         assert_eq!(line(&good).matches('|').count(), 1);
         let empty = Check { results: vec![], ..good };
         assert!(!line(&empty).contains('|'), "no data, no bar");
+    }
+
+    #[test]
+    fn the_gravest_is_said_first_and_a_name_once() {
+        let mut check = check();
+        check.results[0].status = Status::Critical;
+        let long = Fault {
+            name: "x".into(),
+            status: Status::Unknown,
+            why: format!("x has a limit {}", "y".repeat(400)),
+        };
+        check.faults = vec![long, check.faults.remove(0)];
+        check.status = Status::Critical;
+        let line = line(&check);
+        let text = "CPULENS CRITICAL - critical: 110 ns memory latency (<= 120 ns); thp_never: ";
+        assert!(line.starts_with(text), "{line}");
+        assert!(line.contains("now; x has a limit yyy") && line.contains("... | "), "{line}");
     }
 
     #[test]
