@@ -104,6 +104,57 @@ fn planted_faults_are_named() {
     }
 }
 
+/// Peers are machines, each by its newest look that was fit; a record that was not fit is no measure either.
+#[test]
+fn what_was_not_fit_is_no_measure() {
+    let sandbox = Sandbox::new();
+    let good: Value = serde_json::from_slice(&std::fs::read(quiet()).unwrap()).unwrap();
+    let mut busy = good.clone();
+    for run in busy["runs"].as_array_mut().unwrap() {
+        let preflight = run["case"]["probe"] == "preflight";
+        for series in run["outcome"]["measured"].as_array_mut().into_iter().flatten() {
+            let steal = preflight && series["metric"] == "steal";
+            let fast = series["metric"] == "bandwidth";
+            for sample in series["samples"].as_array_mut().unwrap() {
+                let x = sample.as_f64().unwrap();
+                *sample = json!(if steal {
+                    0.2
+                } else if fast {
+                    3.0 * x
+                } else {
+                    x
+                });
+            }
+        }
+    }
+    for dir in ["busy", "one", "five"] {
+        std::fs::create_dir_all(sandbox.path(dir).join("below")).unwrap();
+    }
+    for i in 0..5 {
+        let named = |record: &Value, name: String| {
+            let mut record = record.clone();
+            record["provenance"]["name"] = json!(name);
+            record["provenance"]["started"] = json!(format!("2026-03-0{}T00:00:00Z", i + 1));
+            record.to_string()
+        };
+        sandbox.file(&format!("busy/{i}.json"), named(&busy, format!("n{i}")));
+        sandbox.file(&format!("one/{i}.json"), named(&good, "n".into()));
+        sandbox.file(&format!("five/below/{i}.json"), named(&good, format!("n{i}")));
+    }
+    let with = |option: &str, other: &str| {
+        sandbox.cpulens(&["check", "--last", "--record", &quiet(), option, other])
+    };
+    for (folder, words) in [("busy", "0 machines"), ("one", "1 machines")] {
+        let ran = with("--peers", folder);
+        assert!(ran.err.contains(words) && !ran.out.contains("peers in"), "{}{}", ran.out, ran.err);
+    }
+    assert!(with("--peers", "five").out.contains("5 peers in five"));
+    sandbox.shell("\"$0\" digest five/below/*.json -o five/all.jsonl; rm -r five/below").done();
+    assert!(with("--peers", "five").out.contains("5 peers in five"), "digests");
+    let ran = with("--against", "busy/0.json");
+    assert!(ran.code == 3 && line(&ran).contains("busy/0.json was not fit"), "{}", ran.out);
+}
+
 /// An engine that starts a program and reads what it prints needs no shell and no file.
 #[test]
 fn a_digest_is_one_line_for_a_fleet_whatever_the_verdict() {

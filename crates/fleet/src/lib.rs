@@ -16,5 +16,6 @@ pub mod verdict;
 pub use check::{Check, check};
 pub use group::Key;
 pub use headline::{Headline, headlines};
+pub use looks::peers;
 pub use profile::{Limit, Profile};
 pub use time::seconds_since_1970;

@@ -69,6 +69,36 @@ pub(crate) fn unite(digests: Vec<&mut Digest>) {
     }
 }
 
+/// The newest fit look at each machine of the same kind as `own` but itself, and what is odd about them.
+pub fn peers(mut digests: Vec<Digest>, own: &Digest) -> (Option<String>, Vec<Digest>) {
+    unite(digests.iter_mut().collect());
+    let other = |d: &Digest| {
+        let same = d.host == own.host || own.name.is_some() && d.name == own.name;
+        !same && (&d.started, &d.figures) != (&own.started, &own.figures)
+    };
+    digests.retain(|d| d.key == own.key && d.unfit.is_none() && !d.figures.is_empty() && other(d));
+    let note = unnamed(&digests);
+    let mut newest: BTreeMap<String, Digest> = BTreeMap::new();
+    for d in digests {
+        let known = newest.entry(d.host.clone()).or_insert_with(|| d.clone());
+        if moment(&d) > moment(known) {
+            *known = d;
+        }
+    }
+    (note, newest.into_values().collect())
+}
+
+/// Records without a name and an identity, of which nothing says whether they are of one machine.
+pub(crate) fn unnamed(digests: &[Digest]) -> Option<String> {
+    let mut hosts: BTreeMap<&str, usize> = BTreeMap::new();
+    for d in digests.iter().filter(|d| d.name.is_none()) {
+        *hosts.entry(&d.host).or_default() += 1;
+    }
+    let single = hosts.values().filter(|count| **count == 1).count();
+    let note = || format!("{single} records without a name: each taken as a machine of its own");
+    (single > 1).then(note)
+}
+
 /// Names that several machines have, machines that had several names, and machines that were looked at twice at once. Looks are in
 /// the order of [`distinct`].
 pub(crate) fn identities(looks: &[Digest]) -> Vec<String> {

@@ -1,4 +1,5 @@
 //! `check`: the battery, or the newest one, against limits. Answers as a monitoring plug-in does, whatever happens.
+use super::fleet::{below, read};
 use crate::{
     args,
     exit::Exit,
@@ -10,7 +11,7 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use fleet::check::keep_counts_after;
 use fleet::digest::Digest;
-use fleet::{Check, Key, Profile, headlines, seconds_since_1970, tolerance};
+use fleet::{Check, Profile, headlines, seconds_since_1970, tolerance};
 use host::{
     clock::{self, Clock, Monotonic},
     signals,
@@ -67,7 +68,7 @@ fn checked(args: &args::Check) -> Result<(Check, Digest)> {
     };
     let report = analyse::analyse(&record);
     let profile = match (profile, &args.peers) {
-        (None, Some(folder)) => peers(folder, &record)?,
+        (None, Some(folder)) => peers(folder, &Digest::of(&report, "this machine"))?,
         (profile, _) => profile,
     };
     let profile = profile.unwrap_or_else(|| Profile::expected(&report, &headlines(&report)));
@@ -85,38 +86,44 @@ fn profile(args: &args::Check) -> Result<Option<Profile>> {
     }
     let Some(name) = &args.against else { return Ok(None) };
     let (record, _) = files::load(name)?;
-    let figures = headlines(&analyse::analyse(&record));
+    let report = analyse::analyse(&record);
+    if let Some(why) = Digest::of(&report, name).unfit {
+        bail!("{name} was not fit to be measured: {why}");
+    }
+    let figures = headlines(&report);
     if figures.is_empty() {
         bail!("{name} has no figure that a check looks at");
     }
     Ok(Some(Profile::as_good_as(name, &figures)))
 }
 
-/// Limits from the machines of the same kind whose records are in a folder; nothing where they are too few.
-fn peers(folder: &Path, own: &Record) -> Result<Option<Profile>> {
+/// Limits from the machines of the same kind whose records and digests are in a folder: of each the newest look that was fit.
+/// Nothing where they are too few.
+fn peers(folder: &Path, own: &Digest) -> Result<Option<Profile>> {
     let shown = folder.display();
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot look into {shown}"))?;
-    let key = Key::of(&own.machine);
-    let mut figures = vec![];
-    for file in files::records_among(entries) {
-        match files::read(&file) {
-            Ok(other) if other != *own && Key::of(&other.machine) == key => {
-                figures.push(headlines(&analyse::analyse(&other)));
-            }
-            Ok(_) => {}
-            Err(why) => output::left_out(why),
+    let mut all = below(folder)?;
+    all.sort();
+    let mut digests = vec![];
+    for (name, digest) in read(&all) {
+        match digest {
+            Ok(digest) => digests.push(digest),
+            Err(why) => say(&format!("cpulens: left out: {name} {why}").replace('\n', " ")),
         }
     }
-    if figures.len() < tolerance::FEWEST {
-        let found = figures.len();
+    let (found, machines) = fleet::peers(digests, own);
+    if machines.len() < tolerance::FEWEST {
+        let few = machines.len();
         say(&format!(
-            "cpulens: {found} machines of this kind in {shown}; it takes {}",
+            "cpulens: {few} machines of this kind with a fit look in {shown}; it takes {}",
             tolerance::FEWEST
         ));
         return Ok(None);
     }
-    let title = format!("{} peers in {shown}", figures.len());
-    Ok(Some(tolerance::profile(&title, figures.iter().map(Vec::as_slice))))
+    if let Some(note) = found {
+        say(&format!("cpulens: {note}"));
+    }
+    let title = format!("{} peers in {shown}", machines.len());
+    Ok(Some(tolerance::profile(&title, machines.iter().map(|d| d.figures.as_slice()))))
 }
 
 /// The newest check, as it was recorded.

@@ -185,7 +185,7 @@ fn inputs(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 /// The files of records and digests in a place, or the place itself.
-fn below(place: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn below(place: &Path) -> Result<Vec<PathBuf>> {
     if !place.is_dir() {
         return Ok(vec![place.to_owned()]);
     }
@@ -202,10 +202,10 @@ fn below(place: &Path) -> Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-type Input = (String, std::result::Result<Digest, String>);
+pub(crate) type Input = (String, std::result::Result<Digest, String>);
 
 /// Reads all files, each worker the next one that is left; the order of the answers is that of the files.
-fn read(all: &[PathBuf]) -> Vec<Input> {
+pub(crate) fn read(all: &[PathBuf]) -> Vec<Input> {
     let next = AtomicUsize::new(0);
     let workers = thread::available_parallelism().map_or(1, usize::from).min(all.len());
     let mut found: Vec<(usize, Vec<Input>)> = thread::scope(|scope| {
