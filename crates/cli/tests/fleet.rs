@@ -115,6 +115,11 @@ fn suspects_are_written_and_a_history_has_a_page() {
     sandbox.shell("rm looks/more/*-3.json").done();
     sandbox.cpulens(&["fleet", "looks", "--write-suspects", "again.txt"]).done();
     assert_eq!(fs::read_to_string(sandbox.path("again.txt")).unwrap(), "node4\n");
+    for _ in 0..2 {
+        let args = ["fleet", "looks/more/0-0.json", "--write-suspects", "again.txt"];
+        assert!(sandbox.cpulens(&args).done().err.contains("no again.txt"));
+        assert!(!sandbox.path("again.txt").exists(), "an empty list is all machines");
+    }
     // Twenty days of one machine, of which the kernel and the latency change after twelve.
     sandbox.shell("\"$0\" digest looks/more/0-0.json -o one.jsonl").done();
     let one = fs::read_to_string(sandbox.path("one.jsonl")).unwrap();

@@ -75,7 +75,7 @@ pub(crate) struct Fleet {
     /// Write limits for `check` from the healthy machines of the largest kind
     #[arg(long, value_name = "FILE")]
     pub(crate) write_profile: Option<PathBuf>,
-    /// Write the names of suspects, one a line: these are to be looked at again
+    /// Write the names of suspects, one a line: these are to be looked at again; no file if there is none
     #[arg(long, value_name = "FILE")]
     pub(crate) write_suspects: Option<PathBuf>,
     /// Exit with 1 if a machine is slow

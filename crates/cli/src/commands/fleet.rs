@@ -136,9 +136,18 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
     if let Some(file) = &args.write_suspects {
         let suspects = fleet.standings().into_values().filter(|(_, s)| *s == Standing::Suspect);
         // A name is a word of a list: nothing in it may end the line.
-        let names = suspects.map(|(name, _)| name.replace(char::is_control, " ") + "
-");
-        files::replace(file, names.collect::<String>().as_bytes())?;
+        let names = suspects.map(|(name, _)| name.replace(char::is_control, " ") + "\n");
+        let names: String = names.collect();
+        if names.is_empty() {
+            // Ansible takes an empty list for all machines.
+            if fs::symlink_metadata(file).is_ok_and(|m| m.is_file()) {
+                let removed = fs::remove_file(file);
+                removed.with_context(|| format!("cannot remove {}", file.display()))?;
+            }
+            say(&format!("cpulens: no machine is suspect: there is no {}", file.display()));
+        } else {
+            files::replace(file, names.as_bytes())?;
+        }
     }
     output::document(&args.output, &render::fleet::document(&fleet))?;
     let slow = fleet.standings().into_values().any(|(_, standing)| standing == Standing::Slow);
