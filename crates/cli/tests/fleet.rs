@@ -139,6 +139,16 @@ fn suspects_are_written_and_a_history_has_a_page() {
     sandbox.file("days.jsonl", &days);
     let text = sandbox.cpulens(&["history", "days.jsonl"]).done().out;
     assert!(text.contains("2026-03-13") && text.contains("6.1<b> → 6.18"), "{text}");
+    // Nine looks cannot tell, and looks that were not fit are none.
+    let nine: Vec<&str> = days.lines().skip(8).take(9).collect();
+    sandbox.file("nine.jsonl", nine.join("\n"));
+    let few = sandbox.cpulens(&["history", "nine.jsonl"]).done().out;
+    assert!(few.contains("1 of 1 machines have 9 at most, and it takes 10"), "{few}");
+    assert!(few.contains("kernel.release") && !few.contains("No figure has changed"), "{few}");
+    sandbox.file("unfit.jsonl", days.replace("{\"digest\"", "{\"unfit\":\"x\",\"digest\""));
+    let unfit = sandbox.cpulens(&["history", "unfit.jsonl"]).done().out;
+    assert!(unfit.contains("not fit to be measured: x"), "{unfit}");
+    assert!(!unfit.contains("No figure has changed"), "{unfit}");
     let page = sandbox.cpulens(&["history", "days.jsonl", "--format", "html"]).done().out;
     assert!(!page.contains("<script") && !page.contains("6.1<b>"), "no script, nothing unescaped");
     assert_eq!(page.matches("<svg").count(), 1, "a picture of the machine");

@@ -308,6 +308,35 @@ fn limits_of_the_healthy_keep_the_healthy_and_not_the_slow() {
 }
 
 #[test]
+fn what_cannot_have_changed_is_said() {
+    let mut rng = Rng::new(6);
+    let mut looks: Vec<Digest> = (0..9).map(|day| digest(5, 24 * day, &mut rng)).collect();
+    for look in &mut looks[5..] {
+        worsen(look, &["read_bandwidth"], 0.5);
+        look.facts.insert("kernel.release".into(), "6.19".into());
+    }
+    let found = fleet::history::history(looks.clone());
+    assert_eq!((found.few, found.settings.len()), ((1, 9), 1));
+    for (look, started) in looks.iter_mut().zip([None, Some("rubbish"), Some("9999999-01-01")]) {
+        look.started = started.map(str::to_owned);
+    }
+    looks[3].unfit = Some("others were busy".into());
+    let found = fleet::history::history(looks);
+    let why: Vec<&str> = found.left_out.iter().map(|l| l.why.as_str()).collect();
+    assert_eq!(
+        why,
+        [
+            "it has no time",
+            "its time cannot be read: 9999999-01-01",
+            "its time cannot be read: rubbish",
+            "not fit to be measured: others were busy",
+        ]
+    );
+    assert_eq!((found.hosts, found.looks), (1, 5));
+    assert!(found.series.iter().all(|s| s.points.last().unwrap().0.starts_with("2026-11-09")));
+}
+
+#[test]
 fn a_shift_is_found_with_the_fact_that_changed() {
     let mut rng = Rng::new(6);
     let mut looks: Vec<Digest> = (0..30).map(|day| digest(5, 24 * day, &mut rng)).collect();

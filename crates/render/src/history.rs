@@ -5,7 +5,7 @@ use crate::fleet::some;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain};
 use fleet::headline::{STATISTIC, words};
-use fleet::history::{Change, History, Series};
+use fleet::history::{Change, FEWEST, History, Series, Setting};
 use serde_json::json;
 
 /// Looks that a sparkline shows: the newest.
@@ -16,6 +16,8 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 
 /// Machines of which there is a picture: those with changes first.
 const PICTURES: usize = 20;
+/// Lines of what was left out that the page shows at once.
+const LEFT: usize = 8;
 /// Days that are written on an axis.
 const TICKS: usize = 6;
 
@@ -23,8 +25,17 @@ const TICKS: usize = 6;
 pub fn document(history: &History) -> Document {
     let changed = history.series.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c)));
     let mut sentences: Vec<String> = changed.map(|(s, c)| sentence(s, c)).collect();
-    if sentences.is_empty() {
+    let (few, most) = history.few;
+    if sentences.is_empty() && history.hosts > few {
         sentences.push("No figure has changed.".into());
+    }
+    if few > 0 {
+        sentences.push(format!("Too few looks for a change to be found: {few} of {} machines have {most} at most, and it takes {FEWEST}.", history.hosts));
+        sentences
+            .extend(history.settings.iter().filter(|s| is_few(s, history)).map(changed_settings));
+    }
+    if history.hosts == 0 {
+        sentences.push("There is no look with a time that was fit.".into());
     }
     let mut figures = some(history.series.iter().collect(), SERIES, |some: Vec<&Series>| {
         let mut table = Table::new(["machine", "figure", "newest looks", "newest"]);
@@ -37,13 +48,28 @@ pub fn document(history: &History) -> Document {
         Block::Table(table)
     });
     figures.extend(pictures(history));
-    let sections = vec![
+    let mut sections = vec![
         Section::new("changes", "Changes", some(sentences, SERIES, Block::List)),
         Section::new("figures", "Figures over time", figures),
     ];
+    let left: Vec<String> =
+        history.left_out.iter().map(|l| format!("{}: {}", l.name, l.why)).collect();
+    if !left.is_empty() {
+        sections.push(Section::new("left_out", "Left out", some(left, LEFT, Block::List)));
+    }
     let title = format!("Looks: {}, machines: {}", history.looks, history.hosts);
     let page = Page::new(title, "", sections);
     Document { page, value: json!({ "history": history }), table: rows(history) }
+}
+
+/// Whether the machine has too few looks for its figures to have changes.
+fn is_few(of: &Setting, history: &History) -> bool {
+    history.series.iter().filter(|s| s.host == of.host).all(|s| s.points.len() < FEWEST)
+}
+
+fn changed_settings(of: &Setting) -> String {
+    let day = of.since.get(..10).unwrap_or(&of.since);
+    format!("Since {day}: settings of {} changed: {}.", of.name, facts(&of.facts))
 }
 
 fn rows(history: &History) -> Table {
