@@ -139,6 +139,21 @@ fn suspects_are_written_and_a_history_has_a_page() {
     sandbox.file("days.jsonl", &days);
     let text = sandbox.cpulens(&["history", "days.jsonl"]).done().out;
     assert!(text.contains("2026-03-13") && text.contains("6.1<b> → 6.18"), "{text}");
+    // Without a name each file is a machine.
+    std::fs::create_dir(sandbox.path("un")).unwrap();
+    let quiet: Value =
+        serde_json::from_str(&fs::read_to_string(sandbox.path("looks/more/0-0.json")).unwrap())
+            .unwrap();
+    for day in 0..3 {
+        let mut look = quiet.clone();
+        look["provenance"]["name"] = Value::Null;
+        look["provenance"]["started"] = json!(format!("2026-03-0{}T03:00:00Z", day + 1));
+        sandbox.file(&format!("un/{day}.json"), look.to_string());
+    }
+    for command in ["history", "fleet"] {
+        let said = sandbox.cpulens(&[command, "un"]).done().out;
+        assert!(said.contains("3 records without a name: each taken as a machine"), "{said}");
+    }
     // Nine looks cannot tell, and looks that were not fit are none.
     let nine: Vec<&str> = days.lines().skip(8).take(9).collect();
     sandbox.file("nine.jsonl", nine.join("\n"));

@@ -18,6 +18,8 @@ pub struct History {
     pub settings: Vec<Setting>,
     /// Machines with too few looks for a change to be found, and how many looks they have at most.
     pub few: (usize, usize),
+    /// What holds for the looks, in sentences.
+    pub notes: Vec<String>,
     /// Looks that are not in the series, each with its reason.
     pub left_out: Vec<LeftOut>,
 }
@@ -77,6 +79,7 @@ const NEAR: usize = 2;
 /// Series of all machines. Looks that were not fit to be measured, or have no time, are left out; in any order.
 pub fn history(mut digests: Vec<Digest>) -> History {
     looks::unite(digests.iter_mut().collect());
+    let notes = looks::unnamed(&digests).into_iter().collect();
     let mut left_out = vec![];
     digests.retain(|d| {
         let why = match (&d.unfit, &d.started) {
@@ -118,7 +121,7 @@ pub fn history(mut digests: Vec<Digest>) -> History {
             (!facts.is_empty()).then(|| Setting { host, name, since, facts })
         }));
     }
-    History { hosts: count, looks, series, settings, few, left_out }
+    History { hosts: count, looks, series, settings, few, notes, left_out }
 }
 
 fn one(name: &str, all: &[Digest]) -> Option<Series> {

@@ -212,6 +212,7 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
     let looks = looks::distinct(digests, &mut left_out);
     let count = looks.len();
     notes.extend(looks::identities(&looks));
+    notes.extend(looks::unnamed(&looks));
     let known: BTreeSet<String> =
         looks.iter().flat_map(|d| [d.shown().to_owned(), d.host.clone()]).collect();
     let mut kinds: BTreeMap<Key, BTreeMap<String, Host>> = BTreeMap::new();

@@ -52,8 +52,8 @@ pub fn document(history: &History) -> Document {
         Section::new("changes", "Changes", some(sentences, SERIES, Block::List)),
         Section::new("figures", "Figures over time", figures),
     ];
-    let left: Vec<String> =
-        history.left_out.iter().map(|l| format!("{}: {}", l.name, l.why)).collect();
+    let left = history.left_out.iter().map(|l| format!("{}: {}", l.name, l.why));
+    let left: Vec<String> = history.notes.iter().cloned().chain(left).collect();
     if !left.is_empty() {
         sections.push(Section::new("left_out", "Left out", some(left, LEFT, Block::List)));
     }

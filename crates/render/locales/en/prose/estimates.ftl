@@ -352,6 +352,7 @@ estimates-fleet-name-machines = { $name } is the name of { $n } machines
 estimates-fleet-name-kinds = { $name } is { $n } kinds of machine: two hosts with one name, or changed hardware
 estimates-fleet-renamed = { $names }: one machine that was renamed, or several with one identity
 estimates-fleet-twins = { $name }: two looks began at one moment, so two hosts have this name
+estimates-fleet-unnamed = { $n } records without a name: each taken as a machine of its own
 estimates-fleet-no-look = { $name }: no look at it: it never answered
 estimates-fleet-never-answered = no look at it: it never answered
 estimates-fleet-not-fit = { $name }: not fit to be measured: { $why }

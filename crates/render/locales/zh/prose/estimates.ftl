@@ -352,6 +352,7 @@ estimates-fleet-name-machines = { $n } 台机器都名为 { $name }
 estimates-fleet-name-kinds = { $name } 对应 { $n } 种机器：两台主机同名，或硬件有变
 estimates-fleet-renamed = { $names }：一台机器改过名，或多台机器标识相同
 estimates-fleet-twins = { $name }：两次测量同时开始，说明两台主机同名
+estimates-fleet-unnamed = { $n } 份记录没有名称：各当作一台机器
 estimates-fleet-no-look = { $name }：没有测量：从未应答
 estimates-fleet-never-answered = 没有测量：从未应答
 estimates-fleet-not-fit = { $name }：环境检查不合格：{ $why }
