@@ -54,6 +54,12 @@ pub struct Digest {
     /// When the run began, as UTC in RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<String>,
+    /// Seconds that the run took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took: Option<f64>,
+    /// A hash of the boot, where the machine says who it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub boot: Option<String>,
     /// What kind of machine it is.
     pub key: Key,
     /// Facts that may explain a difference.
@@ -89,6 +95,8 @@ impl Digest {
             labels: labels.collect(),
             name,
             started: record.provenance.started.clone(),
+            took: Some(record.provenance.took).filter(|took| *took > 0.0),
+            boot: machine.text("machine.boot").map(str::to_owned),
             key: Key::of(machine),
             facts: facts(machine, record.provenance.kernels.as_deref()),
             unfit,

@@ -7,8 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A clock that is farther from that of most is wrong: a year.
 const YEAR: i64 = 366 * 86_400;
-/// No look takes less: two that begin nearer to each other are of two machines.
-const LOOK: i64 = 3;
+/// No look takes less, where it does not say what it took: two that begin nearer to each other are of two machines.
+const LOOK: f64 = 5.0;
+/// A start is stated in whole seconds.
+const SECOND: f64 = 1.0;
 
 /// Clocks that are years from the others.
 pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
@@ -128,16 +130,32 @@ pub(crate) fn identities(looks: &[Digest]) -> Vec<String> {
     }
     let mut at_once: BTreeSet<&str> = BTreeSet::new();
     for pair in looks.windows(2).filter(|p| p[0].host == p[1].host && p[0].key == p[1].key) {
+        let took = pair[0].took.map_or(LOOK, |took| took - SECOND);
         if let (Some(one), Some(other)) = (moment(&pair[0]), moment(&pair[1]))
-            && other - one < LOOK
+            && ((other - one) as f64) < took.max(SECOND)
         {
             at_once.insert(pair[1].shown());
         }
     }
-    let twins = at_once
-        .into_iter()
-        .map(|name| format!("{name}: two looks began at one moment, so two hosts have this name"));
+    let twins = at_once.into_iter().map(|name| {
+        format!(
+            "{name}: a look began before the one before it had ended, so two hosts have this name"
+        )
+    });
     notes.extend(twins);
+    // A boot that is seen again after another one is of another machine: a machine boots once at a time.
+    let mut boots: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for d in looks {
+        let own = boots.entry(d.shown()).or_default();
+        if let Some(boot) = d.boot.as_deref().filter(|boot| own.last() != Some(boot)) {
+            own.push(boot);
+        }
+    }
+    for (name, boots) in boots {
+        if boots.iter().collect::<BTreeSet<_>>().len() < boots.len() {
+            notes.push(format!("{name}: two boots alternate, so two hosts have this name"));
+        }
+    }
     notes
 }
 

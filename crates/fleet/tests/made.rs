@@ -67,6 +67,8 @@ fn digest(host: usize, hour: usize, rng: &mut Rng) -> Digest {
         name: None,
         labels: BTreeMap::new(),
         started: Some(format!("2026-11-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24)),
+        took: None,
+        boot: None,
         key: Key { model: format!("model {kind}"), cpus: 64, ..Key::default() },
         facts,
         unfit: None,
@@ -276,8 +278,29 @@ fn renamed_machines_stay_themselves_and_names_of_two_are_listed() {
     let mut double = inputs[2].1.clone().unwrap();
     worsen(&mut double, &["l1_latency"], 0.01);
     inputs.extend([("twin.json".into(), Ok(twin)), ("double.json".into(), Ok(double))]);
+    // One that began 10 s after another that took 18 s, and boots that alternate.
+    for (i, look) in inputs.iter_mut().filter_map(|(_, d)| d.as_mut().ok()).enumerate() {
+        look.took = Some(18.0);
+        if look.name.as_deref() == Some("host0010") {
+            look.boot = Some(["a", "b"][i % 2].into());
+        }
+    }
+    for (name, minute, boot) in
+        [("host0007", "00:00:10", None), ("host0010", "09:00:00", Some("a"))]
+    {
+        let of = |(_, d): &&Input| d.as_ref().is_ok_and(|d| d.name.as_deref() == Some(name));
+        let mut look = inputs.iter().find(of).unwrap().1.clone().unwrap();
+        look.started = Some(format!("2026-11-01T{minute}Z"));
+        look.boot = boot.map(str::to_owned);
+        inputs.push((format!("{name}-more.json"), Ok(look)));
+    }
     let notes = fleet(inputs, &[]).notes;
-    for words in ["host0001 is the name of 2 machines", "host0004: two looks began at one moment"] {
+    for words in [
+        "host0001 is the name of 2 machines",
+        "host0004: a look began before",
+        "host0007: a look began before",
+        "host0010: two boots alternate",
+    ] {
         assert!(notes.iter().any(|n| n.contains(words)), "{words}: {notes:?}");
     }
 }
