@@ -155,6 +155,22 @@ fn what_was_not_fit_is_no_measure() {
     assert!(ran.code == 3 && line(&ran).contains("busy/0.json was not fit"), "{}", ran.out);
 }
 
+#[test]
+fn limits_of_another_kind_of_machine_say_nothing() {
+    let sandbox = Sandbox::new();
+    let mut other: Value = serde_json::from_slice(&std::fs::read(quiet()).unwrap()).unwrap();
+    other["machine"]["facts"]["cpu.model"] = json!({ "value": "another", "source": "" });
+    let other = sandbox.file("other.json", other.to_string());
+    let key = "[machine]\nmodel = \"another\"\nsockets = 2\ncores = 8\ncpus = 16\nnodes = 2\n";
+    let text = format!("{key}hypervisor = \"none\"\n{LIMIT}critical_max = 1e-9\n");
+    let profile = sandbox.file("p.toml", text);
+    for (option, file) in [("--against", &other), ("--profile", &profile)] {
+        let ran = sandbox.cpulens(&["check", "--last", "--record", &quiet(), option, file]);
+        let said = line(&ran);
+        assert!(ran.code == 3 && said.contains("another kind of machine: another"), "{said}");
+    }
+}
+
 /// An engine that starts a program and reads what it prints needs no shell and no file.
 #[test]
 fn a_digest_is_one_line_for_a_fleet_whatever_the_verdict() {

@@ -1,5 +1,6 @@
 //! Limits that a machine's figures must keep, each with the reason why it is where it is: read from TOML, made from a record that
 //! is known to be good, or from what is published of the processor.
+use crate::group::Key;
 use crate::headline::Headline;
 use analyse::expected::Quantity;
 use analyse::{AsExpected, Report};
@@ -17,6 +18,9 @@ pub struct Profile {
     /// Faults that this kind of machine may have, by rule, such as `thp_never`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<String>,
+    /// The kind of machine that it is for; any where it says none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Key>,
     /// The limits.
     #[serde(default, rename = "limit")]
     pub limits: Vec<Limit>,
@@ -97,6 +101,7 @@ impl Profile {
         Profile {
             title: Some(format!("as good as {name}")),
             ignore: vec![],
+            machine: None,
             limits: limits.collect(),
         }
     }
@@ -119,7 +124,7 @@ impl Profile {
         }
         let title =
             expected.microarchitecture.as_ref().ok().map(|name| format!("as published of {name}"));
-        Profile { title, ignore: vec![], limits }
+        Profile { title, ignore: vec![], machine: None, limits }
     }
 }
 

@@ -23,7 +23,7 @@ pub fn profile<'a>(title: &str, machines: impl Iterator<Item = &'a [Headline]>) 
         by_name.entry(&headline.name).or_default().push(headline);
     }
     let limits = by_name.into_values().filter_map(|all| limit(&all)).collect();
-    Profile { title: Some(title.into()), ignore: vec![], limits }
+    Profile { title: Some(title.into()), ignore: vec![], machine: None, limits }
 }
 
 fn limit(all: &[&Headline]) -> Option<Limit> {

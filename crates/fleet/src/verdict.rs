@@ -285,7 +285,8 @@ pub fn golden<'a>(
         return None;
     }
     let title = format!("{} healthy machines: {}", newest.len(), group.key);
-    Some((largest, tolerance::profile(&title, newest.values().map(|d| d.figures.as_slice()))))
+    let limits = tolerance::profile(&title, newest.values().map(|d| d.figures.as_slice()));
+    Some((largest, Profile { machine: Some(group.key.clone()), ..limits }))
 }
 
 /// Judges the newest look of each host of a group, and the earlier ones by the same peers.

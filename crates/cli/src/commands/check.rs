@@ -1,7 +1,7 @@
 //! `check`: the battery, or the newest one, against limits. Answers as a monitoring plug-in does, whatever happens.
 use super::fleet::{below, read};
 use crate::{
-    args,
+    args, catalogue,
     exit::Exit,
     files, identity, live,
     output::{self, say},
@@ -11,7 +11,7 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use fleet::check::keep_counts_after;
 use fleet::digest::Digest;
-use fleet::{Check, Profile, headlines, seconds_since_1970, tolerance};
+use fleet::{Check, Key, Profile, headlines, seconds_since_1970, tolerance};
 use host::{
     clock::{self, Clock, Monotonic},
     signals,
@@ -71,6 +71,12 @@ fn checked(args: &args::Check) -> Result<(Check, Digest)> {
         (None, Some(folder)) => peers(folder, &Digest::of(&report, "this machine"))?,
         (profile, _) => profile,
     };
+    if let Some(of) = profile.as_ref().and_then(|p| p.machine.as_ref()) {
+        let own = Key::of(&record.machine);
+        if *of != own {
+            bail!("the limits are for another kind of machine: {of}; this is {own}");
+        }
+    }
     let profile = profile.unwrap_or_else(|| Profile::expected(&report, &headlines(&report)));
     Ok((fleet::check(&report, &profile), Digest::of(&report, "this machine")))
 }
@@ -94,7 +100,12 @@ fn profile(args: &args::Check) -> Result<Option<Profile>> {
     if figures.is_empty() {
         bail!("{name} has no figure that a check looks at");
     }
-    Ok(Some(Profile::as_good_as(name, &figures)))
+    let mut profile = Profile::as_good_as(name, &figures);
+    // What is published of a machine does not say as much of its kind.
+    if !name.starts_with(catalogue::PREFIX) {
+        profile.machine = Some(Key::of(&record.machine));
+    }
+    Ok(Some(profile))
 }
 
 /// Limits from the machines of the same kind whose records and digests are in a folder: of each the newest look that was fit.
