@@ -53,6 +53,8 @@ pub struct Figure {
     pub name: String,
     /// Its unit.
     pub unit: Unit,
+    /// Which direction is good.
+    pub better: Better,
     /// The hills of its density, lowest first.
     pub modes: Vec<Mode>,
 }
@@ -263,7 +265,8 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
     fleet
 }
 
-/// Limits from the healthy machines of the largest group, with its place in [`Fleet::groups`]. `digests` are all looks.
+/// Limits from the healthy machines of the largest group, with its place in [`Fleet::groups`]: of each figure those of its best
+/// mode. `digests` are all looks.
 pub fn golden<'a>(
     fleet: &Fleet,
     digests: impl Iterator<Item = &'a Digest>,
@@ -285,7 +288,19 @@ pub fn golden<'a>(
         return None;
     }
     let title = format!("{} healthy machines: {}", newest.len(), group.key);
-    let limits = tolerance::profile(&title, newest.values().map(|d| d.figures.as_slice()));
+    let slower: BTreeSet<(&str, &str)> = fleet
+        .slower
+        .iter()
+        .filter(|s| s.group == largest)
+        .flat_map(|s| s.machines.iter().map(|m| (m.host.as_str(), s.metric.as_str())))
+        .collect();
+    let healthy = |d: &&Digest| {
+        let all =
+            d.figures.iter().filter(|h| !slower.contains(&(d.host.as_str(), h.name.as_str())));
+        all.cloned().collect::<Vec<_>>()
+    };
+    let figures: Vec<Vec<crate::Headline>> = newest.values().map(healthy).collect();
+    let limits = tolerance::profile(&title, figures.iter().map(Vec::as_slice));
     Some((largest, Profile { machine: Some(group.key.clone()), ..limits }))
 }
 
@@ -316,7 +331,10 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
     let mut asked: Vec<(usize, f64, Off)> = vec![];
     for (name, who) in named.into_iter().filter(|(_, who)| who.len() >= tolerance::FEWEST) {
         let of = |i: usize| hosts[i].newest()?.figures.iter().find(|h| h.name == name);
-        let Some(unit) = who.first().and_then(|i| of(*i)).map(|h| h.unit) else { continue };
+        let Some((unit, better)) = who.first().and_then(|i| of(*i)).map(|h| (h.unit, h.better))
+        else {
+            continue;
+        };
         let values: Vec<f64> = who.iter().filter_map(|i| Some(of(*i)?.value)).collect();
         let facts: Vec<&BTreeMap<String, String>> =
             who.iter().filter_map(|i| Some(&hosts[*i].newest()?.facts)).collect();
@@ -331,7 +349,7 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
         for (i, place) in who.iter().zip(places) {
             hosts[*i].mode.insert(name.clone(), place);
         }
-        figures.push(Figure { name, unit, modes: found });
+        figures.push(Figure { name, unit, better, modes: found });
     }
     without(&fit, hosts, &figures, fleet);
     let p: Vec<f64> = asked.iter().map(|(_, z, _)| tail(*z)).collect();

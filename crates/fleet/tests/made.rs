@@ -360,6 +360,26 @@ fn what_cannot_have_changed_is_said() {
 }
 
 #[test]
+fn limits_are_those_of_the_best_mode() {
+    let mut rng = Rng::new(9);
+    let looks: Vec<Digest> = (0..24)
+        .map(|i| {
+            let mut look = digest(3 * i + 1, 0, &mut rng);
+            if i < 12 {
+                worsen(&mut look, &["read_bandwidth", "memory_latency"], 0.4);
+            }
+            look
+        })
+        .collect();
+    let found = fleet(looks.iter().map(|d| (d.host.clone(), Ok(d.clone()))).collect(), &[]);
+    let (_, profile) = golden(&found, looks.iter()).unwrap();
+    let limit = |name| profile.limits.iter().find(|l| l.metric == name).unwrap();
+    assert!(limit("read_bandwidth").critical_min.unwrap() > 1.2 * 0.6 * 180e9);
+    assert!(limit("memory_latency").critical_max.unwrap() < 1.2 * 1.2 * 105e-9);
+    assert_eq!(profile.machine, Some(looks[0].key.clone()));
+}
+
+#[test]
 fn a_shift_is_found_with_the_fact_that_changed() {
     let mut rng = Rng::new(6);
     let mut looks: Vec<Digest> = (0..30).map(|day| digest(5, 24 * day, &mut rng)).collect();

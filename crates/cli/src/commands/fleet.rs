@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use fleet::digest::{Digest, VERSION};
 use fleet::verdict::{self, Standing};
 use host::directory::Directory;
-use record::{ProbeId, Record};
+use record::{Better, ProbeId, Record};
 use render::digest::{METRICS, Months, RUNS};
 use sha2::{Digest as _, Sha256};
 use std::{
@@ -129,6 +129,13 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
             .context("there are too few healthy machines of one kind for limits")?;
         if fleet.groups.len() > 1 {
             say(&format!("cpulens: limits are those of {}", fleet.groups[group].key));
+        }
+        for figure in &fleet.groups[group].figures {
+            let limited = profile.limits.iter().any(|l| l.metric == figure.name);
+            if !limited && figure.better != Better::Neither {
+                let name = &figure.name;
+                say(&format!("cpulens: no limit for {name}: its values lie too far apart"));
+            }
         }
         let text = profile.to_toml().map_err(|why| anyhow!("{why}"))?;
         files::replace(file, text.as_bytes())?;
