@@ -30,16 +30,21 @@ fn limit(all: &[&Headline]) -> Option<Limit> {
     let first = all.first().filter(|_| all.len() >= FEWEST)?;
     let values: Vec<f64> = all.iter().map(|h| h.value).collect();
     let (median, spread) = middle(&values)?;
-    let beyond = (factor(values.len()) * spread / median).max(NEAREST);
+    let inside = factor(values.len()) * spread / median;
+    let beyond = inside.max(NEAREST);
     // A band as wide as the figure itself is no limit.
     if first.better == Better::Higher && beyond >= 0.45 {
         return None;
     }
-    let why = format!(
-        "{} machines: median {median:e}, robust deviation {:.1} %; 99 % of such machines lie inside with 95 % confidence",
-        values.len(),
-        100.0 * spread / median
-    );
+    let (n, deviation) = (values.len(), 100.0 * spread / median);
+    let machines = format!("{n} machines: median {median:e}, robust deviation {deviation:.1} %");
+    let why = match inside < NEAREST {
+        false => format!("{machines}; 99 % of such machines lie inside with 95 % confidence"),
+        true => format!(
+            "{machines}; 99 % of such machines lie within {:.1} % with 95 % confidence, and no limit is nearer than 3 %",
+            100.0 * inside
+        ),
+    };
     worse(first, median, [beyond, 2.0 * beyond], &why)
 }
 
@@ -111,5 +116,9 @@ mod tests {
         let alike = group(8, 0.0, &mut rng);
         let limit = &profile("g", alike.iter().map(Vec::as_slice)).limits[0];
         assert_eq!((limit.warn_min, limit.critical_min), (Some(0.97e11), Some(0.94e11)));
+        assert!(limit.why.contains("lie within 0.0 % with 95 % confidence, and no limit"));
+        let spread = group(30, 0.03, &mut rng);
+        let limit = &profile("g", spread.iter().map(Vec::as_slice)).limits[0];
+        assert!(limit.why.ends_with("machines lie inside with 95 % confidence"), "{}", limit.why);
     }
 }

@@ -366,6 +366,7 @@ estimates-fleet-no-healthy = { $key }: no peer is healthy by expected values of 
 estimates-fleet-key = { $model }, stepping { $stepping }, sockets { $n }, cores { $n2 }, CPUs { $n3 }, nodes { $n4 }, hypervisor { $hypervisor }
 estimates-fleet-healthy = { $n } healthy machines: { $key }
 estimates-fleet-tolerance = { $n } machines: median { $n2 }, robust deviation { $n3 }; 99 % of such machines lie inside with 95 % confidence
+estimates-fleet-tolerance-floor = { $n } machines: median { $n2 }, robust deviation { $n3 }; 99 % of such machines lie within { $n4 } with 95 % confidence, and no limit is nearer than 3 %
 estimates-fleet-worse-than = 5 % (warning) and 10 % (critical) worse than { $name }
 estimates-fleet-as-good = as good as { $name }
 estimates-fleet-as-published = as published of { $name }

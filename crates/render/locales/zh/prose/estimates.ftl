@@ -366,6 +366,7 @@ estimates-fleet-no-healthy = { $key }：按 { $figure } 的预期值，没有正
 estimates-fleet-key = { $model }，步进 { $stepping }，{ $n } 个插槽，{ $n2 } 个物理核，{ $n3 } 个 CPU，{ $n4 } 个节点，虚拟化层 { $hypervisor }
 estimates-fleet-healthy = { $n } 台正常机器：{ $key }
 estimates-fleet-tolerance = { $n } 台机器：中位数 { $n2 }，稳健偏差 { $n3 }；此类机器有 99 % 在限内（95 % 置信度）
+estimates-fleet-tolerance-floor = { $n } 台机器：中位数 { $n2 }，稳健偏差 { $n3 }；此类机器有 99 % 在 { $n4 } 之内（95 % 置信度），而限值至少离中位数 3 %
 estimates-fleet-worse-than = 比 { $name } 差 5 %（警告）和 10 %（严重）
 estimates-fleet-as-good = 与 { $name } 相当
 estimates-fleet-as-published = 按 { $name } 的公开数据
