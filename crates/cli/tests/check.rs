@@ -171,6 +171,32 @@ fn limits_of_another_kind_of_machine_say_nothing() {
     }
 }
 
+/// What reads the newest result judges by the same limits as the daily check.
+#[test]
+fn scripts_of_monitoring_take_the_limits() {
+    let sandbox = Sandbox::new();
+    let mut good: Value = serde_json::from_slice(&std::fs::read(quiet()).unwrap()).unwrap();
+    good["provenance"]["command"] = json!(["cpulens", "check"]);
+    good["provenance"]["started"] = json!(sandbox.shell("date -u +%FT%TZ").done().out.trim());
+    std::fs::create_dir_all(sandbox.path("data/cpulens/records")).unwrap();
+    sandbox.file("data/cpulens/records/1.json", good.to_string());
+    sandbox.file("p.toml", format!("{LIMIT}critical_max = 1e-9\n"));
+    let contrib = concat!(env!("CARGO_MANIFEST_DIR"), "/../../contrib");
+    let npd = format!("sh {contrib}/node-problem-detector/npd.sh");
+    let nhc = format!(
+        "bash -c 'die() {{ echo \"$2\"; }}; log() {{ echo \"$1\"; }}; . {contrib}/nhc/cpulens.nhc; check_cpulens'"
+    );
+    for script in [npd, nhc] {
+        for (profile, code) in [("none.toml", 0), ("p.toml", 1)] {
+            let ran = sandbox.shell(&format!(
+                "mkdir -p bin && ln -sf \"$0\" bin/cpulens && PATH=$PWD/bin:$PATH CPULENS_PROFILE={profile} {script}"
+            ));
+            assert_eq!(ran.code, code, "{script} {profile}: {}{}", ran.out, ran.err);
+            assert_eq!(ran.out.contains("memory latency (<="), code == 1, "{}", ran.out);
+        }
+    }
+}
+
 /// An engine that starts a program and reads what it prints needs no shell and no file.
 #[test]
 fn a_digest_is_one_line_for_a_fleet_whatever_the_verdict() {
