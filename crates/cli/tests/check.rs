@@ -62,6 +62,14 @@ fn a_record_is_as_good_as_itself_and_its_gauges_are_written() {
     let gauges = std::fs::read_to_string(sandbox.path("c.prom")).unwrap();
     assert!(gauges.contains(&format!("\ncpulens_check_status {}\n", ran.code)), "{gauges}");
     assert!(gauges.contains("{metric=\"read_bandwidth\",severity=\"critical\",end=\"min\"}"));
+    // A file that cannot be written takes no verdict away, and a check that failed replaces it.
+    let lost = sandbox.cpulens(&["check", "--last", "--record", &file, "--prometheus", "none/c"]);
+    assert!(line(&lost).contains("'read_bandwidth'=") && lost.code < 3, "{}", lost.out);
+    assert!(lost.err.contains("cannot write none/c"), "{}", lost.err);
+    let args = ["check", "--last", "--record", "gone.json", "--prometheus", "c.prom"];
+    assert_eq!(sandbox.cpulens(&args).code, 3);
+    let gauges = std::fs::read_to_string(sandbox.path("c.prom")).unwrap();
+    assert!(gauges.contains("\ncpulens_check_status 3\n"), "{gauges}");
 }
 
 /// A quota, huge pages off, stolen time and half the bandwidth, each named, and critical where nothing else explains the figures.

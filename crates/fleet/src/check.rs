@@ -59,6 +59,15 @@ pub struct Check {
     pub faults: Vec<Fault>,
 }
 
+impl Check {
+    /// Of a machine of which nothing could be measured.
+    pub fn unknown(why: &str) -> Check {
+        let (name, status) = ("failed".into(), Status::Unknown);
+        let faults = vec![Fault { name, status, why: why.into() }];
+        Check { status, against: None, started: None, ended: None, results: vec![], faults }
+    }
+}
+
 /// A figure and its limit.
 #[derive(Debug, Clone, Serialize)]
 pub struct Checked {
@@ -74,7 +83,7 @@ pub struct Checked {
 /// Something wrong that has a name.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fault {
-    /// A rule's id, a figure's name, or `unfinished`, `unfit`.
+    /// A rule's id, a figure's name, or `unfinished`, `unfit`, `failed`.
     pub name: String,
     /// How grave it is.
     pub status: Status,

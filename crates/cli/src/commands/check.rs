@@ -30,17 +30,22 @@ use std::{
 pub(crate) const NAME: &str = "check";
 
 pub(crate) fn check(args: &args::Check) -> Result<Exit> {
+    let gauges = |check: &Check| {
+        let Some(file) = &args.prometheus else { return };
+        if let Err(why) = files::replace(file, render::check::prometheus(check).as_bytes()) {
+            say(&format!("cpulens: cannot write {}: {why}", file.display()));
+        }
+    };
     let unknown = |why: &str| {
+        // An old file would say what was.
+        gauges(&Check::unknown(why));
         output::stdout(format!("{}\n", render::check::unknown(why)).as_bytes())
             .map(|()| Exit::UNKNOWN)
     };
     match checked(args) {
         Ok(_) if signals::received().is_some() => unknown("it was interrupted by a signal"),
         Ok((check, digest)) => {
-            if let Some(file) = &args.prometheus {
-                let text = render::check::prometheus(&check);
-                files::replace(file, text.as_bytes())?;
-            }
+            gauges(&check);
             if args.digest {
                 let digest = serde_json::to_string(&digest)?;
                 output::write(&args.output, |out| writeln!(out, "{digest}"))?;
