@@ -230,6 +230,8 @@ fn what_cannot_be_told_is_unknown() {
         (&["check", "--last", "--record", &cut], "unfinished"),
         (&["check", "--profile", "none.toml"], "none.toml"),
         (&["check", "--profile", &hostile], "bad.toml"),
+        (&["check", "--profile", "/dev/zero"], "longer than"),
+        (&["check", "--profile", "/dev/null"], "no limit"),
         (&["check", "--against", "ref:nobody"], "nobody"),
         (&["check", "--last", "--record", &quiet(), "--max-age", "1"], "old"),
     ] {

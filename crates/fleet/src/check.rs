@@ -104,6 +104,14 @@ const FAULTS: [&str; 9] = [
     "thp_never",
 ];
 
+/// Faults that no rule and no count has: what took the machine away while it was measured.
+const OTHERS: [&str; 2] = ["frequency_below_rated", "unfit"];
+
+/// Whether a profile may ignore a fault of this name.
+pub(crate) fn is_fault(name: &str) -> bool {
+    FAULTS.contains(&name) || OTHERS.contains(&name) || GROWING.iter().any(|(_, f, ..)| *f == name)
+}
+
 /// Counts of which any more during the check is a fault: the fact, the fault, how grave it is, and what it counts.
 const GROWING: [(&str, &str, Status, &str); 4] = [
     ("cpu.throttle.core", "heat_throttles", Status::Warning, "thermal throttle events of cores"),

@@ -54,13 +54,33 @@ pub const WARN: f64 = 0.05;
 /// By this share it is critical: twice that.
 pub const CRITICAL: f64 = 0.10;
 
+/// Bytes of a line, and brackets of values, at most.
+const LINE: usize = 2000;
+const BRACKETS: usize = 200;
+/// Bytes of a profile at most.
+pub const MAX_BYTES: u64 = 1 << 16;
+
 impl Profile {
     /// Reads a profile.
     ///
     /// # Errors
     /// What is wrong with it, in words.
     pub fn parse(text: &str) -> Result<Profile, String> {
+        // The parser calls itself for each bracket, and takes long for a name of many parts.
+        if let Some(number) = text.lines().position(|line| line.len() > LINE) {
+            return Err(format!("line {} is longer than {LINE} bytes", number + 1));
+        }
+        let values = text.lines().filter(|line| !line.starts_with("[[limit]]"));
+        if values.flat_map(str::chars).filter(|c| matches!(c, '[' | '{')).count() > BRACKETS {
+            return Err(format!("it has over {BRACKETS} brackets beside those of its limits"));
+        }
         let profile: Profile = basic_toml::from_str(text).map_err(|e| e.to_string())?;
+        if profile.limits.is_empty() {
+            return Err("it has no limit".into());
+        }
+        if let Some(name) = profile.ignore.iter().find(|name| !crate::check::is_fault(name)) {
+            return Err(format!("ignore: there is no fault {name}"));
+        }
         let mut seen = BTreeSet::new();
         for limit in &profile.limits {
             let name = &limit.metric;
@@ -76,6 +96,11 @@ impl Profile {
             let crossed = |inner: Option<f64>, outer: Option<f64>| {
                 inner.zip(outer).is_some_and(|(inner, outer)| inner < outer)
             };
+            if crossed(limit.warn_max, limit.warn_min)
+                || crossed(limit.critical_max, limit.critical_min)
+            {
+                return Err(format!("{name}: the least lies above the most"));
+            }
             if crossed(limit.warn_min, limit.critical_min)
                 || crossed(limit.critical_max, limit.warn_max)
             {
@@ -181,6 +206,28 @@ mod tests {
         ] {
             let error = Profile::parse(&format!("[[limit]]\n{limits}")).unwrap_err();
             assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_profile_without_meaning_is_refused() {
+        let limit = "[[limit]]\nmetric = \"a\"\nwarn_max = 3.0\nwhy = \"x\"\n";
+        for (text, words) in [
+            (String::new(), "no limit"),
+            ("title = \"x\"".into(), "no limit"),
+            (format!("ignore = [\"nonsense\"]\n{limit}"), "nonsense"),
+            (format!("{limit}warn_min = 4.0"), "above"),
+            (format!("title = {}", "[\n".repeat(50_000)), "brackets"),
+            (format!("title = {}", "{a=".repeat(500)), "brackets"),
+            (format!("title = {}", "[".repeat(BRACKETS)), "expected"),
+            (format!("[{}a]", "a.".repeat(100_000)), "longer"),
+            (format!("[{}a]\n", "a.".repeat(990)).repeat(5), ""),
+        ] {
+            let error = Profile::parse(&text).unwrap_err();
+            assert!(error.contains(words), "{error}");
+        }
+        for fault in ["thp_never", "memory_errors", "unfit"] {
+            assert!(Profile::parse(&format!("ignore = [\"{fault}\"]\n{limit}")).is_ok());
         }
     }
 

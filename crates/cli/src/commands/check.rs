@@ -11,6 +11,7 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use fleet::check::keep_counts_after;
 use fleet::digest::Digest;
+use fleet::profile::MAX_BYTES;
 use fleet::{Check, Key, Profile, headlines, seconds_since_1970, tolerance};
 use host::{
     clock::{self, Clock, Monotonic},
@@ -20,6 +21,7 @@ use measure::{check_battery, probe::Depth, probe::Setting};
 use record::Record;
 use std::{
     fs,
+    io::Read as _,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -90,7 +92,12 @@ fn checked(args: &args::Check) -> Result<(Check, Digest)> {
 fn profile(args: &args::Check) -> Result<Option<Profile>> {
     if let Some(file) = &args.profile {
         let shown = file.display();
-        let text = fs::read_to_string(file).with_context(|| format!("cannot read {shown}"))?;
+        let mut text = String::new();
+        let from = fs::File::open(file).with_context(|| format!("cannot read {shown}"))?;
+        let read = from.take(MAX_BYTES + 1).read_to_string(&mut text);
+        if read.with_context(|| format!("cannot read {shown}"))? as u64 > MAX_BYTES {
+            bail!("{shown} is longer than {MAX_BYTES} bytes");
+        }
         let mut profile = Profile::parse(&text).map_err(|why| anyhow::anyhow!("{shown}: {why}"))?;
         profile.title.get_or_insert_with(|| shown.to_string());
         return Ok(Some(profile));
