@@ -139,6 +139,10 @@ fn suspects_are_written_and_a_history_has_a_page() {
     sandbox.file("days.jsonl", &days);
     let text = sandbox.cpulens(&["history", "days.jsonl"]).done().out;
     assert!(text.contains("2026-03-13") && text.contains("6.1<b> → 6.18"), "{text}");
+    // A check that did not end is not fit.
+    let cut = fixtures().into_iter().find(|(name, _)| name == "cut-short").unwrap().1;
+    let cut = sandbox.cpulens(&["fleet", &cut.display().to_string()]).done().out;
+    assert!(cut.contains("not fit to be measured: the check did not end"), "{cut}");
     // Without a name each file is a machine.
     std::fs::create_dir(sandbox.path("un")).unwrap();
     let quiet: Value =

@@ -4,7 +4,7 @@ use crate::profile::{Limit, Profile};
 use crate::time::seconds_since_1970;
 use analyse::{Report, Verdict, Verdicts};
 use estimates::analyses::judgement::{self, Cause};
-use record::{Environment, Judgement, Machine, Outcome};
+use record::{Environment, Judgement, Machine, Outcome, Record};
 use serde::Serialize;
 
 /// What monitoring plug-ins answer, in ascending order of what outweighs what.
@@ -208,17 +208,22 @@ fn incomplete(report: &Report<'_>) -> Option<Fault> {
     Some(Fault { name: "incomplete".into(), status: Status::Unknown, why })
 }
 
+/// That a run did not end: the judgement is written when it does.
+pub(crate) fn unfinished(record: &Record) -> Option<String> {
+    let runs = &record.runs;
+    let count = |what: fn(&Outcome) -> bool| runs.iter().filter(|r| what(&r.outcome)).count();
+    let missing = count(|o| matches!(o, Outcome::NotReached(_)));
+    (record.judgement.is_none() && missing > 0).then(|| {
+        let measured = count(|o| matches!(o, Outcome::Measured(_)));
+        format!("the check did not end: {measured} of {} cases were measured", runs.len())
+    })
+}
+
 fn faults(report: &Report<'_>) -> Vec<Fault> {
     let record = report.record;
     let fault = |name: &str, status, why: String| Fault { name: name.into(), status, why };
     let mut faults = vec![];
-    // The judgement is written when a run ends.
-    let runs = &record.runs;
-    let count = |what: fn(&Outcome) -> bool| runs.iter().filter(|r| what(&r.outcome)).count();
-    if record.judgement.is_none() && count(|o| matches!(o, Outcome::NotReached(_))) > 0 {
-        let measured = count(|o| matches!(o, Outcome::Measured(_)));
-        let why =
-            format!("the check did not end: {measured} of {} cases were measured", runs.len());
+    if let Some(why) = unfinished(record) {
         return vec![fault("unfinished", Status::Unknown, why)];
     }
     for (rule, verdict) in report.get::<Verdicts>().iter() {

@@ -64,7 +64,7 @@ pub struct Digest {
     pub key: Key,
     /// Facts that may explain a difference.
     pub facts: BTreeMap<String, String>,
-    /// Why the machine was not fit to be measured, if it was not.
+    /// Why the machine was not fit to be measured, or the run did not end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unfit: Option<String>,
     /// The figures.
@@ -99,7 +99,7 @@ impl Digest {
             boot: machine.text("machine.boot").map(str::to_owned),
             key: Key::of(machine),
             facts: facts(machine, record.provenance.kernels.as_deref()),
-            unfit,
+            unfit: crate::check::unfinished(record).or(unfit),
             figures,
             expected: limits.into_iter().filter_map(|l| Some((l.metric, l.warn_max?))).collect(),
         }

@@ -317,6 +317,15 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
     let fit: Vec<usize> = (0..hosts.len())
         .filter(|i| hosts[*i].newest().is_some_and(|d| d.unfit.is_none()))
         .collect();
+    for look in fit.iter().filter_map(|i| hosts[*i].newest()).filter(|d| d.figures.is_empty()) {
+        let why = "has no figure that machines are compared by".into();
+        fleet.left_out.push(LeftOut { name: look.shown().into(), why });
+    }
+    let fit: Vec<usize> = fit
+        .into_iter()
+        .filter(|i| hosts[*i].newest().is_some_and(|d| !d.figures.is_empty()))
+        .collect();
+    without(&fit, hosts, fleet);
     let mut figures = vec![];
     if fit.len() < tolerance::FEWEST {
         by_expected(&fit, hosts, &key, &mut fleet.notes);
@@ -351,7 +360,6 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
         }
         figures.push(Figure { name, unit, better, modes: found });
     }
-    without(&fit, hosts, &figures, fleet);
     let p: Vec<f64> = asked.iter().map(|(_, z, _)| tail(*z)).collect();
     let adjusted = discovery::adjusted(&p);
     for ((i, z, off), adjusted) in asked.into_iter().zip(adjusted) {
@@ -422,18 +430,25 @@ fn slower(
 }
 
 /// Machines without figures that nearly all peers have: what could not be measured is no verdict, and is listed.
-fn without(fit: &[usize], hosts: &[Host], figures: &[Figure], fleet: &mut Fleet) {
-    let count = |f: &Figure| f.modes.iter().map(|mode| mode.count).sum::<usize>();
-    let usual: Vec<&Figure> =
-        figures.iter().filter(|f| count(f) as f64 >= NEARLY_ALL * fit.len() as f64).collect();
+fn without(fit: &[usize], hosts: &[Host], fleet: &mut Fleet) {
     let looks: Vec<&Digest> = fit.iter().filter_map(|i| hosts[*i].newest()).collect();
-    let has = |d: &Digest, f: &Figure| d.figures.iter().any(|h| h.name == f.name);
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for d in &looks {
+        for name in d.figures.iter().map(|h| h.name.as_str()).collect::<BTreeSet<_>>() {
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    // Of few machines one may lack it, and two at least have it.
+    let least =
+        ((NEARLY_ALL * looks.len() as f64).ceil() as usize).min(looks.len().saturating_sub(1));
+    let usual: Vec<&str> =
+        counts.iter().filter(|(_, n)| **n >= least.max(2)).map(|(name, _)| *name).collect();
+    let has = |d: &Digest, name: &str| d.figures.iter().any(|h| h.name == name);
     let complete: Vec<&Digest> =
         looks.iter().copied().filter(|d| usual.iter().all(|f| has(d, f))).collect();
     let values = values(&complete);
     for look in looks {
-        let missing: Vec<&str> =
-            usual.iter().filter(|f| !has(look, f)).map(|f| f.name.as_str()).collect();
+        let missing: Vec<&str> = usual.iter().copied().filter(|name| !has(look, name)).collect();
         if missing.is_empty() {
             continue;
         }

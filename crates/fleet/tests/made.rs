@@ -230,6 +230,23 @@ fn bad_inputs_each_have_a_line() {
     }
 }
 
+/// However few machines of a kind there are.
+#[test]
+fn what_lacks_figures_has_a_line_among_few() {
+    for n in [3, 6, 9] {
+        let mut rng = Rng::new(n as u64);
+        let mut looks: Vec<Digest> = (0..n + 1).map(|i| digest(3 * i + 1, 0, &mut rng)).collect();
+        looks[0].figures.retain(|h| h.name != "memory_latency");
+        looks[n].figures.clear();
+        let found = fleet(looks.into_iter().map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
+        let left: Vec<String> =
+            found.left_out.iter().map(|l| format!("{}: {}", l.name, l.why)).collect();
+        assert_eq!((left.len(), found.groups[0].fit), (2, n), "{left:?}");
+        assert!(left[0].starts_with("host0001: has no memory_latency, which its peers have"));
+        assert!(left[1].ends_with("has no figure that machines are compared by"), "{left:?}");
+    }
+}
+
 #[test]
 fn second_looks_at_suspects_only_say_nothing_of_false_verdicts() {
     let mut rng = Rng::new(8);

@@ -361,6 +361,7 @@ estimates-fleet-unfit = not fit to be measured: { $why }
 estimates-fleet-has-no = { $name }: has no { $figures }, which its peers have
 estimates-fleet-has-no-facts = { $name }: has no { $figures }, which its peers have; { $facts }
 estimates-fleet-peers = peers { $value }
+estimates-fleet-no-figure = { $name }: has no figure that machines are compared by
 estimates-fleet-too-few = { $key }: { $n } fit machines are too few for peers; they are judged by what is published of the processor
 estimates-fleet-no-healthy = { $key }: no peer is healthy by expected values of { $figure }
 estimates-fleet-key = { $model }, stepping { $stepping }, sockets { $n }, cores { $n2 }, CPUs { $n3 }, nodes { $n4 }, hypervisor { $hypervisor }

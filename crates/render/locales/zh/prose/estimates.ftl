@@ -361,6 +361,7 @@ estimates-fleet-unfit = 环境检查不合格：{ $why }
 estimates-fleet-has-no = { $name }：缺少同类都有的 { $figures }
 estimates-fleet-has-no-facts = { $name }：缺少同类都有的 { $figures }；{ $facts }
 estimates-fleet-peers = 同类 { $value }
+estimates-fleet-no-figure = { $name }：没有可用于比较机器的指标
 estimates-fleet-too-few = { $key }：合格的机器只有 { $n } 台，不足以互相比较；改按处理器的公开数据判断
 estimates-fleet-no-healthy = { $key }：按 { $figure } 的预期值，没有正常的同类
 estimates-fleet-key = { $model }，步进 { $stepping }，{ $n } 个插槽，{ $n2 } 个物理核，{ $n3 } 个 CPU，{ $n4 } 个节点，虚拟化层 { $hypervisor }
