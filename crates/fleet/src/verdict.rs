@@ -523,7 +523,22 @@ fn slow_at(look: &Digest, host: &Host, figures: &[Figure]) -> Vec<String> {
 /// A group that is too small: by what is published of the processor.
 fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &mut Vec<String>) {
     if !fit.is_empty() {
-        notes.push(format!("{}: {} fit machines are too few for peers; they are judged by what is published of the processor", key, fit.len()));
+        let looks = fit.iter().filter_map(|i| hosts[*i].newest());
+        let known: BTreeSet<&str> =
+            looks.flat_map(|d| d.expected.keys().map(String::as_str)).collect();
+        let few = format!("{key}: {} fit machines are too few for peers", fit.len());
+        notes.push(match known.is_empty() {
+            true => {
+                format!("{few}; they are not judged, for nothing is published of the processor")
+            }
+            false => {
+                let known: Vec<&str> = known.into_iter().collect();
+                format!(
+                    "{few}; of them is judged by what is published of the processor: {}",
+                    known.join(", ")
+                )
+            }
+        });
     }
     for i in fit {
         let Some(look) = hosts[*i].newest().cloned() else { continue };

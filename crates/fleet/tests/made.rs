@@ -333,6 +333,13 @@ fn peers_that_are_all_slow_are_not_healthy() {
     let inputs: Vec<_> = (0..20).map(slow).collect();
     let few = fleet(inputs[..3].to_vec(), &[]);
     assert_eq!(few.flagged.len(), 3, "fewer than five are judged by what is published");
+    let said = |fleet: &Fleet, words: &str| {
+        assert!(fleet.notes.iter().any(|n| n.contains(words)), "{words}: {:?}", fleet.notes);
+    };
+    said(&few, "of them is judged by what is published of the processor: l1_latency");
+    let mut unknown = inputs[..3].to_vec();
+    unknown.iter_mut().for_each(|(_, d)| d.as_mut().unwrap().expected.clear());
+    said(&fleet(unknown, &[]), "they are not judged, for nothing is published");
     let found = fleet(inputs, &[]);
     assert!(found.notes.iter().any(|n| n.contains("no peer is healthy")), "{:?}", found.notes);
 }
