@@ -40,7 +40,7 @@ pub struct Group {
     pub key: Key,
     /// How many they are.
     pub hosts: usize,
-    /// How many of them were fit to be measured at the newest look.
+    /// How many of them were fit to be measured at one look or more.
     pub fit: usize,
     /// Their figures.
     pub figures: Vec<Figure>,
@@ -195,8 +195,9 @@ struct Host {
 }
 
 impl Host {
+    /// The newest look that was fit to be measured, else the newest.
     fn newest(&self) -> Option<&Digest> {
-        self.looks.last()
+        self.looks.iter().rev().find(|d| d.unfit.is_none()).or(self.looks.last())
     }
 }
 
@@ -307,11 +308,15 @@ pub fn golden<'a>(
 /// Judges the newest look of each host of a group, and the earlier ones by the same peers.
 fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
     for host in hosts.iter() {
-        if let Some((look, why)) = host.newest().and_then(|d| Some((d, d.unfit.as_ref()?))) {
-            fleet.left_out.push(LeftOut {
-                name: look.shown().into(),
-                why: format!("not fit to be measured: {why}"),
-            });
+        if let Some((look, why)) = host.looks.last().and_then(|d| Some((d, d.unfit.as_ref()?))) {
+            let judged = host.newest().filter(|d| d.unfit.is_none());
+            let why = match judged.and_then(|d| d.started.as_ref()) {
+                Some(by) => {
+                    format!("its newest look was not fit ({why}), it is judged by that of {by}")
+                }
+                None => format!("not fit to be measured: {why}"),
+            };
+            fleet.left_out.push(LeftOut { name: look.shown().into(), why });
         }
     }
     let fit: Vec<usize> = (0..hosts.len())
@@ -609,7 +614,8 @@ fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
         let slow = |d: &&Digest| {
             d.figures.iter().any(|h| host.off.iter().any(|o| o.name == h.name && is_like(h, o)))
         };
-        let since = host.looks.iter().rev().take_while(slow).last();
+        let fit = host.looks.iter().rev().filter(|d| d.unfit.is_none());
+        let since = fit.take_while(slow).last();
         flagged.push(Flagged {
             host: look.host.clone(),
             name: look.shown().into(),

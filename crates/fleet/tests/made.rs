@@ -264,6 +264,26 @@ fn second_looks_at_suspects_only_say_nothing_of_false_verdicts() {
 }
 
 #[test]
+fn a_newest_look_that_is_unfit_hides_no_slow_one() {
+    let mut rng = Rng::new(8);
+    let mut inputs: Vec<Input> = vec![];
+    for (host, hour) in [0, 3, 6].into_iter().flat_map(|h| (0..30).map(move |i| (3 * i + 1, h))) {
+        let mut look = digest(host, hour, &mut rng);
+        if host == 4 {
+            worsen(&mut look, &["read_bandwidth"], 0.2);
+            look.unfit = (hour == 6).then(|| "others were busy".into());
+        }
+        inputs.push((format!("{host}-{hour}.json"), Ok(look)));
+    }
+    let found = fleet(inputs, &[]);
+    let flagged: Vec<_> = found.flagged.iter().map(|f| (f.host.as_str(), f.standing)).collect();
+    assert_eq!(flagged, [("host0004", Standing::Slow)]);
+    assert_eq!(found.flagged[0].since.as_deref(), Some("2026-11-01T00:00:00Z"));
+    let why = "its newest look was not fit (others were busy), it is judged by that of 2026-11-01T03:00:00Z";
+    assert_eq!((found.left_out.len(), found.left_out[0].why.as_str()), (1, why));
+}
+
+#[test]
 fn renamed_machines_stay_themselves_and_names_of_two_are_listed() {
     let mut rng = Rng::new(2);
     let mut inputs: Vec<Input> = vec![];

@@ -358,6 +358,7 @@ estimates-fleet-no-look = { $name }: no look at it: it never answered
 estimates-fleet-never-answered = no look at it: it never answered
 estimates-fleet-not-fit = { $name }: not fit to be measured: { $why }
 estimates-fleet-unfit = not fit to be measured: { $why }
+estimates-fleet-unfit-newest = its newest look was not fit ({ $why }), it is judged by that of { $when }
 estimates-fleet-has-no = { $name }: has no { $figures }, which its peers have
 estimates-fleet-has-no-facts = { $name }: has no { $figures }, which its peers have; { $facts }
 estimates-fleet-peers = peers { $value }

@@ -358,6 +358,7 @@ estimates-fleet-no-look = { $name }：没有测量：从未应答
 estimates-fleet-never-answered = 没有测量：从未应答
 estimates-fleet-not-fit = { $name }：环境检查不合格：{ $why }
 estimates-fleet-unfit = 环境检查不合格：{ $why }
+estimates-fleet-unfit-newest = 最新一次测量的环境检查不合格（{ $why }），改按 { $when } 的一次判断
 estimates-fleet-has-no = { $name }：缺少同类都有的 { $figures }
 estimates-fleet-has-no-facts = { $name }：缺少同类都有的 { $figures }；{ $facts }
 estimates-fleet-peers = 同类 { $value }
