@@ -191,6 +191,27 @@ fn healthy_fleets_have_next_to_no_slow_machine() {
     assert!(slow <= 6, "{slow} of 6,000 machines");
 }
 
+/// Figures of healthy machines that differ by 1 to 4.5 %.
+#[test]
+fn small_kinds_of_unlike_machines_are_healthy_too() {
+    let mut rng = Rng::new(11);
+    for n in [5, 6, 8, 10] {
+        let mut flagged = 0;
+        for _ in 0..150 {
+            let mut look = |i: usize| {
+                let mut look = digest(3 * i + 1, 0, &mut rng);
+                for (h, i) in look.figures.iter_mut().zip(1..) {
+                    h.value *= 1.0 + 0.0055 * f64::from(i) * rng.normal();
+                }
+                (look.host.clone(), Ok(look))
+            };
+            let found = fleet((0..n).map(&mut look).collect(), &[]);
+            flagged += usize::from(!found.flagged.is_empty());
+        }
+        assert!(flagged <= 4, "{flagged} of 150 kinds of {n}");
+    }
+}
+
 #[test]
 fn bad_inputs_each_have_a_line() {
     let mut rng = Rng::new(1);
