@@ -1,5 +1,5 @@
--- What does a kernel cost? Memory latency by kernel inside each kind, over all looks.
+-- What does a kernel cost? Memory latency by kernel inside each kind, over all fit looks.
 SELECT r.model, r.kernel, count(DISTINCT r.host) AS machines, median(m.median) * 1e9 AS ns
 FROM metrics m JOIN runs r USING (host, started)
-WHERE m.probe = 'figure' AND m.metric = 'memory_latency'
+WHERE r.unfit IS NULL AND m.probe = 'figure' AND m.metric = 'memory_latency'
 GROUP BY r.model, r.kernel ORDER BY r.model NULLS LAST, ns;
