@@ -1,5 +1,5 @@
 //! One machine against limits: what a monitoring system asks for. Faults that have a name say it.
-use crate::headline::{Headline, headlines};
+use crate::headline::{Headline, headlines, without_plateau};
 use crate::profile::{Limit, Profile};
 use crate::time::seconds_since_1970;
 use analyse::{Report, Verdict, Verdicts};
@@ -125,6 +125,8 @@ const GROWING: [(&str, &str, Status, &str); 4] = [
     ("memory.errors.uncorrected", "memory_errors", Status::Critical, "uncorrected memory errors"),
 ];
 
+/// Seconds after which a check measures no more; it plans for fewer.
+const SECONDS: f64 = 18.0;
 /// Prefix of the facts that hold a count again at the end of a check.
 const AFTER: &str = "after.";
 
@@ -152,7 +154,7 @@ pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
         let why = format!("{} has a limit and was not measured", limit.metric);
         faults.push(Fault { name: limit.metric.clone(), status: Status::Unknown, why });
     }
-    faults.extend(incomplete(report));
+    faults.extend(incomplete(report).or_else(|| time_over(report)));
     if headlines.is_empty() && faults.is_empty() {
         let why = "the record has no figure that a check looks at".into();
         faults.push(Fault { name: "empty".into(), status: Status::Unknown, why });
@@ -205,6 +207,16 @@ fn incomplete(report: &Report<'_>) -> Option<Fault> {
     let (count, of) = (missing.len(), report.record.runs.len());
     let first = format!("{}: {}", case.label(), reason.why);
     let why = format!("{count} of {of} cases have no result, the first {first}");
+    Some(Fault { name: "incomplete".into(), status: Status::Unknown, why })
+}
+
+/// Figures that are missing since the time was over.
+fn time_over(report: &Report<'_>) -> Option<Fault> {
+    let missing = without_plateau(report);
+    if report.record.provenance.took < SECONDS || missing.is_empty() {
+        return None;
+    }
+    let why = format!("the time was over; not measured: {}", missing.join(", "));
     Some(Fault { name: "incomplete".into(), status: Status::Unknown, why })
 }
 

@@ -73,18 +73,7 @@ fn frequencies(report: &Report<'_>) -> Vec<Headline> {
 
 /// Of the curve on huge pages, where translation costs least; of one on base pages under names of their own.
 fn latencies(report: &Report<'_>) -> Vec<Headline> {
-    let curves = report.get::<Vec<Curve>>();
-    let random = |pages: Pages| {
-        let fits = move |c: &&Curve| {
-            c.order == "random" && c.pages == pages && c.stride.is_none_or(|s| s == 64.0)
-        };
-        curves.iter().find(fits)
-    };
-    let (curve, suffix) = match (random(Pages::Thp), random(Pages::Base)) {
-        (Some(curve), _) => (curve, ""),
-        (None, Some(curve)) => (curve, ".base_pages"),
-        (None, None) => return vec![],
-    };
+    let Some((curve, suffix)) = curve(report) else { return vec![] };
     let of = |level: &analyse::Level| {
         let plateau = level.found.as_ref().ok()?;
         let value = on_plateau(report, curve, plateau).unwrap_or(plateau.seconds);
@@ -98,6 +87,25 @@ fn latencies(report: &Report<'_>) -> Vec<Headline> {
         })
     };
     curve.levels.iter().filter_map(of).collect()
+}
+
+/// Latencies that the curve should have and has not.
+pub(crate) fn without_plateau(report: &Report<'_>) -> Vec<String> {
+    let Some((curve, suffix)) = curve(report) else { return vec![] };
+    let missing = curve.levels.iter().filter(|level| level.found.is_err());
+    missing.map(|level| format!("{}_latency{suffix}", word(&level.name))).collect()
+}
+
+fn curve<'a>(report: &'a Report<'_>) -> Option<(&'a Curve, &'static str)> {
+    let curves = report.get::<Vec<Curve>>();
+    let random = |pages: Pages| {
+        let fits = move |c: &&Curve| {
+            c.order == "random" && c.pages == pages && c.stride.is_none_or(|s| s == 64.0)
+        };
+        curves.iter().find(fits)
+    };
+    let base = || Some((random(Pages::Base)?, ".base_pages"));
+    random(Pages::Thp).map(|curve| (curve, "")).or_else(base)
 }
 
 /// The median over the points of a plateau, each at its best.

@@ -421,6 +421,7 @@ estimates-check-fault-unknown = { $fault } (unknown): { $why }
 estimates-check-limit-unmeasured = { $metric } has a limit and was not measured
 estimates-check-empty = the record has no figure that a check looks at
 estimates-check-incomplete = { $n } of { $n2 } cases have no result, the first { $case }: { $why }
+estimates-check-time-over = the time was over; not measured: { $figures }
 estimates-check-unfinished = the check did not end: { $n } of { $n2 } cases were measured
 estimates-check-throttle-cores = { $n } thermal throttle events of cores during the check
 estimates-check-throttle-packages = { $n } thermal throttle events of packages during the check

@@ -421,6 +421,7 @@ estimates-check-fault-unknown = { $fault }（未知）：{ $why }
 estimates-check-limit-unmeasured = { $metric } 有限值但未测量
 estimates-check-empty = 记录中没有检查所需的数据
 estimates-check-incomplete = { $n2 } 个用例中有 { $n } 个没有结果，第一个是 { $case }：{ $why }
+estimates-check-time-over = 时间已到；未测得：{ $figures }
 estimates-check-unfinished = 检查未完成：{ $n2 } 个用例中测量了 { $n } 个
 estimates-check-throttle-cores = 检查期间核心过热降频 { $n } 次
 estimates-check-throttle-packages = 检查期间插槽过热降频 { $n } 次
