@@ -5,10 +5,15 @@ use crate::profile::Profile;
 use analyse::Report;
 use record::{Environment, Judgement, Machine};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Version of the digest. A change that old readers cannot read raises it.
 pub const VERSION: u32 = 1;
+
+/// Of figures in base units, what is not between these was not measured: a picosecond is a thousandth of a cycle, and no machine
+/// moves an exabyte in a second.
+const LEAST: f64 = 1e-12;
+const MOST: f64 = 1e18;
 
 /// Facts that may explain why one machine is slower than its peers. All of a prefix, where one ends with a dot.
 const FACTS: [&str; 24] = [
@@ -103,6 +108,19 @@ impl Digest {
             figures,
             expected: limits.into_iter().filter_map(|l| Some((l.metric, l.warn_max?))).collect(),
         }
+    }
+    /// Leaves out figures that nothing can have measured, and names that come again; says which.
+    pub(crate) fn drop_impossible(&mut self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let mut odd = vec![];
+        self.figures.retain(|h| {
+            let possible = (LEAST..MOST).contains(&h.value) && seen.insert(h.name.clone());
+            if !possible {
+                odd.push(format!("{} {:e}", h.name, h.value));
+            }
+            possible
+        });
+        odd
     }
     /// What people call the machine.
     pub fn shown(&self) -> &str {

@@ -12,19 +12,24 @@ const LOOK: f64 = 5.0;
 /// A start is stated in whole seconds.
 const SECOND: f64 = 1.0;
 
-/// Clocks that are years from the others.
+/// Clocks that cannot be read, and those that are years from the others.
 pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
-    let mut all: Vec<i64> = digests.iter().filter_map(|(_, d)| moment(d)).collect();
-    all.sort_unstable();
-    let Some(middle) = all.get(all.len() / 2) else { return vec![] };
-    let odd =
-        digests.iter().filter(|(_, d)| moment(d).is_some_and(|at| (at - middle).abs() > YEAR));
-    let mut notes: Vec<String> = odd
-        .map(|(given, d)| {
-            let started = d.started.as_deref().unwrap_or_default();
-            format!("{given}: its clock says {started}, over a year from the others")
+    let unread = digests.iter().filter(|(_, d)| moment(d).is_none());
+    let mut notes: Vec<String> = unread
+        .map(|(given, d)| match &d.started {
+            Some(started) => format!("{given}: its time cannot be read: {started}"),
+            None => format!("{given}: it has no time"),
         })
         .collect();
+    let mut all: Vec<i64> = digests.iter().filter_map(|(_, d)| moment(d)).collect();
+    all.sort_unstable();
+    let middle = all.get(all.len() / 2).copied().unwrap_or_default();
+    let odd =
+        digests.iter().filter(|(_, d)| moment(d).is_some_and(|at| (at - middle).abs() > YEAR));
+    notes.extend(odd.map(|(given, d)| {
+        let started = d.started.as_deref().unwrap_or_default();
+        format!("{given}: its clock says {started}, over a year from the others")
+    }));
     notes.sort();
     notes
 }

@@ -214,6 +214,13 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
             Err(why) => left_out.push(LeftOut { name: given, why }),
         }
     }
+    for (given, digest) in &mut digests {
+        let odd = digest.drop_impossible();
+        if !odd.is_empty() {
+            let why = format!("no measurements: {}", odd.join(", "));
+            left_out.push(LeftOut { name: given.clone(), why });
+        }
+    }
     let mut notes = looks::clocks(&digests);
     let looks = looks::distinct(digests, &mut left_out);
     let count = looks.len();
@@ -348,6 +355,19 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
     let mut asked: Vec<(usize, f64, Off)> = vec![];
     for (name, who) in named.into_iter().filter(|(_, who)| who.len() >= tolerance::FEWEST) {
         let of = |i: usize| hosts[i].newest()?.figures.iter().find(|h| h.name == name);
+        // Of two units or directions under one name that of most machines is it.
+        let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+        let kind = |i: usize| of(i).map(|h| format!("{:?} {:?}", h.unit, h.better));
+        for kind in who.iter().filter_map(|i| kind(*i)) {
+            *kinds.entry(kind).or_default() += 1;
+        }
+        let most = kinds.into_iter().max_by_key(|(_, n)| *n).map(|(kind, _)| kind);
+        let (who, others): (Vec<usize>, Vec<usize>) =
+            who.into_iter().partition(|i| kind(*i) == most);
+        for look in others.iter().filter_map(|i| hosts[*i].newest()) {
+            let why = format!("its {name} has another unit than its peers'");
+            fleet.left_out.push(LeftOut { name: look.shown().into(), why });
+        }
         let Some((unit, better)) = who.first().and_then(|i| of(*i)).map(|h| (h.unit, h.better))
         else {
             continue;

@@ -269,6 +269,30 @@ fn what_lacks_figures_has_a_line_among_few() {
 }
 
 #[test]
+fn what_cannot_be_read_or_measured_has_a_line() {
+    let mut rng = Rng::new(3);
+    let mut looks: Vec<Digest> = (0..30).map(|i| digest(3 * i + 1, 0, &mut rng)).collect();
+    let starts = [None, Some("garbage"), Some("9999999-01-01T00:00:00Z")];
+    for (look, started) in looks.iter_mut().zip(starts) {
+        look.started = started.map(str::to_owned);
+    }
+    for (look, value) in looks[5..].iter_mut().zip([-5.0, 0.0, 1e308, 1e-320]) {
+        look.figures[6].value = value;
+    }
+    looks[9].figures[6].unit = Unit::Hertz;
+    let twice = looks[10].figures[0].clone();
+    looks[10].figures.push(twice);
+    let found = fleet(looks.into_iter().map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
+    let notes = ["it has no time", "cannot be read: garbage", "cannot be read: 9999999"];
+    assert!(notes.iter().all(|w| found.notes.iter().any(|n| n.contains(w))), "{:?}", found.notes);
+    let lines = |words: &str| found.left_out.iter().filter(|l| l.why.contains(words)).count();
+    assert_eq!(lines("no measurements: read_bandwidth"), 4, "{:?}", found.left_out);
+    assert_eq!(lines("no measurements: core_frequency"), 1);
+    assert_eq!(lines("its read_bandwidth has another unit than its peers'"), 1);
+    assert!(found.flagged.is_empty() && found.slower.is_empty());
+}
+
+#[test]
 fn second_looks_at_suspects_only_say_nothing_of_false_verdicts() {
     let mut rng = Rng::new(8);
     let mut inputs: Vec<Input> = vec![];

@@ -347,6 +347,10 @@ estimates-device-accelerator = accelerator
 estimates-device-cxl = CXL memory
 
 estimates-fleet-clock = { $name }: its clock says { $when }, over a year from the others
+estimates-fleet-no-time = { $name }: it has no time
+estimates-fleet-time-unread = { $name }: its time cannot be read: { $when }
+estimates-fleet-impossible = { $name }: no measurements: { $figures }
+estimates-fleet-other-unit = { $name }: its { $figure } has another unit than its peers'
 estimates-fleet-same-look = the same look as { $name }
 estimates-fleet-name-machines = { $name } is the name of { $n } machines
 estimates-fleet-name-kinds = { $name } is { $n } kinds of machine: two hosts with one name, or changed hardware

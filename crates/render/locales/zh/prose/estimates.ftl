@@ -347,6 +347,10 @@ estimates-device-accelerator = 加速器
 estimates-device-cxl = CXL 内存
 
 estimates-fleet-clock = { $name }：其时钟为 { $when }，与其他机器相差一年以上
+estimates-fleet-no-time = { $name }：没有时间
+estimates-fleet-time-unread = { $name }：无法读出其时间：{ $when }
+estimates-fleet-impossible = { $name }：不可能是测量值：{ $figures }
+estimates-fleet-other-unit = { $name }：其 { $figure } 的单位与同类不同
 estimates-fleet-same-look = 与 { $name } 是同一次测量
 estimates-fleet-name-machines = { $n } 台机器都名为 { $name }
 estimates-fleet-name-kinds = { $name } 对应 { $n } 种机器：两台主机同名，或硬件有变
