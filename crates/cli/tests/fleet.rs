@@ -99,6 +99,7 @@ fn parquet_is_partitioned_by_month_and_adds_nothing_twice() {
         }
     }
     assert_eq!(files.out.lines().count(), 4, "{}", files.out);
+    sandbox.cpulens(&["fleet", "out"]).could_not("Parquet");
     // A record that is new is added by itself.
     sandbox.shell("\"$0\" digest looks/more/1-0.json looks/more/2-0.json --parquet grown").done();
     sandbox.shell("\"$0\" digest looks/more/*.json --parquet grown").done();

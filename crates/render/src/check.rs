@@ -138,7 +138,11 @@ pub fn prometheus(check: &Check) -> String {
     let labels =
         |of: &Headline| format!("{{metric=\"{}\",unit=\"{}\"}}", escaped(&of.name), word(&of.unit));
     let values = results.iter().map(|r| (labels(&r.headline), r.headline.value)).collect();
-    gauge("cpulens_check_result", "What stands for the samples, in the base unit.", values);
+    gauge(
+        "cpulens_check_result",
+        "What one sample in twenty reached, of frequencies the mean, in the base unit.",
+        values,
+    );
     let mut limits = vec![];
     for (of, limit) in results.iter().filter_map(|r| Some((&r.headline, r.limit.as_ref()?))) {
         for (severity, end, at) in [

@@ -109,7 +109,7 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
     let mut all = inputs(&args.places)?;
     all.dedup();
     if all.is_empty() {
-        bail!("there is no record or digest (.json, .jsonl, also with .zst) in these places");
+        bail!(NOTHING);
     }
     let inputs = read(&all);
     let digests: Vec<Digest> = inputs.iter().filter_map(|(_, d)| d.clone().ok()).collect();
@@ -179,7 +179,7 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
         }
     }
     if digests.is_empty() {
-        bail!("there is no record or digest (.json, .jsonl, also with .zst) in these places");
+        bail!(NOTHING);
     }
     // Records of one machine that nobody named are of one host only if they lie in its own folder.
     if args.places.is_empty() {
@@ -199,6 +199,8 @@ fn inputs(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
     all.sort();
     Ok(all)
 }
+const NOTHING: &str = "there is no record or digest (.json, .jsonl, also with .zst) in these places; tables as Parquet or CSV are \
+                       for databases and are not read";
 
 /// The files of records and digests in a place, or the place itself.
 pub(crate) fn below(place: &Path) -> Result<Vec<PathBuf>> {
