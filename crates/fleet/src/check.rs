@@ -186,7 +186,9 @@ impl Limit {
         let beyond = |min: Option<f64>, max: Option<f64>| {
             min.is_some_and(|min| value < min) || max.is_some_and(|max| value > max)
         };
-        if beyond(self.critical_min, self.critical_max) {
+        if !value.is_finite() {
+            Status::Unknown
+        } else if beyond(self.critical_min, self.critical_max) {
             Status::Critical
         } else if beyond(self.warn_min, self.warn_max) {
             Status::Warning

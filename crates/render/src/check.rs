@@ -97,7 +97,12 @@ fn data(of: &Checked) -> String {
         (Some(min), None) => format!("{}:", decimal(min)),
         (Some(min), Some(max)) => format!("{}:{}", decimal(min), decimal(max)),
     };
-    let mut text = format!("'{}'={}{unit}", of.headline.name, decimal(of.headline.value));
+    let value = of.headline.value;
+    // What is no number is undetermined, by the guidelines.
+    let mut text = match value.is_finite() {
+        true => format!("'{}'={}{unit}", of.headline.name, decimal(value)),
+        false => format!("'{}'=U", of.headline.name),
+    };
     if let Some(Limit { warn_min, warn_max, critical_min, critical_max, .. }) = &of.limit {
         let (warn, critical) = (range(*warn_min, *warn_max), range(*critical_min, *critical_max));
         let _ = write!(text, ";{warn};{critical};0;");
@@ -287,6 +292,13 @@ mod tests {
         assert_eq!(line(&good).matches('|').count(), 1);
         let empty = Check { results: vec![], ..good };
         assert!(!line(&empty).contains('|'), "no data, no bar");
+    }
+
+    #[test]
+    fn what_is_no_number_is_undetermined() {
+        let mut check = check();
+        check.results[1].headline.value = f64::NAN;
+        assert!(line(&check).ends_with(" 'read_bandwidth'=U"), "{}", line(&check));
     }
 
     #[test]
