@@ -38,7 +38,9 @@ fn folder(sandbox: &Sandbox) {
 fn the_slow_machine_is_named_with_what_only_it_has() {
     let sandbox = Sandbox::new();
     folder(&sandbox);
-    sandbox.file("hosts", "node4\nnode77\n");
+    sandbox.file("hosts", "node4\nnode77\nnode77\n");
+    // Links back lead nowhere.
+    sandbox.shell("cd looks/more && for i in 1 2 3; do ln -s .. up$i; done").done();
     let args = ["fleet", "looks", "--hosts", "hosts", "--format", "json", "--strict"];
     let ran = sandbox.cpulens(&args);
     assert_eq!(ran.code, 1, "{}", ran.err);
@@ -50,7 +52,7 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
     assert_eq!((&flagged[0]["host"], &flagged[0]["standing"]), (&json!("node4"), &json!("slow")));
     assert_eq!(flagged[0]["differs"], json!([["memory.thp.enabled", "never", "madvise"]]));
     let left = fleet["left_out"].to_string();
-    assert!(left.contains("half.json") && left.contains("node77"), "{left}");
+    assert!(left.contains("half.json") && left.matches("node77").count() == 1, "{left}");
     for lang in ["en", "zh"] {
         let text = sandbox.cpulens(&["fleet", "looks", "--lang", lang]).done().out;
         assert!(text.lines().count() <= 40 && text.contains("node4"), "{text}");

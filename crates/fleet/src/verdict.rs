@@ -234,7 +234,8 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
         let group = kinds.entry(digest.key.clone()).or_default();
         group.entry(digest.host.clone()).or_insert_with(new).looks.push(digest);
     }
-    for name in expected.iter().filter(|name| !known.contains(*name)) {
+    let expected: BTreeSet<&String> = expected.iter().collect();
+    for name in expected.into_iter().filter(|name| !known.contains(*name)) {
         left_out
             .push(LeftOut { name: name.clone(), why: "no look at it: it never answered".into() });
     }

@@ -204,15 +204,23 @@ const NOTHING: &str = "there is no record or digest (.json, .jsonl, also with .z
 
 /// The files of records and digests in a place, or the place itself.
 pub(crate) fn below(place: &Path) -> Result<Vec<PathBuf>> {
+    not_seen(place, &mut BTreeSet::new())
+}
+
+/// A folder that links lead to several times is read once.
+fn not_seen(place: &Path, seen: &mut BTreeSet<PathBuf>) -> Result<Vec<PathBuf>> {
     if !place.is_dir() {
         return Ok(vec![place.to_owned()]);
     }
     let cannot = || format!("cannot look into {}", place.display());
     let mut all = vec![];
+    if !seen.insert(fs::canonicalize(place).with_context(cannot)?) {
+        return Ok(all);
+    }
     for entry in fs::read_dir(place).with_context(cannot)? {
         let path = entry.with_context(cannot)?.path();
         if path.is_dir() {
-            all.extend(below(&path)?);
+            all.extend(not_seen(&path, seen)?);
         } else if matches!(files::ending(&path), "json" | "jsonl") {
             all.push(path);
         }
