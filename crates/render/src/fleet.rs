@@ -5,6 +5,7 @@ use crate::quantity::{percent, plain, small_share};
 use fleet::verdict::{Flagged, Fleet, Group, Slower, Standing};
 use record::Better;
 use serde_json::json;
+use std::borrow::Cow;
 
 /// Machines, kinds and lines of what was left out that the page shows at once; the rest is in its details, and all of it is in the
 /// JSON and CSV.
@@ -87,9 +88,18 @@ fn together(of: &Slower) -> String {
     let text =
         format!("{n} of {} have {by} {less} {figure} than the best ({value}, {best})", of.of);
     match (&of.because, of.standing) {
-        (Some((fact, own)), _) => format!("{text}: {fact} {own}"),
+        (Some((fact, own)), _) => format!("{text}: {fact} {}", short(own)),
         (None, Standing::Slow) => format!("{text}, again after two hours or more"),
         (None, Standing::Suspect) => format!("{text}, suspect"),
+    }
+}
+
+/// A fact's value, of which a table shows so much.
+fn short(value: &str) -> Cow<'_, str> {
+    const LETTERS: usize = 80;
+    match value.char_indices().nth(LETTERS) {
+        Some((end, _)) => format!("{}...", &value[..end]).into(),
+        None => value.into(),
     }
 }
 
@@ -116,7 +126,7 @@ fn row(of: &Flagged) -> [String; 4] {
         .differs
         .iter()
         .take(2)
-        .map(|(fact, own, peers)| format!("{fact} {own} (peers {peers})"))
+        .map(|(fact, own, peers)| format!("{fact} {} (peers {})", short(own), short(peers)))
         .collect();
     if of.differs.len() > 2 {
         alone.push(format!("+ {}", of.differs.len() - 2));
@@ -132,8 +142,10 @@ fn kinds(groups: &[Group]) -> Vec<Block> {
         let mut table = Table::new(["figure", modes]);
         for figure in &group.figures {
             let mode = |m: &fleet::modes::Mode| {
-                let because =
-                    m.because.as_ref().map_or(String::new(), |(f, v)| format!(", {f} {v}"));
+                let because = m
+                    .because
+                    .as_ref()
+                    .map_or(String::new(), |(f, v)| format!(", {f} {}", short(v)));
                 format!("{} ({}{because})", plain(m.median, figure.unit), m.count)
             };
             let modes: Vec<String> = figure.modes.iter().map(mode).collect();
