@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Version of the digest. A change that old readers cannot read raises it.
 pub const VERSION: u32 = 1;
 
+/// The fact that says which code measured.
+pub(crate) const KERNELS: &str = "cpulens.kernels";
 /// Of figures in base units, what is not between these was not measured: a picosecond is a thousandth of a cycle, and no machine
 /// moves an exabyte in a second.
 const LEAST: f64 = 1e-12;
@@ -116,7 +118,7 @@ impl Digest {
         self.figures.retain(|h| {
             let possible = (LEAST..MOST).contains(&h.value) && seen.insert(h.name.clone());
             if !possible {
-                odd.push(format!("{} {:e}", h.name, h.value));
+                odd.push(format!("{} {:.2e}", h.name, h.value));
             }
             possible
         });
@@ -147,7 +149,7 @@ fn facts(machine: &Machine, kernels: Option<&str>) -> BTreeMap<String, String> {
     }
     if let Some(kernels) = kernels {
         // Numbers of other code are another quantity.
-        all.insert("cpulens.kernels".into(), kernels.into());
+        all.insert(KERNELS.into(), kernels.into());
     }
     all
 }

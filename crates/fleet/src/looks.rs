@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A clock that is farther from that of most is wrong: a year.
 const YEAR: i64 = 366 * 86_400;
 /// No look takes less, where it does not say what it took: two that begin nearer to each other are of two machines.
-const LOOK: f64 = 5.0;
+const LOOK: f64 = 20.0;
 /// A start is stated in whole seconds.
 const SECOND: f64 = 1.0;
 

@@ -1,5 +1,5 @@
 //! Many machines into one verdict: each against its peers, several figures at once, and "slow" only if it was slow twice.
-use crate::digest::Digest;
+use crate::digest::{Digest, KERNELS};
 use crate::group::Key;
 use crate::looks;
 use crate::modes::{Mode, modes};
@@ -383,7 +383,15 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
                 asked.push((*i, off.0, off.1));
             }
         }
-        fleet.slower.extend(slower(fleet.groups.len(), &name, &found, &who, &places, hosts));
+        let code = |m: &Mode| m.because.as_ref().is_some_and(|(fact, _)| fact == KERNELS);
+        if found.iter().any(code) {
+            let by = format!(
+                "{name} was measured by several versions of the code, which are not compared"
+            );
+            fleet.notes.push(format!("{key}: {by}"));
+        } else {
+            fleet.slower.extend(slower(fleet.groups.len(), &name, &found, &who, &places, hosts));
+        }
         for (i, place) in who.iter().zip(places) {
             hosts[*i].mode.insert(name.clone(), place);
         }

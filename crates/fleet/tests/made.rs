@@ -134,6 +134,22 @@ fn ten_planted_faults_of_a_thousand_machines_come_first() {
     }
 }
 
+#[test]
+fn what_other_code_measured_is_not_slower() {
+    let mut rng = Rng::new(12);
+    let looks = (0..30).map(|i| {
+        let mut look = digest(3 * i + 1, 0, &mut rng);
+        let version = if i < 12 { "a" } else { "b" };
+        look.facts.insert("cpulens.kernels".into(), version.into());
+        if i < 12 {
+            worsen(&mut look, &["read_bandwidth"], 0.3);
+        }
+        (look.host.clone(), Ok(look))
+    });
+    let found = fleet(looks.collect(), &[]);
+    assert!(found.slower.is_empty() && found.notes.iter().any(|n| n.contains("of the code")));
+}
+
 /// However many machines are slower, they are said to be.
 #[test]
 fn a_worse_mode_is_slower_whatever_its_share() {

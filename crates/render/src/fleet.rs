@@ -55,7 +55,11 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
     };
     blocks.extend(match fleet.flagged.is_empty() {
         true if blocks.is_empty() => {
-            vec![Block::Paragraph("No machine is slower than its peers.".into())]
+            let compared = fleet.groups.iter().any(|g| !g.figures.is_empty());
+            vec![Block::Paragraph(match compared {
+                true => "No machine is slower than its peers.".into(),
+                false => "No machine has peers to be compared with.".into(),
+            })]
         }
         true => vec![],
         false => some(fleet.flagged.iter().collect(), SHOWN, |some: Vec<&Flagged>| {
