@@ -194,7 +194,8 @@ fn a_comparison_opens_with_machines_and_ratios() {
     ["quiet-vm", "two-node-server"].iter().for_each(|name| gathering.add(name, &record(name)));
     let mut out = vec![];
     let settings = Settings::default();
-    render::render_comparison("html", &gathering.finish(0), &settings, &mut out).unwrap();
+    let of = gathering.finish(0);
+    render::render("html", render::Subject::Comparison(&of), &settings, &mut out).unwrap();
     let page = Html::parse_document(&String::from_utf8(out).unwrap());
     let screen: String = select(&page, "#first-screen [lang=en]")[0].text().collect();
     assert!(screen.contains("AMD EPYC 9555") && screen.contains("Environment: "), "{screen}");

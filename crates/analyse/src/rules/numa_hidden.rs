@@ -24,12 +24,12 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     }
     if nodes > 1 {
         let why = format!("{sockets} sockets have {nodes} NUMA nodes: a socket may have no memory");
-        return Err(Missing(Reason::mended_by(why, "numactl --hardware")));
+        return Err(Reason::mended_by(why, "numactl --hardware"));
     }
     if clusters(evidence, sockets) {
         let why =
             format!("the {sockets} sockets may be clusters of cores, which older tools call so");
-        return Err(Missing(Reason::mended_by(why, "lscpu of util-linux 2.37 or newer")));
+        return Err(Reason::mended_by(why, "lscpu of util-linux 2.37 or newer"));
     }
     if let Some((low, high)) = unlike(evidence) {
         return Ok(Some(Finding {
