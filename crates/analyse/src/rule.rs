@@ -86,6 +86,6 @@ pub struct Finding {
     pub claim: String,
     /// What to do about it.
     pub advice: String,
-    /// How to verify: a command, and what it prints if the claim is wrong.
+    /// How to verify: a command, and after a colon when the claim is not confirmed.
     pub confirm_with: String,
 }

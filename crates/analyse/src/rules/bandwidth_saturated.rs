@@ -26,7 +26,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             rate(found.limit)
         ),
         advice: "Give a streaming program no more threads per node than that, spread it over the nodes, and run computations beside it.".into(),
-        confirm_with: "cpulens run --only bandwidth_scaling, while nothing else runs: twice as many threads read more".into(),
+        confirm_with: "cpulens run --only bandwidth_scaling, while nothing else runs: not confirmed if twice as many threads read more".into(),
     }))
 }
 

@@ -31,7 +31,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             return Ok(Some(Finding {
                 claim: format!("Programs in the default class may use {fewest} of {ways} ways of an {level}. Their cache is smaller in proportion."),
                 advice: "If no other group in /sys/fs/resctrl needs the rest, write the full mask to /sys/fs/resctrl/schemata.".into(),
-                confirm_with: "cpulens run --only load_latency: the curve leaves that level at its stated capacity".into(),
+                confirm_with: "cpulens run --only load_latency: not confirmed if the curve leaves that level at its stated capacity".into(),
             }));
         }
     }

@@ -68,7 +68,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             bytes(stated)
         ),
         advice: format!("Size blocks and batches by the measured cache and not by the stated one; {advice}."),
-        confirm_with: "cpulens run --only load_latency: with half of the stated size a load takes less than half of one from memory".into(),
+        confirm_with: "cpulens run --only load_latency: not confirmed if with half of the stated size a load takes less than half of one from memory".into(),
     }))
 }
 

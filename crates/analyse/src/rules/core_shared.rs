@@ -32,7 +32,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             number(run.can)
         ),
         advice: advice.into(),
-        confirm_with: "cpulens run again: the reference samples keep their operations per cycle"
+        confirm_with: "cpulens run again: not confirmed if the reference samples keep their operations per cycle"
             .into(),
     }))
 }

@@ -15,7 +15,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     Ok(wrong.map(|(name, why)| Finding {
         claim: format!("The counters of {name} cover more than the program: {why}."),
         advice: "Exclude its IPC and misses from comparisons, and count the program alone.".into(),
-        confirm_with: "cpulens stat -- COMMAND, or perf stat without -a and -C: cycles over CPU time are the core's frequency".into(),
+        confirm_with: "cpulens stat -- COMMAND, or perf stat without -a and -C: not confirmed if cycles over CPU time are still above the core's frequency".into(),
     }))
 }
 

@@ -26,7 +26,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             percent(high)
         ),
         advice: "Find them (top, systemd-cgtop) and stop them, move them to another machine, or give them CPUs of their own (cpuset.cpus) and a share (cpu.weight).".into(),
-        confirm_with: "vmstat 1 while your program does not run: us and sy stay near 0".into(),
+        confirm_with: "vmstat 1 while your program does not run: not confirmed if us and sy stay near 0".into(),
     }))
 }
 

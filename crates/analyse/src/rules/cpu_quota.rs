@@ -20,7 +20,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             count(online, "CPU")
         ),
         advice: "Raise the quota, which is cpu.max of the cgroup, --cpus of docker run and limits.cpu of Kubernetes, or run fewer threads.".into(),
-        confirm_with: "cat /sys/fs/cgroup/cpu.stat: nr_throttled stays still under load".into(),
+        confirm_with: "cat /sys/fs/cgroup/cpu.stat: not confirmed if nr_throttled stays still under load".into(),
     }))
 }
 

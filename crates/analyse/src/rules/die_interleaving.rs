@@ -44,7 +44,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     Ok(Some(Finding {
         claim,
         advice: "If programs are bound to nodes, switch die interleaving off in the firmware setup, so that each die is a node. Leave it on for programs that cannot be bound.".into(),
-        confirm_with: "cpulens run --only numa_matrix --per-cpu --depth standard, after the change: the own node is nearer".into(),
+        confirm_with: "cpulens run --only numa_matrix --per-cpu --depth standard, after the change: not confirmed if the own node is no nearer".into(),
     }))
 }
 

@@ -46,7 +46,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             false => "Do not compare these figures with those of another processor. Free memory for larger buffers (at most half of a node's free memory is used), or raise the cgroup's limit.",
         }
         .into(),
-        confirm_with: "cpulens run --only load_latency --depth standard: the curve is flat from that size on".into(),
+        confirm_with: "cpulens run --only load_latency --depth standard: not confirmed if the curve is flat from that size on".into(),
     }))
 }
 

@@ -28,7 +28,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             percent(1.0 - frequencies.median / slow.hertz)
         ),
         advice: "Set the governor to performance: sudo cpupower frequency-set -g performance, and measure again.".into(),
-        confirm_with: "cpulens run --only core_frequency, with the governor performance: the frequency is the same".into(),
+        confirm_with: "cpulens run --only core_frequency, with the governor performance: not confirmed if the frequency is the same".into(),
     }))
 }
 

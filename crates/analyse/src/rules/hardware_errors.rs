@@ -27,7 +27,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     Ok((!seen.is_empty()).then(|| Finding {
         claim: format!("While the cases ran, the hardware reported {}.", seen.join(", ")),
         advice: "Find the module (memory.errors.modules in cpulens info, rasdaemon, the BMC's log), reseat or replace it, and measure again: the numbers may hold the time of the corrections.".into(),
-        confirm_with: "grep . /sys/devices/system/edac/mc/mc*/?e_count; grep MCE: /proc/interrupts: the counts stay as they are".into(),
+        confirm_with: "grep . /sys/devices/system/edac/mc/mc*/?e_count; grep MCE: /proc/interrupts: not confirmed if the counts stay as they are".into(),
     }))
 }
 

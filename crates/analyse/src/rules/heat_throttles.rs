@@ -34,7 +34,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             percent(1.0 - last.median / first.median)
         ),
         advice: "Check the cooling: dust, fans and their profile, the inlet air of the rack, the thermal paste.".into(),
-        confirm_with: "sudo turbostat --show Bzy_MHz,PkgTmp for a minute of full load, and cat /sys/devices/system/cpu/cpu0/thermal_throttle/*count: they do not grow".into(),
+        confirm_with: "sudo turbostat --show Bzy_MHz,PkgTmp for a minute of full load, and cat /sys/devices/system/cpu/cpu0/thermal_throttle/*count: not confirmed if the counts do not grow".into(),
     }))
 }
 

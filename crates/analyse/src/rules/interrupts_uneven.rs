@@ -24,7 +24,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "Devices interrupt CPUs {irq_heavy} up to {most:.0} times a second since boot, the mean CPU {mean:.0} times. Programs pinned there are delayed."
         ),
         advice: "Keep pinned programs off them (cpulens place does), or spread the interrupts: more queues of the device, irqbalance, /proc/irq/*/smp_affinity_list.".into(),
-        confirm_with: "watch -d cat /proc/interrupts: their columns grow no faster than others".into(),
+        confirm_with: "watch -d cat /proc/interrupts: not confirmed if their columns grow no faster than others".into(),
     }))
 }
 

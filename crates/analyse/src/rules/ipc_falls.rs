@@ -67,7 +67,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             _ => "Run one instance for each NUMA node with its memory there, so that loads are near and fewer threads share lines.",
         }
         .into(),
-        confirm_with: "cpulens scale -- COMMAND with --memory local and interleave: IPC on all cores is that of one".into(),
+        confirm_with: "cpulens scale -- COMMAND with --memory local and interleave: not confirmed if IPC on all cores is that of one".into(),
     }))
 }
 

@@ -28,7 +28,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         ),
         advice: "Find the place with perf top -g beside the test. Give each copy its own files, directories and address space (processes instead of threads), reuse open files and processes, and try a newer kernel.".into(),
         // The verdict needs a test that shares nothing.
-        confirm_with: format!("cpulens unixbench dhry2reg {} --copies 1,{}, on an idle machine: each copy does as much", worst.test.id, worst.copies),
+        confirm_with: format!("cpulens unixbench dhry2reg {} --copies 1,{}, on an idle machine: not confirmed if each copy does as much", worst.test.id, worst.copies),
     }))
 }
 

@@ -33,7 +33,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
                         percent(*full)
                     ),
                     advice: "Find the wait with perf trace -s or perf sched, and run several instances with fewer threads each.".into(),
-                    confirm_with: "cpulens scale with several instances of it: their sum rises".into(),
+                    confirm_with: "cpulens scale with several instances of it: not confirmed if their sum does not rise".into(),
                 }));
             }
             Ok(limit) => {

@@ -70,9 +70,9 @@ fn finding(evidence: &Evidence<'_>, p: &Program<'_>) -> Finding {
         ),
         advice: "Bring its memory near (bind each process to a node), give it huge pages, and keep what is used together on one line; a faster frequency brings little.".into(),
         confirm_with: if p.whom == Whom::Process {
-            "cpulens stat --pid PID: loads from memory take less than a fifth of its cycles".into()
+            "cpulens stat --pid PID: not confirmed if loads from memory take less than a fifth of its cycles".into()
         } else {
-            "cpulens stat -- COMMAND, its memory bound near: it takes as long".into()
+            "cpulens stat -- COMMAND, its memory bound near: not confirmed if it takes as long".into()
         },
     }
 }

@@ -24,7 +24,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             advice: "Pin its copies: cpulens place shows where, cpulens spread -- COMMAND does it."
                 .into(),
             confirm_with:
-                "cpulens spread --prove -- COMMAND: pinned and unpinned have no significant difference"
+                "cpulens spread --prove -- COMMAND: not confirmed if pinned and unpinned have no significant difference"
                     .into(),
         }
     }))

@@ -50,7 +50,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             at_work.join(", ")
         ),
         advice: "Leave them on where untrusted code runs. Otherwise make fewer system calls (batching, io_uring), use a processor that is not affected, or boot with mitigations=off and measure.".into(),
-        confirm_with: "perf bench syscall basic, with and without mitigations=off on the kernel's command line: as long".into(),
+        confirm_with: "perf bench syscall basic, with and without mitigations=off on the kernel's command line: not confirmed if both take as long".into(),
     }))
 }
 

@@ -37,7 +37,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             slow.node
         ),
         confirm_with:
-            "cpulens run --only numa_matrix, several times: the local latencies stay within 15 %"
+            "cpulens run --only numa_matrix, several times: not confirmed if the local latencies stay within 15 %"
                 .into(),
     }))
 }

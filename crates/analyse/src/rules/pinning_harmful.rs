@@ -20,7 +20,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             times(found)
         ),
         advice: "Do not pin this workload to single CPUs. Bind it to a node, or not at all.".into(),
-        confirm_with: "cpulens scale --policy one-to-one,range,unpinned with more --repeats: the interval stays above 1".into(),
+        confirm_with: "cpulens scale --policy one-to-one,range,unpinned with more --repeats: not confirmed if the interval reaches below 1".into(),
     }))
 }
 

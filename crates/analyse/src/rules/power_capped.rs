@@ -32,7 +32,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             frequency(base)
         ),
         advice: "Look for a power cap (sudo turbostat, the BMC's power settings, the firmware's power profile) and raise it, or plan with this frequency.".into(),
-        confirm_with: "sudo turbostat --show Bzy_MHz,PkgWatt,PkgTmp with all CPUs busy: the package stays below its limit".into(),
+        confirm_with: "sudo turbostat --show Bzy_MHz,PkgWatt,PkgTmp with all CPUs busy: not confirmed if the package stays below its limit".into(),
     }))
 }
 

@@ -68,7 +68,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     Ok(Some(Finding {
         claim: format!("CPUs are stated to share a last-level cache, but {sign}. Cause: {why}."),
         advice: advice.into(),
-        confirm_with: "cpulens run --only core_to_core, several times: the pairs of one cache stay within a factor of 1.8".into(),
+        confirm_with: "cpulens run --only core_to_core, several times: not confirmed if the pairs of one cache stay within a factor of 1.8".into(),
     }))
 }
 

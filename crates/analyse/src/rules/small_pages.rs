@@ -28,7 +28,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             percent(1.0 - middle(huge) / middle(base))
         ),
         advice: "Make the program ask: GLIBC_TUNABLES=glibc.malloc.hugetlb=1, its own setting (huge_pages, large-pages, UseTransparentHugePages), or for all of them: echo always | sudo tee /sys/kernel/mm/transparent_hugepage/enabled.".into(),
-        confirm_with: "cpulens spread --prove with and without GLIBC_TUNABLES=glibc.malloc.hugetlb=1: the program takes the same time".into(),
+        confirm_with: "cpulens spread --prove with and without GLIBC_TUNABLES=glibc.malloc.hugetlb=1: not confirmed if the program takes the same time".into(),
     }))
 }
 

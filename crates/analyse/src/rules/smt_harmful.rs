@@ -23,7 +23,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             gain.with
         ),
         advice: "Give this workload one thread per core (numactl -C, cpuset.cpus, or as many workers as cores). Other workloads may gain, so do not switch SMT off for it.".into(),
-        confirm_with: "cpulens scale with more --repeats: the interval stays below 1".into(),
+        confirm_with: "cpulens scale with more --repeats: not confirmed if the interval reaches above 1".into(),
     }))
 }
 

@@ -21,7 +21,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "off" => "Switch it on and measure your program: echo on | sudo tee /sys/devices/system/cpu/smt/control. Leave it off where it was switched off for security.".into(),
             _ => "Remove nosmt=force from the kernel's command line, and measure your program with and without. Leave it where it was set for security.".into(),
         },
-        confirm_with: "cpulens scale -- COMMAND with SMT on: the SMT pair does no more than 1 core".into(),
+        confirm_with: "cpulens scale -- COMMAND with SMT on: not confirmed if the SMT pair does no more than 1 core".into(),
     }))
 }
 

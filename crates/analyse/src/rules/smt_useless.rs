@@ -25,7 +25,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             gain.with
         ),
         advice: "Run as many workers as cores, one thread of each. Other workloads gain from SMT, so measure a scaling run of each.".into(),
-        confirm_with: "cpulens scale with more --repeats: the interval reaches above 1.06".into(),
+        confirm_with: "cpulens scale with more --repeats: not confirmed if the interval reaches above 1.06".into(),
     }))
 }
 

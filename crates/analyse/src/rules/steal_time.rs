@@ -22,7 +22,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         ),
         advice: "Move to an instance with dedicated CPUs or CPU credits left, or to another host."
             .into(),
-        confirm_with: "vmstat 1: the column st stays 0".into(),
+        confirm_with: "vmstat 1: not confirmed if the column st stays 0".into(),
     }))
 }
 

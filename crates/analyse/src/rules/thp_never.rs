@@ -30,7 +30,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
                 "Transparent huge pages (THP) are off for this process and its children{system}. A parent process did that (PR_SET_THP_DISABLE). Large working sets pay for page walks."
             ),
             advice: "Find the first parent (pstree -sp PID) with THP_enabled: 0 in /proc/PID/status, such as a wrapper or a container runtime, and change it.".into(),
-            confirm_with: "grep THP_enabled /proc/self/status, started in the same way, prints 1".into(),
+            confirm_with: "grep THP_enabled /proc/self/status, started in the same way: not confirmed if it prints 1".into(),
         }));
     }
     setting.map(|_| None)

@@ -20,7 +20,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             percent(moved.range)
         ),
         advice: "Measure again while nothing else runs: with a fixed frequency on your own machine, with dedicated CPUs on a rented one. Compare only what several records agree on.".into(),
-        confirm_with: "cpulens run again: the reference sample stays within its limits".into(),
+        confirm_with: "cpulens run again: not confirmed if the reference sample stays within its limits".into(),
     }))
 }
 

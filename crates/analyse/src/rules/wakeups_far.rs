@@ -34,7 +34,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             }
         ),
         advice: "Put both ends of a busy pipe or socket on one core or its sibling (taskset, cpuset.cpus), or in one process. Measure the program first: programs that fork lose by pinning.".into(),
-        confirm_with: "cpulens unixbench context1 --placement none,one-to-one with more repeats: no significant difference".into(),
+        confirm_with: "cpulens unixbench context1 --placement none,one-to-one with more repeats: not confirmed if the difference is not significant".into(),
     }))
 }
 

@@ -22,7 +22,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             percent(1.0 - slow.median / scalar.median)
         ),
         advice: "Switch them off where a program uses them seldom: -mprefer-vector-width=256, GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F. Leave them where it uses them a lot.".into(),
-        confirm_with: "cpulens stat -- COMMAND, with and without: the frequency is the same".into(),
+        confirm_with: "cpulens stat -- COMMAND, with and without: not confirmed if the frequency is the same".into(),
     }))
 }
 

@@ -36,7 +36,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "Take CPU {all} out of use (echo 0 > /sys/devices/system/cpu/cpuN/online), undo overclocking and undervolting, update firmware and microcode, and have the processor replaced if it repeats. Check data that was written there."
         ),
         confirm_with: format!(
-            "cpulens run --only verify --depth thorough --cpus {all}: no result is wrong, again and on a warm machine"
+            "cpulens run --only verify --depth thorough --cpus {all}, again and on a warm machine: not confirmed if no result is wrong"
         ),
     }))
 }

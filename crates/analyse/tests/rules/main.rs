@@ -112,6 +112,9 @@ fn verdicts_show_what_they_read_and_findings_are_whole_sentences() {
                         assert!(!first.is_lowercase() && text.ends_with('.'), "{id}: {text}");
                     }
                     assert!(!finding.confirm_with.is_empty(), "{id} cannot be verified");
+                    if let Some((_, outcome)) = finding.confirm_with.rsplit_once(": ") {
+                        assert!(outcome.starts_with("not confirmed if "), "{id}: {outcome}");
+                    }
                 }
                 Verdict::Clear { read, .. } => {
                     assert!(!read.is_empty(), "{id} is clear without reading anything");
