@@ -77,7 +77,7 @@ pub struct Ended {
     pub ended: f64,
     /// Its usage, with that of the descendants that it waited for.
     pub used: Usage,
-    /// `schedstat` of its first thread; nothing where the kernel has none.
+    /// `schedstat` of its first thread, its waiting since the release; nothing where the kernel has none.
     pub queue: Option<Schedstat>,
 }
 
@@ -220,6 +220,10 @@ impl ProcessGroup {
         // Without a supervisor it is as under any program: what the commands started outlives a SIGKILL.
         let guard = Guard::start(&pids, self.enclosure.as_ref()).ok();
         self.serving = None;
+        // What it waited before its release is not the command's.
+        let waited = |pid: &libc::pid_t| usage::first_task_schedstat(pid.cast_unsigned());
+        let held_back: Vec<f64> =
+            pids.iter().map(|pid| waited(pid).map_or(0.0, |queue| queue.waited)).collect();
         let began: Vec<f64> = self
             .held
             .iter_mut()
@@ -235,6 +239,7 @@ impl ProcessGroup {
         let mut watch = Watch {
             slots: vec![None; self.held.len()],
             began,
+            held_back,
             done: GroupResult::default(),
             lent: lent.as_ref(),
             guard: guard.as_ref(),
@@ -355,6 +360,10 @@ impl ProcessGroup {
             if let Some(at) = self.held.iter().position(|held| held.pid == change.pid) {
                 watch.guard.into_iter().for_each(|guard| guard.ended(at));
                 let (pid, began) = (change.pid.cast_unsigned(), watch.began[at]);
+                let queue = queue.map(|queue| Schedstat {
+                    waited: (queue.waited - watch.held_back[at]).max(0.0),
+                    ..queue
+                });
                 watch.slots[at] = Some(Ended { pid, status, began, ended, used, queue });
             } else if !self.foreign.contains(&change.pid)
                 && !super::supervised::supervisors().contains(&change.pid)
@@ -379,6 +388,8 @@ impl Drop for ProcessGroup {
 struct Watch<'a> {
     slots: Vec<Option<Ended>>,
     began: Vec<f64>,
+    /// Seconds that each waited for a CPU before its release.
+    held_back: Vec<f64>,
     done: GroupResult,
     lent: Option<&'a Lent>,
     guard: Option<&'a Guard>,

@@ -170,6 +170,9 @@ fn the_queue_of_a_command_is_read_before_it_is_gone() {
         queue.on_cpu > 0.0 && (queue.on_cpu - used).abs() <= 11e-3 + 0.02 * used,
         "{queue:?} {used}"
     );
+    // Its waiting counts from the release: it cannot be longer than the run.
+    let took = done.ended[0].ended - done.ended[0].began;
+    assert!(queue.waited <= took, "{queue:?} {took}");
 }
 
 #[test]
