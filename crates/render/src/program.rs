@@ -140,7 +140,8 @@ fn times(program: &Program<'_>, lines: &mut Lines, tag: &str) {
     let used = program.cpus().map(|cpus| plain(cpus, Unit::Count));
     used.iter().for_each(|cpus| lines.line("CPUs used", cpus, tag, ""));
     if let Some((waited, share)) = value(program, "program.waited") {
-        let note = format!("ready, without a CPU; it had {} of the CPU time", percent(share));
+        let note =
+            format!("ready to run, waiting for a CPU; covers {} of the CPU time", percent(share));
         let of = if program.whom == Whom::Command { "first thread" } else { tag };
         lines.line("run-queue delay", &plain(waited, Unit::Seconds), of, &note);
     }
@@ -221,7 +222,7 @@ fn rates(program: &Program<'_>, lines: &mut Lines, tag: &str) {
 
 fn others(program: &Program<'_>, lines: &mut Lines) {
     for (name, reading) in [
-        ("stolen by the hypervisor", "machine.steal"),
+        ("steal time", "machine.steal"),
         ("other programs' CPU time", "machine.others"),
         ("busy", "machine.busy"),
     ] {
@@ -231,7 +232,7 @@ fn others(program: &Program<'_>, lines: &mut Lines) {
     if let (Some((hard, _)), Some((soft, _))) =
         (value(program, "machine.interrupts"), value(program, "machine.softirqs"))
     {
-        let note = format!("and {} deferred", many(soft));
+        let note = format!("and {} softirqs", many(soft));
         lines.line("interrupts", &many(hard), "machine", &note);
     }
     let of_energy = |name: &str| value(program, &format!("machine.energy.{name}")).map(|(x, _)| x);

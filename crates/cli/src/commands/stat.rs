@@ -85,7 +85,7 @@ pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
 /// Columns of the report: those of the terminal that it is written to; a file's lines are not wrapped.
 fn width(args: &args::Stat) -> usize {
     let size = args.output.is_none().then(|| terminal_size::terminal_size_of(io::stderr()));
-    size.flatten().map_or(usize::MAX, |(width, _)| usize::from(width.0).max(40))
+    size.flatten().map_or(80, |(width, _)| usize::from(width.0).max(40))
 }
 
 /// Intervals as they come: kept, and with text printed at once.

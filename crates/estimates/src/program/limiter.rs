@@ -137,15 +137,15 @@ fn off_cpu(facts: &Facts<'_>) -> Option<Judged> {
         words::time(cpu.all),
         words::time(facts.elapsed)
     )];
-    let say = |name: &str, what: &str| {
+    let say = |name: &str, what: &str, end: &str| {
         let count = facts.readings.value(name).filter(|n| *n > 0.0)?;
-        Some(format!("{count:.0} {what}"))
+        Some(format!("{} {end}", words::count(count as usize, what)))
     };
-    evidence.extend(say("program.switches.voluntary", "times it gave its CPU up to wait"));
-    evidence.extend(say("program.faults.major", "page faults waited for a disk"));
+    evidence.extend(say("program.switches.voluntary", "time", "it gave its CPU up to wait"));
+    evidence.extend(say("program.faults.major", "page fault", "waited for a disk"));
     let waited = facts.readings.value("program.waited").unwrap_or(0.0);
     if waited > 0.0 {
-        evidence.push(format!("{} it was ready to run and had no CPU", words::time(waited)));
+        evidence.push(format!("{} it waited for a CPU", words::time(waited)));
     }
     let limiter = if waited > away / 2.0 { Limiter::RunQueue } else { Limiter::NotOnCpu };
     Some(Judged::counted(limiter, evidence))
@@ -160,7 +160,8 @@ fn in_kernel(facts: &Facts<'_>) -> Option<Judged> {
     let mut evidence = vec![format!("{} of its CPU time were spent in the kernel", percent(share))];
     let faults = facts.readings.value("program.faults.minor").unwrap_or(0.0);
     if faults > 0.0 {
-        evidence.push(format!("{:.0} page faults a second", faults / facts.elapsed.max(1e-9)));
+        let rate = (faults / facts.elapsed.max(1e-9)).round() as usize;
+        evidence.push(format!("{} a second", words::count(rate, "page fault")));
     }
     Some(Judged::counted(Limiter::Kernel, evidence))
 }

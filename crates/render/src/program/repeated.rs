@@ -20,8 +20,12 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
     let runs = say(&format!("{} runs", programs.len()));
     let _ = writeln!(text, "cpulens stat: {}: {runs}", plainly(what));
     let _ = writeln!(text, "{}", say(&format!("Counted: {}", first.scope)));
-    let (machine, own): (Vec<Spread>, Vec<Spread>) =
-        Spread::of(programs).into_iter().partition(|spread| spread.of_machine);
+    // The kernel's own accounts have the same, and also of what ran in the kernel.
+    let twice = ["task-clock", "context-switches", "cpu-migrations"];
+    let (machine, own): (Vec<Spread>, Vec<Spread>) = Spread::of(programs)
+        .into_iter()
+        .filter(|spread| !twice.contains(&spread.name.as_str()))
+        .partition(|spread| spread.of_machine);
     for (of, spreads) in [(tag(first), &own), ("machine".into(), &machine)] {
         if !spreads.is_empty() {
             text += "\n";
@@ -40,7 +44,12 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
             let half = half.filter(|half| half.is_finite());
             let half = half.map_or("n/a".into(), |half| format!("+- {}", percent(half)));
             let [median, min, max] = [spread.median, spread.min, spread.max].map(shown);
-            line(&mut text, &format!("  {}", say(&spread.name)), [&median, &half, &min, &max]);
+            let name = match (spread.of_machine, spread.name.as_str()) {
+                (true, "others") => "other programs' CPU time",
+                (true, "steal") => "steal time",
+                (_, name) => name,
+            };
+            line(&mut text, &format!("  {}", say(name)), [&median, &half, &min, &max]);
         }
     }
     if programs.len() < Spread::fewest() {
