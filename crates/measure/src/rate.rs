@@ -1,7 +1,7 @@
 //! How much a command did: completed runs, or the number that it prints or leaves in a file; and where known programs
 //! print theirs. `scale` and `spread` read rates here and nowhere else.
 use host::child::Line;
-use record::{Case, Reason, Value, param};
+use record::{Case, Reason, Unit, Value, param};
 use regex::bytes::Regex;
 use serde::Deserialize;
 use std::{
@@ -10,6 +10,9 @@ use std::{
     path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
+
+/// The group of an expression that captures 1000 bytes per second.
+const KILOBYTES: &str = "kB";
 
 /// How much a copy did.
 #[derive(Debug, Clone, Default)]
@@ -34,7 +37,8 @@ impl Rate {
             let last = last.lines().last().unwrap_or_default().trim_start_matches("error: ");
             Reason::new(format!("'{text}' is no regular expression: {last}"))
         })?;
-        if found.captures_len() != 2 {
+        let numbers = found.capture_names().skip(1).filter(|name| *name != Some(KILOBYTES)).count();
+        if numbers > 1 || found.captures_len() == 1 {
             return Err(Reason::mended_by(
                 format!("'{text}' must capture one number"),
                 "put it into brackets, as in 'Requests/sec: +([0-9.]+)'",
@@ -140,14 +144,24 @@ impl Rate {
     ///
     /// # Errors
     /// A copy printed no number, or they add up to none.
-    pub(crate) fn total(&self, output: &Output, files: &[OsString]) -> Result<Option<f64>, Reason> {
+    pub(crate) fn total(
+        &self,
+        output: &Output,
+        files: &[OsString],
+    ) -> Result<Option<(f64, Unit)>, Reason> {
         match self {
             Rate::Runs => Ok(None),
             Rate::Match(expression) => {
                 let tails = output.0.lock().unwrap_or_else(PoisonError::into_inner);
-                sum(tails.iter().map(|tail| captured(expression, tail))).map(Some)
+                let all = tails.iter().map(|tail| captured(expression, tail));
+                let all = all.collect::<Result<Vec<(f64, Unit)>, Reason>>()?;
+                let unit = all.first().map_or(Unit::PerSecond, |(_, unit)| *unit);
+                sum(all.into_iter().map(|(rate, _)| Ok(rate))).map(|rate| Some((rate, unit)))
             }
-            Rate::File(_) => sum(files.iter().map(|file| last_number(file))).map(Some),
+            Rate::File(_) => {
+                let total = sum(files.iter().map(|file| last_number(file)))?;
+                Ok(Some((total, Unit::PerSecond)))
+            }
         }
     }
     /// Whether commands print it.
@@ -161,7 +175,8 @@ impl Rate {
     pub(crate) fn of_copy(&self, output: &Output, copy: usize) -> Result<Option<f64>, Reason> {
         let Rate::Match(expression) = self else { return Ok(None) };
         let tails = output.0.lock().unwrap_or_else(PoisonError::into_inner);
-        sum(tails.get(copy).map(|tail| captured(expression, tail)).into_iter()).map(Some)
+        let rate = |tail: &Vec<u8>| captured(expression, tail).map(|(rate, _)| rate);
+        sum(tails.get(copy).map(rate).into_iter()).map(Some)
     }
 }
 
@@ -180,10 +195,15 @@ fn sum(rates: impl Iterator<Item = Result<f64, Reason>>) -> Result<f64, Reason> 
     }
 }
 
-/// The number that the last match captures.
-fn captured(expression: &Regex, text: &[u8]) -> Result<f64, Reason> {
-    let last = expression.captures_iter(text).filter_map(|found| found.get(1)).last();
-    let Some(last) = last else {
+/// The number that the last match captures, and its unit.
+fn captured(expression: &Regex, text: &[u8]) -> Result<(f64, Unit), Reason> {
+    let group = |found: regex::bytes::Captures<'_>| {
+        let bytes = found.name(KILOBYTES).map(|number| number.as_bytes());
+        let number = bytes.or_else(|| found.iter().skip(1).flatten().next().map(|m| m.as_bytes()));
+        Some((number?.to_vec(), bytes.is_some()))
+    };
+    let last = expression.captures_iter(text).filter_map(group).last();
+    let Some((last, is_kilobytes)) = last else {
         let said =
             last_line(text).map_or("it wrote nothing".into(), |l| format!("its last line: {l}"));
         return Err(Reason::mended_by(
@@ -191,9 +211,13 @@ fn captured(expression: &Regex, text: &[u8]) -> Result<f64, Reason> {
             "try the expression on its output with grep -E",
         ));
     };
-    number(last.as_bytes()).ok_or_else(|| {
-        let said = String::from_utf8_lossy(last.as_bytes()).into_owned();
+    let rate = number(&last).ok_or_else(|| {
+        let said = String::from_utf8_lossy(&last).into_owned();
         Reason::new(format!("--rate-regex captures '{said}', which is no number"))
+    })?;
+    Ok(match is_kilobytes {
+        true => (rate * 1e3, Unit::BytesPerSecond),
+        false => (rate, Unit::PerSecond),
     })
 }
 
@@ -240,7 +264,8 @@ mod tests {
             let words: Vec<OsString> = command.split(' ').map(OsString::from).collect();
             let preset = Preset::of(&words).unwrap_or_else(|| panic!("{command}"));
             let Rate::Match(expression) = Rate::matching(&preset.regex).unwrap() else { panic!() };
-            let found = captured(&expression, rest.as_bytes()).unwrap();
+            let (found, unit) = captured(&expression, rest.as_bytes()).unwrap();
+            assert_eq!(unit == Unit::BytesPerSecond, rest.contains("1000s of bytes"), "{command}");
             assert_eq!(found, expected.parse::<f64>().unwrap(), "{}", path.display());
             read.push(preset.program);
         }

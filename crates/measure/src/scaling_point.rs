@@ -289,9 +289,9 @@ pub(crate) fn command(
     }
     let series =
         |metric, unit, better, samples| Series { samples, ..Series::new(metric, unit, better) };
-    let runs = rated.unwrap_or(times.len() as f64 / took);
+    let (runs, unit) = rated.unwrap_or((times.len() as f64 / took, Unit::PerSecond));
     Ok(vec![
-        series("throughput", Unit::PerSecond, Better::Higher, vec![runs]),
+        series("throughput", unit, Better::Higher, vec![runs]),
         series("copy_time", Unit::Seconds, Better::Lower, times),
         series("cpus_used", Unit::Count, Better::Higher, vec![used]),
     ])

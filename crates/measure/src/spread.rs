@@ -262,7 +262,7 @@ impl Proof {
             Rate::File(file) => self.files(file, count),
             _ => vec![],
         };
-        let total = self.rate.total(&output, &files).map_err(failed)?;
+        let total = self.rate.total(&output, &files).map_err(failed)?.map(|(total, _)| total);
         Ok(total.unwrap_or_else(|| {
             let ended = &ran.done.ended;
             let begin = ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);
