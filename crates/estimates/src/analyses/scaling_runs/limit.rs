@@ -133,11 +133,12 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
         });
     }
     let efficiency = all.efficiency.ok_or_else(|| Reason::new("one core has no result"))?;
-    if efficiency >= SCALES {
-        return Ok(Limit::None(efficiency));
-    }
+    // Also where it seems to scale: one core may have been disturbed more than all.
     if let Some(why) = disturbed(&[one, all]) {
         return Err(why);
+    }
+    if efficiency >= SCALES {
+        return Ok(Limit::None(efficiency));
     }
     if let Some(quota) = quota.filter(|q| *q < all.threads as f64) {
         return Err(Reason::mended_by(
