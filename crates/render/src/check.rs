@@ -19,13 +19,13 @@ const TEXT: usize = 400;
 /// Development Guidelines: "Plugin Output for Nagios", "Performance data").
 pub fn line(check: &Check) -> String {
     // The name is in the sentence of a limit that was not measured.
-    let fault = |f: &Fault| match f.why.strip_prefix(&f.name) {
+    let named = |f: &Fault| match f.why.strip_prefix(&f.name) {
         Some(rest) if rest.starts_with(' ') => f.why.clone(),
-        _ => format!("{}: {}", f.name, f.why),
+        _ => format!("{}: {}", fault(&f.name), f.why),
     };
     let (kept, missed): (Vec<&Checked>, Vec<&Checked>) =
         check.results.iter().partition(|r| r.status == Status::Ok);
-    let faults = check.faults.iter().map(|f| (f.status, fault(f)));
+    let faults = check.faults.iter().map(|f| (f.status, named(f)));
     let mut all: Vec<(Status, String)> =
         faults.chain(missed.iter().map(|r| (r.status, outside(r)))).collect();
     // What is cut off is the least grave.
@@ -49,6 +49,11 @@ pub fn line(check: &Check) -> String {
 /// The line of a check that has no record to speak of.
 pub fn unknown(why: &str) -> String {
     format!("CPULENS UNKNOWN - {}", plain(why))
+}
+
+/// A fault as the text names it.
+fn fault(name: &str) -> &str {
+    if name == "unfit" { "environment check failed" } else { name }
 }
 
 fn outside(result: &Checked) -> String {
@@ -204,7 +209,10 @@ pub fn document(check: &Check) -> Document {
             quantity::plain(h.value, h.unit),
             end(limit.warn_min, limit.warn_max),
             end(limit.critical_min, limit.critical_max),
-            r.status.word().to_lowercase(),
+            match &r.limit {
+                Some(_) => r.status.word().to_lowercase(),
+                None => "no limit".into(),
+            },
             limit.why.clone(),
         ]);
         rows.rows.push(vec![
@@ -223,7 +231,12 @@ pub fn document(check: &Check) -> Document {
     let faults = check.faults.iter();
     let mut blocks: Vec<Block> = faults
         .map(|f| {
-            Block::Paragraph(format!("{} ({}): {}", f.name, f.status.word().to_lowercase(), f.why))
+            Block::Paragraph(format!(
+                "{} ({}): {}",
+                fault(&f.name),
+                f.status.word().to_lowercase(),
+                f.why
+            ))
         })
         .collect();
     blocks.push(Block::Table(shown));
@@ -290,6 +303,12 @@ mod tests {
         );
         let good = Check { status: Status::Ok, faults: vec![], ..check() };
         assert_eq!(line(&good).matches('|').count(), 1);
+        let unfit = Fault { name: "unfit".into(), status: Status::Unknown, why: "busy".into() };
+        let unfit = Check { faults: vec![unfit], ..good.clone() };
+        assert!(line(&unfit).contains(" - environment check failed: busy"), "{}", line(&unfit));
+        let shown = document(&good).page.sections[0].blocks.last().cloned();
+        let Some(Block::Table(table)) = shown else { panic!() };
+        assert_eq!([&table.rows[0][4], &table.rows[1][4]], ["warning", "no limit"]);
         let empty = Check { results: vec![], ..good };
         assert!(!line(&empty).contains('|'), "no data, no bar");
     }
