@@ -1,6 +1,10 @@
 //! `explain`: the header of a probe, rule, kernel or importer.
 use crate::{exit::Exit, output};
 use anyhow::{Result, anyhow, bail};
+use render::summary::wrapped;
+
+/// Columns of the text.
+const WIDTH: usize = 80;
 
 /// A page of `docs`, deflated. They are generated from the files' headers by `cargo xtask docs`.
 macro_rules! page {
@@ -24,7 +28,11 @@ pub(crate) fn explain(id: &str) -> Result<Exit> {
             .map_err(|e| anyhow!("the {kind} page: {e}"))?;
         let page = String::from_utf8(page)?;
         if let Some(text) = section(&page, id) {
-            output::stdout(format!("{kind} {id}\n\n{text}\n").as_bytes())?;
+            let mut shown = format!("{kind} {id}\n\n");
+            for paragraph in paragraphs(text) {
+                shown += &(wrapped(&paragraph, WIDTH).join("\n") + "\n");
+            }
+            output::stdout(shown.as_bytes())?;
             return Ok(Exit::Done);
         }
         near.extend(ids(&page).filter(|known| known.contains(id)).map(str::to_owned));
@@ -43,4 +51,30 @@ fn ids(page: &str) -> impl Iterator<Item = &str> {
 fn section<'a>(page: &'a str, id: &str) -> Option<&'a str> {
     let (_, rest) = page.split_once(&format!("\n## {id}\n"))?;
     Some(rest.split_once("\n## ").map_or(rest, |(text, _)| text).trim())
+}
+
+/// Lines that belong together as one; an empty one, an item and what has a label, such as `Method:`, stands by itself.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut all: Vec<String> = vec![];
+    for line in text.lines() {
+        let label = line.split(' ').next().is_some_and(|word| word.ends_with(':'));
+        let begins = line.is_empty() || label || line.starts_with(['-', '|', '#', '`', ' ']);
+        match all.last_mut().filter(|last| !begins && !last.is_empty()) {
+            Some(last) => *last += &format!(" {line}"),
+            None => all.push(line.to_owned()),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_paragraph_are_joined_and_its_parts_stay_apart() {
+        let text = "One line\nand another.\n\nMethod: it\nis timed.\n- an item";
+        let all = ["One line and another.", "", "Method: it is timed.", "- an item"];
+        assert_eq!(paragraphs(text), all);
+    }
 }

@@ -1,10 +1,12 @@
 //! For a terminal: sections under rules, tables as wide as the window, charts in characters.
 use crate::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Rank};
-use crate::page::{Banner, Block, Entry, Page, Section, Table};
+use crate::page::{Banner, Block, Column, Entry, Page, Section, Table};
 use crate::renderer::{Renderer, Settings, Subject};
-use crate::summary::wrapped;
+use crate::summary::{longest_word, wrapped};
 use crate::{prose, quantity};
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
+};
 use record::{CpuSet, Environment};
 use std::{
     collections::BTreeSet,
@@ -27,6 +29,9 @@ impl Renderer for Text {
 
 /// The narrowest window that is honoured; below it lines are left to the terminal to break.
 const NARROWEST: u16 = 40;
+
+/// Columns beside the text of a cell.
+const PADDING: usize = 2;
 
 struct Writer<'a> {
     settings: &'a Settings,
@@ -144,8 +149,36 @@ impl Writer<'_> {
         for note in &table.notes {
             self.paragraph("", note)?;
         }
+        if !self.has_room(table) {
+            return self.stacked(table);
+        }
         let drawn = self.arranged(table, true);
         writeln!(self.out, "{drawn}")
+    }
+
+    /// Columns that each column of a table takes at least, so that no word is broken.
+    fn least(table: &Table) -> Vec<usize> {
+        let least = |(i, column): (usize, &Column)| {
+            let cells = table.rows.iter().filter_map(|row| row.get(i));
+            let widest = cells.map(|cell| longest_word(cell)).max().unwrap_or(0);
+            widest.max(longest_word(&column.name))
+        };
+        table.columns.iter().enumerate().map(least).collect()
+    }
+    fn has_room(&self, table: &Table) -> bool {
+        Self::least(table).iter().map(|width| width + PADDING).sum::<usize>() <= self.width()
+    }
+    /// A table that has no room: each row's first cell, and below it the others with their headings.
+    fn stacked(&mut self, table: &Table) -> io::Result<()> {
+        for row in &table.rows {
+            let Some((first, others)) = row.split_first() else { continue };
+            self.paragraph("", first)?;
+            let named = others.iter().zip(&table.columns[1..]).filter(|(cell, _)| !cell.is_empty());
+            let named: Vec<String> =
+                named.map(|(cell, column)| format!("{} {cell}", column.name)).collect();
+            self.paragraph("  ", &named.join(", "))?;
+        }
+        Ok(())
     }
 
     fn arranged(&self, table: &Table, headed: bool) -> String {
@@ -166,9 +199,14 @@ impl Writer<'_> {
         for row in &table.rows {
             drawn.add_row(row);
         }
+        let least = Some(Self::least(table)).filter(|_| self.has_room(table)).unwrap_or_default();
         for (i, column) in table.columns.iter().enumerate() {
-            if let Some(drawn) = drawn.column_mut(i).filter(|_| column.number) {
+            let Some(drawn) = drawn.column_mut(i) else { continue };
+            if column.number {
                 drawn.set_cell_alignment(CellAlignment::Right);
+            }
+            if let Some(least) = least.get(i).and_then(|w| u16::try_from(w + PADDING).ok()) {
+                drawn.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least)));
             }
         }
         let lines: Vec<String> = drawn.lines().map(|line| line.trim_end().to_owned()).collect();
@@ -257,11 +295,18 @@ impl Writer<'_> {
         let heads: Vec<String> =
             bars.bars.iter().map(|b| format!("{} {}", b.label, bars.groups[b.group])).collect();
         let longest = heads.iter().map(|h| h.width()).max().unwrap_or(0).min(self.width() / 2);
-        let room = self.width().saturating_sub(longest + 14).clamp(4, 50);
+        let texts = bars.bars.iter().map(|b| b.text.width()).max().unwrap_or(0);
+        let room = self.width().saturating_sub(longest + texts + 2).clamp(4, 50);
         for (bar, head) in bars.bars.iter().zip(&heads) {
             let share =
                 if largest > 0.0 && bar.value.is_finite() { bar.value / largest } else { 0.0 };
             let drawn = "█".repeat((share.clamp(0.0, 1.0) * room as f64).round() as usize);
+            // A name without room has a line of its own.
+            let mut head = head.as_str();
+            if head.width() > longest {
+                self.paragraph("", head)?;
+                head = "";
+            }
             let gap = " ".repeat(longest.saturating_sub(head.width()) + 1);
             writeln!(self.out, "{head}{gap}{drawn} {}", bar.text)?;
         }
