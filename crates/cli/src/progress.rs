@@ -26,7 +26,8 @@ pub(crate) struct Progress {
     total: f64,
     left: f64,
     case: f64,
-    number: String,
+    /// Share of the run that was done when the case began.
+    done: f64,
     label: String,
     /// Seconds left that were shown last.
     shown: Cell<u64>,
@@ -60,7 +61,7 @@ impl Progress {
             total: total.max(0.1),
             left: total,
             case: 0.0,
-            number: String::new(),
+            done: 0.0,
             label: String::new(),
             shown: Cell::new(u64::MAX),
         }
@@ -70,14 +71,14 @@ impl Progress {
         Progress { verbose, ..self }
     }
     /// A case of `case` seconds begins, `left` seconds before the end.
-    pub(crate) fn begins(&mut self, number: usize, of: usize, label: &str, case: f64, left: f64) {
+    pub(crate) fn begins(&mut self, label: &str, case: f64, left: f64) {
         // The time that passed against its estimate; at first the estimate counts more.
         let done = (self.total - left).max(0.0);
         let prior = (self.total * 0.1).min(PRIOR);
         self.pace = (self.clock.now() - self.began + prior) / (done + prior);
         self.left = left;
         self.case = case;
-        self.number = format!("[{number}/{of}]");
+        self.done = (done / self.total).clamp(0.0, 1.0);
         self.label = label.to_owned();
         self.shown.set(u64::MAX);
         self.within(0.0);
@@ -91,11 +92,11 @@ impl Progress {
         // Samples end more often than anybody reads.
         let seconds = (left * self.pace).round() as u64;
         if self.shown.replace(seconds) != seconds {
-            let Progress { number, label, .. } = self;
-            bar.set_message(visible(&format!("{number} {label}, about {seconds} s left")));
+            // A long label is cut at its end: the time stands before it.
+            bar.set_message(visible(&format!("about {seconds} s left, {}", self.label)));
         }
     }
-    /// What a case yielded, in lines: above the bar, or numbered with the time left.
+    /// What a case yielded, in lines: above the bar, or with the time left.
     pub(crate) fn ended(&self, lines: &[String]) {
         match &self.show {
             Show::Bar(bar) if self.verbose => {
@@ -104,7 +105,8 @@ impl Progress {
             Show::Lines if !lines.is_empty() => {
                 let what = lines.iter().map(|l| l.trim()).collect::<Vec<_>>().join("; ");
                 let left = ((self.left - self.case) * self.pace).max(0.0);
-                say(&format!("{} {what} (about {left:.0} s left)", self.number));
+                let done = 100.0 * self.done;
+                say(&format!("[{done:.0} %, about {left:.0} s left] {what}"));
             }
             Show::Bar(_) | Show::Lines | Show::Nothing => {}
         }

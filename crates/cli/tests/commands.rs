@@ -195,8 +195,8 @@ fn a_run_puts_data_on_stdout_progress_on_stderr_and_a_record_where_it_says() {
 
     let cases: Vec<&str> = ran.err.lines().filter(|l| l.starts_with('[')).collect();
     // The preflight check looks again at the end.
-    let of = |case: &str| cases.iter().filter(|line| line.starts_with(case)).count();
-    assert!(of("[3/3] core_frequency") > 0 && of("[1/3] preflight") > 0, "{}", ran.err);
+    let of = |case: &str| cases.iter().filter(|line| line.contains(case)).count();
+    assert!(of("] core_frequency") > 0 && of("] preflight") > 0, "{}", ran.err);
     assert!(cases.iter().all(|line| line.contains("left")), "{}", ran.err);
     assert!(!has_control(&ran.err), "{:?}", ran.err);
 

@@ -92,12 +92,12 @@ fn a_terminal_gets_a_bar_and_a_dumb_one_lines() {
     let sandbox = Sandbox::new();
     let run = format!("{} {}", crate::sandbox::PROGRAM, CHEAP.join(" "));
     let Some(bar) = on_terminal(&sandbox, 100, &format!("{run} >/dev/null")) else { return };
-    assert!(
-        bar.contains("\u{1b}[") && bar.contains("[3/3] core_frequency") && bar.contains("s left"),
-        "{bar:?}"
-    );
+    assert!(bar.contains("\u{1b}[") && bar.contains("s left, core_frequency"), "{bar:?}");
     let lines = on_terminal(&sandbox, 100, &format!("TERM=dumb {run} >/dev/null")).unwrap();
-    assert!(!lines.contains('\u{1b}') && lines.contains("[3/3] core_frequency"), "{lines:?}");
+    assert!(
+        !lines.contains('\u{1b}') && lines.contains("left] ") && lines.contains("core_frequency"),
+        "{lines:?}"
+    );
 }
 
 #[test]

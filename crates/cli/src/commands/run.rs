@@ -195,7 +195,7 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     store.save_page(&report);
     // The record's place is printed even if the report cannot be written.
     let name = match (&args.record, store.file()) {
-        (None, Some(_)) => "last".to_owned(),
+        (None, Some(_)) if record.provenance.resumed == 0 => "last".to_owned(),
         (_, file) => file.as_ref().map_or("RECORD".into(), |file| file.display().to_string()),
     };
     let reported = match lines {
@@ -360,7 +360,9 @@ struct Watcher {
 impl Watcher {
     /// An interrupt is answered as soon as the case lets us, since a case may take seconds to stop.
     fn announce_interrupt(&mut self) {
-        if !self.announced && self.cancel.load(Ordering::Relaxed) {
+        // A check is also ended by its time limit.
+        let interrupted = self.cancel.load(Ordering::Relaxed) && signals::received().is_some();
+        if !self.announced && interrupted {
             self.announced = true;
             self.progress.complain(
                 "Stopping: this case is given up, those before it are saved; Ctrl-C again stops at once.",
@@ -373,7 +375,7 @@ impl Observer for Watcher {
     fn begins(&mut self, index: usize, record: &Record, left: f64) {
         let run = &record.runs[index];
         let visit = run.case.estimate / run.visits.len().max(1) as f64;
-        self.progress.begins(index + 1, record.runs.len(), &run.case.label(), visit, left);
+        self.progress.begins(&run.case.label(), visit, left);
     }
     fn progress(&mut self, share: f64) {
         self.announce_interrupt();
