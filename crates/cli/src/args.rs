@@ -227,6 +227,7 @@ pub(crate) struct Info {
   ssh db1 cat record.json | cpulens show -")]
 pub(crate) struct Show {
     /// A record's file, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input
+    #[arg(default_value = "last")]
     pub(crate) record: String,
     /// Compare UnixBench's indexes with these: records, ref:NAME, or UnixBench's reports [default: the nearest reference machines]
     #[arg(long, value_name = "RECORD,...", value_delimiter = ',')]

@@ -62,6 +62,8 @@ fn what_does_not_fit_or_is_no_number_is_refused() {
     let many = ["place", "--instances", "8192", "--cores-per-instance", "8192"];
     place.cpulens(&many).could_not("do not fit");
     place.cpulens(&["place", "no-such-record.json"]).could_not("cannot open");
+    let fewer = place.cpulens(&["place", "--per", "node", "--cores-per-instance", "4096"]);
+    assert!(fewer.code == 2 || fewer.err.contains("there is room for"), "{}", fewer.err);
     for wrong in [
         &["--instances", "0"][..],
         &["--instances", "many"],

@@ -34,7 +34,7 @@ pub(crate) struct Noise {
     #[arg(long, value_name = "SECONDS", value_parser = some_seconds)]
     pub(crate) each: Option<f64>,
     /// How threads are pinned: one on each CPU, one that may migrate, one real-time thread on each CPU
-    #[arg(long, value_name = "BINDING,...", value_delimiter = ',', default_values = ["bound", "unbound"], value_parser = one_of(Binding::ALL.map(|b| (b.name(), b))))]
+    #[arg(long, value_name = "BINDING,...", value_delimiter = ',', default_value = "bound,unbound", value_parser = one_of(Binding::ALL.map(|b| (b.name(), b))))]
     pub(crate) binding: Vec<Binding>,
     /// The shortest detour that counts, in nanoseconds [default: 100, or eight steps of the counter]
     #[arg(long, value_name = "NANOSECONDS", value_parser = nanoseconds)]

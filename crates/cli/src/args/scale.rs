@@ -59,7 +59,7 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "LIST")]
     pub(crate) cpus: Option<CpuSet>,
     /// How copies are placed: each pinned to one CPU, all pinned to the point's CPUs, or not pinned
-    #[arg(long, value_name = "POLICY,...", value_delimiter = ',', default_values = ["one-to-one", "unpinned"], value_parser = one_of(Policy::ALL.map(|p| (p.name(), p))))]
+    #[arg(long, value_name = "POLICY,...", value_delimiter = ',', default_value = "one-to-one,unpinned", value_parser = one_of(Policy::ALL.map(|p| (p.name(), p))))]
     pub(crate) policy: Vec<Policy>,
     /// Memory placement: local, interleaved over the NUMA nodes of the chosen CPUs (interleave), or on one node (bind=0)
     #[arg(long, value_name = "MEMORY,...", value_delimiter = ',', default_values = ["local"], value_parser = memory)]

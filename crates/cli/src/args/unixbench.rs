@@ -24,7 +24,7 @@ pub(crate) struct UnixBench {
     #[arg(value_name = "TEST", value_parser = test_of_unixbench)]
     pub(crate) tests: Vec<String>,
     /// Numbers of copies: N is one for each CPU, scaling is 1, 2, 4 ... N
-    #[arg(long, value_name = "NUMBER,...", value_delimiter = ',', default_values = ["1", "N"], value_parser = copies)]
+    #[arg(long, value_name = "NUMBER,...", value_delimiter = ',', default_value = "1,N", value_parser = copies)]
     pub(crate) copies: Vec<Copies>,
     /// How copies are placed: not pinned, each on one CPU, all on the chosen CPUs, each on one NUMA node
     #[arg(long, value_name = "PLACEMENT,...", value_delimiter = ',', default_values = ["none"], value_parser = one_of(Placement::ALL.map(|p| (p.name(), p))))]

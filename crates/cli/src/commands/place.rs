@@ -28,7 +28,14 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
         per: args.per,
     };
     let report = analyse::analyse(&record);
-    match place(&report, &ask) {
+    let placed = place(&report, &ask);
+    let fewest = placed.iter().flat_map(|p| &p.instances).map(|instance| instance.cores).min();
+    if let Some((asked, fewest)) = ask.cores.zip(fewest).filter(|(asked, fewest)| fewest < asked) {
+        output::say(&format!(
+            "cpulens: --cores-per-instance {asked}: there is room for {fewest} only"
+        ));
+    }
+    match placed {
         Ok(placement) if output::is_short(&args.output, &args.screen) => {
             let lines = Numactl.lines(&placement).unwrap_or_default();
             let summary = Summary { lines, ..of_placement(&report, &placement) };
