@@ -37,6 +37,10 @@ fn a_terminal_or_locale_without_other_characters_gets_ascii() {
             command.args(["show", "--full"]).arg(&file).env(variable, value);
             let odd = Ran::of(&mut command).done().out.chars().find(|c| !c.is_ascii());
             assert_eq!(odd, None, "{name} with {variable}={value}");
+            let mut command = sandbox.command(env!("CARGO_BIN_EXE_cpulens"));
+            command.arg("history").arg(&file).env(variable, value);
+            let odd = Ran::of(&mut command).done().out.chars().find(|c| !c.is_ascii());
+            assert_eq!(odd, None, "history of {name} with {variable}={value}");
         }
     }
 }
