@@ -278,7 +278,7 @@ pub(crate) fn records_among(entries: fs::ReadDir) -> Vec<PathBuf> {
 }
 
 /// The newest record file that `wanted` accepts; names begin with their start, so they sort by age.
-fn newest(wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
+pub(crate) fn newest(wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
     let folder = records()
         .context("there is no folder for records: neither HOME nor XDG_DATA_HOME names one")?;
     let entries = match fs::read_dir(&folder) {

@@ -88,7 +88,15 @@ pub(crate) fn report(
     report: &Report<'_>,
     name: &str,
 ) -> Result<()> {
-    let settings = Settings { section: answer.section, ..settings(output) };
+    // A page is kept, and the newest record is another one later.
+    let newest = || files::newest(|_| true).map_or(name.into(), |file| file.display().to_string());
+    let record = if name == "last" && output.format != "text" { newest() } else { name.into() };
+    let settings = Settings { section: answer.section, record, ..settings(output) };
+    if let Some(id) = answer.section
+        && render::section::one_of_report(report, id).is_none()
+    {
+        say(&format!("cpulens: the record has nothing for --section {id}"));
+    }
     if answer.section.is_some() || !is_short(output, &answer.screen) {
         return write(output, |out| render::render(&output.format, report, &settings, out));
     }

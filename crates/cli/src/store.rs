@@ -5,11 +5,12 @@ use analyse::Report;
 use anyhow::{Context, Result, bail};
 use host::directory::{Directory, Present};
 use record::Record;
+use render::renderer::Settings;
 use std::{
     ffi::OsStr,
     fs::{File, TryLockError},
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::{Path, PathBuf, absolute},
 };
 
 /// The record's place, and the reason if it is not saved there.
@@ -120,7 +121,9 @@ impl Store {
     pub(crate) fn save_page(&mut self, report: &Report<'_>) {
         let Some(place) = self.place.as_ref().filter(|place| !place.is_stream) else { return };
         let mut bytes = vec![];
-        let rendered = render::renderer::render("html", report, &Default::default(), &mut bytes);
+        let file = absolute(&place.file).unwrap_or_else(|_| place.file.clone());
+        let settings = Settings { record: file.display().to_string(), ..Settings::default() };
+        let rendered = render::renderer::render("html", report, &settings, &mut bytes);
         if let Err(why) = rendered.and_then(|()| place.save_page(&bytes)) {
             let page = place.page();
             self.trouble

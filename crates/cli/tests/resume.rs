@@ -193,8 +193,10 @@ fn a_killed_run_leaves_the_last_saved_state() {
     assert!(parts(&sandbox) <= 1);
     let shown = sandbox.cpulens(&["show", "last"]);
     assert!(shown.code == 0 && !shown.out.is_empty(), "{}", shown.err);
-    sandbox.cpulens(&["run", "--resume"]).done();
+    let resumed = sandbox.cpulens(&["run", "--resume"]).done();
     assert_eq!(reached(&load(&file)).1, 0);
+    let next = format!("cpulens show {} --full", file.display());
+    assert!(resumed.out.contains(&next), "another record may be newer: {}", resumed.out);
 }
 
 #[test]

@@ -38,7 +38,7 @@ impl<'a> From<&'a Report<'_>> for Subject<'a> {
 }
 
 /// What the reader's side can show. Only the terminal format looks at it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// Columns of the terminal.
     pub width: u16,
@@ -50,11 +50,20 @@ pub struct Settings {
     pub section: Option<&'static str>,
     /// The language that a page with several begins with.
     pub lang: Lang,
+    /// How the next commands name the record.
+    pub record: String,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { width: 100, colour: false, details: false, section: None, lang: Lang::En }
+        Settings {
+            width: 100,
+            colour: false,
+            details: false,
+            section: None,
+            lang: Lang::En,
+            record: "last".into(),
+        }
     }
 }
 

@@ -10,8 +10,9 @@ mod words;
 use crate::messages::{self as say, Lang};
 use crate::page::printable;
 use analyse::summary::{Cell, Column, Figure, Next, Note, Summary, Table, TableId};
+pub use layout::wrapped;
 use layout::{Grid, flow};
-pub(crate) use layout::{indented, wrapped};
+pub(crate) use layout::{indented, longest_word};
 use record::Environment;
 use std::io::{self, Write};
 
@@ -243,7 +244,9 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
         expected.iter().map(|name| say::legend_expected(lang, name)).collect();
     legend.extend(has(|n| matches!(n, Note::Rank { .. })).then(|| say::legend_rank(lang).into()));
     if !legend.is_empty() {
-        lines.extend(plain(flow("", &legend, " ", width)));
+        // A full-width stop brings its own space.
+        let between = if lang == Lang::Zh { "" } else { " " };
+        lines.extend(plain(flow("", &legend, between, width)));
     }
     if shown.iter().any(|f| f.is_doubtful()) {
         lines.extend(plain(wrapped(say::multimodal(lang), width)));
@@ -272,7 +275,7 @@ fn table(table: &Table, lang: Lang, width: usize, room: Room) -> Lines {
         .enumerate()
         .map(|(i, n)| (n.as_str(), numbers(i, &table.columns[i])))
         .collect();
-    let mut grid = Grid::new("", &columns);
+    let mut grid = Grid::new("", &columns).of_commands(table.id == TableId::Predictions);
     for row in table.rows.iter().take(room.rows) {
         let cells = row.cells.iter().zip(&table.columns);
         let mark = if row.excluded { "- " } else { "" };
@@ -347,7 +350,8 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
         };
         let command = words::command(summary, tells, view.record);
         let more = say::more_findings(lang, command, more as u64);
-        lines.extend(plain(wrapped(&more, width)));
+        // It ends with a command, which is not broken.
+        lines.extend(plain([more]));
     }
     lines.extend(notes);
     lines
@@ -373,5 +377,5 @@ fn gaps(summary: &Summary, lang: Lang, width: usize) -> Lines {
 fn next(summary: &Summary, view: &View<'_>, width: usize) -> Lines {
     let commands: Vec<String> =
         summary.next.iter().map(|n| words::command(summary, *n, view.record)).collect();
-    plain(flow(&format!("{}  ", say::next(view.lang)), &commands, "   ", width))
+    plain(layout::commands(&format!("{}  ", say::next(view.lang)), &commands, width))
 }

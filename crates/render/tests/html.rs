@@ -181,6 +181,19 @@ fn it_opens_in_the_language_that_was_asked_for() {
     assert_eq!(chosen.iter().map(|i| i.attr("id").unwrap()).collect::<Vec<_>>(), ["lang-zh"]);
 }
 
+/// A page is kept, and the newest record is another one later.
+#[test]
+fn the_next_commands_name_the_record() {
+    let record = record("busy-vm");
+    for format in ["html", "markdown"] {
+        let settings = Settings { record: "of day 1.json".into(), ..Settings::default() };
+        let page = rendered(format, &analyse::analyse(&record), settings);
+        let page = page.replace("&#39;", "'").replace("&#x27;", "'");
+        assert!(page.contains("cpulens show 'of day 1.json' --full"), "{format}");
+        assert!(!page.contains("cpulens show last"), "{format}");
+    }
+}
+
 #[test]
 fn a_machine_alone_has_its_drawing() {
     let page = Html::parse_document(&info("html", &record("two-node-server").machine));

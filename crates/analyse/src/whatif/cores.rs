@@ -52,7 +52,7 @@ fn found(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
             number(kappa.high)
         ),
         assumes: "More cores are like these: the same cache for each, the same memory for each node, the same frequency.".into(),
-        test: "cpulens scale -- COMMAND on such a machine".into(),
+        test: "cpulens scale -- COMMAND".into(),
     })
 }
 

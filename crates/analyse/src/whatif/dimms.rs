@@ -38,6 +38,6 @@ fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Reason> {
         who: "From a program that does not use bandwidth up to one that does nothing but stream on all cores.".into(),
         basis,
         assumes: format!("{new}The memory controller runs at that speed with as many modules on a channel, and timings in nanoseconds stay."),
-        test: "cpulens run --only bandwidth,bandwidth_scaling before and after, then cpulens compare".into(),
+        test: "cpulens run --only bandwidth,bandwidth_scaling".into(),
     })
 }

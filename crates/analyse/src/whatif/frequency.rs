@@ -30,6 +30,6 @@ fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Reason> {
         who,
         basis: format!("One busy core runs at {} now.", frequency(f64::midpoint(low, high))),
         assumes: "Power and cooling hold that frequency with all cores at work, and the caches' frequency goes with the core's.".into(),
-        test: "cpulens run --only core_frequency,loaded_frequency after the change".into(),
+        test: "cpulens run --only core_frequency,loaded_frequency".into(),
     })
 }

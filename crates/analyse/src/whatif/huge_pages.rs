@@ -25,6 +25,6 @@ fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
             time(middle(huge))
         ),
         assumes: "The kernel finds huge pages for the program's memory, and the program touches it far apart, beyond the TLB's reach.".into(),
-        test: "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 COMMAND beside COMMAND, several times in turn".into(),
+        test: "cpulens compare -- env GLIBC_TUNABLES=glibc.malloc.hugetlb=1 COMMAND -- COMMAND".into(),
     })
 }

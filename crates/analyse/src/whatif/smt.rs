@@ -39,6 +39,6 @@ fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
             false => format!("{loses}: {}; {keeps}: {}.", basis(most), basis(least)),
         },
         assumes: "The workload is run with one copy or thread for each core afterwards; what is not on the scaling run may gain by siblings as much as this loses.".into(),
-        test: "echo off | sudo tee /sys/devices/system/cpu/smt/control, then cpulens scale -- COMMAND".into(),
+        test: "echo off | sudo tee /sys/devices/system/cpu/smt/control; cpulens scale -- COMMAND".into(),
     })
 }

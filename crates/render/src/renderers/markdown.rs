@@ -83,7 +83,7 @@ fn written(section: &Section, details: bool) -> io::Result<String> {
 
 /// The summary as it stands on a terminal: it is made for columns.
 fn summarised(report: &Report<'_>, settings: &Settings) -> String {
-    let view = View { lang: settings.lang, ..View::default() };
+    let view = View { lang: settings.lang, record: &settings.record, ..View::default() };
     let lines = crate::summary::text(&summary(report), &view).join("\n");
     let safe = lines.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     format!("\n<pre>\n{safe}\n</pre>\n")

@@ -1,6 +1,6 @@
 //! The first screen of a comparison: who is faster at what, by how much, how sure and why; then values side by side.
 use super::explained;
-use super::layout::{Grid, columns, flow, wrapped};
+use super::layout::{Grid, columns, commands, flow, wrapped};
 use super::words::quoted;
 use super::{FITS, LINES, Lines, NARROWEST, Style, View, headed, plain};
 use crate::compared::ratio;
@@ -20,6 +20,8 @@ const HEADLINES: usize = 10;
 const MACHINES: usize = 24;
 /// Lines of tables that have machines as rows, one below the other.
 const RANKED: usize = 30;
+/// More records than this are not named in the next commands.
+const NAMED: usize = 8;
 
 /// Writes the first screen of a comparison; `names` is what the next command calls the records.
 ///
@@ -409,10 +411,12 @@ impl Screen<'_> {
 
     fn next(&self) -> Lines {
         let names: Vec<String> = self.names.iter().map(|name| quoted(name)).collect();
-        let names = if names.len() > 3 { "...".to_owned() } else { names.join(" ") };
+        if names.len() > NAMED {
+            return vec![];
+        }
         let next = ["--full", "--explain", "--format html"];
-        let next = next.map(|option| format!("cpulens compare {names} {option}"));
-        plain(flow(&format!("{}  ", say::next(self.lang)), &next, "   ", self.width))
+        let next = next.map(|option| format!("cpulens compare {} {option}", names.join(" ")));
+        plain(commands(&format!("{}  ", say::next(self.lang)), &next, self.width))
     }
 }
 

@@ -53,8 +53,13 @@ fn words(text: &str) -> Vec<String> {
     all
 }
 
+/// Columns of its longest word, a number with its unit being one.
+pub(crate) fn longest_word(text: &str) -> usize {
+    pieces(text).iter().map(|piece| columns(piece.trim())).max().unwrap_or(0)
+}
+
 /// Lines of at most `width` columns. Only a word that is wider than a line is cut.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     indented(text, 0, width)
 }
 
@@ -135,10 +140,31 @@ pub(super) fn flow(heading: &str, items: &[String], between: &str, width: usize)
         .collect()
 }
 
+/// Commands behind a heading, as many on a line as fit. None is broken: a part of it could not be pasted.
+pub(super) fn commands(heading: &str, commands: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![];
+    for command in commands {
+        match lines.last_mut() {
+            Some(line) if columns(line) + BETWEEN.len() + columns(command) <= width => {
+                *line += BETWEEN;
+                *line += command;
+            }
+            Some(_) => lines.push(format!("{}{command}", " ".repeat(columns(heading)))),
+            None => lines.push(format!("{heading}{command}")),
+        }
+    }
+    lines
+}
+
+/// Between commands on one line.
+const BETWEEN: &str = "   ";
+
 /// Rows of a label and cells under headings.
 #[derive(Debug)]
 pub(super) struct Grid {
     label: String,
+    /// Whether the last column holds commands, which are not broken.
+    commands: bool,
     /// Headings, and whether the cells are flush right.
     heads: Vec<(String, bool)>,
     rows: Vec<(String, Vec<String>)>,
@@ -154,7 +180,12 @@ const WIDEST_LABEL: usize = 52;
 impl Grid {
     pub(super) fn new(label: &str, heads: &[(&str, bool)]) -> Grid {
         let heads = heads.iter().map(|(name, right)| ((*name).to_owned(), *right)).collect();
-        Grid { label: label.into(), heads, rows: vec![] }
+        Grid { label: label.into(), commands: false, heads, rows: vec![] }
+    }
+    /// The same, where the last column holds commands.
+    pub(super) fn of_commands(mut self, commands: bool) -> Grid {
+        self.commands = commands;
+        self
     }
     /// Adds a row.
     pub(super) fn row(&mut self, label: String, cells: Vec<String>) {
@@ -175,6 +206,7 @@ impl Grid {
         let least = natural.min(WIDEST_LABEL).min(width / 2);
         if let Some((last, others)) = widths.split_last_mut()
             && self.heads.last().is_some_and(|(_, right)| !right)
+            && !self.commands
         {
             let others: usize = others.iter().filter(|w| **w > 0).map(|w| w + GAP).sum();
             *last = (*last).min(width.saturating_sub(least + others + GAP).max(NARROWEST_TEXT));
@@ -211,7 +243,10 @@ impl Grid {
                 lines.push(self.line(&of(&names), cells, label, &widths[..shown]));
             }
             for rest in cells[shown..].iter().filter(|c| !c.is_empty()) {
-                lines.extend(indented(rest, 4, width));
+                lines.extend(match self.commands {
+                    true => vec![format!("    {rest}")],
+                    false => indented(rest, 4, width),
+                });
             }
         }
         lines
@@ -290,6 +325,16 @@ mod tests {
         assert_eq!(lines[1], "L3 latency   18 ns  as expected,");
         assert_eq!(lines[2], "                    25 ns on 4 KiB");
         assert_eq!(lines.len(), 3);
+    }
+
+    #[test]
+    fn commands_are_never_broken() {
+        let all = ["a --full", "a long --command", "b"].map(str::to_owned);
+        let lines = commands("N  ", &all, 17);
+        assert_eq!(lines, ["N  a --full", "   a long --command", "   b"]);
+        let mut grid = Grid::new("", &[("", true), ("", false)]).of_commands(true);
+        grid.row("faster".into(), vec!["1.1 x".into(), "cpulens run --only bandwidth".into()]);
+        assert_eq!(grid.lines(30), ["faster  1.1 x", "    cpulens run --only bandwidth"]);
     }
 
     #[test]

@@ -62,8 +62,8 @@ pub(super) struct Tile {
 }
 
 /// What the summary of a report holds, with the page's sections.
-pub(super) fn first<'p>(report: &Report<'_>, page: &'p Page) -> First<'p> {
-    let words = screen(&summary(report), "last");
+pub(super) fn first<'p>(report: &Report<'_>, page: &'p Page, record: &str) -> First<'p> {
+    let words = screen(&summary(report), record);
     let mut sections: Vec<&Section> = page.sections.iter().collect();
     sections.sort_by_key(|s| section::place(s.id));
     let closed =

@@ -35,7 +35,7 @@ impl Renderer for Html {
         let whole = Whole::plain(page, settings);
         match of {
             Subject::Report(report) if settings.section.is_none() => {
-                let first = first::first(report, page);
+                let first = first::first(report, page, &settings.record);
                 let model = report.record.machine.text("cpu.model");
                 let name = report.record.provenance.name.as_deref();
                 let title: Vec<&str> = name.into_iter().chain(model).collect();
