@@ -84,7 +84,7 @@ fn defaults_are_nothing_to_act_on_unless_a_workload_minds() {
     let quiet = fixture("quiet-vm");
     let ran = place.cpulens(&["diagnose", &quiet, "--strict", "--full"]);
     assert_eq!(ran.code, 0, "{}", ran.out);
-    assert!(ran.out.contains("So it is, and nothing to act on"), "{}", ran.out);
+    assert!(ran.out.contains("Notes, nothing to do"), "{}", ran.out);
     assert!(ran.out.contains("Why it is a note"), "{}", ran.out);
     assert_eq!(place.cpulens(&["diagnose", &quiet, "--strict", "--workload", "db"]).code, 1);
     let ran = place.cpulens(&["show", &quiet, "--section", "findings"]);

@@ -25,7 +25,7 @@ fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
         vec![part("findings", "What is wrong, most costly first", true, found(diagnosis))];
     if !diagnosis.notes.is_empty() {
         let blocks = diagnosis.notes.iter().flat_map(note).collect();
-        sections.push(part("notes", "So it is, and nothing to act on", true, blocks));
+        sections.push(part("notes", "Notes, nothing to do", true, blocks));
     }
     if !diagnosis.aside.is_empty() {
         let aside = diagnosis.aside.iter().map(|r| format!("{}: {}", r.id, r.finding.claim));

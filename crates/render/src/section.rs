@@ -97,9 +97,9 @@ pub(crate) fn of_probe(probe: ProbeId) -> Option<&'static str> {
 /// The verdict on the machine's fitness, in full and in short.
 pub fn banner(judgement: &Judgement) -> Banner {
     let word = match judgement.environment {
-        Environment::Pass => "Valid: nothing was found that would move the numbers",
-        Environment::Warn => "Doubtful: something may have moved some numbers",
-        Environment::Fail => "Invalid: the numbers do not describe this machine",
+        Environment::Pass => "Environment: PASS",
+        Environment::Warn => "Environment: WARN, some numbers may be off",
+        Environment::Fail => "Environment: FAIL, the numbers may not be those of the machine",
     };
     let short = match judgement.reasons.first() {
         Some(gravest) if judgement.environment != Environment::Pass => {

@@ -116,7 +116,7 @@ fn the_section_names_who_had_the_cpu() {
     // Lines are wrapped where they end.
     let text = shown("text").split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
-        "What the system takes away",
+        "Operating system noise",
         "2.00 %",
         "timer interrupts",
         "preemption",

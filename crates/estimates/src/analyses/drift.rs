@@ -102,7 +102,7 @@ fn verdict(samples: usize, resources: &[Moved]) -> String {
         _ => {
             let each = far.iter().map(|m| format!("{} ({})", said(m), figures(m.resource)));
             let each: Vec<String> = each.collect();
-            format!("The machine moved during the run: {}.", each.join("; "))
+            format!("The reference samples drifted during the run: {}.", each.join("; "))
         }
     }
 }

@@ -6,7 +6,7 @@ use analyse::compare::{Comparison, Incomparable, Standing};
 use std::collections::BTreeMap;
 
 pub(crate) static SECTION: ComparisonSection = Section {
-    title: "What is unlike, and what would mend it",
+    title: "What is unlike, and the remedy",
     order: 70,
     numbers: false,
     probes: &[],

@@ -143,7 +143,7 @@ fn kernel(report: &Report<'_>, estimate: &Estimate, attempts: bool) -> String {
 fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) -> Chart {
     let mut bars = Bars { unit: Unit::BytesPerSecond, groups: vec![], bars: vec![] };
     let mut table =
-        Table::new(["kernel", "threads", "#median", "#95 % interval", "#n", "left out"]);
+        Table::new(["kernel", "threads", "#median", "#95 % interval", "#n", "excluded"]);
     for e in all {
         let (label, name) = (kernel(report, e, true), group(report, e));
         let group = bars.groups.iter().position(|g| *g == name).unwrap_or_else(|| {

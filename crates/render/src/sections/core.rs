@@ -184,7 +184,7 @@ fn hints(report: &Report<'_>) -> Vec<Block> {
         return vec![];
     }
     vec![
-        Block::Heading("The hint of a spin loop".into()),
+        Block::Heading("PAUSE in spin loops".into()),
         Block::Table(origin::table(report, "instruction", &all)),
         origin::method(report, &all),
     ]

@@ -94,7 +94,7 @@ fn table(database: &Database) -> Table {
             ("#switches", point.switches.map_or_else(unknown, |n| format!("{n:.2}"))),
             ("p50, p99, p99.9", latency.join(", ")),
             ("what holds it back", point.verdict.short() + doubt),
-            ("left out", failed.join("; ")),
+            ("excluded", failed.join("; ")),
         ]);
     }
     let mut table = table.folded();

@@ -37,7 +37,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     if !found.notes.is_empty() {
         let ids: Vec<&str> = found.notes.iter().map(|r| r.id).collect();
-        let said = format!("So it is, and nothing to act on: {}.", ids.join(", "));
+        let said = format!("Notes, nothing to do: {}.", ids.join(", "));
         blocks.push(Block::Paragraph(said));
         blocks.push(Block::details(
             quantity::counted(ids.len(), "note"),

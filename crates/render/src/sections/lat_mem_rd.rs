@@ -36,7 +36,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             "#cycles",
             "what it is",
             "#n",
-            "left out",
+            "excluded",
         ]);
         let buffer = these.last().and_then(|e| origin::series(report, e)?.buffer.as_ref());
         let pages = buffer.map_or(String::new(), |b| format!("{}; ", origin::pages(b)));

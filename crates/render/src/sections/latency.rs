@@ -149,7 +149,7 @@ fn chart(report: &Report<'_>) -> Chart {
                 ("#cycles", point.cycles.map_or(String::new(), |c| quantity::cycles(c, relative))),
                 ("served by", served(point.served)),
                 ("#n", estimate.map_or(String::new(), origin::samples)),
-                ("left out", estimate.map_or(String::new(), origin::left_out)),
+                ("excluded", estimate.map_or(String::new(), origin::left_out)),
             ]);
         }
         let ends = |i: Interval| (i.low, i.high);

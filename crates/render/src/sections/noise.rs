@@ -18,7 +18,7 @@ const SHOWN: usize = 16;
 const LONGEST: usize = 5;
 
 pub(crate) static SECTION: ReportSection = Section {
-    title: "What the system takes away",
+    title: "Operating system noise",
     order: 150,
     numbers: true,
     probes: &[ProbeId::NoiseDetours, ProbeId::NoiseFwq, ProbeId::KernelOps],

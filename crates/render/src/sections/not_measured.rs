@@ -19,7 +19,7 @@ pub(crate) static SECTION: ReportSection = Section {
 
 /// Cases without numbers, then facts without values.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let mut table = Table::new(["case", "outcome", "why", "what would mend it"]);
+    let mut table = Table::new(["case", "outcome", "why", "remedy"]);
     for run in &report.record.runs {
         let label = run.case.label();
         match &run.outcome {
@@ -45,7 +45,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 
 /// Parts and facts that could not be read.
 pub(crate) fn unread(machine: &Machine) -> Vec<Block> {
-    let mut table = Table::new(["what", "source", "why", "what would mend it"]);
+    let mut table = Table::new(["what", "source", "why", "remedy"]);
     for (part, reason) in &machine.topology.missing {
         let source = machine.topology.sources.iter().find(|(name, _)| name == part);
         row(&mut table, part.clone(), source.map_or("", |(_, source)| source), reason);

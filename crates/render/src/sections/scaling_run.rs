@@ -70,7 +70,7 @@ fn table(scaling_run: &ScalingRun) -> Table {
             ("#frequency", frequency.unwrap_or_else(unknown)),
             ("#slowest", point.spread.map_or(String::new(), |s| format!("{s:.2}x"))),
             ("#n", point.rates.len().to_string()),
-            ("left out", failed.join("; ")),
+            ("excluded", failed.join("; ")),
         ]);
     }
     let mut table = table.folded();

@@ -106,7 +106,7 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
     let head = |run: bool| {
         Both::of(|lang| {
             let (machine, made) = words::header(summary, &View { lang, record, ..View::default() });
-            if run { made } else { machine }.join(", ")
+            if run { made } else { machine }.join(say::comma(lang))
         })
     };
     let listed = |items: &dyn Fn(Lang) -> Vec<String>, between: &str| {

@@ -233,10 +233,11 @@ pub(super) fn label(lang: Lang, label: &Label) -> String {
                 false => say::cores(lang, *cores as u64),
             };
             match placement {
-                Some(placement) => {
+                // `1 core, cores` says it twice.
+                Some(placement) if placement != "cores" => {
                     format!("{step}{}{}", say::comma(lang), in_language(lang, placement))
                 }
-                None => step,
+                Some(_) | None => step,
             }
         }
     }
@@ -399,7 +400,7 @@ pub(super) fn command(summary: &Summary, next: Next, record: &str) -> String {
             let other = summary.nearest.as_deref().unwrap_or("last");
             format!("cpulens compare {record} {}", quoted(other))
         }
-        Next::Catalogue => "cpulens catalogue".to_owned(),
+        Next::Catalogue => "cpulens catalogue list".to_owned(),
         // On that machine.
         Next::Machine => {
             let given = summary.imported.as_ref().map_or("FILE", |i| i.given.as_str());

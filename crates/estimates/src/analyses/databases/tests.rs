@@ -110,7 +110,7 @@ fn a_gate_that_fails_takes_the_point_out_and_says_why() {
         let all = found(&record);
         assert!(all.points[0].counts());
         assert_eq!(all.points[1].gates.iter().map(|g| g.name).collect::<Vec<_>>(), [gate]);
-        assert!(all.says().iter().any(|s| s.contains("does not count")), "{gate}");
+        assert!(all.says().iter().any(|s| s.contains("is excluded")), "{gate}");
     }
     let mut within = record(&shape);
     tell(&mut within, 1, "point_select.foreign", 0.019);

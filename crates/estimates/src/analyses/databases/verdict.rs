@@ -388,7 +388,7 @@ pub(super) fn says(database: &Database) -> Vec<String> {
     let mut said = brief(database);
     for point in database.points.iter().filter(|p| !p.gates.is_empty()) {
         let why: Vec<&str> = point.gates.iter().map(|g| g.found.as_str()).collect();
-        said.push(format!("{} does not count: {}.", name(point), why.join("; ")));
+        said.push(format!("{} is excluded: {}.", name(point), why.join("; ")));
     }
     if let Ok(law) = &database.law {
         said.push(format!(

@@ -69,11 +69,11 @@ pub(super) fn busy(report: &Report<'_>) -> Option<Objection> {
 
 pub(super) fn steal(report: &Report<'_>) -> Option<Objection> {
     match share(report, Metric::Steal, "contention.steal") {
-        Err(why) => Some(cannot_tell("whether the hypervisor took CPU time away", &why)),
+        Err(why) => Some(cannot_tell("whether there was steal time", &why)),
         Ok((steal, when)) => Some(object(
             weigh(steal, STEAL_DOUBTFUL, STEAL_INVALID)?,
             Cause::Steal { share: steal },
-            format!("The hypervisor took {} of the CPU time away {when}", percent(steal)),
+            format!("Steal time was {} of the CPU time {when}", percent(steal)),
             "measure again at another time, or on an instance with dedicated CPUs",
         )),
     }

@@ -44,7 +44,7 @@ fn load_weighs_by_how_much() {
     use Environment::*;
     for (metric, word, cases) in [
         ("busy", "Other programs", [(0.04, Pass), (0.06, Warn), (0.3, Fail)]),
-        ("steal", "hypervisor took", [(0.005, Pass), (0.02, Warn), (0.11, Fail)]),
+        ("steal", "Steal time was", [(0.005, Pass), (0.02, Warn), (0.11, Fail)]),
         ("swap", "swapped", [(5.0, Pass), (50.0, Warn), (5000.0, Fail)]),
     ] {
         for (value, expected) in cases {

@@ -70,7 +70,7 @@ fn table(report: &Report<'_>, bandwidth_scalings: &[BandwidthScaling]) -> Table 
                 ("#median", quantity::resolved(rate, Unit::BytesPerSecond, half)),
                 ("#95 % interval", origin::interval(rate, Unit::BytesPerSecond, p.interval)),
                 ("#n", e.map_or(String::new(), origin::samples)),
-                ("left out", e.map_or(String::new(), origin::left_out)),
+                ("excluded", e.map_or(String::new(), origin::left_out)),
             ]);
         }
     }

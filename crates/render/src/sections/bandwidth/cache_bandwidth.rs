@@ -78,7 +78,7 @@ fn chart(report: &Report<'_>) -> Chart {
                 ("#95 % interval", origin::interval(rate, Unit::BytesPerSecond, p.interval)),
                 ("#bytes per cycle", per_cycle.unwrap_or_default()),
                 ("#n", e.map_or(String::new(), origin::samples)),
-                ("left out", e.map_or(String::new(), origin::left_out)),
+                ("excluded", e.map_or(String::new(), origin::left_out)),
             ]);
         }
         let flat = |level: &analyse::BandwidthLevel| {
