@@ -1,8 +1,8 @@
 ### Sections of the report: headings, notes, cells.
 
-sections-valid-nothing-was-found-that-would-move = Valid: nothing was found that would move the numbers
-sections-doubtful-something-may-have-moved-some-numbers = Doubtful: something may have moved some numbers
-sections-invalid-the-numbers-do-not-describe-this = Invalid: the numbers do not describe this machine
+sections-valid-nothing-was-found-that-would-move = Environment: PASS
+sections-doubtful-something-may-have-moved-some-numbers = Environment: WARN, some numbers may be off
+sections-invalid-the-numbers-do-not-describe-this = Environment: FAIL, the numbers may not be those of the machine
 sections-a-machine-that-does-not-say-its = A machine that does not say its model
 sections-what-this-machine-says-about-itself = What this machine says about itself
 sections-so-far = so far: { $verdict }
@@ -13,7 +13,7 @@ sections-the-core = The core
 sections-latency-as-lmbench-measures-it = Latency as lmbench measures it
 sections-databases-on-pinned-cores = Databases on pinned cores
 sections-what-memory-management-costs = What memory management costs
-sections-what-the-system-takes-away = What the system takes away
+sections-what-the-system-takes-away = Operating system noise
 sections-known-workloads-and-locks = Known workloads and locks
 sections-results-of-other-tools = Results of other tools
 sections-other-measurements = Other measurements
@@ -113,7 +113,7 @@ sections-yes = yes
 sections-no = no
 sections-lineage = lineage { $lineage }
 
-sections-spread-cv = spread (cv)
+sections-spread-cv = coefficient of variation
 sections-between-visits = between visits
 sections-too-few-samples = too few samples
 sections-too-few = too few
@@ -323,7 +323,7 @@ sections-each-per-random-branch-less-per-constant = { $n } each: { $n2 } per ran
 sections-each-per-random-branch-less-per-constant-2 = { $n } each ({ $judged }): { $n2 } per random branch less { $n3 } per constant one, over the half that fails
 sections-each-per-random-branch-less-per-constant-3 = { $kind }: { $n } each: { $n2 } per random branch less { $n3 } per constant one, over the half that fails
 sections-random-branches-were-not-slower-than-constant = random branches were not slower than constant ones
-sections-the-hint-of-a-spin-loop = The hint of a spin loop
+sections-the-hint-of-a-spin-loop = PAUSE in spin loops
 
 sections-levels-on = Levels on { $pages }
 sections-verified = { $n } verified
@@ -701,7 +701,7 @@ sections-more-cpulens-show-ref = More: cpulens show ref:{ $name }
 
 sections-what-the-rule-looked-at = What the rule looked at
 sections-no-rule-found-anything-wrong = No rule found anything wrong
-sections-so-it-is-and-nothing-to-act = So it is, and nothing to act on: { $ids }
+sections-so-it-is-and-nothing-to-act = Notes, nothing to do: { $ids }
 sections-note = { $n } note
 sections-notes = { $n } notes
 sections-in-order = In order: { $n }
