@@ -68,8 +68,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     ))
 }
 
-const CONFIRM: &str =
-    "cpulens spread --per socket --prove -- COMMAND: not confirmed if placement makes no difference";
+const CONFIRM: &str = "cpulens spread --per socket --prove -- COMMAND: not confirmed if placement makes no difference";
 
 fn advice(sockets: usize) -> String {
     format!(

@@ -38,7 +38,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
                 "Bind each process to a node: numactl --cpunodebind=0 --membind=0 COMMAND.".into()
             }
         },
-        confirm_with: "numastat -p PID: not confirmed if all memory is on the node it runs on".into(),
+        confirm_with: "numastat -p PID: not confirmed if all memory is on the node it runs on"
+            .into(),
     };
     let numa = evidence.numa().ok();
     let rates = numa
