@@ -181,7 +181,8 @@ fn every_test_of_unixbench_is_named_once() {
     let headlines = screen.lines().filter(|l| l.to_lowercase().starts_with("unixbench "));
     assert_eq!(headlines.count(), 1, "{screen}");
     for test in record::unixbench::TESTS {
-        assert_eq!(screen.matches(test.name).count(), 1, "{screen}");
+        let words: String = test.name.chars().take(26).collect();
+        assert_eq!(screen.matches(&words).count(), 1, "{screen}");
     }
 }
 

@@ -320,8 +320,8 @@ impl Screen<'_> {
             ("copies", Some(copies)) => Some(say::column_copies(self.lang, copies)),
             ("working_set" | "size", Some(bytes)) => Some(quantity::size(bytes)),
             (name, Some(number)) => Some(format!("{} {number}", name.replace('_', " "))),
-            // The name of a test of UnixBench is all that tells it from the others.
-            ("test", _) => Some(in_language(self.lang, value)).filter(|v| columns(v) <= 40),
+            // The first words of a test of UnixBench tell it from the others.
+            ("test", _) => wrapped(&in_language(self.lang, value), 28).into_iter().next(),
             _ if matches!(value.as_str(), "yes" | "no") => None,
             _ => (columns(value) <= 28).then(|| in_language(self.lang, value)),
         }
