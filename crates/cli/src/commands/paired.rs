@@ -44,7 +44,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     let began = clock.now();
     let measured = measure(&machine.topology, &ask, &clock, |share, pairs| {
         let left = (of.budget - (clock.now() - began)).max(0.0);
-        progress.begins(pairs + 1, pairs + 1, "pairs", left, left);
+        progress.begins(&format!("pair {}", pairs + 1), left, left);
         progress.within(share);
     });
     progress.finish();

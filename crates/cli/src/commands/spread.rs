@@ -200,7 +200,8 @@ fn prove(args: &args::Spread, ask: &Proof) -> Result<Exit> {
         // A run takes as long as those before it did on average.
         let each = (clock.now() - began) / (number - 1).max(1) as f64;
         let left = each * (of + 1 - number) as f64;
-        progress.begins(number, of, &named(arm, copies), each, left);
+        let label = format!("run {number} of {of}, {}", named(arm, copies));
+        progress.begins(&label, each, left);
         progress.within((number as f64 - 1.0) / of as f64);
     });
     progress.finish();
