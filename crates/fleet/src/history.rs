@@ -118,7 +118,7 @@ pub fn history(mut digests: Vec<Digest>) -> History {
             let facts = differing(&pair[0], &pair[1]);
             let since = pair[1].started.clone()?;
             let (host, name) = (pair[1].host.clone(), pair[1].shown().into());
-            (!facts.is_empty()).then(|| Setting { host, name, since, facts })
+            (!facts.is_empty()).then_some(Setting { host, name, since, facts })
         }));
     }
     History { hosts: count, looks, series, settings, few, notes, left_out }

@@ -147,7 +147,7 @@ fn tables_break_no_word() {
     for width in [40, 60, 80, 100] {
         let mut out = vec![];
         let settings = Settings { width, ..Settings::default() };
-        render::render_document("text", &document, &settings, &mut out).unwrap();
+        render::render("text", render::Subject::Document(&document), &settings, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.lines().all(|line| line.chars().count() <= usize::from(width)), "{text}");
         let shown: Vec<&str> = text.split_whitespace().map(|w| w.trim_end_matches(',')).collect();

@@ -16,13 +16,13 @@ use std::path::PathBuf;
 It prints the one line of a monitoring plug-in and has its exit codes: 0 OK, 1 WARNING,
 2 CRITICAL, 3 UNKNOWN (could not be measured, did not end, or not fit to be measured).")]
 pub(crate) struct Check {
-    /// Limits as TOML: tables `limit` with metric, warn_min, warn_max, critical_min, critical_max, why
+    /// Limits as TOML: tables `limit` with metric, warn_min, warn_max, critical_min, critical_max, why; the table `machine` says for which kind
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
     /// As good as this record: a file, `last`, or ref:NAME
     #[arg(long, value_name = "RECORD", conflicts_with = "profile")]
     pub(crate) against: Option<String>,
-    /// Like the machines of its kind among the records of this folder; of fewer than five, as published of the processor
+    /// Like the machines of its kind that were fit, by the records and digests below this folder; of fewer than five, as published of the processor
     #[arg(long, value_name = "DIR", conflicts_with_all = ["profile", "against"])]
     pub(crate) peers: Option<PathBuf>,
     /// Write the result for Prometheus' node exporter into this file
