@@ -1,4 +1,4 @@
-//! The summary as text, in English or Chinese: 37 lines at 80 columns, 40 with the files that a run names below it.
+//! The summary as text: one screen of at most 40 lines at 80 columns, in English or Chinese.
 pub mod compared;
 mod drawing;
 mod explained;
@@ -17,7 +17,7 @@ use record::Environment;
 use std::io::{self, Write};
 
 /// Lines of a summary where a line has 80 columns.
-pub const LINES: usize = 37;
+pub const LINES: usize = 40;
 /// From this width on it fits on them.
 const FITS: usize = 80;
 /// The narrowest width that is laid out for.

@@ -42,6 +42,9 @@ pub(in crate::summary) fn figure(lang: Lang, figure: &Figure) -> String {
         FigureId::CoreToCoreLatencyFarthest => {
             say::figure_core_to_core_latency_farthest(lang, relation(lang, of))
         }
+        FigureId::LoadedLatency if on_huge_pages(figure) => {
+            say::figure_loaded_latency_huge_pages(lang).to_owned()
+        }
         FigureId::RemoteMemoryLatency => say::figure_remote_memory_latency(lang, of),
         FigureId::RemoteMemoryBandwidth => say::figure_remote_memory_bandwidth(lang, of),
         FigureId::TlbShootdown => say::figure_tlb_shootdown(lang, count),
@@ -55,6 +58,12 @@ pub(in crate::summary) fn figure(lang: Lang, figure: &Figure) -> String {
             None => other.name().replace('_', " "),
         },
     }
+}
+
+/// Whether latency under load was taken on them, as that without.
+fn on_huge_pages(figure: &Figure) -> bool {
+    let huge = |note: &Note| matches!(note, Note::TimesIdle { pages, .. } if *pages != Pages::Base);
+    figure.notes.iter().any(huge)
 }
 
 /// What two CPUs share; as the record has it where there is no word for it.
@@ -155,12 +164,7 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
             say::note_each_gets(lang, percent(share))
         }
         Note::LessThan4KiB(share) => say::note_less(lang, percent(share)),
-        Note::TimesIdle { times: x, idle, pages: Pages::Base } => {
-            say::note_times_idle(lang, time(idle), times(x))
-        }
-        Note::TimesIdle { times: x, idle, .. } => {
-            say::note_times_idle_huge(lang, time(idle), times(x))
-        }
+        Note::TimesIdle { times: x, idle, .. } => say::note_times_idle(lang, time(idle), times(x)),
         Note::TimesLocal(x) => say::note_times_local(lang, times(x)),
         Note::OfLocal(share) => say::note_of_local(lang, percent(share)),
         Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
