@@ -42,7 +42,7 @@ fn a_record_is_judged_by_the_limits_that_are_given() {
     assert!(line(&kept).contains("'memory_latency'=0.0000") && kept.code == 0, "{}", kept.out);
     let warned = with("warn_max = 1e-9\ncritical_max = 2.0");
     assert!(line(&warned).starts_with("CPULENS WARNING"), "{}", warned.out);
-    assert!(warned.out.contains("memory latency on "), "{}", warned.out);
+    assert!(warned.out.contains("memory latency on huge pages (<="), "{}", warned.out);
     let critical = with("warn_max = 1e-10\ncritical_max = 1e-9");
     assert!(line(&critical).starts_with("CPULENS CRITICAL"));
     let other = LIMIT.replace("memory_latency", "l9_latency") + "warn_max = 1.0";
