@@ -93,7 +93,7 @@ pub(crate) fn report(
     let record = if name == "last" && output.format != "text" { newest() } else { name.into() };
     let settings = Settings { section: answer.section, record, ..settings(output) };
     if let Some(id) = answer.section
-        && render::section::one_of_report(report, id).is_none()
+        && render::section::of_report(report, Some(id)).is_empty()
     {
         say(&format!("cpulens: the record has nothing for --section {id}"));
     }
