@@ -52,7 +52,7 @@ impl std::error::Error for Unknown {}
 /// Every probe in the order they run.
 pub fn entries() -> Vec<Entry> {
     let mut all: Vec<Entry> = probes::ALL.to_vec();
-    all.sort_by_key(|(id, probe)| (probe.order(), *id));
+    all.sort_by_key(|(id, probe)| (probe.about().order, *id));
     all
 }
 
@@ -102,7 +102,7 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
 fn share(runs: &mut [Run], setting: &Setting<'_>) {
     let unnamed = |run: &&Run| !setting.options.named.contains(&run.case.probe);
     let of = |run: &Run| {
-        Some(run).filter(unnamed).and_then(|r| find(r.case.probe.as_str())?.share_of_plan())
+        Some(run).filter(unnamed).and_then(|r| find(r.case.probe.as_str())?.about().share_of_plan)
     };
     let (mut along, others): (Vec<&mut Run>, Vec<&mut Run>) =
         runs.iter_mut().partition(|run| of(run).is_some());
@@ -142,7 +142,7 @@ fn narrow(mut runs: Vec<Run>, only_with: &[(String, String)]) -> Result<Vec<Run>
 
 /// A case of a probe that is not reached yet, or skipped if the probe refuses it.
 pub(crate) fn planned(id: &str, probe: &dyn Probe, case: Case, machine: &Machine) -> Run {
-    let case = Case { probe: id.into(), version: probe.version(), ..case };
+    let case = Case { probe: id.into(), version: probe.about().version, ..case };
     match probe.refuses(&case, machine) {
         Some(why) => Run { outcome: Outcome::Skipped(why), ..unreached(case) },
         None => unreached(case),
@@ -153,7 +153,7 @@ pub(crate) fn planned(id: &str, probe: &dyn Probe, case: Case, machine: &Machine
 pub(crate) fn skipped(id: &str, probe: &dyn Probe, why: Reason) -> Run {
     let case = Case {
         probe: id.into(),
-        version: probe.version(),
+        version: probe.about().version,
         params: BTreeMap::new(),
         place: Placement::default(),
         estimate: 0.0,

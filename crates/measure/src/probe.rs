@@ -7,17 +7,47 @@ use std::{
     sync::Arc,
 };
 
-/// A measurement. Its id is its file's name; what it measures, how, and its limits are the file's header.
-pub trait Probe: Sync {
-    /// What it yields, in a few words.
-    fn title(&self) -> &'static str;
+/// What is the same for a probe on every machine.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
     /// Its place in the plan: the lowest comes first, the same by name. What is measured first matters most when time runs out:
     /// the machine's state and the instrument, which everything rests on, then the core, then memory.
-    fn order(&self) -> u16 {
-        u16::MAX
-    }
+    pub order: u16,
     /// Version of the definition: raised whenever the meaning or the method of its numbers changes.
-    fn version(&self) -> u32;
+    pub version: u32,
+    /// What it yields, in a few words.
+    pub title: &'static str,
+    /// How often a case is measured in a run, each time with fresh memory and at another moment: what differs between
+    /// pages, processes and minutes is then inside its interval.
+    pub visits: usize,
+    /// Whether it measures switches between threads and processes, which are slower while events are counted: nothing counts
+    /// beside it.
+    pub switches: bool,
+    /// The share of the other cases' time that its cases get, unless it is named.
+    pub share_of_plan: Option<f64>,
+    /// Whether a run fails if it has cases of this probe and none has a result.
+    pub needs_result: bool,
+}
+
+impl About {
+    /// A probe that is visited once.
+    pub const fn new(order: u16, version: u32, title: &'static str) -> About {
+        About {
+            order,
+            version,
+            title,
+            visits: 1,
+            switches: false,
+            share_of_plan: None,
+            needs_result: false,
+        }
+    }
+}
+
+/// A measurement. Its id is its file's name; what it measures, how, and its limits are the file's header.
+pub trait Probe: Sync {
+    /// What is the same on every machine.
+    fn about(&self) -> About;
     /// What to run on this machine, or why it cannot run here; nothing below thorough depth for what is only planned when it
     /// is asked for. Pure.
     ///
@@ -37,26 +67,8 @@ pub trait Probe: Sync {
     fn lacks(&self, _case: &Case) -> Option<Reason> {
         None
     }
-    /// Whether it measures switches between threads and processes, which are slower while events are counted: nothing counts
-    /// beside it.
-    fn switches(&self) -> bool {
-        false
-    }
-    /// How often a case is measured in a run, each time with fresh memory and at another moment: what differs between
-    /// pages, processes and minutes is then inside its interval.
-    fn visits(&self) -> usize {
-        1
-    }
     /// Whether an option of the run adds it to the probes that were named.
     fn comes_along(&self, _setting: &Setting<'_>) -> bool {
-        false
-    }
-    /// The share of the other cases' time that its cases get, unless it is named.
-    fn share_of_plan(&self) -> Option<f64> {
-        None
-    }
-    /// Whether a run fails if it has cases of this probe and none has a result.
-    fn needs_result(&self) -> bool {
         false
     }
     /// Runs one case; `bench` owns time, placement and repetition.

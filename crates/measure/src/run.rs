@@ -115,7 +115,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         }
         observer.begins(index, record, left);
         let probe = entries().into_iter().find(|(id, _)| case.probe == *id);
-        samplers.enable_for(probe.is_some_and(|(_, probe)| probe.switches()), &machine);
+        samplers.enable_for(probe.is_some_and(|(_, probe)| probe.about().switches), &machine);
         let began = clock.now();
         samplers.start(&case.place.cpus);
         let mut tick = |share: f64| observer.progress(share);
@@ -132,12 +132,12 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
                 format!("this cpulens has no probe '{}'", case.probe),
                 "resume with the version that planned the run",
             )),
-            Some((_, probe)) if probe.version() != case.version => {
+            Some((_, probe)) if probe.about().version != case.version => {
                 Outcome::Skipped(Reason::mended_by(
                     format!(
                         "the definition changed from version {} to {}",
                         case.version,
-                        probe.version()
+                        probe.about().version
                     ),
                     "resume with the version that planned the run, or start a new one",
                 ))

@@ -11,6 +11,7 @@ mod stage;
 mod text;
 mod work;
 
+pub(crate) use crate::probe::About;
 pub use definition::{Copies, Options, Placement, Start, Switch, Variant};
 pub(crate) use work::Work;
 
@@ -31,37 +32,25 @@ use std::time::Duration;
 
 /// One of the twelve tests; what makes it a probe is the same for all of them.
 pub(crate) trait Test: Sync {
-    /// What it is, in a few words.
-    const TITLE: &'static str;
-    /// Version of its definition.
-    const VERSION: u32;
-    /// Its place in the plan.
-    const ORDER: u16;
+    /// What it is; whether it switches follows from its work.
+    const ABOUT: About;
     /// What each copy does.
     const WORK: Work;
 }
 
 impl<T: Test> Probe for T {
-    fn title(&self) -> &'static str {
-        T::TITLE
-    }
-    fn order(&self) -> u16 {
-        T::ORDER
-    }
-    fn version(&self) -> u32 {
-        T::VERSION
+    fn about(&self) -> About {
+        About { switches: T::WORK.switches(), ..T::ABOUT }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         cases(T::WORK, setting)
     }
     fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        refuses(case, machine)
+        let switch = Switch::named(case.get(param::SWITCH)?)?;
+        place::pair(switch, machine, &case.place.cpus).err()
     }
     fn lacks(&self, case: &Case) -> Option<Reason> {
-        lacks(T::WORK, case)
-    }
-    fn switches(&self) -> bool {
-        T::WORK.switches()
+        stage::lacks(T::WORK, variant(case))
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         run(T::WORK, case, bench)
@@ -149,17 +138,6 @@ fn passes(case: &Case) -> usize {
     let turn = case.get(param::TURN).and_then(|turn| turn.split_once('/'));
     let parsed = turn.and_then(|(this, of)| Some((this.parse().ok()?, of.parse().ok()?)));
     parsed.map_or(all, |(this, of)| definition::share(all, this, of))
-}
-
-/// Why a case cannot be had on this machine: two CPUs of the kind that it needs are not there.
-fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
-    let switch = Switch::named(case.get(param::SWITCH)?)?;
-    place::pair(switch, machine, &case.place.cpus).err()
-}
-
-/// Programs that a test needs and that are not installed.
-fn lacks(work: Work, case: &Case) -> Option<Reason> {
-    stage::lacks(work, variant(case))
 }
 
 fn variant(case: &Case) -> Variant {

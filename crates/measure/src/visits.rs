@@ -24,7 +24,7 @@ pub(crate) fn plan(runs: &mut [Run], depth: Depth) {
     for run in order {
         let case = &mut runs[run].case;
         let probe = plan::find(case.probe.as_str());
-        let asked = probe.map_or(1, |probe| probe.visits());
+        let asked = probe.map_or(1, |probe| probe.about().visits);
         let visits = if case.estimate < THRICE_BELOW { asked } else { asked.min(2) };
         let longer = case.estimate * (COST * visits as f64 - 1.0);
         let reached = matches!(runs[run].outcome, Outcome::NotReached(_));
@@ -46,7 +46,7 @@ pub(crate) fn fill(runs: &mut [Run], seconds: f64, most: usize) {
     let visits = (seconds / (COST * plan::seconds_left(runs))).min(most as f64) as usize;
     let repeated = |run: &&mut Run| {
         let probe = plan::find(run.case.probe.as_str());
-        matches!(run.outcome, Outcome::NotReached(_)) && probe.is_some_and(|p| p.visits() > 1)
+        matches!(run.outcome, Outcome::NotReached(_)) && probe.is_some_and(|p| p.about().visits > 1)
     };
     for run in runs.iter_mut().filter(repeated).filter(|run| visits > 1 && !looks_around(run)) {
         repeat(run, visits);
@@ -80,7 +80,7 @@ pub(crate) fn schedule(runs: &[Run], seed: u64) -> Vec<(usize, usize)> {
 }
 
 fn switches(run: &Run) -> bool {
-    plan::find(run.case.probe.as_str()).is_some_and(|probe| probe.switches())
+    plan::find(run.case.probe.as_str()).is_some_and(|probe| probe.about().switches)
 }
 
 /// The environment is looked at first and last.

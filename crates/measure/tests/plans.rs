@@ -30,8 +30,10 @@ const DEPTHS: [Depth; 3] = [Depth::Quick, Depth::Standard, Depth::Thorough];
 #[test]
 fn probes_have_a_place_of_their_own_in_the_plan() {
     let all = entries();
-    assert!(all.windows(2).all(|pair| pair[0].1.order() < pair[1].1.order()));
-    assert!(all.first().unwrap().0 == "preflight" && all.last().unwrap().1.order() < u16::MAX);
+    assert!(all.windows(2).all(|pair| pair[0].1.about().order < pair[1].1.about().order));
+    assert!(
+        all.first().unwrap().0 == "preflight" && all.last().unwrap().1.about().order < u16::MAX
+    );
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! `list`: the probes and rules, one line each.
 use crate::{exit::Exit, output};
 use anyhow::Result;
+use measure::probe::About;
 
 pub(crate) fn list() -> Result<Exit> {
     let mut text = String::from("Probes (run --only ID):\n");
     for (id, probe) in measure::plan::entries() {
-        text += &format!("  {id:<24} {} (definition {})\n", probe.title(), probe.version());
+        let About { title, version, .. } = probe.about();
+        text += &format!("  {id:<24} {title} (definition {version})\n");
     }
     text += "\nRules (findings of run and show):\n";
     for (id, rule) in analyse::rules::ALL {

@@ -218,8 +218,9 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     }
     reported?;
     let measured = |r: &&Run| matches!(r.outcome, Outcome::Measured(_));
-    let needed =
-        |r: &&Run| plan::find(r.case.probe.as_str()).is_some_and(|probe| probe.needs_result());
+    let needed = |r: &&Run| {
+        plan::find(r.case.probe.as_str()).is_some_and(|probe| probe.about().needs_result)
+    };
     let mut runs = record.runs.iter().filter(needed).peekable();
     if let Some(first) = runs.peek().map(|run| &run.case.probe)
         && runs.find(measured).is_none()

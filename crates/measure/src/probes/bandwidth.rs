@@ -10,7 +10,7 @@ use crate::{
     bench::Bench,
     memory_kernels::{self, Job},
     place, placement_check,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     scalable_work::{self, ScalableWork, Work},
 };
 use kernels::{Features, Line};
@@ -29,17 +29,8 @@ const KERNELS: &[&str] = &["read", "write", "write_nt", "copy", "copy_nt"];
 const MIXES: &[&str] = &["mix_3_1", "mix_2_1", "mix_1_1", "triad", "triad_nt"];
 
 impl Probe for Bandwidth {
-    fn title(&self) -> &'static str {
-        "Memory bandwidth: read, write, copy, mixes"
-    }
-    fn order(&self) -> u16 {
-        150
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(150, 1, "Memory bandwidth: read, write, copy, mixes") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let seconds = setting.depth.pick(0.4, 0.6, 4.0);

@@ -10,7 +10,7 @@ use crate::{
     bench::Bench,
     memory_kernels::{self, Code, Job},
     place, placement_check,
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
     timing::Limits,
 };
 use record::{Case, CpuSet, Machine, Reason, Series, param};
@@ -20,17 +20,8 @@ use record::{Case, CpuSet, Machine, Reason, Series, param};
 pub struct BandwidthScaling;
 
 impl Probe for BandwidthScaling {
-    fn title(&self) -> &'static str {
-        "Memory bandwidth over number of threads"
-    }
-    fn order(&self) -> u16 {
-        160
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(160, 1, "Memory bandwidth over number of threads") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if setting.cpus.len() < 2 {

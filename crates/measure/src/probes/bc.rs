@@ -11,7 +11,7 @@
 use crate::{
     bench::Bench,
     placement_check,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
 };
 use host::{
     child::{GroupResult, ProcessGroup, Program, Status},
@@ -35,14 +35,8 @@ const TASKS: [(&str, &str); 2] = [
 ];
 
 impl Probe for Bc {
-    fn title(&self) -> &'static str {
-        "Long arithmetic of the installed bc"
-    }
-    fn order(&self) -> u16 {
-        320
-    }
-    fn version(&self) -> u32 {
-        1
+    fn about(&self) -> About {
+        About::new(320, 1, "Long arithmetic of the installed bc")
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if setting.depth < Depth::Thorough && !setting.is_named(ProbeId::Bc) {

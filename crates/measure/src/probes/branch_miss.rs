@@ -9,7 +9,7 @@
 //! Source: A. Fog, The microarchitecture of Intel, AMD and VIA CPUs, on branch misprediction.
 use crate::{
     bench::{self, Bench, CoreFrequency},
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
     timing::{self, Disturbance, Timed},
 };
 use record::{Better, Case, Metric, Reason, Series, Unit, param};
@@ -25,17 +25,8 @@ const PATTERNS: [(&str, &str); 2] = [("constant", "branch_hit"), ("random", "bra
 const LEAST: u64 = 10_000;
 
 impl Probe for BranchMiss {
-    fn title(&self) -> &'static str {
-        "Branch misprediction penalty"
-    }
-    fn order(&self) -> u16 {
-        50
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        3
+    fn about(&self) -> About {
+        About { visits: 3, ..About::new(50, 1, "Branch misprediction penalty") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(setting.per_kind(setting.depth.pick(0.2, 0.4, 1.0)))

@@ -11,7 +11,7 @@
 use crate::{
     bench::Bench,
     place,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
 };
 use host::resctrl::{Group, ROOT, Ways};
 use kernels::{Order, Ring};
@@ -28,14 +28,8 @@ pub struct CacheAllocation;
 const SHARES: [f64; 3] = [0.25, 0.5, 1.0];
 
 impl Probe for CacheAllocation {
-    fn title(&self) -> &'static str {
-        "Load latency in a share of the last-level cache"
-    }
-    fn order(&self) -> u16 {
-        300
-    }
-    fn version(&self) -> u32 {
-        1
+    fn about(&self) -> About {
+        About::new(300, 1, "Load latency in a share of the last-level cache")
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let asked = setting.is_named(ProbeId::CacheAllocation);

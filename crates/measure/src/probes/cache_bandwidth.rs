@@ -9,7 +9,7 @@
 use crate::{
     bench::Bench,
     memory_kernels, place,
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
     timing::{self, Limits},
 };
 use kernels::Run;
@@ -30,17 +30,8 @@ const COMMON: u64 = 128 << 20;
 const TRIAL: f64 = 0.2e-3;
 
 impl Probe for CacheBandwidth {
-    fn title(&self) -> &'static str {
-        "Cache bandwidth of one core over working set"
-    }
-    fn order(&self) -> u16 {
-        140
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(140, 1, "Cache bandwidth of one core over working set") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let cpu = setting.main_cpu();

@@ -5,15 +5,13 @@
 //! Limits: placement decides more than anything else: one CPU is several times as fast as two, whose idle states must
 //! be left.
 //! Source: pipe(7), sched(7); UnixBench test context1.
-use crate::unixbench::{Test, Work};
+use crate::unixbench::{About, Test, Work};
 
 /// One of the twelve tests of UnixBench's index.
 #[derive(Debug)]
 pub struct Context1;
 
 impl Test for Context1 {
-    const TITLE: &'static str = "UnixBench: Pipe-based Context Switching";
-    const VERSION: u32 = 1;
-    const ORDER: u16 = 420;
+    const ABOUT: About = About::new(420, 1, "UnixBench: Pipe-based Context Switching");
     const WORK: Work = Work::Context;
 }

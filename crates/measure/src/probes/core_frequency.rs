@@ -7,7 +7,7 @@
 //! Source: docs/validation/memory.md (lmbench mhz agrees).
 use crate::{
     bench::{self, Bench},
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
 };
 use record::{Better, Case, Metric, Reason, Series, Unit, param};
 
@@ -16,17 +16,8 @@ use record::{Better, Case, Metric, Reason, Series, Unit, param};
 pub struct CoreFrequency;
 
 impl Probe for CoreFrequency {
-    fn title(&self) -> &'static str {
-        "Core frequency"
-    }
-    fn order(&self) -> u16 {
-        30
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        3
+    fn about(&self) -> About {
+        About { visits: 3, ..About::new(30, 1, "Core frequency") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(setting.per_kind(setting.depth.pick(0.5, 1.5, 3.0)))

@@ -10,7 +10,7 @@
 //! decoded-instruction cache holds; one core.
 use crate::{
     bench::{self, Bench, compute_kernel, few_lines},
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
     scalable_work::{ScalableWork, Work},
 };
 use kernels::{Features, Line};
@@ -24,17 +24,8 @@ use record::{
 pub struct CoreRate;
 
 impl Probe for CoreRate {
-    fn title(&self) -> &'static str {
-        "The core: operations per cycle"
-    }
-    fn order(&self) -> u16 {
-        40
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(40, 1, "The core: operations per cycle") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(setting.per_kind(setting.depth.pick(2.0, 5.6, 13.5)))

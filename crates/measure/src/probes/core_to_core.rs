@@ -9,7 +9,7 @@
 use crate::{
     bench::Bench,
     pairs, place, placement_check,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     timing::Timed,
 };
 use host::{cpus, disturb::Watcher, pages, threads::run_pinned};
@@ -49,17 +49,8 @@ const PER_PAIR: f64 = 4e-3;
 const FEW_PAIRS: usize = 64;
 
 impl Probe for CoreToCore {
-    fn title(&self) -> &'static str {
-        "Core to core: round trip of a cache line"
-    }
-    fn order(&self) -> u16 {
-        110
-    }
-    fn version(&self) -> u32 {
-        3
-    }
-    fn visits(&self) -> usize {
-        3
+    fn about(&self) -> About {
+        About { visits: 3, ..About::new(110, 3, "Core to core: round trip of a cache line") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if setting.cpus.len() < 2 {

@@ -9,7 +9,7 @@ use crate::{
     bench::{Bench, Content},
     memory_kernels::{self, Code, Job},
     place,
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
     timing::Limits,
 };
 use record::{Case, Reason, Series, param};
@@ -23,17 +23,8 @@ const WRITES: [(&str, &str, bool); 2] =
     [("write", "write_zero", true), ("write_nt", "zero", false)];
 
 impl Probe for DataContent {
-    fn title(&self) -> &'static str {
-        "Bandwidth of zero and of random data"
-    }
-    fn order(&self) -> u16 {
-        210
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(210, 1, "Bandwidth of zero and of random data") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let here = [setting.main_cpu()].into_iter().collect();

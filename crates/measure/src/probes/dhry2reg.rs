@@ -4,15 +4,13 @@
 //! loop is one count, and the machine's own `strcmp` is part of it.
 //! Limits: a third of its time is one comparison of strings; code layout alone moves it by some percent. It says nothing of memory.
 //! Source: R. Weicker, CACM 27 (1984) 10, version 2.1 (1988); UnixBench test dhry2reg.
-use crate::unixbench::{Test, Work};
+use crate::unixbench::{About, Test, Work};
 
 /// One of the twelve tests of UnixBench's index.
 #[derive(Debug)]
 pub struct Dhry2reg;
 
 impl Test for Dhry2reg {
-    const TITLE: &'static str = "UnixBench: Dhrystone 2";
-    const VERSION: u32 = 1;
-    const ORDER: u16 = 350;
+    const ABOUT: About = About::new(350, 1, "UnixBench: Dhrystone 2");
     const WORK: Work = Work::Dhrystone;
 }

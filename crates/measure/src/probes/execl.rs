@@ -5,15 +5,13 @@
 //! Limits: in a virtual machine every CPUID of the loader is a VM exit, up to a third of the time. Many copies share
 //! one file's locks.
 //! Source: execve(2), ld.so(8); UnixBench test execl.
-use crate::unixbench::{Test, Work};
+use crate::unixbench::{About, Test, Work};
 
 /// One of the twelve tests of UnixBench's index.
 #[derive(Debug)]
 pub struct Execl;
 
 impl Test for Execl {
-    const TITLE: &'static str = "UnixBench: Execl Throughput";
-    const VERSION: u32 = 1;
-    const ORDER: u16 = 370;
+    const ABOUT: About = About::new(370, 1, "UnixBench: Execl Throughput");
     const WORK: Work = Work::Execl;
 }

@@ -9,7 +9,7 @@
 use crate::{
     bench::Bench,
     place, placement_check,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     threads::per_thread::{self, Repetition},
 };
 use host::pages;
@@ -26,17 +26,11 @@ const MOST: usize = 8;
 const APART: usize = 128;
 
 impl Probe for FalseSharing {
-    fn title(&self) -> &'static str {
-        "False sharing: counters in one cache line, and apart"
-    }
-    fn order(&self) -> u16 {
-        220
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        3
+    fn about(&self) -> About {
+        About {
+            visits: 3,
+            ..About::new(220, 1, "False sharing: counters in one cache line, and apart")
+        }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let cores = place::one_per_core(setting.machine, &setting.cpus);

@@ -3,15 +3,13 @@
 //! Method: as `fstime`, with buffers so small that the two system calls of each dominate.
 //! Limits: as `fstime`.
 //! Source: read(2), write(2); UnixBench test fsbuffer.
-use crate::unixbench::{Test, Work};
+use crate::unixbench::{About, Test, Work};
 
 /// One of the twelve tests of UnixBench's index.
 #[derive(Debug)]
 pub struct Fsbuffer;
 
 impl Test for Fsbuffer {
-    const TITLE: &'static str = "UnixBench: File Copy 256";
-    const VERSION: u32 = 1;
-    const ORDER: u16 = 390;
+    const ABOUT: About = About::new(390, 1, "UnixBench: File Copy 256");
     const WORK: Work = Work::Copy { size: 256, kib: 500 };
 }

@@ -3,15 +3,13 @@
 //! Method: as `fstime`, a page at a time.
 //! Limits: as `fstime`; despite its name the disk is hardly involved.
 //! Source: read(2), write(2); UnixBench test fsdisk.
-use crate::unixbench::{Test, Work};
+use crate::unixbench::{About, Test, Work};
 
 /// One of the twelve tests of UnixBench's index.
 #[derive(Debug)]
 pub struct Fsdisk;
 
 impl Test for Fsdisk {
-    const TITLE: &'static str = "UnixBench: File Copy 4096";
-    const VERSION: u32 = 1;
-    const ORDER: u16 = 400;
+    const ABOUT: About = About::new(400, 1, "UnixBench: File Copy 4096");
     const WORK: Work = Work::Copy { size: 4096, kib: 8000 };
 }

@@ -4,15 +4,13 @@
 //! Limits: the disk is hardly involved: it measures the page cache and the filesystem of the scratch folder, which is stated with it (tmpfs is a
 //! tenth faster than ext4). Before the timed part files are written once; with --exact there are the original's phases.
 //! Source: read(2), write(2); UnixBench test fstime.
-use crate::unixbench::{Test, Work};
+use crate::unixbench::{About, Test, Work};
 
 /// One of the twelve tests of UnixBench's index.
 #[derive(Debug)]
 pub struct Fstime;
 
 impl Test for Fstime {
-    const TITLE: &'static str = "UnixBench: File Copy 1024";
-    const VERSION: u32 = 1;
-    const ORDER: u16 = 380;
+    const ABOUT: About = About::new(380, 1, "UnixBench: File Copy 1024");
     const WORK: Work = Work::Copy { size: 1024, kib: 2000 };
 }

@@ -6,7 +6,7 @@
 //! Limits: the raw clock itself is trusted.
 use crate::{
     bench::{Bench, compute_kernel},
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
 };
 use host::clock::tick_rate;
 use record::{Better, Case, Metric, Reason, Series, Unit};
@@ -21,14 +21,12 @@ const READINGS: u64 = 2000;
 const RATE_WINDOW: f64 = 0.05;
 
 impl Probe for Instrument {
-    fn title(&self) -> &'static str {
-        "Measurement overhead: clock cost and resolution, counter rate, loop overhead"
-    }
-    fn order(&self) -> u16 {
-        20
-    }
-    fn version(&self) -> u32 {
-        1
+    fn about(&self) -> About {
+        About::new(
+            20,
+            1,
+            "Measurement overhead: clock cost and resolution, counter rate, loop overhead",
+        )
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(vec![setting.single(&[], 0.5)])

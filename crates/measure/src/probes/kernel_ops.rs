@@ -12,7 +12,7 @@
 use crate::{
     bench::Bench,
     place,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     threads::per_thread::{self, Repetition, ThreadWork},
     timing::Timed,
 };
@@ -31,20 +31,8 @@ const SLEEP: f64 = 100e-6;
 const MOST: usize = 64;
 
 impl Probe for KernelOps {
-    fn title(&self) -> &'static str {
-        "System calls"
-    }
-    fn order(&self) -> u16 {
-        290
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        3
-    }
-    fn switches(&self) -> bool {
-        true
+    fn about(&self) -> About {
+        About { visits: 3, switches: true, ..About::new(290, 1, "System calls") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let asked = setting.is_named(ProbeId::KernelOps);

@@ -12,7 +12,7 @@
 use crate::{
     bench::{Bench, Content},
     place,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     timing::Prepared,
 };
 use kernels::{Line, Ring, Thrash};
@@ -45,14 +45,8 @@ const ALONE: u64 = 4 << 20;
 const ALL_SIZES: u64 = 64;
 
 impl Probe for LatMemRd {
-    fn title(&self) -> &'static str {
-        "Latency as lmbench's lat_mem_rd -t"
-    }
-    fn order(&self) -> u16 {
-        200
-    }
-    fn version(&self) -> u32 {
-        3
+    fn about(&self) -> About {
+        About::new(200, 3, "Latency as lmbench's lat_mem_rd -t")
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let case = |(lineage, size, stride, seconds): (&str, u64, u64, f64)| {

@@ -10,7 +10,7 @@
 //! Source: L. McVoy, C. Staelin, lmbench.
 use crate::{
     bench::{self, Bench, Content, CoreFrequency},
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
     probes::numa_matrix::{self, NumaMatrix},
     timing,
 };
@@ -31,17 +31,8 @@ const A9: usize = 64_000_000 / 24;
 const SECONDS: f64 = 1.6;
 
 impl Probe for LmbenchStream {
-    fn title(&self) -> &'static str {
-        "lmbench stream: scalar loops over 64 MiB"
-    }
-    fn order(&self) -> u16 {
-        190
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(190, 1, "lmbench stream: scalar loops over 64 MiB") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let mut lineages = vec!["intel"];

@@ -13,7 +13,7 @@ use crate::{
     bench::Bench,
     cache_eviction::{EvictionBuffer, TURNS},
     place,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     scalable_work::{self, ScalableWork, Work},
     timing::Limits,
 };
@@ -49,17 +49,8 @@ const RESERVED_WELL: u64 = 512 << 20;
 const STRIDES: [u64; 3] = [EVERY_LINE, 128, 256];
 
 impl Probe for LoadLatency {
-    fn title(&self) -> &'static str {
-        "Load latency by working set"
-    }
-    fn order(&self) -> u16 {
-        90
-    }
-    fn version(&self) -> u32 {
-        2
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(90, 2, "Load latency by working set") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let cpu = setting.main_cpu();

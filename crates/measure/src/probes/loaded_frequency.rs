@@ -14,7 +14,7 @@
 use crate::{
     bench::{self, Bench, CoreFrequency},
     place,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     threads::{self, Member},
     timing::{Disturbance, Limits, Timed, calibrate},
 };
@@ -46,17 +46,8 @@ const WORK: f64 = 1e-3;
 const LEAST: usize = 3;
 
 impl Probe for LoadedFrequency {
-    fn title(&self) -> &'static str {
-        "Core frequency under load"
-    }
-    fn order(&self) -> u16 {
-        70
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(70, 1, "Core frequency under load") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let counts = active(setting.cpus.len()).len() as f64;

@@ -13,7 +13,7 @@ use crate::{
     bench::{Bench, CoreFrequency, buffer, compute_kernel, still_on},
     cache_eviction::{EvictionBuffer, evict_caches},
     memory_kernels, place, placement_check,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     probes::load_latency,
     threads::{self, Member},
     timing::{self, Disturbance, Limits},
@@ -62,17 +62,11 @@ const LINKED: f64 = 1.5;
 const WARM_UP: u64 = 50_000;
 
 impl Probe for LoadedLatency {
-    fn title(&self) -> &'static str {
-        "Loaded latency: one core while others use the bandwidth"
-    }
-    fn order(&self) -> u16 {
-        170
-    }
-    fn version(&self) -> u32 {
-        3
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About {
+            visits: 2,
+            ..About::new(170, 3, "Loaded latency: one core while others use the bandwidth")
+        }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let main = setting.main_cpu();

@@ -11,7 +11,7 @@
 use crate::{
     bench::Bench,
     place, placement_check,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     threads::{self, Member},
     timing::{Disturbance, Limits, Timed},
 };
@@ -28,17 +28,8 @@ const CHUNK: u64 = 256;
 const LEAST: u64 = 8;
 
 impl Probe for LockCost {
-    fn title(&self) -> &'static str {
-        "Locks and atomic operations"
-    }
-    fn order(&self) -> u16 {
-        230
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        3
+    fn about(&self) -> About {
+        About { visits: 3, ..About::new(230, 1, "Locks and atomic operations") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let cpus = place::cores_first(setting.machine, &setting.cpus);

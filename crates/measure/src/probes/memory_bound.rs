@@ -9,7 +9,7 @@
 //! (`_mm_clflush(&a); b = a;`).
 use crate::{
     bench::Bench,
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
 };
 use kernels::flush;
 use record::{Better, Case, CpuSet, Machine, Metric, Pages, Reason, Series, Unit, param};
@@ -19,17 +19,8 @@ use record::{Better, Case, CpuSet, Machine, Metric, Pages, Reason, Series, Unit,
 pub struct MemoryBound;
 
 impl Probe for MemoryBound {
-    fn title(&self) -> &'static str {
-        "Cache line flush and reload"
-    }
-    fn order(&self) -> u16 {
-        240
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        3
+    fn about(&self) -> About {
+        About { visits: 3, ..About::new(240, 1, "Cache line flush and reload") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(vec![setting.single(&[], setting.depth.pick(0.3, 0.6, 1.5))])

@@ -13,7 +13,7 @@
 use crate::{
     bench::Bench,
     noise::{self, Binding, Counter, NoiseSettings, guest, watch::watch},
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     threads::Member,
 };
 use host::{
@@ -31,14 +31,8 @@ pub struct NoiseDetours;
 const NAMED: usize = 8;
 
 impl Probe for NoiseDetours {
-    fn title(&self) -> &'static str {
-        "OS noise: interruptions of a polling thread"
-    }
-    fn order(&self) -> u16 {
-        270
-    }
-    fn version(&self) -> u32 {
-        2
+    fn about(&self) -> About {
+        About::new(270, 2, "OS noise: interruptions of a polling thread")
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if let Some(options) = setting.probe_options.get::<noise::Options>() {

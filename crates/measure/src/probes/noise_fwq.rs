@@ -14,7 +14,7 @@ use crate::{
     bench::{self, Bench, CoreFrequency},
     noise::{self, Binding, Counter, NoiseSettings, fixed_work, guest},
     place,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     threads::Member,
 };
 use host::clock::Clock;
@@ -41,14 +41,8 @@ const PASS: f64 = 0.3;
 const MADE: f64 = 0.5;
 
 impl Probe for NoiseFwq {
-    fn title(&self) -> &'static str {
-        "OS noise: fixed work quantum"
-    }
-    fn order(&self) -> u16 {
-        280
-    }
-    fn version(&self) -> u32 {
-        3
+    fn about(&self) -> About {
+        About::new(280, 3, "OS noise: fixed work quantum")
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let asked = setting.is_named(ProbeId::NoiseFwq);

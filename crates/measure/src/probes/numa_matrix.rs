@@ -12,7 +12,7 @@ use crate::{
     bench::{Bench, buffer},
     cache_eviction::{EvictionBuffer, evict_caches},
     memory_kernels, place, placement_check,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     threads::{
         self, Member,
         elapsed::{Elapsed, Span},
@@ -38,17 +38,8 @@ const FILL: f64 = 0.9e9;
 const ARRIVED: f64 = 0.99;
 
 impl Probe for NumaMatrix {
-    fn title(&self) -> &'static str {
-        "NUMA: latency and bandwidth between nodes"
-    }
-    fn order(&self) -> u16 {
-        130
-    }
-    fn version(&self) -> u32 {
-        2
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(130, 2, "NUMA: latency and bandwidth between nodes") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let machine = setting.machine;

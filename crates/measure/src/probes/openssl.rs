@@ -13,7 +13,7 @@
 use crate::{
     bench::Bench,
     placement_check,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     scalable_work::{MOST_COPIES, ScalableWork, Work},
     threads::windows::{self, Round, RoundWork},
     timing::Limits,
@@ -49,14 +49,8 @@ const SOME: usize = 32;
 const SETTING_UP: f64 = 0.02;
 
 impl Probe for Openssl {
-    fn title(&self) -> &'static str {
-        "openssl speed, by the linked OpenSSL"
-    }
-    fn order(&self) -> u16 {
-        310
-    }
-    fn version(&self) -> u32 {
-        2
+    fn about(&self) -> About {
+        About::new(310, 2, "openssl speed, by the linked OpenSSL")
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let every = setting.every_variant() || setting.is_named(ProbeId::Openssl);

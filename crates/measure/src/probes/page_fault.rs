@@ -10,7 +10,7 @@
 use crate::{
     bench::Bench,
     place, placement_check,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     threads::per_thread::{self, Repetition, ThreadWork},
 };
 use host::{
@@ -32,17 +32,8 @@ const HUGE_BYTES: usize = 8 << 20;
 const MOSTLY_HUGE: f64 = 0.9;
 
 impl Probe for PageFault {
-    fn title(&self) -> &'static str {
-        "Minor page fault: first touch of a page"
-    }
-    fn order(&self) -> u16 {
-        250
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        3
+    fn about(&self) -> About {
+        About { visits: 3, ..About::new(250, 1, "Minor page fault: first touch of a page") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let mut cases = vec![];

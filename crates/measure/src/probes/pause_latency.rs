@@ -8,7 +8,7 @@
 //! Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, on PAUSE; Arm ARM, on YIELD and ISB.
 use crate::{
     bench::Bench,
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
 };
 use kernels::spin;
 use record::{Better, Case, Metric, Reason, Series, Unit, param};
@@ -18,17 +18,11 @@ use record::{Better, Case, Metric, Reason, Series, Unit, param};
 pub struct PauseLatency;
 
 impl Probe for PauseLatency {
-    fn title(&self) -> &'static str {
-        "Latency of the spin-loop hint (PAUSE, YIELD, ISB)"
-    }
-    fn order(&self) -> u16 {
-        60
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        3
+    fn about(&self) -> About {
+        About {
+            visits: 3,
+            ..About::new(60, 1, "Latency of the spin-loop hint (PAUSE, YIELD, ISB)")
+        }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(setting.per_kind(setting.depth.pick(0.1, 0.2, 0.5)))

@@ -3,15 +3,13 @@
 //! Method: two system calls a turn, and no switch to another process.
 //! Limits: it measures entries into the kernel and the pipe's lock.
 //! Source: pipe(7); UnixBench test pipe.
-use crate::unixbench::{Test, Work};
+use crate::unixbench::{About, Test, Work};
 
 /// One of the twelve tests of UnixBench's index.
 #[derive(Debug)]
 pub struct Pipe;
 
 impl Test for Pipe {
-    const TITLE: &'static str = "UnixBench: Pipe Throughput";
-    const VERSION: u32 = 1;
-    const ORDER: u16 = 410;
+    const ABOUT: About = About::new(410, 1, "UnixBench: Pipe Throughput");
     const WORK: Work = Work::Pipe;
 }

@@ -11,7 +11,7 @@
 use crate::{
     bench::Bench,
     db,
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
 };
 use record::{Case, ProbeId, Reason, Series};
 
@@ -20,17 +20,11 @@ use record::{Case, ProbeId, Reason, Series};
 pub struct PointSelect;
 
 impl Probe for PointSelect {
-    fn title(&self) -> &'static str {
-        "Point selects of a database on pinned cores"
-    }
-    fn order(&self) -> u16 {
-        330
-    }
-    fn version(&self) -> u32 {
-        3
-    }
-    fn needs_result(&self) -> bool {
-        true
+    fn about(&self) -> About {
+        About {
+            needs_result: true,
+            ..About::new(330, 3, "Point selects of a database on pinned cores")
+        }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         db::cases(setting, ProbeId::PointSelect)

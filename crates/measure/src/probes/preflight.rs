@@ -6,7 +6,7 @@
 use crate::{
     bench::Bench,
     cpu_contention::Snapshot,
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
 };
 use host::{clock::sleep, usage};
 use record::{Better, Case, Metric, Reading, Reason, Series, Unit};
@@ -23,17 +23,8 @@ const NAPS: u32 = 5;
 const NAP: Duration = Duration::from_millis(100);
 
 impl Probe for Preflight {
-    fn title(&self) -> &'static str {
-        "Environment: other load, steal, swapping"
-    }
-    fn order(&self) -> u16 {
-        10
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(10, 1, "Environment: other load, steal, swapping") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(vec![setting.case(setting.cpus.clone(), &[], 0.5)])

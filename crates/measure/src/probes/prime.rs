@@ -11,7 +11,7 @@
 use crate::{
     bench::Bench,
     placement_check,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     scalable_work::{ScalableWork, Work},
     threads::per_thread::{self, Repetition},
     timing::Limits,
@@ -32,17 +32,8 @@ const EVENTS: f64 = 10_000.0;
 const VERSIONS: [(&str, u64); 2] = [("1.0", 10_000), ("0.4", 50_000)];
 
 impl Probe for Prime {
-    fn title(&self) -> &'static str {
-        "Primes by trial division, as sysbench cpu"
-    }
-    fn order(&self) -> u16 {
-        80
-    }
-    fn version(&self) -> u32 {
-        3
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(80, 3, "Primes by trial division, as sysbench cpu") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let mut places = placement_check::thread_counts(setting);

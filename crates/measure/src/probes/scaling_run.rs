@@ -14,7 +14,7 @@
 use crate::{
     bench::Bench,
     memory_kernels,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     rate::Rate,
     scalable_work::{MOST_COPIES, ScalableWork},
     scaling_point::{self, ScalingPoint},
@@ -34,17 +34,11 @@ const FILLING: f64 = 4e9;
 const OVERHEAD: f64 = 0.05;
 
 impl Probe for ScalingRun {
-    fn title(&self) -> &'static str {
-        "Throughput over cores, of a probe or a command"
-    }
-    fn order(&self) -> u16 {
-        470
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn needs_result(&self) -> bool {
-        true
+    fn about(&self) -> About {
+        About {
+            needs_result: true,
+            ..About::new(470, 1, "Throughput over cores, of a probe or a command")
+        }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let Some(plan) = setting.probe_options.get::<Plan>() else {

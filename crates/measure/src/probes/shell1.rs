@@ -4,15 +4,13 @@
 //! machine's sort, od, sort, grep, tee, wc and rm on a text of 362 lines.
 //! Limits: /bin/sh, the locale and the scratch folder's filesystem change it by 10 % and more; all are recorded.
 //! Source: sh(1); UnixBench test shell1.
-use crate::unixbench::{Test, Work};
+use crate::unixbench::{About, Test, Work};
 
 /// One of the twelve tests of UnixBench's index.
 #[derive(Debug)]
 pub struct Shell1;
 
 impl Test for Shell1 {
-    const TITLE: &'static str = "UnixBench: Shell Scripts (1 concurrent)";
-    const VERSION: u32 = 1;
-    const ORDER: u16 = 450;
+    const ABOUT: About = About::new(450, 1, "UnixBench: Shell Scripts (1 concurrent)");
     const WORK: Work = Work::Shell(1);
 }

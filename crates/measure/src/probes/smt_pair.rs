@@ -9,7 +9,7 @@
 use crate::{
     bench::{self, Bench},
     place,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     threads::per_thread::{self, Repetition},
     timing::Timed,
 };
@@ -24,17 +24,8 @@ const TURNS: usize = 7;
 const SAMPLE: f64 = 2e-3;
 
 impl Probe for SmtPair {
-    fn title(&self) -> &'static str {
-        "Two CPUs at once: SMT siblings, or two cores"
-    }
-    fn order(&self) -> u16 {
-        120
-    }
-    fn version(&self) -> u32 {
-        2
-    }
-    fn visits(&self) -> usize {
-        3
+    fn about(&self) -> About {
+        About { visits: 3, ..About::new(120, 2, "Two CPUs at once: SMT siblings, or two cores") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let pairs = pairs(setting);

@@ -3,15 +3,13 @@
 //! Method: a small dynamically linked program forks, and waits for the child, which exits at once.
 //! Limits: the cost grows with what the parent has mapped; this one has as little as the original.
 //! Source: fork(2); UnixBench test spawn.
-use crate::unixbench::{Test, Work};
+use crate::unixbench::{About, Test, Work};
 
 /// One of the twelve tests of UnixBench's index.
 #[derive(Debug)]
 pub struct Spawn;
 
 impl Test for Spawn {
-    const TITLE: &'static str = "UnixBench: Process Creation";
-    const VERSION: u32 = 1;
-    const ORDER: u16 = 430;
+    const ABOUT: About = About::new(430, 1, "UnixBench: Process Creation");
     const WORK: Work = Work::Spawn;
 }

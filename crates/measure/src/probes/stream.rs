@@ -13,7 +13,7 @@ use crate::{
     bench::{Bench, Content},
     memory_kernels::{self, Code, Job},
     place, placement_check,
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
     timing::Limits,
 };
 use record::{Case, Pages, Reason, Series, param};
@@ -42,17 +42,8 @@ const LARGE: u64 = 3 * 80_000_000 * 8;
 const TURNS: usize = 9;
 
 impl Probe for Stream {
-    fn title(&self) -> &'static str {
-        "STREAM: copy, scale, add, triad"
-    }
-    fn order(&self) -> u16 {
-        180
-    }
-    fn version(&self) -> u32 {
-        3
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(180, 3, "STREAM: copy, scale, add, triad") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let seconds = setting.depth.pick(1.7, 3.0, 15.0);

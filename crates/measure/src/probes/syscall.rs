@@ -4,15 +4,13 @@
 //! copies share, which makes many copies wait for its reference count.
 //! Limits: it measures kernel entry, including mitigations.
 //! Source: UnixBench test syscall.
-use crate::unixbench::{Test, Work};
+use crate::unixbench::{About, Test, Work};
 
 /// One of the twelve tests of UnixBench's index.
 #[derive(Debug)]
 pub struct Syscall;
 
 impl Test for Syscall {
-    const TITLE: &'static str = "UnixBench: System Call Overhead";
-    const VERSION: u32 = 1;
-    const ORDER: u16 = 440;
+    const ABOUT: About = About::new(440, 1, "UnixBench: System Call Overhead");
     const WORK: Work = Work::Syscall;
 }

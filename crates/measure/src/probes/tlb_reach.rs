@@ -10,7 +10,7 @@
 use crate::{
     bench::Bench,
     place,
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
     timing::Limits,
 };
 use kernels::{Arena, Line, Ring};
@@ -34,17 +34,8 @@ const MOST_SMALL: u64 = 1024;
 const ROOM: u64 = 256 << 20;
 
 impl Probe for TlbReach {
-    fn title(&self) -> &'static str {
-        "TLB reach, and the cost of a miss"
-    }
-    fn order(&self) -> u16 {
-        100
-    }
-    fn version(&self) -> u32 {
-        1
-    }
-    fn visits(&self) -> usize {
-        2
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(100, 1, "TLB reach, and the cost of a miss") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let seconds = setting.depth.pick([0.6, 0.35], [1.0, 0.6], [4.0, 2.5]);

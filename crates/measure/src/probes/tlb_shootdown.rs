@@ -10,7 +10,7 @@
 use crate::{
     bench::Bench,
     place, placement_check,
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
     threads::per_thread::{self, Repetition, ThreadWork},
 };
 use host::remap::Patches;
@@ -45,17 +45,11 @@ impl Call {
 }
 
 impl Probe for TlbShootdown {
-    fn title(&self) -> &'static str {
-        "TLB shootdown: unmapping pages of running threads"
-    }
-    fn order(&self) -> u16 {
-        260
-    }
-    fn version(&self) -> u32 {
-        2
-    }
-    fn visits(&self) -> usize {
-        3
+    fn about(&self) -> About {
+        About {
+            visits: 3,
+            ..About::new(260, 2, "TLB shootdown: unmapping pages of running threads")
+        }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let main = setting.main_cpu();

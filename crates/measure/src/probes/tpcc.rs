@@ -12,7 +12,7 @@
 use crate::{
     bench::Bench,
     db,
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
 };
 use record::{Case, ProbeId, Reason, Series};
 
@@ -21,17 +21,11 @@ use record::{Case, ProbeId, Reason, Series};
 pub struct Tpcc;
 
 impl Probe for Tpcc {
-    fn title(&self) -> &'static str {
-        "TPC-C transactions of a database on pinned cores"
-    }
-    fn order(&self) -> u16 {
-        340
-    }
-    fn version(&self) -> u32 {
-        3
-    }
-    fn needs_result(&self) -> bool {
-        true
+    fn about(&self) -> About {
+        About {
+            needs_result: true,
+            ..About::new(340, 3, "TPC-C transactions of a database on pinned cores")
+        }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         db::cases(setting, ProbeId::Tpcc)

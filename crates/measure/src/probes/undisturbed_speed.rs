@@ -13,7 +13,7 @@
 //! (docs/adr/0023).
 use crate::{
     bench::Bench,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     undisturbed_speed::{Cell, Here, Options, Passes, Remote, System, booted, rounds},
 };
 use host::{
@@ -36,14 +36,8 @@ const GUEST_CPUS: usize = 4;
 const ROUNDS: [u64; 3] = [10, 20, 40];
 
 impl Probe for UndisturbedSpeed {
-    fn title(&self) -> &'static str {
-        "OS noise: what a pure CPU program loses"
-    }
-    fn order(&self) -> u16 {
-        480
-    }
-    fn version(&self) -> u32 {
-        1
+    fn about(&self) -> About {
+        About::new(480, 1, "OS noise: what a pure CPU program loses")
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         if !setting.is_named(ProbeId::UndisturbedSpeed) {

@@ -9,7 +9,7 @@
 //! Source: Dixit et al., Silent Data Corruptions at Scale (2021); Hochschild et al., Cores that don't count (HotOS 2021).
 use crate::{
     bench::Bench,
-    probe::{Depth, Probe, Setting},
+    probe::{About, Depth, Probe, Setting},
     threads::{self, Member},
 };
 use kernels::{
@@ -34,14 +34,8 @@ pub const WRONG: &str = "verify.wrong.";
 const SHARE: f64 = 0.1;
 
 impl Probe for Verify {
-    fn title(&self) -> &'static str {
-        "Verification of results"
-    }
-    fn order(&self) -> u16 {
-        490
-    }
-    fn version(&self) -> u32 {
-        1
+    fn about(&self) -> About {
+        About { share_of_plan: Some(SHARE), ..About::new(490, 1, "Verification of results") }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         let wanted = setting.is_named(ProbeId::Verify)
@@ -52,9 +46,6 @@ impl Probe for Verify {
     }
     fn comes_along(&self, setting: &Setting<'_>) -> bool {
         setting.probe_options.get::<Wanted>().is_some()
-    }
-    fn share_of_plan(&self) -> Option<f64> {
-        Some(SHARE)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let work = work(&bench.features);
