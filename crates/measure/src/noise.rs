@@ -86,6 +86,11 @@ impl NoiseSettings {
             threshold: case.get(param::THRESHOLD),
         }
     }
+    /// The same in the time that there is.
+    pub(crate) fn scaled(case: &Case, bench: &Bench<'_>) -> NoiseSettings {
+        let settings = NoiseSettings::from_case(case);
+        NoiseSettings { seconds: (settings.seconds * bench.time_scale).max(0.05), ..settings }
+    }
 }
 
 /// Cases of these bindings, so many seconds each, with parameters of their own. A real-time one on every CPU leaves each a

@@ -2,6 +2,7 @@
 //! sends what it found as a record, piece by piece over its serial line.
 use crate::{
     bench::Bench,
+    noise::{self, Binding},
     plan,
     probe::{Depth, Setting},
     undisturbed_speed::booted,
@@ -32,11 +33,25 @@ const PATIENCE: Duration = Duration::from_secs(180);
 /// CPUs of a guest at most, as for undisturbed speed.
 const CPUS: usize = 4;
 /// Seconds of the plan for booting it and for counting primes in it.
-pub(crate) const BOOTED: f64 = 20.0;
+const BOOTED: f64 = 20.0;
 
 /// Parameters of a case that a guest is to do.
-pub(crate) fn params(kernel: &str) -> [(&'static str, Value); 2] {
+fn params(kernel: &str) -> [(&'static str, Value); 2] {
     [param::SYSTEM.set("guest"), param::KERNEL.set(kernel)]
+}
+
+/// The case of a probe in a guest, if one was asked for.
+pub(crate) fn cases(
+    setting: &Setting<'_>,
+    options: &noise::Options,
+    seconds: f64,
+    own_params: &[(&str, Value)],
+) -> Vec<Case> {
+    let Some(kernel) = &options.guest else { return vec![] };
+    let all = [own_params, &params(kernel)].concat();
+    let cases = noise::cases(setting, &[Binding::Bound], seconds, &all);
+    let longer = |c: Case| Case { estimate: c.estimate + BOOTED, ..c };
+    cases.into_iter().map(longer).collect()
 }
 
 /// Whether a case is a guest's.

@@ -39,12 +39,7 @@ impl Probe for NoiseDetours {
             let threshold: Vec<_> =
                 options.threshold.map(|t| param::THRESHOLD.set(t)).into_iter().collect();
             let mut cases = noise::cases(setting, &options.bindings, options.seconds, &threshold);
-            if let Some(kernel) = &options.guest {
-                let params = [&threshold[..], &guest::params(kernel)[..]].concat();
-                let case = noise::cases(setting, &[Binding::Bound], options.seconds, &params);
-                let longer = |c: Case| Case { estimate: c.estimate + guest::BOOTED, ..c };
-                cases.extend(case.into_iter().map(longer));
-            }
+            cases.extend(guest::cases(setting, options, options.seconds, &threshold));
             return Ok(cases);
         }
         let asked = setting.is_named(ProbeId::NoiseDetours);
@@ -64,9 +59,7 @@ impl Probe for NoiseDetours {
         if guest::is_guest_case(case) {
             return guest::measured(case, bench);
         }
-        let settings = NoiseSettings::from_case(case);
-        let settings =
-            NoiseSettings { seconds: (settings.seconds * bench.time_scale).max(0.05), ..settings };
+        let settings = NoiseSettings::scaled(case, bench);
         let (counter, cancel) = (Counter::new(bench.clock), bench.cancel);
         if let Some(share) = realtime::share().filter(|_| settings.binding == Binding::Fifo) {
             let seconds = |name: &str, value| Reading::new(name, Unit::Seconds, value);
@@ -82,10 +75,7 @@ impl Probe for NoiseDetours {
         let series = found.into_iter().map(|(cpu, mut taken)| {
             taken.detours.tasks = cpu.map_or(vec![], |cpu| of_cpu(&ran, cpu));
             let series = Series::new(Metric::Lost, Unit::Ratio, Better::Lower);
-            let series = match cpu {
-                Some(cpu) => series.at(param::CPU, cpu),
-                None => series,
-            };
+            let series = cpu.into_iter().fold(series, |s, cpu| s.at(param::CPU, cpu));
             Series { samples: taken.lost, detours: Some(Box::new(taken.detours)), ..series }
         });
         Ok(series.collect())

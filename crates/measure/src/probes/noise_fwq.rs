@@ -71,15 +71,10 @@ impl Probe for NoiseFwq {
             })
         });
         let mut cases: Vec<Case> = cases.collect();
-        let options = setting.probe_options.get::<noise::Options>();
-        if let Some((options, kernel)) =
-            options.and_then(|options| Some((options, options.guest.as_ref()?)))
-        {
+        if let Some(options) = setting.probe_options.get::<noise::Options>() {
             // Of a guest's caches nothing is known before it is booted.
-            let params = [&[param::QUANTUM.set(KINDS[0])][..], &guest::params(kernel)[..]].concat();
-            let case = noise::cases(setting, &[Binding::Bound], options.each, &params);
-            let longer = |c: Case| Case { estimate: c.estimate + guest::BOOTED, ..c };
-            cases.extend(case.into_iter().map(longer));
+            let quantum = [param::QUANTUM.set(KINDS[0])];
+            cases.extend(guest::cases(setting, options, options.each, &quantum));
         }
         Ok(cases)
     }
@@ -90,9 +85,7 @@ impl Probe for NoiseFwq {
         if guest::is_guest_case(case) {
             return guest::measured(case, bench);
         }
-        let settings = NoiseSettings::from_case(case);
-        let settings =
-            NoiseSettings { seconds: (settings.seconds * bench.time_scale).max(0.05), ..settings };
+        let settings = NoiseSettings::scaled(case, bench);
         let kind = case.get(param::QUANTUM).unwrap_or("prime").to_owned();
         let (counter, cancel, clock) = (Counter::new(bench.clock), bench.cancel, bench.clock);
         let (machine, seed, passes) = (bench.machine, bench.seed, passes(bench.depth));
@@ -135,10 +128,7 @@ impl Probe for NoiseFwq {
         for (cpu, (done, steps, buffer, passes)) in found {
             let of = |metric: &str, samples: Vec<f64>| {
                 let series = Series::new(metric, Unit::Seconds, Better::Lower);
-                let series = match cpu {
-                    Some(cpu) => series.at(param::CPU, cpu),
-                    None => series,
-                };
+                let series = cpu.into_iter().fold(series, |s, cpu| s.at(param::CPU, cpu));
                 Series { samples, ..series }
             };
             // How much work makes a piece is another on every machine; what a number or a load takes can be compared.
