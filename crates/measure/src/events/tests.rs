@@ -1,6 +1,61 @@
 //! The event file that each CPU gets, and what event files must hold.
 use super::*;
 
+/// Lines from nearer levels, beside `fills_memory`.
+const NEARER: [&str; 2] = ["fills_l2", "fills_l3"];
+
+/// A file as a family, or what is wrong with it: every code is one that can be asked for, every name is there once, no
+/// group is larger than the processor's counters, every role is one that is understood.
+fn parse(id: &str, text: &str) -> Result<File, String> {
+    let file = super::parse(id, text)?;
+    let wrong = |what: String| Err(format!("{id}.toml: {what}"));
+    let mut names: Vec<&str> = vec![];
+    for group in &file.group {
+        // Slots and what they were used for are one fixed counter.
+        let general = group
+            .events
+            .iter()
+            .filter(|e| !e.role.as_deref().is_some_and(|r| r.starts_with("slots")));
+        if !group.only_named && general.count() > file.counters {
+            return wrong(format!("group {} has more than {} events", group.name, file.counters));
+        }
+        for defined in &group.events {
+            defined.event().map_err(|what| format!("{id}.toml: {what}"))?;
+            if names.contains(&&*defined.name) {
+                return wrong(format!("{} is there twice", defined.name));
+            }
+            names.push(&defined.name);
+            let role = defined.role.as_deref();
+            if role.is_some_and(|role| !ROLES.contains(&role) && !NEARER.contains(&role)) {
+                return wrong(format!("{} has a role that nobody knows", defined.name));
+            }
+            let arm = !file.midr.is_empty() || file.arch.is_some();
+            let limit = match defined.kind.as_deref() {
+                None if arm => 0xffff,
+                None => 0xf_ffff_ffff,
+                Some("hardware") => 9,
+                Some("software") => 11,
+                Some(_) => 0x2_02_06,
+            };
+            if defined.code > limit {
+                return wrong(format!("{} has a code that cannot be", defined.name));
+            }
+        }
+    }
+    let open = file.family.is_some() && file.models.is_empty() && file.model_ranges.is_empty();
+    if open || file.also.iter().any(|other| other.model_ranges.is_empty()) {
+        return wrong("it takes every model of a family, also those to come: list them".into());
+    }
+    let unlisted = file.arch.is_some() || !file.vendors.is_empty();
+    if unlisted && !file.fallback {
+        return wrong("it lists no processors, and does not say that it is a fallback".into());
+    }
+    if file.title.is_empty() || file.source.is_empty() {
+        return wrong("it does not say what it is, or where its codes are from".into());
+    }
+    Ok(file)
+}
+
 fn machine(facts: &[(&str, record::Value)]) -> Machine {
     let mut machine = Machine::default();
     for (name, value) in facts {
