@@ -12,33 +12,26 @@ use std::{
 /// Receives without waiting: the number of bytes (0: the peer has closed), or nothing yet.
 #[inline]
 pub fn receive_now(socket: &impl AsRawFd, into: &mut [u8]) -> io::Result<Option<usize>> {
-    loop {
-        let (to, room) = (into.as_mut_ptr(), into.len());
-        // SAFETY: the kernel writes at most `room` bytes to `into`, which has that many.
-        let got = unsafe { libc::recv(socket.as_raw_fd(), to.cast(), room, libc::MSG_DONTWAIT) };
-        if let Ok(got) = usize::try_from(got) {
-            return Ok(Some(got));
-        }
-        let error = io::Error::last_os_error();
-        match error.kind() {
-            io::ErrorKind::WouldBlock => return Ok(None),
-            io::ErrorKind::Interrupted => {}
-            _ => return Err(error),
-        }
-    }
+    let (to, room) = (into.as_mut_ptr(), into.len());
+    // SAFETY: the kernel writes at most `room` bytes to `into`, which has that many.
+    at_once(|| unsafe { libc::recv(socket.as_raw_fd(), to.cast(), room, libc::MSG_DONTWAIT) })
 }
 
 /// Sends what the socket takes without waiting: the number of bytes, or nothing while it is full. A closed peer is an error, not
 /// SIGPIPE.
 #[inline]
 pub fn send_now(socket: &impl AsRawFd, bytes: &[u8]) -> io::Result<Option<usize>> {
+    let (from, count) = (bytes.as_ptr(), bytes.len());
+    let flags = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
+    // SAFETY: the kernel reads at most `count` bytes of `bytes`, which has that many.
+    at_once(|| unsafe { libc::send(socket.as_raw_fd(), from.cast(), count, flags) })
+}
+
+#[inline]
+fn at_once(call: impl Fn() -> isize) -> io::Result<Option<usize>> {
     loop {
-        let (from, count) = (bytes.as_ptr(), bytes.len());
-        let flags = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
-        // SAFETY: the kernel reads at most `count` bytes of `bytes`, which has that many.
-        let sent = unsafe { libc::send(socket.as_raw_fd(), from.cast(), count, flags) };
-        if let Ok(sent) = usize::try_from(sent) {
-            return Ok(Some(sent));
+        if let Ok(bytes) = usize::try_from(call()) {
+            return Ok(Some(bytes));
         }
         let error = io::Error::last_os_error();
         match error.kind() {

@@ -3,17 +3,14 @@ use std::{ffi::c_ulong, io, ptr};
 
 /// New address space at an address of the kernel's choice; `flags` must not contain `MAP_FIXED`.
 pub(crate) fn mmap(bytes: usize, protection: i32, flags: i32) -> io::Result<usize> {
-    let flags = flags & !libc::MAP_FIXED;
-    // SAFETY: without MAP_FIXED the kernel picks addresses that nobody uses, so no memory that anyone
-    // has a reference to can change.
-    let start = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, flags, -1, 0) };
-    if start == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(start as usize) }
+    mmap_file(-1, bytes, protection, flags)
 }
 
 /// The same for a file, from its beginning.
 pub(crate) fn mmap_file(fd: i32, bytes: usize, protection: i32, flags: i32) -> io::Result<usize> {
     let flags = flags & !libc::MAP_FIXED;
-    // SAFETY: as above; a descriptor that is none is an error (EBADF).
+    // SAFETY: without MAP_FIXED the kernel picks addresses that nobody uses, so no memory that anyone has a reference to can
+    // change. A descriptor that is none is an error (EBADF), but for anonymous memory.
     let start = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, flags, fd, 0) };
     if start == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(start as usize) }
 }

@@ -1,5 +1,6 @@
 //! Waiting for children: wakes when a child changed, or a signal has to be passed on.
 //! Source: the self-pipe of signal-safety(7); registration by signal-hook.
+use crate::sockets;
 use signal_hook::low_level;
 use std::{
     io::{self, Read},
@@ -45,10 +46,7 @@ fn register(number: i32, to: i32) {
 /// Waits for a signal, at most this many seconds (a day by default); gives the signals to pass on.
 pub(super) fn wait(mut from: &UnixStream, seconds: Option<f64>) -> Vec<i32> {
     let patience = seconds.unwrap_or(86_400.0).clamp(0.0, 86_400.0);
-    let ms = Duration::from_secs_f64(patience).as_micros().div_ceil(1000) as i32;
-    let mut watched = libc::pollfd { fd: from.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-    // SAFETY: one pollfd, which the kernel reads and writes.
-    unsafe { libc::poll(&raw mut watched, 1, ms) };
+    sockets::readable(from, Some(Duration::from_secs_f64(patience)));
     let mut bytes = [0u8; 256];
     let mut arrived = vec![];
     while let Ok(got @ 1..) = from.read(&mut bytes) {
