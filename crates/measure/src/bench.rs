@@ -10,7 +10,7 @@ use kernels::{
     answers::{self, Answer},
     compute::NATIVE_ONLY,
 };
-use record::{Buffer, CpuSet, Machine, Pages, Reading, Reason, Series, Thread};
+use record::{Buffer, Case, CpuSet, Machine, Pages, Reading, Reason, Series, Thread};
 use stats::Sample;
 use std::{
     collections::BTreeMap,
@@ -175,7 +175,7 @@ impl CoreFrequency {
         chain: &str,
     ) -> Result<CoreFrequency, Reason> {
         let (_, run, work) = compute_kernel(chain, features)?;
-        let limits = Limits { sample: CLOCK_WINDOW, target: 1.0, budget: 0.0, least: 1, most: 1 };
+        let limits = Limits::once(CLOCK_WINDOW);
         // On a busy machine one search in some hundreds ends too soon, and its windows would be mostly clock.
         let search = |_| {
             timing::calibrate(clock, &limits, &mut |n| {
@@ -213,9 +213,18 @@ impl Bench<'_> {
     pub fn cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
-    /// Tells that this share of the case is done.
-    pub fn done(&mut self, share: f64) {
+    /// Tells that this share of the case is done. Whether to go on with it: the user may want to stop.
+    pub fn done(&mut self, share: f64) -> bool {
         (self.tick)(share);
+        !self.cancelled()
+    }
+    /// Pins the calling thread to the case's first CPU, as [`Bench::pin`] does.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be used, and why.
+    pub fn pin_first(&mut self, case: &Case) -> Result<(u32, cpus::Pinned), Reason> {
+        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+        Ok((cpu, self.pin(cpu)?))
     }
     /// Pins the calling thread until the guard is dropped, verifies it, and notes it in the record.
     ///
@@ -279,17 +288,9 @@ impl Bench<'_> {
         interval: (f64, usize, u64),
         subject: &mut dyn timing::Prepared,
     ) -> Result<Series, Reason> {
-        let core = CoreFrequency::new(self.clock, &self.features, "add_chain")?;
-        let mut hertz = vec![core.window(self.clock)];
-        let (clock, cancel) = (self.clock, self.cancel);
-        let timed = timing::intervals(clock, &mut Watcher::new(), interval, subject, &mut || {
-            hertz.push(core.window(clock));
-            !cancel.load(Ordering::Relaxed)
-        });
-        still_on(cpus::pinned_to())?;
-        let mut series = timed.into_series(series);
-        series.frequency = Sample::new(&hertz).map(|s| s.median());
-        Ok(series)
+        self.with_frequency(series, &mut |clock, watch, between| {
+            timing::intervals(clock, watch, interval, subject, between)
+        })
     }
     /// Times `work` on the calling thread, with the core frequency measured between the samples.
     ///
@@ -302,19 +303,28 @@ impl Bench<'_> {
         per_step: f64,
         work: &mut dyn FnMut(u64),
     ) -> Result<Series, Reason> {
+        self.with_frequency(series, &mut |clock, watch, between| {
+            timing::time(clock, watch, limits, work, between).map(|s| s / per_step)
+        })
+    }
+    fn with_frequency(&mut self, series: Series, timed: Timing<'_>) -> Result<Series, Reason> {
         let core = CoreFrequency::new(self.clock, &self.features, "add_chain")?;
         let mut hertz = vec![core.window(self.clock)];
         let (clock, cancel) = (self.clock, self.cancel);
-        let timed = timing::time(clock, &mut Watcher::new(), limits, work, &mut || {
+        let timed = timed(clock, &mut Watcher::new(), &mut || {
             hertz.push(core.window(clock));
             !cancel.load(Ordering::Relaxed)
         });
         still_on(cpus::pinned_to())?;
-        let mut series = timed.map(|s| s / per_step).into_series(series);
+        let mut series = timed.into_series(series);
         series.frequency = Sample::new(&hertz).map(|s| s.median());
         Ok(series)
     }
 }
+
+/// Takes samples by a clock, watched, with something between them that says whether to go on.
+type Timing<'a> =
+    &'a mut dyn FnMut(&dyn Clock, &mut Watcher, &mut dyn FnMut() -> bool) -> timing::Timed;
 
 /// Whether the calling thread is on this CPU, to which it was pinned before it measured.
 ///
@@ -372,6 +382,12 @@ fn filled(
     Ok((arena, buffer))
 }
 
+/// The buffer of which the first bytes are used.
+pub fn part(whole: &Buffer, bytes: u64) -> Buffer {
+    let llc_ratio = whole.llc_ratio.map(|r| r * bytes as f64 / whole.bytes as f64);
+    Buffer { bytes, llc_ratio, ..whole.clone() }
+}
+
 /// A small buffer on the calling thread's stack of memory: a few lines for kernels that load and store in L1.
 pub fn few_lines(seed: u64) -> Vec<Line> {
     let mut lines = vec![Line::ZERO; 64];
@@ -404,7 +420,7 @@ mod tests {
         let mut tick = |_| ();
         let mut bench = Bench::new(&clock, &machine, Features::detect(), &cancel, &mut tick);
         let series = || Series::new(Metric::Time, record::Unit::Seconds, record::Better::Lower);
-        let limits = Limits { sample: 1e-6, target: 1.0, budget: 0.0, least: 1, most: 1 };
+        let limits = Limits::once(1e-6);
         let _pinned = bench.pin(last).unwrap();
         let mut work = |steps: u64| {
             std::hint::black_box((0..steps).fold(0, |sum, step| sum ^ std::hint::black_box(step)));

@@ -18,6 +18,13 @@ pub struct Limits {
     pub most: usize,
 }
 
+impl Limits {
+    /// One sample of at least so many seconds.
+    pub const fn once(sample: f64) -> Limits {
+        Limits { sample, target: 1.0, budget: 0.0, least: 1, most: 1 }
+    }
+}
+
 /// A sample is at least this many times the clock's resolution, so that reading the clock adds under 1 %
 /// (the rule of divan and Criterion).
 pub const RESOLUTIONS: f64 = 100.0;
@@ -183,7 +190,7 @@ pub fn intervals(
     subject: &mut dyn Prepared,
     between: &mut dyn FnMut() -> bool,
 ) -> Timed {
-    let tenth = Limits { sample: seconds / 10.0, target: 1.0, budget: 0.0, least: 1, most: 1 };
+    let tenth = Limits::once(seconds / 10.0);
     subject.prepare();
     let took = &mut |steps| {
         let begin = clock.now();
@@ -227,7 +234,7 @@ pub fn fastest(
     works: usize,
     work: &mut dyn FnMut(usize, u64),
 ) -> Option<usize> {
-    let trial = Limits { sample: seconds, target: 1.0, budget: 0.0, least: 1, most: 1 };
+    let trial = Limits::once(seconds);
     let mut took = |this: usize, steps: u64| {
         let begin = clock.now();
         work(this, steps);

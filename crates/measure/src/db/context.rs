@@ -8,7 +8,7 @@ use super::{
     series::{self, EventTypes},
     windows::Windows,
 };
-use crate::{bench::Bench, events, place};
+use crate::{bench::Bench, events, place, threads};
 use database::{
     engine::{Engine, EngineInfo, Executor, Instance, OpenOptions},
     options::WaitMode,
@@ -149,11 +149,10 @@ impl Resources {
     fn thread_cpus(&self, machine: &Machine) -> Vec<CpuSet> {
         let CpuSplit { server, clients } = &self.cpus;
         match self.threads <= clients.len() {
-            true => nearest_first(machine, clients, server)
-                .into_iter()
-                .take(self.threads)
-                .map(|cpu| [cpu].into_iter().collect())
-                .collect(),
+            true => {
+                let nearest = nearest_first(machine, clients, server);
+                threads::pinned(nearest.into_iter().take(self.threads))
+            }
             false => vec![clients.clone(); self.threads],
         }
     }

@@ -68,7 +68,7 @@ fn fastest(
     lines: &mut [Line],
     elapsed: &mut Elapsed<'_>,
 ) -> Result<(&'static str, Run), Reason> {
-    let trial = Limits { sample: TRIAL, target: 1.0, budget: 0.0, least: 1, most: 1 };
+    let trial = Limits::once(TRIAL);
     let share = if size_of_val(lines) >= 3 * TRIAL_BYTES { lines.len() / 3 } else { lines.len() };
     let lines = &mut lines[..share];
     let mut tried: Vec<(f64, u64, &'static str, Run)> = vec![];

@@ -71,8 +71,7 @@ impl Probe for BandwidthScaling {
                 // The largest team is the case's.
                 bench.threads.clear();
                 all.extend(memory_kernels::measure_in(&part, bench, &[job], bytes, &limits)?);
-                bench.done((done + 1) as f64 / steps.len() as f64);
-                if bench.cancelled() {
+                if !bench.done((done + 1) as f64 / steps.len() as f64) {
                     break;
                 }
             }

@@ -74,8 +74,7 @@ impl Probe for Bc {
             let seconds = seconds(&processes.run(bench.clock, Some(HUNG)).map_err(|e| e.why)?)?;
             elapsed.push(seconds.0);
             cpu.push(seconds.1);
-            bench.done(f64::from(run + 1) / f64::from(runs));
-            if bench.cancelled() {
+            if !bench.done(f64::from(run + 1) / f64::from(runs)) {
                 break;
             }
         }

@@ -32,8 +32,7 @@ impl Probe for BranchMiss {
         Ok(setting.per_kind(setting.depth.pick(0.2, 0.4, 1.0)))
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let _pinned = bench.pin(cpu)?;
+        let (cpu, _pinned) = bench.pin_first(case)?;
         let limits = bench.limits(0.0);
         let turns = bench.depth.pick(25, 51, 151);
         let core = CoreFrequency::new(bench.clock, &bench.features, "add_chain")?;
@@ -57,8 +56,7 @@ impl Probe for BranchMiss {
                 let why = watch.end();
                 work.timed.push(took / (work.timed.steps as f64 * work.ops), why);
             }
-            bench.done(f64::from(turn + 1) / f64::from(turns));
-            if bench.cancelled() {
+            if !bench.done(f64::from(turn + 1) / f64::from(turns)) {
                 break;
             }
         }

@@ -79,8 +79,7 @@ fn counts(least: u32, all: u32) -> Vec<u32> {
 }
 
 fn shares(root: &Path, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-    let _pinned = bench.pin(cpu)?;
+    let (cpu, _pinned) = bench.pin_first(case)?;
     let node = bench.machine.topology.memory_of(cpu);
     let here: CpuSet = [cpu].into_iter().collect();
     let ways = Ways::read(root)?;
@@ -110,8 +109,7 @@ fn shares(root: &Path, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>
                 std::hint::black_box(ring.walk(n));
             })?);
         }
-        bench.done(f64::from(done) / counts.len() as f64);
-        if bench.cancelled() {
+        if !bench.done(f64::from(done) / counts.len() as f64) {
             break;
         }
     }

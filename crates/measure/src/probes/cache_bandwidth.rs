@@ -7,7 +7,7 @@
 //! Limits: each pass ends in a mispredicted branch, a few percent at small sizes. For memory see `bandwidth`, whose
 //! buffer is larger.
 use crate::{
-    bench::Bench,
+    bench::{self, Bench},
     memory_kernels, place,
     probe::{About, Probe, Setting},
     timing::{self, Limits},
@@ -52,9 +52,8 @@ impl Probe for CacheBandwidth {
             .collect())
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+        let (cpu, _pinned) = bench.pin_first(case)?;
         let (_, kernel) = memory_kernels::find(case.get(param::KERNEL).unwrap_or_default())?;
-        let _pinned = bench.pin(cpu)?;
         let here: CpuSet = [cpu].into_iter().collect();
         let node = bench.machine.topology.memory_of(cpu);
         let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
@@ -77,10 +76,7 @@ impl Probe for CacheBandwidth {
             let Some((name, run)) = fastest.map(|this| codes[this]) else { continue };
             let mut series = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
                 .at(param::WORKING_SET, *size);
-            let mut part = buffer.clone();
-            part.bytes = *size;
-            part.llc_ratio = buffer.llc_ratio.map(|r| r * *size as f64 / buffer.bytes as f64);
-            series.buffer = Some(part);
+            series.buffer = Some(bench::part(&buffer, *size));
             series.variant = Some(name.into());
             let mut series = bench.series(series, &limits, 1.0, &mut |steps| {
                 std::hint::black_box(run(lines, steps));
@@ -88,8 +84,7 @@ impl Probe for CacheBandwidth {
             let each = kernel.work.bytes_per_pass(*size as usize) as f64;
             series.samples.iter_mut().for_each(|s| *s = each / s.max(1e-12));
             all.push(series);
-            bench.done((i + 1) as f64 / sizes.len() as f64);
-            if bench.cancelled() {
+            if !bench.done((i + 1) as f64 / sizes.len() as f64) {
                 break;
             }
         }

@@ -8,7 +8,9 @@
 use crate::{
     bench::{self, Bench},
     probe::{About, Probe, Setting},
+    timing::Timed,
 };
+use host::disturb::Watcher;
 use record::{Better, Case, Metric, Reason, Series, Unit, param};
 
 /// Dependent adds and multiplications per second.
@@ -23,40 +25,30 @@ impl Probe for CoreFrequency {
         Ok(setting.per_kind(setting.depth.pick(0.5, 1.5, 3.0)))
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let _pinned = bench.pin(cpu)?;
-        let chains = ["add", "mul"];
-        let mut cores = vec![];
-        let mut all: Vec<Series> = vec![];
-        for chain in chains {
-            let core =
-                bench::CoreFrequency::new(bench.clock, &bench.features, &format!("{chain}_chain"))?;
-            cores.push(core);
-            all.push(
-                Series::new(Metric::Frequency, Unit::Hertz, Better::Higher).at(param::CHAIN, chain),
-            );
+        let (cpu, _pinned) = bench.pin_first(case)?;
+        let mut chains = vec![];
+        for chain in ["add", "mul"] {
+            let kernel = format!("{chain}_chain");
+            let core = bench::CoreFrequency::new(bench.clock, &bench.features, &kernel)?;
+            chains.push((chain, core, Timed::default()));
         }
         let windows = bench.depth.pick(1000u32, 3000, 10_000);
-        let mut watch = crate::bench::watcher();
+        let mut watch = Watcher::new();
         for window in 0..windows {
-            for (core, series) in cores.iter().zip(&mut all) {
-                crate::timing::Disturbance::begin(&mut watch);
+            for (_, core, timed) in &mut chains {
+                watch.mark();
                 let hertz = core.window(bench.clock);
-                let sample = series.samples.len() as u32;
-                let why = crate::timing::Disturbance::end(&mut watch);
-                series.disturbed.extend(
-                    why.into_iter().map(|why| record::Disturbed { sample, why: why.into() }),
-                );
-                series.samples.push(hertz);
+                timed.push(hertz, watch.since());
             }
-            if window % 100 == 0 {
-                bench.done(f64::from(window) / f64::from(windows));
-                if bench.cancelled() {
-                    break;
-                }
+            if window % 100 == 0 && !bench.done(f64::from(window) / f64::from(windows)) {
+                break;
             }
         }
         bench::still_on(Some(cpu))?;
-        Ok(all)
+        let series = |(chain, _, timed): (&str, _, Timed)| {
+            let series = Series::new(Metric::Frequency, Unit::Hertz, Better::Higher);
+            timed.into_series(series.at(param::CHAIN, chain))
+        };
+        Ok(chains.into_iter().map(series).collect())
     }
 }

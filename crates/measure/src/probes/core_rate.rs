@@ -34,8 +34,7 @@ impl Probe for CoreRate {
         Some(&CoreRate)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let _pinned = bench.pin(cpu)?;
+        let (_cpu, _pinned) = bench.pin_first(case)?;
         let ops = ops(&bench.features);
         let limits = bench.limits(bench.depth.pick(0.1, 0.3, 0.8));
         let mut lines = few_lines(bench.seed);
@@ -60,8 +59,7 @@ impl Probe for CoreRate {
             all.push(bench.series(series, &limits, work.ops as f64, &mut |n| {
                 std::hint::black_box(run(&mut lines, n));
             })?);
-            bench.done((i + 1) as f64 / ops.len() as f64);
-            if bench.cancelled() {
+            if !bench.done((i + 1) as f64 / ops.len() as f64) {
                 break;
             }
         }

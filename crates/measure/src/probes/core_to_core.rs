@@ -116,8 +116,7 @@ fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             .at(param::FROM, *from)
             .at(param::TO, *to);
         all.push(timed.into_series(series));
-        bench.done(all.len() as f64 / pairs.len() as f64);
-        if bench.cancelled() {
+        if !bench.done(all.len() as f64 / pairs.len() as f64) {
             break;
         }
     }

@@ -32,8 +32,7 @@ impl Probe for Instrument {
         Ok(vec![setting.single(&[], 0.5)])
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let _pinned = bench.pin(cpu)?;
+        let (_cpu, _pinned) = bench.pin_first(case)?;
         let clock = bench.clock;
         let mut all = vec![];
 

@@ -10,7 +10,7 @@
 //! next 135,000 timed (beyond 64 MiB the next eighth). Partial pages are visited in part, as in lmbench.
 //! Source: McVoy and Staelin, lmbench 3; the lineages github.com/intel/lmbench and 3.0-a9.
 use crate::{
-    bench::{Bench, Content},
+    bench::{self, Bench, Content},
     place,
     probe::{About, Depth, Probe, Setting},
     timing::Prepared,
@@ -78,8 +78,7 @@ impl Probe for LatMemRd {
         Ok(shapes.into_iter().map(case).collect())
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let _pinned = bench.pin(cpu)?;
+        let (cpu, _pinned) = bench.pin_first(case)?;
         let size = case.get(param::SIZE).unwrap_or(ALL_SIZES) << 20;
         let stride = case.get(param::STRIDE).map_or(STRIDE as usize, |bytes| bytes as usize);
         let scattered = case.get(param::LINEAGE) != Some("a9");
@@ -129,12 +128,10 @@ impl Probe for LatMemRd {
             let Some(ring) = ring else { continue };
             let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
                 .at(param::WORKING_SET, *bytes);
-            let mut this = buffer.clone();
-            this.bytes = *bytes;
+            let mut this = bench::part(&buffer, *bytes);
             if apart {
                 this.content = Content::Zero.name().into();
             }
-            this.llc_ratio = buffer.llc_ratio.map(|r| r * *bytes as f64 / buffer.bytes as f64);
             series.buffer = Some(this);
             let slots = ring.len() as u64;
             let skipped = if slots > LONG { LONG / 2 } else { 0 };
@@ -142,8 +139,7 @@ impl Probe for LatMemRd {
             let mut subject =
                 Thrashed { ring, bytes: *bytes as usize, orders: &orders, next: 0, skipped };
             all.push(bench.intervals(series, (INTERVAL, INTERVALS, turn), &mut subject)?);
-            bench.done((i + 1) as f64 / sizes.len() as f64);
-            if bench.cancelled() {
+            if !bench.done((i + 1) as f64 / sizes.len() as f64) {
                 break;
             }
         }

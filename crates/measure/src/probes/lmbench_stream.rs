@@ -48,8 +48,7 @@ impl Probe for LmbenchStream {
         NumaMatrix.refuses(case, machine)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let _pinned = bench.pin(cpu)?;
+        let (cpu, _pinned) = bench.pin_first(case)?;
         let here: CpuSet = [cpu].into_iter().collect();
         let a9 = case.get(param::LINEAGE) == Some("a9");
         let elements = if a9 { A9 } else { INTEL };
@@ -99,8 +98,7 @@ impl Probe for LmbenchStream {
             let per_second = |s: f64| counted / s.max(1e-12);
             all.push(series("time_per_element", Unit::Seconds, Better::Lower, &per_element));
             all.push(series("bandwidth", Unit::BytesPerSecond, Better::Higher, &per_second));
-            bench.done((done + 1) as f64 / loops.len() as f64);
-            if bench.cancelled() {
+            if !bench.done((done + 1) as f64 / loops.len() as f64) {
                 break;
             }
         }

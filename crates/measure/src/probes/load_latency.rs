@@ -10,7 +10,7 @@
 //! working set below four times the last-level cache is not memory. A guest's cache share is what its neighbours leave.
 //! Source: orders `random` and `grouped` are those of google/multichase, `-T` over all memory and by default.
 use crate::{
-    bench::Bench,
+    bench::{self, Bench},
     cache_eviction::{EvictionBuffer, TURNS},
     place,
     probe::{About, Depth, Probe, Setting},
@@ -115,8 +115,7 @@ impl Probe for LoadLatency {
         Some(&LoadLatency)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let _pinned = bench.pin(cpu)?;
+        let (cpu, _pinned) = bench.pin_first(case)?;
         let node = bench.machine.topology.memory_of(cpu);
         let pages = case.place.pages;
         let room = host::pages::free_on_node(node);
@@ -174,14 +173,10 @@ impl Probe for LoadLatency {
             let limits = Limits { budget, ..limits };
             let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
                 .at(param::WORKING_SET, *size);
-            let mut here = buffer.clone();
-            here.bytes = *size;
-            here.llc_ratio = buffer.llc_ratio.map(|r| r * *size as f64 / buffer.bytes as f64);
-            series.buffer = Some(here);
+            series.buffer = Some(bench::part(&buffer, *size));
             all.push(bench.series(series, &limits, 1.0, &mut *walk)?);
             drop(walk);
-            bench.done((i + 1) as f64 / sizes.len() as f64);
-            if bench.cancelled() {
+            if !bench.done((i + 1) as f64 / sizes.len() as f64) {
                 break;
             }
         }

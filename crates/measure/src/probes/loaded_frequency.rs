@@ -177,7 +177,7 @@ fn loaded(
     let (clock, cancel, features) = (bench.clock, bench.cancel, bench.features);
     let prepare = |_: &Member<'_, ()>| {
         let core = CoreFrequency::new(clock, &features, "add_chain")?;
-        let limits = Limits { sample: WORK, target: 1.0, budget: 0.0, least: 1, most: 1 };
+        let limits = Limits::once(WORK);
         let steps = calibrate(clock, &limits, &mut |n| {
             std::hint::black_box((class.run)(&mut [], n));
         });

@@ -378,7 +378,7 @@ fn fastest(plan: &Plan<'_>, ring: &mut Ring<'_>) -> f64 {
 
 /// Seconds that a step of the delay takes.
 fn step(plan: &Plan<'_>) -> f64 {
-    let limits = Limits { sample: 5e-5, target: 1.0, budget: 0.0, least: 1, most: 1 };
+    let limits = Limits::once(5e-5);
     let took = &mut |steps| {
         let begin = plan.clock.now();
         std::hint::black_box((plan.delay)(&mut [], steps));

@@ -70,8 +70,7 @@ fn counts(most: usize, depth: Depth, every: bool) -> Vec<usize> {
 
 /// One thread, with the clock beside it.
 fn alone(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-    let _pinned = bench.pin(cpu)?;
+    let (_cpu, _pinned) = bench.pin_first(case)?;
     let limits = bench.limits(bench.depth.pick(0.04, 0.1, 0.3));
     let mut all = vec![];
     for way in WAYS {
@@ -119,8 +118,7 @@ fn contended(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> 
     let mut all = vec![];
     for (done, way) in (1u32..).zip(WAYS) {
         all.extend(contend(way, &cpus, &limits, bench)?);
-        bench.done(f64::from(done) / WAYS.len() as f64);
-        if bench.cancelled() {
+        if !bench.done(f64::from(done) / WAYS.len() as f64) {
             break;
         }
     }

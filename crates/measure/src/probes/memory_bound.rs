@@ -35,8 +35,7 @@ impl Probe for MemoryBound {
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let loops = flush::loops().ok_or_else(|| Reason::new("there is no flush here"))?;
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let _pinned = bench.pin(cpu)?;
+        let (cpu, _pinned) = bench.pin_first(case)?;
         let node = bench.machine.topology.memory_of(cpu);
         let here: CpuSet = [cpu].into_iter().collect();
         let (arena, buffer) = bench.buffer(crate::place::LEAST, Pages::Base, node, &here)?;
@@ -54,8 +53,7 @@ impl Probe for MemoryBound {
             all.push(bench.series(series, &limits, 1.0, &mut |n| {
                 std::hint::black_box(turns(line, n));
             })?);
-            bench.done(f64::from(done) / 3.0);
-            if bench.cancelled() {
+            if !bench.done(f64::from(done) / 3.0) {
                 break;
             }
         }

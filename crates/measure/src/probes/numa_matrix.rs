@@ -237,8 +237,7 @@ fn latencies(
         series.push(bench.series(s, &limits, 1.0, &mut |n| {
             std::hint::black_box(ring.walk(n));
         })?);
-        bench.done(0.5 * series.len() as f64 / all.len() as f64);
-        if bench.cancelled() {
+        if !bench.done(0.5 * series.len() as f64 / all.len() as f64) {
             break;
         }
     }

@@ -15,7 +15,10 @@ use crate::{
     placement_check,
     probe::{About, Depth, Probe, Setting},
     scalable_work::{MOST_COPIES, ScalableWork, Work},
-    threads::windows::{self, Round, RoundWork},
+    threads::{
+        self,
+        windows::{self, Round, RoundWork},
+    },
     timing::Limits,
 };
 use host::openssl::{self, Algorithm, Job, Key};
@@ -95,9 +98,7 @@ impl Probe for Openssl {
         let cpus = &case.place.cpus;
         let places: Vec<CpuSet> = match cpus.len() {
             0 => return Err(Reason::new("no CPU to run on")),
-            enough if enough >= copies => {
-                cpus.iter().take(copies).map(|cpu| [cpu].into_iter().collect()).collect()
-            }
+            enough if enough >= copies => threads::pinned(cpus.iter().take(copies)),
             _ => vec![cpus.clone(); copies],
         };
         let limits = Limits {

@@ -28,8 +28,7 @@ impl Probe for PauseLatency {
         Ok(setting.per_kind(setting.depth.pick(0.1, 0.2, 0.5)))
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let _pinned = bench.pin(cpu)?;
+        let (_cpu, _pinned) = bench.pin_first(case)?;
         let limits = bench.limits(bench.depth.pick(0.05, 0.1, 0.3));
         let mut all = vec![];
         for hint in spin::HINTS {

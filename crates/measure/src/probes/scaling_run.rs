@@ -20,6 +20,7 @@ use crate::{
     scaling_point::{self, ScalingPoint},
     scaling_run::{self, Memory, Policy, ScalingRun as Plan, Step, Workload},
     server::Server,
+    threads,
 };
 use host::child::Background;
 use record::{Case, CpuSet, Pages, ProbeId, Reason, Series, Value, param, param::Parameter};
@@ -119,7 +120,7 @@ impl Probe for ScalingRun {
         let rest = |client: &CpuSet| all.iter().filter(|cpu| !client.contains(*cpu)).collect();
         let pinned = case.get(param::POLICY) == Some(Policy::OneToOne.name());
         let each: Vec<CpuSet> = match pinned {
-            true => cpus.iter().map(|cpu| [cpu].into_iter().collect()).collect(),
+            true => threads::pinned(cpus.iter()),
             false => vec![cpus.clone()],
         };
         let nodes: Option<CpuSet> = case

@@ -11,7 +11,7 @@ use crate::{
     place,
     probe::{About, Depth, Probe, Setting},
     threads::per_thread::{self, Repetition},
-    timing::Timed,
+    timing::{Limits, Timed},
 };
 use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit, param};
 
@@ -52,13 +52,7 @@ impl Probe for SmtPair {
         let rounds = bench.depth.pick(1, 2, 4) * TURNS;
         for round in 0..rounds {
             for (way, timed) in ways.iter().zip(&mut all) {
-                let limits = crate::timing::Limits {
-                    sample: SAMPLE,
-                    target: 1.0,
-                    budget: 0.0,
-                    least: 1,
-                    most: 1,
-                };
+                let limits = Limits::once(SAMPLE);
                 let steps = (timed.steps > 0).then_some(timed.steps);
                 let repetition = Repetition { limits, steps, faults: false };
                 let made = per_thread::measure(&way.1, bench, &repetition, |_| {
@@ -72,8 +66,7 @@ impl Probe for SmtPair {
                 timed.marks.extend(why.into_iter().map(|why| record::Disturbed { sample, why }));
                 timed.samples.push(rate);
             }
-            bench.done((round + 1) as f64 / rounds as f64);
-            if bench.cancelled() {
+            if !bench.done((round + 1) as f64 / rounds as f64) {
                 break;
             }
         }

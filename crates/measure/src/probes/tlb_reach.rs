@@ -51,8 +51,7 @@ impl Probe for TlbReach {
         super::load_latency::LoadLatency.refuses(case, machine)
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let _pinned = bench.pin(cpu)?;
+        let (cpu, _pinned) = bench.pin_first(case)?;
         let node = bench.machine.topology.memory_of(cpu);
         let page = host::pages::base_page();
         let free = host::pages::free_on_node(node);
@@ -80,8 +79,7 @@ impl Probe for TlbReach {
             for (layout, path) in [("spread", spread), ("dense", dense)] {
                 all.push(timed(bench, &mut arena, &buffer, (layout, &path), &limits)?);
             }
-            bench.done((i + 1) as f64 / counts.len() as f64);
-            if bench.cancelled() {
+            if !bench.done((i + 1) as f64 / counts.len() as f64) {
                 break;
             }
         }

@@ -101,11 +101,7 @@ impl Probe for UndisturbedSpeed {
 }
 
 fn case(setting: &Setting<'_>, options: &Options) -> Case {
-    let rounds = options.rounds.unwrap_or(match setting.depth {
-        Depth::Quick => ROUNDS[0],
-        Depth::Standard => ROUNDS[1],
-        Depth::Thorough => ROUNDS[2],
-    });
+    let rounds = options.rounds.unwrap_or(ROUNDS[setting.depth as usize]);
     let mut params: Vec<(&str, Value)> = vec![param::ROUNDS.set(rounds)];
     params.extend(options.kmod.iter().map(|file| param::KMOD.set(file.clone())));
     params.extend(options.guest.iter().map(|kernel| param::GUEST.set(kernel.clone())));

@@ -1,5 +1,6 @@
 //! Which CPUs each copy may use, and those of the two processes of a context switch.
 use super::{Placement, Switch};
+use crate::threads;
 use record::{Case, CpuSet, Machine, Reason, param};
 
 /// Copies at most: as many as a kernel has CPUs at most (NR_CPUS).
@@ -16,10 +17,9 @@ pub(super) fn places(case: &Case, machine: &Machine) -> Result<Vec<Option<CpuSet
         // Fewer CPUs than there are were asked for.
         Placement::None if *cpus == machine.topology.usable() => vec![None],
         Placement::None | Placement::Range => vec![Some(cpus.clone())],
-        Placement::OneToOne => in_order(machine, cpus)
-            .into_iter()
-            .map(|cpu| Some([cpu].into_iter().collect()))
-            .collect(),
+        Placement::OneToOne => {
+            threads::pinned(in_order(machine, cpus)).into_iter().map(Some).collect()
+        }
         Placement::Node => nodes(machine, cpus).into_iter().map(Some).collect(),
     };
     Ok(each.iter().cycle().take(copies).cloned().collect())
