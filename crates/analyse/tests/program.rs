@@ -358,7 +358,7 @@ fn what_is_not_on_a_cpu_is_not_limited_by_it() {
     assert_eq!(limiter(&asleep(0.1, 1.0)), Limiter::NotOnCpu);
     assert_eq!(limiter(&asleep(4.0, 5.0)), Limiter::RunQueue);
     let evidence = program(&asleep(4.0, 5.0), &Machine::default()).unwrap().limiter.evidence;
-    assert!(evidence.iter().any(|said| said.contains("ready to run")), "{evidence:?}");
+    assert!(evidence.iter().any(|said| said.contains("waited for a CPU")), "{evidence:?}");
     let kernel =
         run("command", 1.0, 1, &[("program.cpu", 1.0, 1.0), ("program.cpu.system", 0.8, 1.0)]);
     assert_eq!(limiter(&kernel), Limiter::Kernel);

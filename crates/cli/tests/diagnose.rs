@@ -89,7 +89,7 @@ fn defaults_are_nothing_to_act_on_unless_a_workload_minds() {
     assert_eq!(place.cpulens(&["diagnose", &quiet, "--strict", "--workload", "db"]).code, 1);
     let ran = place.cpulens(&["show", &quiet, "--section", "findings"]);
     assert_eq!(ran.code, 0, "{}", ran.out);
-    assert!(ran.out.contains("nothing to act on: small_pages"), "{}", ran.out);
+    assert!(ran.out.contains("nothing to do: small_pages"), "{}", ran.out);
     let ran = place.cpulens(&["diagnose", &quiet, "--format", "json"]);
     let said: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(said["findings"].as_array().unwrap().len(), 0);
