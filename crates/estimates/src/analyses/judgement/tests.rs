@@ -158,7 +158,7 @@ fn a_machine_that_moved_is_doubtful() {
     };
     let mut record = empty();
     record.reference_samples = vec![sample(4e9), sample(3e9)];
-    assert_eq!(weight_of(&record, "moved"), (Environment::Warn, true));
+    assert_eq!(weight_of(&record, "drifted"), (Environment::Warn, true));
 
     let mut record = preflight("busy", 0.0);
     for (name, value) in
