@@ -166,7 +166,7 @@ impl Writer<'_> {
         table.columns.iter().enumerate().map(least).collect()
     }
     fn has_room(&self, table: &Table) -> bool {
-        Self::least(table).iter().map(|width| width + PADDING).sum::<usize>() <= self.width()
+        Self::least(table).iter().map(|width| width + PADDING + 1).sum::<usize>() <= self.width()
     }
     /// A table that has no room: each row's first cell, and below it the others with their headings.
     fn stacked(&mut self, table: &Table) -> io::Result<()> {
