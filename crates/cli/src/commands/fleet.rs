@@ -43,7 +43,7 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
         let digest = Digest::of(&report, &files::short(name));
         match args.table {
             None if args.parquet.is_some() => {
-                let look = hash(&[digest.host.as_bytes(), &serde_json::to_vec(&record)?].concat());
+                let look = hash(&[digest.host.as_bytes(), &record::to_vec(&record)?].concat());
                 if there.insert(look.clone()) {
                     months.add(&report, &digest);
                     new += &format!("{look}\n");
