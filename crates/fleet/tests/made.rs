@@ -262,7 +262,9 @@ fn bad_inputs_each_have_a_line() {
         let line = found.left_out.iter().find(|l| l.name == name || l.why.contains(name));
         assert!(line.is_some_and(|l| l.why.contains(words)), "{name}: {:?}", found.left_out);
     }
-    for words in ["late.json: its clock", "host0001 is 2 kinds", "fit machines are too few for peers"] {
+    for words in
+        ["late.json: its clock", "host0001 is 2 kinds", "fit machines are too few for peers"]
+    {
         assert!(found.notes.iter().any(|n| n.contains(words)), "{words}: {:?}", found.notes);
     }
 }

@@ -28,8 +28,8 @@ pub fn line(check: &Check) -> String {
     let faults = check.faults.iter().map(|f| (f.status, named(f)));
     let mut all: Vec<(Status, String)> =
         faults.chain(missed.iter().map(|r| (r.status, outside(r)))).collect();
-    // What is cut off is the least grave.
-    all.sort_by_key(|(status, _)| std::cmp::Reverse(*status));
+    // What made the verdict comes first, and what is cut off is the least grave.
+    all.sort_by_key(|(status, _)| std::cmp::Reverse((*status == check.status, *status)));
     let mut words: Vec<String> = all.into_iter().map(|(_, words)| words).collect();
     if words.is_empty() {
         let named = kept.iter().filter(|r| NAMED.contains(&r.headline.name.as_str()));
@@ -304,7 +304,7 @@ mod tests {
         let good = Check { status: Status::Ok, faults: vec![], ..check() };
         assert_eq!(line(&good).matches('|').count(), 1);
         let unfit = Fault { name: "unfit".into(), status: Status::Unknown, why: "busy".into() };
-        let unfit = Check { faults: vec![unfit], ..good.clone() };
+        let unfit = Check { status: Status::Unknown, faults: vec![unfit], ..good.clone() };
         assert!(line(&unfit).contains(" - environment check failed: busy"), "{}", line(&unfit));
         let shown = document(&good).page.sections[0].blocks.last().cloned();
         let Some(Block::Table(table)) = shown else { panic!() };
@@ -332,7 +332,7 @@ mod tests {
         check.faults = vec![long, check.faults.remove(0)];
         check.status = Status::Critical;
         let line = line(&check);
-        let text = "CPULENS CRITICAL - critical: 110 ns memory latency (<= 120 ns); thp_never: ";
+        let text = "CPULENS CRITICAL - critical: 110 ns memory latency on huge pages (<= 120 ns); thp_never: ";
         assert!(line.starts_with(text), "{line}");
         assert!(line.contains("now; x has a limit yyy") && line.contains("... | "), "{line}");
     }
