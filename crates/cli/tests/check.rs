@@ -200,7 +200,12 @@ fn scripts_of_monitoring_take_the_limits() {
                 "mkdir -p bin && ln -sf \"$0\" bin/cpulens && PATH=$PWD/bin:$PATH CPULENS_PROFILE={profile} {script}"
             ));
             assert_eq!(ran.code, code, "{script} {profile}: {}{}", ran.out, ran.err);
-            assert_eq!(ran.out.contains("memory latency on huge pages (<="), code == 1, "{}", ran.out);
+            assert_eq!(
+                ran.out.contains("memory latency on huge pages (<="),
+                code == 1,
+                "{}",
+                ran.out
+            );
         }
     }
 }

@@ -186,7 +186,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
             (what, if label.is_empty() { e.metric.words() } else { label }),
             ("#median", quantity::median(e)),
             ("#95 % interval", interval(e.median, e.unit, e.interval)),
-            ("#coefficient of variation", e.cv.map_or("one sample".into(), quantity::percent)),
+            ("#CV", e.cv.map_or("one sample".into(), quantity::percent)),
             ("#between visits", visits.unwrap_or_default()),
             ("#cycles", cycles(e.cycles)),
             ("#per cycle", cycles(e.per_cycle)),
@@ -241,7 +241,7 @@ pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
         vec![
             Block::Paragraph(
                 "The median of the undisturbed samples, its 95 % interval, and the coefficient of variation of \
-                 the samples (cv). Samples during which something else happened are marked and left out. \
+                 the samples (CV). Samples during which something else happened are marked and left out. \
                  Where it ran and on which pages was read back, not assumed."
                     .into(),
             ),

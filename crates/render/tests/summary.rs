@@ -29,13 +29,15 @@ fn views() -> impl Iterator<Item = View<'static>> {
     Lang::ALL.iter().map(|lang| View { lang: *lang, ..View::default() })
 }
 
-/// At most one screen of 80 columns.
+/// At most one screen of 80 columns; a command is not broken.
 fn fits(name: &str, summary: &Summary) {
     for view in views() {
         let lines = text(summary, &view);
         assert!(lines.len() <= LINES, "{name}: {} lines\n{}", lines.len(), lines.join("\n"));
         for line in &lines {
-            assert!(line.width() <= view.width, "{name}: {} columns: {line}", line.width());
+            let command = line.starts_with("   ") && line.contains("cpulens ");
+            let width = line.width();
+            assert!(width <= view.width || command, "{name}: {width} columns: {line}");
             assert_eq!(line.trim_end(), line);
         }
     }

@@ -199,14 +199,24 @@ impl Writer<'_> {
         for row in &table.rows {
             drawn.add_row(row);
         }
-        let least = Some(Self::least(table)).filter(|_| self.has_room(table)).unwrap_or_default();
-        for (i, column) in table.columns.iter().enumerate() {
-            let Some(drawn) = drawn.column_mut(i) else { continue };
-            if column.number {
-                drawn.set_cell_alignment(CellAlignment::Right);
+        for (i, _) in table.columns.iter().enumerate().filter(|(_, column)| column.number) {
+            if let Some(column) = drawn.column_mut(i) {
+                column.set_cell_alignment(CellAlignment::Right);
             }
-            if let Some(least) = least.get(i).and_then(|w| u16::try_from(w + PADDING).ok()) {
-                drawn.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least)));
+        }
+        if self.has_room(table) {
+            let text = drawn.to_string();
+            let whole: BTreeSet<&str> = text.split_whitespace().collect();
+            for (i, least) in Self::least(table).into_iter().enumerate() {
+                let heading = table.columns.get(i).map(|c| c.name.as_str());
+                let cells = table.rows.iter().filter_map(|row| row.get(i)).map(String::as_str);
+                let mut words = cells.chain(heading).flat_map(str::split_whitespace);
+                let width = u16::try_from(least + PADDING).ok();
+                if let Some(width) = width.filter(|_| words.any(|word| !whole.contains(word)))
+                    && let Some(column) = drawn.column_mut(i)
+                {
+                    column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
+                }
             }
         }
         let lines: Vec<String> = drawn.lines().map(|line| line.trim_end().to_owned()).collect();

@@ -141,8 +141,6 @@ impl Screen<'_> {
 
     fn headlines(&self, most: usize) -> Lines {
         let of = self.of;
-        let base = &of.sides[of.baseline].name;
-        let others: Vec<usize> = of.others().collect();
         if of.headlines.is_empty() {
             let words = match of.beside.is_empty() {
                 true => say::compared_nothing(self.lang),
@@ -150,6 +148,8 @@ impl Screen<'_> {
             };
             return plain(wrapped(words, self.width));
         }
+        let base = &of.sides[of.baseline].name;
+        let others: Vec<usize> = of.others().collect();
         let title = match others[..] {
             [one] => say::compared_one(self.lang, base, &of.sides[one].name),
             _ => say::compared_several(self.lang, base),
@@ -382,9 +382,9 @@ impl Screen<'_> {
         });
         let of = self.of;
         let none = |side: &usize| of.headlines.iter().all(|h| h.sides[*side].is_none());
-        let base = self.label(of.baseline);
+        let base = || self.label(of.baseline);
         let apart = of.others().filter(none).filter(|_| !of.headlines.is_empty());
-        let apart = apart.map(|side| say::compared_apart(self.lang, &base, self.label(side)));
+        let apart = apart.map(|side| say::compared_apart(self.lang, base(), self.label(side)));
         let all: Vec<String> = apart.take(4).chain(reasons).chain(alone).collect();
         if all.is_empty() {
             return vec![];

@@ -113,7 +113,7 @@ sections-yes = yes
 sections-no = no
 sections-lineage = lineage { $lineage }
 
-sections-spread-cv = coefficient of variation
+sections-spread-cv = CV
 sections-between-visits = between visits
 sections-too-few-samples = too few samples
 sections-too-few = too few
@@ -132,7 +132,7 @@ sections-kib-and = { $n } KiB and { $n2 }
 sections-mib-and = { $n } MiB and { $n2 }
 sections-gib-and = { $n } GiB and { $n2 }
 sections-how-it-was-measured = How it was measured
-sections-the-median-of-the-undisturbed-samples-its = The median of the undisturbed samples, its 95 % interval, and the coefficient of variation of the samples (cv)
+sections-the-median-of-the-undisturbed-samples-its = The median of the undisturbed samples, its 95 % interval, and the coefficient of variation of the samples (CV)
 sections-samples-during-which-something-else-happened-are = Samples during which something else happened are marked and left out
 sections-where-it-ran-and-on-which-pages = Where it ran and on which pages was read back, not assumed
 sections-probe-version = probe version
