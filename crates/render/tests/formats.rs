@@ -126,7 +126,7 @@ fn text_keeps_to_its_width() {
 /// A word or number that is broken over lines cannot be read or copied.
 #[test]
 fn tables_break_no_word() {
-    let mut table = Table::new(&["machine", "#score", "#copies at once", "what was executed"]);
+    let mut table = Table::new(["machine", "#score", "#copies at once", "what was executed"]);
     for number in 0..3 {
         table.row([
             format!("intel-8269cy-2node-{number}"),

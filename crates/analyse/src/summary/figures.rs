@@ -366,8 +366,9 @@ fn between(report: &Report<'_>) -> Vec<Figure> {
         let interval = |metric: Metric, value: f64| {
             let cases = report.record.runs.iter().enumerate();
             let cases = cases.filter(|(_, r)| r.case.probe == ProbeId::NumaMatrix);
-            let of = cases.flat_map(|(run, _)| of_pair(report, run, metric, (far.from, far.to)));
-            of.filter(|e| far.sweep.len() < 2 && e.median == value).next_back()?.interval
+            let mut of =
+                cases.flat_map(|(run, _)| of_pair(report, run, metric, (far.from, far.to)));
+            of.rfind(|e| far.sweep.len() < 2 && e.median == value)?.interval
         };
         if let Some(latency) = far.latency {
             let quantity =
