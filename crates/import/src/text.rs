@@ -57,7 +57,7 @@ impl Text {
                 "it is compressed with {with}; unpack it first with {unpack}"
             )));
         }
-        // Whoever reads the file need not read all of it.
+        // A reader of the file need not read all of it.
         if bytes.len() > MAX_BYTES {
             return Err(Problem::whole(format!(
                 "it has more than {MAX_BYTES} bytes; files of up to {MAX_BYTES} bytes are read"

@@ -35,7 +35,7 @@ pub(crate) fn check(args: &args::Check) -> Result<Exit> {
     let gauges = |check: &Check| {
         let Some(file) = &args.prometheus else { return };
         if let Err(why) = files::replace(file, render::check::prometheus(check).as_bytes()) {
-            say(&format!("cpulens: cannot write {}: {why}", file.display()));
+            say(&format!("cpulens: {why:#}"));
         }
     };
     let unknown = |why: &str| {
@@ -130,7 +130,7 @@ fn peers(folder: &Path, own: &Digest) -> Result<Option<Profile>> {
     for (name, digest) in read(&all) {
         match digest {
             Ok(digest) => digests.push(digest),
-            Err(why) => say(&format!("cpulens: left out: {name} {why}").replace('\n', " ")),
+            Err(why) => output::left_out(format!("{name} {why}")),
         }
     }
     let (found, machines) = fleet::peers(digests, own);
