@@ -57,13 +57,15 @@ pub(super) fn unpack(packages: &[&str], into: &Path) -> Result<(), String> {
     remove(&debs)
 }
 
-/// Unpacks a package and whatever it needs that this machine does not have.
-pub(super) fn unpack_with_missing(package: &str, into: &Path) -> Result<(), String> {
+/// Unpacks packages, installed or not, and whatever they need that this machine does not have.
+pub(super) fn unpack_with_missing(packages: &[&str], into: &Path) -> Result<(), String> {
     let debs = into.with_extension("debs");
     fresh(&debs.join("partial"))?;
     let archives = format!("Dir::Cache::archives={}", debs.display());
-    let install = ["-q", "-y", "--download-only", "--no-install-recommends", "install", package];
-    output(apt("apt-get")?.args(["-o", &archives, "-o", "Debug::NoLocking=true"]).args(install))?;
+    let mut download = apt("apt-get")?;
+    download.args(["-o", &archives, "-o", "Debug::NoLocking=true", "-q", "-y", "--download-only"]);
+    download.args(["--no-install-recommends", "--reinstall", "install"]).args(packages);
+    output(&mut download)?;
     extract(&debs, into)?;
     remove(&debs)
 }

@@ -68,7 +68,7 @@ pub fn aarch64_rustc() -> Result<Option<PathBuf>, String> {
     }
     let folder = cache().join("rust-web");
     once(&folder, "a compiler for aarch64", |into| {
-        apt::unpack_with_missing("rustc-web", into)?;
+        apt::unpack_with_missing(&["rustc-web"], into)?;
         apt::unpack(&["libstd-rust-web-dev:arm64"], into)
     })?;
     let rustc = folder.join("rustc");
@@ -98,14 +98,15 @@ pub fn promtool() -> Result<PathBuf, String> {
 /// Slurm's daemons and programs, which find each other by the configuration that they are given.
 pub fn slurm() -> Result<PathBuf, String> {
     let folder = cache().join("slurm");
-    once(&folder, "Slurm", |into| apt::unpack_with_missing("slurm-wlm", into))?;
+    let packages = ["slurm-client", "slurmctld", "slurmd", "slurm-wlm-basic-plugins"];
+    once(&folder, "Slurm", |into| apt::unpack_with_missing(&packages, into))?;
     Ok(folder.join("usr"))
 }
 
 /// An ssh server without a service.
 pub fn dropbear() -> Result<PathBuf, String> {
     let folder = cache().join("dropbear");
-    once(&folder, "an ssh server", |into| apt::unpack_with_missing("dropbear-bin", into))?;
+    once(&folder, "an ssh server", |into| apt::unpack_with_missing(&["dropbear-bin"], into))?;
     Ok(folder)
 }
 
