@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dropped_arena_is_given_back() {
+    fn what_is_dropped_or_only_asked_for_is_given_back() {
         const GIB: usize = 1 << 30;
         let address_space = || {
             let status = fs::read_to_string("/proc/self/status").unwrap();
@@ -379,7 +379,9 @@ mod tests {
         let before = address_space();
         for _ in 0..64 {
             drop(map(&Request { bytes: GIB, pages: Pages::Base, node: None }).unwrap());
+            syscall::are_left(GIB).unwrap();
         }
+        assert!(syscall::are_left(usize::MAX / 2).is_err());
         assert!(address_space() < before + 32 * GIB);
     }
 

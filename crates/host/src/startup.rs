@@ -70,6 +70,7 @@ pub fn prepare() -> Result<Option<String>, Reason> {
     // By this the linker takes it into the program.
     black_box(&BEFORE_MAIN);
     survive_file_limits();
+    share_limited_addresses();
     allow_counter()
 }
 
@@ -80,6 +81,26 @@ fn survive_file_limits() {
         // Without a handler the signal does what it always does.
         let _ = flag::register(libc::SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
+}
+
+/// A heap for each thread reserves 64 MiB of addresses (glibc's `HEAP_MAX_SIZE`). Where RLIMIT_AS limits them, a thread that
+/// starts meanwhile would find none for its signal stack, for which Rust's runtime aborts: all threads share one heap.
+fn share_limited_addresses() {
+    #[cfg(target_env = "gnu")]
+    if limit(libc::RLIMIT_AS).is_some() {
+        // SAFETY: sets a number of the allocator, before there is a second thread.
+        unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
+    }
+}
+
+/// The limit of a resource that getrlimit(2) knows, in its unit; `None` without one.
+fn limit(resource: libc::__rlimit_resource_t) -> Option<u64> {
+    // SAFETY: rlimit is integers only, for which all-zero bytes are a value.
+    let mut limit: libc::rlimit = unsafe { mem::zeroed() };
+    // SAFETY: the kernel writes one rlimit, and `limit` is one.
+    let asked = unsafe { libc::getrlimit(resource, &raw mut limit) };
+    #[allow(clippy::unnecessary_cast, reason = "the type differs between C libraries")]
+    (asked == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur as u64)
 }
 
 /// The counter is read by the clock of the kernel, too: a process for which that is a fault cannot tell the time.
@@ -107,13 +128,7 @@ fn allow_counter() -> Result<Option<String>, Reason> {
 pub fn on_usual_stack<T: Send + 'static>(
     program: impl FnOnce() -> T + Send + Clone + 'static,
 ) -> T {
-    // SAFETY: rlimit is integers only, for which all-zero bytes are a value.
-    let mut limit: libc::rlimit = unsafe { mem::zeroed() };
-    // SAFETY: the kernel writes one rlimit, and `limit` is one.
-    let asked = unsafe { libc::getrlimit(libc::RLIMIT_STACK, &raw mut limit) };
-    #[allow(clippy::unnecessary_cast, reason = "the type differs between C libraries")]
-    let small = asked == 0 && (limit.rlim_cur as u64) < SMALLEST_STACK;
-    if !small {
+    if limit(libc::RLIMIT_STACK).is_none_or(|bytes| bytes >= SMALLEST_STACK) {
         return program();
     }
     let run = program.clone();

@@ -15,6 +15,18 @@ pub(crate) fn mmap_file(fd: i32, bytes: usize, protection: i32, flags: i32) -> i
     if start == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(start as usize) }
 }
 
+/// Whether so many bytes of address space are left (RLIMIT_AS); none of them is taken.
+///
+/// # Errors
+/// That of mmap(2).
+pub(crate) fn are_left(bytes: usize) -> io::Result<()> {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    let start = mmap(bytes, libc::PROT_NONE, flags)?;
+    // SAFETY: this mapping, to which nothing refers.
+    unsafe { unmap(start, bytes) };
+    Ok(())
+}
+
 /// Makes inaccessible memory readable and writable.
 pub(crate) fn make_usable(start: usize, bytes: usize) -> io::Result<()> {
     // SAFETY: adding permissions to pages invalidates no reference.

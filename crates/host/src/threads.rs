@@ -1,5 +1,5 @@
 //! Threads that start together, pinned or confined to CPUs, with a barrier.
-use crate::cpus;
+use crate::{cpus, syscall};
 use record::{CpuSet, Reason, Thread};
 use std::{
     any::Any,
@@ -11,6 +11,10 @@ use std::{
 /// Spins before a waiting worker yields its CPU: some tens of microseconds, more than a barrier takes when every worker
 /// has a CPU, less than a time slice when they share one.
 const SPINS: u32 = 1 << 10;
+
+/// Bytes of address space of a thread that starts: Rust's usual stack of 2 MiB, its guard, and a stack for signals. The runtime
+/// aborts the process if the last one cannot be mapped, and a stack may come from a thread that has ended.
+const START: usize = (2 << 20) + (128 << 10);
 
 /// One of the threads.
 #[derive(Debug)]
@@ -109,6 +113,8 @@ pub fn run_unpinned<R: Send>(
 ) -> Result<Vec<(Thread, R)>, Reason> {
     let cpus: Vec<u32> = places.iter().map(|place| place.first().unwrap_or(0)).collect();
     let cpus = &cpus[..];
+    // One more, for what the threads ask for as they start.
+    syscall::are_left((cpus.len() + 1) * START).map_err(|error| not_started(&error))?;
     let barrier = Barrier::new(cpus.len());
     let member = |index: usize, cpu: u32| {
         // Unwind safe: if anything panics no result is given out, and `barrier` is atomic.
@@ -158,7 +164,8 @@ pub fn run_unpinned<R: Send>(
 }
 
 /// The remedy for a process or thread that the system did not start.
-pub(crate) const MORE_PROCESSES: &str = "raise the limit of processes (ulimit -u, pids.max)";
+pub(crate) const MORE_PROCESSES: &str =
+    "raise the limit of processes (ulimit -u, pids.max) or of address space (ulimit -v)";
 
 /// The reason for a thread that the system did not start.
 pub fn not_started(error: &std::io::Error) -> Reason {
