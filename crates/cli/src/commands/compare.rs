@@ -31,6 +31,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     let mut gathering = if args.explain { Gathering::explaining() } else { Gathering::new() };
     let mut broken = 0;
     let mut baseline = None;
+    let mut taken_names: Vec<&str> = vec![];
     let workers = thread::available_parallelism().map_or(1, usize::from).min(names.len()).min(8);
     if let Some(workers) = NonZeroUsize::new(workers) {
         gathering.on_threads(workers);
@@ -45,6 +46,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
                 baseline = Some(gathering.len());
             }
             gathering.put(taken);
+            taken_names.push(names[number]);
         }
         Err(error) => {
             broken += 1;
@@ -64,7 +66,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     let comparison = gathering.finish(baseline.unwrap_or(0));
     // Prices are in the whole report.
     let whole = !args.price.is_empty() || !args.watts.is_empty();
-    let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+    let names = taken_names;
     let short = !whole && output::is_short(&args.output, &args.screen);
     let pair = (names.len() == 2 && broken == 0).then(|| {
         let baseline = comparison.baseline;

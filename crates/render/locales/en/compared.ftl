@@ -11,6 +11,7 @@ compared-published = { $count ->
 compared-one = { $side } against { $base }: times as fast
 compared-several = Times as fast as { $base }
 compared-nothing = Nothing can be compared: no figure of one thing is in two of the records.
+compared-other-baseline = { $base } has no figure in common with the others; { $name } has most: --baseline { $name }
 compared-neutral = No figure says which is faster; these are in both, and have no better direction:
 compared-beside = Side by side
 compared-alone = { $count ->
@@ -18,7 +19,7 @@ compared-alone = { $count ->
    *[other] in one record only ({ $count })
 }
 not-compared = Not compared
-compared-beside-most = side by side: up to { $count } records
+compared-beside-most = values side by side: --format html
 not-shown = Not shown
 column-range = range (of)
 column-why = why
@@ -26,7 +27,9 @@ threads = { $count ->
     [one] 1 thread
    *[other] { $count } threads
 }
-compared-apart = { $side } and { $base } have no figure in common
+compared-apart = no figure in common with { $base }: { $sides }
+compared-and-more = { $named } and { $count } more
+compared-add = this command with --full, --explain or --format html
 column-sure = How sure
 why-ipc = IPC { $times } x
 why-not-ipc = not IPC ({ $times } x)

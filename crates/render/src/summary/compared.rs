@@ -1,6 +1,6 @@
 //! The first screen of a comparison: who is faster at what, by how much, how sure and why; then values side by side.
 use super::explained;
-use super::layout::{Grid, columns, commands, flow, wrapped};
+use super::layout::{Grid, columns, commands, flow, head_columns, wrapped};
 use super::words::quoted;
 use super::{FITS, LINES, Lines, NARROWEST, Style, View, headed, plain};
 use crate::compared::ratio;
@@ -19,6 +19,8 @@ const HEADLINES: usize = 10;
 const MACHINES: usize = 24;
 /// Lines of tables that have machines as rows, one below the other.
 const RANKED: usize = 30;
+/// Records without a common figure that are named.
+const APART: usize = 4;
 /// More records than this are not named in the next commands.
 const NAMED: usize = 8;
 
@@ -319,14 +321,14 @@ impl Screen<'_> {
         chosen.sort_by_key(|h| std::cmp::Reverse(filled(h)));
         let names = of.sides.iter().map(|s| columns(&s.name)).max().unwrap_or(0).min(30);
         let Some(first) = chosen.first().copied() else {
-            return plain(wrapped(say::compared_nothing(self.lang), self.width));
+            return plain(wrapped(&self.nothing(), self.width));
         };
         // What has no room beside the others stands in a table below.
         let all = self.width.saturating_sub(names);
         let mut room = 0;
         let mut tables: Vec<Vec<&Headline>> = vec![];
         for headline in chosen {
-            let wide = columns(&self.subject(&headline.subject)).max(8) + 2;
+            let wide = head_columns(&self.subject(&headline.subject)).max(8) + 2;
             if wide > room {
                 tables.push(vec![]);
                 room = all;
@@ -337,10 +339,6 @@ impl Screen<'_> {
             }
         }
         let most = most.min(MACHINES);
-        let shown = (RANKED / (most.min(of.sides.len()) + 1)).max(1);
-        let hidden = tables.iter().skip(shown).flatten().map(|h| self.subject(&h.subject));
-        let mut hidden: Vec<String> = hidden.collect();
-        hidden.push(say::compared_beside_most(self.lang, COLUMNS as u64));
         let base = &of.sides[of.baseline].name;
         let title = say::compared_several(self.lang, base);
         let mut lines: Lines =
@@ -352,22 +350,48 @@ impl Screen<'_> {
         let mut order: Vec<usize> = (0..of.sides.len()).collect();
         let key = |side: usize| ahead(first, side).unwrap_or(0.0);
         order.sort_by(|a, b| key(*b).total_cmp(&key(*a)).then(a.cmp(b)));
-        for table in tables.iter().take(shown) {
+        let mut hidden: Vec<String> = vec![];
+        for table in &tables {
             let heads: Vec<String> = table.iter().map(|h| self.subject(&h.subject)).collect();
-            let heads: Vec<(&str, bool)> = heads.iter().map(|h| (h.as_str(), true)).collect();
-            let mut grid = Grid::new("", &heads);
-            for side in order.iter().take(most) {
+            let shown: Vec<(&str, bool)> = heads.iter().map(|h| (h.as_str(), true)).collect();
+            let mut grid = Grid::new("", &shown);
+            let has = |side: &usize| table.iter().any(|h| ahead(h, *side).is_some());
+            let known: Vec<usize> = order.iter().copied().filter(has).collect();
+            for side in known.iter().take(most) {
                 let cell = |h: &&Headline| {
                     ahead(h, *side).map_or(String::new(), |x| say::times_one(self.lang, times(x)))
                 };
                 grid.row(of.sides[*side].name.clone(), table.iter().map(cell).collect());
             }
-            lines.extend(headed(grid.lines(self.width)));
+            let more = self.more(known.len().saturating_sub(most));
+            let rows = grid.lines(self.width);
+            if lines.len() > 1 && lines.len() + rows.len() + more.len() > RANKED {
+                hidden.extend(heads);
+                continue;
+            }
+            lines.extend(headed(rows));
+            lines.extend(more);
         }
-        lines.extend(self.more(order.len().saturating_sub(most)));
+        hidden.push(say::compared_beside_most(self.lang).to_owned());
         let heading = format!("{}  ", say::not_shown(self.lang));
         lines.extend(plain(flow(&heading, &hidden, say::semicolon(self.lang), self.width)));
         lines
+    }
+
+    /// Why there is no headline, and which baseline would have some.
+    fn nothing(&self) -> String {
+        let of = self.of;
+        let common = |side: &usize| {
+            let rows = of.rows.iter().filter(|row| row.cells[*side].is_some());
+            rows.filter(|row| row.cells.iter().flatten().count() > 1).count()
+        };
+        let best = of.others().max_by_key(|side| (common(side), std::cmp::Reverse(*side)));
+        match best.map(|side| (common(&side), self.names.get(side))) {
+            Some((1.., Some(name))) if common(&of.baseline) == 0 => {
+                say::compared_other_baseline(self.lang, &of.sides[of.baseline].name, name)
+            }
+            _ => say::compared_nothing(self.lang).to_owned(),
+        }
     }
 
     fn explained(&self) -> Lines {
@@ -382,10 +406,21 @@ impl Screen<'_> {
         });
         let of = self.of;
         let none = |side: &usize| of.headlines.iter().all(|h| h.sides[*side].is_none());
-        let base = || self.label(of.baseline);
+        let label = |side: usize| match of.sides.len() > COLUMNS {
+            true => of.sides[side].name.clone(),
+            false => self.label(side),
+        };
         let apart = of.others().filter(none).filter(|_| !of.headlines.is_empty());
-        let apart = apart.map(|side| say::compared_apart(self.lang, base(), self.label(side)));
-        let all: Vec<String> = apart.take(4).chain(reasons).chain(alone).collect();
+        let apart: Vec<String> = apart.map(label).collect();
+        let apart = (!apart.is_empty()).then(|| {
+            let (named, more) = apart.split_at(apart.len().min(APART));
+            let mut named = named.join(say::comma(self.lang));
+            if !more.is_empty() {
+                named = say::compared_and_more(self.lang, more.len() as u64, named);
+            }
+            say::compared_apart(self.lang, label(of.baseline), named)
+        });
+        let all: Vec<String> = apart.into_iter().chain(reasons).chain(alone).collect();
         if all.is_empty() {
             return vec![];
         }
@@ -400,8 +435,14 @@ impl Screen<'_> {
             return vec![];
         }
         let next = ["--full", "--explain", "--format html"];
-        let next = next.map(|option| format!("cpulens compare {} {option}", names.join(" ")));
-        plain(commands(&format!("{}  ", say::next(self.lang)), &next, self.width))
+        let command = format!("cpulens compare {}", names.join(" "));
+        let heading = format!("{}  ", say::next(self.lang));
+        if names.len() > 2 && columns(&heading) + columns(&command) + 16 > self.width {
+            let words = [say::compared_add(self.lang).to_owned()];
+            return plain(flow(&heading, &words, "", self.width));
+        }
+        let next = next.map(|option| format!("{command} {option}"));
+        plain(commands(&heading, &next, self.width))
     }
 }
 

@@ -176,6 +176,18 @@ const GAP: usize = 2;
 const NARROWEST_TEXT: usize = 14;
 /// A label wider than this is wrapped, so that cells stay near it.
 const WIDEST_LABEL: usize = 52;
+/// A heading wider than this is wrapped between words.
+const WIDEST_HEAD: usize = 16;
+
+/// The lines of a heading.
+pub(super) fn head(text: &str) -> Vec<String> {
+    wrapped(text, WIDEST_HEAD.max(longest_word(text)))
+}
+
+/// Columns that a heading takes.
+pub(super) fn head_columns(text: &str) -> usize {
+    head(text).iter().map(|line| columns(line)).max().unwrap_or(0)
+}
 
 impl Grid {
     pub(super) fn new(label: &str, heads: &[(&str, bool)]) -> Grid {
@@ -195,7 +207,7 @@ impl Grid {
         let label = self.rows.iter().map(|(l, _)| columns(l)).max().unwrap_or(0);
         let of = |i: usize| {
             let cells = self.rows.iter().map(|(_, cells)| columns(&cells[i])).max().unwrap_or(0);
-            if cells == 0 { 0 } else { cells.max(columns(&self.heads[i].0)) }
+            if cells == 0 { 0 } else { cells.max(head_columns(&self.heads[i].0)) }
         };
         (label.max(columns(&self.label)), (0..self.heads.len()).map(of).collect())
     }
@@ -219,14 +231,21 @@ impl Grid {
         // Cells that do not fit beside the others go below their label.
         let label = natural.min(width - used(shown)).min(WIDEST_LABEL.max(least));
         let mut lines = vec![];
-        let mut named = wrapped(&self.label, label);
-        let name = named.pop().unwrap_or_default();
-        lines.append(&mut named);
-        let head =
-            self.line(&name, self.heads.iter().map(|(h, _)| h.as_str()), label, &widths[..shown]);
-        if !head.trim().is_empty() {
-            lines.push(head);
+        // What is said of the labels and of the columns ends on one line.
+        let named = wrapped(&self.label, label);
+        let heads: Vec<Vec<String>> = self.heads.iter().map(|(h, _)| head(h)).collect();
+        let heads = || heads.iter().take(shown).chain([&named]);
+        let high = heads().map(Vec::len).max().unwrap_or(0);
+        let of = |parts: &'_ Vec<String>, i: usize| match (i + parts.len()).checked_sub(high) {
+            Some(part) => parts[part].clone(),
+            None => String::new(),
+        };
+        for i in 0..high {
+            let cells: Vec<String> = heads().map(|parts| of(parts, i)).collect();
+            let cells = cells[..shown].iter().map(String::as_str);
+            lines.push(self.line(&of(&named, i), cells, label, &widths[..shown]));
         }
+        lines.retain(|line| !line.is_empty());
         for (name, cells) in &self.rows {
             let names = wrapped(name, label);
             let wraps = |i: usize| i + 1 == widths.len() && !self.heads[i].1 && widths[i] > 0;
