@@ -88,4 +88,24 @@ pub struct Finding {
     pub advice: String,
     /// How to verify: a command, and after a colon when the claim is not confirmed.
     pub confirm_with: String,
+    /// The workload that alone the finding holds for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workload: Option<String>,
+}
+
+impl Finding {
+    pub(crate) fn new(
+        claim: impl Into<String>,
+        advice: impl Into<String>,
+        confirm_with: impl Into<String>,
+    ) -> Finding {
+        let [claim, advice, confirm_with] = [claim.into(), advice.into(), confirm_with.into()];
+        Finding { claim, advice, confirm_with, workload: None }
+    }
+
+    /// The same, of one workload.
+    pub(crate) fn of(mut self, workload: &str) -> Finding {
+        self.workload = Some(workload.to_owned());
+        self
+    }
 }

@@ -95,6 +95,8 @@ pub struct Imported {
 pub struct Finding {
     /// The rule.
     pub rule: &'static str,
+    /// The workload that alone it holds for.
+    pub workload: Option<String>,
     /// The weakest that it rests on.
     pub grade: Option<Grade>,
     /// What it costs; nothing where that is not known.

@@ -221,7 +221,8 @@ fn value(diagnosis: &Diagnosis, report: &Report<'_>) -> Value {
         });
         json!({
             "rule": r.id, "title": r.title, "claim": r.finding.claim, "advice": r.finding.advice,
-            "confirm_with": r.finding.confirm_with, "read": r.read, "cost": cost,
+            "workload": r.finding.workload, "confirm_with": r.finding.confirm_with,
+            "read": r.read, "cost": cost,
             "cost_unknown": r.cost.as_ref().err(), "note": r.note,
             "affects": r.demands.iter().map(|d| d.name()).collect::<Vec<_>>(),
         })

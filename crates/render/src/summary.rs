@@ -338,8 +338,8 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     for ((i, finding), right) in shown.iter().enumerate().zip(right) {
         let claim = words::claim(lang, finding.rule);
         lines.extend(plain(across(&format!("{}. {claim}", i + 1), &right)));
-        if let Some(action) = words::action(lang, finding.rule) {
-            lines.extend(plain(layout::indented(action, 3, width)));
+        if let Some(action) = words::action(lang, finding) {
+            lines.extend(plain(layout::indented(&action, 3, width)));
         }
     }
     let more = summary.more_findings + summary.findings.len().saturating_sub(room.findings);

@@ -225,11 +225,7 @@ fn ranked(id: &'static str) -> Ranked {
     Ranked {
         id,
         title: "",
-        finding: Finding {
-            claim: String::new(),
-            advice: String::new(),
-            confirm_with: String::new(),
-        },
+        finding: Finding::new("", "", ""),
         read: vec![],
         basis: Basis::MEASURED,
         cost: Err(Reason::new("not asked for")),

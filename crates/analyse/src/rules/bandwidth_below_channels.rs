@@ -38,8 +38,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "cpulens run --only bandwidth,bandwidth_scaling, while nothing else runs",
         ));
     }
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "All CPUs together read {}, which is {} of the {} that {} channels at {} could deliver. From {} threads on, more threads read no more.",
             rate(reads),
             percent(share),
@@ -48,9 +48,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             transfers(could.transfers),
             limit.threads
         ),
-        advice: "Check in the firmware setup that all channels are in use and interleaved. Check in the processor's data sheet how much its memory links carry.".into(),
-        confirm_with: "sudo dmidecode -t memory | grep -E 'Locator|Size|Configured', and a read test of another tool on all cores, such as likwid-bench -t load -w N:8GB".into(),
-    }))
+        "Check in the firmware setup that all channels are in use and interleaved. Check in the processor's data sheet how much its memory links carry.",
+        "sudo dmidecode -t memory | grep -E 'Locator|Size|Configured', and a read test of another tool on all cores, such as likwid-bench -t load -w N:8GB",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

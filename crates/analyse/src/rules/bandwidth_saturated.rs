@@ -18,16 +18,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let knee = evidence.knee().map_or(String::new(), |knee| {
         format!(" From {} on, loads take 1.5 times as long.", rate(knee))
     });
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "{} of the {cores} of a node {} its memory at {} of reads. More cores read no more.{knee}",
             count(most, "core"),
             if most == 1 { "saturates" } else { "saturate" },
             rate(found.limit)
         ),
-        advice: "Give a streaming program no more threads per node than that, spread it over the nodes, and run computations beside it.".into(),
-        confirm_with: "cpulens run --only bandwidth_scaling, while nothing else runs: not confirmed if twice as many threads read more".into(),
-    }))
+        "Give a streaming program no more threads per node than that, spread it over the nodes, and run computations beside it.",
+        "cpulens run --only bandwidth_scaling, while nothing else runs: not confirmed if twice as many threads read more",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

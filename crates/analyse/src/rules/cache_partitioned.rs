@@ -28,11 +28,13 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         let ways = evidence.number(fact)?;
         any_known = true;
         if f64::from(fewest) < ways {
-            return Ok(Some(Finding {
-                claim: format!("Programs in the default class may use {fewest} of {ways} ways of an {level}. Their cache is smaller in proportion."),
-                advice: "If no other group in /sys/fs/resctrl needs the rest, write the full mask to /sys/fs/resctrl/schemata.".into(),
-                confirm_with: "cpulens run --only load_latency: not confirmed if the curve leaves that level at its stated capacity".into(),
-            }));
+            return Ok(Some(Finding::new(
+                format!(
+                    "Programs in the default class may use {fewest} of {ways} ways of an {level}. Their cache is smaller in proportion."
+                ),
+                "If no other group in /sys/fs/resctrl needs the rest, write the full mask to /sys/fs/resctrl/schemata.",
+                "cpulens run --only load_latency: not confirmed if the curve leaves that level at its stated capacity",
+            )));
         }
     }
     if any_known {

@@ -59,17 +59,19 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "look for partitions (mount -t resctrl resctrl /sys/fs/resctrl; cat /sys/fs/resctrl/schemata) and for other programs on the cores that share it",
         ),
     };
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "In each of {2} a working set of {0} still fits the caches of a core and one of {1} does not, although the stated last-level cache has {3}: {why}.",
             bytes(inside),
             bytes(outside),
             count(reaches.len(), "curve"),
             bytes(stated)
         ),
-        advice: format!("Size blocks and batches by the measured cache and not by the stated one; {advice}."),
-        confirm_with: "cpulens run --only load_latency: not confirmed if with half of the stated size a load takes less than half of one from memory".into(),
-    }))
+        format!(
+            "Size blocks and batches by the measured cache and not by the stated one; {advice}."
+        ),
+        "cpulens run --only load_latency: not confirmed if with half of the stated size a load takes less than half of one from memory",
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -47,11 +47,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     } else {
         return Ok(None);
     };
-    Ok(Some(Finding {
+    Ok(Some(Finding::new(
         claim,
-        advice: "Fill the channels of every socket with equal modules, in the slots that the board's manual names first.".into(),
-        confirm_with: "sudo dmidecode -t memory | grep -E 'Locator|Size', and numactl --hardware".into(),
-    }))
+        "Fill the channels of every socket with equal modules, in the slots that the board's manual names first.",
+        "sudo dmidecode -t memory | grep -E 'Locator|Size', and numactl --hardware",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

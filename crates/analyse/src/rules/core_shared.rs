@@ -24,17 +24,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "Move other programs off the sibling thread (taskset, cpuset.cpus), or use one thread of each core."
         }
     };
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "Another thread had a part of the core in {} of the run: {} of {} additions per cycle were delivered.",
             percent(run.share),
             number(run.delivered),
             number(run.can)
         ),
-        advice: advice.into(),
-        confirm_with: "cpulens run again: not confirmed if the reference samples keep their operations per cycle"
-            .into(),
-    }))
+        advice,
+        "cpulens run again: not confirmed if the reference samples keep their operations per cycle",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -12,11 +12,11 @@ pub(crate) static RULE: Rule =
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let wrong = evidence.counts_of_others()?;
-    Ok(wrong.map(|(name, why)| Finding {
-        claim: format!("The counters of {name} cover more than the program: {why}."),
-        advice: "Exclude its IPC and misses from comparisons, and count the program alone.".into(),
-        confirm_with: "cpulens stat -- COMMAND, or perf stat without -a and -C: not confirmed if cycles over CPU time are still above the core's frequency".into(),
-    }))
+    Ok(wrong.map(|(name, why)| Finding::new(
+        format!("The counters of {name} cover more than the program: {why}."),
+        "Exclude its IPC and misses from comparisons, and count the program alone.",
+        "cpulens stat -- COMMAND, or perf stat without -a and -C: not confirmed if cycles over CPU time are still above the core's frequency",
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

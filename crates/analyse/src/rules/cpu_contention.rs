@@ -20,14 +20,14 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let cpus = evidence
         .online_cpus()
         .map_or(String::new(), |cpus| format!(", {} CPUs' worth", number(high * cpus as f64)));
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "Other programs used up to {} of the CPUs{cpus}. They share CPUs, caches and memory with the measurement.",
             percent(high)
         ),
-        advice: "Find them (top, systemd-cgtop) and stop them, move them to another machine, or give them CPUs of their own (cpuset.cpus) and a share (cpu.weight).".into(),
-        confirm_with: "vmstat 1 while your program does not run: not confirmed if us and sy stay near 0".into(),
-    }))
+        "Find them (top, systemd-cgtop) and stop them, move them to another machine, or give them CPUs of their own (cpuset.cpus) and a share (cpu.weight).",
+        "vmstat 1 while your program does not run: not confirmed if us and sy stay near 0",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -13,15 +13,15 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     // Without a limit the fact is a word.
     let Some(quota) = evidence.fact(CPU_QUOTA)?.number() else { return Ok(None) };
     let online = evidence.online_cpus()?;
-    Ok((quota < online as f64).then(|| Finding {
-        claim: format!(
+    Ok((quota < online as f64).then(|| Finding::new(
+        format!(
             "A quota allows {} CPUs' worth of time, and {} are visible. With more running threads than that the kernel throttles all of them.",
             plain(quota),
             count(online, "CPU")
         ),
-        advice: "Raise the quota, which is cpu.max of the cgroup, --cpus of docker run and limits.cpu of Kubernetes, or run fewer threads.".into(),
-        confirm_with: "cat /sys/fs/cgroup/cpu.stat: not confirmed if nr_throttled stays still under load".into(),
-    }))
+        "Raise the quota, which is cpu.max of the cgroup, --cpus of docker run and limits.cpu of Kubernetes, or run fewer threads.",
+        "cat /sys/fs/cgroup/cpu.stat: not confirmed if nr_throttled stays still under load",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

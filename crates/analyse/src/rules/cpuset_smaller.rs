@@ -14,15 +14,15 @@ pub(crate) static RULE: Rule =
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some((left, online)) = left(evidence)? else { return Ok(None) };
-    Ok((left < online).then(|| Finding {
-        claim: format!(
+    Ok((left < online).then(|| Finding::new(
+        format!(
             "A cpuset allows {} of {} online. Programs that start a thread for each CPU start too many.",
             left,
             count(online, "CPU")
         ),
-        advice: "Widen cpuset.cpus of the cgroup (docker --cpuset-cpus), or set the number of threads (OMP_NUM_THREADS, GOMAXPROCS, worker_processes).".into(),
-        confirm_with: "cat /sys/fs/cgroup/cpuset.cpus.effective, and nproc --all".into(),
-    }))
+        "Widen cpuset.cpus of the cgroup (docker --cpuset-cpus), or set the number of threads (OMP_NUM_THREADS, GOMAXPROCS, worker_processes).",
+        "cat /sys/fs/cgroup/cpuset.cpus.effective, and nproc --all",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

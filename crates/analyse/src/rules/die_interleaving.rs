@@ -41,11 +41,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "look on the host: cpulens run --only numa_matrix --per-cpu",
         ));
     }
-    Ok(Some(Finding {
+    Ok(Some(Finding::new(
         claim,
-        advice: "If programs are bound to nodes, switch die interleaving off in the firmware setup, so that each die is a node. Leave it on for programs that cannot be bound.".into(),
-        confirm_with: "cpulens run --only numa_matrix --per-cpu --depth standard, after the change: not confirmed if the own node is no nearer".into(),
-    }))
+        "If programs are bound to nodes, switch die interleaving off in the firmware setup, so that each die is a node. Leave it on for programs that cannot be bound.",
+        "cpulens run --only numa_matrix --per-cpu --depth standard, after the change: not confirmed if the own node is no nearer",
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -18,19 +18,19 @@ pub(crate) static RULE: Rule = Rule::new(
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some(slow) = evidence.slow_modules()? else { return Ok(None) };
     if slow.replaced {
-        return Ok(Some(Finding {
-            claim: format!(
+        return Ok(Some(Finding::new(
+            format!(
                 "The memory modules run at {}; those that replaced them ran at {} in the same machine: {} of that bandwidth is not used.",
                 transfers(slow.configured),
                 transfers(slow.rated),
                 percent(slow.lost_share())
             ),
-            advice: format!(
+            format!(
                 "Fit modules that run at {}, or set that speed in the firmware setup where these are rated for it.",
                 transfers(slow.rated)
             ),
-            confirm_with: "sudo dmidecode -t memory | grep -i speed".into(),
-        }));
+            "sudo dmidecode -t memory | grep -i speed",
+        )));
     }
     let limit = evidence.memory_limit();
     // Then the modules are better than the machine, and nothing is wrong with it: `memory_limited_by_cpu`.
@@ -46,8 +46,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         false => format!("{} of its bandwidth is not used", percent(slow.lost_share())),
     };
     let end = if slow.possible < slow.rated { ". " } else { ": " };
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "{} of {} memory modules run below their rating, the slowest at {} instead of {}{end}{lost}. {}",
             slow.slow,
             slow.known,
@@ -55,9 +55,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             transfers(slow.rated),
             limit.words()
         ),
-        advice: limit.advice().into(),
-        confirm_with: "sudo dmidecode -t memory | grep -i speed".into(),
-    }))
+        limit.advice(),
+        "sudo dmidecode -t memory | grep -i speed",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -43,8 +43,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             percent(full)
         ));
         if is_flat(all, &gain) {
-            return Ok(Some(Finding {
-                claim: format!(
+            return Ok(Some(Finding::new(
+                format!(
                     "Throughput of {} with {} ({}) is no higher than with {} ({}), although its CPUs are {} busy. Most of the {} sockets wait for memory or for a shared resource.",
                     scaling_run.workload,
                     all.step,
@@ -54,9 +54,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
                     percent(full),
                     sockets
                 ),
-                advice: advice(sockets),
-                confirm_with: CONFIRM.into(),
-            }));
+                advice(sockets),
+                CONFIRM,
+            ).of(&scaling_run.workload)));
         }
     }
     if any_known {
@@ -96,14 +96,15 @@ fn stated(p: &Plateau, sockets: usize) -> Finding {
             r.changes.join(", ")
         )
     });
-    Finding {
-        claim: format!(
+    Finding::new(
+        format!(
             "Throughput of {} with all {} CPUs is no higher than with {}{full}. Most of the {sockets} sockets wait for memory or for a shared resource.{remedied}",
             p.workload, p.all, p.few
         ),
-        advice: advice(sockets),
-        confirm_with: CONFIRM.into(),
-    }
+        advice(sockets),
+        CONFIRM,
+    )
+    .of(&p.workload)
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -34,20 +34,23 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     probes.dedup();
     let defined = probes.iter().all(|probe| BY_DEFINITION.contains(probe));
     let names: Vec<&str> = probes.into_iter().map(ProbeId::as_str).collect();
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "The figures of {} are not those of memory: {probe} used {}, {} times the last-level cache. Four times are needed.",
             names.join(", "),
             bytes(*size as f64),
             number(*ratio)
         ),
-        advice: match defined {
-            true => "Compare these figures only with published ones of the same command and processor: the command usually runs with this size. The probes bandwidth and stream measure memory.",
-            false => "Do not compare these figures with those of another processor. Free memory for larger buffers (at most half of a node's free memory is used), or raise the cgroup's limit.",
-        }
-        .into(),
-        confirm_with: "cpulens run --only load_latency --depth standard: not confirmed if the curve is flat from that size on".into(),
-    }))
+        match defined {
+            true => {
+                "Compare these figures only with published ones of the same command and processor: the command usually runs with this size. The probes bandwidth and stream measure memory."
+            }
+            false => {
+                "Do not compare these figures with those of another processor. Free memory for larger buffers (at most half of a node's free memory is used), or raise the cgroup's limit."
+            }
+        },
+        "cpulens run --only load_latency --depth standard: not confirmed if the curve is flat from that size on",
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

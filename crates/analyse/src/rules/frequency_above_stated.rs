@@ -29,16 +29,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if measured.ends().0 <= ABOVE * stated {
         return Ok(None);
     }
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "One busy core runs at {}, {} above the top frequency of {} that the machine states.",
             frequency(measured.median),
             percent(measured.median / stated - 1.0),
             frequency(stated)
         ),
-        advice: "Count with the measured frequency. Look up the boost frequency in the vendor's specification of the CPU model. On a machine of your own check for overclocking in the firmware setup.".into(),
-        confirm_with: "sudo turbostat --show Busy%,Bzy_MHz, with one busy core, and cat /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq".into(),
-    }))
+        "Count with the measured frequency. Look up the boost frequency in the vendor's specification of the CPU model. On a machine of your own check for overclocking in the firmware setup.",
+        "sudo turbostat --show Busy%,Bzy_MHz, with one busy core, and cat /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq",
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -17,17 +17,17 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let advertised = evidence.rated_frequencies()?;
     let measured = frequencies.median;
     let slow = facts::below(frequencies.ends().1, &advertised, FREQUENCY_BELOW);
-    Ok(slow.map(|slow| Finding {
-        claim: format!(
+    Ok(slow.map(|slow| Finding::new(
+        format!(
             "One busy core runs at {}, {} below the {} frequency of {}.",
             frequency(measured),
             percent(1.0 - measured / slow.hertz),
             slow.name,
             frequency(slow.hertz)
         ),
-        advice: "Check in this order: the governor, a cpufreq limit (scaling_max_freq), boost switched off, power limits, heat. In a virtual machine ask the host.".into(),
-        confirm_with: "sudo turbostat --show Busy%,Bzy_MHz,PkgTmp,PkgWatt, with one busy core".into(),
-    }))
+        "Check in this order: the governor, a cpufreq limit (scaling_max_freq), boost switched off, power limits, heat. In a virtual machine ask the host.",
+        "sudo turbostat --show Busy%,Bzy_MHz,PkgTmp,PkgWatt, with one busy core",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

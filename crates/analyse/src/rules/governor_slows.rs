@@ -20,16 +20,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let frequencies = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?;
     let advertised = evidence.rated_frequencies()?;
     let slow = facts::below(frequencies.ends().1, &advertised, FREQUENCY_BELOW);
-    Ok(slow.map(|slow| Finding {
-        claim: format!(
+    Ok(slow.map(|slow| Finding::new(
+        format!(
             "The governor is '{governor}', and a busy core runs at {} of the stated {}: {} of its frequency is not used.",
             frequency(frequencies.median),
             frequency(slow.hertz),
             percent(1.0 - frequencies.median / slow.hertz)
         ),
-        advice: "Set the governor to performance: sudo cpupower frequency-set -g performance, and measure again.".into(),
-        confirm_with: "cpulens run --only core_frequency, with the governor performance: not confirmed if the frequency is the same".into(),
-    }))
+        "Set the governor to performance: sudo cpupower frequency-set -g performance, and measure again.",
+        "cpulens run --only core_frequency, with the governor performance: not confirmed if the frequency is the same",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -24,11 +24,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let seen = sums.into_iter().filter_map(|(sum, words)| Some((sum.ok()?, words)));
     let seen: Vec<String> =
         seen.filter(|(sum, _)| *sum > 0.0).map(|(sum, words)| count(sum as usize, words)).collect();
-    Ok((!seen.is_empty()).then(|| Finding {
-        claim: format!("While the cases ran, the hardware reported {}.", seen.join(", ")),
-        advice: "Find the module (memory.errors.modules in cpulens info, rasdaemon, the BMC's log), reseat or replace it, and measure again: the numbers may hold the time of the corrections.".into(),
-        confirm_with: "grep . /sys/devices/system/edac/mc/mc*/?e_count; grep MCE: /proc/interrupts: not confirmed if the counts stay as they are".into(),
-    }))
+    Ok((!seen.is_empty()).then(|| Finding::new(
+        format!("While the cases ran, the hardware reported {}.", seen.join(", ")),
+        "Find the module (memory.errors.modules in cpulens info, rasdaemon, the BMC's log), reseat or replace it, and measure again: the numbers may hold the time of the corrections.",
+        "grep . /sys/devices/system/edac/mc/mc*/?e_count; grep MCE: /proc/interrupts: not confirmed if the counts stay as they are",
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -26,16 +26,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if last.ends().1 >= first.ends().0 * (1.0 - FREQUENCY_BELOW) {
         return Ok(None);
     }
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "The processor throttled for heat {times:.0} times since boot, and under load on all CPUs its frequency falls from {} to {} ({}).",
             frequency(first.median),
             frequency(last.median),
             percent(1.0 - last.median / first.median)
         ),
-        advice: "Check the cooling: dust, fans and their profile, the inlet air of the rack, the thermal paste.".into(),
-        confirm_with: "sudo turbostat --show Bzy_MHz,PkgTmp for a minute of full load, and cat /sys/devices/system/cpu/cpu0/thermal_throttle/*count: not confirmed if the counts do not grow".into(),
-    }))
+        "Check the cooling: dust, fans and their profile, the inlet air of the rack, the thermal paste.",
+        "sudo turbostat --show Bzy_MHz,PkgTmp for a minute of full load, and cat /sys/devices/system/cpu/cpu0/thermal_throttle/*count: not confirmed if the counts do not grow",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -41,21 +41,21 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         1 => String::new(),
         n => format!(" So it is with {} other devices.", n - 1),
     };
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "{} is on node {node}, and its interrupts go to CPUs {} of other nodes.{others}",
             named(first),
             first.interrupt_cpus
         ),
-        advice: format!(
+        format!(
             "Send them to CPUs of node {node} (/proc/irq/*/smp_affinity_list, irqbalance with its hints, the vendor's script), and run there what uses the device: cpulens place --near {}.",
             first.address
         ),
-        confirm_with: format!(
+        format!(
             "grep . /sys/bus/pci/devices/{}/numa_node /proc/irq/*/effective_affinity_list",
             first.address
         ),
-    }))
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

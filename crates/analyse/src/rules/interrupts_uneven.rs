@@ -19,13 +19,13 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     evidence.note(format!(
         "device interrupts: {most:.0} a second on the busiest CPU, {mean:.0} on average"
     ));
-    Ok((!irq_heavy.is_empty()).then(|| Finding {
-        claim: format!(
+    Ok((!irq_heavy.is_empty()).then(|| Finding::new(
+        format!(
             "Devices interrupt CPUs {irq_heavy} up to {most:.0} times a second since boot, the mean CPU {mean:.0} times. Programs pinned there are delayed."
         ),
-        advice: "Keep pinned programs off them (cpulens place does), or spread the interrupts: more queues of the device, irqbalance, /proc/irq/*/smp_affinity_list.".into(),
-        confirm_with: "watch -d cat /proc/interrupts: not confirmed if their columns grow no faster than others".into(),
-    }))
+        "Keep pinned programs off them (cpulens place does), or spread the interrupts: more queues of the device, irqbalance, /proc/irq/*/smp_affinity_list.",
+        "watch -d cat /proc/interrupts: not confirmed if their columns grow no faster than others",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -57,18 +57,21 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         }
         false => String::new(),
     };
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "{fall}: its threads wait for memory or for a cache that they share. Each core does {} of what one alone does.{rest}",
             percent(efficiency)
         ),
-        advice: match evidence.memory_nodes() {
-            Ok(1) => "Run several instances, each on CPUs that share a last-level cache, so that fewer threads share lines.",
-            _ => "Run one instance for each NUMA node with its memory there, so that loads are near and fewer threads share lines.",
-        }
-        .into(),
-        confirm_with: "cpulens scale -- COMMAND with --memory local and interleave: not confirmed if IPC on all cores is that of one".into(),
-    }))
+        match evidence.memory_nodes() {
+            Ok(1) => {
+                "Run several instances, each on CPUs that share a last-level cache, so that fewer threads share lines."
+            }
+            _ => {
+                "Run one instance for each NUMA node with its memory there, so that loads are near and fewer threads share lines."
+            }
+        },
+        "cpulens scale -- COMMAND with --memory local and interleave: not confirmed if IPC on all cores is that of one",
+    ).of(&run.workload)))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

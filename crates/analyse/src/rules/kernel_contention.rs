@@ -20,16 +20,19 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some(worst) = held.first() else { return Ok(None) };
     let names: Vec<String> =
         held.iter().map(|s| format!("{} ({} times)", s.test.id, number(s.times))).collect();
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "With {} copies each copy of these tests does less than one alone and waits in the kernel, while computation scales: {}.",
             worst.copies,
             names.join(", ")
         ),
-        advice: "Find the place with perf top -g beside the test. Give each copy its own files, directories and address space (processes instead of threads), reuse open files and processes, and try a newer kernel.".into(),
+        "Find the place with perf top -g beside the test. Give each copy its own files, directories and address space (processes instead of threads), reuse open files and processes, and try a newer kernel.",
         // The verdict needs a test that shares nothing.
-        confirm_with: format!("cpulens unixbench dhry2reg {} --copies 1,{}, on an idle machine: not confirmed if each copy does as much", worst.test.id, worst.copies),
-    }))
+        format!(
+            "cpulens unixbench dhry2reg {} --copies 1,{}, on an idle machine: not confirmed if each copy does as much",
+            worst.test.id, worst.copies
+        ),
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -19,8 +19,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         1 => String::new(),
         n => format!(" So are {} other devices.", n - 1),
     };
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "{} ({}) runs at {}, and it and its port can do {}: {} of the link's bandwidth is lost.{others}",
             named(first),
             first.address,
@@ -28,9 +28,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             could,
             percent(lost(*link, *could))
         ),
-        advice: "Reseat the card and its cables, look for a riser of an older generation, and look at the slot's speed in the firmware setup.".into(),
-        confirm_with: format!("sudo lspci -s {} -vv | grep -E 'LnkCap|LnkSta'", first.address),
-    }))
+        "Reseat the card and its cables, look for a riser of an older generation, and look at the slot's speed in the firmware setup.",
+        format!("sudo lspci -s {} -vv | grep -E 'LnkCap|LnkSta'", first.address),
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

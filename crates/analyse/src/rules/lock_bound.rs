@@ -26,15 +26,15 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
                     scaling_run.workload,
                     percent(*full)
                 ));
-                return Ok(Some(Finding {
-                    claim: format!(
+                return Ok(Some(Finding::new(
+                    format!(
                         "Throughput of {} is flat while its CPUs are only {} busy: it is blocked on locks or I/O and not on the CPU.",
                         scaling_run.workload,
                         percent(*full)
                     ),
-                    advice: "Find the wait with perf trace -s or perf sched, and run several instances with fewer threads each.".into(),
-                    confirm_with: "cpulens scale with several instances of it: not confirmed if their sum does not rise".into(),
-                }));
+                    "Find the wait with perf trace -s or perf sched, and run several instances with fewer threads each.",
+                    "cpulens scale with several instances of it: not confirmed if their sum does not rise",
+                ).of(&scaling_run.workload)));
             }
             Ok(limit) => {
                 any_known = true;

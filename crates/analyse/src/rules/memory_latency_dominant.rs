@@ -63,16 +63,16 @@ fn finding(evidence: &Evidence<'_>, p: &Program<'_>) -> Finding {
         ),
         _ => String::new(),
     };
-    Finding {
-        claim: format!(
+    Finding::new(
+        format!(
             "The counted program waits for memory during {waited} of its cycles{cpi}: {}.{latency}",
             p.limiter.evidence.join("; ")
         ),
-        advice: "Bring its memory near (bind each process to a node), give it huge pages, and keep what is used together on one line; a faster frequency brings little.".into(),
-        confirm_with: if p.whom == Whom::Process {
-            "cpulens stat --pid PID: not confirmed if loads from memory take less than a fifth of its cycles".into()
+        "Bring its memory near (bind each process to a node), give it huge pages, and keep what is used together on one line; a faster frequency brings little.",
+        if p.whom == Whom::Process {
+            "cpulens stat --pid PID: not confirmed if loads from memory take less than a fifth of its cycles"
         } else {
-            "cpulens stat -- COMMAND, its memory bound near: not confirmed if it takes as long".into()
+            "cpulens stat -- COMMAND, its memory bound near: not confirmed if it takes as long"
         },
-    }
+    )
 }

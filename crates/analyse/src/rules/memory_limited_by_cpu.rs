@@ -17,8 +17,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if !matches!(limit, Limit::Cpu(_)) {
         return Ok(None);
     }
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "{} of {} memory modules are rated up to {} and run at {}. {}",
             slow.slow,
             slow.known,
@@ -26,9 +26,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             transfers(slow.configured),
             limit.words()
         ),
-        advice: limit.advice().into(),
-        confirm_with: "the memory speed in the vendor's specification of this CPU model, and sudo dmidecode -t memory | grep -i speed".into(),
-    }))
+        limit.advice(),
+        "the memory speed in the vendor's specification of this CPU model, and sudo dmidecode -t memory | grep -i speed",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

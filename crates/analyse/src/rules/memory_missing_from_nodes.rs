@@ -22,16 +22,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sizes: Option<Vec<u64>> = evidence.nodes()?.iter().map(|n| n.bytes).collect();
     let sizes = sizes.ok_or_else(|| Reason::new("the memory of a node is not known"))?;
     let sum: f64 = sizes.iter().map(|b| *b as f64).sum();
-    Ok((sum < total * SAME).then(|| Finding {
-        claim: format!(
+    Ok((sum < total * SAME).then(|| Finding::new(
+        format!(
             "The kernel counts {} in all and {} on its NUMA nodes: {} are on no node. Memory was plugged in or taken by a balloon while the system ran.",
             bytes(total),
             bytes(sum),
             bytes(total - sum)
         ),
-        advice: "Do not size programs by a node's memory alone. On the host, give the guest its memory at once.".into(),
-        confirm_with: "grep MemTotal /proc/meminfo /sys/devices/system/node/node*/meminfo".into(),
-    }))
+        "Do not size programs by a node's memory alone. On the host, give the guest its memory at once.",
+        "grep MemTotal /proc/meminfo /sys/devices/system/node/node*/meminfo",
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

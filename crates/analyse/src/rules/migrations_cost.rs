@@ -14,19 +14,17 @@ pub(crate) static RULE: Rule =
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gains = evidence.unpinned_gains()?;
     Ok(gains.into_iter().find(|(.., found)| harms(found)).map(|(scaling_run, gain, found)| {
-        Finding {
-            claim: format!(
+        Finding::new(
+            format!(
                 "Throughput of {1} on {0} is {2} as high unpinned as with each copy pinned to a CPU.",
                 gain.step,
                 scaling_run.workload,
                 times(found)
             ),
-            advice: "Pin its copies: cpulens place shows where, cpulens spread -- COMMAND does it."
-                .into(),
-            confirm_with:
-                "cpulens spread --prove -- COMMAND: not confirmed if pinned and unpinned have no significant difference"
-                    .into(),
-        }
+            "Pin its copies: cpulens place shows where, cpulens spread -- COMMAND does it.",
+            "cpulens spread --prove -- COMMAND: not confirmed if pinned and unpinned have no significant difference",
+        )
+        .of(&scaling_run.workload)
     }))
 }
 

@@ -44,14 +44,14 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if at_work.is_empty() || kernel.is_some_and(|share| share < SELDOM) {
         return Ok(None);
     }
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "Every system call, interrupt or switch pays for mitigations: {}.",
             at_work.join(", ")
         ),
-        advice: "Leave them on where untrusted code runs. Otherwise make fewer system calls (batching, io_uring), use a processor that is not affected, or boot with mitigations=off and measure.".into(),
-        confirm_with: "perf bench syscall basic, with and without mitigations=off on the kernel's command line: not confirmed if both take as long".into(),
-    }))
+        "Leave them on where untrusted code runs. Otherwise make fewer system calls (batching, io_uring), use a processor that is not affected, or boot with mitigations=off and measure.",
+        "perf bench syscall basic, with and without mitigations=off on the kernel's command line: not confirmed if both take as long",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -23,8 +23,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if slow.low <= fast.high * UNALIKE {
         return Ok(None);
     }
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "A load from local memory takes {} on node {}, and {} on node {}: {} times as long, although nodes of one machine should be equal.",
             time(slow.median),
             slow.node,
@@ -32,14 +32,12 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             fast.node,
             number(slow.median / fast.median)
         ),
-        advice: format!(
+        format!(
             "Compare the modules and channels of both (sudo dmidecode -t memory; numactl --hardware), and look for other users of node {0}. Until then run latency-bound programs on other nodes than node {0}.",
             slow.node
         ),
-        confirm_with:
-            "cpulens run --only numa_matrix, several times: not confirmed if the local latencies stay within 15 %"
-                .into(),
-    }))
+        "cpulens run --only numa_matrix, several times: not confirmed if the local latencies stay within 15 %",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -32,16 +32,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return Err(Reason::mended_by(why, "lscpu of util-linux 2.37 or newer"));
     }
     if let Some((low, high)) = unlike(evidence) {
-        return Ok(Some(Finding {
-            claim: format!(
+        return Ok(Some(Finding::new(
+            format!(
                 "{sockets} sockets have only {}, whose memory is near to some CPUs and far from others: {} to {} for a load.",
                 count(nodes, "NUMA node"),
                 time(low),
                 time(high)
             ),
-            advice: "Switch NUMA on in the firmware setup, or on the host give the virtual machine its nodes (libvirt: <numa> and <numatune>).".into(),
-            confirm_with: "numactl --hardware, after the change, and cpulens run --only numa_matrix --per-cpu".into(),
-        }));
+            "Switch NUMA on in the firmware setup, or on the host give the virtual machine its nodes (libvirt: <numa> and <numatune>).",
+            "numactl --hardware, after the change, and cpulens run --only numa_matrix --per-cpu",
+        )));
     }
     if let Some(name) = evidence.hypervisor() {
         return Err(Reason::mended_by(
@@ -51,15 +51,15 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "look on the host: lscpu and numactl --hardware",
         ));
     }
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "{sockets} sockets have only {}: {} of all memory accesses go to another socket, and binding is impossible.",
             count(nodes, "NUMA node"),
             percent(1.0 - nodes as f64 / sockets as f64)
         ),
-        advice: "Switch node interleaving off in the firmware setup (AMD: NPS1 instead of NPS0), and remove numa=off from the kernel's command line.".into(),
-        confirm_with: "numactl --hardware, after the change".into(),
-    }))
+        "Switch node interleaving off in the firmware setup (AMD: NPS1 instead of NPS0), and remove numa=off from the kernel's command line.",
+        "numactl --hardware, after the change",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

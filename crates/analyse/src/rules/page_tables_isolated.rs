@@ -15,11 +15,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Value::Bool(on) = evidence.fact(KPTI)? else {
         return Err(Reason::new(format!("{KPTI} is neither yes nor no")));
     };
-    Ok(on.then(|| Finding {
-        claim: "Kernel page-table isolation (KPTI) is on: every system call and interrupt switches page tables.".into(),
-        advice: "Leave it on where untrusted code runs. Otherwise make fewer system calls (batching, io_uring), use huge pages against the TLB misses that follow, or boot with pti=off and measure.".into(),
-        confirm_with: "perf bench syscall basic, with and without pti=off on the kernel's command line".into(),
-    }))
+    Ok(on.then(|| Finding::new(
+        "Kernel page-table isolation (KPTI) is on: every system call and interrupt switches page tables.",
+        "Leave it on where untrusted code runs. Otherwise make fewer system calls (batching, io_uring), use huge pages against the TLB misses that follow, or boot with pti=off and measure.",
+        "perf bench syscall basic, with and without pti=off on the kernel's command line",
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -12,16 +12,16 @@ pub(crate) static RULE: Rule = Rule::new("A workload is slower pinned", &Demand:
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gains = evidence.unpinned_gains()?;
-    Ok(gains.into_iter().find(|(.., found)| helps(found)).map(|(scaling_run, gain, found)| Finding {
-        claim: format!(
+    Ok(gains.into_iter().find(|(.., found)| helps(found)).map(|(scaling_run, gain, found)| Finding::new(
+        format!(
             "Pinning harms {}: on {} it does {} as much unpinned as with each copy pinned to a CPU.",
             scaling_run.workload,
             gain.step,
             times(found)
         ),
-        advice: "Do not pin this workload to single CPUs. Bind it to a node, or not at all.".into(),
-        confirm_with: "cpulens scale --policy one-to-one,range,unpinned with more --repeats: not confirmed if the interval reaches below 1".into(),
-    }))
+        "Do not pin this workload to single CPUs. Bind it to a node, or not at all.",
+        "cpulens scale --policy one-to-one,range,unpinned with more --repeats: not confirmed if the interval reaches below 1",
+    ).of(&scaling_run.workload)))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -24,16 +24,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         Ok(watts) => format!(" The package's power limit is {watts:.0} W."),
         Err(_) => String::new(),
     };
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "With {active} busy CPUs they run at {}, {} below the base frequency of {}.{limit}",
             frequency(all.median),
             percent(1.0 - all.median / base),
             frequency(base)
         ),
-        advice: "Look for a power cap (sudo turbostat, the BMC's power settings, the firmware's power profile) and raise it, or plan with this frequency.".into(),
-        confirm_with: "sudo turbostat --show Bzy_MHz,PkgWatt,PkgTmp with all CPUs busy: not confirmed if the package stays below its limit".into(),
-    }))
+        "Look for a power cap (sudo turbostat, the BMC's power settings, the firmware's power profile) and raise it, or plan with this frequency.",
+        "sudo turbostat --show Bzy_MHz,PkgWatt,PkgTmp with all CPUs busy: not confirmed if the package stays below its limit",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -28,18 +28,18 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return Ok(None);
     }
     let share = percent(1.0 - 1.0 / with_memory as f64);
-    let finding = |claim: String| Finding {
-        claim,
-        advice: match evidence.unbound_is_faster() {
-            Some(workload) => format!(
-                "Do not pin {workload} to single CPUs, because it does more unpinned. cpulens spread --per node --prove -- COMMAND measures whether binding to nodes helps."
-            ),
-            None => {
-                "Bind each process to a node: numactl --cpunodebind=0 --membind=0 COMMAND.".into()
-            }
-        },
-        confirm_with: "numastat -p PID: not confirmed if all memory is on the node it runs on"
-            .into(),
+    let finding = |claim: String| {
+        Finding::new(
+            claim,
+            match evidence.unbound_is_faster() {
+                Some(workload) => format!(
+                    "Do not pin {workload} to single CPUs, because it does more unpinned. cpulens spread --per node --prove -- COMMAND measures whether binding to nodes helps."
+                ),
+                None => "Bind each process to a node: numactl --cpunodebind=0 --membind=0 COMMAND."
+                    .into(),
+            },
+            "numastat -p PID: not confirmed if all memory is on the node it runs on",
+        )
     };
     let numa = evidence.numa().ok();
     let rates = numa

@@ -65,11 +65,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             "Place threads that share data by the measured groups (core to core), and update the firmware.",
         ),
     };
-    Ok(Some(Finding {
-        claim: format!("CPUs are stated to share a last-level cache, but {sign}. Cause: {why}."),
-        advice: advice.into(),
-        confirm_with: "cpulens run --only core_to_core, several times: not confirmed if the pairs of one cache stay within a factor of 1.8".into(),
-    }))
+    Ok(Some(Finding::new(
+        format!("CPUs are stated to share a last-level cache, but {sign}. Cause: {why}."),
+        advice,
+        "cpulens run --only core_to_core, several times: not confirmed if the pairs of one cache stay within a factor of 1.8",
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -50,11 +50,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     } else {
         return Ok(None);
     };
-    Ok(Some(Finding {
+    Ok(Some(Finding::new(
         claim,
-        advice: "Place programs by the measured matrix, not by numactl --hardware, and keep vm.zone_reclaim_mode at 0, because it uses these distances.".into(),
-        confirm_with: "cpulens run --only numa_matrix --depth standard, beside numactl --hardware".into(),
-    }))
+        "Place programs by the measured matrix, not by numactl --hardware, and keep vm.zone_reclaim_mode at 0, because it uses these distances.",
+        "cpulens run --only numa_matrix --depth standard, beside numactl --hardware",
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

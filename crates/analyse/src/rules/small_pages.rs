@@ -20,16 +20,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return Ok(None);
     }
     let middle = |(low, high): (f64, f64)| f64::midpoint(low, high);
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "A random load from memory takes {} on base pages and {} on huge pages ({} less), and only programs that ask for huge pages get them.",
             time(middle(base)),
             time(middle(huge)),
             percent(1.0 - middle(huge) / middle(base))
         ),
-        advice: "Make the program ask: GLIBC_TUNABLES=glibc.malloc.hugetlb=1, its own setting (huge_pages, large-pages, UseTransparentHugePages), or for all of them: echo always | sudo tee /sys/kernel/mm/transparent_hugepage/enabled.".into(),
-        confirm_with: "cpulens spread --prove with and without GLIBC_TUNABLES=glibc.malloc.hugetlb=1: not confirmed if the program takes the same time".into(),
-    }))
+        "Make the program ask: GLIBC_TUNABLES=glibc.malloc.hugetlb=1, its own setting (huge_pages, large-pages, UseTransparentHugePages), or for all of them: echo always | sudo tee /sys/kernel/mm/transparent_hugepage/enabled.",
+        "cpulens spread --prove with and without GLIBC_TUNABLES=glibc.malloc.hugetlb=1: not confirmed if the program takes the same time",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

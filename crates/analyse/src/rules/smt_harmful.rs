@@ -14,17 +14,17 @@ pub(crate) static RULE: Rule =
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gains = evidence.sibling_gains()?;
     let found = gains.iter().find(|(.., found)| harms(found));
-    Ok(found.map(|(scaling_run, gain, found)| Finding {
-        claim: format!(
+    Ok(found.map(|(scaling_run, gain, found)| Finding::new(
+        format!(
             "SMT harms {}: {} does {} what {} does.",
             scaling_run.workload,
             gain.step,
             times(found),
             gain.with
         ),
-        advice: "Give this workload one thread per core (numactl -C, cpuset.cpus, or as many workers as cores). Other workloads may gain, so do not switch SMT off for it.".into(),
-        confirm_with: "cpulens scale with more --repeats: not confirmed if the interval reaches above 1".into(),
-    }))
+        "Give this workload one thread per core (numactl -C, cpuset.cpus, or as many workers as cores). Other workloads may gain, so do not switch SMT off for it.",
+        "cpulens scale with more --repeats: not confirmed if the interval reaches above 1",
+    ).of(&scaling_run.workload)))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -15,14 +15,23 @@ pub(crate) static RULE: Rule = Rule::new("SMT is off", &[Demand::Cycles], check,
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let control = evidence.text(CONTROL)?;
-    Ok(matches!(control, "off" | "forceoff").then(|| Finding {
-        claim: format!("SMT is switched off ({control}): each core runs one thread, although it could run more."),
-        advice: match control {
-            "off" => "Switch it on and measure your program: echo on | sudo tee /sys/devices/system/cpu/smt/control. Leave it off where it was switched off for security.".into(),
-            _ => "Remove nosmt=force from the kernel's command line, and measure your program with and without. Leave it where it was set for security.".into(),
+    if !matches!(control, "off" | "forceoff") {
+        return Ok(None);
+    }
+    Ok(Some(Finding::new(
+        format!(
+            "SMT is switched off ({control}): each core runs one thread, although it could run more."
+        ),
+        match control {
+            "off" => {
+                "Switch it on and measure your program: echo on | sudo tee /sys/devices/system/cpu/smt/control. Leave it off where it was switched off for security."
+            }
+            _ => {
+                "Remove nosmt=force from the kernel's command line, and measure your program with and without. Leave it where it was set for security."
+            }
         },
-        confirm_with: "cpulens scale -- COMMAND with SMT on: not confirmed if the SMT pair does no more than 1 core".into(),
-    }))
+        "cpulens scale -- COMMAND with SMT on: not confirmed if the SMT pair does no more than 1 core",
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

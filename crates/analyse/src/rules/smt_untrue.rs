@@ -133,14 +133,14 @@ impl Pair {
         } else {
             "Two busy programs share one core, and a neighbour on the core can observe them."
         };
-        Finding {
-            claim: format!(
+        Finding::new(
+            format!(
                 "CPUs {a} and {b} are stated as {stated}, but together do {} times what one does alone, like {found}{line}. {cost}",
                 number(self.gain)
             ),
-            advice: "On the host, state the real threads and cores (libvirt: <topology> with threads, and vcpupin), or choose an instance of whole cores.".into(),
-            confirm_with: format!("cpulens run --only smt_pair --cpus {a},{b}; on the host, lscpu --extended"),
-        }
+            "On the host, state the real threads and cores (libvirt: <topology> with threads, and vcpupin), or choose an instance of whole cores.",
+            format!("cpulens run --only smt_pair --cpus {a},{b}; on the host, lscpu --extended"),
+        )
     }
 }
 

@@ -16,17 +16,17 @@ pub(crate) static RULE: Rule =
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let gains = evidence.sibling_gains()?;
     let found = gains.iter().find(|(.., found)| found.interval.high < NOTHING && !harms(found));
-    Ok(found.map(|(scaling_run, gain, found)| Finding {
-        claim: format!(
+    Ok(found.map(|(scaling_run, gain, found)| Finding::new(
+        format!(
             "SMT adds nothing to {}: {} does {} what {} does.",
             scaling_run.workload,
             gain.step,
             times(found),
             gain.with
         ),
-        advice: "Run as many workers as cores, one thread of each. Other workloads gain from SMT, so measure a scaling run of each.".into(),
-        confirm_with: "cpulens scale with more --repeats: not confirmed if the interval reaches above 1.06".into(),
-    }))
+        "Run as many workers as cores, one thread of each. Other workloads gain from SMT, so measure a scaling run of each.",
+        "cpulens scale with more --repeats: not confirmed if the interval reaches above 1.06",
+    ).of(&scaling_run.workload)))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

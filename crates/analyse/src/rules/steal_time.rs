@@ -15,14 +15,15 @@ pub(crate) static RULE: Rule =
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let found = evidence.estimate(ProbeId::Preflight, Metric::Steal, &[])?;
     let steal = found.median;
-    Ok((found.ends().0 > STEAL).then(|| Finding {
-        claim: format!(
-            "Steal time is {} of the CPU time: the hypervisor runs other guests.",
-            percent(steal)
-        ),
-        advice: "Move to an instance with dedicated CPUs or CPU credits left, or to another host."
-            .into(),
-        confirm_with: "vmstat 1: not confirmed if the column st stays 0".into(),
+    Ok((found.ends().0 > STEAL).then(|| {
+        Finding::new(
+            format!(
+                "Steal time is {} of the CPU time: the hypervisor runs other guests.",
+                percent(steal)
+            ),
+            "Move to an instance with dedicated CPUs or CPU credits left, or to another host.",
+            "vmstat 1: not confirmed if the column st stays 0",
+        )
     }))
 }
 

@@ -16,22 +16,22 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     // Kernels before 5.0 do not show it for a process.
     let process = evidence.text(THP_PROCESS).ok();
     if setting == Ok("never") {
-        return Ok(Some(Finding {
-            claim: "Transparent huge pages (THP) are off, so large working sets pay for page walks.".into(),
-            advice: "Give THP to programs that ask: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled.".into(),
-            confirm_with: "cpulens run --only load_latency, before and after".into(),
-        }));
+        return Ok(Some(Finding::new(
+            "Transparent huge pages (THP) are off, so large working sets pay for page walks.",
+            "Give THP to programs that ask: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled.",
+            "cpulens run --only load_latency, before and after",
+        )));
     }
     if process == Some("disabled") {
         let system = setting
             .map_or(String::new(), |word| format!(", although the system's setting is {word}"));
-        return Ok(Some(Finding {
-            claim: format!(
+        return Ok(Some(Finding::new(
+            format!(
                 "Transparent huge pages (THP) are off for this process and its children{system}. A parent process did that (PR_SET_THP_DISABLE). Large working sets pay for page walks."
             ),
-            advice: "Find the first parent (pstree -sp PID) with THP_enabled: 0 in /proc/PID/status, such as a wrapper or a container runtime, and change it.".into(),
-            confirm_with: "grep THP_enabled /proc/self/status, started in the same way: not confirmed if it prints 1".into(),
-        }));
+            "Find the first parent (pstree -sp PID) with THP_enabled: 0 in /proc/PID/status, such as a wrapper or a container runtime, and change it.",
+            "grep THP_enabled /proc/self/status, started in the same way: not confirmed if it prints 1",
+        )));
     }
     setting.map(|_| None)
 }

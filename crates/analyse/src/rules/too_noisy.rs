@@ -13,15 +13,15 @@ pub(crate) static RULE: Rule =
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let drift = evidence.drift()?;
-    Ok(drift.furthest().filter(|moved| moved.too_far()).map(|moved| Finding {
-        claim: format!(
+    Ok(drift.furthest().filter(|moved| moved.too_far()).map(|moved| Finding::new(
+        format!(
             "The {} of the reference sample moved by {} between cases, so this record shows no smaller differences.",
             moved.resource.name(),
             percent(moved.range)
         ),
-        advice: "Measure again while nothing else runs: with a fixed frequency on your own machine, with dedicated CPUs on a rented one. Compare only what several records agree on.".into(),
-        confirm_with: "cpulens run again: not confirmed if the reference sample stays within its limits".into(),
-    }))
+        "Measure again while nothing else runs: with a fixed frequency on your own machine, with dedicated CPUs on a rented one. Compare only what several records agree on.",
+        "cpulens run again: not confirmed if the reference sample stays within its limits",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

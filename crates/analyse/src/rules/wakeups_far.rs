@@ -19,8 +19,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if gain.ratio < MORE || gain.apart != Some(true) {
         return Ok(None);
     }
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "Two processes that wake each other switch {} times as often pinned {} as {}{}. The scheduler puts them on different cores.",
             number(gain.ratio),
             gain.placement.0,
@@ -33,9 +33,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
                 n => format!(" ({n} copies)"),
             }
         ),
-        advice: "Put both ends of a busy pipe or socket on one core or its sibling (taskset, cpuset.cpus), or in one process. Measure the program first: programs that fork lose by pinning.".into(),
-        confirm_with: "cpulens unixbench context1 --placement none,one-to-one with more repeats: not confirmed if the difference is not significant".into(),
-    }))
+        "Put both ends of a busy pipe or socket on one core or its sibling (taskset, cpuset.cpus), or in one process. Measure the program first: programs that fork lose by pinning.",
+        "cpulens unixbench context1 --placement none,one-to-one with more repeats: not confirmed if the difference is not significant",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

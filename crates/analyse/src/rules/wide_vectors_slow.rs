@@ -14,16 +14,16 @@ pub(crate) static RULE: Rule =
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some((class, active, slow, scalar)) = slowest(evidence)? else { return Ok(None) };
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "With {active} busy CPUs the frequency is {} in {class} instructions and {} in additions: {} less, also for the code between them.",
             frequency(slow.median),
             frequency(scalar.median),
             percent(1.0 - slow.median / scalar.median)
         ),
-        advice: "Switch them off where a program uses them seldom: -mprefer-vector-width=256, GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F. Leave them where it uses them a lot.".into(),
-        confirm_with: "cpulens stat -- COMMAND, with and without: not confirmed if the frequency is the same".into(),
-    }))
+        "Switch them off where a program uses them seldom: -mprefer-vector-width=256, GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F. Leave them where it uses them a lot.",
+        "cpulens stat -- COMMAND, with and without: not confirmed if the frequency is the same",
+    )))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -26,19 +26,19 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         .map(|(class, of)| format!("{} on CPU {}", class.replace('_', " "), of.cpus))
         .collect();
     let all: CpuSet = classes.values().flat_map(|of| of.cpus.iter()).collect();
-    Ok(Some(Finding {
-        claim: format!(
+    Ok(Some(Finding::new(
+        format!(
             "{} of {checked:.0} were wrong: {}.",
             count(wrong as usize, "result"),
             places.join(", ")
         ),
-        advice: format!(
+        format!(
             "Take CPU {all} out of use (echo 0 > /sys/devices/system/cpu/cpuN/online), undo overclocking and undervolting, update firmware and microcode, and have the processor replaced if it repeats. Check data that was written there."
         ),
-        confirm_with: format!(
+        format!(
             "cpulens run --only verify --depth thorough --cpus {all}, again and on a warm machine: not confirmed if no result is wrong"
         ),
-    }))
+    )))
 }
 
 fn cost(_: &Evidence<'_>) -> Result<Cost, Reason> {

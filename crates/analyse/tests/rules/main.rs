@@ -112,6 +112,12 @@ fn verdicts_show_what_they_read_and_findings_are_whole_sentences() {
                         assert!(!first.is_lowercase() && text.ends_with('.'), "{id}: {text}");
                     }
                     assert!(!finding.confirm_with.is_empty(), "{id} cannot be verified");
+                    if let Some(workload) = &finding.workload {
+                        assert!(finding.claim.contains(workload), "{id}: {}", finding.claim);
+                    }
+                    let (_, rule) = rules::ALL.iter().find(|(known, _)| known == id).unwrap();
+                    let of_one = rule.title.to_lowercase().contains("a workload");
+                    assert!(!of_one || finding.workload.is_some(), "{id} names no workload");
                     if let Some((_, outcome)) = finding.confirm_with.rsplit_once(": ") {
                         assert!(outcome.starts_with("not confirmed if "), "{id}: {outcome}");
                     }

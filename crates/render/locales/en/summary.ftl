@@ -230,6 +230,7 @@ column-connections = clients
 column-p99 = p99
 column-held-by = limited by
 column-value = value
+action-for = { $workload }: { $action }
 more-rows = { $count ->
     [one] and 1 more row
    *[other] and { $count } more rows

@@ -185,6 +185,7 @@ column-connections = 连接
 column-p99 = p99
 column-held-by = 瓶颈
 column-value = 数值
+action-for = { $workload }：{ $action }
 more-rows = 另有 { $count } 行
 more-figures = 另有 { $count } 行，见 --full
 excluded = - 已剔除，见 --section { $section }

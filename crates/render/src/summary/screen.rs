@@ -204,7 +204,7 @@ fn item(finding: &analyse::summary::Finding) -> Item {
             let grade = grade.map(|grade| format!("{}{grade}", say::comma(lang)));
             format!("{}{}", words::cost(lang, finding), grade.unwrap_or_default())
         }),
-        action: Both::of(|lang| words::action(lang, finding.rule).unwrap_or_default().to_owned()),
+        action: Both::of(|lang| words::action(lang, finding).unwrap_or_default()),
         most: finding.cost.as_ref().map(|c| c.high),
     }
 }

@@ -4,6 +4,7 @@ mod figures;
 pub(super) use figures::{cycles, figure, median, notes, range, rank, value};
 
 use super::View;
+use super::layout::wrapped;
 use crate::messages::{self as say, Lang};
 use crate::prose::in_language;
 use crate::quantity;
@@ -326,9 +327,18 @@ pub(super) fn claim(lang: Lang, rule: &str) -> String {
     known.map_or_else(|| rule.replace('_', " "), str::to_owned)
 }
 
-/// The first thing to do about it.
-pub(super) fn action(lang: Lang, rule: &str) -> Option<&'static str> {
-    say::text(lang, &format!("finding-{rule}.action"))
+/// Columns of a workload's name before what to do about it.
+const WIDEST_WORKLOAD: usize = 40;
+
+/// The first thing to do about it, for the workload that it holds for.
+pub(super) fn action(lang: Lang, finding: &Finding) -> Option<String> {
+    let action = say::text(lang, &format!("finding-{}.action", finding.rule))?;
+    let Some(of) = finding.workload.as_deref() else { return Some(action.to_owned()) };
+    // What stands in brackets tells servers and systems apart.
+    let (name, _) = of.split_once(" (").unwrap_or((of, ""));
+    let name = in_language(lang, &workload(lang, name));
+    let name = wrapped(&name, WIDEST_WORKLOAD).into_iter().next();
+    Some(say::action_for(lang, action, name.unwrap_or_default()))
 }
 
 /// Who gave what a finding rests on.

@@ -249,6 +249,7 @@ estimates-step-bind = { $step }, memory bind={ $n }
 estimates-workload-sysbench-select = sysbench point select
 estimates-workload-tpcc = TPC-C load
 estimates-workload-openssl = openssl { $algorithm }, blocks of { $n }
+estimates-workload-load-generation = load generation
 estimates-workload-sieve-user = prime sieve in user mode
 estimates-workload-sieve-kernel = prime sieve in kernel mode
 

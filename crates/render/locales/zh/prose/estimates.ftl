@@ -249,6 +249,7 @@ estimates-step-bind = { $step }，内存 bind={ $n }
 estimates-workload-sysbench-select = sysbench 点查
 estimates-workload-tpcc = TPC-C 负载
 estimates-workload-openssl = openssl { $algorithm }，块大小 { $n }
+estimates-workload-load-generation = 产生负载
 estimates-workload-sieve-user = 素数筛，用户态
 estimates-workload-sieve-kernel = 素数筛，内核态
 
