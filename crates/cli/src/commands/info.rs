@@ -7,7 +7,8 @@ pub(crate) fn info(args: &args::Info) -> Result<Exit> {
     let root = live::root(args.root.as_deref())?;
     let machine = inventory::inventory(&*root);
     if output::is_short(&args.output, &args.screen) {
-        let record = unmeasured(machine);
+        let mut record = unmeasured(machine);
+        record.provenance.name = args.root.is_none().then(host::live::host_name);
         output::screen(&args.output, &of_machine(&analyse::analyse(&record)), "last")?;
     } else {
         output::machine(&args.output, &machine)?;
