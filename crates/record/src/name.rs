@@ -155,6 +155,7 @@ names! {
     PauseLatency = "pause_latency",
     PerfStat = "perf_stat",
     Perfspect = "perfspect",
+    Pgbench = "pgbench",
     Phoronix = "phoronix",
     Pipe = "pipe",
     PointSelect = "point_select",

@@ -148,7 +148,10 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
         (ProbeId::PointSelect, Metric::Throughput) => named(S::Queries, text("engine")),
         (ProbeId::Tpcc, Metric::Throughput) => named(S::Tpcc, text("engine")),
         (ProbeId::Tpcc, Metric::NewOrders) => named(S::Tpcc, text("server")),
-        (ProbeId::Sysbench | ProbeId::PointSelect | ProbeId::Tpcc, _) => None,
+        (ProbeId::Pgbench, Metric::Transactions) => {
+            named(S::Queries, text("script").map(|script| format!("pgbench {script}")))
+        }
+        (ProbeId::Sysbench | ProbeId::PointSelect | ProbeId::Tpcc | ProbeId::Pgbench, _) => None,
         (ProbeId::Bc, Metric::Elapsed) => plain(S::LongNumbers),
         (ProbeId::Bc, _) => None,
         (ProbeId::Openssl | ProbeId::OpensslSpeed, _) => plain(S::Cryptography),

@@ -23,6 +23,7 @@ pub mod openssl_speed;
 pub mod passmark;
 pub mod perf_stat;
 pub mod perfspect;
+pub mod pgbench;
 pub mod phoronix;
 pub mod sbc_bench;
 pub mod sevenzip;
@@ -62,6 +63,7 @@ pub static ALL: &[(&str, &dyn Importer)] = &[
     ("passmark", &passmark::Passmark),
     ("perf_stat", &perf_stat::PerfStat),
     ("perfspect", &perfspect::Perfspect),
+    ("pgbench", &pgbench::Pgbench),
     ("phoronix", &phoronix::Phoronix),
     ("sbc_bench", &sbc_bench::SbcBench),
     ("sevenzip", &sevenzip::Sevenzip),
