@@ -25,7 +25,7 @@ const APART: usize = 4;
 const NAMED: usize = 8;
 
 /// The lines of the first screen of a comparison, none of them wider than `view.width`; `names` is what the next command calls the
-/// records.
+/// records. On a page, which has none, there is no next command.
 pub fn text(of: &Comparison, names: &[&str], view: &View<'_>) -> Vec<String> {
     let (mut headlines, mut rows) = (HEADLINES, of.beside.len());
     let screen = Screen { of, names, lang: view.lang, width: view.width.max(NARROWEST) };
@@ -372,9 +372,13 @@ impl Screen<'_> {
             lines.extend(headed(rows));
             lines.extend(more);
         }
-        hidden.push(say::compared_beside_most(self.lang).to_owned());
-        let heading = format!("{}  ", say::not_shown(self.lang));
-        lines.extend(plain(flow(&heading, &hidden, say::semicolon(self.lang), self.width)));
+        if !self.names.is_empty() {
+            hidden.push(say::compared_beside_most(self.lang).to_owned());
+        }
+        if !hidden.is_empty() {
+            let heading = format!("{}  ", say::not_shown(self.lang));
+            lines.extend(plain(flow(&heading, &hidden, say::semicolon(self.lang), self.width)));
+        }
         lines
     }
 
@@ -386,8 +390,9 @@ impl Screen<'_> {
             rows.filter(|row| row.cells.iter().flatten().count() > 1).count()
         };
         let best = of.others().max_by_key(|side| (common(side), std::cmp::Reverse(*side)));
-        match best.map(|side| (common(&side), self.names.get(side))) {
-            Some((1.., Some(name))) if common(&of.baseline) == 0 => {
+        let name = |side: usize| self.names.get(side).copied().unwrap_or(&of.sides[side].name);
+        match best.map(|side| (common(&side), name(side))) {
+            Some((1.., name)) if common(&of.baseline) == 0 => {
                 say::compared_other_baseline(self.lang, &of.sides[of.baseline].name, name)
             }
             _ => say::compared_nothing(self.lang).to_owned(),
@@ -431,7 +436,8 @@ impl Screen<'_> {
     fn next(&self) -> Lines {
         let names: Vec<String> = self.names.iter().map(|name| quoted(name)).collect();
         // Where no figure says which is faster, what both machines are stands above, with its own next commands.
-        if names.len() > NAMED || names.len() == 2 && self.of.headlines.is_empty() {
+        let none = names.is_empty() || names.len() > NAMED;
+        if none || names.len() == 2 && self.of.headlines.is_empty() {
             return vec![];
         }
         let next = ["--full", "--explain", "--format html"];

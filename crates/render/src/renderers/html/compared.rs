@@ -50,8 +50,7 @@ pub(super) fn compared(of: &Comparison) -> Compared {
         name: printed(&side.name),
         model: printed(side.model.as_deref().unwrap_or("")),
     };
-    let names: Vec<&str> = of.sides.iter().map(|side| side.name.as_str()).collect();
-    let screen = |lang| text(of, &names, &View { lang, ..View::default() }).join("\n");
+    let screen = |lang| text(of, &[], &View { lang, ..View::default() }).join("\n");
     Compared {
         screen: Both { en: screen(Lang::En), zh: screen(Lang::Zh) },
         machines: of.sides.iter().map(machine).collect(),
