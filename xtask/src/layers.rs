@@ -16,7 +16,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("comparison", &["record", "stats", "estimates"]),
     ("analyse", &["record", "stats", "estimates", "comparison"]),
     ("fleet", &["record", "stats", "estimates", "analyse"]),
-    ("render", &["record", "analyse", "fleet"]),
+    ("sections", &["record", "analyse", "fleet"]),
+    ("render", &["record", "analyse", "fleet", "sections"]),
     (
         "cli",
         &[
@@ -31,6 +32,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "measure",
             "analyse",
             "fleet",
+            "sections",
             "render",
         ],
     ),

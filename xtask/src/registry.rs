@@ -30,9 +30,9 @@ pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/comparison/src/equivalents", Holds::Rows("crate::equivalent::Equivalent")),
     ("crates/import/src/importers", Holds::Trait("crate::importer::Importer")),
     ("crates/render/src/renderers", Holds::Trait("crate::renderer::Renderer")),
-    ("crates/render/src/sections", Holds::Static("crate::section::ReportSection", "SECTION")),
+    ("crates/sections/src/sections", Holds::Static("crate::section::ReportSection", "SECTION")),
     (
-        "crates/render/src/comparison_sections",
+        "crates/sections/src/comparison_sections",
         Holds::Static("crate::section::ComparisonSection", "SECTION"),
     ),
     ("crates/catalogue/src/machines", Holds::Json),

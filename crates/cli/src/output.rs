@@ -6,11 +6,11 @@ use analyse::summary::{Summary, summary};
 use anyhow::{Context, Result};
 use host::clock;
 use record::Machine;
-use render::document::Document;
 use render::messages::Lang;
-use render::page::{ascii, hostile};
 use render::summary::View;
 use render::{Settings, Subject};
+use sections::document::Document;
+use sections::page::{ascii, hostile};
 use std::{
     env,
     io::{self, IsTerminal, Write},
@@ -93,7 +93,7 @@ pub(crate) fn report(
     let record = if name == "last" && output.format != "text" { newest() } else { name.into() };
     let settings = Settings { section: answer.section, record, ..settings(output) };
     if let Some(id) = answer.section
-        && render::section::of_report(report, Some(id)).is_empty()
+        && sections::section::of_report(report, Some(id)).is_empty()
     {
         say(&format!("cpulens: the record has nothing for --section {id}"));
     }

@@ -2,9 +2,9 @@
 use crate::{args, output};
 use anyhow::Result;
 use record::{Outcome, Reason, Record, Run, Unit};
-use render::document::Document;
-use render::page::{Block, Page, Section, Table};
 use render::quantity;
+use sections::document::Document;
+use sections::page::{Block, Page, Section, Table};
 use serde_json::{Value, json};
 
 /// Prints a plan in the chosen format.

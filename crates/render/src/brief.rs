@@ -1,7 +1,8 @@
 //! What one case yielded, in a line or two: printed while a run is under way, before the report.
-use crate::{origin, quantity, section};
+use crate::quantity;
 use analyse::{Curve, Estimate, Report};
 use record::{Judgement, Outcome, ProbeId};
+use sections::{origin, section};
 
 /// Results shown on a line; the report has them all.
 const SHOWN: usize = 4;

@@ -1,12 +1,12 @@
 //! A check for monitoring systems: the one line of a Nagios plug-in, the text file of Prometheus' node exporter, a document.
-use crate::document::Document;
-use crate::page::{Block, Page, Section, Table, hostile};
 use crate::quantity;
 use crate::renderers::csv::word;
 use fleet::check::{Check, Checked, Fault, Status};
 use fleet::headline::{STATISTIC, words};
 use fleet::{Headline, Limit};
 use record::{Better, Unit};
+use sections::document::Document;
+use sections::page::{Block, Page, Section, Table, hostile};
 use serde_json::json;
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
 //! A waterfall in characters: each factor as a bar from where the one before it ended, on a logarithmic axis.
-use crate::chart::Fall;
+use sections::chart::Fall;
 
 /// One line for each factor.
 pub(crate) fn lines(of: &[Fall], width: usize) -> Vec<String> {

@@ -1,11 +1,12 @@
 //! A placement as a document: who runs where, why, and the lines that make it so, in every exporter.
-use crate::document::Document;
 use crate::exporter::placeholders;
 use crate::exporters;
-use crate::page::{Block, Page, Section, Table};
-use crate::{quantity, section};
+use crate::quantity;
 use analyse::place::Placement;
 use record::{Machine, Unit};
+use sections::document::Document;
+use sections::page::{Block, Page, Section, Table};
+use sections::section;
 use serde_json::{Value, json};
 
 /// Version of the JSON form.

@@ -1,6 +1,5 @@
 //! A counted run of a program as text and as JSON. Every line of the text says of whom it speaks.
 use crate::messages::Lang;
-use crate::page::hostile;
 use crate::prose::in_language;
 use crate::quantity::{many, percent, plain};
 use crate::summary::indented;
@@ -10,6 +9,7 @@ pub use intervals::{Interval, Intervals};
 pub use json::document;
 use record::{Reason, Unit, param};
 pub use repeated::repeated;
+use sections::page::hostile;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 

@@ -1,10 +1,11 @@
 //! What an output format is: bytes from a report, or from a machine alone.
-use crate::document::Document;
 use crate::messages::Lang;
 use crate::renderers::ALL;
 use analyse::Report;
 use analyse::compare::Comparison;
 use record::Machine;
+use sections::document::Document;
+use sections::page::Page;
 use std::io::{self, Write};
 
 /// One output format; its id, which is its file's name, is what `--format` takes.
@@ -29,6 +30,18 @@ pub enum Subject<'a> {
     Comparison(&'a Comparison),
     /// What is neither.
     Document(&'a Document),
+}
+
+impl Subject<'_> {
+    /// The page of what is to be written.
+    pub(crate) fn page(self, settings: &Settings) -> Page {
+        match self {
+            Subject::Report(report) => Page::of_report(report, settings.section),
+            Subject::Machine(machine) => Page::of_machine(machine),
+            Subject::Comparison(comparison) => Page::of_comparison(comparison),
+            Subject::Document(document) => document.page.clone(),
+        }
+    }
 }
 
 impl<'a> From<&'a Report<'_>> for Subject<'a> {

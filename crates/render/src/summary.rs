@@ -2,18 +2,17 @@
 pub mod compared;
 mod drawing;
 mod explained;
-pub(crate) use explained::{span, unit};
 mod layout;
 pub(crate) mod screen;
 mod words;
 
 use crate::messages::{self as say, Lang};
-use crate::page::printable;
 use analyse::summary::{Cell, Column, Figure, Next, Note, Summary, Table, TableId};
 pub use layout::wrapped;
 use layout::{Grid, flow};
 pub(crate) use layout::{indented, longest_word};
 use record::Environment;
+use sections::page::printable;
 use std::io::{self, Write};
 
 /// Lines of a summary where a line has 80 columns.

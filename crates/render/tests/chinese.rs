@@ -4,10 +4,10 @@
 mod fixture;
 use analyse::compare::Gathering;
 use record::{Machine, Record};
-use render::document::Document;
-use render::page::{Block, Page, Section, Table};
 use render::summary::View;
 use render::{Settings, messages::Lang};
+use sections::document::Document;
+use sections::page::{Block, Page, Section, Table};
 use std::collections::BTreeSet;
 use std::{fs, path::Path, path::PathBuf};
 

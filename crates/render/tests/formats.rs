@@ -4,8 +4,8 @@ mod fixture;
 use analyse::{Conclusions, Curve, Verdicts};
 use fixture::{ALL, info, record, rendered};
 use render::Settings;
-use render::document::Document;
-use render::page::{Block, Page, Section, Table};
+use sections::document::Document;
+use sections::page::{Block, Page, Section, Table};
 
 /// A report with some of the rules, so that a new rule changes no snapshot here.
 fn report_of_few_rules(record: &record::Record) -> analyse::Report<'_> {

@@ -131,7 +131,7 @@ fn commands(record: &Record) -> Vec<(Summary, Value)> {
     let report = analyse::analyse(record);
     let bare = Record { runs: vec![], ..record.clone() };
     let other = fixture::record("load-generator-72");
-    let value = |document: &render::document::Document| {
+    let value = |document: &sections::document::Document| {
         let mut out = vec![];
         render::render(
             "json",
@@ -149,11 +149,11 @@ fn commands(record: &Record) -> Vec<(Summary, Value)> {
         (of_machine(&analyse::analyse(&bare)), serde_json::to_value(&record.machine).unwrap()),
         (
             of_diagnosis(&report, &found),
-            value(&render::diagnosis::document(&found, &report, ("a", "b"))),
+            value(&sections::diagnosis::document(&found, &report, ("a", "b"))),
         ),
         (
             of_predictions(&report, &predicted),
-            value(&render::whatif::document(&predicted, &report, "a")),
+            value(&sections::whatif::document(&predicted, &report, "a")),
         ),
     ];
     if let Ok(placement) = place(&report, &Ask { cores: Some(1), ..Ask::default() }) {

@@ -29,14 +29,14 @@ pub(crate) enum Language {
 /// The section of that name.
 fn section(asked: &str) -> Result<&'static str, String> {
     let plain = asked.replace('-', "_");
-    if let Some(name) = render::section::names().find(|name| *name == plain) {
+    if let Some(name) = sections::section::names().find(|name| *name == plain) {
         return Ok(name);
     }
-    let near = catalogue::nearest(asked, render::section::names());
+    let near = catalogue::nearest(asked, sections::section::names());
     let meant = match near[..] {
         [] => String::new(),
         _ => format!("did you mean {}? ", near.join(" or ")),
     };
-    let all: Vec<&str> = render::section::names().collect();
+    let all: Vec<&str> = sections::section::names().collect();
     Err(format!("there is no such section; {meant}there are {}", all.join(", ")))
 }

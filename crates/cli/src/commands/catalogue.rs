@@ -2,7 +2,7 @@
 use crate::{args, catalogue as named, commands::show, exit::Exit, files, output};
 use anyhow::{Context, Result, bail};
 use record::Record;
-use render::{ListedCell, Listing};
+use sections::listing::{ListedCell, Listing};
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
         let name = files::named(&args.record);
         output::screen(&args.output, &of_diagnosis(&report, &found), name)?;
     } else {
-        let document = render::diagnosis::document(&found, &report, (&names.0, &names.1));
+        let document = sections::diagnosis::document(&found, &report, (&names.0, &names.1));
         output::document(&args.output, &document)?;
     }
     let environment = report.get::<Judgement>().environment;

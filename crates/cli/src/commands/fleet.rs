@@ -156,7 +156,7 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
             files::replace(file, names.as_bytes())?;
         }
     }
-    output::document(&args.output, &render::fleet::document(&fleet))?;
+    output::document(&args.output, &sections::fleet::document(&fleet))?;
     let slow = fleet.standings().into_values().any(|(_, standing)| standing == Standing::Slow);
     Ok(match (fleet.hosts, args.strict && slow) {
         (0, _) => Exit::CouldNot,
@@ -189,7 +189,7 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
             .for_each(|d| d.host = "this machine".into());
     }
     let history = fleet::history::history(digests);
-    output::document(&args.output, &render::history::document(&history))?;
+    output::document(&args.output, &sections::history::document(&history))?;
     Ok(Exit::Done)
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         Err(why) => return Ok(Exit::refused(&why)),
     };
     let answer = answer(&ask, measured);
-    output::document(&args.output, &render::paired::document(&answer))?;
+    output::document(&args.output, &sections::paired::document(&answer))?;
     Ok(if args.strict && answer.decision == "differs" { Exit::Findings } else { Exit::Done })
 }
 

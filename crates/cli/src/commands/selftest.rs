@@ -8,11 +8,9 @@ use host::{
     signals,
 };
 use record::Record;
-use render::{
-    document::Document,
-    page::{Block, Page, Section, Table},
-    quantity,
-};
+use render::quantity;
+use sections::document::Document;
+use sections::page::{Block, Page, Section, Table};
 use serde_json::json;
 use std::{env, ffi::OsString, fs, path::Path, time::Duration};
 

@@ -227,7 +227,7 @@ fn prove(args: &args::Spread, ask: &Proof) -> Result<Exit> {
         Rate::Match(expression) => format!("what '{expression}' captures, of all copies together"),
         Rate::File(file) => format!("the number in {}, of all copies together", file.display()),
     };
-    let document = render::proof::document(&proof, &command.join(" "), &rate);
+    let document = sections::proof::document(&proof, &command.join(" "), &rate);
     output::document(&args.output, &document)?;
     Ok(if args.strict && proof.differs { Exit::Findings } else { Exit::Done })
 }

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &args::Whatif) -> Result<Exit> {
         output::screen(&args.output, &summary, files::named(&args.record))?;
     } else {
         let name = files::short(&args.record);
-        output::document(&args.output, &render::whatif::document(&answers, &report, &name))?;
+        output::document(&args.output, &sections::whatif::document(&answers, &report, &name))?;
     }
     if answers.iter().all(|a| a.found.is_err()) {
         return Ok(Exit::CouldNot);

@@ -1,11 +1,11 @@
 //! For a spreadsheet or a script: one row per series, numbers in base units at full precision.
-use crate::document::Document;
-use crate::origin;
-use crate::page::printable;
 use crate::renderer::{Renderer, Settings, Subject};
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Side, Standing};
 use analyse::{Estimate, Report};
 use record::{CpuSet, Judgement, Known, Machine, Value};
+use sections::document::Document;
+use sections::origin;
+use sections::page::printable;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -2,12 +2,12 @@
 //! `lstopo -i FILE --memattrs` and programs that take HWLOC_XMLFILE. Devices are left out.
 //! Source: hwloc 2.9, hwloc2.dtd, `HWLOC_MEMATTR_ID_LATENCY` (ns), `HWLOC_MEMATTR_ID_READ_BANDWIDTH` (MiB/s).
 use crate::{
-    page::hostile,
     renderer::{Renderer, Settings, Subject},
     renderers::{html::escaped as html_escaped, text::Text},
 };
 use analyse::Numa;
 use record::{Cache, CacheKind, CpuSet, Machine, Node, Topology};
+use sections::page::hostile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 

@@ -1,10 +1,10 @@
 //! For programs: the report as data, versioned. The units of its numbers are in `docs/report.schema.json`.
-use crate::page::hostile;
 use crate::renderer::{Renderer, Settings, Subject};
 use analyse::compare::Comparison;
 use analyse::summary::{Flat, summary};
 use analyse::{Estimate, Report};
 use record::{Buffer, Case, Machine, Outcome, Placement, Provenance, Thread, Value};
+use sections::page::hostile;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -56,7 +56,7 @@ struct EstimateWithCase<'r> {
 impl<'r> EstimateWithCase<'r> {
     fn new(report: &'r Report<'r>, estimate: &'r Estimate) -> Self {
         let run = report.record.runs.get(estimate.run);
-        let series = crate::origin::series(report, estimate);
+        let series = sections::origin::series(report, estimate);
         EstimateWithCase {
             estimate,
             params: run.map(|r| &r.case.params),

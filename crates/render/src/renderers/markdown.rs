@@ -1,10 +1,11 @@
 //! For an issue, a wiki or a pull request: CommonMark with GitHub's tables.
-use crate::page::{Banner, Block, Page, Section, Table};
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::summary::View;
-use crate::{prose, section};
+use crate::{language, prose};
 use analyse::Report;
 use analyse::summary::summary;
+use sections::page::{Banner, Block, Page, Section, Table};
+use sections::section;
 use std::io::{self, Write};
 
 /// CommonMark with tables.
@@ -20,7 +21,7 @@ impl Renderer for Markdown {
             Subject::Report(report) if settings.section.is_none() => summarised(report, settings),
             _ => String::new(),
         };
-        write(Page::of(of, settings), settings, &summary, out)
+        write(of.page(settings), settings, &summary, out)
     }
 }
 
@@ -36,7 +37,7 @@ struct Written<'p> {
 
 /// The whole page if it fits, else without what most readers skip, else without its longest sections, which are named.
 fn write(page: Page, settings: &Settings, summary: &str, out: &mut dyn Write) -> io::Result<()> {
-    let page = page.in_language(settings.lang);
+    let page = language::page(settings.lang, page);
     let title = format!("# {}\n\n{}\n{summary}", escaped(&page.title), escaped(&page.subtitle));
     let mut sections: Vec<&Section> = page.sections.iter().collect();
     if !summary.is_empty() {

@@ -1,13 +1,13 @@
 //! For a terminal: sections under rules, tables as wide as the window, charts in characters.
-use crate::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Rank};
-use crate::page::{Banner, Block, Column, Entry, Page, Section, Table};
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::summary::{longest_word, wrapped};
-use crate::{prose, quantity};
+use crate::{language, prose, quantity};
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
 use record::{CpuSet, Environment};
+use sections::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Rank};
+use sections::page::{Banner, Block, Column, Entry, Page, Section, Table};
 use std::{
     collections::BTreeSet,
     io::{self, Write},
@@ -23,7 +23,7 @@ impl Renderer for Text {
         "Terminal"
     }
     fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        Writer { settings, out }.page(Page::of(of, settings))
+        Writer { settings, out }.page(of.page(settings))
     }
 }
 
@@ -79,7 +79,7 @@ impl Writer<'_> {
     }
 
     fn page(&mut self, page: Page) -> io::Result<()> {
-        let page = page.in_language(self.settings.lang);
+        let page = language::page(self.settings.lang, page);
         for line in wrapped(&page.title, self.width()) {
             writeln!(self.out, "{}", self.styled(Style::Heading, &line))?;
         }
@@ -253,7 +253,7 @@ impl Writer<'_> {
         let columns = self.width().saturating_sub(14).clamp(20, 72);
         let points =
             || curves.lines.iter().flat_map(|l| &l.points).filter(|p| p.x > 0.0 && p.y > 0.0);
-        let range = |pick: fn(&crate::chart::Point) -> f64| {
+        let range = |pick: fn(&sections::chart::Point) -> f64| {
             let low = points().map(pick).fold(f64::INFINITY, f64::min);
             let high = points().map(pick).fold(0.0, f64::max);
             (low < high).then_some((low, high))

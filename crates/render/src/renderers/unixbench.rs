@@ -1,10 +1,10 @@
 //! UnixBench's own report as text, for scripts and people that know it: the same lines, columns and rounding. What
 //! UnixBench does not say (placements, what pinning gains, what limits a test) follows in lines that begin with #.
-use crate::page::printed;
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::renderers::text::Text;
 use analyse::unixbench::{PlacementGain, Section, Switched, UnixBench, second_of_day};
 use record::Record;
+use sections::page::printed;
 use std::io::{self, Write};
 
 /// UnixBench's report.

@@ -3,13 +3,13 @@ use super::explained;
 use super::layout::{Grid, columns, commands, flow, head_columns, wrapped};
 use super::words::quoted;
 use super::{FITS, LINES, Lines, NARROWEST, Style, View, headed, plain};
-use crate::compared::ratio;
 use crate::messages::{self as say, Lang};
-use crate::page::printable;
 use crate::prose::in_language;
 use crate::quantity;
 use analyse::compare::{Ahead, Beside, Comparison, Headline, Row, Side, Subject, SubjectKind};
 use record::{Environment, ProbeId, Unit};
+use sections::compared::ratio;
+use sections::page::printable;
 
 /// More records than this are rows, not columns.
 const COLUMNS: usize = 5;

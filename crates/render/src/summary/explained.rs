@@ -3,10 +3,10 @@ use super::layout::{Grid, indented, wrapped};
 use super::{Lines, Style, headed, plain};
 use crate::messages::{self as say, Lang};
 use crate::prose::in_language;
-use crate::quantity;
 use analyse::compare::{Comparison, Subject};
 use analyse::explain::{Factor, Family, How, Share};
 use record::Unit;
+use sections::compared::{span, unit};
 
 /// Workloads at most; the whole report has all.
 const WORKLOADS: usize = 8;
@@ -97,24 +97,7 @@ fn grid(of: &Family, lang: Lang) -> Grid {
     grid
 }
 
-/// Of a value beside its name: only a frequency needs more than a number.
-pub(crate) fn unit(of: Factor) -> Unit {
-    if of == Factor::Frequency { Unit::Hertz } else { Unit::Count }
-}
-
 /// Whether it makes a difference, or is assumed.
 fn weighs(share: &Share) -> bool {
     share.times.iter().any(|x| (x - 1.0).abs() > WEIGHS) || share.factor == Factor::Instructions
-}
-
-/// `0.51 - 0.61`; one number where both are alike, and the unit once.
-pub(crate) fn span([low, high]: [f64; 2], unit: Unit) -> String {
-    let (low, high) = (quantity::plain(low, unit), quantity::plain(high, unit));
-    if low == high {
-        return low;
-    }
-    match (low.split_once(' '), high.split_once(' ')) {
-        (Some((number, a)), Some((_, b))) if a == b => format!("{number} - {high}"),
-        _ => format!("{low} - {high}"),
-    }
 }

@@ -1,9 +1,9 @@
 //! A summary's words in every language at once, for pages that carry both and lay them out otherwise than lines.
 use super::{View, words};
 use crate::messages::{self as say, Lang};
-use crate::page::printable;
 use analyse::summary::{Cell, Column, Figure, FigureId, Summary};
 use record::Environment;
+use sections::page::printable;
 
 /// A text in each language.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -164,7 +164,7 @@ pub(super) fn section(table: &Table) -> &'static str {
         TableId::Noise => "noise",
         TableId::Database { .. } => "databases",
         TableId::Imported => "imported",
-        TableId::Measured(probe) => crate::section::of_probe(probe).unwrap_or("other"),
+        TableId::Measured(probe) => sections::section::of_probe(probe).unwrap_or("other"),
         TableId::Machine | TableId::Placement { .. } => "machine",
         TableId::Against | TableId::Predictions => "findings",
     }

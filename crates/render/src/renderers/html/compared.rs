@@ -1,13 +1,14 @@
 //! Records side by side as a page: one column a machine, and for each quantity a table that is sorted by it.
-use crate::comparison_sections::rows::{drawn, label, median};
 use crate::messages::Lang;
-use crate::page::printed;
+use crate::quantity;
 use crate::summary::View;
 use crate::summary::compared::text;
 use crate::summary::screen::Both;
-use crate::{compared, quantity};
 use analyse::compare::{Comparison, Row};
 use record::Better;
+use sections::compared;
+use sections::compared::{drawn, label, median};
+use sections::page::printed;
 use std::cmp::Reverse;
 
 /// Quantities side by side; all of them are in the rows below.

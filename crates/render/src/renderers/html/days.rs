@@ -3,8 +3,8 @@
 use super::canvas::{At, Canvas, FAINT, INK, LINE, PALETTE, fitted};
 use super::frame::Drawn;
 use super::plotted::{Axis, Plane, WIDTH, drawn as framed, nothing};
-use crate::chart::{Dated, Days};
 use crate::quantity;
+use sections::chart::{Dated, Days};
 
 /// Pixels of a panel.
 const PANEL: f64 = 132.0;

@@ -1,7 +1,7 @@
 //! The machine's parts as boxes inside boxes. Drawn by template: no chart library knows sockets.
 use super::frame::Drawn;
-use crate::chart::{Part, Rank};
 use askama::Template;
+use sections::chart::{Part, Rank};
 
 #[derive(Template)]
 #[template(path = "drawing.svg")]

@@ -1,16 +1,16 @@
 //! The first screen of a report as a page: header, environment, tiles, the latency curve, findings; and what each section
 //! answers in a line.
 use super::canvas::{Canvas, PALETTE};
-use crate::chart::{Chart, Kind, Line, Point};
-use crate::page::{Block, Page, Section};
 use crate::quantity;
-use crate::section;
 use crate::summary::screen::{Both, Item, Rows, Screen, Shown, screen};
 use analyse::nearest::Beside;
 use analyse::references::Reference;
 use analyse::summary::{FigureId, summary};
 use analyse::{Nearest, Peers, Report};
 use record::{Environment, Unit};
+use sections::chart::{Chart, Kind, Line, Point};
+use sections::page::{Block, Page, Section};
+use sections::section;
 
 /// Tiles that a first screen has room for.
 const TILES: usize = 8;

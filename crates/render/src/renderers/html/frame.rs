@@ -1,6 +1,6 @@
 //! What every chart has around it: a name, a title and a description for who cannot see it.
-use crate::chart::Chart;
 use askama::Template;
+use sections::chart::Chart;
 
 /// The inside of an SVG image and its size in user units.
 #[derive(Debug)]

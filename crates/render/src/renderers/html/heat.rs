@@ -1,8 +1,8 @@
 //! The matrix of pairs as coloured boxes. Drawn by template, since each box carries a title of its own.
 use super::frame::Drawn;
-use crate::chart::Heat;
 use crate::quantity;
 use askama::Template;
+use sections::chart::Heat;
 use std::collections::BTreeMap;
 
 /// Above this many CPUs a box is too small for a number.

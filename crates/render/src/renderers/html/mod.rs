@@ -11,15 +11,15 @@ mod waterfall;
 
 pub(super) use canvas::escaped;
 
-use crate::chart::{Chart, Kind};
 use crate::messages::{self, Lang};
-use crate::page::{Banner, Block, Page, Section, hostile};
-use crate::prose;
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::summary::screen::Both;
+use crate::{language, prose};
 use askama::Template;
 use compared::Compared;
 use first::{Closed, First};
+use sections::chart::{Chart, Kind};
+use sections::page::{Banner, Block, Page, Section, hostile};
 use std::io::{self, Write};
 
 /// A page for a browser, paper or a phone.
@@ -31,7 +31,7 @@ impl Renderer for Html {
         "A web page in one file"
     }
     fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let page = &Page::of(of, settings);
+        let page = &of.page(settings);
         let whole = Whole::plain(page, settings);
         match of {
             Subject::Report(report) if settings.section.is_none() => {
@@ -122,7 +122,7 @@ fn say(english: &str) -> Both {
 
 /// A section's title in each language.
 fn titled(section: &Section) -> Both {
-    Both::of(|lang| section.title_in(lang).to_owned())
+    Both::of(|lang| language::title(lang, section).to_owned())
 }
 
 fn begins(section: &Section) -> Both {
@@ -153,7 +153,7 @@ fn data(chart: &Chart) -> askama::Result<String> {
 fn picture(chart: &Chart) -> askama::Result<String> {
     let mut english = drawn(chart, Lang::En)?;
     if !matches!(chart.kind, Kind::Heat(_)) {
-        let chinese = drawn(&chart.in_language(Lang::Zh), Lang::Zh)?;
+        let chinese = drawn(&language::chart(Lang::Zh, chart), Lang::Zh)?;
         english = english.with(&chinese);
     }
     frame::framed(chart, &english)

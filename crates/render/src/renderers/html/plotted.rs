@@ -1,10 +1,10 @@
 //! Curves, latency over load, bars and the timeline. Margins come from the labels' measured widths.
 use super::canvas::{At, Canvas, FAINT, INK, LINE, PALETTE, fitted, measured};
 use super::frame::Drawn;
-use crate::chart::{Bar, Bars, Curves, Guide, Line, Loads, Panel, Point};
 use crate::messages::{Lang, word};
 use crate::quantity;
 use record::Unit;
+use sections::chart::{Bar, Bars, Curves, Guide, Line, Loads, Panel, Point};
 
 /// Narrow enough that a phone shows most of it with letters that can be read.
 pub(super) const WIDTH: f64 = 720.0;

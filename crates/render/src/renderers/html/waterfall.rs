@@ -2,8 +2,8 @@
 use super::canvas::{At, Canvas, FAINT, INK, fitted, measured};
 use super::frame::Drawn;
 use super::plotted::drawn as framed;
-use crate::chart::Fall;
 use crate::falls;
+use sections::chart::Fall;
 
 const ROW: f64 = 28.0;
 const WIDTH: f64 = 720.0;

@@ -54,7 +54,7 @@ pub fn of_report(report: &Report<'_>, only: Option<&str>) -> Vec<page::Section> 
 
 /// Where a section stands on a page that opens with the answer: what to do, then numbers as the report has them, then how they
 /// came about, then the inventory.
-pub(crate) fn place(id: &str) -> usize {
+pub fn place(id: &str) -> usize {
     const FIRST: [&str; 2] = ["findings", "conclusions"];
     const LAST: [&str; 6] =
         ["not_measured", "stability", "environment", "instrument", "provenance", "machine"];
@@ -89,7 +89,7 @@ pub fn of_probes<'r>(report: &'r Report<'_>, probes: &[ProbeId]) -> Vec<&'r Esti
 }
 
 /// The section that shows a probe's numbers, where it is not `other`.
-pub(crate) fn of_probe(probe: ProbeId) -> Option<&'static str> {
+pub fn of_probe(probe: ProbeId) -> Option<&'static str> {
     let shown = sections::ALL.iter().find(|(_, section)| section.probes.contains(&probe));
     shown.map(|(id, _)| *id)
 }

@@ -1,10 +1,9 @@
 //! Every quantity that two records or more have: values, ratio, and whether that is more than noise.
-use crate::compared::{BESIDE, ratio};
+use crate::compared::{BESIDE, drawn, label, median, ratio};
 use crate::page::{Block, Column, Table};
+use crate::quantity;
 use crate::section::{ComparisonSection, Section};
-use crate::{origin, quantity};
-use analyse::compare::{Against, Cell, Comparison, Incomparable, Quantity, Row, Standing, Verdict};
-use record::{Metric, Unit};
+use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Standing, Verdict};
 
 pub(crate) static SECTION: ComparisonSection =
     Section { title: "Row by row", order: 60, numbers: true, probes: &[], blocks };
@@ -26,58 +25,8 @@ fn blocks(of: &Comparison) -> Vec<Block> {
     blocks
 }
 
-/// Whether a curve shows it: a point alone is none.
-pub(crate) fn drawn(of: &Comparison, quantity: &Quantity) -> bool {
-    let Some((axis, _)) = quantity.along() else { return false };
-    let rest = || quantity.at.iter().filter(|(name, _)| *name != axis);
-    of.curves.iter().any(|curve| {
-        (curve.probe, curve.metric) == (quantity.probe, quantity.metric)
-            && curve.axis == axis
-            && rest().eq(curve.at.iter())
-    })
-}
-
 fn table(of: &Comparison, rows: &[&Row]) -> Table {
     if of.sides.len() <= BESIDE { beside(of, rows) } else { spread(of, rows) }
-}
-
-/// `read, one thread (bandwidth)`.
-pub(crate) fn label(quantity: &Quantity) -> String {
-    let mut words = origin::coordinates(quantity.at.iter());
-    let probe = quantity.probe.words();
-    words.insert(
-        0,
-        if quantity.metric.as_str() == quantity.probe.as_str() {
-            probe
-        } else {
-            match quantity.metric {
-                Metric::LoadToUse
-                | Metric::Bandwidth
-                | Metric::TimePerOp
-                | Metric::RoundTrip
-                | Metric::Frequency => probe,
-                metric => format!("{probe} {}", metric.words()),
-            }
-        },
-    );
-    words.join(", ")
-}
-
-/// With digits enough for the ratio beside it: three at least; where no spread is known as many as make a difference of a
-/// ten-thousandth, four at most, and counts in full.
-pub(crate) fn median(quantity: &Quantity, cell: &Cell) -> String {
-    let (median, unit) = (cell.median, quantity.unit);
-    // Half-widths of these shares leave three digits, and four.
-    let (three, four) = (median.abs() / 100.0, median.abs() / 1000.0);
-    match cell.interval {
-        Some(i) => quantity::resolved(median, unit, Some(((i.high - i.low) / 2.0).min(three))),
-        None if unit == Unit::Count && median.fract() == 0.0 => format!("{median:.0}"),
-        None => {
-            let step = 10f64.powf(median.abs().log10().floor() - 2.0);
-            let exact = ((median / step).round() * step / median - 1.0).abs() < 1e-4;
-            quantity::resolved(median, unit, if exact { None } else { Some(four) })
-        }
-    }
 }
 
 /// Value and ratio of each record in columns of its own.

@@ -1,9 +1,8 @@
 //! Why a workload is faster in one record than in another: its factors over all points as a waterfall, then each point.
 use crate::chart::{Chart, Fall, Kind};
-use crate::compared::ratio;
+use crate::compared::{ratio, span, unit};
 use crate::page::{Block, Table};
 use crate::section::{ComparisonSection, Section};
-use crate::summary::{span, unit};
 use crate::{origin, quantity};
 use analyse::compare::Comparison;
 use analyse::explain::{Amount, Explanation, Factor, Family, How, Step};

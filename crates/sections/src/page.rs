@@ -1,9 +1,7 @@
 //! What a rendering says, before it is known how it looks: sections made of blocks. Text, Markdown and HTML
 //! lay out the same page, so a new section is written once.
 use crate::chart::{Chart, Kind, Part};
-use crate::messages::{self, Lang};
-use crate::renderer::{Settings, Subject};
-use crate::{prose, quantity, section};
+use crate::{quantity, section};
 use analyse::Report;
 use analyse::compare::Comparison;
 use record::{Environment, Judgement, Machine};
@@ -185,15 +183,6 @@ impl Block {
 }
 
 impl Page {
-    /// The page of what is to be written.
-    pub fn of(of: Subject<'_>, settings: &Settings) -> Page {
-        match of {
-            Subject::Report(report) => Page::of_report(report, settings.section),
-            Subject::Machine(machine) => Page::of_machine(machine),
-            Subject::Comparison(comparison) => Page::of_comparison(comparison),
-            Subject::Document(document) => document.page.clone(),
-        }
-    }
     /// Sections about something.
     pub fn new(
         title: impl Into<String>,
@@ -216,7 +205,7 @@ impl Page {
         page.harmless()
     }
     /// The page of a report, or of one section of it.
-    fn of_report(report: &Report<'_>, section: Option<&str>) -> Page {
+    pub fn of_report(report: &Report<'_>, section: Option<&str>) -> Page {
         let made = &report.record.provenance;
         let mut subtitle = format!("{} {}", made.tool, made.version);
         if let Some(depth) = &made.depth {
@@ -228,12 +217,12 @@ impl Page {
         Page::of_record(report, subtitle, section::of_report(report, section))
     }
     /// The page of a machine that has not been measured.
-    fn of_machine(machine: &Machine) -> Page {
+    pub fn of_machine(machine: &Machine) -> Page {
         let subtitle = "What this machine says about itself; nothing was measured";
         Page::new(section::machine_name(machine), subtitle, section::of_machine(machine))
     }
     /// The page of several records side by side.
-    fn of_comparison(comparison: &Comparison) -> Page {
+    pub fn of_comparison(comparison: &Comparison) -> Page {
         let name = |side: usize| comparison.sides.get(side).map_or("", |s| s.name.as_str());
         let others: Vec<usize> = comparison.others().collect();
         let who = match others[..] {
@@ -252,24 +241,6 @@ impl Page {
         self.each_text(&mut printable);
         self
     }
-    /// The page in a language. What is to be pasted stays as it is.
-    #[must_use]
-    pub(crate) fn in_language(mut self, lang: Lang) -> Page {
-        if lang == Lang::En {
-            return self;
-        }
-        for section in &mut self.sections {
-            section.title = section.title_in(lang);
-        }
-        let translate = &mut |text: &mut String| translate(lang, text);
-        translate(&mut self.title);
-        translate(&mut self.subtitle);
-        if let Some(banner) = &mut self.banner {
-            banner.each_text(translate);
-        }
-        self.sections.iter_mut().flat_map(|s| &mut s.blocks).for_each(|b| b.translate(lang));
-        self
-    }
     /// Every text on the page but the sections' titles, to be changed in place.
     fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
         change(&mut self.title);
@@ -284,22 +255,8 @@ impl Page {
 }
 
 impl Chart {
-    /// The chart with its words in a language.
-    pub(crate) fn in_language(&self, lang: Lang) -> Chart {
-        let mut chart = self.clone();
-        chart.each_text(&mut |text| translate(lang, text));
-        let change = |name: &mut &'static str| *name = messages::word(lang, name);
-        match &mut chart.kind {
-            Kind::Curves(curves) => {
-                change(&mut curves.axes.x.0);
-                change(&mut curves.axes.y.0);
-            }
-            Kind::Timeline(panels) => panels.iter_mut().for_each(|panel| change(&mut panel.label)),
-            _ => {}
-        }
-        chart
-    }
-    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+    /// Every text of the chart but names of axes and panels, to be changed in place.
+    pub fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
         change(&mut self.title);
         change(&mut self.description);
         self.table.each_text(change);
@@ -351,27 +308,16 @@ impl Chart {
     }
 }
 
-fn translate(lang: Lang, text: &mut String) {
-    if let Some(said) = prose::translated(lang, text) {
-        *text = said;
-    }
-}
-
 impl Section {
     /// One that repeats no fitness above it.
     pub fn new(id: &'static str, title: &'static str, blocks: Vec<Block>) -> Section {
         Section { id, title, numbers: false, blocks }
     }
-    /// Its title in a language.
-    pub(crate) fn title_in(&self, lang: Lang) -> &'static str {
-        let of_section = messages::text(lang, &format!("section-{}", self.id));
-        let word = messages::translated(lang, self.title);
-        word.or(of_section.filter(|_| lang != Lang::En)).unwrap_or(self.title)
-    }
 }
 
 impl Banner {
-    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+    /// Every text of it, to be changed in place.
+    pub fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
         change(&mut self.verdict);
         change(&mut self.short);
         self.reasons.iter_mut().for_each(change);
@@ -387,23 +333,8 @@ impl Table {
 }
 
 impl Block {
-    /// Its words in a language, but for lines to be pasted and for parts of a drawing, of which a renderer makes lines.
-    fn translate(&mut self, lang: Lang) {
-        match self {
-            Block::Lines(_) => {}
-            Block::Chart(chart) if matches!(chart.kind, Kind::Drawing(_)) => {
-                let kind = chart.kind.clone();
-                **chart = chart.in_language(lang);
-                chart.kind = kind;
-            }
-            Block::Details(details) => {
-                translate(lang, &mut details.summary);
-                details.blocks.iter_mut().for_each(|block| block.translate(lang));
-            }
-            _ => self.each_text(&mut |text| translate(lang, text)),
-        }
-    }
-    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+    /// Every text of the block, to be changed in place.
+    pub fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
         match self {
             Block::Heading(text) | Block::Paragraph(text) => change(text),
             Block::Banner(banner) => banner.each_text(change),
@@ -467,14 +398,14 @@ pub fn ascii(text: &str) -> String {
 }
 
 /// The same as another text.
-pub(crate) fn printed(text: &str) -> String {
+pub fn printed(text: &str) -> String {
     let mut text = text.to_owned();
     printable(&mut text);
     text
 }
 
 /// Records come from anywhere: hostile characters become visible marks.
-pub(crate) fn printable(text: &mut String) {
+pub fn printable(text: &mut String) {
     if text.chars().any(hostile) {
         *text = text
             .chars()

@@ -1,0 +1,70 @@
+//! A page in the reader's language: `sections` writes it in English.
+use crate::messages::{self, Lang};
+use crate::prose;
+use sections::chart::{Chart, Kind};
+use sections::page::{Block, Page, Section};
+
+/// The page in a language. What is to be pasted stays as it is.
+#[must_use]
+pub(crate) fn page(lang: Lang, mut page: Page) -> Page {
+    if lang == Lang::En {
+        return page;
+    }
+    for section in &mut page.sections {
+        section.title = title(lang, section);
+    }
+    let translate = &mut |text: &mut String| translate(lang, text);
+    translate(&mut page.title);
+    translate(&mut page.subtitle);
+    if let Some(banner) = &mut page.banner {
+        banner.each_text(translate);
+    }
+    page.sections.iter_mut().flat_map(|s| &mut s.blocks).for_each(|b| block(lang, b));
+    page
+}
+
+/// The chart with its words in a language.
+pub(crate) fn chart(lang: Lang, chart: &Chart) -> Chart {
+    let mut chart = chart.clone();
+    chart.each_text(&mut |text| translate(lang, text));
+    let change = |name: &mut &'static str| *name = messages::word(lang, name);
+    match &mut chart.kind {
+        Kind::Curves(curves) => {
+            change(&mut curves.axes.x.0);
+            change(&mut curves.axes.y.0);
+        }
+        Kind::Timeline(panels) => panels.iter_mut().for_each(|panel| change(&mut panel.label)),
+        _ => {}
+    }
+    chart
+}
+
+fn translate(lang: Lang, text: &mut String) {
+    if let Some(said) = prose::translated(lang, text) {
+        *text = said;
+    }
+}
+
+/// A section's title in a language.
+pub(crate) fn title(lang: Lang, section: &Section) -> &'static str {
+    let of_section = messages::text(lang, &format!("section-{}", section.id));
+    let word = messages::translated(lang, section.title);
+    word.or(of_section.filter(|_| lang != Lang::En)).unwrap_or(section.title)
+}
+
+/// Its words in a language, but for lines to be pasted and for parts of a drawing, of which a renderer makes lines.
+fn block(lang: Lang, block: &mut Block) {
+    match block {
+        Block::Lines(_) => {}
+        Block::Chart(drawn) if matches!(drawn.kind, Kind::Drawing(_)) => {
+            let kind = drawn.kind.clone();
+            **drawn = chart(lang, drawn);
+            drawn.kind = kind;
+        }
+        Block::Details(details) => {
+            translate(lang, &mut details.summary);
+            details.blocks.iter_mut().for_each(|inner| self::block(lang, inner));
+        }
+        _ => block.each_text(&mut |text| translate(lang, text)),
+    }
+}

@@ -1,0 +1,97 @@
+//! What the sections of a comparison and its first screen word alike.
+use crate::{origin, quantity};
+use analyse::compare::{Cell, Comparison, Grade, Incomparable, Quantity};
+use analyse::explain::Factor;
+use record::{Metric, Unit};
+
+/// More records than this stand below each other, not side by side.
+pub(crate) const BESIDE: usize = 4;
+
+/// A ratio with three digits behind the point near 1, fewer farther off.
+pub fn ratio(x: f64) -> String {
+    match x {
+        x if !x.is_finite() => "not a number".into(),
+        x if x >= 99.95 => format!("{x:.0}"),
+        x if x >= 9.995 => format!("{x:.1}"),
+        x if x >= 1.9995 => format!("{x:.2}"),
+        x if x >= 0.09995 => format!("{x:.3}"),
+        x => format!("{x:.2e}"),
+    }
+}
+
+/// A reason why two values are not comparable, with what follows from it.
+pub(crate) fn marked(unlike: &Incomparable, command: &str) -> String {
+    let reason = unlike.reason(command);
+    match unlike.grade() {
+        Grade::Noted => format!("Noted: {reason}"),
+        Grade::Unclaimed => format!("Nothing is claimed: {reason}"),
+        Grade::Refused => format!("No ratio: {reason}"),
+    }
+}
+
+/// Whether a curve shows it: a point alone is none.
+pub fn drawn(of: &Comparison, quantity: &Quantity) -> bool {
+    let Some((axis, _)) = quantity.along() else { return false };
+    let rest = || quantity.at.iter().filter(|(name, _)| *name != axis);
+    of.curves.iter().any(|curve| {
+        (curve.probe, curve.metric) == (quantity.probe, quantity.metric)
+            && curve.axis == axis
+            && rest().eq(curve.at.iter())
+    })
+}
+
+/// `read, one thread (bandwidth)`.
+pub fn label(quantity: &Quantity) -> String {
+    let mut words = origin::coordinates(quantity.at.iter());
+    let probe = quantity.probe.words();
+    words.insert(
+        0,
+        if quantity.metric.as_str() == quantity.probe.as_str() {
+            probe
+        } else {
+            match quantity.metric {
+                Metric::LoadToUse
+                | Metric::Bandwidth
+                | Metric::TimePerOp
+                | Metric::RoundTrip
+                | Metric::Frequency => probe,
+                metric => format!("{probe} {}", metric.words()),
+            }
+        },
+    );
+    words.join(", ")
+}
+
+/// With digits enough for the ratio beside it: three at least; where no spread is known as many as make a difference of a
+/// ten-thousandth, four at most, and counts in full.
+pub fn median(quantity: &Quantity, cell: &Cell) -> String {
+    let (median, unit) = (cell.median, quantity.unit);
+    // Half-widths of these shares leave three digits, and four.
+    let (three, four) = (median.abs() / 100.0, median.abs() / 1000.0);
+    match cell.interval {
+        Some(i) => quantity::resolved(median, unit, Some(((i.high - i.low) / 2.0).min(three))),
+        None if unit == Unit::Count && median.fract() == 0.0 => format!("{median:.0}"),
+        None => {
+            let step = 10f64.powf(median.abs().log10().floor() - 2.0);
+            let exact = ((median / step).round() * step / median - 1.0).abs() < 1e-4;
+            quantity::resolved(median, unit, if exact { None } else { Some(four) })
+        }
+    }
+}
+
+/// Of a value beside its name: only a frequency needs more than a number.
+pub fn unit(of: Factor) -> Unit {
+    if of == Factor::Frequency { Unit::Hertz } else { Unit::Count }
+}
+
+/// `0.51 - 0.61`; one number where both are alike, and the unit once.
+pub fn span([low, high]: [f64; 2], unit: Unit) -> String {
+    let (low, high) = (quantity::plain(low, unit), quantity::plain(high, unit));
+    if low == high {
+        return low;
+    }
+    match (low.split_once(' '), high.split_once(' ')) {
+        (Some((number, a)), Some((_, b))) if a == b => format!("{number} - {high}"),
+        _ => format!("{low} - {high}"),
+    }
+}

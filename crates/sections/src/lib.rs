@@ -1,0 +1,21 @@
+//! Reports as pages: sections of sentences, tables and charts, in English. Decides what is shown and in which order, never how it
+//! looks.
+#![deny(missing_docs)]
+
+pub mod chart;
+pub mod compared;
+mod comparison_sections;
+pub mod diagnosis;
+pub mod document;
+pub mod fleet;
+pub mod history;
+pub mod listing;
+pub mod origin;
+pub mod page;
+pub mod paired;
+pub mod proof;
+pub mod section;
+mod sections;
+pub mod whatif;
+
+use analyse::quantity;
