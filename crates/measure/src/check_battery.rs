@@ -3,7 +3,7 @@ use crate::{
     place,
     plan::{self, planned},
     probe::{Probe, Setting},
-    visits,
+    probes, visits,
 };
 use record::{Case, Machine, Run, param};
 
@@ -26,12 +26,13 @@ pub fn battery(setting: &Setting<'_>) -> Vec<Run> {
     let mut setting = setting.clone();
     setting.options.only_with = KERNELS.map(|k| ("kernel".into(), k.into())).into();
     let mut runs = vec![];
-    for (id, probe) in PROBES.into_iter().filter_map(|id| Some((id, plan::find(id)?))) {
+    for (id, probe) in PROBES.into_iter().filter_map(|id| Some((id, plan::find(probes::ALL, id)?)))
+    {
         runs.extend(of_probe(id, probe, &setting, None));
     }
     let nodes: Vec<_> =
         setting.machine.topology.nodes.iter().filter(|n| !n.cpus.is_empty()).collect();
-    if let (Some(bandwidth), true) = (plan::find("bandwidth"), nodes.len() > 1) {
+    if let (Some(bandwidth), true) = (plan::find(probes::ALL, "bandwidth"), nodes.len() > 1) {
         for node in nodes {
             let cpus = node.cpus.intersection(&setting.cpus);
             if !cpus.is_empty() {
@@ -40,7 +41,7 @@ pub fn battery(setting: &Setting<'_>) -> Vec<Run> {
             }
         }
     }
-    visits::fill(&mut runs, PLANNED, VISITS);
+    visits::fill(probes::ALL, &mut runs, PLANNED, VISITS);
     runs
 }
 

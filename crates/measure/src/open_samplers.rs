@@ -142,15 +142,6 @@ mod tests {
     }
 
     #[test]
-    fn what_measures_switches_says_so() {
-        let all = crate::plan::entries();
-        let names = all.iter().filter(|(_, probe)| probe.about().switches).map(|(id, _)| *id);
-        let names: std::collections::BTreeSet<&str> = names.collect();
-        let wanted = ["context1", "execl", "kernel_ops", "shell1", "shell8", "spawn"];
-        assert_eq!(names, wanted.into());
-    }
-
-    #[test]
     fn all_that_counts_events_says_so() {
         let counting: Vec<&str> = samplers::ALL
             .iter()

@@ -1,7 +1,7 @@
 //! Probes x machine x depth: the cases, in order, with their estimated time. Pure.
 use crate::{
     probe::{Probe, Setting},
-    probes, visits,
+    visits,
 };
 use record::{Case, Machine, Outcome, Placement, Reason, Run, param};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,13 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A probe and its id.
 pub type Entry = (&'static str, &'static dyn Probe);
 
-/// The probes that come along with all others: every number rests on them.
-pub const ALWAYS: [&str; 2] = ["preflight", "instrument"];
-
 /// Which probes to run.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Only these ids, if any are named, and [`ALWAYS`].
+    /// Only these ids, if any are named, and those that come along with all others.
     pub only: Vec<String>,
     /// Not these ids.
     pub skip: Vec<String>,
@@ -24,17 +21,16 @@ pub struct Selection {
 /// A choice that no probe or case answers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unknown {
-    /// A name that no probe has.
-    Probe(String),
+    /// A name that no probe has, and the names there are.
+    Probe(String, Vec<&'static str>),
     /// A parameter and value that no planned case has, and the values there are.
     Parameter(String, Vec<String>),
 }
 
 impl std::fmt::Display for Unknown {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let ids: Vec<&str> = probes::ALL.iter().map(|(id, _)| *id).collect();
         match self {
-            Unknown::Probe(name) => {
+            Unknown::Probe(name, ids) => {
                 write!(f, "there is no probe '{name}'; the probes are {}", ids.join(", "))
             }
             Unknown::Parameter(asked, there) if there.is_empty() => {
@@ -49,36 +45,40 @@ impl std::fmt::Display for Unknown {
 
 impl std::error::Error for Unknown {}
 
-/// Every probe in the order they run.
-pub fn entries() -> Vec<Entry> {
-    let mut all: Vec<Entry> = probes::ALL.to_vec();
+/// These probes in the order they run.
+pub fn entries(probes: &[Entry]) -> Vec<Entry> {
+    let mut all: Vec<Entry> = probes.to_vec();
     all.sort_by_key(|(id, probe)| (probe.about().order, *id));
     all
 }
 
-/// The probe with this id.
-pub fn find(id: &str) -> Option<&'static dyn Probe> {
-    probes::ALL.iter().find(|(known, _)| *known == id).map(|(_, probe)| *probe)
+/// The one of these probes with this id.
+pub fn find(probes: &[Entry], id: &str) -> Option<&'static dyn Probe> {
+    probes.iter().find(|(known, _)| *known == id).map(|(_, probe)| *probe)
 }
 
 /// Plans: one run per case, none reached yet, and a skipped one for each probe that has nothing to do here.
 ///
 /// # Errors
 /// A selected name that no probe has, or a parameter's value that no case has.
-pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Unknown> {
+pub fn plan(
+    probes: &[Entry],
+    setting: &Setting<'_>,
+    selection: &Selection,
+) -> Result<Vec<Run>, Unknown> {
     for name in selection.only.iter().chain(&selection.skip) {
-        if !probes::ALL.iter().any(|(id, _)| id == name) {
-            return Err(Unknown::Probe(name.clone()));
+        if find(probes, name).is_none() {
+            let ids = probes.iter().map(|(id, _)| *id).collect();
+            return Err(Unknown::Probe(name.clone(), ids));
         }
     }
     let mut setting = setting.clone();
     setting.options.named = selection.only.iter().map(|id| id.as_str().into()).collect();
     let setting = &setting;
     let mut runs = vec![];
-    for (id, probe) in entries() {
-        let rests_on = ALWAYS.contains(&id);
+    for (id, probe) in entries(probes) {
         let wanted = selection.only.is_empty()
-            || rests_on
+            || probe.about().always
             || selection.only.iter().any(|o| o == id)
             || probe.comes_along(setting);
         if !wanted || selection.skip.iter().any(|s| s == id) {
@@ -93,16 +93,17 @@ pub fn plan(setting: &Setting<'_>, selection: &Selection) -> Result<Vec<Run>, Un
     }
     in_turns(&mut runs);
     let mut runs = narrow(runs, &setting.options.only_with)?;
-    visits::plan(&mut runs, setting.depth);
-    share(&mut runs, setting);
+    visits::plan(probes, &mut runs, setting.depth);
+    share(probes, &mut runs, setting);
     Ok(runs)
 }
 
 /// Gives the cases that come along their share of the others' time.
-fn share(runs: &mut [Run], setting: &Setting<'_>) {
+fn share(probes: &[Entry], runs: &mut [Run], setting: &Setting<'_>) {
     let unnamed = |run: &&Run| !setting.options.named.contains(&run.case.probe);
     let of = |run: &Run| {
-        Some(run).filter(unnamed).and_then(|r| find(r.case.probe.as_str())?.about().share_of_plan)
+        let share = |r: &Run| find(probes, r.case.probe.as_str())?.about().share_of_plan;
+        Some(run).filter(unnamed).and_then(share)
     };
     let (mut along, others): (Vec<&mut Run>, Vec<&mut Run>) =
         runs.iter_mut().partition(|run| of(run).is_some());

@@ -27,6 +27,10 @@ pub struct About {
     pub share_of_plan: Option<f64>,
     /// Whether a run fails if it has cases of this probe and none has a result.
     pub needs_result: bool,
+    /// Whether it comes along with all other probes: every number rests on it.
+    pub always: bool,
+    /// Whether its visits are the first and the last of a run: it looks at the environment.
+    pub first_and_last: bool,
 }
 
 impl About {
@@ -40,6 +44,8 @@ impl About {
             switches: false,
             share_of_plan: None,
             needs_result: false,
+            always: false,
+            first_and_last: false,
         }
     }
 }
@@ -76,6 +82,8 @@ pub trait Probe: Sync {
     /// # Errors
     /// The reason why there is no number.
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason>;
+    /// Removes what its cases left for later ones. The run has ended.
+    fn clean_up(&self) {}
 }
 
 /// How much to measure.

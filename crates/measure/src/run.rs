@@ -1,9 +1,8 @@
 //! Plan into record: every visit of every case in turn, a reference sample between them, saved after each.
 use crate::{
     bench::Bench,
-    db,
     open_samplers::OpenSamplers,
-    plan::{self, entries},
+    plan::{self, Entry},
     probe::{Depth, Setting},
     reference_sample::{Arenas, ReferenceSample},
     visits::{self, Seen},
@@ -39,6 +38,8 @@ pub enum End {
 /// What a run needs besides the record.
 #[allow(missing_debug_implementations, reason = "it borrows a clock")]
 pub struct RunContext<'a> {
+    /// Every probe that the record may have cases of.
+    pub probes: &'a [Entry],
     /// The monotonic raw clock.
     pub clock: &'a (dyn Clock + Sync),
     /// Set when the user interrupts.
@@ -58,13 +59,12 @@ const INCOMPRESSIBLE: f64 = 0.7;
 /// Runs every case that was not reached yet. The machine of the record must be the one this runs on.
 pub fn execute(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Observer) -> End {
     let end = cases(record, context, observer);
-    // Cases use the data of earlier ones; after the last case they are removed.
-    db::remove_folder();
+    context.probes.iter().for_each(|(_, probe)| probe.clean_up());
     end
 }
 
 fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Observer) -> End {
-    let clock = context.clock;
+    let (clock, probes) = (context.clock, context.probes);
     let start = clock.now() - record.provenance.took;
     let features = Features::detect();
     let machine = record.machine.clone();
@@ -86,7 +86,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
     let begun = clock.now();
     sample(&mut reference_sample, record);
 
-    for (index, visit) in visits::schedule(&record.runs, seed) {
+    for (index, visit) in visits::schedule(probes, &record.runs, seed) {
         if !visits::is_due(&record.runs[index], visit) {
             continue;
         }
@@ -114,8 +114,8 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             continue;
         }
         observer.begins(index, record, left);
-        let probe = entries().into_iter().find(|(id, _)| case.probe == *id);
-        samplers.enable_for(probe.is_some_and(|(_, probe)| probe.about().switches), &machine);
+        let probe = plan::find(probes, case.probe.as_str());
+        samplers.enable_for(probe.is_some_and(|probe| probe.about().switches), &machine);
         let began = clock.now();
         samplers.start(&case.place.cpus);
         let mut tick = |share: f64| observer.progress(share);
@@ -124,7 +124,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             visit,
             patience: context.patience,
             seed: visits::visit_seed(seed, visit),
-            time_scale: time_scale * visits::share(&record.runs[index]),
+            time_scale: time_scale * visits::share(probes, &record.runs[index]),
             ..Bench::new(clock, &machine, features, context.cancel, &mut tick)
         };
         let outcome = match probe {
@@ -132,7 +132,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
                 format!("this cpulens has no probe '{}'", case.probe),
                 "resume with the version that planned the run",
             )),
-            Some((_, probe)) if probe.about().version != case.version => {
+            Some(probe) if probe.about().version != case.version => {
                 Outcome::Skipped(Reason::mended_by(
                     format!(
                         "the definition changed from version {} to {}",
@@ -145,7 +145,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             Some(_) if hopeless.contains_key(&case.probe) => {
                 Outcome::Skipped(hopeless[&case.probe].clone())
             }
-            Some((_, probe)) => match catch_unwind(AssertUnwindSafe(|| match probe.lacks(&case) {
+            Some(probe) => match catch_unwind(AssertUnwindSafe(|| match probe.lacks(&case) {
                 Some(why) => Outcome::Skipped(why),
                 None => probe.run(&case, &mut bench).map_or_else(Outcome::Failed, measured),
             })) {

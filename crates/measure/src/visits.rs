@@ -1,7 +1,10 @@
 //! Nested design: cases are visited several times over a run, each visit with fresh memory (docs/adr/0039). Samples of one
 //! allocation agree with each other better than with those of the next run; visits show by how much.
-use crate::{plan, probe::Depth};
-use record::{Outcome, ProbeId, Reading, Reason, Run, Series, Thread, Unit, Value, Visit, param};
+use crate::{
+    plan::{self, Entry},
+    probe::Depth,
+};
+use record::{Outcome, Reading, Reason, Run, Series, Thread, Unit, Value, Visit, param};
 use stats::rng::Rng;
 use std::collections::BTreeMap;
 
@@ -17,13 +20,13 @@ const THRICE_BELOW: f64 = 0.8;
 
 /// Plans the visits of each case: as often as its probe asks, cheapest first, while the whole plan stays within what its
 /// depth allows.
-pub(crate) fn plan(runs: &mut [Run], depth: Depth) {
+pub(crate) fn plan(probes: &[Entry], runs: &mut [Run], depth: Depth) {
     let mut left = depth.pick(55.0, 140.0, f64::INFINITY) - plan::seconds_left(runs);
     let mut order: Vec<usize> = (0..runs.len()).collect();
     order.sort_by(|a, b| runs[*a].case.estimate.total_cmp(&runs[*b].case.estimate));
     for run in order {
         let case = &mut runs[run].case;
-        let probe = plan::find(case.probe.as_str());
+        let probe = plan::find(probes, case.probe.as_str());
         let asked = probe.map_or(1, |probe| probe.about().visits);
         let visits = if case.estimate < THRICE_BELOW { asked } else { asked.min(2) };
         let longer = case.estimate * (COST * visits as f64 - 1.0);
@@ -42,50 +45,52 @@ fn repeat(run: &mut Run, visits: usize) {
 }
 
 /// Plans as many visits of every case as these seconds have room for, and no more than this.
-pub(crate) fn fill(runs: &mut [Run], seconds: f64, most: usize) {
+pub(crate) fn fill(probes: &[Entry], runs: &mut [Run], seconds: f64, most: usize) {
     let visits = (seconds / (COST * plan::seconds_left(runs))).min(most as f64) as usize;
     let repeated = |run: &&mut Run| {
-        let probe = plan::find(run.case.probe.as_str());
+        let probe = plan::find(probes, run.case.probe.as_str());
         matches!(run.outcome, Outcome::NotReached(_)) && probe.is_some_and(|p| p.about().visits > 1)
     };
-    for run in runs.iter_mut().filter(repeated).filter(|run| visits > 1 && !looks_around(run)) {
+    for run in
+        runs.iter_mut().filter(repeated).filter(|run| visits > 1 && !looks_around(probes, run))
+    {
         repeat(run, visits);
     }
 }
 
 /// Share of a budget of samples that one visit of a run has.
-pub(crate) fn share(run: &Run) -> f64 {
-    if run.visits.is_empty() || looks_around(run) { 1.0 } else { SAMPLING }
+pub(crate) fn share(probes: &[Entry], run: &Run) -> f64 {
+    if run.visits.is_empty() || looks_around(probes, run) { 1.0 } else { SAMPLING }
 }
 
 /// Which run is visited when. The first round keeps the plan's order, so that a run that ends early has what matters most;
 /// every later round has a random order of its own from the record's seed, so that no case always follows the same. Cases that
 /// time switches between threads are together, where a round meets the next one: before them events are closed, and the kernel
 /// needs a second for that.
-pub(crate) fn schedule(runs: &[Run], seed: u64) -> Vec<(usize, usize)> {
+pub(crate) fn schedule(probes: &[Entry], runs: &[Run], seed: u64) -> Vec<(usize, usize)> {
     let mut all: Vec<(usize, usize)> = (0..runs.len()).map(|run| (run, 0)).collect();
     let rounds = runs.iter().map(|run| run.visits.len()).max().unwrap_or(0);
     for round in 1..rounds {
         let mut these: Vec<(usize, usize)> = (0..runs.len())
-            .filter(|run| runs[*run].visits.len() > round && !looks_around(&runs[*run]))
+            .filter(|run| runs[*run].visits.len() > round && !looks_around(probes, &runs[*run]))
             .map(|run| (run, round))
             .collect();
         Rng::new(visit_seed(seed, round)).shuffle(&mut these);
-        these.sort_by_key(|(run, _)| switches(&runs[*run]) == (round % 2 == 0));
+        these.sort_by_key(|(run, _)| switches(probes, &runs[*run]) == (round % 2 == 0));
         all.extend(these);
     }
-    let last = |run: &usize| runs[*run].visits.len() > 1 && looks_around(&runs[*run]);
+    let last = |run: &usize| runs[*run].visits.len() > 1 && looks_around(probes, &runs[*run]);
     all.extend((0..runs.len()).filter(last).map(|run| (run, 1)));
     all
 }
 
-fn switches(run: &Run) -> bool {
-    plan::find(run.case.probe.as_str()).is_some_and(|probe| probe.about().switches)
+fn switches(probes: &[Entry], run: &Run) -> bool {
+    plan::find(probes, run.case.probe.as_str()).is_some_and(|probe| probe.about().switches)
 }
 
 /// The environment is looked at first and last.
-fn looks_around(run: &Run) -> bool {
-    run.case.probe == ProbeId::Preflight
+fn looks_around(probes: &[Entry], run: &Run) -> bool {
+    plan::find(probes, run.case.probe.as_str()).is_some_and(|probe| probe.about().first_and_last)
 }
 
 /// Whether this visit is still to be done.
@@ -236,15 +241,48 @@ fn merge(all: &mut Vec<Series>, mut more: Vec<Series>, visit: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Better, Disturbed, Metric};
+    use crate::{
+        bench::Bench,
+        probe::{About, Probe, Setting},
+    };
+    use record::{Better, Case, Disturbed, Machine, Metric};
 
-    fn run(visits: usize) -> Run {
-        let machine = record::Machine::default();
-        let setting = crate::probe::Setting::new(&machine, Default::default(), Depth::Quick);
-        let mut run = crate::plan::plan(&setting, &Default::default()).unwrap().remove(0);
-        run.case.probe = "core_rate".into();
+    /// Has no case; may time switches, or look at the environment.
+    struct Fake {
+        switches: bool,
+        first_and_last: bool,
+    }
+
+    impl Probe for Fake {
+        fn about(&self) -> About {
+            let Fake { switches, first_and_last } = *self;
+            About { switches, first_and_last, ..About::new(1, 1, "") }
+        }
+        fn cases(&self, _: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+            Ok(vec![])
+        }
+        fn run(&self, _: &Case, _: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+            Ok(vec![])
+        }
+    }
+
+    static PROBES: &[Entry] = &[
+        ("plain", &Fake { switches: false, first_and_last: false }),
+        ("switching", &Fake { switches: true, first_and_last: false }),
+        ("looking", &Fake { switches: false, first_and_last: true }),
+    ];
+
+    fn named(probe: &str, visits: usize) -> Run {
+        let machine = Machine::default();
+        let setting = Setting::new(&machine, Default::default(), Depth::Quick);
+        let case = setting.case(Default::default(), &[], 0.0);
+        let mut run = plan::planned(probe, plan::find(PROBES, probe).unwrap(), case, &machine);
         run.visits = vec![Visit::default(); visits];
         run
+    }
+
+    fn run(visits: usize) -> Run {
+        named("plain", visits)
     }
 
     fn series(samples: &[f64], variant: &str) -> Series {
@@ -321,7 +359,7 @@ mod tests {
     #[test]
     fn later_rounds_have_orders_of_their_own_from_the_seed() {
         let runs = vec![run(3); 20];
-        let of = |seed| schedule(&runs, seed);
+        let of = |seed| schedule(PROBES, &runs, seed);
         let round = |all: &[(usize, usize)], n| -> Vec<usize> {
             all.iter().filter(|(_, visit)| *visit == n).map(|(run, _)| *run).collect()
         };
@@ -329,15 +367,18 @@ mod tests {
         assert_ne!(of(1), of(2));
         assert_eq!(round(&of(1), 0), (0..20).collect::<Vec<_>>());
         assert_ne!(round(&of(1), 1), round(&of(1), 2));
-        assert_eq!(schedule(&[run(0)], 1), [(0, 0)]);
-        let named = |probe: &str, visits| {
-            let mut run = run(visits);
-            run.case.probe = probe.into();
-            run
-        };
-        let mut both = vec![named("core_rate", 3); 5];
-        both.extend(vec![named("kernel_ops", 3); 5]);
-        let began = schedule(&both, 1).windows(2).filter(|w| w[0].0 < 5 && w[1].0 >= 5).count();
+        assert_eq!(schedule(PROBES, &[run(0)], 1), [(0, 0)]);
+        let mut both = vec![run(3); 5];
+        both.extend(vec![named("switching", 3); 5]);
+        let began =
+            schedule(PROBES, &both, 1).windows(2).filter(|w| w[0].0 < 5 && w[1].0 >= 5).count();
         assert_eq!(began, 2, "switches begin anew in the third round only");
+    }
+
+    #[test]
+    fn the_environment_is_looked_at_first_and_last() {
+        let runs = [named("looking", 2), run(3), run(3)];
+        let all = schedule(PROBES, &runs, 1);
+        assert_eq!((all[0], all.last(), all.len()), ((0, 0), Some(&(0, 1)), 8));
     }
 }

@@ -9,6 +9,7 @@ use measure::{
     db::{DatabaseOptions, EngineOptions, ExistingTables},
     plan::{Selection, plan},
     probe::{Depth, Setting},
+    probes::ALL,
     run::{End, Observer, RunContext, execute},
 };
 use record::{Machine, Outcome, Provenance, Record, Run, SCHEMA, Series, param};
@@ -34,7 +35,7 @@ fn measured(probe: &str, options: DatabaseOptions) -> Vec<Run> {
     let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     setting.probe_options.set(options);
     let skip = vec!["preflight".into(), "instrument".into()];
-    let runs = plan(&setting, &Selection { only: vec![probe.into()], skip }).unwrap();
+    let runs = plan(ALL, &setting, &Selection { only: vec![probe.into()], skip }).unwrap();
     let provenance = Provenance { seed: 1, ..Provenance::default() };
     let mut record = Record {
         schema: SCHEMA,
@@ -46,6 +47,7 @@ fn measured(probe: &str, options: DatabaseOptions) -> Vec<Run> {
     };
     let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
     let conduct = RunContext {
+        probes: ALL,
         clock: &clock,
         cancel: &cancel,
         depth: Depth::Quick,

@@ -4,6 +4,7 @@ use host::clock::Monotonic;
 use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
+    probes::ALL,
     run::{End, Observer, RunContext, execute},
 };
 use record::{Better, Machine, Metric, Outcome, Provenance, Record, SCHEMA, Unit};
@@ -29,7 +30,7 @@ fn record(only: &[&str]) -> Record {
     let machine = machine();
     let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     let selection = Selection { only: only.iter().map(|s| (*s).into()).collect(), skip: vec![] };
-    let runs = plan(&setting, &selection).unwrap();
+    let runs = plan(ALL, &setting, &selection).unwrap();
     Record {
         schema: SCHEMA,
         provenance: Provenance::default(),
@@ -74,6 +75,7 @@ impl Observer for Count {
 fn cases_are_measured_one_by_one_interrupted_and_resumed() {
     let clock = Monotonic::new();
     let conduct = RunContext {
+        probes: ALL,
         clock: &clock,
         cancel: &STOP,
         depth: Depth::Quick,

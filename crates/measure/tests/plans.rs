@@ -4,6 +4,7 @@ use measure::{
     check_battery::{SECONDS, battery},
     plan::{Selection, entries, plan, seconds_left},
     probe::{Depth, Setting},
+    probes::ALL,
 };
 use record::{CpuSet, Machine, Outcome, ProbeId, param};
 use std::{collections::BTreeSet, fs, path::Path};
@@ -28,8 +29,17 @@ fn machines() -> Vec<(String, Machine)> {
 const DEPTHS: [Depth; 3] = [Depth::Quick, Depth::Standard, Depth::Thorough];
 
 #[test]
+fn what_measures_switches_says_so() {
+    let all = entries(ALL);
+    let names = all.iter().filter(|(_, probe)| probe.about().switches).map(|(id, _)| *id);
+    let names: BTreeSet<&str> = names.collect();
+    let wanted = ["context1", "execl", "kernel_ops", "shell1", "shell8", "spawn"];
+    assert_eq!(names, wanted.into());
+}
+
+#[test]
 fn probes_have_a_place_of_their_own_in_the_plan() {
-    let all = entries();
+    let all = entries(ALL);
     assert!(all.windows(2).all(|pair| pair[0].1.about().order < pair[1].1.about().order));
     assert!(
         all.first().unwrap().0 == "preflight" && all.last().unwrap().1.about().order < u16::MAX
@@ -45,7 +55,7 @@ fn plans_use_usable_cpus_only_and_each_case_once() {
         }
         for depth in DEPTHS {
             let setting = Setting::new(&machine, cpus.clone(), depth);
-            let runs = plan(&setting, &Selection::default()).unwrap();
+            let runs = plan(ALL, &setting, &Selection::default()).unwrap();
             let mut seen = BTreeSet::new();
             for run in &runs {
                 let label = run.case.label();
@@ -69,7 +79,7 @@ fn plans_use_usable_cpus_only_and_each_case_once() {
                     other => panic!("{name}: {label}: a plan measures nothing: {other:?}"),
                 }
             }
-            for (id, probe) in entries() {
+            for (id, probe) in entries(ALL) {
                 // What must be asked for by name is planned at thorough depth all the same.
                 let unasked = depth < Depth::Thorough
                     && probe.cases(&setting).is_ok_and(|cases| cases.is_empty());
@@ -91,7 +101,7 @@ fn single_threaded_cases_share_one_cpu_with_memory_near() {
         }
         let setting = Setting::new(&machine, cpus.clone(), Depth::Quick);
         assert!(cpus.contains(setting.main_cpu()), "{name}");
-        let runs = plan(&setting, &Selection::default()).unwrap();
+        let runs = plan(ALL, &setting, &Selection::default()).unwrap();
         let singles: BTreeSet<CpuSet> =
             runs.iter().map(|r| r.case.place.cpus.clone()).filter(|c| c.len() == 1).collect();
         // A hybrid machine has one such CPU for each kind of core.
@@ -113,7 +123,7 @@ fn a_quick_plan_stays_quick_on_every_machine() {
     for (name, machine) in machines() {
         let cpus = machine.topology.usable();
         let setting = Setting::new(&machine, cpus.clone(), Depth::Quick);
-        let seconds = seconds_left(&plan(&setting, &Selection::default()).unwrap());
+        let seconds = seconds_left(&plan(ALL, &setting, &Selection::default()).unwrap());
         let most = if cpus.len() <= 2 { 80.0 } else { 120.0 };
         assert!(seconds < most, "{name}: {seconds} s on {} CPUs", cpus.len());
     }
@@ -145,10 +155,10 @@ fn selections_are_kept_and_unknown_names_refused() {
     let setting = Setting::new(&machine, cpus, Depth::Quick);
     let only = Selection { only: vec!["core_rate".into()], skip: vec!["instrument".into()] };
     let probes: BTreeSet<_> =
-        plan(&setting, &only).unwrap().into_iter().map(|r| r.case.probe.as_str()).collect();
+        plan(ALL, &setting, &only).unwrap().into_iter().map(|r| r.case.probe.as_str()).collect();
     assert_eq!(probes, ["core_rate", "preflight"].into());
     let unknown = Selection { only: vec![], skip: vec!["core_rates".into()] };
-    assert!(plan(&setting, &unknown).unwrap_err().to_string().contains("core_rate,"));
+    assert!(plan(ALL, &setting, &unknown).unwrap_err().to_string().contains("core_rate,"));
 }
 
 /// `--where` keeps the cases with these values, and those that have no such parameter.
@@ -161,7 +171,7 @@ fn cases_are_chosen_by_their_parameters() {
     };
     setting.options.only_with =
         asked(&[("order", "grouped"), ("kernel", "read"), ("kernel", "copy")]);
-    let runs = plan(&setting, &Selection::default()).unwrap();
+    let runs = plan(ALL, &setting, &Selection::default()).unwrap();
     let values = |name: &str| -> BTreeSet<String> {
         runs.iter().filter_map(|r| r.case.params.get(name)).map(ToString::to_string).collect()
     };
@@ -169,10 +179,10 @@ fn cases_are_chosen_by_their_parameters() {
     assert_eq!(values("kernel"), ["copy".to_owned(), "read".to_owned()].into());
     assert!(runs.iter().any(|r| r.case.probe == ProbeId::CoreFrequency));
     setting.options.only_with = asked(&[("order", "sideways")]);
-    let unknown = plan(&setting, &Selection::default()).unwrap_err().to_string();
+    let unknown = plan(ALL, &setting, &Selection::default()).unwrap_err().to_string();
     assert!(unknown.contains("order=grouped"), "{unknown}");
     setting.options.only_with = asked(&[("colour", "blue")]);
-    assert!(plan(&setting, &Selection::default()).unwrap_err().to_string().contains("colour"));
+    assert!(plan(ALL, &setting, &Selection::default()).unwrap_err().to_string().contains("colour"));
 }
 
 #[test]
@@ -182,7 +192,7 @@ fn huge_pages_that_are_off_are_skipped_with_the_remedy() {
         machine.set("memory.thp.enabled", mode, "test");
         let cpus = machine.topology.usable();
         let setting = Setting::new(&machine, cpus, Depth::Quick);
-        let runs = plan(&setting, &Selection::default()).unwrap();
+        let runs = plan(ALL, &setting, &Selection::default()).unwrap();
         let count = |r: &&record::Run| {
             matches!(r.outcome, Outcome::Skipped(_)) && r.case.probe == ProbeId::LoadLatency
         };
@@ -193,7 +203,7 @@ fn huge_pages_that_are_off_are_skipped_with_the_remedy() {
         machine.set("memory.thp.enabled", "always", "test");
         machine.set("memory.thp.process", process, "test");
         let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
-        let runs = plan(&setting, &Selection::default()).unwrap();
+        let runs = plan(ALL, &setting, &Selection::default()).unwrap();
         let why =
             runs.iter().filter(|r| r.case.probe == ProbeId::LoadLatency).find_map(|r| {
                 match &r.outcome {
@@ -212,7 +222,7 @@ fn one_cpu_skips_what_needs_two() {
     for (name, machine) in machines() {
         let Some(cpu) = machine.topology.usable().first() else { continue };
         let setting = Setting::new(&machine, [cpu].into_iter().collect(), Depth::Quick);
-        let runs = plan(&setting, &Selection::default()).unwrap();
+        let runs = plan(ALL, &setting, &Selection::default()).unwrap();
         let pairs = runs.iter().find(|r| r.case.probe == ProbeId::CoreToCore).unwrap();
         assert!(matches!(pairs.outcome, Outcome::Skipped(_)), "{name}");
         assert!(runs.iter().all(|r| r.case.get(param::ONE_OR_ALL) != Some("all")), "{name}");
@@ -232,7 +242,7 @@ fn named(name: &str) -> Machine {
 fn sixteen_nodes_take_less_than_three_minutes() {
     let machine = named("phytium-ft2500");
     let setting = Setting::new(&machine, machine.topology.usable(), Depth::Standard);
-    let runs = plan(&setting, &Selection::default()).unwrap();
+    let runs = plan(ALL, &setting, &Selection::default()).unwrap();
     let cases = of(&runs, "numa_matrix");
     assert_eq!(cases.len(), 16);
     let seconds: f64 = cases.iter().map(|r| r.case.estimate).sum();
@@ -249,7 +259,7 @@ fn only_memory_that_is_there_is_measured() {
     let machine = named("memory-only-node");
     let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     let outcome = |setting: &Setting<'_>| -> Vec<(u32, Option<String>)> {
-        let runs = plan(setting, &Selection::default()).unwrap();
+        let runs = plan(ALL, setting, &Selection::default()).unwrap();
         let skipped = |run: &&record::Run| match &run.outcome {
             Outcome::Skipped(why) if why.remedy.is_some() => Some(why.why.clone()),
             Outcome::NotReached(_) => None,
@@ -275,7 +285,7 @@ fn cpus_without_memory_use_the_nearest() {
     let own = machine.topology.nodes[1].cpus.clone();
     let setting = Setting::new(&machine, own.clone(), Depth::Quick);
     let node = |setting: &Setting<'_>| {
-        let runs = plan(setting, &Selection::default()).unwrap();
+        let runs = plan(ALL, setting, &Selection::default()).unwrap();
         of(&runs, "loaded_latency")[0].case.place.node
     };
     assert_eq!(node(&setting), Some(1));
@@ -284,7 +294,7 @@ fn cpus_without_memory_use_the_nearest() {
     assert_eq!(node(&setting), Some(0));
     // As a target of others it is none, which is said.
     let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
-    let runs = plan(&setting, &Selection::default()).unwrap();
+    let runs = plan(ALL, &setting, &Selection::default()).unwrap();
     let skipped = |run: &&record::Run| match &run.outcome {
         Outcome::Skipped(why) if why.remedy.is_some() => (run.case.get(param::TO), why.why.clone()),
         _ => (run.case.get(param::TO), String::new()),
@@ -304,7 +314,7 @@ fn reserved_pages_that_are_not_free_say_how_to_reserve_them() {
         if wished {
             setting.options.only_with = vec![("pages".into(), "hugetlb".into())];
         }
-        let Ok(runs) = plan(&setting, &Selection::default()) else { return vec![] };
+        let Ok(runs) = plan(ALL, &setting, &Selection::default()) else { return vec![] };
         let skipped = |run: &&record::Run| match &run.outcome {
             Outcome::Skipped(why) => Some(why.clone()),
             _ => None,
@@ -334,7 +344,7 @@ fn lmbench_sweeps_over_dies_and_nodes_where_that_is_wished() {
     let machine = named("hygon-7280");
     let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     let pairs = |setting: &Setting<'_>| -> Vec<(Option<u32>, Option<u32>)> {
-        let runs = plan(setting, &Selection::default()).unwrap();
+        let runs = plan(ALL, setting, &Selection::default()).unwrap();
         let runs = of(&runs, "lmbench_stream");
         assert!(runs.iter().all(|r| r.case.place.node == r.case.get(param::MEMORY_NODE)));
         runs.iter().map(|r| (r.case.get(param::MEMORY_NODE), r.case.get(param::CPU))).collect()
@@ -357,7 +367,7 @@ fn one_node_is_a_matrix_only_where_there_is_time_or_it_is_wished() {
     let machine = named("intel-8163");
     let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     let count = |setting: &Setting<'_>| {
-        let runs = plan(setting, &Selection::default()).unwrap();
+        let runs = plan(ALL, setting, &Selection::default()).unwrap();
         let planned = |r: &&&record::Run| matches!(r.outcome, Outcome::NotReached(_));
         of(&runs, "numa_matrix").iter().filter(planned).count()
     };
@@ -367,7 +377,7 @@ fn one_node_is_a_matrix_only_where_there_is_time_or_it_is_wished() {
     setting.depth = Depth::Quick;
     setting.options.per_cpu = true;
     assert_eq!(count(&setting), 1);
-    let runs = plan(&setting, &Selection::default()).unwrap();
+    let runs = plan(ALL, &setting, &Selection::default()).unwrap();
     assert_eq!(of(&runs, "numa_matrix")[0].case.get(param::FROM_EACH), Some("every cache"));
 }
 
@@ -380,7 +390,7 @@ fn memory_is_loaded_from_its_own_node() {
             continue;
         }
         let mut setting = Setting::new(&machine, cpus, Depth::Quick);
-        let runs = plan(&setting, &Selection::default()).unwrap();
+        let runs = plan(ALL, &setting, &Selection::default()).unwrap();
         let [run] = of(&runs, "loaded_latency")[..] else { panic!("{name}") };
         let topology = &machine.topology;
         let nodes: BTreeSet<_> =
@@ -389,7 +399,7 @@ fn memory_is_loaded_from_its_own_node() {
         assert!(run.case.place.cpus.contains(setting.main_cpu()), "{name}");
         assert!(run.case.place.cpus.is_subset(&topology.one_per_core()), "{name}");
         setting.depth = Depth::Thorough;
-        let runs = plan(&setting, &Selection::default()).unwrap();
+        let runs = plan(ALL, &setting, &Selection::default()).unwrap();
         let kinds: Vec<_> =
             of(&runs, "loaded_latency").iter().filter_map(|r| r.case.get(param::INJECT)).collect();
         assert_eq!(kinds, ["read", "copy_nt", "write_nt"], "{name}");

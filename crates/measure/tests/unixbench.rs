@@ -6,6 +6,7 @@ use kernels::programs::{COMPUTE, Program, SYSTEM};
 use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
+    probes::ALL,
     run::{End, Observer, RunContext, execute},
     unixbench::{Copies, Options, Placement, Start, Switch, TESTS, Variant},
 };
@@ -40,7 +41,7 @@ fn planned(tests: &[&str], options: Options, machine: &Machine) -> Vec<Run> {
     setting.probe_options.set(options);
     let only = tests.iter().map(|t| (*t).to_owned()).collect();
     let skip = vec!["preflight".into(), "instrument".into()];
-    plan(&setting, &Selection { only, skip }).unwrap()
+    plan(ALL, &setting, &Selection { only, skip }).unwrap()
 }
 
 fn measured(tests: &[&str], options: Options) -> Vec<Run> {
@@ -51,6 +52,7 @@ fn measured(tests: &[&str], options: Options) -> Vec<Run> {
         Record { schema, provenance, machine, judgement: None, runs, reference_samples: vec![] };
     let clock = Monotonic::new();
     let conduct = RunContext {
+        probes: ALL,
         clock: &clock,
         cancel: &RUNS_ON,
         depth: Depth::Quick,

@@ -19,7 +19,7 @@ use host::{
 use measure::{
     plan::{self, Selection, seconds_left},
     probe::{Options, ProbeOptions, Setting},
-    probes::verify,
+    probes::{ALL, verify},
     run::{End, Observer, RunContext, execute},
 };
 use record::{CpuSet, Judgement, Machine, Outcome, Provenance, Record, Run};
@@ -63,7 +63,7 @@ pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
     let (depth, probe_options) = (args.depth.into(), request.options);
     let setting = Setting { machine: &machine, cpus, depth, options, probe_options };
     let selection = Selection { only: args.only.clone(), skip: args.skip.clone() };
-    let runs = plan::plan(&setting, &selection).map_err(|unknown| near(&unknown))?;
+    let runs = plan::plan(ALL, &setting, &selection).map_err(|unknown| near(&unknown))?;
     let refused = |run: &Run| match &run.outcome {
         Outcome::Skipped(why)
             if request.required && args.only.iter().any(|id| run.case.probe == id.as_str()) =>
@@ -93,8 +93,8 @@ pub(crate) fn measure(args: &args::Run, request: Request) -> Result<Exit> {
 
 /// An unknown probe with those that were probably meant.
 fn near(unknown: &plan::Unknown) -> anyhow::Error {
-    if let plan::Unknown::Probe(name) = unknown {
-        let near = ::catalogue::nearest(name, plan::entries().iter().map(|(id, _)| *id));
+    if let plan::Unknown::Probe(name, _) = unknown {
+        let near = ::catalogue::nearest(name, plan::entries(ALL).iter().map(|(id, _)| *id));
         if !near.is_empty() {
             let near = near.join(" or ");
             return anyhow!(
@@ -175,7 +175,7 @@ pub(crate) fn observe(
     };
     // A wait must not take the time that was meant for cases.
     let patience = budget.map_or(patience, |budget| patience.min(0.1 * budget));
-    let context = RunContext { clock: &clock, cancel, depth, budget, patience };
+    let context = RunContext { probes: ALL, clock: &clock, cancel, depth, budget, patience };
     let mut watcher = Watcher { progress, store, cancel, announced: false, lines };
     let end = execute(record, &context, &mut watcher);
     watcher.progress.finish();
@@ -219,7 +219,7 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     reported?;
     let measured = |r: &&Run| matches!(r.outcome, Outcome::Measured(_));
     let needed = |r: &&Run| {
-        plan::find(r.case.probe.as_str()).is_some_and(|probe| probe.about().needs_result)
+        plan::find(ALL, r.case.probe.as_str()).is_some_and(|probe| probe.about().needs_result)
     };
     let mut runs = record.runs.iter().filter(needed).peekable();
     if let Some(first) = runs.peek().map(|run| &run.case.probe)
@@ -228,7 +228,9 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
         bail!("no case of {first} has a result; the reasons are in the report");
     }
     // What comes along with every run is no result, unless nothing else was asked for.
-    let asked = |r: &&Run| !plan::ALWAYS.contains(&r.case.probe.as_str());
+    let always =
+        |r: &Run| plan::find(ALL, r.case.probe.as_str()).is_some_and(|probe| probe.about().always);
+    let asked = |r: &&Run| !always(r);
     let others = record.runs.iter().any(|r| asked(&r));
     if !record.runs.iter().filter(|r| asked(r) || !others).any(|r| measured(&r)) {
         bail!("nothing of what was asked for was measured; the reasons are in the report");

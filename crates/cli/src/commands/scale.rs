@@ -11,6 +11,7 @@ use anyhow::{Result, bail};
 use host::child::Program;
 use measure::{
     probe::ProbeOptions,
+    probes::ALL,
     scalable_work,
     scaling_run::{Policy, ScalingRun, Workload},
     server::{Ready, Server},
@@ -52,12 +53,12 @@ pub(crate) fn scale(args: args::Scale) -> Result<Exit> {
 /// The workload of the scaling run.
 fn workload(args: &args::Scale) -> Result<Workload> {
     if let Some(id) = &args.probe {
-        let ids: Vec<&str> = scalable_work::all().iter().map(|(id, _)| *id).collect();
+        let ids: Vec<&str> = scalable_work::all(ALL).iter().map(|(id, _)| *id).collect();
         if ids.contains(&id.as_str()) {
             return Ok(Workload::Probe(id.clone()));
         }
         let ids = ids.join(", ");
-        if measure::plan::entries().iter().any(|(known, _)| known == id) {
+        if measure::plan::entries(ALL).iter().any(|(known, _)| known == id) {
             bail!("the probe '{id}' has no work that could be copied; those that have are {ids}");
         }
         bail!(

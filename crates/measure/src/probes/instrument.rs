@@ -22,11 +22,8 @@ const RATE_WINDOW: f64 = 0.05;
 
 impl Probe for Instrument {
     fn about(&self) -> About {
-        About::new(
-            20,
-            1,
-            "Measurement overhead: clock cost and resolution, counter rate, loop overhead",
-        )
+        let title = "Measurement overhead: clock cost and resolution, counter rate, loop overhead";
+        About { always: true, ..About::new(20, 1, title) }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(vec![setting.single(&[], 0.5)])

@@ -35,4 +35,7 @@ impl Probe for PointSelect {
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         db::run_point_select(case, bench)
     }
+    fn clean_up(&self) {
+        db::remove_folder();
+    }
 }

@@ -24,7 +24,12 @@ const NAP: Duration = Duration::from_millis(100);
 
 impl Probe for Preflight {
     fn about(&self) -> About {
-        About { visits: 2, ..About::new(10, 1, "Environment: other load, steal, swapping") }
+        About {
+            visits: 2,
+            always: true,
+            first_and_last: true,
+            ..About::new(10, 1, "Environment: other load, steal, swapping")
+        }
     }
     fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         Ok(vec![setting.case(setting.cpus.clone(), &[], 0.5)])

@@ -192,7 +192,7 @@ fn kinds(plan: &Plan, setting: &Setting<'_>) -> Result<Vec<Option<Kind>>, Reason
 
 /// The work of the probe with this id.
 fn copied(id: &str) -> Result<&'static dyn ScalableWork, Reason> {
-    let all = crate::scalable_work::all();
+    let all = crate::scalable_work::all(crate::probes::ALL);
     let found = all.iter().find(|(known, _)| *known == id).map(|(_, copied)| *copied);
     found.ok_or_else(|| {
         let ids: Vec<&str> = all.iter().map(|(id, _)| *id).collect();

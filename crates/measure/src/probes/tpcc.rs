@@ -36,4 +36,7 @@ impl Probe for Tpcc {
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         db::run_tpcc(case, bench)
     }
+    fn clean_up(&self) {
+        db::remove_folder();
+    }
 }

@@ -3,11 +3,14 @@
 mod step_lists;
 
 use host::clock::Monotonic;
+use kernels::{Arena, Features};
 use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
+    probes::ALL,
     rate::Rate,
     run::{End, Observer, RunContext, execute},
+    scalable_work::{self, Work},
     scaling_run::{Memory, Policy, ScalingRun, Step, Workload, steps},
 };
 use record::{CpuSet, Machine, Outcome, ProbeId, Provenance, Record, Run, SCHEMA, Unit, param};
@@ -59,7 +62,7 @@ fn planned(machine: &Machine, scaling_run: ScalingRun, only_with: &[(&str, &str)
     setting.options.only_with =
         only_with.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
     let skip = ["preflight", "instrument"].map(str::to_owned).to_vec();
-    plan(&setting, &Selection { only: vec!["scaling_run".into()], skip }).unwrap()
+    plan(ALL, &setting, &Selection { only: vec!["scaling_run".into()], skip }).unwrap()
 }
 
 #[test]
@@ -155,7 +158,7 @@ fn what_cannot_be_laddered_says_what_can() {
     assert!(why.to_string().contains("core_rate"), "{why}");
     // No scaling run unasked.
     let setting = Setting::new(&machine, machine.topology.usable(), Depth::Standard);
-    let runs = plan(&setting, &Selection::default()).unwrap();
+    let runs = plan(ALL, &setting, &Selection::default()).unwrap();
     assert!(runs.iter().all(|r| r.case.probe != ProbeId::ScalingRun));
 }
 
@@ -199,6 +202,7 @@ fn scaling_record(machine: &Machine, scaling_run: ScalingRun) -> Record {
     };
     let clock = Monotonic::new();
     let conduct = RunContext {
+        probes: ALL,
         clock: &clock,
         cancel: &NEVER,
         depth: Depth::Quick,
@@ -308,4 +312,32 @@ fn a_command_that_fails_or_hangs_says_so() {
     assert!(why(command(&["no-such-program-here"])).contains("command not found"));
     let hangs = ScalingRun { timeout: Some(0.2), ..command(&["sleep", "60"]) };
     assert!(why(hangs).contains("had not ended after 0.2 s"));
+}
+
+/// All of this work does all of its kinds on any machine, and more of it in more steps.
+#[test]
+fn every_kind_of_work_can_be_done_and_grows_with_its_steps() {
+    let all = scalable_work::all(ALL);
+    assert!(all.len() >= 3, "{:?}", all.iter().map(|(id, _)| *id).collect::<Vec<_>>());
+    for (id, work) in all {
+        let (name, kinds) = work.kinds();
+        assert!(!name.name().is_empty() && !kinds.is_empty(), "{id}");
+        for kind in kinds {
+            for features in [Features::portable(), Features::detect()] {
+                let mut arena = Arena::heap(1 << 20);
+                kernels::fill_random(arena.lines_mut(), 3);
+                let mut done = vec![];
+                let mut go = |work: Work<'_>| done.extend([work(1), work(3)]);
+                let ready = work.prepare(kind, arena.lines_mut(), &features, 3, &mut go);
+                if let Err(why) = ready {
+                    assert!(why.why.contains("variant"), "{id} {kind}: {why}");
+                    continue;
+                }
+                let [one, three] = done[..] else { panic!("{id} {kind}: no work") };
+                assert!(one > 0.0 && (three / one - 3.0).abs() < 1e-9, "{id} {kind}: {done:?}");
+            }
+        }
+        let call = &mut |_: Work<'_>| panic!("there is no such work");
+        assert!(work.prepare("sideways", &mut [], &Features::portable(), 1, call).is_err(), "{id}");
+    }
 }
