@@ -60,7 +60,7 @@ fn taken(said: &str) -> Vec<(&str, usize)> {
 /// The test as a program, made of what the program that we ship was made of: nothing is built twice.
 fn build() -> Result<String, String> {
     let mut command = dist::cargo_for(Arch::X86_64)?;
-    command.args(["test", "--quiet", "--locked", "--release", "--no-run", "--package", "measure"]);
+    command.args(["test", "--quiet", "--locked", "--release", "--no-run", "--package", "probes"]);
     command.args(["--test", "timed_regions", "--target", Arch::X86_64.triple()]);
     let messages = output(command.arg("--message-format=json"))?;
     executable(&messages, "timed_regions").ok_or_else(|| "cargo built no timed_regions".into())

@@ -30,7 +30,7 @@ pub(crate) struct Found {
 pub(crate) const MEASURED: [i32; 1] = [0];
 
 /// Placements of CPUs differ by more than this factor in the round trip of a line; runs in one placement by less
-/// (`measure::guard` uses the same).
+/// (`probes::placement_check` uses the same).
 const MOVED_BY: f64 = 1.5;
 /// Why a guarded case has no one value.
 pub(crate) const MOVED: &str = "the CPUs moved while cpulens measured it";

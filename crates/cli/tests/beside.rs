@@ -321,7 +321,7 @@ fn what_is_unlike_states_why_and_what_would_mend_it() {
 fn the_table_knows_the_versions_that_the_probes_have() {
     for row in analyse::equivalent_table::all() {
         for id in row.ours.probes.iter().filter(|id| **id != "stat") {
-            let found = measure::probes::ALL.iter().find(|(known, _)| *known == id.as_str());
+            let found = probes::probes::ALL.iter().find(|(known, _)| *known == id.as_str());
             let (_, probe) =
                 found.unwrap_or_else(|| panic!("{}: there is no probe {id}", row.what));
             assert_eq!(probe.about().version, row.version, "{}: {id}", row.what);

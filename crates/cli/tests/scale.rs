@@ -38,7 +38,7 @@ fn what_cannot_be_climbed_with_is_refused_before_anything_is_measured() {
 #[test]
 fn the_help_names_every_probe_that_can_be_climbed_with() {
     let help = Sandbox::new().cpulens(&["scale", "--help"]).out;
-    for (id, work) in measure::scalable_work::all(measure::probes::ALL) {
+    for (id, work) in measure::scalable_work::all(probes::probes::ALL) {
         let (name, kinds) = work.kinds();
         let words = format!("{id} ({}={})", name.name(), kinds[0]);
         assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(&words), "{words}");

@@ -1,4 +1,4 @@
-//! Database engines, their data sets and their transactions. `measure` decides what is timed, on which CPUs and for how long.
+//! Database engines, their data sets and their transactions. `probes` decides what is timed, on which CPUs and for how long.
 #![deny(missing_docs)]
 
 pub mod bulk_insert;

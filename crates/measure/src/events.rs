@@ -169,7 +169,7 @@ pub struct Chosen {
 const WAITING: [&str; 3] = ["stall_backend", "stall_memory", "waiting_any"];
 
 /// The one event that says of the machine's processor in how many cycles its back end is waited for, where it has one.
-pub(crate) fn stalls(machine: &Machine) -> Option<Event> {
+pub fn stalls(machine: &Machine) -> Option<Event> {
     let groups = Family::of(machine).ok()?.groups(&[]).ok()?;
     let of = |role: &str| {
         let all = groups.iter().flatten();

@@ -79,7 +79,11 @@ impl Job {
     }
 }
 
-pub(crate) fn find(name: &str) -> Result<(&'static str, &'static Kernel), Reason> {
+/// The kernel with this name.
+///
+/// # Errors
+/// There is none.
+pub fn find(name: &str) -> Result<(&'static str, &'static Kernel), Reason> {
     let found = kernels::memory::ALL.iter().find(|(id, _)| *id == name);
     found.map(|(id, k)| (*id, *k)).ok_or_else(|| Reason::new(format!("there is no kernel {name}")))
 }
@@ -94,7 +98,7 @@ pub fn variant(kernel: &str, name: &str) -> Option<&'static str> {
 const COMMON: u64 = place::LLC_MULTIPLE_BANDWIDTH * (32 << 20);
 
 /// The most specialised variant that this machine can run: the same one every time.
-pub(crate) fn specialised(kernel: &Kernel, features: &Features) -> (&'static str, Run) {
+pub fn specialised(kernel: &Kernel, features: &Features) -> (&'static str, Run) {
     let found = kernel.variants.iter().rev().find_map(|v| Some((v.name, (v.get)(features)?)));
     found.unwrap_or(("none", |_, _| 0))
 }
@@ -259,7 +263,7 @@ pub fn seconds(machine: &record::Machine, cpus: &CpuSet, common: f64) -> f64 {
 }
 
 /// Free memory for the case: the least of its nodes' times their number, since threads share a node's evenly.
-pub(crate) fn free_for(bench: &Bench<'_>, case: &Case) -> Option<u64> {
+pub fn free_for(bench: &Bench<'_>, case: &Case) -> Option<u64> {
     let mut threads: BTreeMap<Option<u32>, u64> = BTreeMap::new();
     for cpu in case.place.cpus.iter() {
         *threads

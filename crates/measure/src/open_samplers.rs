@@ -12,7 +12,7 @@ use record::{CpuSet, Machine, Reading, Reason};
 use std::{collections::BTreeMap, time::Duration};
 
 /// How long the kernel goes on looking, with a tenth to spare.
-pub(crate) const KERNEL_DELAY: Duration = Duration::from_millis(1100);
+pub const KERNEL_DELAY: Duration = Duration::from_millis(1100);
 
 struct Sampled {
     id: &'static str,

@@ -142,7 +142,7 @@ fn narrow(mut runs: Vec<Run>, only_with: &[(String, String)]) -> Result<Vec<Run>
 }
 
 /// A case of a probe that is not reached yet, or skipped if the probe refuses it.
-pub(crate) fn planned(id: &str, probe: &dyn Probe, case: Case, machine: &Machine) -> Run {
+pub fn planned(id: &str, probe: &dyn Probe, case: Case, machine: &Machine) -> Run {
     let case = Case { probe: id.into(), version: probe.about().version, ..case };
     match probe.refuses(&case, machine) {
         Some(why) => Run { outcome: Outcome::Skipped(why), ..unreached(case) },
@@ -151,7 +151,7 @@ pub(crate) fn planned(id: &str, probe: &dyn Probe, case: Case, machine: &Machine
 }
 
 /// A probe that has nothing to do here.
-pub(crate) fn skipped(id: &str, probe: &dyn Probe, why: Reason) -> Run {
+pub fn skipped(id: &str, probe: &dyn Probe, why: Reason) -> Run {
     let case = Case {
         probe: id.into(),
         version: probe.about().version,

@@ -122,7 +122,7 @@ impl PartialEq for Rate {
 
 impl Rate {
     /// Its name and text as a parameter of a case.
-    pub(crate) fn param(&self) -> Option<(&'static str, Value)> {
+    pub fn param(&self) -> Option<(&'static str, Value)> {
         match self {
             Rate::Runs => None,
             Rate::Match(expression) => Some(param::RATE.set(expression.as_str())),

@@ -35,11 +35,11 @@ pub trait ScalableWork: Sync {
 }
 
 /// Copies at most: as many as a kernel has CPUs at most (NR_CPUS).
-pub(crate) const MOST_COPIES: u64 = 8192;
+pub const MOST_COPIES: u64 = 8192;
 
 /// Bytes a copy for work on memory: all copies together so many times the caches that they reach, 64 MiB each at least
 /// where there is room.
-pub(crate) fn beyond_caches(
+pub fn beyond_caches(
     machine: &Machine,
     cpus: &CpuSet,
     copies: usize,

@@ -15,7 +15,7 @@ use host::{
     counters::{Counters, Pair},
     mempolicy,
 };
-use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Unit};
+use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Unit, param};
 use stats::Sample;
 use std::{
     collections::BTreeMap,
@@ -25,23 +25,24 @@ use std::{
 
 /// What a point does not have whose copies left processes running.
 const CLEAN_MACHINE: &str = "command.clean_machine";
-/// Share of a point's time that copies run before it is counted, and its most in seconds: frequencies and the scheduler
-/// settle.
-pub(crate) const WARM: f64 = 0.25;
-pub(crate) const WARM_MOST: f64 = 0.2;
+/// Share of a point's time that copies run before it is counted: frequencies and the scheduler settle.
+pub const WARM: f64 = 0.25;
+/// Seconds of that at most.
+pub const WARM_MOST: f64 = 0.2;
 /// Seconds of work between two readings of the time, at least half of it.
 const READING: f64 = 0.5e-3;
 /// Windows in which a copy measures its core frequency: with 50 us each some 0.1 % of a second.
 const FREQUENCY_WINDOWS: f64 = 20.0;
 
 /// The placement that a case asks for.
-pub(crate) struct ScalingPoint {
+#[derive(Debug)]
+pub struct ScalingPoint {
     /// CPUs of each copy.
-    pub(crate) places: Vec<CpuSet>,
+    pub places: Vec<CpuSet>,
     /// Where its memory is, and on which nodes; nothing for memory near by.
-    pub(crate) memory: Option<(Memory, CpuSet)>,
+    pub memory: Option<(Memory, CpuSet)>,
     /// Whether each copy has a CPU of its own.
-    pub(crate) pinned: bool,
+    pub pinned: bool,
 }
 
 impl ScalingPoint {
@@ -67,7 +68,7 @@ struct Copy {
 ///
 /// # Errors
 /// A thread cannot run where it should, or there is no memory for it.
-pub(crate) fn probe(
+pub fn probe(
     case: &Case,
     bench: &mut Bench<'_>,
     work: &dyn ScalableWork,
@@ -185,14 +186,15 @@ fn warm_up(clock: &dyn host::clock::Clock, work: Work<'_>, seconds: f64) -> u64 
 ///
 /// # Errors
 /// It is no command, a copy failed, or one took too long.
-pub(crate) fn command(
+pub fn command(
     words: &[String],
     bench: &mut Bench<'_>,
     scaling_point: &ScalingPoint,
-    (timeout, rate): (Option<f64>, &Rate),
+    case: &Case,
     (background, server): (Background, Option<(&Server, CpuSet)>),
 ) -> Result<Vec<Series>, Reason> {
     let why = |refused: Refused| refused.why;
+    let (timeout, rate) = (case.get(param::TIMEOUT), Rate::of_case(case)?);
     let count = scaling_point.places.len();
     let words: Vec<OsString> = words.iter().map(OsString::from).collect();
     let copies = |words: &[OsString]| -> Vec<spread::Copy> {
@@ -201,7 +203,7 @@ pub(crate) fn command(
         let places = scaling_point.places.iter().enumerate();
         places.map(|(i, cpus)| spread::Copy::of(words, i, count, &place(cpus))).collect()
     };
-    let files: Vec<OsString> = match rate {
+    let files: Vec<OsString> = match &rate {
         Rate::File(file) => {
             copies(std::slice::from_ref(file)).into_iter().flat_map(|c| c.words).collect()
         }

@@ -87,7 +87,7 @@ fn compiled(expression: &str) -> Result<Regex, Reason> {
 
 impl Server {
     /// As parameters of a case whose client has these CPUs.
-    pub(crate) fn params(&self, client: &CpuSet) -> Vec<(&'static str, Value)> {
+    pub fn params(&self, client: &CpuSet) -> Vec<(&'static str, Value)> {
         let words: Vec<Value> = self.words.iter().map(|w| w.clone().into()).collect();
         let ready = match &self.ready {
             Ready::Port(port) => param::READY_PORT.set(u64::from(*port)),
@@ -99,7 +99,7 @@ impl Server {
     ///
     /// # Errors
     /// What is said of it is no server's.
-    pub(crate) fn of_case(case: &Case) -> Result<Option<Server>, Reason> {
+    pub fn of_case(case: &Case) -> Result<Option<Server>, Reason> {
         let Some(words) = case.get(param::SERVER_WORDS) else { return Ok(None) };
         let port = case.get(param::READY_PORT).and_then(|port| u16::try_from(port).ok());
         let ready = match (port, case.get(param::READY_TEXT)) {
@@ -117,11 +117,7 @@ impl Server {
     ///
     /// # Errors
     /// One of them would have none.
-    pub(crate) fn split(
-        &self,
-        machine: &Machine,
-        chosen: &CpuSet,
-    ) -> Result<(CpuSet, CpuSet), Reason> {
+    pub fn split(&self, machine: &Machine, chosen: &CpuSet) -> Result<(CpuSet, CpuSet), Reason> {
         let client: CpuSet = match &self.client_cpus {
             Some(asked) => chosen.intersection(asked),
             None => {

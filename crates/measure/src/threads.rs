@@ -3,7 +3,7 @@
 //!
 //! Its variants: `per_thread` times each thread by itself, `elapsed` from the first start to the last end, `windows` counts
 //! work in windows of a fixed length. Probes with a protocol of their own use `run` directly.
-pub(crate) mod elapsed;
+pub mod elapsed;
 pub mod per_thread;
 pub mod windows;
 
@@ -25,7 +25,7 @@ struct Shared<S> {
 
 /// One of the threads, while all of them run.
 #[derive(Debug)]
-pub(crate) struct Member<'a, S> {
+pub struct Member<'a, S> {
     worker: &'a Worker<'a>,
     shared: &'a Mutex<Shared<S>>,
     cancel: &'a AtomicBool,
@@ -33,37 +33,37 @@ pub(crate) struct Member<'a, S> {
 
 /// A sample of all threads.
 #[derive(Debug)]
-pub(crate) struct Sampled<T, S> {
+pub struct Sampled<T, S> {
     /// What this thread's work returned.
-    pub(crate) own: T,
+    pub own: T,
     /// What all threads added up.
-    pub(crate) sum: S,
+    pub sum: S,
     /// Whether sampling ends here: the user interrupted it, or a thread lost its CPU.
-    pub(crate) stop: bool,
+    pub stop: bool,
 }
 
 impl<S: Clone + Default> Member<'_, S> {
     /// Its place among the threads, from 0.
-    pub(crate) fn index(&self) -> usize {
+    pub fn index(&self) -> usize {
         self.worker.index
     }
     /// The CPU it is pinned to; of several that it may run on, the first.
-    pub(crate) fn cpu(&self) -> u32 {
+    pub fn cpu(&self) -> u32 {
         self.worker.cpu
     }
     /// Waits for all threads.
-    pub(crate) fn barrier(&self) {
+    pub fn barrier(&self) {
         self.worker.barrier();
     }
     /// Ends sampling on all threads after the current sample if this one lost its CPU. It shares another thread's CPU
     /// then, and each barrier takes time slices. The whole group fails when it has ended.
-    pub(crate) fn stop_if_moved(&self) {
+    pub fn stop_if_moved(&self) {
         if host::cpus::current_cpu().is_some_and(|found| found != self.cpu()) {
             self.shared().stop = true;
         }
     }
     /// The sum of the current sample.
-    pub(crate) fn sum<T>(&self, read: impl FnOnce(&mut S) -> T) -> T {
+    pub fn sum<T>(&self, read: impl FnOnce(&mut S) -> T) -> T {
         read(&mut self.shared().sum)
     }
     fn shared(&self) -> MutexGuard<'_, Shared<S>> {
@@ -73,7 +73,7 @@ impl<S: Clone + Default> Member<'_, S> {
     ///
     /// # Errors
     /// The work of a thread failed. All threads return an error then.
-    pub(crate) fn sample<T>(
+    pub fn sample<T>(
         &self,
         work: impl FnOnce() -> Result<T, Reason>,
         add: impl FnOnce(&mut S, &T),
@@ -102,7 +102,7 @@ impl<S: Clone + Default> Member<'_, S> {
 ///
 /// # Errors
 /// A thread cannot run in its place, or `prepare` or `measure` failed on one of them.
-pub(crate) fn run<S: Clone + Default + Send, P, R: Send>(
+pub fn run<S: Clone + Default + Send, P, R: Send>(
     places: &[CpuSet],
     bench: &mut Bench<'_>,
     prepare: impl Fn(&Member<'_, S>) -> Result<P, Reason> + Sync,
@@ -130,7 +130,7 @@ pub(crate) fn run<S: Clone + Default + Send, P, R: Send>(
 ///
 /// # Errors
 /// Those of [`run`], or there is no thread.
-pub(crate) fn run_alike<S: Clone + Default + Send, P, R: Send>(
+pub fn run_alike<S: Clone + Default + Send, P, R: Send>(
     places: &[CpuSet],
     bench: &mut Bench<'_>,
     prepare: impl Fn(&Member<'_, S>) -> Result<P, Reason> + Sync,
@@ -141,15 +141,12 @@ pub(crate) fn run_alike<S: Clone + Default + Send, P, R: Send>(
 }
 
 /// A place for each of these CPUs.
-pub(crate) fn pinned(cpus: impl IntoIterator<Item = u32>) -> Vec<CpuSet> {
+pub fn pinned(cpus: impl IntoIterator<Item = u32>) -> Vec<CpuSet> {
     cpus.into_iter().map(|cpu| [cpu].into_iter().collect()).collect()
 }
 
 /// Adds what disturbed a thread's sample to what disturbed the others', each once.
-pub(crate) fn add_causes(
-    all: &mut Vec<&'static str>,
-    causes: impl IntoIterator<Item = &'static str>,
-) {
+pub fn add_causes(all: &mut Vec<&'static str>, causes: impl IntoIterator<Item = &'static str>) {
     all.extend(causes);
     all.sort_unstable();
     all.dedup();

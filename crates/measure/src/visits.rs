@@ -45,7 +45,7 @@ fn repeat(run: &mut Run, visits: usize) {
 }
 
 /// Plans as many visits of every case as these seconds have room for, and no more than this.
-pub(crate) fn fill(probes: &[Entry], runs: &mut [Run], seconds: f64, most: usize) {
+pub fn fill(probes: &[Entry], runs: &mut [Run], seconds: f64, most: usize) {
     let visits = (seconds / (COST * plan::seconds_left(runs))).min(most as f64) as usize;
     let repeated = |run: &&mut Run| {
         let probe = plan::find(probes, run.case.probe.as_str());

@@ -107,7 +107,7 @@ macro_rules! names {
 }
 
 names! {
-    /// What measured: a probe of `measure`, which has the name of its file, or another tool.
+    /// What measured: a probe, which has the name of its file, or another tool.
     ProbeId:
     Bandwidth = "bandwidth",
     BandwidthScaling = "bandwidth_scaling",

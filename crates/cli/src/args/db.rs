@@ -4,7 +4,7 @@ use super::{
     values::{cores_or_name, some_seconds},
 };
 use clap::{Args as Group, ValueEnum};
-use measure::db::{
+use probes::db::{
     BeginMode, Binding, Distribution, Isolation, Mix, Pinning, Protocol, StatementStyle, TlsMode,
     Transport, WaitMode, parse,
 };

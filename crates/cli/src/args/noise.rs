@@ -4,7 +4,7 @@ use super::{
     values::{nanoseconds, one_of, share, some_seconds},
 };
 use clap::{Args as Group, ValueEnum};
-use measure::noise::Binding;
+use probes::noise::Binding;
 use record::CpuSet;
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@ use super::{
     values::{copies, one_of, some_seconds, test_of_unixbench},
 };
 use clap::Args as Group;
-use measure::unixbench::{Copies, Placement, Start, Switch, Variant};
+use probes::unixbench::{Copies, Placement, Start, Switch, Variant};
 use record::CpuSet;
 use std::path::PathBuf;
 

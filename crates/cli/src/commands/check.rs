@@ -17,7 +17,8 @@ use host::{
     clock::{self, Clock, Monotonic},
     signals,
 };
-use measure::{check_battery, probe::Depth, probe::Setting};
+use measure::{probe::Depth, probe::Setting};
+use probes::check_battery;
 use record::Record;
 use std::{
     fs,

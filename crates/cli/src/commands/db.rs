@@ -10,10 +10,8 @@ use host::{
     directory::{Directory, refuse_exchangeable},
     pages::free_on_node,
 };
-use measure::{
-    db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder, warning},
-    probe::ProbeOptions,
-};
+use measure::probe::ProbeOptions;
+use probes::db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder, warning};
 use std::path::{Path, PathBuf};
 
 /// Free memory from which point select has ten million rows.

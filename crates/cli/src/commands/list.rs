@@ -1,7 +1,8 @@
 //! `list`: the probes and rules, one line each.
 use crate::{exit::Exit, output};
 use anyhow::Result;
-use measure::{probe::About, probes::ALL};
+use measure::probe::About;
+use probes::probes::ALL;
 
 pub(crate) fn list() -> Result<Exit> {
     let mut text = String::from("Probes (run --only ID):\n");

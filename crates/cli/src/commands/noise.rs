@@ -6,7 +6,8 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use host::directory::refuse_exchangeable_file;
-use measure::{noise::Options, probe::ProbeOptions, undisturbed_speed};
+use measure::probe::ProbeOptions;
+use probes::{noise::Options, undisturbed_speed};
 use std::path::Path;
 
 pub(crate) fn noise(args: args::Noise) -> Result<Exit> {

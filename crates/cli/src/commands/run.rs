@@ -19,9 +19,9 @@ use host::{
 use measure::{
     plan::{self, Selection, seconds_left},
     probe::{Options, ProbeOptions, Setting},
-    probes::{ALL, verify},
     run::{End, Observer, RunContext, execute},
 };
+use probes::probes::{ALL, verify};
 use record::{CpuSet, Judgement, Machine, Outcome, Provenance, Record, Run};
 use render::renderers::jsonl;
 use std::{

@@ -11,11 +11,11 @@ use anyhow::{Result, bail};
 use host::child::Program;
 use measure::{
     probe::ProbeOptions,
-    probes::ALL,
     scalable_work,
     scaling_run::{Policy, ScalingRun, Workload},
     server::{Ready, Server},
 };
+use probes::probes::ALL;
 use record::{ProbeId, Record};
 use std::ffi::OsString;
 

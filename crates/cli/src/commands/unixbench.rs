@@ -5,10 +5,8 @@ use crate::{
     exit::Exit,
 };
 use anyhow::{Result, bail};
-use measure::{
-    probe::ProbeOptions,
-    unixbench::{Copies, Options, TESTS},
-};
+use measure::probe::ProbeOptions;
+use probes::unixbench::{Copies, Options, TESTS};
 
 pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
     let scratch = args.scratch.map(|folder| match folder.canonicalize() {

@@ -6,7 +6,7 @@ use record::Reason;
 
 /// When the first thread began, when the last one ended, and what disturbed them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Span {
+pub struct Span {
     begin: Option<f64>,
     end: f64,
     causes: Vec<&'static str>,
@@ -19,10 +19,11 @@ impl Span {
 }
 
 /// Work that does so many steps.
-pub(crate) type Work<'a> = Box<dyn FnMut(u64) + 'a>;
+pub type Work<'a> = Box<dyn FnMut(u64) + 'a>;
 
 /// One thread's view of a common measurement.
-pub(crate) struct Elapsed<'a> {
+#[allow(missing_debug_implementations, reason = "it borrows a clock")]
+pub struct Elapsed<'a> {
     member: &'a Member<'a, Span>,
     clock: &'a (dyn Clock + Sync),
     watch: Watcher,
@@ -30,7 +31,7 @@ pub(crate) struct Elapsed<'a> {
 
 impl<'a> Elapsed<'a> {
     /// The view of one thread.
-    pub(crate) fn new(member: &'a Member<'a, Span>, clock: &'a (dyn Clock + Sync)) -> Elapsed<'a> {
+    pub fn new(member: &'a Member<'a, Span>, clock: &'a (dyn Clock + Sync)) -> Elapsed<'a> {
         Elapsed { member, clock, watch: Watcher::new() }
     }
 
@@ -57,12 +58,12 @@ impl<'a> Elapsed<'a> {
     ///
     /// # Errors
     /// A thread failed.
-    pub(crate) fn seconds(&mut self, work: impl FnOnce()) -> Result<f64, Reason> {
+    pub fn seconds(&mut self, work: impl FnOnce()) -> Result<f64, Reason> {
         Ok(self.sample(work)?.sum.seconds())
     }
 
     /// Finds how many steps make a sample, and seconds per step; see [`crate::timing::calibrate`].
-    pub(crate) fn calibrate(&mut self, limits: &Limits, work: &mut dyn FnMut(u64)) -> (u64, f64) {
+    pub fn calibrate(&mut self, limits: &Limits, work: &mut dyn FnMut(u64)) -> (u64, f64) {
         let clock = self.clock;
         let took = &mut |steps| self.seconds(|| work(steps)).unwrap_or(f64::INFINITY);
         timing::steps_for(clock, limits, took)
@@ -72,7 +73,7 @@ impl<'a> Elapsed<'a> {
     ///
     /// # Errors
     /// A thread failed.
-    pub(crate) fn time(
+    pub fn time(
         &mut self,
         limits: &Limits,
         work: &mut dyn FnMut(u64),
@@ -95,7 +96,7 @@ impl<'a> Elapsed<'a> {
     ///
     /// # Errors
     /// A thread failed.
-    pub(crate) fn time_interleaved(
+    pub fn time_interleaved(
         &mut self,
         limits: &Limits,
         works: &mut [Work<'_>],

@@ -1,0 +1,109 @@
+//! Memory bandwidth: read, write, copy, with ordinary and non-temporal stores, and mixes of reads and writes.
+//!
+//! Method: assembly loops over one buffer per thread, together twelve times the last-level caches, on huge pages if
+//! available, filled with random data. All variants are tried; the fastest is measured and named. Bytes are those that
+//! the program requested. `write`, `copy` and `triad` also read the lines they store to, which is not counted.
+//! `mix_3_1`, `mix_2_1` and `mix_1_1` change lines in place, so all traffic is counted. With several threads time runs
+//! from the first start to the last end. `node` is the main CPU's NUMA node; the others are in numa_matrix.
+//! Limits: DRAM refresh, prefetchers and page policy are the machine's.
+use crate::placement_check;
+use kernels::{Features, Line};
+use measure::{
+    bench::Bench,
+    memory_kernels::{self, Job},
+    place,
+    probe::{About, Depth, Probe, Setting},
+    scalable_work::{self, ScalableWork, Work},
+};
+use record::{
+    Case, CpuSet, Machine, Reason, Series, Unit,
+    param::{self, Parameter},
+};
+
+/// Bytes per second by kernel and thread count.
+#[derive(Debug)]
+pub struct Bandwidth;
+
+const KERNELS: &[&str] = &["read", "write", "write_nt", "copy", "copy_nt"];
+/// What Intel's Memory Latency Checker lists as peak injection rates, beside the reads above; with non-temporal stores
+/// `copy_nt` is one read for one write, and `triad_nt` two.
+const MIXES: &[&str] = &["mix_3_1", "mix_2_1", "mix_1_1", "triad", "triad_nt"];
+
+impl Probe for Bandwidth {
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(150, 1, "Memory bandwidth: read, write, copy, mixes") }
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        let seconds = setting.depth.pick(0.4, 0.6, 4.0);
+        let more = setting.depth > Depth::Quick || setting.every_variant();
+        let mut cases = vec![];
+        for (threads, cpus) in placement_check::thread_sets(setting) {
+            let kernels: Vec<&str> = match threads {
+                "node" if !more => vec!["read"],
+                _ if more => KERNELS.iter().chain(MIXES).copied().collect(),
+                _ => KERNELS.to_vec(),
+            };
+            for kernel in kernels {
+                let mut case = setting.case(
+                    cpus.clone(),
+                    &[param::KERNEL.set(kernel), param::ONE_OR_ALL.set(threads)],
+                    memory_kernels::seconds(setting.machine, &cpus, seconds),
+                );
+                case.place.pages = memory_kernels::pages(setting.machine);
+                cases.push(case);
+            }
+        }
+        Ok(cases)
+    }
+    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
+        Some(&Bandwidth)
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let job = Job::named(case.get(param::KERNEL).unwrap_or_default())?;
+        let budget = bench.depth.pick(0.3, 0.35, 3.0);
+        placement_check::checked(case, bench, |bench| {
+            memory_kernels::measure(case, bench, std::slice::from_ref(&job), budget)
+        })
+    }
+}
+
+/// Bytes of a step of copied work: short enough that copies stop together, long enough that a call costs nothing.
+const PART: usize = 4 << 20;
+
+/// Bytes per second, by the most specialised variant: the same code on every step of a scaling run.
+impl ScalableWork for Bandwidth {
+    fn unit(&self) -> Unit {
+        Unit::BytesPerSecond
+    }
+    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
+        (param::KERNEL, KERNELS.iter().chain(MIXES).copied().collect())
+    }
+    fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64 {
+        scalable_work::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE_BANDWIDTH)
+    }
+    fn prepare(
+        &self,
+        kind: &str,
+        memory: &mut [Line],
+        features: &Features,
+        _seed: u64,
+        go: &mut dyn FnMut(Work<'_>),
+    ) -> Result<(), Reason> {
+        let (_, kernel) = memory_kernels::find(kind)?;
+        let (_, run) = memory_kernels::specialised(kernel, features);
+        let lines = (PART / Line::BYTES).min(memory.len()).max(1);
+        // Parts of equal size: a shorter one at the end would count for more than it is.
+        let parts = (memory.len() / lines).max(1);
+        let each = kernel.work.bytes_per_pass(lines * Line::BYTES) as f64;
+        let mut at = 0;
+        go(&mut |steps| {
+            for _ in 0..steps {
+                let part = memory.get_mut(at * lines..(at + 1) * lines).unwrap_or_default();
+                std::hint::black_box(run(part, 1));
+                at = (at + 1) % parts;
+            }
+            steps as f64 * each
+        });
+        Ok(())
+    }
+}

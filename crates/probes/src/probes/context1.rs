@@ -1,0 +1,18 @@
+//! A number to another process and back through two pipes.
+//!
+//! Method: each turn is two wake-ups. The scheduler places the two processes, or `--context`: one CPU, two threads of a
+//! core, two cores of a node, or two nodes, with one copy.
+//! Limits: placement decides more than anything else: one CPU is several times as fast as two, whose idle states must
+//! be left.
+//! Source: pipe(7), sched(7); UnixBench test context1.
+use crate::unixbench::{About, Test, Work, probe};
+
+/// One of the twelve tests of UnixBench's index.
+#[derive(Debug)]
+pub struct Context1;
+
+impl Test for Context1 {
+    const ABOUT: About = About::new(420, 1, "UnixBench: Pipe-based Context Switching");
+    const WORK: Work = Work::Context;
+}
+probe!(Context1);

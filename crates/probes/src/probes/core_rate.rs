@@ -1,0 +1,118 @@
+//! Operations per cycle of a core: add, mul, div, fma, load, store, branches, nops; 8-bit and 52-bit integers on vectors
+//! and tiles where the machine has instructions for them.
+//!
+//! Method: assembly loops of a known number of operations, with core frequency measured between samples. The record
+//! holds seconds per operation. `*_chain` loops are dependent and give latency; the others are independent and give
+//! throughput. `nop4` and `nop8` are instructions of four and eight bytes. The result of each loop is compared with the known
+//! one before it is timed.
+//! Limits: scalar 64-bit operations, but for `div32` and one instruction on `lanes`: doubles of `fma_vector`, 52-bit integers
+//! of `madd52`, sums of four 8-bit products of `dot8` and `tile_dot8`. Loops of 66 instructions, which the
+//! decoded-instruction cache holds; one core.
+use kernels::{Features, Line};
+use measure::{
+    bench::{self, Bench, compute_kernel, few_lines},
+    probe::{About, Probe, Setting},
+    scalable_work::{ScalableWork, Work},
+};
+use record::{
+    Better, Case, Metric, Reading, Reason, Series, Unit,
+    param::{self, Parameter},
+};
+
+/// Seconds per operation, by operation.
+#[derive(Debug)]
+pub struct CoreRate;
+
+impl Probe for CoreRate {
+    fn about(&self) -> About {
+        About { visits: 2, ..About::new(40, 1, "The core: operations per cycle") }
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        Ok(setting.per_kind(setting.depth.pick(2.0, 5.6, 13.5)))
+    }
+    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
+        Some(&CoreRate)
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let (_cpu, _pinned) = bench.pin_first(case)?;
+        let ops = ops(&bench.features);
+        let limits = bench.limits(bench.depth.pick(0.1, 0.3, 0.8));
+        let mut lines = few_lines(bench.seed);
+        let mut all = vec![];
+        for (i, op) in ops.iter().enumerate() {
+            let (variant, run, work) = compute_kernel(op, &bench.features)?;
+            if let Err(why) = bench::right(op, variant, run) {
+                bench.unread.insert(format!("core_rate.{op}"), why);
+                continue;
+            }
+            let mut series =
+                Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower).at(param::OP, *op);
+            if let Some(lanes) = kernels::compute::lanes(op, variant) {
+                series = series.at(param::LANES, lanes);
+            }
+            series.variant = Some(variant.into());
+            // What assembly fixes is known without a counter; times the measured clock it gives the IPC.
+            bench.readings.extend(work.exact_instructions().map(|instructions| {
+                let each = instructions as f64 / work.ops as f64;
+                Reading::new(format!("core_rate.instructions.{op}"), Unit::Count, each)
+            }));
+            all.push(bench.series(series, &limits, work.ops as f64, &mut |n| {
+                std::hint::black_box(run(&mut lines, n));
+            })?);
+            if !bench.done((i + 1) as f64 / ops.len() as f64) {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Every operation that is measured: those that the machine has, and the empty loop is none.
+fn ops(features: &Features) -> Vec<&'static str> {
+    let all = kernels::compute::ALL.iter().map(|(id, _)| *id);
+    all.filter(|id| *id != "empty" && compute_kernel(id, features).is_ok()).collect()
+}
+
+/// Operations per second, in a cache of each copy's own.
+impl ScalableWork for CoreRate {
+    fn unit(&self) -> Unit {
+        Unit::PerSecond
+    }
+    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
+        (param::OP, ops(&Features::detect()))
+    }
+    fn prepare(
+        &self,
+        kind: &str,
+        memory: &mut [Line],
+        features: &Features,
+        _seed: u64,
+        go: &mut dyn FnMut(Work<'_>),
+    ) -> Result<(), Reason> {
+        let (_, run, work) = compute_kernel(kind, features)?;
+        let lines = memory.len().min(few_lines(0).len());
+        let memory = &mut memory[..lines];
+        go(&mut |steps| {
+            std::hint::black_box(run(memory, steps));
+            steps as f64 * work.ops as f64
+        });
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_is_one_that_this_machine_has() {
+        let ops = ops(&Features::detect());
+        let lengths = ops.iter().filter(|op| op.starts_with("nop")).count();
+        assert_eq!(lengths, if cfg!(target_arch = "x86_64") { 3 } else { 1 });
+        for op in ops {
+            let (variant, _, _) = compute_kernel(op, &Features::detect()).unwrap();
+            let native = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+            assert!(!native || variant != "portable", "{op}");
+        }
+    }
+}

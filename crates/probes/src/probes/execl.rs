@@ -1,0 +1,18 @@
+//! A program that replaces itself by itself, over and over.
+//!
+//! Method: a small program, dynamically linked with glibc, counts itself and calls execl on its own file until the time
+//! is over: the cost of mapping a program, its loader and libc, and of unmapping them.
+//! Limits: in a virtual machine every CPUID of the loader is a VM exit, up to a third of the time. Many copies share
+//! one file's locks.
+//! Source: execve(2), ld.so(8); UnixBench test execl.
+use crate::unixbench::{About, Test, Work, probe};
+
+/// One of the twelve tests of UnixBench's index.
+#[derive(Debug)]
+pub struct Execl;
+
+impl Test for Execl {
+    const ABOUT: About = About::new(370, 1, "UnixBench: Execl Throughput");
+    const WORK: Work = Work::Execl;
+}
+probe!(Execl);

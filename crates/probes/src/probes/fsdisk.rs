@@ -1,0 +1,16 @@
+//! A file of 8000 KiB into another by buffers of 4096 bytes, in the page cache.
+//!
+//! Method: as `fstime`, a page at a time.
+//! Limits: as `fstime`; despite its name the disk is hardly involved.
+//! Source: read(2), write(2); UnixBench test fsdisk.
+use crate::unixbench::{About, Test, Work, probe};
+
+/// One of the twelve tests of UnixBench's index.
+#[derive(Debug)]
+pub struct Fsdisk;
+
+impl Test for Fsdisk {
+    const ABOUT: About = About::new(400, 1, "UnixBench: File Copy 4096");
+    const WORK: Work = Work::Copy { size: 4096, kib: 8000 };
+}
+probe!(Fsdisk);

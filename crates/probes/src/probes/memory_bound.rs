@@ -1,0 +1,62 @@
+//! Flush and reload of one cache line, as in demonstrations named `memory_bound`.
+//!
+//! Method: one pinned thread, one line of random data on its own NUMA node. `as_written`: flush and load, ordered by
+//! the address only. `fenced`: flush, fence, load, and the next turn waits for the load. `flush`: flush and fence only,
+//! so `fenced` minus `flush` is close to the load. `clflush` on x86-64, `dc civac` on aarch64.
+//! Limits: none of these is memory latency (see load_latency): flush and fence are included, and the line always hits
+//! the TLB and an open DRAM row.
+//! Source: perf-stat demonstrations of "memory bound" code
+//! (`_mm_clflush(&a); b = a;`).
+use kernels::flush;
+use measure::{
+    bench::Bench,
+    probe::{About, Probe, Setting},
+};
+use record::{Better, Case, CpuSet, Machine, Metric, Pages, Reason, Series, Unit, param};
+
+/// Seconds per turn of flushing and loading one line.
+#[derive(Debug)]
+pub struct MemoryBound;
+
+impl Probe for MemoryBound {
+    fn about(&self) -> About {
+        About { visits: 3, ..About::new(240, 1, "Cache line flush and reload") }
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        Ok(vec![setting.single(&[], setting.depth.pick(0.3, 0.6, 1.5))])
+    }
+    fn refuses(&self, _case: &Case, _machine: &Machine) -> Option<Reason> {
+        flush::loops().is_none().then(|| {
+            Reason::mended_by(
+                "no instruction is known here by which a program could flush a line",
+                "run on x86-64 or aarch64",
+            )
+        })
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        let loops = flush::loops().ok_or_else(|| Reason::new("there is no flush here"))?;
+        let (cpu, _pinned) = bench.pin_first(case)?;
+        let node = bench.machine.topology.memory_of(cpu);
+        let here: CpuSet = [cpu].into_iter().collect();
+        let (arena, buffer) = bench.buffer(measure::place::LEAST, Pages::Base, node, &here)?;
+        let line =
+            arena.lines().get(1).ok_or_else(|| Reason::new("the buffer has no line to flush"))?;
+        let limits = bench.limits(bench.depth.pick(0.06, 0.15, 0.4));
+        let parts =
+            [("as_written", loops.reload), ("fenced", loops.fenced), ("flush", loops.flush)];
+        let mut all = vec![];
+        for (done, (name, turns)) in (1u32..).zip(parts) {
+            let mut series = Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower)
+                .at(param::LOOP, name);
+            series.variant = Some(loops.instruction.into());
+            series.buffer = Some(record::Buffer { bytes: 64, llc_ratio: None, ..buffer.clone() });
+            all.push(bench.series(series, &limits, 1.0, &mut |n| {
+                std::hint::black_box(turns(line, n));
+            })?);
+            if !bench.done(f64::from(done) / 3.0) {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}

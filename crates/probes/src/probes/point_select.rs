@@ -1,0 +1,41 @@
+//! Point select: rows read by id, as sysbench does, on one core and more.
+//!
+//! Method: `cpulens db point-select`. sysbench's table and ids, a prepared statement, one query per event. SQLite is
+//! built in and its threads are pinned to the step's CPUs; a server has these CPUs and its clients others. After a
+//! warm-up, windows of fixed time follow each other. An event counts where it ends; its latency goes into a histogram
+//! (HdrHistogram, three digits), whose quantiles are kept. Every answer's length is checked. Cycles, instructions, CPU
+//! time and switches are the engine's.
+//! Limits: a closed loop, so latency is that of a saturated database. SQLite has no row locks and no clients, so its
+//! numbers are not a server's.
+//! Source: sysbench 1.0.20, oltp_point_select.lua; sqlite.org; hdrhistogram.org.
+use crate::db;
+use measure::{
+    bench::Bench,
+    probe::{About, Probe, Setting},
+};
+use record::{Case, ProbeId, Reason, Series};
+
+/// Queries per second.
+#[derive(Debug)]
+pub struct PointSelect;
+
+impl Probe for PointSelect {
+    fn about(&self) -> About {
+        About {
+            needs_result: true,
+            ..About::new(330, 3, "Point selects of a database on pinned cores")
+        }
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        db::cases(setting, ProbeId::PointSelect)
+    }
+    fn lacks(&self, case: &Case) -> Option<Reason> {
+        db::point_select_unavailable(case)
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        db::run_point_select(case, bench)
+    }
+    fn clean_up(&self) {
+        db::remove_folder();
+    }
+}

@@ -1,0 +1,17 @@
+//! Runs of a shell script that sorts, dumps, searches and counts a small text.
+//!
+//! Method: each count is one run of a script that starts another one in the background and waits; that one runs this
+//! machine's sort, od, sort, grep, tee, wc and rm on a text of 362 lines.
+//! Limits: /bin/sh, the locale and the scratch folder's filesystem change it by 10 % and more; all are recorded.
+//! Source: sh(1); UnixBench test shell1.
+use crate::unixbench::{About, Test, Work, probe};
+
+/// One of the twelve tests of UnixBench's index.
+#[derive(Debug)]
+pub struct Shell1;
+
+impl Test for Shell1 {
+    const ABOUT: About = About::new(450, 1, "UnixBench: Shell Scripts (1 concurrent)");
+    const WORK: Work = Work::Shell(1);
+}
+probe!(Shell1);

@@ -1,0 +1,42 @@
+//! TPC-C's five transactions: new orders on one core and more. Not a TPC result.
+//!
+//! Method: `cpulens db tpcc`. The standard's tables, cardinalities, NURand, mix and rollbacks, without keying and think
+//! times. SQLite is built in: each thread has its own warehouses in memory (`sharded`). After a warm-up, windows of
+//! fixed time follow each other and count new orders, including the 1 % that the standard rolls back. Deadlocks and
+//! lock timeouts are retried with the same inputs, ten times at most. Afterwards the districts' order numbers must
+//! match the commits, and the consistency conditions 3.3.2.1 to 3.3.2.4, or all twelve (`--check`), must hold; else
+//! there is no number.
+//! Limits: docs/limits.md lists the differences from the standard. Data grow during the run: SQLite starts each step
+//! with the loaded data, a server with what earlier steps left (`orders_at_start`).
+//! Source: TPC Benchmark C Standard Specification, revision 5.11.
+use crate::db;
+use measure::{
+    bench::Bench,
+    probe::{About, Probe, Setting},
+};
+use record::{Case, ProbeId, Reason, Series};
+
+/// New orders per second.
+#[derive(Debug)]
+pub struct Tpcc;
+
+impl Probe for Tpcc {
+    fn about(&self) -> About {
+        About {
+            needs_result: true,
+            ..About::new(340, 3, "TPC-C transactions of a database on pinned cores")
+        }
+    }
+    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+        db::cases(setting, ProbeId::Tpcc)
+    }
+    fn lacks(&self, case: &Case) -> Option<Reason> {
+        db::tpcc_unavailable(case)
+    }
+    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+        db::run_tpcc(case, bench)
+    }
+    fn clean_up(&self) {
+        db::remove_folder();
+    }
+}

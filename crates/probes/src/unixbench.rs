@@ -1,0 +1,263 @@
+//! What the twelve tests of UnixBench share as probes: copies that are processes, passes, placements and definitions.
+//!
+//! Each test is a probe of its own; a case is that test with so many copies, placed in one way. Every copy is a process of
+//! the small program that `kernels` carries, started like a stranger's and gone when the pass is over. A pass gives one
+//! sample: what all copies counted together. The score is made of them by `stats::unixbench`.
+//! Source: what UnixBench 6.0 does, as described in docs/method.md.
+mod definition;
+mod pass;
+mod place;
+mod stage;
+mod text;
+mod work;
+
+pub use definition::{Copies, Options, Placement, Start, Switch, Variant};
+pub(crate) use measure::probe::About;
+pub(crate) use work::Work;
+
+use definition::Length;
+use host::{
+    clock::{Clock, sleep},
+    folders,
+};
+use measure::{
+    bench::Bench,
+    probe::{Depth, Setting},
+    scaling_run,
+};
+use pass::PassResults;
+use record::{Case, Machine, ProbeId, Reason, Series, Value, param};
+use stage::Stage;
+use std::time::Duration;
+
+/// One of the twelve tests; what makes it a probe is the same for all of them.
+pub(crate) trait Test: Sync {
+    /// What it is; whether it switches follows from its work.
+    const ABOUT: About;
+    /// What each copy does.
+    const WORK: Work;
+}
+
+/// Makes a test a probe: a trait of another crate cannot be implemented for all tests at once.
+macro_rules! probe {
+    ($Test:ident) => {
+        impl measure::probe::Probe for $Test {
+            fn about(&self) -> About {
+                About { switches: $Test::WORK.switches(), ..$Test::ABOUT }
+            }
+            fn cases(
+                &self,
+                setting: &measure::probe::Setting<'_>,
+            ) -> Result<Vec<record::Case>, record::Reason> {
+                $crate::unixbench::cases($Test::WORK, setting)
+            }
+            fn refuses(
+                &self,
+                case: &record::Case,
+                machine: &record::Machine,
+            ) -> Option<record::Reason> {
+                $crate::unixbench::refuses(case, machine)
+            }
+            fn lacks(&self, case: &record::Case) -> Option<record::Reason> {
+                $crate::unixbench::lacks($Test::WORK, case)
+            }
+            fn run(
+                &self,
+                case: &record::Case,
+                bench: &mut measure::bench::Bench<'_>,
+            ) -> Result<Vec<record::Series>, record::Reason> {
+                $crate::unixbench::run($Test::WORK, case, bench)
+            }
+        }
+    };
+}
+pub(crate) use probe;
+
+/// Why processes of a case that switch between two CPUs have none.
+pub(crate) fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
+    let switch = Switch::named(case.get(param::SWITCH)?)?;
+    place::pair(switch, machine, &case.place.cpus).err()
+}
+
+/// What the copies of a case need that is not here.
+pub(crate) fn lacks(work: Work, case: &Case) -> Option<Reason> {
+    stage::lacks(work, variant(case))
+}
+
+/// The tests by the probes that measure them, in the order in which UnixBench runs them.
+pub const TESTS: [ProbeId; 12] = [
+    ProbeId::Dhry2reg,
+    ProbeId::WhetstoneDouble,
+    ProbeId::Execl,
+    ProbeId::Fstime,
+    ProbeId::Fsbuffer,
+    ProbeId::Fsdisk,
+    ProbeId::Pipe,
+    ProbeId::Context1,
+    ProbeId::Spawn,
+    ProbeId::Syscall,
+    ProbeId::Shell1,
+    ProbeId::Shell8,
+];
+
+/// The cases of one test: nothing unless it is asked for by name.
+pub(crate) fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    if !setting.is_named(work.id()) {
+        return match setting.depth < Depth::Thorough {
+            true => Ok(vec![]),
+            false => Err(Reason::mended_by(
+                "UnixBench takes minutes to an hour, and runs when it is asked for",
+                "cpulens unixbench",
+            )),
+        };
+    }
+    let options = setting.probe_options.get::<Options>().cloned().unwrap_or_default();
+    let length = Length::of(work, setting.depth, &options);
+    let mut points = vec![];
+    for copies in options.counts(setting.cpus.len()) {
+        for placement in &options.placements {
+            for switch in options.switches(work, copies) {
+                points.push((copies, *placement, switch));
+            }
+        }
+    }
+    let rounds = scaling_run::rounds(&points, options.repeats.max(1));
+    let turns = rounds.into_iter().flat_map(|round| (1..=length.turns).map(move |t| (t, round)));
+    let case = |(turn, (repeat, (copies, placement, switch))): (usize, (usize, Point))| {
+        let mut params: Vec<(&str, Value)> = vec![
+            param::COPIES.set(copies),
+            param::PLACEMENT.set(placement.name()),
+            param::VARIANT.set(options.variant.name()),
+            param::START.set(options.start.name()),
+            param::PASSES.set(length.passes),
+            param::SECONDS.set(length.seconds),
+        ];
+        if options.exact {
+            params.push(param::EXACT.set(true));
+        }
+        if options.repeats > 1 {
+            params.push(param::REPEAT.set(repeat));
+        }
+        if length.turns > 1 {
+            params.push(param::TURN.set(format!("{turn}/{}", length.turns)));
+        }
+        params.extend(options.scratch.iter().map(|folder| param::SCRATCH.set(folder.clone())));
+        if let Some(switch) = switch {
+            params.push(param::SWITCH.set(switch.name()));
+            if let Ok(Some((parent, child))) = place::pair(switch, setting.machine, &setting.cpus) {
+                params.push(param::PARENT.set(parent.to_string()));
+                params.push(param::CHILD.set(child.to_string()));
+            }
+        }
+        setting.case(setting.cpus.clone(), &params, length.estimate(turn))
+    };
+    Ok(turns.map(case).collect())
+}
+
+/// Copies, their placement, and where the two processes of a context switch are.
+type Point = (usize, Placement, Option<Switch>);
+
+/// Passes of a case. `turn=2/3` has a part of its test's passes, the second of three turns. Between its turns all other tests
+/// have theirs, so that what disturbs the machine for seconds costs each of them a pass, which UnixBench's rule leaves out,
+/// and not one of them all.
+fn passes(case: &Case) -> usize {
+    let all = case.get(param::PASSES).unwrap_or(1).clamp(1, 1000) as usize;
+    let turn = case.get(param::TURN).and_then(|turn| turn.split_once('/'));
+    let parsed = turn.and_then(|(this, of)| Some((this.parse().ok()?, of.parse().ok()?)));
+    parsed.map_or(all, |(this, of)| definition::share(all, this, of))
+}
+
+fn variant(case: &Case) -> Variant {
+    case.get(param::VARIANT).and_then(Variant::named).unwrap_or_default()
+}
+
+/// Runs the passes of a case.
+pub(crate) fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let test = record::unixbench::of_probe(work.id())
+        .ok_or_else(|| Reason::new(format!("UnixBench has no test {}", work.id())))?;
+    let places = place::places(case, bench.machine)?;
+    let stage = Stage::set(work, variant(case), case, bench.clock, places.len())?;
+    let exact = case.get(param::EXACT) == Some(true);
+    let planned = passes(case);
+    // A short budget leaves out passes: shorter ones would measure how programs start.
+    let passes = ((planned as f64 * bench.time_scale) as usize).max(1);
+    let mut results = PassResults::new(test, stage.software());
+    for pass in 0..passes {
+        settle(exact, || bench.cancelled());
+        if bench.cancelled() {
+            break;
+        }
+        match stage.pass(case, &places, bench.clock) {
+            Ok(copies) => results.add(&copies),
+            Err(failed) => {
+                if failed.interrupted {
+                    bench.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+                }
+                return Err(failed.why);
+            }
+        }
+        bench.done((pass + 1) as f64 / passes as f64);
+        if bench.cancelled() {
+            break;
+        }
+    }
+    results.series(stage.link())
+}
+
+/// What UnixBench does before every pass, or as much of it as lets the last one's processes be gone. Who wants to stop does not
+/// wait for it.
+fn settle(exact: bool, mut cancelled: impl FnMut() -> bool) {
+    if !exact {
+        return sleep(REST);
+    }
+    for seconds in [1, 2] {
+        if cancelled() {
+            return;
+        }
+        folders::write_back();
+        if !waited(seconds * 10, &mut cancelled) {
+            return;
+        }
+    }
+}
+
+/// Waits for so many tenths of a second, unless somebody wants to stop.
+fn waited(tenths: u32, cancelled: &mut impl FnMut() -> bool) -> bool {
+    (0..tenths).all(|_| {
+        let go_on = !cancelled();
+        if go_on {
+            sleep(REST);
+        }
+        go_on
+    })
+}
+
+/// The pause between two passes, and between two looks whether somebody wants to stop.
+const REST: Duration = Duration::from_millis(100);
+
+/// What a pass is measured by: the clock alone, so that tests can have one of their own.
+pub(crate) type Watch<'a> = &'a (dyn Clock + Sync);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Waiting as the original does takes seconds, in which Ctrl-C must be heard.
+    #[test]
+    fn nobody_waits_who_wants_to_stop() {
+        let mut asked = 0;
+        settle(true, || {
+            asked += 1;
+            true
+        });
+        assert_eq!(asked, 1, "before anything is written back");
+        let mut asked = 0;
+        let mut second = || {
+            asked += 1;
+            asked == 2
+        };
+        assert!(!waited(20, &mut second));
+        assert_eq!(asked, 2, "and in the middle of a wait");
+        assert!(waited(1, &mut || false));
+    }
+}
