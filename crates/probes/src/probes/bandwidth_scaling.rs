@@ -47,7 +47,7 @@ impl Probe for BandwidthScaling {
             .collect())
     }
     fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let job = Job::named(case.get(param::KERNEL).unwrap_or_default())?;
+        let kernel = case.get(param::KERNEL).unwrap_or_default();
         let order = order(bench.machine, &case.place.cpus);
         let steps = steps(&order, most(bench.depth));
         let limits = Limits {
@@ -62,7 +62,7 @@ impl Probe for BandwidthScaling {
                 let cpus = &part.place.cpus;
                 let free = memory_kernels::free_for(bench, &part);
                 let bytes = place::bandwidth_bytes(bench.machine, cpus, free);
-                let mut job = job.clone();
+                let mut job = Job::named(kernel)?;
                 let first = all.first().and_then(|s| s.variant.as_deref());
                 job.code = first
                     .and_then(|name| memory_kernels::variant(job.kernel, name))
