@@ -189,7 +189,7 @@ fn files() -> Result<&'static [File], String> {
 }
 
 fn parse(id: &str, text: &str) -> Result<File, String> {
-    basic_toml::from_str(text).map_err(|e| format!("expected/{id}.toml: {e}"))
+    record::from_toml(text).map_err(|e| format!("expected/{id}.toml: {e}"))
 }
 
 impl File {
@@ -261,7 +261,7 @@ pub(crate) mod tests {
         let mut names = BTreeSet::new();
         for (id, text) in FILES {
             let file = parse(id, text).unwrap();
-            let keys: BTreeMap<String, serde::de::IgnoredAny> = basic_toml::from_str(text).unwrap();
+            let keys: BTreeMap<String, serde::de::IgnoredAny> = record::from_toml(text).unwrap();
             const KEYS: &str = "names sources latency size per_cycle cycles penalty tlb variant";
             let odd = keys.keys().find(|key| !KEYS.split(' ').any(|known| known == *key));
             assert_eq!(odd, None, "{id}");

@@ -338,7 +338,7 @@ impl File {
 
 /// A file as a family. Tests look at what it holds.
 fn parse(id: &str, text: &str) -> Result<File, String> {
-    basic_toml::from_str(text).map_err(|e| format!("{id}.toml: {e}"))
+    record::from_toml(text).map_err(|e| format!("{id}.toml: {e}"))
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ pub struct Preset {
 impl Preset {
     /// Of a command, where its program is known to print a rate.
     pub fn of(words: &[OsString]) -> Option<Preset> {
-        let presets: Presets = basic_toml::from_str(PRESETS).ok()?;
+        let presets: Presets = record::from_toml(PRESETS).ok()?;
         let program = Path::new(words.first()?).file_name()?.to_str()?.to_owned();
         let has = |with: &str| {
             with.is_empty() || words[1..].iter().any(|w| w.to_string_lossy().starts_with(with))
@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(of("7z b").unwrap(), "7z");
         assert_eq!(of("7z a x.7z y"), None);
         assert_eq!(of("gzip -k x"), None);
-        let presets: Presets = basic_toml::from_str(PRESETS).unwrap();
+        let presets: Presets = record::from_toml(PRESETS).unwrap();
         for preset in presets.preset {
             assert!(
                 Rate::matching(&preset.regex).is_ok() && !preset.title.is_empty(),

@@ -66,8 +66,7 @@ impl Ready {
     }
     /// That of a server whose program is known, in whichever word that stands.
     pub fn of(words: &[String]) -> Option<Ready> {
-        let presets: Presets =
-            basic_toml::from_str(include_str!("../presets/servers.toml")).ok()?;
+        let presets: Presets = record::from_toml(include_str!("../presets/servers.toml")).ok()?;
         let named = |word: &String, program: &str| {
             Path::new(word).file_name().is_some_and(|name| name == program)
         };

@@ -16,6 +16,7 @@ mod record;
 mod relation;
 mod source;
 mod text;
+mod toml;
 mod topology;
 mod unit;
 pub mod unixbench;
@@ -33,6 +34,7 @@ pub use record::{Environment, Judgement, Provenance, Record, ReferenceSample, SC
 pub use relation::{Relation, Relations};
 pub use source::{Origin, Publication, Source, Warning};
 pub use text::invisible;
+pub use toml::from_toml;
 pub use topology::{Cache, CacheKind, Cpu, Dimm, HugePool, Node, Topology};
 pub use unit::{Better, Unit};
 pub use zst::{compressed, plain};

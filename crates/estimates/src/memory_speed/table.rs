@@ -40,7 +40,7 @@ const TEXT: &str = include_str!("../../data/memory_by_cpu.toml");
 
 /// The file; a test refuses one that cannot be read.
 static TABLE: LazyLock<Vec<MemoryOfCpu>> = LazyLock::new(|| {
-    let table: Table = basic_toml::from_str(TEXT).unwrap_or_default();
+    let table: Table = record::from_toml(TEXT).unwrap_or_default();
     let rows = |Source { name, text, cpu }| {
         let source = format!("{name}: {text}");
         cpu.into_iter().map(move |row| MemoryOfCpu { source: source.clone(), ..row })
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_table_is_read_and_every_row_can_be_found() {
-        let table: Table = basic_toml::from_str(TEXT).unwrap();
+        let table: Table = record::from_toml(TEXT).unwrap();
         assert!(table.source.iter().all(|s| !s.name.is_empty() && !s.text.is_empty()));
         for row in table.source.iter().flat_map(|source| &source.cpu) {
             assert!((1..=16).contains(&row.channels), "{row:?}");
