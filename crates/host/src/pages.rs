@@ -379,9 +379,9 @@ mod tests {
         let before = address_space();
         for _ in 0..64 {
             drop(map(&Request { bytes: GIB, pages: Pages::Base, node: None }).unwrap());
-            syscall::are_left(GIB).unwrap();
+            syscall::check_address_space(GIB).unwrap();
         }
-        assert!(syscall::are_left(usize::MAX / 2).is_err());
+        assert!(syscall::check_address_space(usize::MAX / 2).is_err());
         assert!(address_space() < before + 32 * GIB);
     }
 

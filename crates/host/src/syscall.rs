@@ -15,11 +15,11 @@ pub(crate) fn mmap_file(fd: i32, bytes: usize, protection: i32, flags: i32) -> i
     if start == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(start as usize) }
 }
 
-/// Whether so many bytes of address space are left (RLIMIT_AS); none of them is taken.
+/// Checks that so many bytes of address space are left (RLIMIT_AS), and takes none of them.
 ///
 /// # Errors
 /// That of mmap(2).
-pub(crate) fn are_left(bytes: usize) -> io::Result<()> {
+pub(crate) fn check_address_space(bytes: usize) -> io::Result<()> {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
     let start = mmap(bytes, libc::PROT_NONE, flags)?;
     // SAFETY: this mapping, to which nothing refers.

@@ -14,7 +14,7 @@ const SPINS: u32 = 1 << 10;
 
 /// Bytes of address space of a thread that starts: Rust's usual stack of 2 MiB, its guard, and a stack for signals. The runtime
 /// aborts the process if the last one cannot be mapped, and a stack may come from a thread that has ended.
-const START: usize = (2 << 20) + (128 << 10);
+const PER_THREAD: usize = (2 << 20) + (128 << 10);
 
 /// One of the threads.
 #[derive(Debug)]
@@ -114,7 +114,8 @@ pub fn run_unpinned<R: Send>(
     let cpus: Vec<u32> = places.iter().map(|place| place.first().unwrap_or(0)).collect();
     let cpus = &cpus[..];
     // One more, for what the threads ask for as they start.
-    syscall::are_left((cpus.len() + 1) * START).map_err(|error| not_started(&error))?;
+    syscall::check_address_space((cpus.len() + 1) * PER_THREAD)
+        .map_err(|error| not_started(&error))?;
     let barrier = Barrier::new(cpus.len());
     let member = |index: usize, cpu: u32| {
         // Unwind safe: if anything panics no result is given out, and `barrier` is atomic.
