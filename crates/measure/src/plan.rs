@@ -1,6 +1,6 @@
 //! Probes x machine x depth: the cases, in order, with their estimated time. Pure.
 use crate::{
-    probe::{Probe, Setting},
+    probe::{About, Probe, Setting},
     visits,
 };
 use record::{Case, Machine, Outcome, Placement, Reason, Run, param};
@@ -57,6 +57,11 @@ pub fn find(probes: &[Entry], id: &str) -> Option<&'static dyn Probe> {
     probes.iter().find(|(known, _)| *known == id).map(|(_, probe)| *probe)
 }
 
+/// What the probe of a run says of itself; nothing if it is none of these probes.
+pub fn about(probes: &[Entry], run: &Run) -> Option<About> {
+    find(probes, run.case.probe.as_str()).map(Probe::about)
+}
+
 /// Plans: one run per case, none reached yet, and a skipped one for each probe that has nothing to do here.
 ///
 /// # Errors
@@ -101,10 +106,7 @@ pub fn plan(
 /// Gives the cases that come along their share of the others' time.
 fn share(probes: &[Entry], runs: &mut [Run], setting: &Setting<'_>) {
     let unnamed = |run: &&Run| !setting.options.named.contains(&run.case.probe);
-    let of = |run: &Run| {
-        let share = |r: &Run| find(probes, r.case.probe.as_str())?.about().share_of_plan;
-        Some(run).filter(unnamed).and_then(share)
-    };
+    let of = |run: &Run| Some(run).filter(unnamed).and_then(|r| about(probes, r)?.share_of_plan);
     let (mut along, others): (Vec<&mut Run>, Vec<&mut Run>) =
         runs.iter_mut().partition(|run| of(run).is_some());
     let seconds: f64 = others.iter().map(|run| run.case.estimate * run.outstanding()).sum();

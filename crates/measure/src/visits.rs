@@ -25,9 +25,8 @@ pub(crate) fn plan(probes: &[Entry], runs: &mut [Run], depth: Depth) {
     let mut order: Vec<usize> = (0..runs.len()).collect();
     order.sort_by(|a, b| runs[*a].case.estimate.total_cmp(&runs[*b].case.estimate));
     for run in order {
+        let asked = plan::about(probes, &runs[run]).map_or(1, |about| about.visits);
         let case = &mut runs[run].case;
-        let probe = plan::find(probes, case.probe.as_str());
-        let asked = probe.map_or(1, |probe| probe.about().visits);
         let visits = if case.estimate < THRICE_BELOW { asked } else { asked.min(2) };
         let longer = case.estimate * (COST * visits as f64 - 1.0);
         let reached = matches!(runs[run].outcome, Outcome::NotReached(_));
@@ -48,8 +47,8 @@ fn repeat(run: &mut Run, visits: usize) {
 pub fn fill(probes: &[Entry], runs: &mut [Run], seconds: f64, most: usize) {
     let visits = (seconds / (COST * plan::seconds_left(runs))).min(most as f64) as usize;
     let repeated = |run: &&mut Run| {
-        let probe = plan::find(probes, run.case.probe.as_str());
-        matches!(run.outcome, Outcome::NotReached(_)) && probe.is_some_and(|p| p.about().visits > 1)
+        matches!(run.outcome, Outcome::NotReached(_))
+            && plan::about(probes, run).is_some_and(|about| about.visits > 1)
     };
     for run in
         runs.iter_mut().filter(repeated).filter(|run| visits > 1 && !looks_around(probes, run))
@@ -85,12 +84,12 @@ pub(crate) fn schedule(probes: &[Entry], runs: &[Run], seed: u64) -> Vec<(usize,
 }
 
 fn switches(probes: &[Entry], run: &Run) -> bool {
-    plan::find(probes, run.case.probe.as_str()).is_some_and(|probe| probe.about().switches)
+    plan::about(probes, run).is_some_and(|about| about.switches)
 }
 
 /// The environment is looked at first and last.
 fn looks_around(probes: &[Entry], run: &Run) -> bool {
-    plan::find(probes, run.case.probe.as_str()).is_some_and(|probe| probe.about().first_and_last)
+    plan::about(probes, run).is_some_and(|about| about.first_and_last)
 }
 
 /// Whether this visit is still to be done.

@@ -218,9 +218,7 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     }
     reported?;
     let measured = |r: &&Run| matches!(r.outcome, Outcome::Measured(_));
-    let needed = |r: &&Run| {
-        plan::find(ALL, r.case.probe.as_str()).is_some_and(|probe| probe.about().needs_result)
-    };
+    let needed = |r: &&Run| plan::about(ALL, r).is_some_and(|about| about.needs_result);
     let mut runs = record.runs.iter().filter(needed).peekable();
     if let Some(first) = runs.peek().map(|run| &run.case.probe)
         && runs.find(measured).is_none()
@@ -228,9 +226,7 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
         bail!("no case of {first} has a result; the reasons are in the report");
     }
     // What comes along with every run is no result, unless nothing else was asked for.
-    let always =
-        |r: &Run| plan::find(ALL, r.case.probe.as_str()).is_some_and(|probe| probe.about().always);
-    let asked = |r: &&Run| !always(r);
+    let asked = |r: &&Run| !plan::about(ALL, r).is_some_and(|about| about.always);
     let others = record.runs.iter().any(|r| asked(&r));
     if !record.runs.iter().filter(|r| asked(r) || !others).any(|r| measured(&r)) {
         bail!("nothing of what was asked for was measured; the reasons are in the report");

@@ -58,7 +58,7 @@ fn workload(args: &args::Scale) -> Result<Workload> {
             return Ok(Workload::Probe(id.clone()));
         }
         let ids = ids.join(", ");
-        if measure::plan::entries(ALL).iter().any(|(known, _)| known == id) {
+        if measure::plan::find(ALL, id).is_some() {
             bail!("the probe '{id}' has no work that could be copied; those that have are {ids}");
         }
         bail!(

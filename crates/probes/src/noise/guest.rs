@@ -157,9 +157,8 @@ impl Answers {
 
 /// Runs such a probe on all CPUs of this machine; a record of nothing else.
 fn here(probe: &str, words: &[&str]) -> Result<Vec<u8>, Reason> {
-    let known = plan::entries(crate::probes::ALL)
-        .into_iter()
-        .find(|(id, _)| PROBES.contains(id) && *id == probe);
+    let id = PROBES.into_iter().find(|id| *id == probe);
+    let known = id.and_then(|id| Some((id, plan::find(crate::probes::ALL, id)?)));
     let (id, probe) = known.ok_or_else(|| Reason::new("that is not measured here"))?;
     let cpus = cpus::affinity().map_err(|e| Reason::new(format!("no CPUs: {e}")))?;
     let params: Vec<(&str, Value)> = words.iter().filter_map(|w| param(w)).collect();

@@ -34,8 +34,7 @@ pub(crate) fn two() -> Option<(u32, u32)> {
 /// Runs a probe on these CPUs with these parameters, and gives its series.
 pub(crate) fn run(id: &str, cpus: &CpuSet, params: &[(&str, Value)]) -> Vec<Series> {
     let (clock, machine, cancel) = (Monotonic::new(), Machine::default(), AtomicBool::new(false));
-    let probe: &dyn Probe =
-        plan::entries(ALL).into_iter().find(|(known, _)| *known == id).unwrap().1;
+    let probe: &dyn Probe = plan::find(ALL, id).unwrap();
     let case: Case =
         Setting::new(&machine, cpus.clone(), Depth::Quick).case(cpus.clone(), params, 1.0);
     assert_eq!(probe.lacks(&case), None);
