@@ -5,7 +5,7 @@
 //! Source: PostgreSQL, src/bin/pgbench/pgbench.c of versions 9.6 to 17, and its documentation.
 use crate::found::{Found, Problem};
 use crate::importer::Importer;
-use crate::metric::{known, per_second, seconds};
+use crate::metric::{per_second, seconds};
 use crate::number::{agree, leading, number, rounding, whole};
 use crate::text::{Text, tidy};
 use record::{Metric, ProbeId, Value};
@@ -38,7 +38,8 @@ impl Importer for Pgbench {
             } else if let Some(script) = line.text.strip_prefix(HEAD) {
                 run.take().into_iter().for_each(|run: Run| run.end(found));
                 let script = script.trim_matches(['<', '>']).trim_start_matches("builtin: ");
-                run = Some(Run { line: line.number, script: tidy(script), ..Run::default() });
+                let params = vec![("script", tidy(script).into()), ("statistic", "mean".into())];
+                run = Some(Run { line: line.number, params, ..Run::default() });
             } else if let Some(run) = &mut run {
                 run.line(line.number, line.text, found)?;
             }
@@ -51,11 +52,7 @@ impl Importer for Pgbench {
 #[derive(Default)]
 struct Run {
     line: u32,
-    script: String,
-    scale: Option<u64>,
-    mode: Option<String>,
-    clients: Option<u64>,
-    threads: Option<u64>,
+    params: Vec<(&'static str, Value)>,
     /// Seconds, where the run was limited by time.
     duration: Option<f64>,
     processed: Option<f64>,
@@ -84,11 +81,12 @@ impl Run {
             return Ok(());
         }
         let Some((label, value)) = text.split_once(": ") else { return Ok(()) };
+        let mut count = |name| self.params.extend(whole(value).map(|count| (name, count.into())));
         match label {
-            "scaling factor" => self.scale = whole(value),
-            "query mode" => self.mode = Some(tidy(value)),
-            "number of clients" => self.clients = whole(value),
-            "number of threads" => self.threads = whole(value),
+            "scaling factor" => count("scale_factor"),
+            "number of clients" => count("connections"),
+            "number of threads" => count("thread_count"),
+            "query mode" => self.params.push(("query_mode", tidy(value).into())),
             "duration" => self.duration = leading(value).map(|(seconds, _)| seconds),
             // `10000/10000` where a count was asked for.
             "number of transactions actually processed" => {
@@ -108,15 +106,7 @@ impl Run {
             found.warn(self.line, "the rate is not there: it is cut short");
             return;
         };
-        let params = known([
-            ("script", Some(self.script.into())),
-            ("statistic", Some("mean".into())),
-            ("scale_factor", self.scale.map(Value::from)),
-            ("query_mode", self.mode.map(Value::from)),
-            ("connections", self.clients.map(Value::from)),
-            ("thread_count", self.threads.map(Value::from)),
-        ]);
-        let case = found.case(self.line, ProbeId::Pgbench, &params);
+        let case = found.case(self.line, ProbeId::Pgbench, &self.params);
         found.series(case, per_second(Metric::Transactions), &[], &[rate]);
         if let Some(latency) = self.latency.filter(|latency| *latency > 0.0) {
             found.series(case, seconds(Metric::LatencyMean), &[], &[latency]);
