@@ -29,9 +29,8 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         bail!("csv has rows only; --explain needs text, markdown, html or json");
     }
     let mut gathering = if args.explain { Gathering::explaining() } else { Gathering::new() };
-    let mut broken = 0;
     let mut baseline = None;
-    let mut taken_names: Vec<&str> = vec![];
+    let mut read: Vec<&str> = vec![];
     let workers = thread::available_parallelism().map_or(1, usize::from).min(names.len()).min(8);
     if let Some(workers) = NonZeroUsize::new(workers) {
         gathering.on_threads(workers);
@@ -43,20 +42,18 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     each(workers, &names, take, |number, taken| match taken {
         Ok(taken) => {
             if Some(number) == wanted {
-                baseline = Some(gathering.len());
+                baseline = Some(read.len());
             }
             gathering.put(taken);
-            taken_names.push(names[number]);
+            read.push(names[number]);
         }
-        Err(error) => {
-            broken += 1;
-            output::left_out(error);
-        }
+        Err(error) => output::left_out(error),
     });
-    let read = gathering.len();
-    if read < 2 {
-        bail!("a comparison needs two records; {read} of {} could be read", names.len());
+    if read.len() < 2 {
+        let (read, all) = (read.len(), names.len());
+        bail!("a comparison needs two records; {read} of {all} could be read");
     }
+    let broken = read.len() < names.len();
     if let (Some(_), None, Some(name)) = (wanted, baseline, &args.baseline) {
         bail!(
             "the baseline {name} could not be read, and ratios to another would not be what was asked"
@@ -66,11 +63,10 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     let comparison = gathering.finish(baseline.unwrap_or(0));
     // Prices are in the whole report.
     let whole = !args.price.is_empty() || !args.watts.is_empty();
-    let names = taken_names;
     let short = !whole && output::is_short(&args.output, &args.screen);
-    let pair = (names.len() == 2 && broken == 0).then(|| {
+    let pair = (read.len() == 2 && !broken).then(|| {
         let baseline = comparison.baseline;
-        [names[1 - baseline], names[baseline]]
+        [read[1 - baseline], read[baseline]]
     });
     let pair = pair.filter(|_| short && comparison.headlines.is_empty());
     // A file holds one of the two.
@@ -89,9 +85,9 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
             output::write(&args.output, |out| writeln!(out))?;
         }
         let screen = (!whole).then_some(&args.screen);
-        output::comparison(&args.output, screen, &comparison, &names)?;
+        output::comparison(&args.output, screen, &comparison, &read)?;
     }
-    let exit = if broken > 0 { Exit::CouldNot } else { verdict(&comparison, args.strict) };
+    let exit = if broken { Exit::CouldNot } else { verdict(&comparison, args.strict) };
     // The program ends: half a million values need not be given back one by one.
     mem::forget(comparison);
     Ok(exit)
