@@ -19,7 +19,7 @@ compared-alone = { $count ->
    *[other] in one record only ({ $count })
 }
 not-compared = Not compared
-compared-beside-most = values side by side: --format html
+compared-on-page = values side by side: --format html
 not-shown = Not shown
 column-range = range (of)
 column-why = why

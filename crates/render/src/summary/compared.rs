@@ -78,11 +78,11 @@ impl Screen<'_> {
         all
     }
 
-    /// What a column is called: the record's name where all names have room, else a letter.
+    /// What a record is called: by its name as a row, and as a column where all names have room, else by a letter.
     fn label(&self, side: usize) -> String {
         let sides = &self.of.sides;
         let room = self.width.saturating_sub(28) / sides.len().max(1);
-        match sides.iter().all(|s| columns(&s.name) + 2 <= room) {
+        match sides.len() > COLUMNS || sides.iter().all(|s| columns(&s.name) + 2 <= room) {
             true => sides[side].name.clone(),
             false => char::from(b'A' + (side % 26) as u8).to_string(),
         }
@@ -373,7 +373,7 @@ impl Screen<'_> {
             lines.extend(more);
         }
         if !self.names.is_empty() {
-            hidden.push(say::compared_beside_most(self.lang).to_owned());
+            hidden.push(say::compared_on_page(self.lang).to_owned());
         }
         if !hidden.is_empty() {
             let heading = format!("{}  ", say::not_shown(self.lang));
@@ -411,19 +411,15 @@ impl Screen<'_> {
         });
         let of = self.of;
         let none = |side: &usize| of.headlines.iter().all(|h| h.sides[*side].is_none());
-        let label = |side: usize| match of.sides.len() > COLUMNS {
-            true => of.sides[side].name.clone(),
-            false => self.label(side),
-        };
         let apart = of.others().filter(none).filter(|_| !of.headlines.is_empty());
-        let apart: Vec<String> = apart.map(label).collect();
+        let apart: Vec<String> = apart.map(|side| self.label(side)).collect();
         let apart = (!apart.is_empty()).then(|| {
             let (named, more) = apart.split_at(apart.len().min(APART));
             let mut named = named.join(say::comma(self.lang));
             if !more.is_empty() {
                 named = say::compared_and_more(self.lang, more.len() as u64, named);
             }
-            say::compared_apart(self.lang, label(of.baseline), named)
+            say::compared_apart(self.lang, self.label(of.baseline), named)
         });
         let all: Vec<String> = apart.into_iter().chain(reasons).chain(alone).collect();
         if all.is_empty() {
@@ -441,13 +437,13 @@ impl Screen<'_> {
             return vec![];
         }
         let next = ["--full", "--explain", "--format html"];
-        let command = format!("cpulens compare {}", names.join(" "));
+        let next = next.map(|option| format!("cpulens compare {} {option}", names.join(" ")));
         let heading = format!("{}  ", say::next(self.lang));
-        if names.len() > 2 && columns(&heading) + columns(&command) + 16 > self.width {
+        let wide = next.iter().any(|next| columns(&heading) + columns(next) > self.width);
+        if names.len() > 2 && wide {
             let words = [say::compared_add(self.lang).to_owned()];
             return plain(flow(&heading, &words, "", self.width));
         }
-        let next = next.map(|option| format!("{command} {option}"));
         plain(commands(&heading, &next, self.width))
     }
 }
