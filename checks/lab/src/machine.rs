@@ -26,6 +26,8 @@ pub struct Machine {
     pub facts: Vec<String>,
     /// `-cpu`; a plain one if none.
     pub cpu: Option<String>,
+    /// Who made its firmware and board; QEMU if none.
+    pub maker: Option<String>,
     /// `-smp`
     #[serde(default = "two")]
     pub smp: String,

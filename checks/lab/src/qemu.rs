@@ -132,6 +132,11 @@ fn command(
         add(&["-numa", &format!("dist,src={from},dst={to},val={distance}")]);
     }
     machine.device_words().iter().for_each(|word| add(&[word]));
+    if let Some(maker) = &machine.maker {
+        add(&["-smbios", &format!("type=0,vendor={maker}")]);
+        add(&["-smbios", &format!("type=1,manufacturer={maker},product={maker}")]);
+        add(&["-smbios", &format!("type=4,manufacturer={maker}")]);
+    }
     for (n, module) in (0_u16..).zip(&machine.modules) {
         let file = folder.join(format!("module{n}"));
         write(&file, module.to_bytes(0x1100 + n))?;

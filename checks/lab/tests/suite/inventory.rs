@@ -14,7 +14,7 @@ pub(super) fn check(machine: &Machine, found: &record::Machine) -> Complaints {
     wrong.extend(modules(machine, topology));
     wrong.extend(facts(found));
     let hypervisor = found.text("virtual.hypervisor").unwrap_or_default();
-    if !machine.arm && !hypervisor.contains("QEMU") {
+    if !machine.arm && hypervisor.contains("QEMU") == machine.maker.is_some() {
         wrong.push(format!("the hypervisor is not known: {hypervisor}"));
     }
     wrong

@@ -3,6 +3,7 @@
 //! ones are ignored unless they are asked for.
 #![allow(clippy::unwrap_used, reason = "tests, without the harness by which clippy knows them")]
 
+mod checked;
 mod devices;
 mod inventory;
 mod like;
@@ -88,6 +89,9 @@ fn commands(machine: &Machine) -> Vec<Command> {
     if !machine.devices.is_empty() {
         let near = machine.devices.iter().map(|d| command(&["place", "--near", devices::name(d)]));
         return [command(&["info"])].into_iter().chain(near).collect();
+    }
+    if checked::is_planted(machine) {
+        return vec![command(&["info"]), lab::command(&checked::COMMAND)];
     }
     let collect = || if saves(machine) { vec![RECORD.to_owned()] } else { vec![] };
     if is_scarce(machine) {
@@ -183,6 +187,12 @@ fn check(machine: &Machine, boot: &Boot) -> Complaints {
                 wrong.extend(complaints);
                 devices::check(machine, info, places)
             }),
+        [info, check] if checked::is_planted(machine) => {
+            inventory_alone(machine, info).and_then(|complaints| {
+                wrong.extend(complaints);
+                checked::check(check)
+            })
+        }
         [run] if is_scarce(machine) => scarce(machine, boot, run),
         [info, noise] if noise::alone(machine) => {
             wrong.extend(ended_well("info", info, &[0]));
