@@ -56,7 +56,8 @@ pub(super) struct Named {
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) named: Arc<Named>,
-    pub(super) cell: Box<Cell>,
+    /// Boxed where it is kept: a thread that reads frees all of one record before the next, and its memory stays dense.
+    pub(super) cell: Cell,
     pub(super) meant: (Unit, Better),
 }
 
@@ -230,7 +231,7 @@ impl Extractor {
             standing: Standing::Alone,
             spread,
         };
-        Some(Found { named, cell: Box::new(cell), meant: (first.unit, first.better) })
+        Some(Found { named, cell, meant: (first.unit, first.better) })
     }
 }
 

@@ -78,7 +78,7 @@ impl Gathering {
             if found.meant != (alike.unit, alike.better) {
                 Arc::make_mut(&mut cell.conditions).meant = false;
             }
-            cells.insert(number, cell);
+            cells.insert(number, Box::new(cell));
         }
         self.cells.push(cells);
         if let Some(works) = &mut self.works {
