@@ -103,6 +103,21 @@ fn standard_input_may_be_one_of_them() {
     assert!(ran.out.contains("a against standard input"), "{}", ran.out);
 }
 
+#[test]
+fn many_machines_fit_on_one_screen() {
+    let sandbox = Sandbox::new();
+    let (_, file) = fixtures().into_iter().find(|(name, _)| name == "busy-vm").unwrap();
+    let bytes = fs::read(file).unwrap();
+    let files = (0..60).map(|n| sandbox.file(&format!("node{n}.json"), &bytes));
+    let files: Vec<String> = files.collect();
+    let ran = sandbox.cpulens(
+        &[&["compare"], &files.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat(),
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("node0, node1, node2, node3 and 56 more"), "{}", ran.out);
+    assert!(ran.out.lines().count() <= 40, "{}", ran.out);
+}
+
 /// Outputs of other tools that the importers are tested with.
 fn sample(name: &str) -> String {
     format!("{}/../import/tests/samples/{name}", env!("CARGO_MANIFEST_DIR"))

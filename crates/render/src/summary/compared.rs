@@ -19,8 +19,8 @@ const HEADLINES: usize = 10;
 const MACHINES: usize = 24;
 /// Lines of tables that have machines as rows, one below the other.
 const RANKED: usize = 30;
-/// Records without a common figure that are named.
-const APART: usize = 4;
+/// Of several records that are alike so many are named.
+const ALIKE: usize = 4;
 /// More records than this are not named in the next commands.
 const NAMED: usize = 8;
 
@@ -122,7 +122,7 @@ impl Screen<'_> {
         let sides = &self.of.sides;
         let named = |of: Environment| -> Vec<String> {
             let own = sides.iter().filter(|s| s.environment == of && !s.foreign());
-            own.map(|s| s.name.clone()).collect()
+            self.alike(own.map(|s| s.name.clone()).collect())
         };
         let foreign = sides.iter().filter(|s| s.foreign()).count();
         let (failed, doubtful) = (named(Environment::Fail), named(Environment::Warn));
@@ -139,6 +139,18 @@ impl Screen<'_> {
         }
         let lines = flow(&format!("{text}  "), &causes, say::comma(self.lang), self.width);
         lines.into_iter().map(|l| (Style::Check(verdict), l)).collect()
+    }
+
+    /// The first of many names, the last of them with the count of the others.
+    fn alike(&self, mut names: Vec<String>) -> Vec<String> {
+        let more = names.len().saturating_sub(ALIKE);
+        names.truncate(ALIKE);
+        if more > 0
+            && let Some(last) = names.pop()
+        {
+            names.push(say::compared_and_more(self.lang, more as u64, last));
+        }
+        names
     }
 
     fn headlines(&self, most: usize) -> Lines {
@@ -414,11 +426,7 @@ impl Screen<'_> {
         let apart = of.others().filter(none).filter(|_| !of.headlines.is_empty());
         let apart: Vec<String> = apart.map(|side| self.label(side)).collect();
         let apart = (!apart.is_empty()).then(|| {
-            let (named, more) = apart.split_at(apart.len().min(APART));
-            let mut named = named.join(say::comma(self.lang));
-            if !more.is_empty() {
-                named = say::compared_and_more(self.lang, more.len() as u64, named);
-            }
+            let named = self.alike(apart).join(say::comma(self.lang));
             say::compared_apart(self.lang, self.label(of.baseline), named)
         });
         let all: Vec<String> = apart.into_iter().chain(reasons).chain(alone).collect();
