@@ -74,7 +74,7 @@ const STAGES: &[Stage] = &[
     full("counter audit", &["dist"], crate::audit::chore),
     full("faults", &["dist"], || checks::faults(90, 1, false)),
     full("contrib", &["dist"], crate::contrib::chore),
-    full("fuzz", &["setup"], || crate::fuzz::every(60, Some(1))),
+    full("fuzz", &["setup"], || crate::fuzz::every(20, Some(1))),
     // Beside fuzzing its emulated machines would not be given the CPUs.
     full("kernel module", &["dist", "fuzz"], checks::module),
     // Live tests measure this machine: nothing else may run beside them.
