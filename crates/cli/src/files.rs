@@ -228,11 +228,6 @@ pub(crate) fn encoded<'a>(file: &Path, bytes: &'a [u8]) -> Cow<'a, [u8]> {
     }
 }
 
-/// The newest record of the wanted kind.
-pub(crate) fn newest_of(wanted: impl Fn(&Record) -> bool) -> Result<PathBuf> {
-    newest(|file| read(file).is_ok_and(|record| wanted(&record)))
-}
-
 /// The newest record of the wanted kind that still has cases to run.
 pub(crate) fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<PathBuf> {
     newest(|file| {
@@ -278,7 +273,7 @@ pub(crate) fn records_among(entries: fs::ReadDir) -> Vec<PathBuf> {
 }
 
 /// The newest record file that `wanted` accepts; names begin with their start, so they sort by age.
-pub(crate) fn newest(wanted: impl Fn(&Path) -> bool) -> Result<PathBuf> {
+pub(crate) fn newest(mut wanted: impl FnMut(&Path) -> bool) -> Result<PathBuf> {
     let folder = records()
         .context("there is no folder for records: neither HOME nor XDG_DATA_HOME names one")?;
     let entries = match fs::read_dir(&folder) {

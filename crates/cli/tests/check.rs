@@ -159,6 +159,8 @@ fn what_was_not_fit_is_no_measure() {
     assert!(with("--peers", "five").out.contains("5 peers in five"));
     sandbox.shell("\"$0\" digest five/below/*.json -o five/all.jsonl; rm -r five/below").done();
     assert!(with("--peers", "five").out.contains("5 peers in five"), "digests");
+    let missing = with("--peers", "none");
+    assert!(missing.code == 3 && line(&missing).contains("none is no folder"), "{}", missing.out);
     let ran = with("--against", "busy/0.json");
     assert!(ran.code == 3 && line(&ran).contains("busy/0.json was not fit"), "{}", ran.out);
 }
@@ -208,6 +210,41 @@ fn scripts_of_monitoring_take_the_limits() {
             );
         }
     }
+}
+
+/// What reads the newest result never takes an older one for it in silence.
+#[test]
+fn the_newest_result_is_not_passed_over() {
+    let sandbox = Sandbox::new();
+    let mut good: Value = serde_json::from_slice(&std::fs::read(quiet()).unwrap()).unwrap();
+    good["provenance"]["command"] = json!(["cpulens", "check"]);
+    let now = || sandbox.shell("date -u +%FT%TZ").done().out.trim().to_owned();
+    std::fs::create_dir_all(sandbox.path("data/cpulens/records")).unwrap();
+    let keep = |name: &str, record: &Value| {
+        sandbox.file(&format!("data/cpulens/records/{name}.json"), record.to_string())
+    };
+    let last = |args: &[&str]| sandbox.cpulens(&[&["check", "--last"], args].concat());
+    keep("1", &good);
+    assert!(last(&[]).code < 3);
+    // One of a process that is there is running; one of a process that is gone did not end.
+    let mut open = good.clone();
+    open["judgement"] = Value::Null;
+    open["runs"][0]["outcome"] = json!({ "not_reached": { "why": "the run ended before" } });
+    open["provenance"]["took"] = json!(0.0);
+    open["provenance"]["started"] = json!(now());
+    keep(&format!("2-{}", std::process::id()), &open);
+    assert!(last(&[]).code < 3);
+    keep("2-999999999", &open);
+    assert!(line(&last(&[])).contains("unfinished"));
+    let cut = keep("3", &good);
+    std::fs::write(&cut, &good.to_string().as_bytes()[..2000]).unwrap();
+    assert!(line(&last(&[])).contains("a newer record cannot be read"));
+    good["provenance"]["started"] = json!("2040-01-01T00:00:00Z");
+    keep("4", &good);
+    assert!(line(&last(&[])).contains("2040-01-01T00:00:00Z, which is yet to come"));
+    good["provenance"]["started"] = Value::Null;
+    keep("5", &good);
+    assert!(line(&last(&["--max-age", "90000"])).contains("has no time"));
 }
 
 /// An engine that starts a program and reads what it prints needs no shell and no file.

@@ -57,6 +57,8 @@ pub struct Check {
     pub results: Vec<Checked>,
     /// What is wrong beside the figures, the gravest first.
     pub faults: Vec<Fault>,
+    /// Latencies that were looked for on their curve and not found, as of a cache that neighbours fill.
+    pub missing: Vec<String>,
 }
 
 impl Check {
@@ -64,7 +66,8 @@ impl Check {
     pub fn unknown(why: &str) -> Check {
         let (name, status) = ("failed".into(), Status::Unknown);
         let faults = vec![Fault { name, status, why: why.into() }];
-        Check { status, against: None, started: None, ended: None, results: vec![], faults }
+        let (results, missing) = (vec![], vec![]);
+        Check { status, against: None, started: None, ended: None, results, faults, missing }
     }
 }
 
@@ -177,6 +180,7 @@ pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
         ended: began.map(|s| s as f64 + made.took),
         results,
         faults,
+        missing: without_plateau(report),
     }
 }
 

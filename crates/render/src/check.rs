@@ -34,9 +34,16 @@ pub fn line(check: &Check) -> String {
     if words.is_empty() {
         let named = kept.iter().filter(|r| NAMED.contains(&r.headline.name.as_str()));
         words.extend(named.map(|r| figure(&r.headline)));
-        let limited = check.results.iter().filter(|r| r.limit.is_some()).count();
+        let judged = check.results.iter().filter(|r| r.headline.better != Better::Neither);
+        let (limited, free): (Vec<_>, Vec<_>) = judged.partition(|r| r.limit.is_some());
         let against = check.against.as_deref().unwrap_or("no profile");
-        words.push(format!("{limited} limits kept, {against}"));
+        words.push(match free.len() {
+            0 => format!("{} limits kept, {against}", limited.len()),
+            free => format!("{} limits kept, {free} figures have none, {against}", limited.len()),
+        });
+        if !check.missing.is_empty() {
+            words.push(format!("not found: {}", check.missing.join(", ")));
+        }
     }
     let mut line = format!("CPULENS {} - {}", check.status.word(), plain(&words.join("; ")));
     for (number, result) in check.results.iter().enumerate() {
@@ -265,6 +272,7 @@ mod tests {
             ..Limit::default()
         };
         Check {
+            missing: vec![],
             status: Status::Warning,
             against: Some("test".into()),
             started: Some("2026-03-01T12:00:00Z".into()),

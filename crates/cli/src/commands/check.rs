@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use fleet::check::keep_counts_after;
 use fleet::digest::Digest;
 use fleet::profile::MAX_BYTES;
+use fleet::verdict::{self, golden};
 use fleet::{Check, Key, Profile, headlines, seconds_since_1970, tolerance};
 use host::{
     clock::{self, Clock, Monotonic},
@@ -121,10 +122,13 @@ fn profile(args: &args::Check) -> Result<Option<Profile>> {
     Ok(Some(profile))
 }
 
-/// Limits from the machines of the same kind whose records and digests are in a folder: of each the newest look that was fit.
-/// Nothing where they are too few.
+/// Limits from the healthy machines of the same kind whose records and digests are in a folder: of each the newest look that was
+/// fit. Nothing where they are too few.
 fn peers(folder: &Path, own: &Digest) -> Result<Option<Profile>> {
     let shown = folder.display();
+    if !folder.is_dir() {
+        bail!("{shown} is no folder");
+    }
     let mut all = below(folder)?;
     all.sort();
     let mut digests = vec![];
@@ -135,38 +139,78 @@ fn peers(folder: &Path, own: &Digest) -> Result<Option<Profile>> {
         }
     }
     let (found, machines) = fleet::peers(digests, own);
-    if machines.len() < tolerance::FEWEST {
+    let looks = machines.iter().map(|d| (d.shown().to_owned(), Ok(d.clone()))).collect();
+    let Some((_, limits)) = golden(&verdict::fleet(looks, &[]), machines.iter()) else {
         let few = machines.len();
         say(&format!(
             "cpulens: {few} machines of this kind with a fit look in {shown}; it takes {}",
             tolerance::FEWEST
         ));
         return Ok(None);
-    }
+    };
     if let Some(note) = found {
         say(&format!("cpulens: {note}"));
     }
-    let title = format!("{} peers in {shown}", machines.len());
-    Ok(Some(tolerance::profile(&title, machines.iter().map(|d| d.figures.as_slice()))))
+    let title = Some(format!("{} peers in {shown}", machines.len()));
+    Ok(Some(Profile { title, ..limits }))
 }
+
+/// Seconds within which a check ends.
+const RUNNING: f64 = 30.0;
+/// Seconds by which two clocks of one machine may differ, as before and after the time was set.
+const CLOCKS: f64 = 60.0;
 
 /// The newest check, as it was recorded.
 fn newest(args: &args::Check) -> Result<Record> {
     let record = match &args.record {
         Some(file) => files::read(file)?,
-        None => files::read(&files::newest_of(|r| {
-            r.provenance.command.get(1).is_some_and(|command| command == NAME)
-        })?)?,
+        None => newest_ended()?,
     };
-    let ended = record.provenance.started.as_deref().and_then(seconds_since_1970);
-    let now = seconds_since_1970(&clock::utc());
-    if let (Some(most), Some(began), Some(now)) = (args.max_age, ended, now) {
-        let age = (now - began) as f64 - record.provenance.took;
-        if age > most {
-            bail!("the newest check is {age:.0} s old, and --max-age is {most} s");
+    match (age(&record), args.max_age) {
+        (Some(age), _) if age < -CLOCKS => {
+            let started = record.provenance.started.unwrap_or_default();
+            bail!("the newest check began at {started}, which is yet to come: a clock was wrong");
         }
+        (Some(age), Some(most)) if age > most => {
+            bail!("the newest check is {age:.0} s old, and --max-age is {most} s")
+        }
+        (None, Some(_)) => bail!("the newest check has no time, so its age is not known"),
+        _ => Ok(record),
     }
-    Ok(record)
+}
+
+/// Seconds since a check ended.
+fn age(of: &Record) -> Option<f64> {
+    let began = of.provenance.started.as_deref().and_then(seconds_since_1970)?;
+    Some((seconds_since_1970(&clock::utc())? - began) as f64 - of.provenance.took)
+}
+
+/// The newest check but one that is running. A newer record that cannot be read may be a worse one.
+fn newest_ended() -> Result<Record> {
+    let mut unread = None;
+    let file = files::newest(|file| match files::read(file) {
+        Ok(record) => {
+            let check = record.provenance.command.get(1).is_some_and(|command| command == NAME);
+            check && !is_running(file, &record)
+        }
+        Err(why) => {
+            unread.get_or_insert(why);
+            false
+        }
+    })?;
+    match unread {
+        Some(why) => Err(why.context("a newer record cannot be read")),
+        None => files::read(&file),
+    }
+}
+
+/// Whether the process that writes a record, by whose number its name ends, is measuring.
+fn is_running(file: &Path, record: &Record) -> bool {
+    let name = file.file_name().and_then(|name| name.to_str()).map(files::stem);
+    let process = name.and_then(|name| name.rsplit('-').next()?.parse::<u32>().ok());
+    let recent = age(record).is_some_and(|age| (-CLOCKS..RUNNING).contains(&age));
+    let left = record.runs.iter().any(|run| run.outstanding() > 0.0);
+    left && recent && process.is_some_and(|id| Path::new(&format!("/proc/{id}")).exists())
 }
 
 fn measured(args: &args::Check) -> Result<Record> {
