@@ -39,6 +39,18 @@ impl Key {
             hypervisor: words("virtual.hypervisor"),
         }
     }
+    /// Each part under the name of its fact, or what it counts.
+    pub(crate) fn parts(&self) -> [(&'static str, String); 7] {
+        [
+            ("cpu.model", self.model.clone()),
+            ("cpu.stepping", self.stepping.clone()),
+            ("sockets", self.sockets.to_string()),
+            ("cores", self.cores.to_string()),
+            ("cpus", self.cpus.to_string()),
+            ("nodes", self.nodes.to_string()),
+            ("virtual.hypervisor", self.hypervisor.clone()),
+        ]
+    }
 }
 
 impl fmt::Display for Key {

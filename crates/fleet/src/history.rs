@@ -1,9 +1,9 @@
 //! Figures of one machine over time: where they change, and which facts changed there.
-use crate::{digest::Digest, looks, seconds_since_1970, verdict::LeftOut};
+use crate::{digest::Digest, group::Key, looks, seconds_since_1970, verdict::LeftOut};
 use record::{Better, Unit};
 use serde::Serialize;
 use stats::{Sample, changes::changes};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Figures over time.
 #[derive(Debug, Clone, Serialize)]
@@ -76,11 +76,15 @@ const EFFECT: f64 = 0.01;
 /// The place of a change is uncertain by so many looks: a setting that changed so near to it is taken as its moment.
 const NEAR: usize = 2;
 
-/// Series of all machines. Looks that were not fit to be measured, or have no time, are left out; in any order.
-pub fn history(mut digests: Vec<Digest>) -> History {
-    looks::unite(digests.iter_mut().collect());
-    let notes = looks::unnamed(&digests).into_iter().collect();
+/// Series of all machines, of looks and what each was given as. Looks that were not fit to be measured, or have no time, are left
+/// out; in any order.
+pub fn history(mut digests: Vec<(String, Digest)>) -> History {
     let mut left_out = vec![];
+    looks::drop_impossible(&mut digests, &mut left_out);
+    let mut notes = looks::clocks(&digests);
+    let mut digests = looks::distinct(digests, &mut left_out);
+    notes.extend(looks::identities(&digests));
+    notes.extend(looks::unnamed(&digests));
     digests.retain(|d| {
         let why = match (&d.unfit, &d.started) {
             (Some(why), _) => format!("not fit to be measured: {why}"),
@@ -94,15 +98,10 @@ pub fn history(mut digests: Vec<Digest>) -> History {
         false
     });
     left_out.sort_by(|a, b| (&a.name, &a.why).cmp(&(&b.name, &b.why)));
-    let mut hosts: BTreeMap<(String, crate::Key), Vec<Digest>> = BTreeMap::new();
-    for digest in digests {
-        hosts.entry((digest.host.clone(), digest.key.clone())).or_default().push(digest);
-    }
+    let mut hosts = machines(digests);
     let (count, mut looks, mut series, mut settings) = (hosts.len(), 0, vec![], vec![]);
     let mut few = (0, 0);
-    for all in hosts.values_mut() {
-        all.sort_by_key(|d| d.started.as_deref().and_then(seconds_since_1970));
-        all.dedup();
+    for all in &mut hosts {
         looks += all.len();
         if all.len() < FEWEST {
             few = (few.0 + 1, few.1.max(all.len()));
@@ -124,13 +123,36 @@ pub fn history(mut digests: Vec<Digest>) -> History {
     History { hosts: count, looks, series, settings, few, notes, left_out }
 }
 
+/// The looks at each machine, oldest first. A machine whose hardware changed stays one; hardware that comes back after other
+/// hardware was seen is that of two machines with one name.
+fn machines(looks: Vec<Digest>) -> Vec<Vec<Digest>> {
+    let mut hosts: BTreeMap<String, Vec<Digest>> = BTreeMap::new();
+    for look in looks {
+        hosts.entry(look.host.clone()).or_default().push(look);
+    }
+    let mut machines = vec![];
+    for mut all in hosts.into_values() {
+        all.sort_by_key(|d| d.started.as_deref().and_then(seconds_since_1970));
+        let kinds: BTreeSet<Key> = all.iter().map(|d| d.key.clone()).collect();
+        if all.chunk_by(|a, b| a.key == b.key).count() == kinds.len() {
+            machines.push(all);
+            continue;
+        }
+        machines.extend(kinds.into_iter().map(|key| {
+            let own = all.iter().filter(|d| d.key == key);
+            own.cloned().collect::<Vec<_>>()
+        }));
+    }
+    machines
+}
+
 fn one(name: &str, all: &[Digest]) -> Option<Series> {
     let look = |d| Some((d, figure(d, name)?));
     let looks: Vec<(&Digest, &crate::Headline)> = all.iter().filter_map(look).collect();
     let (newest, figure) = *looks.last()?;
     let values: Vec<f64> = looks.iter().map(|(_, h)| h.value).collect();
     let mut cuts = changes(&values, 1);
-    align(&mut cuts, &looks);
+    align(&mut cuts, &values, &looks);
     let started = |i: usize| looks[i].0.started.clone().unwrap_or_default();
     let mut found = vec![];
     for (place, at) in cuts.iter().enumerate() {
@@ -154,15 +176,25 @@ fn one(name: &str, all: &[Digest]) -> Option<Series> {
     })
 }
 
-/// Moves each cut to the nearest look at which a setting changed, where that is as near as a cut is uncertain.
-fn align(cuts: &mut [usize], looks: &[(&Digest, &crate::Headline)]) {
+/// Moves each cut to the nearest look at which a setting changed, where that is as near as a cut is uncertain and at most one value
+/// between the two, as of a disturbed look, belongs to the other side.
+fn align(cuts: &mut [usize], values: &[f64], looks: &[(&Digest, &crate::Headline)]) {
     for place in 0..cuts.len() {
         let from = if place == 0 { 0 } else { cuts[place - 1] };
         let to = cuts.get(place + 1).copied().unwrap_or(looks.len());
         let at = cuts[place];
+        let median = |part: &[f64]| Sample::new(part).map(|all| all.median());
+        let Some((before, after)) = median(&values[from..at]).zip(median(&values[at..to])) else {
+            continue;
+        };
+        let fits = |new: &usize| {
+            let (own, other) = if *new > at { (before, after) } else { (after, before) };
+            let moved = &values[at.min(*new)..at.max(*new)];
+            moved.iter().filter(|x| (*x - own).abs() > (*x - other).abs()).count() <= 1
+        };
         let inside = at.saturating_sub(NEAR).max(from + 1)..(at + NEAR + 1).min(to);
         let changed = inside.filter(|i| !differing(looks[i - 1].0, looks[*i].0).is_empty());
-        if let Some(nearest) = changed.min_by_key(|i| i.abs_diff(at)) {
+        if let Some(nearest) = changed.filter(fits).min_by_key(|i| i.abs_diff(at)) {
             cuts[place] = nearest;
         }
     }
@@ -172,10 +204,14 @@ fn figure<'a>(of: &'a Digest, name: &str) -> Option<&'a crate::Headline> {
     of.figures.iter().find(|h| h.name == name)
 }
 
+/// Settings and hardware that are not as before.
 fn differing(before: &Digest, after: &Digest) -> Vec<(String, String, String)> {
     let changed = |(fact, now): (&String, &String)| {
         let then = before.facts.get(fact).filter(|then| *then != now)?;
         Some((fact.clone(), then.clone(), now.clone()))
     };
-    after.facts.iter().filter_map(changed).collect()
+    let hardware = after.key.parts().into_iter().zip(before.key.parts());
+    let hardware = hardware.filter(|((_, now), (_, then))| now != then);
+    let hardware = hardware.map(|((part, now), (_, then))| (part.to_owned(), then, now));
+    hardware.chain(after.facts.iter().filter_map(changed)).collect()
 }

@@ -34,6 +34,17 @@ pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
     notes
 }
 
+/// Leaves out figures that nothing can have measured.
+pub(crate) fn drop_impossible(digests: &mut [(String, Digest)], left_out: &mut Vec<LeftOut>) {
+    for (given, digest) in digests {
+        let odd = digest.drop_impossible();
+        if !odd.is_empty() {
+            let why = format!("no measurements: {}", odd.join(", "));
+            left_out.push(LeftOut { name: given.clone(), why });
+        }
+    }
+}
+
 /// Each look once, those of a machine together and the oldest first.
 pub(crate) fn distinct(
     mut digests: Vec<(String, Digest)>,
@@ -61,7 +72,7 @@ pub(crate) fn distinct(
 
 /// A look without an identity, such as one by a user who is not root, is of the machine whose other looks have the same name and
 /// one identity.
-pub(crate) fn unite(digests: Vec<&mut Digest>) {
+fn unite(digests: Vec<&mut Digest>) {
     let mut by_name: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for d in &digests {
         if let Some(name) = d.name.as_ref().filter(|name| **name != d.host) {

@@ -174,7 +174,7 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
     let mut digests = vec![];
     for (name, digest) in read(&inputs(&places)?) {
         match digest {
-            Ok(digest) => digests.push(digest),
+            Ok(digest) => digests.push((name, digest)),
             Err(why) => output::left_out(format!("{name} {why}")),
         }
     }
@@ -185,6 +185,7 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
     if args.places.is_empty() {
         digests
             .iter_mut()
+            .map(|(_, d)| d)
             .filter(|d| d.name.is_none())
             .for_each(|d| d.host = "this machine".into());
     }
@@ -258,6 +259,9 @@ fn one(file: &Path) -> Vec<Input> {
         return vec![(name, Err(format!("{why:#}")))];
     }
     if files::ending(file) == "jsonl" {
+        if bytes.trim_ascii().is_empty() {
+            return vec![(name, Err("is empty: no digest was written".into()))];
+        }
         let lines =
             bytes.split(|b| *b == b'\n').enumerate().filter(|(_, l)| !l.trim_ascii().is_empty());
         return lines.map(|(n, line)| (format!("{name}:{}", n + 1), of_line(line))).collect();

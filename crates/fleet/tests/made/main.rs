@@ -1,6 +1,8 @@
 //! Made fleets: faults that are planted are found, first and nearly alone; looks that disturb each other are no verdict; every bad
 //! input has a line.
 #![allow(clippy::unwrap_used, reason = "tests may")]
+mod history;
+
 use fleet::digest::{Digest, VERSION};
 use fleet::verdict::{Fleet, Standing, fleet, golden};
 use fleet::{Headline, Key};
@@ -416,6 +418,16 @@ fn peers_that_are_all_slow_are_not_healthy() {
     let inputs: Vec<_> = (0..20).map(slow).collect();
     let few = fleet(inputs[..3].to_vec(), &[]);
     assert_eq!(few.flagged.len(), 3, "fewer than five are judged by what is published");
+    assert!(few.flagged.iter().all(|f| f.standing == Standing::Suspect));
+    let later = |(name, d): &Input| {
+        let mut d = d.clone();
+        d.as_mut().unwrap().started = Some("2026-11-02T00:00:00Z".into());
+        (format!("later {name}"), d)
+    };
+    let twice =
+        fleet([&inputs[..3], &inputs[..3].iter().map(later).collect::<Vec<_>>()].concat(), &[]);
+    assert!(twice.flagged.len() == 3 && twice.flagged.iter().all(|f| f.standing == Standing::Slow));
+    assert_eq!(twice.false_slow, None);
     let said = |fleet: &Fleet, words: &str| {
         assert!(fleet.notes.iter().any(|n| n.contains(words)), "{words}: {:?}", fleet.notes);
     };
@@ -438,35 +450,6 @@ fn limits_of_the_healthy_keep_the_healthy_and_not_the_slow() {
 }
 
 #[test]
-fn what_cannot_have_changed_is_said() {
-    let mut rng = Rng::new(6);
-    let mut looks: Vec<Digest> = (0..9).map(|day| digest(5, 24 * day, &mut rng)).collect();
-    for look in &mut looks[5..] {
-        worsen(look, &["read_bandwidth"], 0.5);
-        look.facts.insert("kernel.release".into(), "6.19".into());
-    }
-    let found = fleet::history::history(looks.clone());
-    assert_eq!((found.few, found.settings.len()), ((1, 9), 1));
-    for (look, started) in looks.iter_mut().zip([None, Some("rubbish"), Some("9999999-01-01")]) {
-        look.started = started.map(str::to_owned);
-    }
-    looks[3].unfit = Some("others were busy".into());
-    let found = fleet::history::history(looks);
-    let why: Vec<&str> = found.left_out.iter().map(|l| l.why.as_str()).collect();
-    assert_eq!(
-        why,
-        [
-            "it has no time",
-            "its time cannot be read: 9999999-01-01",
-            "its time cannot be read: rubbish",
-            "not fit to be measured: others were busy",
-        ]
-    );
-    assert_eq!((found.hosts, found.looks), (1, 5));
-    assert!(found.series.iter().all(|s| s.points.last().unwrap().0.starts_with("2026-11-09")));
-}
-
-#[test]
 fn limits_are_those_of_the_best_mode() {
     let mut rng = Rng::new(9);
     let looks: Vec<Digest> = (0..24)
@@ -484,30 +467,4 @@ fn limits_are_those_of_the_best_mode() {
     assert!(limit("read_bandwidth").critical_min.unwrap() > 1.2 * 0.6 * 180e9);
     assert!(limit("memory_latency").critical_max.unwrap() < 1.2 * 1.2 * 105e-9);
     assert_eq!(profile.machine, Some(looks[0].key.clone()));
-}
-
-#[test]
-fn a_shift_is_found_with_the_fact_that_changed() {
-    let mut rng = Rng::new(6);
-    let mut looks: Vec<Digest> = (0..30).map(|day| digest(5, 24 * day, &mut rng)).collect();
-    for look in &mut looks[18..] {
-        worsen(look, &["memory_latency"], 0.12);
-        look.facts.insert("bios.version".into(), "2.3".into());
-    }
-    // A disturbed look just before it moves the place of the change, which is that of the setting all the same.
-    worsen(&mut looks[17], &["memory_latency"], 0.12);
-    looks[3].unfit = Some("others were busy".into());
-    looks.reverse();
-    let found = fleet::history::history(looks);
-    assert_eq!((found.hosts, found.looks, found.series.len()), (1, 29, FIGURES.len()));
-    let changes: Vec<_> = found
-        .series
-        .iter()
-        .flat_map(|s| s.changes.iter().map(|c| (s.metric.as_str(), c)))
-        .collect();
-    assert_eq!(changes.len(), 1, "{changes:?}");
-    let (metric, change) = changes[0];
-    assert_eq!((metric, change.since.as_str()), ("memory_latency", "2026-11-19T00:00:00Z"));
-    assert!((change.after / change.before - 1.12).abs() < 0.01);
-    assert_eq!(change.facts, [("bios.version".into(), "1.9".into(), "2.3".into())]);
 }

@@ -1,0 +1,122 @@
+//! Looks at one machine over time: where figures change, and what changed with them.
+use super::{FIGURES, digest, worsen};
+use fleet::digest::Digest;
+use fleet::history::{History, history};
+use stats::rng::Rng;
+
+fn of(looks: &[Digest]) -> History {
+    history(looks.iter().enumerate().map(|(i, look)| (format!("{i}.json"), look.clone())).collect())
+}
+
+/// Looks of 30 days, from one of which on memory latency is worse by a share.
+fn shifted(from: usize, share: f64) -> Vec<Digest> {
+    let mut rng = Rng::new(6);
+    let mut looks: Vec<Digest> = (0..30).map(|day| digest(5, 24 * day, &mut rng)).collect();
+    looks[from..].iter_mut().for_each(|look| worsen(look, &["memory_latency"], share));
+    looks
+}
+
+#[test]
+fn what_cannot_have_changed_is_said() {
+    let mut rng = Rng::new(6);
+    let mut looks: Vec<Digest> = (0..9).map(|day| digest(5, 24 * day, &mut rng)).collect();
+    for look in &mut looks[5..] {
+        worsen(look, &["read_bandwidth"], 0.5);
+        look.facts.insert("kernel.release".into(), "6.19".into());
+    }
+    let found = of(&looks);
+    assert_eq!((found.few, found.settings.len()), ((1, 9), 1));
+    for (look, started) in looks.iter_mut().zip([None, Some("rubbish"), Some("9999999-01-01")]) {
+        look.started = started.map(str::to_owned);
+    }
+    looks[3].unfit = Some("others were busy".into());
+    let found = of(&looks);
+    let why: Vec<&str> = found.left_out.iter().map(|l| l.why.as_str()).collect();
+    assert_eq!(
+        why,
+        [
+            "it has no time",
+            "its time cannot be read: 9999999-01-01",
+            "its time cannot be read: rubbish",
+            "not fit to be measured: others were busy",
+        ]
+    );
+    assert_eq!((found.hosts, found.looks), (1, 5));
+    assert!(found.series.iter().all(|s| s.points.last().unwrap().0.starts_with("2026-11-09")));
+}
+
+#[test]
+fn a_shift_is_found_with_the_fact_that_changed() {
+    let mut rng = Rng::new(6);
+    let mut looks: Vec<Digest> = (0..30).map(|day| digest(5, 24 * day, &mut rng)).collect();
+    for look in &mut looks[18..] {
+        worsen(look, &["memory_latency"], 0.12);
+        look.facts.insert("bios.version".into(), "2.3".into());
+    }
+    // A disturbed look just before it moves the place of the change, which is that of the setting all the same.
+    worsen(&mut looks[17], &["memory_latency"], 0.12);
+    looks[3].unfit = Some("others were busy".into());
+    looks.reverse();
+    let found = of(&looks);
+    assert_eq!((found.hosts, found.looks, found.series.len()), (1, 29, FIGURES.len()));
+    let changes: Vec<_> = found
+        .series
+        .iter()
+        .flat_map(|s| s.changes.iter().map(|c| (s.metric.as_str(), c)))
+        .collect();
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    let (metric, change) = changes[0];
+    assert_eq!((metric, change.since.as_str()), ("memory_latency", "2026-11-19T00:00:00Z"));
+    assert!((change.after / change.before - 1.12).abs() < 0.01);
+    assert_eq!(change.facts, [("bios.version".into(), "1.9".into(), "2.3".into())]);
+}
+
+#[test]
+fn a_setting_that_changed_two_looks_later_is_not_blamed() {
+    let mut looks = shifted(16, 0.12);
+    looks[18..]
+        .iter_mut()
+        .for_each(|look| drop(look.facts.insert("bios.version".into(), "2.3".into())));
+    let found = of(&looks);
+    let changes: Vec<_> = found.series.iter().flat_map(|s| &s.changes).collect();
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    assert_eq!(changes[0].since, "2026-11-17T00:00:00Z");
+    assert!(changes[0].facts.is_empty() && found.settings.len() == 1, "{changes:?}");
+}
+
+/// Hardware that changed once is that of one machine, and a fact; hardware that alternates is that of two machines.
+#[test]
+fn changed_hardware_is_one_history_and_alternating_hardware_two() {
+    let mut looks = shifted(16, 0.12);
+    looks[16..].iter_mut().for_each(|look| look.key.hypervisor = "VMware".into());
+    let found = of(&looks);
+    assert_eq!(found.hosts, 1);
+    let changes: Vec<_> = found.series.iter().flat_map(|s| &s.changes).collect();
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    assert_eq!(
+        (&*changes[0].facts[0].0, &*changes[0].facts[0].2),
+        ("virtual.hypervisor", "VMware")
+    );
+    looks[20].key.hypervisor = looks[0].key.hypervisor.clone();
+    assert_eq!(of(&looks).hosts, 2);
+}
+
+#[test]
+fn looks_that_come_twice_and_values_nobody_measured_have_a_line() {
+    let mut looks = shifted(29, 0.0);
+    looks.push(looks[4].clone());
+    looks[7].figures[0].value = 1e300;
+    looks[8].started = Some("2001-11-09T00:00:00Z".into());
+    let found = of(&looks);
+    let all: Vec<&str> = found
+        .left_out
+        .iter()
+        .map(|l| l.why.as_str())
+        .chain(found.notes.iter().map(String::as_str))
+        .collect();
+    for words in
+        ["the same look as", "no measurements: core_frequency", "over a year from the others"]
+    {
+        assert!(all.iter().any(|line| line.contains(words)), "{words}: {all:?}");
+    }
+}
