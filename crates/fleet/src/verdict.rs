@@ -214,13 +214,7 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
             Err(why) => left_out.push(LeftOut { name: given, why }),
         }
     }
-    for (given, digest) in &mut digests {
-        let odd = digest.drop_impossible();
-        if !odd.is_empty() {
-            let why = format!("no measurements: {}", odd.join(", "));
-            left_out.push(LeftOut { name: given.clone(), why });
-        }
-    }
+    looks::drop_impossible(&mut digests, &mut left_out);
     let mut notes = looks::clocks(&digests);
     let looks = looks::distinct(digests, &mut left_out);
     let count = looks.len();
@@ -254,7 +248,9 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
     for (key, hosts) in kinds {
         let mut hosts: Vec<Host> = hosts.into_values().collect();
         let group = judge(key, &mut hosts, &mut fleet);
-        let (slow, of) = deal(&hosts, &mut rng);
+        // Looks that are judged by what is published do not depend on those of others.
+        let by_peers = if group.figures.is_empty() { &[][..] } else { &hosts[..] };
+        let (slow, of) = deal(by_peers, &mut rng);
         dealt += slow;
         twice += of;
         let number = fleet.groups.len();
@@ -406,7 +402,7 @@ fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
     }
     for host in hosts.iter_mut() {
         host.off.sort_by(|a, b| b.worse.total_cmp(&a.worse).then_with(|| a.name.cmp(&b.name)));
-        host.earlier = earlier(host, &figures);
+        host.earlier = earlier(host, |look| slow_at(look, host, &figures));
     }
     Group { key, hosts: hosts.len(), fit: fit.len(), figures }
 }
@@ -536,10 +532,10 @@ fn tail(z: f64) -> f64 {
 }
 
 /// Names of what was slow at the looks that are long enough before the newest; nothing where there is none.
-fn earlier(host: &Host, figures: &[Figure]) -> Option<BTreeSet<String>> {
+fn earlier(host: &Host, slow_at: impl Fn(&Digest) -> Vec<String>) -> Option<BTreeSet<String>> {
     let mut looks = before(host).peekable();
     looks.peek()?;
-    Some(looks.flat_map(|look| slow_at(look, host, figures)).collect())
+    Some(looks.flat_map(slow_at).collect())
 }
 
 /// The looks that are long enough before the newest.
@@ -580,21 +576,21 @@ fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &mut Vec<Str
         });
     }
     for i in fit {
-        let Some(look) = hosts[*i].newest().cloned() else { continue };
-        for h in &look.figures {
-            let Some(limit) = look.expected.get(&h.name).filter(|limit| h.value > **limit) else {
-                continue;
-            };
-            let worse = h.value / limit - 1.0;
-            hosts[*i].off.push(Off {
-                name: h.name.clone(),
-                unit: h.unit,
-                value: h.value,
-                peers: *limit,
-                worse,
-            });
-        }
+        let host = &mut hosts[*i];
+        host.off = host.newest().map_or(vec![], beyond);
+        let names = |look: &Digest| beyond(look).into_iter().map(|off| off.name).collect();
+        host.earlier = earlier(host, names);
     }
+}
+
+/// What is worse at a look than is published of the processor.
+fn beyond(look: &Digest) -> Vec<Off> {
+    let off = |h: &crate::Headline| {
+        let limit = *look.expected.get(&h.name).filter(|limit| h.value > **limit)?;
+        let worse = h.value / limit - 1.0;
+        Some(Off { name: h.name.clone(), unit: h.unit, value: h.value, peers: limit, worse })
+    };
+    look.figures.iter().filter_map(off).collect()
 }
 
 /// Peers that are all slow make each other look healthy.

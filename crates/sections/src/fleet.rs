@@ -22,7 +22,7 @@ pub fn document(fleet: &Fleet) -> Document {
         Section::new("kinds", "Kinds of machines", kinds(&fleet.groups)),
     ];
     let left = fleet.left_out.iter().map(|l| format!("{}: {}", l.name, l.why));
-    let left: Vec<String> = fleet.notes.iter().cloned().chain(left).collect();
+    let left: Vec<String> = left.chain(fleet.notes.iter().cloned()).collect();
     if !left.is_empty() {
         sections.push(Section::new("left_out", "Left out", some(left, SHOWN, Block::List)));
     }
@@ -65,7 +65,7 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
         false => some(fleet.flagged.iter().collect(), SHOWN, |some: Vec<&Flagged>| {
             let mut table =
                 Table::new(["machine", "verdict", "what is worse", "only this machine has"]);
-            table.rows = some.into_iter().map(|f| row(f).to_vec()).collect();
+            table.rows = some.into_iter().map(|f| row(f, fleet).to_vec()).collect();
             Block::Table(table)
         }),
     });
@@ -78,7 +78,7 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
             "With looks dealt out to machines at random, {} of the machines would be called slow.",
             small_share(share)
         ),
-        None => "The share of false verdicts is not known: it takes two looks at least two hours apart at half of the machines or more.".into(),
+        None => "The share of false verdicts is not known: it takes five machines of a kind, and two looks at least two hours apart at half of them or more.".into(),
     }));
     blocks
 }
@@ -107,7 +107,9 @@ fn short(value: &str) -> Cow<'_, str> {
     }
 }
 
-fn row(of: &Flagged) -> [String; 4] {
+fn row(of: &Flagged, fleet: &Fleet) -> [String; 4] {
+    let by_peers = !fleet.groups[of.group].figures.is_empty();
+    let peers = if by_peers { "peers" } else { "published" };
     let labels: String = of.labels.iter().map(|(k, v)| format!(" {k}={v}")).collect();
     let word = match of.standing {
         Standing::Slow => "slow",
@@ -118,9 +120,9 @@ fn row(of: &Flagged) -> [String; 4] {
         .iter()
         .take(2)
         .map(|off| {
-            let [value, peers] = [off.value, off.peers].map(|x| plain(x, off.unit));
+            let [value, limit] = [off.value, off.peers].map(|x| plain(x, off.unit));
             let (figure, by) = (fleet::headline::words(&off.name), percent(off.worse));
-            format!("{figure} {by} worse ({value}, peers {peers})")
+            format!("{figure} {by} worse ({value}, {peers} {limit})")
         })
         .collect();
     if of.off.len() > 2 {
