@@ -1,7 +1,7 @@
 //! `check`: the battery, or the newest one, against limits. Answers as a monitoring plug-in does, whatever happens.
 use super::fleet::{below, read};
 use crate::{
-    args, catalogue,
+    args,
     exit::Exit,
     files, identity, live,
     output::{self, say},
@@ -112,14 +112,12 @@ fn profile(args: &args::Check) -> Result<Option<Profile>> {
     }
     let figures = headlines(&report);
     if figures.is_empty() {
-        bail!("{name} has no figure that a check looks at");
+        bail!(
+            "{name} has no figure that a check looks at, as nothing but a record of `check` or `run` has"
+        );
     }
-    let mut profile = Profile::as_good_as(name, &figures);
-    // What is published of a machine does not say as much of its kind.
-    if !name.starts_with(catalogue::PREFIX) {
-        profile.machine = Some(Key::of(&record.machine));
-    }
-    Ok(Some(profile))
+    let machine = Some(Key::of(&record.machine));
+    Ok(Some(Profile { machine, ..Profile::as_good_as(name, &figures) }))
 }
 
 /// Limits from the healthy machines of the same kind whose records and digests are in a folder: of each the newest look that was
