@@ -76,9 +76,19 @@ pub struct Provenance {
     /// A name the user gave the machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The name that the machine gave itself; no identity, for many machines may have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// The files of other tools that this record was made from (`docs/adr/0016`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
+}
+
+impl Provenance {
+    /// What the machine is called: as the user names it, else as it names itself.
+    pub fn called(&self) -> Option<&str> {
+        self.name.as_deref().or(self.host.as_deref())
+    }
 }
 
 /// A reference sample: the same short work, again and again through a run. Raw windows; none where a resource was not watched.

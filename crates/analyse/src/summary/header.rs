@@ -26,7 +26,7 @@ pub struct Header {
     pub hypervisor: Option<String>,
     /// The kernel's release.
     pub kernel: Option<String>,
-    /// The name that the user gave the machine.
+    /// The name that the user gave the machine, else the one that it gave itself.
     pub name: Option<String>,
     /// The program that made the record.
     pub tool: String,
@@ -57,7 +57,7 @@ pub(super) fn header(record: &Record) -> Header {
         memory_bytes: machine.number("memory.total"),
         hypervisor: facts::hypervisor(machine).map(str::to_owned),
         kernel: text("kernel.release"),
-        name: made.name.clone(),
+        name: made.called().map(str::to_owned),
         tool: made.tool.clone(),
         version: made.version.clone(),
         depth: made.depth.clone(),

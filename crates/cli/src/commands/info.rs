@@ -8,7 +8,7 @@ pub(crate) fn info(args: &args::Info) -> Result<Exit> {
     let machine = inventory::inventory(&*root);
     if output::is_short(&args.output, &args.screen) {
         let mut record = unmeasured(machine);
-        record.provenance.name = args.root.is_none().then(host::live::host_name);
+        record.provenance.host = args.root.is_none().then(host::live::host_name);
         output::screen(&args.output, &of_machine(&analyse::analyse(&record)), "last")?;
     } else {
         output::machine(&args.output, &machine)?;

@@ -342,6 +342,7 @@ pub(crate) fn provenance(
         took: 0.0,
         resumed: 0,
         name,
+        host: Some(host::live::host_name()),
         sources: vec![],
     }
 }

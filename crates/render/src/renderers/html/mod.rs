@@ -37,7 +37,7 @@ impl Renderer for Html {
             Subject::Report(report) if settings.section.is_none() => {
                 let first = first::first(report, page, &settings.record);
                 let model = report.record.machine.text("cpu.model");
-                let name = report.record.provenance.name.as_deref();
+                let name = report.record.provenance.called();
                 let title: Vec<&str> = name.into_iter().chain(model).collect();
                 let title = if title.is_empty() { page.title.clone() } else { title.join(", ") };
                 Whole { title, first: Some(&first), ..whole }.write(out)
