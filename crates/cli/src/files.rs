@@ -6,7 +6,7 @@ use host::{
     directory::{self, Directory, Present},
     live, regular,
 };
-use record::Record;
+use record::{LoadError, Record};
 use std::{
     borrow::Cow,
     env,
@@ -241,7 +241,13 @@ pub(crate) fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<Path
 pub(crate) fn read(file: &Path) -> Result<Record> {
     let mut bytes = vec![];
     whole(file, &mut bytes)?;
-    record::from_slice(&bytes).map_err(|e| anyhow::anyhow!("{} {e}", file.display()))
+    let shown = file.display();
+    record::from_slice(&bytes).map_err(|e| match e {
+        LoadError::NotJson(_) => {
+            anyhow::anyhow!("{shown} {e}; what another tool wrote is read by: cpulens import FILE")
+        }
+        e => anyhow::anyhow!("{shown} {e}"),
+    })
 }
 
 /// A file that is no larger than a record may be.

@@ -83,6 +83,10 @@ impl Progress {
         self.shown.set(u64::MAX);
         self.within(0.0);
     }
+    /// These seconds were spent waiting: they say nothing of how fast cases pass.
+    pub(crate) fn leave_out(&mut self, seconds: f64) {
+        self.began += seconds;
+    }
     /// This share of the case is done.
     pub(crate) fn within(&self, share: f64) {
         let Show::Bar(bar) = &self.show else { return };

@@ -35,7 +35,7 @@ pub(crate) fn explain(id: &str) -> Result<Exit> {
             output::stdout(shown.as_bytes())?;
             return Ok(Exit::Done);
         }
-        near.extend(ids(&page).filter(|known| known.contains(id)).map(str::to_owned));
+        near.extend(catalogue::nearest(id, ids(&page)).into_iter().map(str::to_owned));
     }
     if near.is_empty() {
         bail!("there is nothing called '{id}'; `cpulens list` shows what there is");

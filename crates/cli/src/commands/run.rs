@@ -22,7 +22,7 @@ use measure::{
     run::{End, Observer, RunContext, execute},
 };
 use probes::probes::{ALL, verify};
-use record::{CpuSet, Judgement, Machine, Outcome, Provenance, Record, Run};
+use record::{CpuSet, Judgement, Machine, Outcome, ProbeId, Provenance, Record, Run};
 use render::renderers::jsonl;
 use std::{
     env, io,
@@ -375,7 +375,11 @@ impl Observer for Watcher {
     fn begins(&mut self, index: usize, record: &Record, left: f64) {
         let run = &record.runs[index];
         let visit = run.case.estimate / run.visits.len().max(1) as f64;
-        self.progress.begins(&run.case.label(), visit, left);
+        let label = match run.case.probe {
+            ProbeId::Preflight => "waiting for other programs, if they are busy".into(),
+            _ => run.case.label(),
+        };
+        self.progress.begins(&label, visit, left);
     }
     fn progress(&mut self, share: f64) {
         self.announce_interrupt();
@@ -388,6 +392,7 @@ impl Observer for Watcher {
         if waited > 0.0 && record.runs[index].outstanding() > 0.0 {
             let line = format!("Waited {waited:.1} s for other programs to become quiet.");
             self.progress.ended(&[line]);
+            self.progress.leave_out(waited);
         }
         // What a case yielded is said when its last visit is done.
         if record.runs[index].outstanding() == 0.0 {
