@@ -282,10 +282,14 @@ fn made(english: &str, depth: usize) -> Option<String> {
     if let Some(word) = word.filter(|_| english.chars().any(|c| c.is_ascii_lowercase())) {
         return Some(word.to_owned());
     }
-    if let Some((number, text)) = english.split_once(". ")
-        && number.chars().all(|c| c.is_ascii_digit())
-    {
-        return Some(format!("{number}. {}", chinese(text, depth + 1)?));
+    // `1. Heading`, and `[1] A note`.
+    let numbered = [("", ". "), ("[", "] ")].into_iter().find_map(|(opens, mark)| {
+        let (number, text) = english.strip_prefix(opens)?.split_once(mark)?;
+        let is_number = number.chars().all(|c| c.is_ascii_digit());
+        is_number.then(|| (english.len() - text.len(), text))
+    });
+    if let Some((length, text)) = numbered {
+        return Some(english[..length].to_owned() + &chinese(text, depth + 1)?);
     }
     let parts = sentences(english);
     if parts.len() > 1 {
@@ -308,13 +312,7 @@ fn made(english: &str, depth: usize) -> Option<String> {
     };
     let found = MESSAGES.of(english, headed.is_none()).filter(|(message, _)| whole(message));
     if let Some((message, arguments)) = found {
-        let of = |name: &str| message.english.names.iter().position(|n| *n == name);
-        let mut text = message.chinese.literals[0].to_owned();
-        for (name, literal) in message.chinese.names.iter().zip(&message.chinese.literals[1..]) {
-            text += &of(name).map_or(String::new(), |i| or_same(arguments[i], depth));
-            text += literal;
-        }
-        return Some(text);
+        return Some(filled(message, &arguments, depth));
     }
     // What is in brackets may belong to the last of a list only.
     let in_brackets = |(before, inside)| Some(listed(&[before, inside], "（", depth)? + "）");
@@ -324,7 +322,10 @@ fn made(english: &str, depth: usize) -> Option<String> {
         return in_brackets(brackets);
     }
     if let Some((head, reason)) = headed {
-        return listed(&[head, reason], "：", depth);
+        return listed(&[head, reason], "：", depth).or_else(|| {
+            let (message, arguments) = MESSAGES.of(english, true)?;
+            Some(filled(message, &arguments, depth))
+        });
     }
     let of_list = MARKS.iter().find_map(|(between, mark)| {
         let mut parts = apart(english, between);
@@ -335,6 +336,17 @@ fn made(english: &str, depth: usize) -> Option<String> {
         if parts.len() > 1 { listed(&parts, mark, depth) } else { None }
     });
     of_list.or_else(|| in_brackets(brackets?))
+}
+
+/// A message's text with these arguments.
+fn filled(message: &Message, arguments: &[&str], depth: usize) -> String {
+    let of = |name: &str| message.english.names.iter().position(|n| *n == name);
+    let mut text = message.chinese.literals[0].to_owned();
+    for (name, literal) in message.chinese.names.iter().zip(&message.chinese.literals[1..]) {
+        text += &of(name).map_or(String::new(), |i| or_same(arguments[i], depth));
+        text += literal;
+    }
+    text
 }
 
 /// All of them with a mark between; nothing where none is known.
@@ -387,6 +399,16 @@ mod tests {
             assert_eq!(pattern.arguments(other), None, "{other}");
         }
         assert_eq!(Pattern::new("no words").arguments("No words"), Some(vec![]));
+    }
+
+    #[test]
+    fn a_number_and_a_name_before_a_sentence_are_kept() {
+        let of = |english| translated(Lang::Zh, english).unwrap();
+        let known = of("2680422.40 lacks the k of its neighbours and is read as thousands");
+        let noted = of("[2] 2680422.40 lacks the k of its neighbours and is read as thousands");
+        assert_eq!(noted, format!("[2] {known}"));
+        let clock = of("/records/a.json: its clock says 2020-01-01, over a year from the others");
+        assert!(clock.starts_with("/records/a.json：其时钟"), "{clock}");
     }
 
     #[test]
