@@ -6,6 +6,7 @@ mod compare;
 mod db;
 mod diagnose;
 mod fleet;
+mod help;
 mod noise;
 mod paired;
 mod place;
@@ -50,14 +51,14 @@ use std::path::PathBuf;
   cpulens                             measure this machine (run --depth quick)
   cpulens scale -- ./program          measure how a program scales with cores, and its bottleneck
   cpulens noise                       OS noise: interrupts, other tasks and steal time of each CPU
-  cpulens check                       is this machine as fast as it should be? For Nagios and Prometheus
+  cpulens check                       is this machine as fast as it should be? Also for Nagios
   cpulens info                        show this machine's hardware and settings, without measuring
   cpulens run --only load_latency --cpus 0
   cpulens run --depth standard --time-budget 120 --format html -o report.html
   cpulens run --resume                continue the last interrupted run
   cpulens show last --format csv      show the newest record as CSV
   cpulens compare old.json new.json   show which differences are significant
-  cpulens diagnose last --workload db rank what costs a database most, with remedies
+  cpulens diagnose last --workload db  rank what costs a database most, with remedies
   cpulens whatif last --dimms 2933    predict the gain of faster memory modules
   cpulens place --instances 4         place four instances: numactl, systemd and docker lines
   cpulens spread -- ./program         run a copy on every NUMA node with local memory
@@ -170,11 +171,13 @@ pub(crate) fn parsed() -> Result<Args, clap::Error> {
     Args::from_arg_matches(&program().try_get_matches()?)
 }
 
-/// The program's arguments, `--format` with what each command has.
+/// The program's arguments, `--format` with what each command has, and closing texts that fit.
 pub(crate) fn program() -> clap::Command {
     let whole = Args::command();
     let names: Vec<String> = whole.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-    names.iter().fold(whole, |whole, name| whole.mut_subcommand(name, |c| with_formats(c, name)))
+    let all =
+        |whole: clap::Command, name: &String| whole.mut_subcommand(name, |c| with_formats(c, name));
+    help::fitted(names.iter().fold(whole, all))
 }
 
 fn with_formats(command: clap::Command, name: &str) -> clap::Command {
