@@ -10,8 +10,10 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Frequency, dependent operations and the first cache: they run with the core.
+    /// Frequency and dependent operations: they run with the core.
     Core,
+    /// The first cache: it runs with the core, and a thread on the same core takes a part of it.
+    FirstCache,
     /// Independent operations: a thread on the same core takes a part of them.
     Ports,
     /// A private cache beyond the first.
@@ -68,7 +70,7 @@ impl Kind {
         let memory =
             if series.unit == Unit::BytesPerSecond { Kind::Bandwidth } else { Kind::Memory };
         Some(match (run.case.probe, bytes) {
-            (_, Some(bytes)) if bytes <= FIRST => Kind::Core,
+            (_, Some(bytes)) if bytes <= FIRST => Kind::FirstCache,
             (_, Some(bytes)) if bytes <= PRIVATE => Kind::Cache,
             (_, Some(_)) if ratio.is_some_and(|r| r < crate::analyses::curves::MEMORY_BEYOND) => {
                 Kind::SharedCache
@@ -83,7 +85,7 @@ impl Kind {
     /// Standard deviation of a median from run to run, as a share.
     pub fn prior(self) -> f64 {
         match self {
-            Kind::Core | Kind::Ports => 0.003,
+            Kind::Core | Kind::FirstCache | Kind::Ports => 0.003,
             Kind::Cache | Kind::Translation => 0.01,
             Kind::SharedCache => 0.08,
             Kind::Memory => 0.03,
@@ -275,6 +277,28 @@ mod tests {
         let (alone, shared): (Vec<f64>, Vec<f64>) = (of([1e-10; 2]), of([1e-10, 2e-10]));
         assert_eq!(alone[0], shared[0]);
         assert!(shared[1] > 10.0 * alone[1], "{alone:?} {shared:?}");
+    }
+
+    /// Visits in which another thread of the core filled its first cache.
+    #[test]
+    fn a_shared_first_cache_makes_no_frequency_uncertain() {
+        let of = |levels: [f64; 2]| {
+            let visits = |metric, unit, levels: [f64; 2]| {
+                let mut s = Series::new(metric, unit, Better::Lower);
+                (s.samples, s.visits) = (levels.map(|x| vec![x; 7]).concat(), vec![7, 7]);
+                s
+            };
+            let mut all = example::empty();
+            let hertz = visits(Metric::Frequency, Unit::Hertz, [3e9, 3.001e9]);
+            example::measured(&mut all, "core_frequency", &[], vec![hertz]);
+            let loads = visits(Metric::LoadToUse, Unit::Seconds, levels);
+            let loads = loads.at(param::WORKING_SET, FIRST);
+            example::measured(&mut all, "load_latency", &[], vec![loads]);
+            all.runs.iter_mut().for_each(|run| run.visits = vec![Default::default(); 2]);
+            let found = crate::estimate::estimates(&all).remove(0);
+            found.interval.unwrap().half_width_relative(found.median)
+        };
+        assert_eq!(of([1e-9; 2]), of([1e-9, 2e-9]));
     }
 
     #[test]
