@@ -1,5 +1,5 @@
 //! A/A: records of one machine compared with each other. Whatever is called different is false.
-use crate::compare::{Comparison, Verdict};
+use crate::compare::{Comparison, Sure, Verdict};
 use std::collections::BTreeMap;
 
 /// What comparisons of a machine with itself came to.
@@ -11,7 +11,7 @@ pub struct FalseDifferences {
     pub rows: usize,
     /// Those that were called better, worse or different.
     pub rows_different: usize,
-    /// Groups of rows with a mean, over all pairs.
+    /// Headlines with a verdict, over all pairs.
     pub groups: usize,
     /// Those that were called faster or slower.
     pub groups_different: usize,
@@ -43,9 +43,11 @@ impl FalseDifferences {
     pub fn add(&mut self, of: &Comparison) {
         for side in of.others() {
             self.pairs += 1;
-            self.groups += of.means[side].len();
-            self.groups_different +=
-                of.means[side].iter().filter(|mean| mean.differs().is_some()).count();
+            let sure = of.headlines.iter().filter_map(|h| Some(h.sides[side].as_ref()?.sure));
+            for sure in sure.filter(|sure| *sure != Sure::NoSpread) {
+                self.groups += 1;
+                self.groups_different += usize::from(sure == Sure::Significant);
+            }
             for row in &of.rows {
                 let Some(against) = row.against(side) else { continue };
                 if matches!(against.verdict, Verdict::NoSpread | Verdict::Unclaimed) {
@@ -77,7 +79,7 @@ impl FalseDifferences {
     pub fn of_rows(&self) -> Option<f64> {
         share(self.rows_different, self.rows)
     }
-    /// Share of groups that were called faster or slower.
+    /// Share of headlines that were called faster or slower.
     pub fn of_groups(&self) -> Option<f64> {
         share(self.groups_different, self.groups)
     }

@@ -264,6 +264,10 @@ impl Comparison {
     pub fn count(&self, side: usize, verdict: Verdict) -> usize {
         self.verdicts.get(side).map_or(0, |all| all[verdict as usize])
     }
+    /// Whether a record differs from the baseline by more than noise at anything.
+    pub fn differs(&self, side: usize) -> bool {
+        self.headlines.iter().filter_map(|h| h.sides[side].as_ref()).any(Ahead::differs)
+    }
     /// Whether there is a ratio at all.
     pub fn comparable(&self) -> bool {
         self.verdicts.iter().flatten().any(|rows| *rows > 0)

@@ -6,7 +6,7 @@ mod generate;
 mod workloads;
 
 use analyse::compare::{
-    Against, Comparison, Extractor, Gathering, Grade, Incomparable, Spent, Standing, Verdict,
+    Against, Comparison, Extractor, Gathering, Grade, Incomparable, Spent, Standing, Sure, Verdict,
 };
 use generate::Model;
 use proptest::prelude::*;
@@ -77,6 +77,7 @@ fn a_machine_does_not_differ_from_itself() {
         for mean in &of.means[1] {
             assert!((mean.times - 1.0).abs() < 0.02, "{mean:?}");
         }
+        assert!(!of.differs(1), "{:?}", of.headlines);
     }
     assert!(rows > 1000, "{rows}");
     assert_eq!(expected, 0, "of {rows} rows");
@@ -94,16 +95,17 @@ fn a_noisy_machine_does_not_differ_from_itself_either() {
         record.reference_samples.clear();
         record
     };
-    let (mut beyond, mut crying) = (0, 0);
+    let (mut beyond, mut crying, mut claims) = (0, 0, 0);
     for seed in 30..38 {
         let of = compared(&[&noisy(seed), &noisy(seed + 100)]);
         assert!(of.unlike[1].iter().all(|u| u.grade() < Grade::Unclaimed), "{:?}", of.unlike);
         let off = |a: &Against| a.adjusted.is_some() && (a.ratio > 1.02 || a.ratio < 1.0 / 1.02);
         beyond += of.rows.iter().filter(|r| r.against(1).is_some_and(off)).count();
         crying += usize::from(of.count(1, Verdict::Better) + of.count(1, Verdict::Worse) > 0);
+        claims += of.headlines.iter().filter(|h| h.sides[1].as_ref().unwrap().differs()).count();
     }
     assert!(beyond > 200, "{beyond} medians differ by chance");
-    assert!(crying <= 1, "{crying} of 8 pairs");
+    assert!(crying <= 1 && claims <= 1, "{crying} of 8 pairs, {claims} headlines");
 }
 
 #[test]
@@ -133,6 +135,30 @@ fn a_planted_slowdown_of_5_percent_is_found_with_its_sign_and_interval() {
         "{}",
         of.summary[0]
     );
+}
+
+/// Rows of which none is sure by itself can be sure as a whole: screen, sentence and exit code rest on one interval.
+#[test]
+fn the_verdict_on_a_subject_is_that_of_its_interval() {
+    let (old, mut new) = (again(20), again(21));
+    each(&mut new, "bandwidth", |s| s.samples.iter_mut().for_each(|x| *x *= 1.5));
+    let mut of = compared(&[&old, &new]);
+    let mut seen = [0, 0];
+    for headline in std::mem::take(&mut of.headlines) {
+        let ahead = headline.sides[1].as_ref().unwrap();
+        let i = ahead.interval.unwrap();
+        assert!(i.low <= ahead.times && ahead.times <= i.high, "{ahead:?}");
+        let beyond = (i.low > 1.0 || i.high < 1.0) && (ahead.times - 1.0).abs() > 0.02;
+        let significant = ahead.sure == Sure::Significant;
+        assert!(significant || !beyond, "{ahead:?}");
+        assert!(!significant || i.low > 1.0 || i.high < 1.0, "{ahead:?}");
+        let claim =
+            format!("{} {:.2} times ({:.2} to", headline.subject.words(), ahead.times, i.low);
+        let claimed = of.summary[0].split(';').next().unwrap().contains(&claim);
+        assert_eq!(claimed, significant, "{claim}: {}", of.summary[0]);
+        seen[usize::from(significant)] += 1;
+    }
+    assert!(seen[0] > 2 && seen[1] > 0, "{seen:?}");
 }
 
 #[test]

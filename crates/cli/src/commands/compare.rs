@@ -1,7 +1,7 @@
 //! `compare`: load records, analyse them together, render. A file that cannot be read is named and left out.
 use super::diagnose;
 use crate::{args, exit::Exit, files::short, foreign, output};
-use analyse::compare::{Comparison, Extract, Extractor, Gathering, Spent, Verdict};
+use analyse::compare::{Comparison, Extract, Extractor, Gathering, Spent};
 use anyhow::{Result, bail};
 use record::Environment;
 use std::mem;
@@ -114,12 +114,11 @@ fn spend(args: &args::Compare, gathering: &mut Gathering) -> Result<()> {
 
 /// Nothing comparable is a failure. A failed environment check outweighs differences, which may follow from it.
 fn verdict(of: &Comparison, strict: bool) -> Exit {
-    let differs = |side| of.count(side, Verdict::Better) + of.count(side, Verdict::Worse) > 0;
     let failed = of.sides.iter().map(|side| side.environment).find(|e| *e == Environment::Fail);
     match of.comparable() {
         true => {
             let environment = failed.unwrap_or(Environment::Pass);
-            Exit::analysed(strict, environment, of.others().any(differs))
+            Exit::analysed(strict, environment, of.others().any(|side| of.differs(side)))
         }
         false => Exit::CouldNot,
     }

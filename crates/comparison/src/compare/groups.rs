@@ -2,7 +2,6 @@
 use super::{Against, Cell, Quantity, Row, Side, Verdict};
 use record::{Better, Metric, ProbeId, param};
 use stats::Interval;
-use std::cmp::Ordering;
 
 record::named! {
     /// What a row is about.
@@ -69,23 +68,6 @@ pub struct GroupMean {
     pub interval: Option<Interval>,
     /// How sure it is that the record is truly on this side of the baseline, from 0.5 to 1.
     pub confidence: Option<f64>,
-}
-
-impl GroupMean {
-    /// Whether the group as a whole differs: above 1 in truth, below, or nothing for what is not clear.
-    pub fn differs(&self) -> Option<Ordering> {
-        let edge = 1.0 + super::BAND;
-        let (above, below) = match self.interval {
-            Some(i) => (i.low > 1.0, i.high < 1.0),
-            // Few rows without an interval must all say so by themselves.
-            None => (self.significant.0 == self.rows, self.significant.1 == self.rows),
-        };
-        match (above && self.times > edge, below && self.times < 1.0 / edge) {
-            (true, _) => Some(Ordering::Greater),
-            (_, true) => Some(Ordering::Less),
-            _ => None,
-        }
-    }
 }
 
 /// A cache answers below this share of the last-level cache; above [`crate::curves::MEMORY_BEYOND`] memory does.
@@ -180,11 +162,46 @@ pub(super) fn times(ratio: f64, better: Better) -> Option<f64> {
     }
 }
 
+/// Intervals of a few records are shown only, and those of a thousand take seconds.
+const RESAMPLED: usize = 32;
+
+/// A geometric mean over rows, and how far it may be off.
+pub(super) struct Mean {
+    pub(super) times: f64,
+    pub(super) interval: Option<Interval>,
+    pub(super) confidence: Option<f64>,
+}
+
+impl Mean {
+    /// Of logarithms, with the standard errors and degrees of freedom of those rows that have some, among so many records.
+    pub(super) fn of(logs: &[f64], errors: &[(f64, f64)], records: usize) -> Mean {
+        let mean = |xs: &[f64]| xs.iter().sum::<f64>() / xs.len() as f64;
+        let resamples = if records <= RESAMPLED { 1000 } else { 0 };
+        let center = mean(logs);
+        let rows = stats::bootstrap::interval(logs, mean, 0.95, resamples, 1);
+        let shared = stats::repeat::together(center, errors).filter(|_| resamples > 0);
+        let interval = match shared {
+            None => rows,
+            Some((half, _)) => {
+                // The two are independent: which rows there are, and how the run as a whole was.
+                let (low, high) = rows.map_or((0.0, 0.0), |i| (center - i.low, i.high - center));
+                let (low, high) = (center - half.hypot(low), center + half.hypot(high));
+                Some(Interval { low, high, confidence: 0.95 })
+            }
+        };
+        let interval = interval.map(|i| Interval { low: i.low.exp(), high: i.high.exp(), ..i });
+        Mean { times: center.exp(), interval, confidence: shared.map(|(_, sure)| sure) }
+    }
+}
+
+/// Standard error of the logarithm of a row's ratio, and its degrees of freedom.
+pub(super) fn error(row: &Row, side: usize, baseline: usize) -> Option<(f64, f64)> {
+    let (a, b) = row.cells[baseline].as_ref().zip(row.cells[side].as_ref())?;
+    Some(b.spread.repeat?.with(&a.spread.repeat?))
+}
+
 /// For each record.
 pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<GroupMean>> {
-    /// Pages show intervals of a few records only, and those of a thousand take seconds.
-    const RESAMPLED: usize = 32;
-    let resamples = if sides.len() <= RESAMPLED { 1000 } else { 0 };
     let of_side = |side: usize| {
         let mut means = vec![];
         for group in rows.chunk_by(|a, b| a.group == b.group) {
@@ -197,40 +214,14 @@ pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<Gr
                 better += usize::from(against.verdict == Verdict::Better);
                 worse += usize::from(against.verdict == Verdict::Worse);
                 logs.extend(times(against.ratio, row.quantity.better).map(f64::ln));
-                let cells = row.cells[baseline].as_ref().zip(row.cells[side].as_ref());
-                errors.extend(
-                    cells.and_then(|(a, b)| Some(b.spread.repeat?.with(&a.spread.repeat?))),
-                );
+                errors.extend(error(row, side, baseline));
             }
-            let mean = |xs: &[f64]| xs.iter().sum::<f64>() / xs.len() as f64;
             if logs.is_empty() {
                 continue;
             }
-            let rows = stats::bootstrap::interval(&logs, mean, 0.95, resamples, 1);
-            let shared = stats::repeat::together(mean(&logs), &errors).filter(|_| resamples > 0);
-            let (interval, confidence) = match shared {
-                None => (rows, None),
-                Some((half, confidence)) => {
-                    // The two are independent: which rows there are, and how the run as a whole was.
-                    let center = mean(&logs);
-                    let (low, high) =
-                        rows.map_or((0.0, 0.0), |i| (center - i.low, i.high - center));
-                    let interval = Interval {
-                        low: center - half.hypot(low),
-                        high: center + half.hypot(high),
-                        confidence: 0.95,
-                    };
-                    (Some(interval), Some(confidence))
-                }
-            };
-            means.push(GroupMean {
-                group: group[0].group,
-                rows: logs.len(),
-                significant: (better, worse),
-                times: mean(&logs).exp(),
-                interval: interval.map(|i| Interval { low: i.low.exp(), high: i.high.exp(), ..i }),
-                confidence,
-            });
+            let Mean { times, interval, confidence } = Mean::of(&logs, &errors, sides.len());
+            let (group, rows, significant) = (group[0].group, logs.len(), (better, worse));
+            means.push(GroupMean { group, rows, significant, times, interval, confidence });
         }
         means
     };

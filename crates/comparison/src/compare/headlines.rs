@@ -1,7 +1,9 @@
 //! Who is faster at what, by how much, how sure and why: one headline for each subject, and the rows that show it best.
+use super::groups::{self, Mean};
 use super::subject::{self, Subject, SubjectKind};
-use super::{Against, Comparison, Grade, Incomparable, Row, Standing, Verdict};
+use super::{Against, BAND, Comparison, Grade, Incomparable, Row, Standing, Verdict};
 use record::{Better, Metric, Value};
+use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows that are set side by side.
@@ -30,6 +32,11 @@ pub struct Ahead {
     pub high: f64,
     /// Rows.
     pub rows: usize,
+    /// 95 % interval of `times`: by which rows there are, and by how far all of them may be off from run to run; nothing for
+    /// single figures and among more than 32 records.
+    pub interval: Option<Interval>,
+    /// How sure it is that the record is truly on this side of the baseline, from 0.5 to 1.
+    pub confidence: Option<f64>,
     /// How sure it is.
     pub sure: Sure,
     /// What lowers the confidence.
@@ -38,16 +45,24 @@ pub struct Ahead {
     pub ipc: Option<f64>,
 }
 
+impl Ahead {
+    /// Whether something differs by more than noise: all of it, or single rows.
+    pub fn differs(&self) -> bool {
+        matches!(self.sure, Sure::Significant | Sure::Mixed)
+    }
+}
+
 record::named! {
     /// How sure a headline is.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Sure {
-        /// Most rows differ by more than noise, none of them the other way.
+        /// The interval is beyond 1 and the mean beyond the band. Without an interval: most rows differ by more than noise,
+        /// none of them the other way.
         Significant = "significant",
         /// Single figures: their spread is not known.
         NoSpread = "no_spread",
-        /// Rows differ both ways, or few of them differ.
+        /// Rows differ by more than noise, and not as a whole.
         Mixed = "mixed",
         /// No row differs by more than noise.
         WithinNoise = "within_noise",
@@ -184,6 +199,7 @@ fn like(row: &Row, side: usize) -> Option<&Against> {
 /// By the rows of a subject, with the ratio of IPC where it was counted beside them.
 fn ahead(of: &Comparison, rows: &[usize], counted: &[&Row], side: usize) -> Option<Ahead> {
     let mut found: Vec<(f64, Verdict)> = vec![];
+    let mut errors = vec![];
     let mut lowered = BTreeSet::new();
     let mut ipc = vec![];
     let rows = rows.iter().filter_map(|i| of.rows.get(*i)).filter(|row| like(row, side).is_some());
@@ -192,10 +208,12 @@ fn ahead(of: &Comparison, rows: &[usize], counted: &[&Row], side: usize) -> Opti
     let runs = rows.iter().any(|row| !sums_up(row));
     for row in rows.into_iter().filter(|row| !runs || !sums_up(row)) {
         let Some(against) = like(row, side) else { continue };
-        let Some(times) = super::groups::times(against.ratio, row.quantity.better) else {
+        let Some(times) = groups::times(against.ratio, row.quantity.better) else {
             continue;
         };
         found.push((times, against.verdict));
+        let claimed = against.verdict != Verdict::Unclaimed;
+        errors.extend(groups::error(row, side, of.baseline).filter(|_| claimed));
         lowered.extend(against.unlike.iter().filter_map(lowers));
         ipc.extend(ipc_of(counted, row, side).map(f64::ln));
     }
@@ -203,28 +221,39 @@ fn ahead(of: &Comparison, rows: &[usize], counted: &[&Row], side: usize) -> Opti
     if found.is_empty() {
         return None;
     }
-    let mean = |xs: &mut dyn Iterator<Item = f64>, n: usize| (xs.sum::<f64>() / n as f64).exp();
-    let times = mean(&mut found.iter().map(|(t, _)| t.ln()), found.len());
-    let count = |verdict| found.iter().filter(|(_, v)| *v == verdict).count();
-    let (better, worse) = (count(Verdict::Better), count(Verdict::Worse));
-    let sure = match () {
-        () if count(Verdict::NoSpread) == found.len() => Sure::NoSpread,
-        () if better + worse == 0 => match count(Verdict::Same) + count(Verdict::Unclear) {
-            0 => Sure::NoSpread,
-            _ => Sure::WithinNoise,
-        },
-        () if better.min(worse) == 0 && 2 * better.max(worse) >= found.len() => Sure::Significant,
-        () => Sure::Mixed,
-    };
+    let logs: Vec<f64> = found.iter().map(|(times, _)| times.ln()).collect();
+    let Mean { times, interval, confidence } = Mean::of(&logs, &errors, of.sides.len());
+    // The spread of single figures is not that of runs.
+    let interval = interval.filter(|_| !errors.is_empty());
     Some(Ahead {
         times,
         low: found.iter().map(|(t, _)| *t).fold(f64::INFINITY, f64::min),
         high: found.iter().map(|(t, _)| *t).fold(0.0, f64::max),
         rows: found.len(),
-        sure,
+        interval,
+        confidence,
+        sure: sure(&found, times, interval),
         lowered: lowered.into_iter().collect(),
-        ipc: (!ipc.is_empty()).then(|| mean(&mut ipc.iter().copied(), ipc.len())),
+        ipc: (!ipc.is_empty()).then(|| (ipc.iter().sum::<f64>() / ipc.len() as f64).exp()),
     })
+}
+
+/// The verdict on a mean with this interval over these rows.
+fn sure(rows: &[(f64, Verdict)], times: f64, interval: Option<Interval>) -> Sure {
+    let count = |verdict| rows.iter().filter(|(_, v)| *v == verdict).count();
+    let (better, worse) = (count(Verdict::Better), count(Verdict::Worse));
+    let differ = better + worse;
+    let outside = !(1.0 / (1.0 + BAND)..=1.0 + BAND).contains(&times);
+    let whole = match interval {
+        Some(i) => i.low > 1.0 || i.high < 1.0,
+        None => better.min(worse) == 0 && differ > 0 && 2 * differ >= rows.len(),
+    };
+    match differ + count(Verdict::Same) + count(Verdict::Unclear) {
+        0 => Sure::NoSpread,
+        _ if whole && outside => Sure::Significant,
+        _ if differ > 0 => Sure::Mixed,
+        _ => Sure::WithinNoise,
+    }
 }
 
 fn sums_up(row: &Row) -> bool {

@@ -79,7 +79,13 @@ pub struct Subject {
 impl Subject {
     /// In words.
     pub fn words(&self) -> String {
-        let kind = self.kind.name().replace('_', " ");
+        let kind = match self.kind {
+            SubjectKind::Bandwidth => Group::MachineBandwidth.name().into(),
+            SubjectKind::CoreBandwidth => Group::CoreBandwidth.name().into(),
+            SubjectKind::Translation => Group::Translation.name().into(),
+            SubjectKind::Loaded => Group::Loaded.name().into(),
+            kind => kind.name().replace('_', " "),
+        };
         let pair = if self.smt_pair { "SMT pair" } else { "" };
         let of = self.of.as_deref().unwrap_or_default();
         let (name, of) = match self.kind {

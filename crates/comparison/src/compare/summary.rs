@@ -1,7 +1,8 @@
 //! Who is faster at what, and what was not compared and why, in a few sentences.
-use super::{BAND, Cell, Comparison, Grade, GroupMean, Incomparable, Standing, Verdict};
+use super::{Ahead, BAND, Cell, Comparison, Grade, Incomparable, Standing, Subject, Sure, Verdict};
 use crate::words;
-use std::{cmp::Ordering, collections::BTreeMap};
+use stats::Interval;
+use std::collections::BTreeMap;
 
 /// Said above of the record.
 const WHOLE: &str = "a record is unlike as a whole";
@@ -34,7 +35,8 @@ pub(super) fn sentences(of: &Comparison) -> Vec<String> {
 /// One record against the baseline.
 fn ahead(of: &Comparison, side: usize) -> Option<String> {
     let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
-    let means = &of.means[side];
+    let all =
+        || of.headlines.iter().filter_map(move |h| Some((&h.subject, h.sides[side].as_ref()?)));
     let beside = beside(of, side);
     // That unlike programs measured is said of each row, where some rows are of one definition.
     let row_by_row = |u: &Incomparable| matches!(u, Incomparable::Tool(..)) && beside.is_some();
@@ -54,53 +56,17 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
     {
         return Some(single(of, side));
     }
-    if means.is_empty() {
+    if all().next().is_none() {
         let ratios = of.rows.iter().filter(|r| r.against(side).is_some()).count();
         return Some(format!(
             "Nothing is claimed of {name} against {base}: {}, none comparable.",
             words::count(ratios, "ratio")
         ));
     }
-    let list = |means: Vec<&GroupMean>, inverse: bool| {
-        let words: Vec<String> = means.into_iter().map(|m| mean(m, inverse)).collect();
-        words.join(", ")
-    };
-    let better: Vec<_> = means.iter().filter(|m| m.differs() == Some(Ordering::Greater)).collect();
-    let worse: Vec<_> = means.iter().filter(|m| m.differs() == Some(Ordering::Less)).collect();
-    let mut words = vec![];
-    if !better.is_empty() {
-        words.push(format!("is faster than {base} at {}", list(better, false)));
-    }
-    if !worse.is_empty() {
-        let than = if words.is_empty() { format!(" than {base}") } else { String::new() };
-        words.push(format!("is slower{than} at {}", list(worse, true)));
-    }
-    if words.is_empty() {
-        words.push(format!("is not clearly faster or slower than {base} at anything as a whole"));
-    }
-    let is_sure = |m: &GroupMean| m.confidence.is_some_and(|sure| sure >= LEANS);
-    let leans = |above: bool| -> Vec<String> {
-        let some = means.iter().filter(|m| m.differs().is_none() && is_sure(m));
-        some.filter(|m| (m.times >= 1.0) == above)
-            .map(|m| {
-                format!("{}, {} sure", mean(m, !above), words::percent(m.confidence.unwrap_or(0.5)))
-            })
-            .collect()
-    };
-    for (lean, word) in [(leans(true), "faster"), (leans(false), "slower")] {
-        if !lean.is_empty() {
-            words.push(format!("leans to {word} at {}", lean.join(", ")));
-        }
-    }
-    let open = means.iter().filter(|m| m.differs().is_none() && !is_sure(m));
-    let open: Vec<&str> = open.map(|m| m.group.name()).collect();
-    if !open.is_empty() && open.len() < means.len() {
-        words.push(format!("shows no significant difference at {}", open.join(", ")));
-    }
+    let words = at_what(all, base);
     let counts = |verdict| of.count(side, verdict);
     Some(format!(
-        "{name} {}. Of {}, row by row, {} are better, {} worse, {} the same within {}, {} no significant difference, {} of unknown spread.",
-        words.join("; "),
+        "{name} {words}. Of {}, row by row, {} are better, {} worse, {} the same within {}, {} no significant difference, {} of unknown spread.",
         words::count(of.rows.iter().filter(|r| r.against(side).is_some()).count(), "ratio"),
         counts(Verdict::Better),
         counts(Verdict::Worse),
@@ -109,6 +75,54 @@ fn ahead(of: &Comparison, side: usize) -> Option<String> {
         counts(Verdict::Unclear),
         counts(Verdict::NoSpread),
     ))
+}
+
+/// Faster at what, slower at what, and what is not clear.
+fn at_what<'a, All: Iterator<Item = (&'a Subject, &'a Ahead)>>(
+    all: impl Fn() -> All,
+    base: &str,
+) -> String {
+    let list = |keep: &dyn Fn(&Ahead) -> bool, word: &dyn Fn(&Subject, &Ahead) -> String| {
+        let kept = all().filter(|(_, ahead)| keep(ahead));
+        kept.map(|(subject, ahead)| word(subject, ahead)).collect::<Vec<_>>().join(", ")
+    };
+    let figure = |s: &Subject, a: &Ahead| mean(&s.words(), a.times, a.interval, a.times < 1.0);
+    let significant = |a: &Ahead| a.sure == Sure::Significant;
+    let unclear = |a: &Ahead| matches!(a.sure, Sure::Mixed | Sure::WithinNoise);
+    let leans = |a: &Ahead| unclear(a) && a.confidence.is_some_and(|sure| sure >= LEANS);
+    let leaning = |s: &Subject, a: &Ahead| {
+        format!("{}, {} sure", figure(s, a), words::percent(a.confidence.unwrap_or(0.5)))
+    };
+    let name = |s: &Subject, _: &Ahead| s.words();
+    let faster = list(&|a| significant(a) && a.times > 1.0, &figure);
+    let slower = list(&|a| significant(a) && a.times < 1.0, &figure);
+    let than = if faster.is_empty() { format!(" than {base}") } else { String::new() };
+    let neither = faster.is_empty() && slower.is_empty();
+    let mut words = vec![];
+    let mut say = |what: String, list: String| {
+        if !list.is_empty() {
+            words.push(what + &list);
+        }
+    };
+    say(format!("is faster than {base} at "), faster);
+    say(format!("is slower{than} at "), slower);
+    if neither {
+        say(
+            format!("is not clearly faster or slower than {base} at "),
+            "anything as a whole".into(),
+        );
+    }
+    say("differs in some rows at ".into(), list(&|a| a.sure == Sure::Mixed, &name));
+    say("leans to faster at ".into(), list(&|a| leans(a) && a.times >= 1.0, &leaning));
+    say("leans to slower at ".into(), list(&|a| leans(a) && a.times < 1.0, &leaning));
+    let open = list(&|a| a.sure == Sure::WithinNoise && !leans(a), &name);
+    // Where nothing is clear, that has been said.
+    if words.len() > 1 || !neither {
+        words.extend(
+            (!open.is_empty()).then(|| format!("shows no significant difference at {open}")),
+        );
+    }
+    words.join("; ")
 }
 
 /// One figure each, whose spread nobody knows: how far they are apart, a subject each.
@@ -173,7 +187,8 @@ fn beside(of: &Comparison, side: usize) -> Option<String> {
     let (name, base) = (&of.sides[side].name, &of.sides[of.baseline].name);
     let (theirs, ours) = if of.sides[side].foreign() { (name, base) } else { (base, name) };
     let tools: Vec<String> = tools.iter().map(|(what, rows)| format!("{what} ({rows})")).collect();
-    let means: Vec<String> = of.means[side].iter().map(|m| mean(m, false)).collect();
+    let means: Vec<String> =
+        of.means[side].iter().map(|m| mean(m.group.name(), m.times, m.interval, false)).collect();
     let means = match means.is_empty() {
         true => String::new(),
         false => format!(" {name} over {base}, where more is better: {}.", means.join(", ")),
@@ -195,10 +210,10 @@ fn beside(of: &Comparison, side: usize) -> Option<String> {
 }
 
 /// `core 1.05 times (1.02 to 1.08)`; for the slower the inverse, so that every number is above 1.
-fn mean(mean: &GroupMean, inverse: bool) -> String {
+fn mean(what: &str, mean: f64, interval: Option<Interval>, inverse: bool) -> String {
     let times = |x: f64| if inverse { 1.0 / x } else { x };
-    let mut words = format!("{} {:.2} times", mean.group.name(), times(mean.times));
-    if let Some(i) = mean.interval {
+    let mut words = format!("{what} {:.2} times", times(mean));
+    if let Some(i) = interval {
         let (a, b) = (times(i.low), times(i.high));
         words += &format!(" ({:.2} to {:.2})", a.min(b), a.max(b));
     }
@@ -206,12 +221,10 @@ fn mean(mean: &GroupMean, inverse: bool) -> String {
 }
 
 fn many(of: &Comparison) -> String {
-    let differ =
-        |side: &usize| of.count(*side, Verdict::Better) + of.count(*side, Verdict::Worse) > 0;
     let others = of.others().count();
-    let apart = of.others().filter(differ).count();
+    let apart = of.others().filter(|side| of.differs(*side)).count();
     format!(
-        "Of {} {apart} differ from {} in at least one row by more than noise, {} do not.",
+        "Of {} {apart} differ from {} by more than noise, {} do not.",
         words::count(others, "record"),
         of.sides[of.baseline].name,
         others - apart

@@ -21,7 +21,7 @@ compared-alone = { $count ->
 not-compared = Not compared
 compared-on-page = values side by side: --format html
 not-shown = Not shown
-column-range = range (of)
+column-figures = figures
 column-why = why
 threads = { $count ->
     [one] 1 thread
@@ -35,7 +35,7 @@ why-ipc = IPC { $times } x
 why-not-ipc = not IPC ({ $times } x)
 sure-significant = significant
 sure-no_spread = one run each
-sure-mixed = mixed
+sure-mixed = some rows differ
 sure-within_noise = no significant difference
 lowered-environment = environment failed
 lowered-system = other OS

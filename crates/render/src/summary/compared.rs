@@ -176,7 +176,8 @@ impl Screen<'_> {
         };
         let mut heads: Vec<(&str, bool)> = labels.iter().map(|l| (l.as_str(), true)).collect();
         if others.len() == 1 {
-            heads.push((say::column_range(self.lang), true));
+            heads.push((say::column_interval(self.lang), true));
+            heads.push((say::column_figures(self.lang), true));
         }
         heads.push((say::column_why(self.lang), false));
         let shown = || of.headlines.iter().take(most);
@@ -193,7 +194,8 @@ impl Screen<'_> {
             let mut why: Vec<String> = vec![];
             if let [one] = others[..] {
                 let ahead = headline.sides[one].as_ref();
-                cells.push(ahead.map_or(String::new(), range));
+                cells.push(ahead.map_or(String::new(), interval));
+                cells.push(ahead.map_or(String::new(), |a| a.rows.to_string()));
                 let ipc = ahead.and_then(|a| Some((a.ipc?, a.times)));
                 why.extend(ipc.map(|(x, times)| match explains(x, times) {
                     true => say::why_ipc(self.lang, factor(x)),
@@ -479,13 +481,9 @@ fn factor(x: f64) -> String {
     if x >= 9.95 { format!("{x:.0}") } else { format!("{x:.2}") }
 }
 
-/// The least and the most of several rows, and how many these are.
-fn range(ahead: &Ahead) -> String {
-    match ahead.rows {
-        1 => String::new(),
-        rows if factor(ahead.low) == factor(ahead.high) => format!("({rows})"),
-        rows => format!("{} - {} ({rows})", factor(ahead.low), factor(ahead.high)),
-    }
+/// The 95 % interval.
+fn interval(ahead: &Ahead) -> String {
+    ahead.interval.map_or(String::new(), |i| format!("{} - {}", factor(i.low), factor(i.high)))
 }
 
 /// Whether IPC accounts for a part of a difference: at least a quarter of it, in its direction.

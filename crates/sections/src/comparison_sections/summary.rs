@@ -2,66 +2,60 @@
 use crate::compared::{BESIDE, ratio};
 use crate::page::{Block, Table};
 use crate::section::{ComparisonSection, Section};
-use analyse::compare::{Comparison, Group, GroupMean};
-use std::collections::BTreeMap;
+use analyse::compare::{Ahead, Comparison};
 
 pub(crate) static SECTION: ComparisonSection =
     Section { title: "What differs", order: 10, numbers: true, probes: &[], blocks };
 
-/// The answer, and the mean of each group.
+/// The answer, and the mean of each subject.
 fn blocks(of: &Comparison) -> Vec<Block> {
     let mut blocks: Vec<Block> = of.summary.iter().cloned().map(Block::Paragraph).collect();
-    let others: Vec<usize> = of.others().filter(|i| !of.means[*i].is_empty()).collect();
+    let any = |i: &usize| of.headlines.iter().any(|h| h.sides[*i].is_some());
+    let others: Vec<usize> = of.others().filter(any).collect();
     if others.is_empty() {
         return blocks;
     }
     if of.sides.len() <= BESIDE {
-        let mut groups: Vec<_> =
-            others.iter().flat_map(|i| of.means[*i].iter().map(|m| m.group)).collect();
-        groups.sort();
-        groups.dedup();
-        let mut heads = vec!["better than the baseline, times".to_owned()];
-        heads.extend(
-            others.iter().flat_map(|i| ["#rows".to_owned(), format!("#{}", of.sides[*i].name)]),
-        );
-        let mut table = Table::new(heads);
-        for group in groups {
-            let mut row = vec![group.name().to_owned()];
-            for i in &others {
-                let mean = of.means[*i].iter().find(|m| m.group == group);
-                row.push(mean.map_or(String::new(), |m| m.rows.to_string()));
-                row.push(mean.map_or(String::new(), times));
-            }
-            table.rows.push(row);
-        }
-        blocks.push(Block::Table(table));
+        blocks.push(Block::Table(side_by_side(of, &others)));
     } else {
         blocks.push(Block::Table(ends(of, &others)));
-        let mut table =
-            Table::new(["record", "group", "#rows", "#better than the baseline, times"]);
-        for i in others {
-            for mean in &of.means[i] {
-                table.row([
-                    of.sides[i].name.clone(),
-                    mean.group.name().into(),
-                    mean.rows.to_string(),
-                    times(mean),
-                ]);
-            }
-        }
-        blocks.push(Block::folded("Mean of each group, record by record", table));
+        blocks.push(Block::folded("Mean of each group, record by record", each(of, &others)));
     }
     blocks
 }
 
-/// Of many records, who is best and worst at what.
-fn ends(of: &Comparison, others: &[usize]) -> Table {
-    let mut by_group: BTreeMap<Group, Vec<(f64, usize)>> = BTreeMap::new();
+/// A row for each subject, a column for each record.
+fn side_by_side(of: &Comparison, others: &[usize]) -> Table {
+    let mut heads = vec!["better than the baseline, times".to_owned()];
+    let names = others.iter().map(|i| format!("#{}", of.sides[*i].name));
+    heads.extend(names.flat_map(|name| ["#rows".to_owned(), name]));
+    let mut table = Table::new(heads);
+    for headline in &of.headlines {
+        let sides = others.iter().map(|i| headline.sides[*i].as_ref());
+        let cells = sides.flat_map(|ahead| match ahead {
+            Some(ahead) => [ahead.rows.to_string(), times(ahead)],
+            None => [String::new(), String::new()],
+        });
+        table.rows.push([headline.subject.words()].into_iter().chain(cells).collect());
+    }
+    table
+}
+
+/// A row for each record and subject.
+fn each(of: &Comparison, others: &[usize]) -> Table {
+    let mut table = Table::new(["record", "group", "#rows", "#better than the baseline, times"]);
     for i in others {
-        for mean in &of.means[*i] {
-            by_group.entry(mean.group).or_default().push((mean.times, *i));
+        for headline in &of.headlines {
+            let Some(ahead) = &headline.sides[*i] else { continue };
+            let (name, subject) = (of.sides[*i].name.clone(), headline.subject.words());
+            table.row([name, subject, ahead.rows.to_string(), times(ahead)]);
         }
     }
+    table
+}
+
+/// Of many records, who is best and worst at what.
+fn ends(of: &Comparison, others: &[usize]) -> Table {
     let mut table = Table::new([
         "better than the baseline, times",
         "#records",
@@ -71,11 +65,13 @@ fn ends(of: &Comparison, others: &[usize]) -> Table {
         "#most",
         "in ",
     ]);
-    for (group, mut found) in by_group {
+    for headline in &of.headlines {
+        let found = others.iter().filter_map(|i| Some((headline.sides[*i].as_ref()?.times, *i)));
+        let mut found: Vec<(f64, usize)> = found.collect();
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (Some(low), Some(high)) = (found.first(), found.last()) else { continue };
         table.row([
-            group.name().into(),
+            headline.subject.words(),
             found.len().to_string(),
             ratio(low.0),
             of.sides[low.1].name.clone(),
@@ -87,10 +83,10 @@ fn ends(of: &Comparison, others: &[usize]) -> Table {
     table
 }
 
-fn times(mean: &GroupMean) -> String {
-    match mean.interval {
-        Some(i) => format!("{} [{}, {}]", ratio(mean.times), ratio(i.low), ratio(i.high)),
-        None if mean.rows < 5 => format!("{} (few rows)", ratio(mean.times)),
-        None => ratio(mean.times),
+fn times(ahead: &Ahead) -> String {
+    match ahead.interval {
+        Some(i) => format!("{} [{}, {}]", ratio(ahead.times), ratio(i.low), ratio(i.high)),
+        None if ahead.rows < 5 => format!("{} (few rows)", ratio(ahead.times)),
+        None => ratio(ahead.times),
     }
 }
