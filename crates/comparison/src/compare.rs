@@ -141,6 +141,9 @@ pub struct Cell {
     pub median: f64,
     /// 95 % interval: the median of another run of that machine lies in it.
     pub interval: Option<Interval>,
+    /// The lowest and the highest level that it was seen at, where there are several: the median may be neither.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modes: Option<Box<[f64; 2]>>,
     /// Samples that it rests on.
     pub count: usize,
     /// Core frequency in hertz that was measured beside it.

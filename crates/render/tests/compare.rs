@@ -112,6 +112,36 @@ fn the_first_screen_is_of_the_same_numbers() {
     }
 }
 
+/// The first screen of two records.
+fn screen(old: &Record, new: &Record, lang: Lang) -> Vec<String> {
+    let view = View { lang, ..View::default() };
+    compared::text(&gathered(&[("old", old), ("new", new)]), &["old", "new"], &view)
+}
+
+/// No median between two modes is shown, and a round trip is named, for a report has half of it.
+#[test]
+fn a_bimodal_value_has_both_modes() {
+    let (old, mut new) = pair();
+    new.runs.iter_mut().for_each(|run| run.case.version = 1);
+    let mut old = old;
+    old.runs.iter_mut().for_each(|run| run.case.version = 1);
+    each(&mut new, "core_to_core", |s| {
+        let level = s.samples[0];
+        s.samples = (0..64).map(|i| level * if i < 32 { 1.0 } else { 4.0 }).collect();
+        (s.visits, s.disturbed) = (vec![], vec![]);
+    });
+    let words =
+        [(Lang::En, "or", "round trip", "* several modes"), (Lang::Zh, "或", "往返", "* 多峰")];
+    for (lang, or, name, legend) in words {
+        let lines = screen(&old, &new, lang);
+        let row = lines.iter().find(|line| line.contains(name)).unwrap();
+        assert!(row.contains(&format!(" {or} ")) && row.ends_with('*'), "{row}");
+        assert!(lines.iter().any(|line| line.starts_with(legend)), "{}", lines.join("\n"));
+        let none = screen(&old, &old, lang);
+        assert!(none.iter().all(|line| !line.contains('*')), "{}", none.join("\n"));
+    }
+}
+
 #[test]
 fn a_pair_word_for_word() {
     let (old, new) = pair();

@@ -112,6 +112,7 @@ fn in_their_terms(
     Cell {
         median: value,
         interval: cell.interval.filter(|_| middle),
+        modes: cell.modes.clone().filter(|_| middle),
         spread: if middle { cell.spread } else { Spread { repeat: None, ends: [value; 2] } },
         conditions: Arc::new(conditions),
         standing: Standing::Alone,

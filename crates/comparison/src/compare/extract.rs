@@ -225,6 +225,10 @@ impl Extractor {
                 Some(repeat) => Some(repeat.interval(sample.median())),
                 None => sample.median_interval(CONFIDENCE),
             },
+            modes: match &modes[..] {
+                [low, .., high] => Some(Box::new([low.level, high.level])),
+                _ => None,
+            },
             count: values.len(),
             frequency,
             conditions: shared(&mut self.conditions[named.number], conditions),

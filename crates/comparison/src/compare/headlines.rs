@@ -397,7 +397,11 @@ pub(super) fn beside(of: &Comparison) -> Vec<Beside> {
                 || n == "test" && each[subject].0.kind == SubjectKind::Unixbench
         };
         let shown = quantity.at.iter().filter(|(n, v)| said(n) && varies(n, v));
-        shown.map(|(name, value)| (name.clone(), value.to_string())).collect()
+        let shown = shown.map(|(name, value)| (name.clone(), value.to_string()));
+        // The headline of a report is one way, half of it.
+        let round_trip = (quantity.metric == Metric::RoundTrip)
+            .then(|| ("metric".to_owned(), Metric::RoundTrip.words()));
+        shown.chain(round_trip).collect()
     };
     chosen
         .into_iter()

@@ -14,6 +14,7 @@ compared-nothing = Nothing can be compared: no figure of one thing is in two of 
 compared-other-baseline = { $base } has no figure in common with the others; { $name } has most: --baseline { $name }
 compared-neutral = No figure says which is faster; these are in both, and have no better direction:
 compared-beside = Side by side
+compared-modes = * several modes: no single value
 compared-alone = { $count ->
     [one] in one record only (1)
    *[other] in one record only ({ $count })

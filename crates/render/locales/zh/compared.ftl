@@ -8,6 +8,7 @@ compared-nothing = 无法对比：没有两份记录含有同一项结果。
 compared-other-baseline = { $base } 与其余记录没有共同的结果；{ $name } 最多：--baseline { $name }
 compared-neutral = 没有能说明孰快的数据；以下各项两边都有，不分好坏：
 compared-beside = 横向对比
+compared-modes = * 多峰：没有单一取值
 compared-alone = 只有一份记录含有 ({ $count })
 not-compared = 不可比
 compared-on-page = 数值的横向对比：--format html

@@ -1,4 +1,6 @@
 //! The first screen of a comparison: who is faster at what, by how much, how sure and why; then values side by side.
+mod beside;
+
 use super::explained;
 use super::layout::{Grid, columns, commands, flow, head_columns, wrapped};
 use super::words::quoted;
@@ -6,9 +8,8 @@ use super::{FITS, LINES, Lines, NARROWEST, Style, View, headed, plain};
 use crate::messages::{self as say, Lang};
 use crate::prose::in_language;
 use crate::quantity;
-use analyse::compare::{Ahead, Beside, Comparison, Headline, Row, Side, Subject, SubjectKind};
-use record::{Environment, ProbeId, Unit};
-use sections::compared::ratio;
+use analyse::compare::{Ahead, Comparison, Headline, Side, Subject, SubjectKind};
+use record::{Environment, Unit};
 use sections::page::printable;
 
 /// More records than this are rows, not columns.
@@ -255,78 +256,6 @@ impl Screen<'_> {
         sure.into_iter().chain(lowered).collect()
     }
 
-    fn beside(&self, most: usize) -> Lines {
-        let of = self.of;
-        if of.beside.is_empty() || most == 0 {
-            return vec![];
-        }
-        let mut labels: Vec<String> = (0..of.sides.len()).map(|side| self.label(side)).collect();
-        // Headlines have the ratios of their rows; without any the ratio of each row stands beside it.
-        let one = of.others().next().filter(|_| of.sides.len() == 2 && of.headlines.is_empty());
-        labels.extend(one.map(|_| say::column_times(self.lang).to_owned()));
-        let heads: Vec<(&str, bool)> = labels.iter().map(|l| (l.as_str(), true)).collect();
-        let mut grid = Grid::new(say::compared_beside(self.lang), &heads);
-        let mut shown: Vec<&Beside> = of.beside.iter().take(most).collect();
-        let place = |b: &Beside| of.headlines.iter().position(|h| h.subject == b.subject);
-        shown.sort_by_key(|b| (place(b), numbers(&b.at), b.row));
-        for of_subject in shown.chunk_by(|a, b| a.subject == b.subject) {
-            let Some(first) = of_subject.first() else { continue };
-            let orders = of_subject.iter().all(|b| new_orders(&of.rows[b.row]).is_some());
-            let subject = self.subject(&first.subject);
-            let unit = new_orders(&of.rows[first.row]).filter(|_| orders);
-            let subject = unit.map_or(subject.clone(), |unit| format!("{subject} ({unit})"));
-            let alone = of_subject.len() == 1;
-            if !alone {
-                grid.row(subject.clone(), vec![String::new(); labels.len()]);
-            }
-            for beside in of_subject {
-                let row = &of.rows[beside.row];
-                let value = |x: f64| match orders {
-                    true => quantity::many(x * 60.0),
-                    false => quantity::plain(x, row.quantity.unit),
-                };
-                let cells = row.cells.iter();
-                let cells = cells.map(|c| c.as_ref().map_or(String::new(), |c| value(c.median)));
-                let ratio = |side| row.against(side).map_or(String::new(), |a| ratio(a.ratio));
-                let cells = cells.chain(one.map(ratio));
-                let at: Vec<String> = beside.at.iter().filter_map(|at| self.at(at)).collect();
-                let at = at.join(say::comma(self.lang));
-                let name = match (alone, at.is_empty()) {
-                    (false, true) => {
-                        format!("  {}", in_language(self.lang, &row.quantity.metric.words()))
-                    }
-                    (false, false) => format!("  {at}"),
-                    (true, true) => subject.clone(),
-                    (true, false) => format!("{subject}{}{at}", say::comma(self.lang)),
-                };
-                grid.row(name, cells.collect());
-            }
-        }
-        let mut lines = headed(grid.lines(self.width));
-        let all = match of.headlines.is_empty() {
-            true => of.beside.len(),
-            false => of.headlines.iter().map(|headline| headline.rows.len()).sum(),
-        };
-        lines.extend(self.more(all.saturating_sub(most.min(of.beside.len()))));
-        lines
-    }
-
-    /// A coordinate in words; a long text is none.
-    fn at(&self, (name, value): &(String, String)) -> Option<String> {
-        let count = value.parse::<u64>().ok();
-        match (name.as_str(), count) {
-            ("cores", Some(cores)) => Some(say::cores(self.lang, cores)),
-            ("thread_count" | "threads", Some(threads)) => Some(say::threads(self.lang, threads)),
-            ("copies", Some(copies)) => Some(say::column_copies(self.lang, copies)),
-            ("working_set" | "size", Some(bytes)) => Some(quantity::size(bytes)),
-            (name, Some(number)) => Some(format!("{} {number}", name.replace('_', " "))),
-            // The first words of a test of UnixBench tell it from the others.
-            ("test", _) => wrapped(&in_language(self.lang, value), 28).into_iter().next(),
-            _ if matches!(value.as_str(), "yes" | "no") => None,
-            _ => (columns(value) <= 28).then(|| in_language(self.lang, value)),
-        }
-    }
-
     /// Many machines: one row each, by the first subject.
     fn ranked(&self, most: usize) -> Lines {
         let of = self.of;
@@ -456,20 +385,6 @@ impl Screen<'_> {
         }
         plain(commands(&heading, &next, self.width))
     }
-}
-
-/// What new orders a minute are called: as the tool prints them; ours and HammerDB's are no TPC result.
-fn new_orders(row: &Row) -> Option<&'static str> {
-    if row.quantity.probe != ProbeId::Tpcc || row.quantity.unit != Unit::PerSecond {
-        return None;
-    }
-    let hammer = row.quantity.at.get("tool").is_some_and(|t| t.to_string().contains("HammerDB"));
-    Some(if row.quantity.foreign && !hammer { "tpmC" } else { "NOPM" })
-}
-
-/// The numbers of coordinates, for steps in their order.
-fn numbers(at: &[(String, String)]) -> Vec<u64> {
-    at.iter().filter_map(|(_, value)| value.parse().ok()).collect()
 }
 
 fn times(x: f64) -> String {

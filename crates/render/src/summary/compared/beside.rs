@@ -1,0 +1,126 @@
+//! Values of a comparison side by side: the rows of each subject, a column for each record.
+use super::Screen;
+use crate::messages as say;
+use crate::prose::in_language;
+use crate::quantity;
+use crate::summary::layout::{Grid, columns, wrapped};
+use crate::summary::{Lines, headed, plain};
+use analyse::compare::{Beside, Cell, Comparison, Row};
+use record::{ProbeId, Unit};
+use sections::compared::ratio;
+
+impl Screen<'_> {
+    pub(super) fn beside(&self, most: usize) -> Lines {
+        let of = self.of;
+        if of.beside.is_empty() || most == 0 {
+            return vec![];
+        }
+        let mut labels: Vec<String> = (0..of.sides.len()).map(|side| self.label(side)).collect();
+        labels.extend(one(of).map(|_| say::column_times(self.lang).to_owned()));
+        let heads: Vec<(&str, bool)> = labels.iter().map(|l| (l.as_str(), true)).collect();
+        let mut grid = Grid::new(say::compared_beside(self.lang), &heads);
+        let mut shown: Vec<&Beside> = of.beside.iter().take(most).collect();
+        let place = |b: &Beside| of.headlines.iter().position(|h| h.subject == b.subject);
+        shown.sort_by_key(|b| (place(b), numbers(&b.at), b.row));
+        for of_subject in shown.chunk_by(|a, b| a.subject == b.subject) {
+            self.of_subject(&mut grid, of_subject, labels.len());
+        }
+        let mut lines = headed(grid.lines(self.width));
+        let modes = |b: &Beside| of.rows[b.row].cells.iter().flatten().any(|c| c.modes.is_some());
+        if shown.iter().any(|b| modes(b)) {
+            lines.extend(plain(wrapped(say::compared_modes(self.lang), self.width)));
+        }
+        let all = match of.headlines.is_empty() {
+            true => of.beside.len(),
+            false => of.headlines.iter().map(|headline| headline.rows.len()).sum(),
+        };
+        lines.extend(self.more(all.saturating_sub(most.min(of.beside.len()))));
+        lines
+    }
+
+    /// The rows of one subject, below its name where they are several.
+    fn of_subject(&self, grid: &mut Grid, of_subject: &[&Beside], width: usize) {
+        let rows = &self.of.rows;
+        let Some(first) = of_subject.first() else { return };
+        let orders = of_subject.iter().all(|b| new_orders(&rows[b.row]).is_some());
+        let subject = self.subject(&first.subject);
+        let unit = new_orders(&rows[first.row]).filter(|_| orders);
+        let subject = unit.map_or(subject.clone(), |unit| format!("{subject} ({unit})"));
+        let alone = of_subject.len() == 1;
+        if !alone {
+            grid.row(subject.clone(), vec![String::new(); width]);
+        }
+        for beside in of_subject {
+            let row = &rows[beside.row];
+            let at: Vec<String> = beside.at.iter().filter_map(|at| self.at(at)).collect();
+            let at = at.join(say::comma(self.lang));
+            let name = match (alone, at.is_empty()) {
+                (false, true) => {
+                    format!("  {}", in_language(self.lang, &row.quantity.metric.words()))
+                }
+                (false, false) => format!("  {at}"),
+                (true, true) => subject.clone(),
+                (true, false) => format!("{subject}{}{at}", say::comma(self.lang)),
+            };
+            grid.row(name, self.cells(row, orders));
+        }
+    }
+
+    /// The values of a row.
+    fn cells(&self, row: &Row, orders: bool) -> Vec<String> {
+        let cells = row.cells.iter().map(Option::as_deref);
+        let cells = cells.map(|c| c.map_or(String::new(), |c| self.value(c, row, orders)));
+        let ratio = |side| row.against(side).map_or(String::new(), |a| ratio(a.ratio));
+        cells.chain(one(self.of).map(ratio)).collect()
+    }
+
+    /// Of a value that was seen at several levels the lowest and the highest.
+    fn value(&self, cell: &Cell, row: &Row, orders: bool) -> String {
+        let (unit, minute) = (row.quantity.unit, 60.0);
+        let plain = |x: f64| match orders {
+            true => quantity::many(x * minute),
+            false => quantity::plain(x, unit),
+        };
+        let Some([low, high]) = cell.modes.as_deref() else { return plain(cell.median) };
+        let low = match orders {
+            true => quantity::many(low * minute),
+            false => quantity::in_scale_of(*low, *high, unit),
+        };
+        format!("{low} {} {} *", say::or(self.lang), plain(*high))
+    }
+
+    /// A coordinate in words; a long text is none.
+    fn at(&self, (name, value): &(String, String)) -> Option<String> {
+        let count = value.parse::<u64>().ok();
+        match (name.as_str(), count) {
+            ("cores", Some(cores)) => Some(say::cores(self.lang, cores)),
+            ("thread_count" | "threads", Some(threads)) => Some(say::threads(self.lang, threads)),
+            ("copies", Some(copies)) => Some(say::column_copies(self.lang, copies)),
+            ("working_set" | "size", Some(bytes)) => Some(quantity::size(bytes)),
+            (name, Some(number)) => Some(format!("{} {number}", name.replace('_', " "))),
+            // The first words of a test of UnixBench tell it from the others.
+            ("test", _) => wrapped(&in_language(self.lang, value), 28).into_iter().next(),
+            _ if matches!(value.as_str(), "yes" | "no") => None,
+            _ => (columns(value) <= 28).then(|| in_language(self.lang, value)),
+        }
+    }
+}
+
+/// The record whose ratios stand beside the values of two: headlines have those of their rows.
+fn one(of: &Comparison) -> Option<usize> {
+    of.others().next().filter(|_| of.sides.len() == 2 && of.headlines.is_empty())
+}
+
+/// What new orders a minute are called: as the tool prints them; ours and HammerDB's are no TPC result.
+fn new_orders(row: &Row) -> Option<&'static str> {
+    if row.quantity.probe != ProbeId::Tpcc || row.quantity.unit != Unit::PerSecond {
+        return None;
+    }
+    let hammer = row.quantity.at.get("tool").is_some_and(|t| t.to_string().contains("HammerDB"));
+    Some(if row.quantity.foreign && !hammer { "tpmC" } else { "NOPM" })
+}
+
+/// The numbers of coordinates, for steps in their order.
+fn numbers(at: &[(String, String)]) -> Vec<u64> {
+    at.iter().filter_map(|(_, value)| value.parse().ok()).collect()
+}
