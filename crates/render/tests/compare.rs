@@ -142,6 +142,41 @@ fn a_bimodal_value_has_both_modes() {
     }
 }
 
+/// Own records have long names: each column keeps its head, and each machine is one line.
+#[test]
+fn many_machines_with_long_names_keep_their_heads() {
+    let (old, new) = pair();
+    let names: Vec<String> =
+        (0..8).map(|n| format!("2026112{n}T225256.313096Z-amd-epyc-vm-2377{n}")).collect();
+    let all: Vec<(&str, &Record)> = names
+        .iter()
+        .map(|name| (name.as_str(), if name.ends_with('0') { &old } else { &new }))
+        .collect();
+    let of = gathered(&all);
+    for lang in Lang::ALL {
+        for width in [60, 80, 120] {
+            let view = View { width, lang: *lang, ..View::default() };
+            let lines = compared::text(&of, &[], &view);
+            let text = lines.join("\n");
+            assert!(
+                lines[0]
+                    .contains(old.machine.text("cpu.model").unwrap().split(' ').next().unwrap()),
+                "{text}"
+            );
+            let of_machine =
+                |line: &&String| line.contains("-amd-epyc-vm-2377") && line.starts_with("..");
+            let rows: Vec<&String> = lines.iter().filter(of_machine).collect();
+            assert!(rows.len() >= 8 && rows.len().is_multiple_of(8), "{text}");
+            let times = if *lang == Lang::En { " x" } else { " 倍" };
+            let figures = |line: &String| line.matches(times).count();
+            assert!(
+                lines.iter().all(|line| figures(line) == 0 || line.starts_with("..")),
+                "{text}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_pair_word_for_word() {
     let (old, new) = pair();

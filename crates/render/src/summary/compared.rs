@@ -1,8 +1,9 @@
 //! The first screen of a comparison: who is faster at what, by how much, how sure and why; then values side by side.
 mod beside;
+mod ranked;
 
 use super::explained;
-use super::layout::{Grid, columns, commands, flow, head_columns, wrapped};
+use super::layout::{Grid, columns, commands, flow, wrapped};
 use super::words::quoted;
 use super::{FITS, LINES, Lines, NARROWEST, Style, View, headed, plain};
 use crate::messages::{self as say, Lang};
@@ -16,10 +17,6 @@ use sections::page::printable;
 const COLUMNS: usize = 5;
 /// Headlines at most.
 const HEADLINES: usize = 10;
-/// Machines as rows at most.
-const MACHINES: usize = 24;
-/// Lines of tables that have machines as rows, one below the other.
-const RANKED: usize = 30;
 /// Of several records that are alike so many are named.
 const ALIKE: usize = 4;
 /// More records than this are not named in the next commands.
@@ -93,7 +90,11 @@ impl Screen<'_> {
         let sides = &self.of.sides;
         if sides.len() > COLUMNS {
             let count = say::compared_machines(self.lang, sides.len() as u64);
-            return wrapped(&count, self.width).into_iter().map(|l| (Style::Heading, l)).collect();
+            let lines = match self.common_parts() {
+                parts if parts.is_empty() => wrapped(&count, self.width),
+                parts => flow(&format!("{count}  "), &parts, say::comma(self.lang), self.width),
+            };
+            return lines.into_iter().map(|l| (Style::Heading, l)).collect();
         }
         let line = |(i, side): (usize, &Side)| {
             let label = self.label(i);
@@ -105,6 +106,19 @@ impl Screen<'_> {
         };
         let lines = sides.iter().enumerate().flat_map(line);
         lines.map(|l| (Style::Heading, l)).collect()
+    }
+
+    /// What all machines are, if they have one model.
+    fn common_parts(&self) -> Vec<String> {
+        let sides = &self.of.sides;
+        let Some(first) = sides.first().filter(|s| s.model.is_some()) else { return vec![] };
+        if sides.iter().any(|side| side.model != first.model) {
+            return vec![];
+        }
+        let all: Vec<Vec<String>> = sides.iter().map(|side| self.parts(side)).collect();
+        let mut parts = self.parts(first);
+        parts.retain(|part| all.iter().all(|parts| parts.contains(part)));
+        parts
     }
 
     fn parts(&self, side: &Side) -> Vec<String> {
@@ -254,75 +268,6 @@ impl Screen<'_> {
         lowered.dedup();
         let lowered = lowered.iter().filter_map(|l| word(format!("lowered-{}", l.name())));
         sure.into_iter().chain(lowered).collect()
-    }
-
-    /// Many machines: one row each, by the first subject.
-    fn ranked(&self, most: usize) -> Lines {
-        let of = self.of;
-        let filled = |h: &&Headline| h.sides.iter().flatten().count();
-        let mut chosen: Vec<&Headline> = of.headlines.iter().collect();
-        chosen.sort_by_key(|h| std::cmp::Reverse(filled(h)));
-        let names = of.sides.iter().map(|s| columns(&s.name)).max().unwrap_or(0).min(30);
-        let Some(first) = chosen.first().copied() else {
-            return plain(wrapped(&self.nothing(), self.width));
-        };
-        // What has no room beside the others stands in a table below.
-        let all = self.width.saturating_sub(names);
-        let mut room = 0;
-        let mut tables: Vec<Vec<&Headline>> = vec![];
-        for headline in chosen {
-            let wide = head_columns(&self.subject(&headline.subject)).max(8) + 2;
-            if wide > room {
-                tables.push(vec![]);
-                room = all;
-            }
-            room = room.saturating_sub(wide);
-            if let Some(table) = tables.last_mut() {
-                table.push(headline);
-            }
-        }
-        let most = most.min(MACHINES);
-        let base = &of.sides[of.baseline].name;
-        let title = say::compared_several(self.lang, base);
-        let mut lines: Lines =
-            wrapped(&title, self.width).into_iter().map(|l| (Style::Heading, l)).collect();
-        let ahead = |h: &Headline, side: usize| match side == of.baseline {
-            true => Some(1.0),
-            false => h.sides[side].as_ref().map(|a| a.times),
-        };
-        let mut order: Vec<usize> = (0..of.sides.len()).collect();
-        let key = |side: usize| ahead(first, side).unwrap_or(0.0);
-        order.sort_by(|a, b| key(*b).total_cmp(&key(*a)).then(a.cmp(b)));
-        let mut hidden: Vec<String> = vec![];
-        for table in &tables {
-            let heads: Vec<String> = table.iter().map(|h| self.subject(&h.subject)).collect();
-            let shown: Vec<(&str, bool)> = heads.iter().map(|h| (h.as_str(), true)).collect();
-            let mut grid = Grid::new("", &shown);
-            let has = |side: &usize| table.iter().any(|h| ahead(h, *side).is_some());
-            let known: Vec<usize> = order.iter().copied().filter(has).collect();
-            for side in known.iter().take(most) {
-                let cell = |h: &&Headline| {
-                    ahead(h, *side).map_or(String::new(), |x| say::times_one(self.lang, times(x)))
-                };
-                grid.row(of.sides[*side].name.clone(), table.iter().map(cell).collect());
-            }
-            let more = self.more(known.len().saturating_sub(most));
-            let rows = grid.lines(self.width);
-            if lines.len() > 1 && lines.len() + rows.len() + more.len() > RANKED {
-                hidden.extend(heads);
-                continue;
-            }
-            lines.extend(headed(rows));
-            lines.extend(more);
-        }
-        if !self.names.is_empty() {
-            hidden.push(say::compared_on_page(self.lang).to_owned());
-        }
-        if !hidden.is_empty() {
-            let heading = format!("{}  ", say::not_shown(self.lang));
-            lines.extend(plain(flow(&heading, &hidden, say::semicolon(self.lang), self.width)));
-        }
-        lines
     }
 
     /// Why there is no headline, and which baseline would have some.
