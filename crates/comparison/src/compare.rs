@@ -67,7 +67,7 @@ pub struct Comparison {
     pub headlines: Vec<Headline>,
     /// The rows that most records have, from each subject in turn.
     pub beside: Vec<Beside>,
-    /// Pairings of values that are not compared, by why.
+    /// Pairings of values that are not compared, by why; what is unlike as a whole is in `unlike`.
     pub not_compared: Vec<(&'static str, usize)>,
     /// Who is faster at what, and what was not compared: full sentences.
     pub summary: Vec<String>,

@@ -1,7 +1,7 @@
 //! Who is faster at what, by how much, how sure and why: one headline for each subject, and the rows that show it best.
 use super::groups::{self, Mean};
 use super::subject::{self, Subject, SubjectKind};
-use super::{Against, BAND, Comparison, Grade, Incomparable, Row, Standing, Verdict};
+use super::{Against, BAND, Cell, Comparison, Grade, Incomparable, Row, Standing, Verdict};
 use record::{Better, Metric, Value};
 use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
@@ -281,32 +281,28 @@ fn lowers(unlike: &Incomparable) -> Option<Lowered> {
     })
 }
 
-/// Pairings of values that have a subject and are not compared, by why, the most frequent first.
+/// Pairings of values that are not compared, by why, the most frequent first. What is unlike about records as a whole is said of
+/// them.
 pub(super) fn not_compared(of: &Comparison) -> Vec<(&'static str, usize)> {
     let mut why: BTreeMap<&'static str, usize> = BTreeMap::new();
-    for row in of.rows.iter().filter(|row| subject::of(row).is_some()) {
-        for cell in row.cells.iter().flatten() {
-            let key = match &cell.standing {
-                Standing::Refused(unlike) => unlike.key(),
-                Standing::Compared(against) => {
-                    match against.unlike.iter().find(|u| u.grade() >= Grade::Unclaimed) {
-                        Some(unlike) => unlike.key(),
-                        None => continue,
-                    }
-                }
-                Standing::Baseline | Standing::Alone => continue,
-            };
-            *why.entry(key).or_default() += 1;
-        }
-    }
-    let numbered = |row: &&Row| row.quantity.at.contains_key("memory");
-    match of.rows.iter().filter(numbered).count() {
-        0 => {}
-        count => drop(why.insert("distance", count)),
+    let cells = of.rows.iter().flat_map(|row| row.cells.iter().flatten());
+    for unlike in cells.filter_map(|cell| obstacle(cell)) {
+        *why.entry(unlike.key()).or_default() += 1;
     }
     let mut why: Vec<_> = why.into_iter().collect();
     why.sort_by_key(|(key, count)| (std::cmp::Reverse(*count), *key));
     why
+}
+
+/// What is unlike about a value and the baseline's, so that nothing can be claimed.
+pub(super) fn obstacle(cell: &Cell) -> Option<&Incomparable> {
+    match &cell.standing {
+        Standing::Refused(unlike) => Some(unlike),
+        Standing::Compared(against) => {
+            against.unlike.iter().find(|unlike| unlike.grade() >= Grade::Unclaimed)
+        }
+        Standing::Baseline | Standing::Alone => None,
+    }
 }
 
 /// Coordinates that say how a result was published and not what it is of, or that the subject has already.

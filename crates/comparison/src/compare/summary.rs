@@ -1,5 +1,7 @@
 //! Who is faster at what, and what was not compared and why, in a few sentences.
-use super::{Ahead, BAND, Cell, Comparison, Grade, Incomparable, Standing, Subject, Sure, Verdict};
+use super::{
+    Ahead, BAND, Cell, Comparison, Grade, Incomparable, Standing, Subject, Sure, Verdict, headlines,
+};
 use crate::words;
 use stats::Interval;
 use std::collections::BTreeMap;
@@ -236,15 +238,13 @@ fn refused(of: &Comparison) -> Option<String> {
     let mut why: BTreeMap<&'static str, usize> = BTreeMap::new();
     let (mut all, mut out) = (0, 0);
     for cell in of.rows.iter().flat_map(|row| row.cells.iter().flatten()) {
-        let word = match &cell.standing {
+        let whole = match &cell.standing {
             Standing::Baseline | Standing::Alone => continue,
-            Standing::Refused(unlike) => Some(unlike.word()),
-            Standing::Compared(a) if a.verdict == Verdict::Unclaimed => {
-                let own = a.unlike.iter().find(|u| u.grade() == Grade::Unclaimed);
-                Some(own.map_or(WHOLE, Incomparable::word))
-            }
-            Standing::Compared(_) => None,
+            Standing::Refused(_) => false,
+            Standing::Compared(against) => against.verdict == Verdict::Unclaimed,
         };
+        let own = headlines::obstacle(cell).map(Incomparable::word);
+        let word = own.or(whole.then_some(WHOLE));
         all += 1;
         if let Some(word) = word {
             out += 1;
