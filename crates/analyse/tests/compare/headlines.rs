@@ -1,6 +1,7 @@
 //! One verdict for each subject, of rows that belong to it, and one count of what is not compared.
 use crate::{again, compared, each, load};
-use analyse::compare::Sure;
+use analyse::compare::{SubjectKind, Sure};
+use record::Value;
 
 /// Rows of which none is sure by itself can be sure as a whole: screen, sentence and exit code rest on one interval.
 #[test]
@@ -24,6 +25,18 @@ fn the_verdict_on_a_subject_is_that_of_its_interval() {
         seen[usize::from(significant)] += 1;
     }
     assert!(seen[0] > 2 && seen[1] > 0, "{seen:?}");
+}
+
+/// A chain of multiplications has a rate of its own.
+#[test]
+fn core_frequency_is_that_of_additions() {
+    let of = compared(&[&again(1), &again(2)]);
+    let frequency = of.headlines.iter().find(|h| h.subject.kind == SubjectKind::CoreFrequency);
+    let rows = frequency.unwrap().rows.iter().map(|row| &of.rows[*row].quantity.at);
+    assert_eq!(rows.map(|at| at["chain"].to_string()).collect::<Vec<_>>(), ["add"]);
+    assert!(
+        of.rows.iter().any(|r| r.quantity.at.get("chain").and_then(Value::text) == Some("mul"))
+    );
 }
 
 /// Rows of no subject count too: the screen, the key and the sentence have one number.

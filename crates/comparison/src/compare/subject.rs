@@ -146,6 +146,8 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
     match (quantity.probe, quantity.metric) {
         // Time and rate of one loop are one observation.
         (ProbeId::LmbenchStream, _) if quantity.unit == Unit::Seconds => None,
+        // A chain of multiplications has a rate, and no frequency.
+        (ProbeId::CoreFrequency, _) if text("chain").is_some_and(|chain| chain != "add") => None,
         (ProbeId::CoreFrequency, _) => plain(S::CoreFrequency),
         (ProbeId::Prime, _) => plain(S::Primes),
         (ProbeId::Sysbench, _) if text("test").as_deref() == Some("cpu") => plain(S::Primes),
