@@ -22,7 +22,7 @@ compared-alone = { $count ->
 not-compared = Not compared
 compared-on-page = values side by side: --format html
 not-shown = Not shown
-column-figures = figures
+column-of = of
 column-why = why
 threads = { $count ->
     [one] 1 thread

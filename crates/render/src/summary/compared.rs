@@ -192,7 +192,7 @@ impl Screen<'_> {
         let mut heads: Vec<(&str, bool)> = labels.iter().map(|l| (l.as_str(), true)).collect();
         if others.len() == 1 {
             heads.push((say::column_interval(self.lang), true));
-            heads.push((say::column_figures(self.lang), true));
+            heads.push((say::column_of(self.lang), true));
         }
         heads.push((say::column_why(self.lang), false));
         let shown = || of.headlines.iter().take(most);
@@ -343,7 +343,7 @@ fn factor(x: f64) -> String {
 
 /// The 95 % interval.
 fn interval(ahead: &Ahead) -> String {
-    ahead.interval.map_or(String::new(), |i| format!("{} - {}", factor(i.low), factor(i.high)))
+    ahead.interval.map_or(String::new(), |i| format!("{}-{}", factor(i.low), factor(i.high)))
 }
 
 /// Whether IPC accounts for a part of a difference: at least a quarter of it, in its direction.
