@@ -226,7 +226,7 @@ fn what_has_no_room_is_counted_or_named() {
         "amd-epyc-7h12-ecs",
     ];
     let six = screen(&names);
-    for subject in ["TPC-C", "Prime test", "Load latency", "Not shown", "side by side"] {
+    for subject in ["TPC-C", "sysbench primes", "Load latency", "Not shown", "side by side"] {
         assert!(six.contains(subject), "{subject}: {six}");
     }
     names.truncate(3);

@@ -10,6 +10,7 @@ mod headlines;
 mod judged;
 mod machines;
 mod nearest;
+mod side_by_side;
 mod subject;
 mod summary;
 mod unlike;
@@ -22,8 +23,9 @@ pub use curves::{CurveAt, CurveSet};
 pub use extract::{Extract, Extractor};
 pub use gather::Gathering;
 pub use groups::{Group, GroupMean};
-pub use headlines::{Ahead, Beside, Headline, Lowered, Sure};
+pub use headlines::{Ahead, Headline, Lowered, Sure};
 pub use machines::FactRow;
+pub use side_by_side::Beside;
 pub use subject::{Subject, SubjectKind};
 
 use crate::conditions::{self, OTHERS};
@@ -117,6 +119,9 @@ pub struct Side {
     pub measured: usize,
     /// Cases without a result.
     pub missing: usize,
+    /// Levels of its data caches with the smallest size of each.
+    #[serde(skip)]
+    pub caches: Vec<(u32, u64)>,
     #[serde(skip)]
     pub traits: conditions::Traits,
     #[serde(skip)]

@@ -177,6 +177,23 @@ fn many_machines_with_long_names_keep_their_heads() {
     }
 }
 
+/// Quantities have the names that a report gives them.
+#[test]
+fn side_by_side_uses_the_names_of_a_report() {
+    let (quiet, server) = (record("quiet-vm"), record("two-node-server"));
+    for (lang, words) in [
+        (Lang::En, ["huge pages", "L1, ", "L2, ", "L3, ", "round trip"]),
+        (Lang::Zh, ["大页", "L1，", "L2，", "L3，", "往返"]),
+    ] {
+        let text = screen(&quiet, &server, lang).join("\n");
+        assert!(words.iter().all(|word| text.contains(word)), "{text}");
+        assert!(
+            !text.contains("thp") && !text.contains("random") && !text.contains(" 0 B/s"),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn a_pair_word_for_word() {
     let (old, new) = pair();

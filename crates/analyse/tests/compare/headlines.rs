@@ -1,7 +1,7 @@
 //! One verdict for each subject, of rows that belong to it, and one count of what is not compared.
 use crate::{again, compared, each, load};
-use analyse::compare::{SubjectKind, Sure};
-use record::Value;
+use analyse::compare::{Beside, SubjectKind, Sure};
+use record::{ProbeId, Value};
 
 /// Rows of which none is sure by itself can be sure as a whole: screen, sentence and exit code rest on one interval.
 #[test]
@@ -50,4 +50,25 @@ fn what_is_not_compared_is_counted_once() {
         let subjects: usize = of.headlines.iter().map(|h| h.rows.len()).sum();
         assert!(subjects < of.rows.len());
     }
+}
+
+/// Sizes of one level are alike: each level has one row, memory one for each kind of pages, and nothing is all zero.
+#[test]
+fn each_level_of_the_caches_is_one_row() {
+    let of = compared(&[&load("quiet-vm"), &load("two-node-server")]);
+    let rows = |kind| of.beside.iter().filter(move |b| b.subject.kind == kind);
+    let levels = rows(SubjectKind::CacheLatency).map(|b| b.at[0].1.as_str());
+    assert_eq!(levels.collect::<Vec<_>>(), ["L1", "L2", "L3"]);
+    let sizes = rows(SubjectKind::CacheLatency).map(|b| b.at.last().unwrap().1.parse::<u64>());
+    let sizes: Vec<u64> = sizes.map(Result::unwrap).collect();
+    for (size, cache) in sizes.iter().zip(&of.sides[1].caches) {
+        assert!(*size < cache.1, "{sizes:?} in {:?}", of.sides[1].caches);
+    }
+    let pages = rows(SubjectKind::MemoryLatency).flat_map(|b| &b.at);
+    let pages: Vec<&str> = pages.filter(|(n, _)| n == "pages").map(|(_, v)| v.as_str()).collect();
+    assert_eq!(pages, ["thp", "base"]);
+    let values = |b: &Beside| of.rows[b.row].cells.iter().flatten().map(|c| c.median).sum::<f64>();
+    assert!(of.beside.iter().all(|b| values(b) > 0.0), "{:?}", of.beside);
+    let pairs = of.headlines.iter().flat_map(|h| &h.rows).map(|row| of.rows[*row].quantity.probe);
+    assert!(pairs.into_iter().all(|probe| probe != ProbeId::SmtPair));
 }

@@ -140,6 +140,7 @@ impl Extractor {
             drift: drift.and_then(Drift::furthest).map(|moved| moved.range),
             measured,
             missing: record.runs.iter().filter(skipped).count(),
+            caches: machines::caches(&record.machine),
             traits: Traits::of(made, &record.machine, foreign),
             facts: machines::stated(&record.machine, &mut self.facts),
         };

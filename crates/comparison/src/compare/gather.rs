@@ -2,7 +2,7 @@
 use super::extract::{Extract, Extractor, Named};
 use super::{
     Cell, Comparison, Quantity, Row, Side, Spent, Verdict, beside, curves, groups, headlines,
-    judged, machines, nearest, summary, unlike,
+    judged, machines, nearest, side_by_side, summary, unlike,
 };
 use crate::explain::{self, Explanation, Work};
 use record::Record;
@@ -156,7 +156,7 @@ impl Gathering {
             verdicts,
         };
         comparison.headlines = headlines::headlines(&comparison);
-        comparison.beside = headlines::beside(&comparison);
+        comparison.beside = side_by_side::beside(&comparison);
         comparison.families = explain::families(&comparison);
         comparison.not_compared = headlines::not_compared(&comparison);
         comparison.summary = summary::sentences(&comparison);

@@ -1,13 +1,10 @@
-//! Who is faster at what, by how much, how sure and why: one headline for each subject, and the rows that show it best.
+//! Who is faster at what, by how much, how sure and why: one headline for each subject.
 use super::groups::{self, Mean};
 use super::subject::{self, Subject, SubjectKind};
 use super::{Against, BAND, Cell, Comparison, Grade, Incomparable, Row, Standing, Verdict};
-use record::{Better, Metric, Value};
+use record::{Metric, Value};
 use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Rows that are set side by side.
-const BESIDE: usize = 24;
 
 /// A subject that at least two records have values of.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -87,17 +84,6 @@ record::named! {
         /// Cores or CPUs.
         Cpus = "cpus",
     }
-}
-
-/// Values of one program on several machines.
-#[derive(Debug, Clone, serde::Serialize)]
-pub struct Beside {
-    /// What it is about.
-    pub subject: Subject,
-    /// Index of the row.
-    pub row: usize,
-    /// What tells it from the subject's other rows.
-    pub at: Vec<(String, String)>,
 }
 
 /// One headline for each subject: the surest and largest difference first.
@@ -192,7 +178,7 @@ fn shared(of: &Comparison, rows: &[usize]) -> Vec<Shared> {
 }
 
 /// The ratio of a row, if both values are of one thing. What is unlike about the records as a whole lowers the confidence only.
-fn like(row: &Row, side: usize) -> Option<&Against> {
+pub(super) fn like(row: &Row, side: usize) -> Option<&Against> {
     row.against(side).filter(|a| a.unlike.iter().all(|u| u.grade() < Grade::Unclaimed))
 }
 
@@ -256,7 +242,7 @@ fn sure(rows: &[(f64, Verdict)], times: f64, interval: Option<Interval>) -> Sure
     }
 }
 
-fn sums_up(row: &Row) -> bool {
+pub(super) fn sums_up(row: &Row) -> bool {
     let kind = row.quantity.at.get("kind").and_then(Value::text);
     matches!(kind, Some("summary" | "restated")) || row.quantity.metric == Metric::Score
 }
@@ -303,108 +289,4 @@ pub(super) fn obstacle(cell: &Cell) -> Option<&Incomparable> {
         }
         Standing::Baseline | Standing::Alone => None,
     }
-}
-
-/// Coordinates that say how a result was published and not what it is of, or that the subject has already.
-const UNSAID: &[&str] = &[
-    "tool",
-    "statistic",
-    "os",
-    "kind",
-    "transport",
-    "text",
-    "test",
-    "server",
-    "workload",
-    "engine",
-    "between",
-    "lineage",
-    "stride",
-    "scope",
-    "compiler",
-    "flags",
-];
-
-/// Rows of which neither more nor less is better, by what they are of; not what was stated, or derived from other figures.
-fn neutral(of: &Comparison) -> BTreeMap<Subject, Vec<usize>> {
-    let mut found: BTreeMap<Subject, Vec<usize>> = BTreeMap::new();
-    for (index, row) in of.rows.iter().enumerate() {
-        let quantity = &row.quantity;
-        let text = |name: &str| quantity.at.get(name).and_then(Value::text);
-        let stated = matches!(text("kind"), Some("stated" | "derived-by-author"));
-        if quantity.better != Better::Neither
-            || quantity.metric == Metric::Baseline
-            || stated
-            || !of.others().any(|side| like(row, side).is_some())
-        {
-            continue;
-        }
-        let name = text("workload").map_or_else(|| quantity.probe.words(), str::to_owned);
-        let subject = Subject { kind: SubjectKind::Tool, of: Some(name), smt_pair: false };
-        found.entry(subject).or_default().push(index);
-    }
-    found
-}
-
-/// The rows that most records have, from each subject in turn; where no subject is faster, rows that say nothing of speed.
-pub(super) fn beside(of: &Comparison) -> Vec<Beside> {
-    let held = |row: usize| of.rows[row].cells.iter().flatten().count();
-    let subjects: Vec<(Subject, Vec<usize>)> = match of.headlines.is_empty() {
-        true => neutral(of).into_iter().collect(),
-        false => of.headlines.iter().map(|h| (h.subject.clone(), h.rows.clone())).collect(),
-    };
-    let each: Vec<(&Subject, Vec<usize>)> = subjects
-        .iter()
-        .map(|(subject, rows)| {
-            let mut rows = rows.clone();
-            rows.sort_by_key(|row| (std::cmp::Reverse(held(*row)), *row));
-            // The first and the last of a series of steps, then those between.
-            if rows.len() > 2 {
-                let most = rows.iter().filter(|row| held(**row) == held(rows[0])).count();
-                if most > 2 {
-                    let last = rows.remove(most - 1);
-                    rows.insert(1, last);
-                }
-            }
-            (subject, rows)
-        })
-        .collect();
-    let mut chosen: Vec<(usize, usize)> = vec![];
-    for turn in 0..BESIDE {
-        for (subject, (_, rows)) in each.iter().enumerate() {
-            if let Some(row) = rows.get(turn)
-                && chosen.len() < BESIDE
-            {
-                chosen.push((subject, *row));
-            }
-        }
-    }
-    let at = |subject: usize, row: usize| {
-        let alike =
-            || each.iter().filter(|(of, _)| *of == each[subject].0).flat_map(|(_, rows)| rows);
-        let varies = |name: &str, value: &Value| {
-            alike().any(|other| of.rows[*other].quantity.at.get(name) != Some(value))
-        };
-        let quantity = &of.rows[row].quantity;
-        // Which figure of several runs was kept is news where it is no run's; a test where the subject does not name it.
-        let said = |n: &str| {
-            !UNSAID.contains(&n)
-                || n == "statistic" && sums_up(&of.rows[row])
-                || n == "test" && each[subject].0.kind == SubjectKind::Unixbench
-        };
-        let shown = quantity.at.iter().filter(|(n, v)| said(n) && varies(n, v));
-        let shown = shown.map(|(name, value)| (name.clone(), value.to_string()));
-        // The headline of a report is one way, half of it.
-        let round_trip = (quantity.metric == Metric::RoundTrip)
-            .then(|| ("metric".to_owned(), Metric::RoundTrip.words()));
-        shown.chain(round_trip).collect()
-    };
-    chosen
-        .into_iter()
-        .map(|(subject, row)| Beside {
-            subject: each[subject].0.clone(),
-            row,
-            at: at(subject, row),
-        })
-        .collect()
 }

@@ -135,6 +135,17 @@ pub(super) fn stated(machine: &Machine, met: &mut FactCache) -> Vec<Arc<Stated>>
     found
 }
 
+/// The smallest data cache of each level.
+pub(super) fn caches(machine: &Machine) -> Vec<(u32, u64)> {
+    let mut smallest: BTreeMap<u32, u64> = BTreeMap::new();
+    for cache in machine.topology.caches.iter().filter(|c| c.kind != CacheKind::Instruction) {
+        let Some(bytes) = cache.bytes.filter(|bytes| *bytes > 0) else { continue };
+        let least = smallest.entry(cache.level).or_insert(bytes);
+        *least = bytes.min(*least);
+    }
+    smallest.into_iter().collect()
+}
+
 /// CPUs, caches, nodes and modules in words.
 fn parts(machine: &Machine) -> Vec<(String, Value)> {
     let topology = &machine.topology;

@@ -149,6 +149,8 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
         // A chain of multiplications has a rate, and no frequency.
         (ProbeId::CoreFrequency, _) if text("chain").is_some_and(|chain| chain != "add") => None,
         (ProbeId::CoreFrequency, _) => plain(S::CoreFrequency),
+        // Whether two CPUs share a core is no speed of one.
+        (ProbeId::SmtPair, _) => None,
         (ProbeId::Prime, _) => plain(S::Primes),
         (ProbeId::Sysbench, _) if text("test").as_deref() == Some("cpu") => plain(S::Primes),
         (ProbeId::Sysbench, Metric::Queries) => named(S::Queries, text("server")),

@@ -14,6 +14,8 @@ compared-nothing = Nothing can be compared: no figure of one thing is in two of 
 compared-other-baseline = { $base } has no figure in common with the others; { $name } has most: --baseline { $name }
 compared-neutral = No figure says which is faster; these are in both, and have no better direction:
 compared-beside = Side by side
+pages-base = 4 KiB pages
+pages-huge = huge pages
 compared-modes = * several modes: no single value
 compared-alone = { $count ->
     [one] in one record only (1)
@@ -67,7 +69,7 @@ how-left = inferred
 how-one_program = assumed: one ISA
 subject-core_frequency = Core frequency
 subject-core_rate = Instructions, one core
-subject-primes = Prime test
+subject-primes = sysbench primes
 subject-long_numbers = Long numbers (bc)
 subject-cryptography = Cryptography
 subject-compression = 7-zip

@@ -97,6 +97,10 @@ impl Screen<'_> {
             ("thread_count" | "threads", Some(threads)) => Some(say::threads(self.lang, threads)),
             ("copies", Some(copies)) => Some(say::column_copies(self.lang, copies)),
             ("working_set" | "size", Some(bytes)) => Some(quantity::size(bytes)),
+            // Random order is the rule, as in a report.
+            ("order", _) if value == "random" => None,
+            ("pages", _) if value == "base" => Some(say::pages_base(self.lang).to_owned()),
+            ("pages", _) if value == "thp" => Some(say::pages_huge(self.lang).to_owned()),
             (name, Some(number)) => Some(format!("{} {number}", name.replace('_', " "))),
             // The first words of a test of UnixBench tell it from the others.
             ("test", _) => wrapped(&in_language(self.lang, value), 28).into_iter().next(),
