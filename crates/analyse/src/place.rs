@@ -5,6 +5,7 @@ mod allot;
 mod cores;
 mod devices;
 mod eligible;
+mod sockets;
 
 pub use devices::node_near;
 pub use eligible::Avoided;
@@ -123,6 +124,12 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
     draft.choices.extend(eligible.choices);
     let smt = smt(report, ask, &mut draft)?;
     let mut stated = cores::cores(report, &eligible.cpus, &mut draft);
+    if let Some(found) = sockets::by_nodes(report) {
+        sockets::give(&mut stated, &found);
+        if ask.per == Some(Per::Socket) {
+            sockets::explain(&found, &mut draft);
+        }
+    }
     if let Some(node) = ask.node {
         stated.retain(|core| core.node == Some(node));
         if stated.is_empty() {

@@ -1,11 +1,11 @@
 //! Cores to instances: as many as asked for or as fit, each in the tightest domain that holds it, spread evenly over nodes.
-use super::{Ask, Basis, Draft, Per, cores::Core};
+use super::{Ask, Basis, Draft, Per, cores::Core, sockets};
 use crate::words::count;
 use record::Reason;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-const ABOUT: &str = "Instances";
+pub(super) const ABOUT: &str = "Instances";
 
 /// Nested domains, tightest first.
 const LEVELS: [fn(&Core) -> u64; 4] = [
@@ -30,6 +30,10 @@ pub(super) fn allot(
         cores.iter().filter(|c| c.kind == best).cloned().collect()
     };
     if let Some(per) = ask.per {
+        let unknown = per == Per::Socket && cores.iter().any(|c| c.socket.is_none());
+        if unknown && stated != 1 {
+            return Err(sockets::unknown(cores));
+        }
         return Ok(parts(cores, per, ask, draft));
     }
     let (each, instances) = match (ask.instances, ask.cores) {

@@ -182,6 +182,54 @@ fn one_instance_for_each_part() {
     assert_eq!(dies.instances.len(), 16);
 }
 
+/// The texts of the catalogue only count sockets: their nodes tell which CPUs they are, or nothing does.
+#[test]
+fn a_socket_that_no_cpu_states_is_found_by_nodes_or_refused() {
+    let per = Ask { per: Some(Per::Socket), ..Ask::default() };
+    let of_name = |name: &str| of(&catalogue::record(name).unwrap().unwrap(), per);
+    for (name, sockets) in [
+        ("kunpeng-920-4826", ["0-47", "48-95"]),
+        ("intel-e5-2682v4", ["0-15,32-47", "16-31,48-63"]),
+        ("intel-8269cy-2node", ["0-25,52-77", "26-51,78-103"]),
+        ("phytium-ft2500", ["0-63", "64-127"]),
+    ] {
+        let found = of_name(name).unwrap();
+        assert_eq!(lists(&found), sockets, "{name}");
+        assert!(found.choices.iter().any(|c| c.text.contains("taken from the NUMA nodes")));
+    }
+    for name in ["hygon-7280-8node", "intel-8163", "intel-8269cy-numa-off", "amd-epyc-7h12-ecs"] {
+        let why = of_name(name).unwrap_err();
+        assert!(why.why.contains("which socket"), "{name}: {why}");
+        let nodes = catalogue::record(name).unwrap().unwrap().machine.topology.nodes.len();
+        assert_eq!(why.remedy.unwrap().ends_with("--per node"), nodes > 1, "{name}");
+    }
+    let one = of(&record("intel-i7-6500u"), per).unwrap();
+    assert_eq!(one.instances.len(), 1, "one socket is the machine");
+}
+
+/// Distances that do not divide the nodes into sockets, nodes of unequal size, and clusters that old tools call sockets.
+#[test]
+fn nodes_that_leave_a_doubt_tell_no_sockets() {
+    let per = Ask { per: Some(Per::Socket), ..Ask::default() };
+    let sure = catalogue::record("kunpeng-920-4826").unwrap().unwrap();
+    let spoilt = |spoil: &dyn Fn(&mut Machine)| {
+        let mut record = sure.clone();
+        spoil(&mut record.machine);
+        of(&record, per)
+    };
+    assert!(spoilt(&|_| {}).is_ok());
+    assert!(spoilt(&|m| m.topology.nodes[2].distances = vec![12, 22, 10, 12]).is_err());
+    assert!(spoilt(&|m| m.topology.nodes[1].distances = vec![12, 10, 12, 24]).is_err());
+    assert!(spoilt(&|m| m.topology.nodes[3].cpus = (72..80).collect()).is_err());
+    assert!(spoilt(&|m| m.set_in("cpu.sockets", 3u64, Unit::Count, "test")).is_err());
+    assert!(spoilt(&|m| m.set(facts::HYPERVISOR, "KVM", "test")).is_err());
+    assert!(
+        spoilt(&|m| m.topology.cpus.retain(|c| c.id % 4 == 0)).is_err(),
+        "24 CPUs, two sockets"
+    );
+    assert!(spoilt(&|m| _ = m.facts.remove("cpu.sockets")).is_err());
+}
+
 #[test]
 fn fast_cores_go_first_and_kinds_are_not_mixed() {
     let record = record("intel-hybrid");

@@ -26,7 +26,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         let why = format!("{sockets} sockets have {nodes} NUMA nodes: a socket may have no memory");
         return Err(Reason::mended_by(why, "numactl --hardware"));
     }
-    if clusters(evidence, sockets) {
+    if evidence.clusters(sockets) {
         let why =
             format!("the {sockets} sockets may be clusters of cores, which older tools call so");
         return Err(Reason::mended_by(why, "lscpu of util-linux 2.37 or newer"));
@@ -83,13 +83,6 @@ fn memory_is_in_the_chipset(evidence: &Evidence<'_>) -> bool {
     let intel = evidence.text("cpu.vendor").is_ok_and(|vendor| vendor == "Intel");
     let before_nehalem = || is("cpu.model_number", |model| model < 26.0 || model == 29.0);
     intel && (is("cpu.family", |f| f == 15.0) || is("cpu.family", |f| f == 6.0) && before_nehalem())
-}
-
-/// lscpu before 2.37 called the clusters of Arm cores sockets. No Arm server of several sockets has so few cores in one.
-fn clusters(evidence: &Evidence<'_>, sockets: usize) -> bool {
-    const CORES: usize = 16;
-    let arm = || evidence.text("kernel.arch").is_ok_and(|arch| arch.starts_with(['a']));
-    evidence.online_cpus().is_ok_and(|cpus| cpus < CORES * sockets) && arm()
 }
 
 /// The shortest and longest latency of one node's memory from its own CPUs, where they are of two kinds.

@@ -1,0 +1,84 @@
+//! Which socket a core is in, where the record does not say so of its CPUs: by the NUMA nodes, and only where these leave no
+//! doubt. Sources: ACPI 6.5, SLIT; lscpu(1), whose summary only counts sockets.
+use super::cores::Core;
+use super::{Basis, Draft};
+use crate::evidence::Evidence;
+use crate::facts;
+use crate::report::Report;
+use crate::words::count;
+use record::{Node, Reason, Topology};
+use std::collections::BTreeSet;
+
+/// The nodes of each socket.
+pub(super) type Sockets = Vec<BTreeSet<u32>>;
+
+/// The nodes of each socket where no CPU's socket is stated; nothing where the nodes do not determine them.
+pub(super) fn by_nodes(report: &Report<'_>) -> Option<Sockets> {
+    let machine = &report.record.machine;
+    let topology = &machine.topology;
+    let stated = machine.sockets();
+    // A hypervisor may give any node to any socket.
+    let unsure = facts::hypervisor(machine).is_some()
+        || topology.sockets() > 0
+        || stated < 2
+        || Evidence::over(report).clusters(stated);
+    if unsure {
+        return None;
+    }
+    let nodes: Vec<&Node> = topology.nodes.iter().filter(|n| !n.cpus.is_empty()).collect();
+    let each = nodes.len() / stated;
+    let groups: Option<BTreeSet<BTreeSet<u32>>> =
+        nodes.iter().map(|node| around(topology, node, &nodes, each)).collect();
+    // Where some node's nearest are not each other's nearest, there are more groups than sockets.
+    let mut sockets: Sockets = groups.filter(|g| g.len() == stated)?.into_iter().collect();
+    let cpus =
+        |s: &BTreeSet<u32>| s.iter().filter_map(|n| Some(topology.node(*n)?.cpus.len())).sum();
+    let sizes: BTreeSet<usize> = sockets.iter().map(cpus).collect();
+    sockets.sort();
+    (sizes.len() == 1 && each * stated == nodes.len()).then_some(sockets)
+}
+
+/// A node with the nearest others, so many in all; nothing where the next is as near.
+fn around(topology: &Topology, node: &Node, nodes: &[&Node], each: usize) -> Option<BTreeSet<u32>> {
+    if each == 1 {
+        return Some([node.id].into());
+    }
+    let at = |id: u32| topology.nodes.iter().position(|n| n.id == id);
+    let far = |other: &&Node| node.distances.get(at(other.id)?).map(|d| (*d, other.id));
+    let others = nodes.iter().filter(|other| other.id != node.id);
+    let mut others: Vec<(u32, u32)> = others.map(far).collect::<Option<_>>()?;
+    others.sort_unstable();
+    let (near, rest) = others.split_at_checked(each.checked_sub(1)?)?;
+    let apart = near.last()?.0 < rest.first()?.0;
+    apart.then(|| near.iter().map(|(_, id)| *id).chain([node.id]).collect())
+}
+
+/// Gives the cores the sockets of their nodes.
+pub(super) fn give(cores: &mut [Core], sockets: &Sockets) {
+    for core in cores {
+        let at = core.node.and_then(|node| sockets.iter().position(|s| s.contains(&node)));
+        core.socket = at.and_then(|at| u32::try_from(at).ok());
+    }
+}
+
+/// Says where the sockets are known from.
+pub(super) fn explain(sockets: &Sockets, draft: &mut Draft) {
+    let each = count(sockets.first().map_or(0, BTreeSet::len), "node");
+    draft.choose(
+        super::allot::ABOUT,
+        format!("Which CPUs are in which socket is taken from the NUMA nodes: {each} in each."),
+        Basis::Stated,
+    );
+}
+
+/// Why these cores cannot be placed by sockets.
+pub(super) fn unknown(cores: &[Core]) -> Reason {
+    let nodes: BTreeSet<Option<u32>> = cores.iter().map(|c| c.node).collect();
+    let instead = if nodes.len() > 1 { "; or --per node" } else { "" };
+    Reason::mended_by(
+        "this record does not say which CPUs are in which socket",
+        format!(
+            "import lscpu -e or lscpu -p of that machine with it, or cpulens capture there{instead}"
+        ),
+    )
+}
