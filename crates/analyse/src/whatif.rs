@@ -81,7 +81,7 @@ fn answer(report: &Report<'_>, change: Change) -> Answer {
     let evidence = Evidence::over(report);
     let (title, found) = match change {
         Change::Dimms(transfers) => dimms::predict(&evidence, transfers),
-        Change::Bound => bound::predict(&evidence),
+        Change::Bound => bound::predict(&evidence, report),
         Change::SmtOff => smt::predict(&evidence),
         Change::HugePages => huge_pages::predict(&evidence),
         Change::Frequency(hertz) => frequency::predict(&evidence, hertz),

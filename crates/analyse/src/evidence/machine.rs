@@ -107,6 +107,20 @@ impl<'a> Evidence<'a> {
         }
         Ok(sockets)
     }
+    /// Sockets that share one NUMA node, so that which memory is remote is hidden; nothing where none do.
+    pub(crate) fn sockets_of_one_node(&self) -> Option<usize> {
+        let one = self.nodes().is_ok_and(|nodes| nodes.len() == 1);
+        let sockets = self.sockets().ok().filter(|sockets| one && *sockets > 1)?;
+        (!self.memory_is_in_the_chipset()).then_some(sockets)
+    }
+    /// Xeons before Nehalem reach all memory over the front-side bus, so there is one node whatever firmware does. Source:
+    /// the models of family 6 in Intel's Software Developer's Manual, volume 4, table 2-1; 29 is Dunnington.
+    pub(crate) fn memory_is_in_the_chipset(&self) -> bool {
+        let is = |name, holds: fn(f64) -> bool| self.number(name).is_ok_and(holds);
+        let intel = self.text("cpu.vendor").is_ok_and(|vendor| vendor == "Intel");
+        let old = || is("cpu.model_number", |model| model < 26.0 || model == 29.0);
+        intel && (is("cpu.family", |f| f == 15.0) || is("cpu.family", |f| f == 6.0) && old())
+    }
     /// Whether so many sockets may be clusters of cores: lscpu before 2.37 called those of Arm sockets. No Arm server of
     /// several sockets has so few cores in one.
     pub(crate) fn clusters(&self, sockets: usize) -> bool {

@@ -19,7 +19,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         Ok(nodes) => nodes.len(),
         Err(why) => evidence.number("numa.nodes").map_err(|_| why)? as usize,
     };
-    if nodes >= sockets || memory_is_in_the_chipset(evidence) {
+    if nodes >= sockets || evidence.memory_is_in_the_chipset() {
         return Ok(None);
     }
     if nodes > 1 {
@@ -74,15 +74,6 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
         Confidence::Derived,
         "From nothing, for a program in the caches, to the mean of near and far loads against near ones, for one that only waits for memory.",
     )
-}
-
-/// Xeons before Nehalem reach all memory over the front-side bus, so there is one node whatever firmware does. Source: the
-/// models of family 6 in Intel's Software Developer's Manual, volume 4, table 2-1; 29 is Dunnington.
-fn memory_is_in_the_chipset(evidence: &Evidence<'_>) -> bool {
-    let is = |name, holds: fn(f64) -> bool| evidence.number(name).is_ok_and(holds);
-    let intel = evidence.text("cpu.vendor").is_ok_and(|vendor| vendor == "Intel");
-    let before_nehalem = || is("cpu.model_number", |model| model < 26.0 || model == 29.0);
-    intel && (is("cpu.family", |f| f == 15.0) || is("cpu.family", |f| f == 6.0) && before_nehalem())
 }
 
 /// The shortest and longest latency of one node's memory from its own CPUs, where they are of two kinds.

@@ -7,7 +7,7 @@
 //! explained a third of a slowdown (1.25 against 1.69 of two and four sockets).
 use crate::numa::{Numa, NumaCell};
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
-use crate::words::{number, percent, time};
+use crate::words::{count, number, percent, time};
 
 /// The distance of a node to itself, by definition.
 const LOCAL: u32 = 10;
@@ -25,7 +25,7 @@ pub(crate) static RULE: Rule = Rule::new(
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let with_memory = evidence.memory_nodes()?;
     if with_memory < 2 {
-        return Ok(None);
+        return hidden(evidence).map_or(Ok(None), Err);
     }
     let share = percent(1.0 - 1.0 / with_memory as f64);
     let finding = |claim: String| {
@@ -75,6 +75,15 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     Ok(Some(finding(format!(
         "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node, at a SLIT distance of up to {farthest} (local: {LOCAL})."
     ))))
+}
+
+/// Why one node does not mean that no memory is remote.
+fn hidden(evidence: &Evidence<'_>) -> Option<Reason> {
+    let sockets = count(evidence.sockets_of_one_node()?, "socket");
+    Some(Reason::mended_by(
+        format!("{sockets} share one NUMA node, so which memory is remote is hidden"),
+        "numactl --hardware, with NUMA switched on in the firmware setup",
+    ))
 }
 
 /// Bandwidth of other nodes over that of the own one, on average; nothing where it is not surely less: a published value of

@@ -1,22 +1,43 @@
 //! One process on each NUMA node with its memory there: loads take the own node's time, and what is shared is divided.
 use super::{Predicted, Prediction, of_loads};
+use crate::analyses::verdicts::Verdicts;
 use crate::evidence::Evidence;
+use crate::report::Report;
+use crate::rule::Verdict;
 use crate::scaling_runs::flat_beyond;
 use crate::words::{count, number, time};
 use record::Reason;
 
-pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
+pub(super) fn predict(evidence: &Evidence<'_>, report: &Report<'_>) -> Predicted {
     let nodes = evidence.memory_nodes();
     let title = match &nodes {
         Ok(nodes) => format!("{} bound, one to each NUMA node", count(*nodes, "process")),
         Err(_) => "a process bound to each NUMA node".into(),
     };
-    (title, nodes.and_then(|nodes| found(evidence, nodes)))
+    (title, nodes.and_then(|nodes| found(evidence, report, nodes)))
 }
 
-fn found(evidence: &Evidence<'_>, nodes: usize) -> Result<Prediction, Reason> {
+/// Why a single node cannot be bound to: it may be all there is, or hide the others.
+fn one_node(evidence: &Evidence<'_>, report: &Report<'_>) -> Reason {
+    let near = Reason::new("the machine has one NUMA node, so nothing is far");
+    let Some(sockets) = evidence.sockets_of_one_node() else { return near };
+    let mut verdicts = report.get::<Verdicts>().iter();
+    match verdicts.find(|(id, _)| *id == "numa_hidden") {
+        Some((_, Verdict::Fires { finding, .. })) => Reason::mended_by(
+            format!(
+                "firmware or the host hides the NUMA nodes of {}: switch NUMA on there first",
+                count(sockets, "socket")
+            ),
+            finding.advice.trim_end_matches('.'),
+        ),
+        Some((_, Verdict::CannotTell { missing })) => missing.clone(),
+        _ => near,
+    }
+}
+
+fn found(evidence: &Evidence<'_>, report: &Report<'_>, nodes: usize) -> Result<Prediction, Reason> {
     if nodes < 2 {
-        return Err(Reason::new("the machine has one NUMA node, so nothing is far"));
+        return Err(one_node(evidence, report));
     }
     let (mean, own) = evidence.numa()?.unbound().ok_or_else(|| {
         Reason::mended_by(

@@ -100,6 +100,21 @@ fn a_counted_program_narrows_the_range() {
     assert!((half.times.0 - 1.2).abs() < 1e-9 && half.times.0 == half.times.1, "{:?}", half.times);
 }
 
+/// Several sockets with one node: memory is far, and nothing can be bound to it before the nodes are shown.
+#[test]
+fn hidden_nodes_are_no_reason_to_call_all_memory_near() {
+    for name in ["intel-8269cy-numa-off", "intel-8163", "kunpeng-920-4826-1node-lscpu"] {
+        let record = catalogue::record(name).unwrap().unwrap();
+        let why = of(&record, Change::Bound).found.unwrap_err();
+        assert!(why.why.contains("hides the NUMA nodes of 2 sockets"), "{name}: {why}");
+        assert!(why.remedy.is_some_and(|remedy| remedy.contains("firmware setup")), "{name}");
+    }
+    let mut guest = catalogue::record("intel-8163").unwrap().unwrap();
+    guest.machine.set("virtual.hypervisor", "KVM", "test");
+    let why = of(&guest, Change::Bound).found.unwrap_err();
+    assert!(why.why.contains("need not be real"), "{why}");
+}
+
 #[test]
 fn what_is_not_measured_is_not_predicted() {
     let record = empty();

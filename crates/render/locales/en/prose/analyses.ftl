@@ -565,6 +565,7 @@ analyses-whatif-assumes-dimms = The memory controller runs at that speed with as
 analyses-whatif-bound = { $n } bound, one to each NUMA node
 analyses-whatif-bound-unknown = a process bound to each NUMA node
 analyses-whatif-one-node = the machine has one NUMA node, so nothing is far
+analyses-whatif-hidden-nodes = firmware or the host hides the NUMA nodes of { $n }: switch NUMA on there first
 analyses-whatif-no-latency = latency was not measured between all nodes
 analyses-whatif-basis-load = A load from memory takes { $n } on average over all nodes and { $n2 } from the own one: { $n3 } times
 analyses-whatif-basis-element = An element of lmbench's stream takes { $n } on average over all nodes and { $n2 } from the own one: { $n3 } times

@@ -414,6 +414,8 @@ rules-remote-copies = A core copies { $n } times as much from the farthest node 
 rules-remote-reads = The cores of a node read { $n } times as much from the farthest node as from its own
 rules-remote-missing = the distances between NUMA nodes are not known
 rules-remote-remedy = numactl --hardware shows them, if firmware states them
+rules-remote-hidden = { $n } share one NUMA node, so which memory is remote is hidden
+rules-remote-hidden-remedy = numactl --hardware, with NUMA switched on in the firmware setup
 rules-remote-cost = From nothing, for a program that stays near its memory, to the difference between { $n } and { $n2 }, for one that only waits for memory
 rules-remote-cost-bandwidth = From nothing, for a program that stays near its memory, to that of one that only waits for bandwidth and has its memory on all nodes alike
 

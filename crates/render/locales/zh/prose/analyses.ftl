@@ -565,6 +565,7 @@ analyses-whatif-assumes-dimms = 每通道内存条数不变时，内存控制器
 analyses-whatif-bound = 绑定 { $n }，每个 NUMA 节点一个
 analyses-whatif-bound-unknown = 每个 NUMA 节点绑定一个进程
 analyses-whatif-one-node = 机器只有一个 NUMA 节点，没有跨节点访问
+analyses-whatif-hidden-nodes = 固件或宿主机隐藏了 { $n } 的 NUMA 节点：先在那里打开 NUMA
 analyses-whatif-no-latency = 未测量所有节点之间的延时
 analyses-whatif-basis-load = 从内存读取一次，所有节点平均 { $n }，本节点 { $n2 }：{ $n3 } 倍
 analyses-whatif-basis-element = lmbench stream 的一个元素，所有节点平均 { $n }，本节点 { $n2 }：{ $n3 } 倍

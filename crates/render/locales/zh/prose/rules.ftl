@@ -414,6 +414,8 @@ rules-remote-copies = 单核从最远节点复制的带宽是本节点的 { $n }
 rules-remote-reads = 一个节点的各核从最远节点读取的带宽是本节点的 { $n } 倍
 rules-remote-missing = NUMA 节点间的距离未知
 rules-remote-remedy = 若固件给出，可用 numactl --hardware 查看
+rules-remote-hidden = { $n } 共用一个 NUMA 节点，无法得知哪些内存是远端
+rules-remote-hidden-remedy = 在固件设置中打开 NUMA 后，用 numactl --hardware 查看
 rules-remote-cost = 下限为零（始终靠近其内存的程序），上限为每次访存 { $n } 与 { $n2 } 之差（只等待内存的程序）
 rules-remote-cost-bandwidth = 下限为零（始终靠近其内存的程序），上限为内存均布于各节点、只等待带宽的程序
 
