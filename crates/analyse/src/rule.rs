@@ -91,6 +91,9 @@ pub struct Finding {
     /// The workload that alone the finding holds for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workload: Option<String>,
+    /// Which of the rule's short actions the advice is: an attribute of its message in `locales/*/findings.ftl`.
+    #[serde(skip)]
+    pub action: &'static str,
 }
 
 impl Finding {
@@ -100,12 +103,17 @@ impl Finding {
         confirm_with: impl Into<String>,
     ) -> Finding {
         let [claim, advice, confirm_with] = [claim.into(), advice.into(), confirm_with.into()];
-        Finding { claim, advice, confirm_with, workload: None }
+        Finding { claim, advice, confirm_with, workload: None, action: "action" }
     }
 
     /// The same, of one workload.
     pub(crate) fn of(mut self, workload: &str) -> Finding {
         self.workload = Some(workload.to_owned());
         self
+    }
+
+    /// The same, whose advice has a short action of its own.
+    pub(crate) fn acting(self, action: &'static str) -> Finding {
+        Finding { action, ..self }
     }
 }

@@ -95,6 +95,8 @@ pub struct Imported {
 pub struct Finding {
     /// The rule.
     pub rule: &'static str,
+    /// Which of the rule's short actions fits.
+    pub action: &'static str,
     /// The workload that alone it holds for.
     pub workload: Option<String>,
     /// The weakest that it rests on.

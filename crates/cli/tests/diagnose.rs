@@ -36,6 +36,17 @@ fn every_record_is_diagnosed_in_every_format_for_every_workload() {
     }
 }
 
+/// Where sockets share one node, nothing can be bound to nodes.
+#[test]
+fn the_action_on_falling_ipc_fits_the_nodes_of_the_machine() {
+    let place = Sandbox::new();
+    let hidden = place.cpulens(&["diagnose", "ref:intel-8163"]).done().out;
+    assert!(hidden.contains("one instance per last-level cache"), "{hidden}");
+    assert!(!hidden.contains("one instance per NUMA node"), "{hidden}");
+    let chinese = place.cpulens(&["diagnose", "ref:intel-8163", "--lang", "zh"]).done().out;
+    assert!(chinese.contains("每个末级缓存运行一个实例"), "{chinese}");
+}
+
 #[test]
 fn two_records_are_set_beside_each_other() {
     let place = Sandbox::new();

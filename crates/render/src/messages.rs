@@ -56,6 +56,18 @@ mod tests {
         }
     }
 
+    /// The actions that a rule chooses from by what it found.
+    #[test]
+    fn every_other_action_has_its_line_in_every_language() {
+        for (rule, actions) in [("ipc_falls", &["caches"][..])] {
+            for (action, lang) in actions.iter().flat_map(|a| Lang::ALL.iter().map(move |l| (a, l)))
+            {
+                let key = format!("finding-{rule}.{action}");
+                assert!(text(*lang, &key).is_some(), "{key} in {lang:?}");
+            }
+        }
+    }
+
     #[test]
     fn headings_are_found_by_their_english_text() {
         assert_eq!(translated(Lang::Zh, "95 % interval"), Some("95 % 区间"));

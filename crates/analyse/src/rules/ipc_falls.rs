@@ -57,21 +57,29 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         }
         false => String::new(),
     };
+    let (action, advice) = advice(evidence);
     Ok(Some(Finding::new(
         format!(
             "{fall}: its threads wait for memory or for a cache that they share. Each core does {} of what one alone does.{rest}",
             percent(efficiency)
         ),
-        match evidence.memory_nodes() {
-            Ok(1) => {
-                "Run several instances, each on CPUs that share a last-level cache, so that fewer threads share lines."
-            }
-            _ => {
-                "Run one instance for each NUMA node with its memory there, so that loads are near and fewer threads share lines."
-            }
-        },
+        advice,
         "cpulens scale -- COMMAND with --memory local and interleave: not confirmed if IPC on all cores is that of one",
-    ).of(&run.workload)))
+    ).of(&run.workload).acting(action)))
+}
+
+/// What to do, in short and as a sentence: memory can only be bound where there are nodes.
+fn advice(evidence: &Evidence<'_>) -> (&'static str, &'static str) {
+    match evidence.memory_nodes() {
+        Ok(1) => (
+            "caches",
+            "Run several instances, each on CPUs that share a last-level cache, so that fewer threads share lines.",
+        ),
+        _ => (
+            "action",
+            "Run one instance for each NUMA node with its memory there, so that loads are near and fewer threads share lines.",
+        ),
+    }
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

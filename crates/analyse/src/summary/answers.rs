@@ -65,6 +65,7 @@ pub(super) fn finding(record: &Record, ranked: &Ranked) -> Finding {
     let surest = record.runs.iter().map(|run| Grade::of(record, run)).min();
     Finding {
         rule: ranked.id,
+        action: ranked.finding.action,
         workload: ranked.finding.workload.clone(),
         grade: surest.map(|surest| ranked.basis.grade.max(surest)),
         cost: ranked.cost.as_ref().ok().cloned(),

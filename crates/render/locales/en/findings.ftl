@@ -46,6 +46,7 @@ finding-kernel_contention = Copies contend in the kernel
     .action = perf top -g beside the test
 finding-ipc_falls = Instructions take longer with more cores
     .action = one instance per NUMA node, memory bound there
+    .caches = one instance per last-level cache
 finding-link_below_capability = A device's PCIe link is below what it can do
     .action = reseat the card; sudo lspci -vv | grep LnkSta
 finding-lock_bound = A workload waits for locks or I/O, not for the CPU

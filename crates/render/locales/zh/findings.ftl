@@ -46,6 +46,7 @@ finding-kernel_contention = 多份程序在内核中争用
     .action = 测试时运行 perf top -g
 finding-ipc_falls = 核数增加后每周期指令数 (IPC) 下降
     .action = 每个 NUMA 节点运行一个实例，并绑定该节点内存
+    .caches = 每个末级缓存运行一个实例
 finding-link_below_capability = 设备的 PCIe 链路低于其能力
     .action = 重新插拔该卡；sudo lspci -vv | grep LnkSta
 finding-lock_bound = 负载在等待锁或 I/O，而不是 CPU

@@ -332,7 +332,7 @@ const WIDEST_WORKLOAD: usize = 40;
 
 /// The first thing to do about it, for the workload that it holds for.
 pub(super) fn action(lang: Lang, finding: &Finding) -> Option<String> {
-    let action = say::text(lang, &format!("finding-{}.action", finding.rule))?;
+    let action = say::text(lang, &format!("finding-{}.{}", finding.rule, finding.action))?;
     let Some(of) = finding.workload.as_deref() else { return Some(action.to_owned()) };
     // What stands in brackets tells servers and systems apart.
     let (name, _) = of.split_once(" (").unwrap_or((of, ""));
