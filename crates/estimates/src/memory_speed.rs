@@ -74,6 +74,16 @@ impl Limit {
             }
         }
     }
+    /// The short action of `dimm_below_rating` that the advice is.
+    pub fn action(&self) -> &'static str {
+        match self {
+            Limit::Module(_) => "module",
+            Limit::Cpu(_) => "action",
+            Limit::Load(..) => "load",
+            Limit::Firmware(..) => "firmware",
+            Limit::Unknown(_) => "unknown",
+        }
+    }
 }
 
 /// What holds the modules of a machine back.

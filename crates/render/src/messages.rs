@@ -59,7 +59,9 @@ mod tests {
     /// The actions that a rule chooses from by what it found.
     #[test]
     fn every_other_action_has_its_line_in_every_language() {
-        for (rule, actions) in [("ipc_falls", &["caches"][..])] {
+        let slow_modules = &["module", "load", "firmware", "unknown"][..];
+        for (rule, actions) in [("ipc_falls", &["caches"][..]), ("dimm_below_rating", slow_modules)]
+        {
             for (action, lang) in actions.iter().flat_map(|a| Lang::ALL.iter().map(move |l| (a, l)))
             {
                 let key = format!("finding-{rule}.{action}");

@@ -55,6 +55,32 @@ fn the_large_load_generator_has_three_causes_and_a_remedy() {
     );
 }
 
+/// The short action says what the advice says.
+#[test]
+fn the_action_on_slow_modules_is_that_of_their_limit() {
+    let mut record = record("two-node-server");
+    let model = "Intel(R) Xeon(R) Platinum 8269CY CPU @ 2.50GHz";
+    record.machine.set("cpu.model", model, "test");
+    let mut action = |configured: f64, channel: Option<&str>| {
+        for dimm in &mut record.machine.topology.dimms {
+            (dimm.rated, dimm.configured) = (Some(2.933e9), Some(configured));
+            (dimm.ranks, dimm.channel) = (Some(2), channel.map(str::to_owned));
+        }
+        record.machine.topology.dimms.truncate(2);
+        let found = of(&record, None);
+        let slow = found.findings.into_iter().find(|f| f.id == "dimm_below_rating").unwrap();
+        (slow.finding.action, slow.finding.advice)
+    };
+    for (configured, channel, expected, advice) in [
+        (2.666e9, Some("P0 A"), "load", "No setting of the firmware helps."),
+        (2.133e9, Some("P0 A"), "firmware", "Set the memory speed in the firmware setup"),
+        (2.133e9, None, "unknown", "Look up the speed"),
+    ] {
+        let (action, advised) = action(configured, channel);
+        assert!(action == expected && advised.contains(advice), "{action}: {advised}");
+    }
+}
+
 #[test]
 fn beside_the_small_one_latency_explains_a_part_and_the_rest_is_told() {
     let found = against("load-generator-196", "load-generator-72");

@@ -46,7 +46,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         false => format!("{} of its bandwidth is not used", percent(slow.lost_share())),
     };
     let end = if slow.possible < slow.rated { ". " } else { ": " };
-    Ok(Some(Finding::new(
+    let finding = Finding::new(
         format!(
             "{} of {} memory modules run below their rating, the slowest at {} instead of {}{end}{lost}. {}",
             slow.slow,
@@ -57,7 +57,8 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         ),
         limit.advice(),
         "sudo dmidecode -t memory | grep -i speed",
-    )))
+    );
+    Ok(Some(finding.acting(limit.action())))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
