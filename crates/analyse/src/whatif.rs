@@ -46,6 +46,10 @@ pub struct Prediction {
     pub assumes: String,
     /// The command that would test it.
     pub test: String,
+    /// What it is now, where that is short.
+    pub now: Option<String>,
+    /// What keeps the change from having all of its effect.
+    pub held: Option<String>,
 }
 
 impl Prediction {

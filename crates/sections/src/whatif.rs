@@ -50,7 +50,7 @@ fn table(answers: &[Answer]) -> Table {
         Table::new(["change", "#low", "#high", "of whom", "rests on", "assumes", "test"]);
     for answer in answers {
         let row = match &answer.found {
-            Ok(Prediction { times: (low, high), who, basis, assumes, test }) => [
+            Ok(Prediction { times: (low, high), who, basis, assumes, test, .. }) => [
                 low.to_string(),
                 high.to_string(),
                 who.clone(),

@@ -107,6 +107,11 @@ impl Evidence<'_> {
         })?;
         Ok((now, least(|d| d.rated)))
     }
+    /// The most transfers per second at which this CPU model runs memory of any kind; nothing where that is not known.
+    pub(crate) fn fastest_memory(&self) -> Option<f64> {
+        let cpu = memory_speed::cpu(&self.seen.record.machine)?;
+        cpu.speed(1).into_iter().chain(cpu.mrdimm()).reduce(f64::max)
+    }
     /// What limits the speed of the memory modules.
     pub(crate) fn memory_limit(&self) -> memory_speed::Limit {
         let machine = &self.seen.record.machine;

@@ -78,10 +78,12 @@ pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
         let found = answer.found.as_ref().ok();
         let times = found.map(|p| p.times);
         Row {
-            label: Label::Change(answer.change),
+            label: Label::Change(answer.change, found.and_then(|p| p.now.clone())),
             cells: vec![
                 times.map_or(Cell::Empty, |(low, high)| Cell::Times(low, high)),
-                found.map_or(Cell::Empty, |p| Cell::Text(p.test.clone())),
+                found.map_or(Cell::Empty, |p| {
+                    Cell::Text(p.held.as_ref().unwrap_or(&p.test).clone())
+                }),
             ],
             excluded: false,
         }

@@ -121,8 +121,8 @@ pub enum Label {
     Unbound,
     /// A part of the machine, or a setting.
     Part(Part),
-    /// A change.
-    Change(Change),
+    /// A change, and what it is now where that is known.
+    Change(Change, Option<String>),
 }
 
 /// What a cell holds.

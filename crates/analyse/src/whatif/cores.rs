@@ -53,6 +53,8 @@ fn found(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
         ),
         assumes: "More cores are like these: the same cache for each, the same memory for each node, the same frequency.".into(),
         test: "cpulens scale -- COMMAND".into(),
+        now: None,
+        held: None,
     })
 }
 

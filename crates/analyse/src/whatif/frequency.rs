@@ -31,5 +31,7 @@ fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Reason> {
         basis: format!("One busy core runs at {} now.", frequency(f64::midpoint(low, high))),
         assumes: "Power and cooling hold that frequency with all cores at work, and the caches' frequency goes with the core's.".into(),
         test: "cpulens run --only core_frequency,loaded_frequency".into(),
+        now: None,
+        held: None,
     })
 }

@@ -41,6 +41,29 @@ fn slower_modules_are_predicted_too_and_better_ones_are_said_to_be_others() {
     );
 }
 
+/// No memory is faster than its CPU allows, nor than its kind has.
+#[test]
+fn modules_are_no_faster_than_the_cpu_and_their_kind() {
+    let mut record = record("two-node-server");
+    let faster = of(&record, Change::Dimms(3.2e9)).found.unwrap();
+    assert_eq!(faster.times, (1.0, 1.0));
+    assert_eq!(faster.held.unwrap(), "no gain: this CPU runs memory at 2666 MT/s at most");
+    assert_eq!(faster.now.unwrap(), "now 2666 MT/s");
+    let none = of(&record, Change::Dimms(9.999e9)).found.unwrap_err();
+    assert_eq!(none.why, "DDR4 modules run at 3200 MT/s at most");
+    for dimm in &mut record.machine.topology.dimms {
+        (dimm.kind, dimm.configured) = (None, Some(2.133e9));
+    }
+    let capped = of(&record, Change::Dimms(3.2e9)).found.unwrap();
+    assert!((1.24..1.26).contains(&capped.times.1), "{capped:?}");
+    assert!(capped.basis.ends_with("This CPU runs memory at 2666 MT/s at most."));
+    assert_eq!(capped.held.unwrap(), "this CPU runs memory at 2666 MT/s at most");
+    let none = of(&record, Change::Dimms(13e9)).found.unwrap_err();
+    assert!(none.why.contains("12800 MT/s"), "{none}");
+    let free = of(&record, Change::Dimms(2.4e9)).found.unwrap();
+    assert!(free.held.is_none() && free.times.1 > 1.1, "{free:?}");
+}
+
 /// Prime gains nothing from sibling threads and a database nearly doubles: the range is over both.
 #[test]
 fn sibling_threads_are_worth_what_the_programs_say_together() {

@@ -227,7 +227,11 @@ pub(super) fn label(lang: Lang, label: &Label) -> String {
             let known = say::text(lang, &format!("part-{}", part.name()));
             known.unwrap_or(part.name()).to_owned()
         }
-        Label::Change(change) => self::change(lang, *change),
+        Label::Change(change, now) => {
+            let now =
+                now.as_ref().map(|now| format!("{}{}", say::comma(lang), in_language(lang, now)));
+            self::change(lang, *change) + &now.unwrap_or_default()
+        }
         Label::Cores { cores, threads, placement } => {
             let step = match threads > cores {
                 true => say::label_cores_smt(lang, *cores as u64, threads),
