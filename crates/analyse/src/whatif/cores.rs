@@ -1,4 +1,5 @@
-//! A workload on another number of cores: by the scalability law that its scaling run follows.
+//! A workload on another number of cores: by the scalability law that its scaling run follows; else by the figures of just
+//! these cores, where there are any.
 use super::{Predicted, Prediction};
 use crate::evidence::Evidence;
 use crate::scaling_runs::{MISFIT, ScalingRun};
@@ -9,17 +10,93 @@ use stats::usl::Law;
 /// A law is no use far beyond what it was fitted to.
 const FAR: f64 = 4.0;
 
-pub(super) fn predict(evidence: &Evidence<'_>, cores: usize) -> Predicted {
-    (count(cores, "core"), found(evidence, cores))
+/// Throughput of a workload on some cores over that on others.
+struct Known {
+    workload: String,
+    against: usize,
+    ratio: f64,
+    ends: (f64, f64),
 }
 
-fn found(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
-    let scaling_runs = evidence.scaling_runs()?;
+pub(super) fn predict(evidence: &Evidence<'_>, cores: usize) -> Predicted {
+    let found = by_law(evidence, cores);
+    (count(cores, "core"), found.or_else(|why| by_figures(evidence, cores).ok_or(why)))
+}
+
+/// The workloads with a figure on just these cores, from the one that loses most to the one that loses least.
+fn by_figures(evidence: &Evidence<'_>, cores: usize) -> Option<Prediction> {
+    let mut all: Vec<Known> = known(evidence, cores);
+    let against = all.iter().map(|k| k.against).max()?;
+    all.retain(|k| k.against == against);
+    all.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
+    let (least, most) = (all.first()?, all.last()?);
+    let says = |k: &Known| {
+        let ratio = number(k.ratio);
+        format!("{} does {ratio} times on {cores} cores what it does on {}.", k.workload, against)
+    };
+    let one = least.workload == most.workload;
+    Some(Prediction {
+        times: (least.ends.0, most.ends.1),
+        who: match one {
+            true => format!("{} on {cores} cores, against {against}.", least.workload),
+            false => format!("From {} to {}, each alone.", least.workload, most.workload),
+        },
+        basis: if one { says(least) } else { format!("{} {}", says(least), says(most)) },
+        assumes: "Both figures were taken under the same conditions.".into(),
+        test: "cpulens scale -- COMMAND".into(),
+        now: Some(format!("against {}", count(against, "core"))),
+        held: None,
+    })
+}
+
+/// Every workload with a figure on so many cores, against its most cores; if these are the most, against the most of fewer.
+fn known(evidence: &Evidence<'_>, cores: usize) -> Vec<Known> {
+    let of_run = |run: &&ScalingRun| {
+        let points = || run.cores().filter(|p| p.median.is_some());
+        let others = points().filter(|p| p.cores != cores);
+        let other = others.max_by_key(|p| p.cores)?;
+        let (ratio, interval) = points().find(|p| p.cores == cores)?.over(other)?;
+        let ends = (interval.low, interval.high);
+        Some(Known { workload: run.workload.clone(), against: other.cores, ratio, ends })
+    };
+    let runs = evidence.scaling_runs().unwrap_or_default();
+    let stated = evidence.plateaus().into_iter().filter(|p| p.few == cores).map(|p| Known {
+        workload: p.workload,
+        against: p.all,
+        ratio: 1.0 / p.times,
+        ends: (1.0 / p.times, 1.0 / p.times),
+    });
+    runs.iter().filter_map(of_run).chain(stated).collect()
+}
+
+/// Why there is no law: no workload ran on several numbers of cores, or what is published of them has no repeats.
+fn no_law(evidence: &Evidence<'_>, cores: usize) -> Reason {
+    let scale = "cpulens scale -- COMMAND";
+    let runs = match evidence.scaling_runs() {
+        Ok(runs) => runs,
+        Err(why) => {
+            let stated = evidence.plateaus().into_iter().next();
+            return stated.map_or(why, |p| {
+                let only =
+                    format!("{} is published on {} and {} cores only", p.workload, p.few, p.all);
+                Reason::mended_by(only, scale)
+            });
+        }
+    };
+    if runs.iter().flat_map(|run| run.cores()).any(|p| p.prior.is_some()) {
+        return Reason::mended_by(
+            format!("nothing is published on {cores} cores, and the scalability law needs repeats"),
+            scale,
+        );
+    }
+    let why = runs.iter().find_map(|l| l.law.as_ref().err().cloned());
+    why.unwrap_or_else(|| Reason::new("no scaling run follows the scalability law"))
+}
+
+fn by_law(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
+    let scaling_runs = evidence.scaling_runs().unwrap_or_default();
     let fitted = scaling_runs.iter().find_map(|l| Some((l, l.law.as_ref().ok()?)));
-    let (scaling_run, law) = fitted.ok_or_else(|| {
-        let why = scaling_runs.iter().find_map(|l| l.law.as_ref().err().cloned());
-        why.unwrap_or_else(|| Reason::new("no scaling run follows the scalability law"))
-    })?;
+    let (scaling_run, law) = fitted.ok_or_else(|| no_law(evidence, cores))?;
     let now = most(scaling_run);
     if law.misfit > MISFIT {
         return Err(Reason::new(format!(

@@ -98,6 +98,27 @@ fn siblings_and_cores_go_by_the_ladder() {
     assert!(far.why.contains("more than four times"), "{far}");
 }
 
+/// Publications have figures on some numbers of cores and no repeats: these answer, and nothing else is said to be known.
+#[test]
+fn published_figures_answer_for_their_own_numbers_of_cores() {
+    let of_name = |name: &str, cores: usize| {
+        let record = catalogue::record(name).unwrap().unwrap();
+        of(&record, Change::Cores(cores)).found
+    };
+    let load = of_name("load-generator-196core", 48).unwrap();
+    assert_eq!(load.times, (1.0, 1.0));
+    assert_eq!(load.who, "load generation on 48 cores, against 196.");
+    let none = of_name("load-generator-196core", 96).unwrap_err();
+    assert_eq!(none.why, "load generation is published on 48 and 196 cores only");
+    let tpcc = of_name("kunpeng-920-4826", 48).unwrap();
+    assert!(1.0 < tpcc.times.0 && tpcc.times.1 < 2.0, "{tpcc:?}");
+    assert!(tpcc.basis.contains("on 48 cores what it does on 32"), "{}", tpcc.basis);
+    let select = of_name("kunpeng-920-4826", 16).unwrap();
+    assert!(select.times.1 < 1.0, "{select:?}");
+    let none = of_name("kunpeng-920-4826", 50).unwrap_err();
+    assert!(none.why.contains("nothing is published on 50 cores"), "{none}");
+}
+
 /// A program that waits half of its time for memory gains half of what another frequency brings, and never all of it.
 #[test]
 fn a_counted_program_narrows_the_range() {

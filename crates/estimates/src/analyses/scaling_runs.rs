@@ -381,7 +381,7 @@ impl ScalingPoint {
     }
     /// How many times as much it does as another, and the ends of that: by the repeats, or by what single figures are assumed
     /// to be off by, independently.
-    pub(crate) fn over(&self, other: &ScalingPoint) -> Option<(f64, Interval)> {
+    pub fn over(&self, other: &ScalingPoint) -> Option<(f64, Interval)> {
         let Some((a, b)) = self.prior.zip(other.prior) else {
             return compare::of_medians(&self.rates, &other.rates);
         };
