@@ -118,6 +118,13 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
                     "four cores or more (--cpus, --client-cpus)",
                 )
             }
+            0 | 1 if one.cores > 1 => Reason::mended_by(
+                format!(
+                    "only one point was measured ({}), and one core is needed beside it",
+                    count(one.cores, "core")
+                ),
+                "cpulens scale -- COMMAND, which begins with one core",
+            ),
             0 | 1 => Reason::mended_by(
                 "the scaling run has one step: there is one core",
                 "allow more CPUs (--cpus, cpuset)",

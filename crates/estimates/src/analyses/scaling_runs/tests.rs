@@ -134,6 +134,13 @@ fn one_step_few_repeats_and_failures_are_told() {
     let scaling_run = of(&FLAT[..1]);
     assert!(scaling_run.limit.unwrap_err().why.contains("one step"));
     assert!(scaling_run.law.unwrap_err().why.contains("there is 1"));
+    let many = of(&FLAT[FLAT.len() - 1..]).limit.unwrap_err();
+    let cores = FLAT[FLAT.len() - 1].1;
+    assert!(
+        many.why.starts_with(&format!("only one point was measured ({cores} cores)")),
+        "{many}"
+    );
+    assert!(many.remedy.is_some_and(|remedy| remedy.contains("begins with one core")));
 
     let mut record = example::empty();
     add_scaling_run(&mut record, "one-to-one", &[FLAT[0], ("SMT pair", 1, 2, 120.0, 2.0)]);
