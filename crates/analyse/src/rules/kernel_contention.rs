@@ -22,9 +22,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         held.iter().map(|s| format!("{} ({} times)", s.test.id, number(s.times))).collect();
     Ok(Some(Finding::new(
         format!(
-            "With {} copies each copy of these tests does less than one alone and waits in the kernel, while computation scales: {}.",
-            worst.copies,
-            names.join(", ")
+            "With {copies} copies these tests do less than {copies} times as much as with one and wait in the kernel, while computation scales. All copies together, against one alone: {}.",
+            names.join(", "),
+            copies = worst.copies
         ),
         "Find the place with perf top -g beside the test. Give each copy its own files, directories and address space (processes instead of threads), reuse open files and processes, and try a newer kernel.",
         // The verdict needs a test that shares nothing.

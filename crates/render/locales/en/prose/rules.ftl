@@ -275,7 +275,8 @@ rules-ipc-rest = { $n } times remain: frequency, idle time or more instructions
 rules-cost-range = { $n } to { $n2 } less work ({ $confidence })
 
 rules-kernel-title = Copies contend in the kernel
-rules-kernel-claim = With { $n } copies each copy of these tests does less than one alone and waits in the kernel, while computation scales: { $tests }
+rules-kernel-claim = With { $n } copies these tests do less than { $n2 } times as much as with one and wait in the kernel, while computation scales
+rules-kernel-claim-tests = All copies together, against one alone: { $tests }
 rules-kernel-advice-find = Find the place with perf top -g beside the test
 rules-kernel-advice-own = Give each copy its own files, directories and address space (processes instead of threads), reuse open files and processes, and try a newer kernel
 rules-kernel-verify = cpulens unixbench dhry2reg { $test } --copies 1,{ $n }, on an idle machine: not confirmed if each copy does as much

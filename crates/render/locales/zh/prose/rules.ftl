@@ -275,7 +275,8 @@ rules-ipc-rest = 其余 { $n } 倍来自主频、空闲时间或指令增多
 rules-cost-range = 工作量减少 { $n } 至 { $n2 }（{ $confidence }）
 
 rules-kernel-title = 多份程序在内核中争用
-rules-kernel-claim = { $n } 份同时运行时，下列测试每份的性能低于单份，并在内核中等待，而计算可以扩展：{ $tests }
+rules-kernel-claim = { $n } 份同时运行时，下列测试的总量低于单份的 { $n2 } 倍，并在内核中等待，而计算可以扩展
+rules-kernel-claim-tests = 所有份合计，与单份相比：{ $tests }
 rules-kernel-advice-find = 测试运行时用 perf top -g 找出争用位置
 rules-kernel-advice-own = 让每份使用各自的文件、目录和地址空间（用进程代替线程），复用已打开的文件和进程，并尝试更新的内核
 rules-kernel-verify = cpulens unixbench dhry2reg { $test } --copies 1,{ $n }，在空闲机器上运行：若每份的性能相同，则结论不成立
