@@ -3,6 +3,7 @@
 
 pub mod archive;
 mod cells;
+mod firmware_name;
 mod found;
 mod frequencies;
 mod gathered;

@@ -3,10 +3,11 @@
 //!
 //! Limits: it does not show which CPUs share a core, a socket or a cache; those stay unknown.
 //! Source: util-linux, sys-utils/lscpu.c, and its po/zh_CN.po.
+use crate::firmware_name::firmware_name;
 use crate::found::{Found, Problem};
 use crate::grammar::{Lines, json};
 use crate::importer::Importer;
-use crate::number::{bytes, cpu_list, hertz, leading, number, whole};
+use crate::number::{bytes, cpu_list, cpu_mask, hertz, leading, number, whole};
 use crate::text::{Line, Text, tidy};
 use inventory::names_processor;
 use record::{Cpu, CpuSet, Node, Unit};
@@ -28,6 +29,8 @@ const LABELS: &[(&str, &str, &[&str])] = &[
     ("count", "cpu.count", &["cpu(s)", "cpu"]),
     ("online", "", &["on-linecpu(s)list", "在线cpu列表"]),
     ("offline", "", &["off-linecpu(s)list", "离线cpu列表"]),
+    ("online mask", "", &["on-linecpu(s)mask", "在线cpu掩码"]),
+    ("offline mask", "", &["off-linecpu(s)mask", "离线cpu掩码"]),
     (
         "threads",
         "cpu.threads_per_core",
@@ -123,6 +126,8 @@ struct Seen {
     offline: CpuSet,
     nodes: Vec<(u32, CpuSet, u32)>,
     x86: bool,
+    /// Whether `lscpu -x` wrote masks in the place of lists.
+    masks: bool,
     /// Names of the kinds of core, of which big.LITTLE machines have several.
     kinds: Vec<(String, u32)>,
 }
@@ -130,6 +135,15 @@ struct Seen {
 impl Seen {
     fn count(&self, key: &str) -> Option<(u64, u32)> {
         self.counts.iter().find(|(k, ..)| *k == key).map(|(_, n, line)| (*n, *line))
+    }
+    fn cpus(&self, value: &str, line: u32) -> Result<CpuSet, Problem> {
+        let set = match value {
+            "-" | "" => Some(CpuSet::default()),
+            _ if self.masks => cpu_mask(value),
+            _ => cpu_list(value, MOST_CPUS),
+        };
+        let shown = || tidy(value).chars().take(60).collect::<String>();
+        set.ok_or_else(|| Problem::at(line, format!("'{}' is no list of CPUs", shown())))
     }
     fn frequency(&self, key: &str) -> Option<(f64, u32)> {
         self.frequencies.iter().find(|(k, ..)| *k == key).map(|(_, x, line)| (*x, *line))
@@ -165,8 +179,11 @@ impl Seen {
                 self.counts.push((key, count, n));
                 found.fact_in(n, fact, count, Unit::Count);
             }
-            "online" => self.online = Some((cpus(value, n)?, n)),
-            "offline" => self.offline = cpus(value, n)?,
+            "online" | "online mask" => {
+                self.masks = key.ends_with("mask");
+                self.online = Some((self.cpus(value, n)?, n));
+            }
+            "offline" | "offline mask" => self.offline = self.cpus(value, n)?,
             "mhz" | "static" | "max" | "min" => {
                 let (mhz, _) = leading(value).ok_or_else(|| bad("frequency"))?;
                 if mhz > 0.0 && mhz < 20_000.0 {
@@ -235,7 +252,7 @@ impl Seen {
         Ok(())
     }
     fn node(&mut self, line: Line<'_>, node: u32, value: &str) -> Result<(), Problem> {
-        let set = cpus(value, line.number)?;
+        let set = self.cpus(value, line.number)?;
         let listed: usize = self.nodes.iter().map(|(_, set, _)| set.len()).sum();
         if (listed + set.len()) as u64 > MOST_CPUS {
             return Err(Problem::at(
@@ -388,25 +405,6 @@ fn fields(list: &serde_json::Value, depth: usize, lines: &mut Lines<'_>) {
     }
 }
 
-/// Firmware's name of the processor, behind which lscpu puts its part number and its frequency: `AWS Graviton3 AWS
-/// Graviton3 CPU @ 2.6GHz`, `AMD EPYC 7763 64-Core Processor None CPU @ 2.4GHz`.
-fn firmware_name(words: &str) -> &str {
-    const NO_PART: [&str; 6] =
-        ["N/A", "None", "Unknown", "Not Specified", "To Be Filled By O.E.M.", "Fill By OEM"];
-    // Intel's own names end in a frequency with two decimals.
-    let own =
-        |hz: &str| hz.trim_end_matches("GHz").split_once('.').is_some_and(|(_, d)| d.len() > 1);
-    let name =
-        words.rsplit_once("CPU @ ").filter(|(_, hz)| !own(hz)).map_or(words, |(name, _)| name);
-    let name = name.trim_end();
-    let name = NO_PART.iter().find_map(|part| name.strip_suffix(part)).unwrap_or(name).trim_end();
-    // The part number may be the name again.
-    match name.split_at_checked(name.len() / 2) {
-        Some((one, other)) if other.strip_prefix(' ') == Some(one) => one,
-        _ => name,
-    }
-}
-
 /// Words that a kernel prints are of small letters, digits and underscores.
 fn flags(line: u32, value: &str, found: &mut Found) {
     let strange: Vec<&str> = value
@@ -417,19 +415,6 @@ fn flags(line: u32, value: &str, found: &mut Found) {
     if !strange.is_empty() {
         let shown = tidy(&strange.join(", "));
         found.warn(line, format!("'{shown}' is no flag that a kernel prints, so a word was replaced: conclude nothing from flags that are absent"));
-    }
-}
-
-fn cpus(value: &str, line: u32) -> Result<CpuSet, Problem> {
-    let bad = || {
-        Problem::at(
-            line,
-            format!("'{}' is no list of CPUs", tidy(value).chars().take(60).collect::<String>()),
-        )
-    };
-    match value {
-        "-" | "" => Ok(CpuSet::default()),
-        _ => cpu_list(value, MOST_CPUS).ok_or_else(bad),
     }
 }
 
@@ -470,32 +455,25 @@ fn node(line: &str) -> Option<(u32, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::firmware_name;
     use crate::Gathered;
     use record::Provenance;
 
     #[test]
-    fn firmwares_name_loses_what_lscpu_puts_behind_it() {
-        for (words, name) in [
-            ("AWS Graviton3 AWS Graviton3 CPU @ 2.6GHz", "AWS Graviton3"),
-            ("AWS Graviton5 N/A CPU @ 3.3GHz", "AWS Graviton5"),
-            (
-                "AMD EPYC 7763 64-Core Processor None CPU @ 2.4GHz",
-                "AMD EPYC 7763 64-Core Processor",
-            ),
-            (
-                "Intel(R) Xeon(R) E-2176G CPU @ 3.70GHz To Be Filled By O.E.M. CPU @ 3.6GHz",
-                "Intel(R) Xeon(R) E-2176G CPU @ 3.70GHz",
-            ),
-            (
-                "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz",
-                "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz",
-            ),
-            ("Kunpeng 920-4826", "Kunpeng 920-4826"),
-            ("CPU @ 2.0GHz", ""),
-        ] {
-            assert_eq!(firmware_name(words), name);
-        }
+    fn masks_are_read_as_lists_are() {
+        let head = "Architecture: x86_64\nCPU(s): 12\nThread(s) per core: 2\nCore(s) per socket: 6\nSocket(s): 1\n";
+        let read = |lists: &str| {
+            let mut gathered = Gathered::default();
+            gathered.add("a.txt", format!("{head}{lists}").as_bytes()).unwrap();
+            gathered.record(Provenance::default()).machine.topology
+        };
+        let masks = read(
+            "On-line CPU(s) mask: 7ff\nOff-line CPU(s) mask: 800\nNUMA node0 CPU(s): 3f\nNUMA node1 CPU(s): fc0\n",
+        );
+        let lists = read(
+            "On-line CPU(s) list: 0-10\nOff-line CPU(s) list: 11\nNUMA node0 CPU(s): 0-5\nNUMA node1 CPU(s): 6-11\n",
+        );
+        assert_eq!((masks.cpus.len(), masks.online().len()), (12, 11));
+        assert_eq!((masks.cpus, masks.nodes), (lists.cpus, lists.nodes));
     }
 
     /// The form of util-linux's test of a phone with three kinds of core.
