@@ -4,7 +4,10 @@ use crate::found::{Found, Problem};
 use crate::importer::Importer;
 use crate::importers;
 use crate::text::{Text, tidy};
-use record::{CpuSet, Known, Machine, Provenance, Record, Run, SCHEMA, Source, Topology, Value};
+use inventory::UNNAMED_HYPERVISORS;
+use record::{
+    CpuSet, Fact, Known, Machine, Provenance, Record, Run, SCHEMA, Source, Topology, Value,
+};
 
 /// The files read so far.
 #[derive(Debug, Default)]
@@ -98,12 +101,9 @@ impl Gathered {
     /// Merges what one importer found; returns the number of warnings.
     fn merge(&mut self, mut found: Found) -> usize {
         let index = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
-        // Tools word one vendor in many ways.
-        if let Some(fact) = found.machine.facts.get_mut("cpu.vendor")
-            && let Known::Value(Value::Text(said)) = &mut fact.known
-        {
-            *said = inventory::vendor(said).to_owned();
-        }
+        // Tools word one vendor in many ways, and some put the architecture behind the release.
+        reword(&mut found.machine, "cpu.vendor", |said| inventory::vendor(said));
+        reword(&mut found.machine, "kernel.release", |said| said.split('/').next().unwrap_or(said));
         for contradiction in merge_machine(&mut self.machine, std::mem::take(&mut found.machine)) {
             found.warn(0, contradiction);
         }
@@ -176,6 +176,21 @@ const VOLATILE: &[&str] = &[
     "cpu.bogomips",
 ];
 
+fn reword(machine: &mut Machine, name: &str, words: fn(&str) -> &str) {
+    if let Some(fact) = machine.facts.get_mut(name)
+        && let Known::Value(Value::Text(said)) = &mut fact.known
+    {
+        *said = words(said).to_owned();
+    }
+}
+
+/// Whether a fact only says that there is a hypervisor, which the other does not deny.
+fn vague(fact: &Fact, other: &Fact) -> bool {
+    let unnamed = |known: &Known| matches!(known, Known::Value(Value::Text(said)) if UNNAMED_HYPERVISORS.contains(&said.as_str()));
+    unnamed(&fact.known)
+        && !matches!(&other.known, Known::Value(Value::Text(said)) if said == "none")
+}
+
 /// Adds what is new to what is known; returns the contradictions.
 fn merge_machine(known: &mut Machine, new: Machine) -> Vec<String> {
     let mut warnings = vec![];
@@ -185,6 +200,8 @@ fn merge_machine(known: &mut Machine, new: Machine) -> Vec<String> {
                 known.facts.insert(name, fact);
             }
             Some(first) if first.known == fact.known || VOLATILE.contains(&name.as_str()) => {}
+            Some(first) if vague(first, &fact) => drop(known.facts.insert(name, fact)),
+            Some(first) if vague(&fact, first) => {}
             Some(first) => {
                 let words = |k: &Known| match k {
                     Known::Value(v) => tidy(&v.to_string()).chars().take(80).collect(),
@@ -293,6 +310,50 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn gathered(files: &[&str]) -> Gathered {
+        let mut gathered = Gathered::default();
+        for text in files {
+            gathered.add("file.txt", text.as_bytes()).unwrap();
+        }
+        gathered
+    }
+
+    fn warnings(gathered: &Gathered) -> usize {
+        gathered.sources().iter().map(|source| source.warnings.len()).sum()
+    }
+
+    const LSCPU: &str = "Architecture: x86_64\nCPU(s): 1\nThread(s) per core: 1\nCore(s) per socket: 1\nSocket(s): 1\n";
+    const CPUINFO: &str =
+        "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nflags\t\t: fpu hypervisor\n";
+
+    #[test]
+    fn a_hypervisors_name_takes_the_place_of_a_flag() {
+        let named = format!("{LSCPU}Hypervisor vendor: KVM\n");
+        let denied = CPUINFO.replace(" hypervisor", "");
+        for (files, name, doubts) in [
+            ([CPUINFO, &named], "KVM", 0),
+            ([&named, CPUINFO], "KVM", 0),
+            ([&named, &denied], "KVM", 1),
+            ([CPUINFO, &denied], "a hypervisor that is not named", 2),
+        ] {
+            let all = gathered(&files);
+            assert_eq!(warnings(&all), doubts, "{files:?}");
+            let machine = all.record(Provenance::default()).machine;
+            assert_eq!(machine.text("virtual.hypervisor"), Some(name));
+        }
+    }
+
+    #[test]
+    fn the_architecture_behind_a_release_is_no_part_of_it() {
+        let old = format!("{LSCPU}Kernel: 5.10.35/aarch64\n");
+        let other = format!("{LSCPU}Kernel: 5.10.36\n");
+        let plain = format!("{LSCPU}Kernel: 5.10.35\n");
+        assert_eq!(warnings(&gathered(&[&old, &plain])), 0);
+        assert_eq!(warnings(&gathered(&[&old, &other])), 1);
+        let machine = gathered(&[&old]).record(Provenance::default()).machine;
+        assert_eq!(machine.text("kernel.release"), Some("5.10.35"));
+    }
 
     #[test]
     fn slots_of_one_name_stay_apart_and_a_second_output_adds_none() {

@@ -46,6 +46,7 @@ mod virtualisation;
 pub use capture::{Captured, Entry, capture};
 pub use processor::{names_processor, resolve, vendor};
 pub use root::{Folder, Root, Tree};
+pub use virtualisation::UNNAMED as UNNAMED_HYPERVISORS;
 
 use record::{Known, Machine, Reason, Value};
 

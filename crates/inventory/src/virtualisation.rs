@@ -12,6 +12,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
 
 const NAME: &str = "virtual.hypervisor";
 
+/// What stands in the place of a name where a sign only says that there is a hypervisor.
+pub const UNNAMED: [&str; 2] =
+    ["a hypervisor that is not named", "a hypervisor that does not name itself"];
+
 /// Names the hypervisor by firmware, where no source says whether there is one, as of lscpu on Arm.
 pub(crate) fn by_firmware(machine: &mut Machine) {
     if machine.facts.contains_key(NAME) {
@@ -20,7 +24,7 @@ pub(crate) fn by_firmware(machine: &mut Machine) {
     let found = board(machine).or_else(|| {
         let stated = machine.value("bios.virtual")?.yes_or_no()?;
         let source = machine.facts.get("bios.virtual")?.source.clone();
-        stated.then_some(("a hypervisor that is not named", source))
+        stated.then_some((UNNAMED[0], source))
     });
     if let Some((name, source)) = found {
         machine.set(NAME, name, source);
@@ -54,10 +58,10 @@ fn hypervisor(evidence: &Evidence<'_>, machine: &mut Machine) {
         return machine.set(NAME, vendor, CPUINFO);
     }
     match (evidence.cpuid.is_guest(), evidence.is_x86() && evidence.cpuinfo.flags().is_some()) {
-        (Some(true), _) => machine.set(NAME, "a hypervisor that does not name itself", CPUID),
+        (Some(true), _) => machine.set(NAME, UNNAMED[1], CPUID),
         (Some(false), _) => machine.set(NAME, "none", CPUID),
         (None, true) if evidence.cpuinfo.has_flag("hypervisor") => {
-            machine.set(NAME, "a hypervisor that is not named", CPUINFO);
+            machine.set(NAME, UNNAMED[0], CPUINFO);
         }
         (None, true) => machine.set(NAME, "none", CPUINFO),
         (None, false) => machine.unknown(
