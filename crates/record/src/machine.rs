@@ -1,5 +1,5 @@
 //! What the machine is: facts by dotted name, and its topology, each with where it was read.
-use crate::{Reason, Topology, Unit, Value};
+use crate::{CpuSet, Reason, Topology, Unit, Value};
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -129,6 +129,15 @@ impl Machine {
             .filter(|n| online == 0 || *n <= online)
             .or_else(|| threads.map(|threads| online.div_ceil(threads)))
             .unwrap_or(topology.cores())
+    }
+    /// Physical cores of these CPUs: counted where it is known which share one, else by the threads a core that are stated.
+    pub fn cores_of(&self, cpus: &CpuSet) -> Option<usize> {
+        let shared = |id: u32| self.topology.cpu(id).is_some_and(|cpu| !cpu.siblings.is_empty());
+        if cpus.iter().all(shared) {
+            return Some(self.topology.cores_of(cpus));
+        }
+        let threads = self.count("cpu.threads_per_core")?;
+        cpus.len().is_multiple_of(threads).then(|| cpus.len() / threads)
     }
     fn count(&self, name: &str) -> Option<usize> {
         usize::try_from(self.integer(name)?).ok().filter(|n| *n > 0)

@@ -273,6 +273,8 @@ pub struct Part {
     pub label: String,
     /// Capacity and the like.
     pub note: String,
+    /// How many cores the threads inside are, where it is not known which of them share one.
+    pub cores: Option<usize>,
     /// Parts inside.
     pub parts: Vec<Part>,
     /// Whether it is out of use: an offline CPU, an empty slot.

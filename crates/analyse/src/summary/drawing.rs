@@ -15,8 +15,8 @@ pub enum Drawn {
     Socket {
         /// Its number; nothing where the machine does not state sockets.
         id: Option<u32>,
-        /// Physical cores.
-        cores: usize,
+        /// Physical cores, if they can be counted.
+        cores: Option<usize>,
         /// Online CPUs.
         cpus: usize,
     },
@@ -62,7 +62,7 @@ pub(super) fn drawing(machine: &Machine) -> Vec<Drawn> {
     let of_socket =
         |node: &&Node, cpus: &CpuSet| node.cpus.first().is_some_and(|id| cpus.contains(id));
     for (id, cpus) in &sockets {
-        lines.push(Drawn::Socket { id: *id, cores: topology.cores_of(cpus), cpus: cpus.len() });
+        lines.push(Drawn::Socket { id: *id, cores: machine.cores_of(cpus), cpus: cpus.len() });
         let nodes: Vec<&Node> = topology.nodes.iter().filter(|n| of_socket(n, cpus)).collect();
         together(machine, &nodes, &mut lines);
     }

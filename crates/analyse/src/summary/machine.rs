@@ -100,8 +100,22 @@ fn bytes(of: u64) -> String {
 fn caches(machine: &Machine) -> Option<Cell> {
     let all = machine.topology.caches.iter().filter(|c| c.kind != CacheKind::Instruction);
     let sizes = counted(all.filter_map(|c| Some(format!("L{} {}", c.level, bytes(c.bytes?)))));
+    let sizes = if sizes.is_empty() { stated_caches(machine) } else { sizes };
     let text = sizes.join(", ");
     (!text.is_empty()).then_some(Cell::Text(text))
+}
+
+/// Caches of which a source states the number, and not who shares them.
+fn stated_caches(machine: &Machine) -> Vec<String> {
+    let levels = [("l3", "L3"), ("l2", "L2"), ("l1d", "L1")].into_iter();
+    let known = levels.filter_map(|(id, level)| {
+        let stated = |what: &str| machine.integer(&format!("cache.{id}.{what}"));
+        Some(match stated("instances")? {
+            1 => format!("{level} {}", bytes(stated("each")?)),
+            count => format!("{count} x {level} {}", bytes(stated("each")?)),
+        })
+    });
+    known.collect()
 }
 
 /// Facts in a row, short enough for a cell.
@@ -170,4 +184,24 @@ fn mitigations(machine: &Machine) -> Vec<String> {
     };
     items.extend(open.iter().map(|name| format!("Vulnerable: {name}")));
     items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caches_that_lscpu_counts_are_shown_without_their_sharers() {
+        let mut machine = Machine::default();
+        let facts = [
+            ("l3.each", 48 << 20),
+            ("l3.instances", 2),
+            ("l2.each", 1280 << 10),
+            ("l1d.total", 3 << 20),
+        ];
+        for (name, value) in facts {
+            machine.set(&format!("cache.{name}"), value as u64, "lscpu");
+        }
+        assert_eq!(caches(&machine), Some(Cell::Text("2 x L3 48 MiB".into())));
+    }
 }

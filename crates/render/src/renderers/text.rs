@@ -395,7 +395,7 @@ impl Writer<'_> {
         let head = format!("{}{note}{off}", part.label);
         let lines: Vec<&[Part]> = part.parts.chunk_by(alike_cores).collect();
         if let [cores] = lines[..]
-            && cores[0].rank == Rank::Core
+            && cores[0].rank >= Rank::Core
             && part.note.is_empty()
         {
             let line = self.said(&format!("{head}: {}", cores_line(cores, common)));
@@ -404,7 +404,7 @@ impl Writer<'_> {
         self.paragraph(&indent, &self.said(&head))?;
         let mut rest = &lines[..];
         while let Some((first, after)) = rest.split_first() {
-            if first[0].rank == Rank::Core {
+            if first[0].rank >= Rank::Core {
                 let line = self.said(&cores_line(first, common));
                 self.paragraph(&format!("{indent}  "), &line)?;
                 rest = after;
@@ -443,10 +443,11 @@ fn threads(part: &Part) -> Vec<u32> {
     }
 }
 
-/// Whether two neighbours are cores that differ in their numbers only.
+/// Whether two neighbours are cores, or threads of unknown cores, that differ in their numbers only.
 fn alike_cores(a: &Part, b: &Part) -> bool {
-    a.rank == Rank::Core
-        && b.rank == Rank::Core
+    a.rank >= Rank::Core
+        && a.rank == b.rank
+        && a.cores.or(b.cores).is_none()
         && (&a.note, a.off, a.parts.len(), kind(a)) == (&b.note, b.off, b.parts.len(), kind(b))
 }
 
@@ -468,8 +469,9 @@ fn cores_line(alike: &[Part], common: bool) -> String {
     let threads: CpuSet = alike.iter().flat_map(threads).collect();
     let first = &alike[0];
     let kind = kind(first).map_or(String::new(), |kind| format!("{kind} "));
-    let cores = if alike.len() == 1 { "core" } else { "cores" };
-    let each = match first.parts.len() {
+    let count = first.cores.unwrap_or(alike.len());
+    let cores = if count == 1 { "core" } else { "cores" };
+    let each = match first.parts.len() / first.cores.unwrap_or(1) {
         0 | 1 => String::new(),
         each => format!(" with {each} threads each"),
     };
@@ -479,5 +481,8 @@ fn cores_line(alike: &[Part], common: bool) -> String {
         _ if common => String::new(),
         note => format!(": {note}"),
     };
-    format!("{} {kind}{cores}{each}, CPUs {threads}{note}{off}", alike.len())
+    match first.rank {
+        Rank::Thread => format!("CPUs {threads}{off}"),
+        _ => format!("{count} {kind}{cores}{each}, CPUs {threads}{note}{off}"),
+    }
 }

@@ -24,7 +24,8 @@ fn one(line: &Drawn, lang: Lang, width: usize) -> Vec<String> {
         }
         Drawn::Socket { id, cores, cpus } => {
             let name = say::drawn_socket(lang, id.map_or("-".into(), |id| id.to_string()));
-            let parts = [say::cores(lang, *cores as u64), say::cpus(lang, *cpus as u64)];
+            let cores = cores.map(|cores| say::cores(lang, cores as u64));
+            let parts: Vec<_> = cores.into_iter().chain([say::cpus(lang, *cpus as u64)]).collect();
             flow(&format!("{name}  "), &parts, say::comma(lang), width)
         }
         Drawn::Node { ids, cpus, bytes, kind, caches, distances } => {

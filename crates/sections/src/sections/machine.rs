@@ -78,10 +78,11 @@ pub(crate) fn blocks(machine: &Machine) -> Vec<Block> {
     about.extend(summary(machine));
     let mut blocks = vec![Block::Entries(about)];
     if !topology.cpus.is_empty() {
-        blocks.push(Block::Chart(Box::new(drawing(topology))));
+        blocks.push(Block::Chart(Box::new(drawing(machine))));
     }
     for (title, table) in [
         ("Caches", caches(topology)),
+        ("Cache sizes", stated_caches(machine)),
         ("NUMA nodes", nodes(topology)),
         ("Memory modules", modules(topology)),
         ("Devices", devices(topology)),
@@ -286,6 +287,24 @@ fn caches(topology: &Topology) -> Table {
     table
 }
 
+/// The sizes that a source states without saying which CPUs share a cache.
+fn stated_caches(machine: &Machine) -> Table {
+    let mut table = Table::new(["cache", "#instances", "#size each", "#size of all"]);
+    if machine.topology.caches.iter().any(|cache| cache.bytes.is_some()) {
+        return table;
+    }
+    for (id, name) in [("l1d", "L1 data"), ("l1i", "L1 instruction"), ("l2", "L2"), ("l3", "L3")] {
+        let stated = |what: &str| machine.integer(&format!("cache.{id}.{what}"));
+        let [each, all] = ["each", "total"].map(stated);
+        let size = |bytes: Option<u64>| bytes.map_or("unknown".into(), quantity::size);
+        let instances = stated("instances").map_or("unknown".into(), |n| n.to_string());
+        if each.or(all).is_some() {
+            table.row([name.into(), instances, size(each), size(all)]);
+        }
+    }
+    table
+}
+
 fn nodes(topology: &Topology) -> Table {
     let distance: Vec<String> = topology.nodes.iter().map(|n| format!("#to {}", n.id)).collect();
     // A matrix of more nodes than this does not fit a line; its rows are then written as lists.
@@ -383,8 +402,9 @@ fn devices(topology: &Topology) -> Table {
     table.folded()
 }
 
-fn drawing(topology: &Topology) -> Chart {
-    let whole = parts::tree(topology);
+fn drawing(machine: &Machine) -> Chart {
+    let topology = &machine.topology;
+    let whole = parts::tree(machine);
     let mut table = Table::default();
     let number = |x: Option<u32>| x.map_or("unknown".into(), |x| x.to_string());
     for cpu in &topology.cpus {
@@ -422,7 +442,7 @@ fn drawing(topology: &Topology) -> Chart {
                 sockets => quantity::counted(sockets, "socket") + ", ",
             },
             quantity::counted(topology.nodes.len(), "NUMA node"),
-            quantity::counted(topology.cores(), "core"),
+            quantity::counted(machine.cores(), "core"),
             quantity::counted(topology.online().len(), "CPU"),
         ),
         table: table.folded(),

@@ -288,6 +288,7 @@ sections-l-of-unknown-size = L{ $n } of unknown size
 sections-no-shared-cache-known = No shared cache known
 sections-every-core = every core: { $caches }
 sections-and-more-like-it-cpus = and { $n } more like it, CPUs { $n2 }
+sections-threads-cpus = CPUs { $n }
 sections-core-cpus = { $n } core, CPUs { $n2 }
 sections-cores-cpus = { $n } cores, CPUs { $n2 }
 sections-core-with-threads-each-cpus = { $n } core with { $n2 } threads each, CPUs { $n3 }

@@ -288,6 +288,7 @@ sections-l-of-unknown-size = L{ $n }，容量未知
 sections-no-shared-cache-known = 未知有无共享缓存
 sections-every-core = 每个核：{ $caches }
 sections-and-more-like-it-cpus = 另有 { $n } 个相同，CPU { $n2 }
+sections-threads-cpus = CPU { $n }
 sections-core-cpus = { $n } 个核，CPU { $n2 }
 sections-cores-cpus = { $n } 个核，CPU { $n2 }
 sections-core-with-threads-each-cpus = { $n } 个核，每核 { $n2 } 个线程，CPU { $n3 }

@@ -62,7 +62,11 @@ pub(super) fn drawn(whole: &Part) -> askama::Result<Drawn> {
 }
 
 fn cores(part: &Part) -> usize {
-    if part.rank == Rank::Core { 1 } else { part.parts.iter().map(cores).sum() }
+    if part.rank == Rank::Core {
+        part.cores.unwrap_or(1)
+    } else {
+        part.parts.iter().map(cores).sum()
+    }
 }
 
 fn digits(part: &Part) -> usize {

@@ -1,16 +1,17 @@
 //! A machine's parts inside one another: sockets, nodes, dies, shared caches, cores, threads.
 use crate::chart::{Part, Rank};
 use crate::quantity;
-use record::{Cache, CacheKind, Cpu, CpuSet, Topology};
+use record::{Cache, CacheKind, Cpu, CpuSet, Machine, Topology};
 use std::collections::BTreeMap;
 
 /// The whole machine. Ranks that nothing is known of, or that hold everything their parent holds without a
 /// name of their own (the only die of a socket), are left out. Kernels forget where a CPU that is offline has its place;
 /// such CPUs stand apart.
-pub(super) fn tree(topology: &Topology) -> Part {
+pub(super) fn tree(machine: &Machine) -> Part {
+    let topology = &machine.topology;
     let (on, off): (Vec<&Cpu>, Vec<&Cpu>) =
         topology.cpus.iter().partition(|cpu| cpu.online || cpu.package.is_some());
-    let mut whole = Whole { topology, near: near(topology), order: vec![] };
+    let mut whole = Whole { machine, topology, near: near(topology), order: vec![] };
     whole.order = whole.order(&on);
     let mut parts = whole.inside(&on, 0);
     for node in topology.nodes.iter().filter(|n| n.cpus.is_empty()) {
@@ -56,6 +57,7 @@ fn sized(cache: &Cache) -> String {
 }
 
 struct Whole<'a> {
+    machine: &'a Machine,
     topology: &'a Topology,
     near: BTreeMap<u32, Vec<&'a Cache>>,
     order: Vec<Rank>,
@@ -98,7 +100,7 @@ impl<'a> Whole<'a> {
                 .middle(cpu)
                 .and_then(|c| c.cpus.first())
                 .or(cpu.cluster.map(|id| id.saturating_add(CpuSet::MAX + 1))),
-            Rank::Core => Some(cpu.siblings.first().unwrap_or(cpu.id)),
+            Rank::Core => cpu.siblings.first(),
             Rank::Thread => Some(cpu.id),
         }
     }
@@ -159,7 +161,7 @@ impl<'a> Whole<'a> {
             let named = match rank {
                 Rank::Die => key.is_some() && !alone,
                 Rank::Cluster => self.is_cluster(&members, alone),
-                Rank::Core => true,
+                Rank::Core => key.is_some() || self.cores(&members).is_some(),
                 _ => key.is_some() || !alone && members.iter().any(|cpu| cpu.online),
             };
             if named {
@@ -180,6 +182,10 @@ impl<'a> Whole<'a> {
         let Some(first) = members.first() else { return false };
         let several = members.iter().any(|cpu| !first.siblings.contains(cpu.id));
         self.middle(first).is_some() || first.cluster.is_some() && several && !alone
+    }
+
+    fn cores(&self, members: &[&Cpu]) -> Option<usize> {
+        self.machine.cores_of(&members.iter().map(|cpu| cpu.id).collect())
     }
 
     fn part(&self, members: &[&Cpu], rank: Rank, key: Option<u32>, at: usize) -> Part {
@@ -213,6 +219,36 @@ impl<'a> Whole<'a> {
                 (label, first.map_or(String::new(), |c| self.own(c)))
             }
         };
-        Part { rank, label, note, parts: self.inside(members, at + 1), off }
+        let cores = self.cores(members).filter(|_| rank == Rank::Core && key.is_none());
+        let label = cores.map_or(label, |n| quantity::counted(n, "core"));
+        Part { rank, label, note, cores, parts: self.inside(members, at + 1), off }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight CPUs on two nodes, of which no source says which share a core.
+    fn machine(threads_per_core: Option<u64>) -> Machine {
+        let cpu = |id| Cpu { id, online: true, node: Some(id / 4), ..Cpu::default() };
+        let mut machine = Machine::default();
+        machine.topology.cpus = (0..8).map(cpu).collect();
+        for threads in threads_per_core {
+            machine.set("cpu.threads_per_core", threads, "lscpu");
+        }
+        machine
+    }
+
+    #[test]
+    fn threads_are_counted_as_cores_only_where_their_number_is_stated() {
+        let inside = |threads| {
+            let nodes = tree(&machine(threads)).parts;
+            let parts = nodes.iter().flat_map(|node| &node.parts);
+            parts.map(|part| (part.rank, part.cores)).collect::<Vec<_>>()
+        };
+        assert_eq!(inside(Some(2)), [(Rank::Core, Some(2)); 2]);
+        assert_eq!(inside(None), [(Rank::Thread, None); 8]);
+        assert_eq!(inside(Some(3)), [(Rank::Thread, None); 8]);
     }
 }
