@@ -25,8 +25,10 @@ pub struct Quantity {
     pub foreign: bool,
 }
 
-/// Numbers of CPUs and nodes, how many of them were looked at, and which of several turns it was.
-const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "attempt", "turn"];
+/// Numbers of CPUs and nodes, how many of them were looked at, which of several turns it was, and the version of what
+/// sbc-bench runs, which its own version decides.
+const NUMBERED: &[&str] =
+    &["from", "to", "cpu", "caller", "per_class", "attempt", "turn", "tinymembench"];
 
 /// Of a scaling run's step: what follows from its name and the machine, and how it was measured.
 const SCALED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "timeout"];
@@ -43,6 +45,9 @@ const TESTED: &[&str] = &["repeat", "scratch", "parent", "child"];
 /// Memory of another node, near and far: their distances are not equal, so these are two quantities.
 pub(crate) const NEAR: &str = "another node of the socket";
 pub(crate) const FAR: &str = "another socket's node";
+
+/// The kind of core that a tool names beside its figure, as sbc-bench does.
+pub(crate) const CORE: &str = "core";
 
 /// How the relation of two CPUs or nodes is called among the coordinates.
 const BETWEEN: &str = "between";
@@ -124,14 +129,14 @@ impl Quantity {
         }
         key
     }
-    /// The same for quantities that differ in the software around them only.
+    /// The same for quantities that differ in the software around them or in the kind of core only.
     pub fn loose_key(&self) -> String {
         Quantity { at: self.loose_at(), ..self.clone() }.key()
     }
-    /// What it is, without the software around it.
+    /// What it is, without the software around it and the kind of core, which is the machine's.
     pub fn loose_at(&self) -> BTreeMap<String, Value> {
         let mut at = self.at.clone();
-        at.retain(|name, _| !software::is_of_it(name));
+        at.retain(|name, _| name != CORE && !software::is_of_it(name));
         at
     }
     /// The coordinate that a curve runs along, and where on it this lies.
