@@ -110,6 +110,7 @@ impl Incomparable {
             Incomparable::States(..) => "modes",
             Incomparable::Code(..) | Incomparable::Kernels => "code",
             Incomparable::Unfit(..) => "environment",
+            Incomparable::Benchmark(what, ..) if *what == OTHER_VERSION => "tool_version",
             Incomparable::Tool(..) | Incomparable::Benchmark(..) => "tool",
             Incomparable::Version(..) | Incomparable::Depth(..) => "version",
             Incomparable::Host(..) => "host",
@@ -308,11 +309,9 @@ impl Incomparable {
     /// What a parameter of the software makes of two values, if they have unlike ones.
     pub fn software((name, a, b): (String, String, String)) -> Incomparable {
         match name.as_str() {
-            // What runs the benchmark is not what is timed.
-            "tool" if wrapper(&a).is_some() && wrapper(&a) == wrapper(&b) => {
-                Incomparable::Version(a, b)
-            }
-            "tool" => Incomparable::Benchmark("another tool, or another version of it", a, b),
+            "tool" if alike(&a, &b) => Incomparable::Version(a, b),
+            "tool" if named(&a).0 == named(&b).0 => Incomparable::Benchmark(OTHER_VERSION, a, b),
+            "tool" => Incomparable::Benchmark("another tool", a, b),
             "statistic" => Incomparable::Benchmark("another of the tool's figures", a, b),
             "scope" => Incomparable::Scope(a, b),
             _ => Incomparable::Software(name, a, b),
@@ -320,11 +319,29 @@ impl Incomparable {
     }
 }
 
-/// A tool that runs other benchmarks and prints their figures.
-fn wrapper(tool: &str) -> Option<&str> {
+const OTHER_VERSION: &str = "another version of the tool";
+
+/// A tool's name and its version: `sysbench` and `1.0.20`, `Intel MLC` and `v3.9`.
+fn named(tool: &str) -> (&str, Option<&str>) {
+    let parts = tool.rsplit_once(' ').or_else(|| tool.rsplit_once('/'));
+    let numbered =
+        |text: &str| text.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
+    match parts.filter(|(_, version)| numbered(version)) {
+        Some((name, version)) => (name, Some(version.trim_start_matches('v'))),
+        None => (tool, None),
+    }
+}
+
+/// Whether two versions of a tool time the same: those of one minor version, and what only runs other benchmarks.
+fn alike(a: &str, b: &str) -> bool {
     const WRAPPERS: &[&str] = &["sbc-bench", "phoronix-test-suite"];
-    let name = tool.split([' ', '/']).next()?;
-    WRAPPERS.contains(&name).then_some(name)
+    let ((x, a), (y, b)) = (named(a), named(b));
+    let minor = |version: &str| -> Option<(String, String)> {
+        let mut parts = version.split('.').map(str::to_owned);
+        Some((parts.next()?, parts.next()?))
+    };
+    let same = || a.and_then(minor).is_some_and(|a| b.and_then(minor) == Some(a));
+    x == y && (WRAPPERS.contains(&x) || same())
 }
 
 fn or_unstated(value: &str) -> &str {

@@ -106,6 +106,7 @@ unlike-modes = several modes
 unlike-code = other machine code
 unlike-environment = environment failed
 unlike-tool = other tool
+unlike-tool_version = other version of the tool
 unlike-version = other version
 unlike-host = guest and bare metal
 unlike-scope = counted for other CPUs

@@ -94,6 +94,7 @@ unlike-modes = 多峰
 unlike-code = 机器码不同
 unlike-environment = 环境检查不合格
 unlike-tool = 工具不同
+unlike-tool_version = 工具版本不同
 unlike-version = 版本不同
 unlike-host = 虚拟机与物理机
 unlike-scope = 计数范围不同
