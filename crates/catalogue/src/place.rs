@@ -132,10 +132,25 @@ fn as_it_is(m: &Measurement, why: &str, mut place: Place) -> Place {
     place.at = m.params.clone();
     // Repeats of one quantity are its samples.
     place.at.remove("run");
+    place.better = direction(m);
     if place.unit == Unit::Count && !["count", "cores"].contains(&m.unit.as_str()) {
         put(&mut place.at, "in", m.unit.as_str());
     }
     place
+}
+
+/// Which direction is good of a figure in its own words: times and ticks are better if less, rates and scores if more.
+fn direction(m: &Measurement) -> Better {
+    if matches!(m.kind.as_str(), "stated" | "derived-by-author") {
+        return Better::Neither;
+    }
+    match (m.workload.as_str(), m.metric.as_str()) {
+        ("irq_test-prime-sieve", "tsc_delta") | ("whetstone-N8", "elapsed") => LESS,
+        ("lmbench-stream", "latency") => LESS,
+        ("lmbench-stream", "bandwidth") | ("unixbench-pinning", "score") => MORE,
+        ("unixbench", "index" | "result") => MORE,
+        _ => Better::Neither,
+    }
 }
 
 fn number(m: &Measurement, name: &str) -> Option<u32> {

@@ -1,7 +1,7 @@
 //! Every published figure arrives in the record of its machine, with its value, unit and line; nothing is dropped.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read the data has failed")]
 use catalogue::{Arrival, Built, Measurement, Reference};
-use record::{Outcome, ProbeId, Unit, param};
+use record::{Better, Outcome, ProbeId, Unit, param};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -77,6 +77,20 @@ fn there_are_26_machines_and_1004_figures() {
         (by_workload.len(), by_workload["lmbench-stream"], by_workload["tpcc"]),
         (23, 278, 49)
     );
+}
+
+#[test]
+fn times_ticks_and_rates_have_a_direction() {
+    let built = all();
+    let timed = |m: &&Measurement| {
+        m.kind == "measured" && ["latency", "tsc_delta", "elapsed"].contains(&m.metric.as_str())
+    };
+    for m in reference().measurements.iter().filter(timed) {
+        let Built { record, arrived } = &built[m.machine.as_str()];
+        let Arrival::Sample(run, series, _) = arrived[&m.id] else { continue };
+        let Outcome::Measured(all) = &record.runs[run].outcome else { panic!("{}", m.id) };
+        assert_eq!(all[series].better, Better::Lower, "{}", m.id);
+    }
 }
 
 #[test]

@@ -392,6 +392,23 @@ fn the_fastest_cores_are_set_beside_each_other() {
     assert_eq!(pairs(&big, &[("A53", 12.0), ("A76", 50.0)]), [(10.0, 12.0), (30.0, 50.0)]);
 }
 
+/// A figure that keeps the words of its text is compared where they state a direction.
+#[test]
+fn published_times_have_a_headline() {
+    let ticks = |better: Better, value: f64| {
+        let mut record = published(&[("workload", "sieve"), ("in", "tsc_ticks")], value);
+        record.runs[0].case.probe = ProbeId::ReferenceResult;
+        let Outcome::Measured(all) = &mut record.runs[0].outcome else { unreachable!() };
+        (all[0].better, all[0].unit) = (better, record::Unit::Count);
+        record
+    };
+    let headlines = |better| compared(&[&ticks(better, 10.0), &ticks(better, 20.0)]).headlines;
+    assert!(headlines(Better::Neither).is_empty());
+    let lower = headlines(Better::Lower);
+    assert_eq!(lower[0].subject.of.as_deref(), Some("sieve, tsc ticks"));
+    assert_eq!(lower[0].sides[1].as_ref().unwrap().times, 0.5);
+}
+
 /// A loop that copies and one that adds are two quantities: neither stands in for the other.
 #[test]
 fn what_a_loop_does_is_no_software() {

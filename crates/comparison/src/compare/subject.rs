@@ -117,6 +117,16 @@ pub(super) fn on_smt_pair(quantity: &Quantity) -> bool {
     step.is_some_and(|step| step.ends_with("SMT pair"))
 }
 
+/// The workload of a published figure, with its unit where that is none of a record's.
+fn in_own_words(quantity: &Quantity) -> Option<String> {
+    let text = |name: &str| quantity.at.get(name).and_then(Value::text);
+    let workload = text("workload")?;
+    Some(match text("in") {
+        Some(unit) => format!("{workload}, {}", unit.replace('_', " ")),
+        None => workload.to_owned(),
+    })
+}
+
 /// The subject of a row; nothing where neither more nor less is better, where another row says the same, or where the two are
 /// not of one distance.
 pub(super) fn of(row: &Row) -> Option<Subject> {
@@ -184,7 +194,8 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
             Unit::BytesPerSecond => bandwidth(S::CoreBandwidth),
             _ => None,
         },
-        (ProbeId::ReferenceResult | ProbeId::Table | ProbeId::Preflight, _) => None,
+        (ProbeId::ReferenceResult, _) => named(S::Program, in_own_words(quantity)),
+        (ProbeId::Table | ProbeId::Preflight, _) => None,
         _ => match row.group {
             Group::Core => plain(S::CoreRate),
             Group::CacheLatency => plain(S::CacheLatency),
