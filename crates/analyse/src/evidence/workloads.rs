@@ -275,6 +275,10 @@ impl<'a> Evidence<'a> {
             record.runs.iter().filter(|r| matches!(r.case.probe, ProbeId::Stat | ProbeId::PerfStat))
         {
             let program = program::program(run, &record.machine);
+            // Whose counts they are is not said: that forbids their use, and accuses nobody.
+            if run.case.get(param::SCOPE) == Some("unknown") {
+                continue;
+            }
             // A request for CPUs is kept, with a note.
             if program.as_ref().is_some_and(|p| p.whom == Whom::Cpus) {
                 continue;
