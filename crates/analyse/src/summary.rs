@@ -1,6 +1,7 @@
 //! One screen of a report, as data: the machine, whether it was fit to be measured, the figures that answer, what stands out,
 //! what is unknown, and what to do next. Made from a report only; the words are `render`'s.
 mod answers;
+mod counted;
 mod drawing;
 mod figure_id;
 pub(crate) mod figures;

@@ -435,6 +435,10 @@ fn listed(report: &Report<'_>, id: TableId, found: &[&Estimate], total: usize) -
         };
         rows.push(Row { label: Label::Name(name), cells: vec![value, interval], excluded: false });
     }
+    if id == TableId::Imported {
+        rows.extend(super::counted::rows(record));
+    }
+    let total = total + rows.len() - found.len();
     let table = Table::new(id, &[Column::Value, Column::Interval], rows)?;
     Some(Table { more: total - table.rows.len(), ..table })
 }
