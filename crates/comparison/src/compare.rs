@@ -6,6 +6,7 @@ mod curves;
 mod extract;
 mod gather;
 mod groups;
+mod halves;
 mod headlines;
 mod judged;
 mod machines;

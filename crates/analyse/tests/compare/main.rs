@@ -409,6 +409,26 @@ fn published_times_have_a_headline() {
     assert_eq!(lower[0].sides[1].as_ref().unwrap().times, 0.5);
 }
 
+#[test]
+fn a_mean_of_ratings_is_no_row_beside_them() {
+    let ratings = |all: &[&str]| {
+        let mut record = published(&[("tool", "7-Zip 26.02")], 1.0);
+        record.runs[0].case.probe = ProbeId::Sevenzip;
+        let Outcome::Measured(series) = &mut record.runs[0].outcome else { unreachable!() };
+        let of = |name: &&str| {
+            let mut series = series[0].clone();
+            series.at.insert("of".into(), (*name).into());
+            series
+        };
+        let all = all.iter().map(of).collect();
+        *series = all;
+        record
+    };
+    let halves = ["both", "compressing", "decompressing"];
+    let rows = |a: &[&str], b: &[&str]| compared(&[&ratings(a), &ratings(b)]).rows.len();
+    assert_eq!((rows(&halves, &halves), rows(&halves, &["both"])), (2, 1));
+}
+
 /// A loop that copies and one that adds are two quantities: neither stands in for the other.
 #[test]
 fn what_a_loop_does_is_no_software() {

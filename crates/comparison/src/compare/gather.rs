@@ -1,8 +1,8 @@
 //! Takes from each record what a comparison needs and lets the rest go, so that a thousand records fit in memory.
 use super::extract::{Extract, Extractor, Named};
 use super::{
-    Cell, Comparison, Quantity, Row, Side, Spent, Verdict, beside, curves, groups, headlines,
-    judged, machines, nearest, side_by_side, summary, unlike,
+    Cell, Comparison, Quantity, Row, Side, Spent, Verdict, beside, curves, groups, halves,
+    headlines, judged, machines, nearest, side_by_side, summary, unlike,
 };
 use crate::explain::{self, Explanation, Work};
 use record::Record;
@@ -94,10 +94,11 @@ impl Gathering {
     }
     /// Compares all records with that of this index; the first where there is no such record.
     pub fn finish(self, baseline: usize) -> Comparison {
-        let Gathering { quantities, sides, mut cells, works, threads, .. } = self;
+        let Gathering { known, quantities, sides, mut cells, works, threads, .. } = self;
         let threads = threads.map_or(1, NonZeroUsize::get);
         let baseline = if baseline < sides.len() { baseline } else { 0 };
         nearest::pair(&quantities, &mut cells, baseline);
+        halves::without_means(&quantities, &known, &mut cells);
         let used = beside::place(&quantities, &mut cells, baseline);
         let unmatched = beside::unmatched(&quantities, &cells, &sides, baseline);
         let mut held = vec![0_usize; quantities.len()];
