@@ -234,7 +234,7 @@ mod tests {
         let cpu = |id| Cpu { id, online: true, node: Some(id / 4), ..Cpu::default() };
         let mut machine = Machine::default();
         machine.topology.cpus = (0..8).map(cpu).collect();
-        for threads in threads_per_core {
+        if let Some(threads) = threads_per_core {
             machine.set("cpu.threads_per_core", threads, "lscpu");
         }
         machine
