@@ -68,7 +68,10 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         let baseline = comparison.baseline;
         [read[1 - baseline], read[baseline]]
     });
-    let pair = pair.filter(|_| short && comparison.headlines.is_empty());
+    // One published figure says which is faster at one thing, and not why.
+    let published = comparison.sides.iter().all(|side| side.foreign());
+    let few = comparison.headlines.len() <= usize::from(published);
+    let pair = pair.filter(|_| short && few);
     // A file holds one of the two.
     let machines = pair.filter(|_| args.output.file.is_none() || comparison.beside.is_empty());
     let beside = machines.is_some_and(|pair| diagnose::beside(pair, &args.output).is_ok());
@@ -85,7 +88,9 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
             output::write(&args.output, |out| writeln!(out))?;
         }
         let screen = (!whole).then_some(&args.screen);
-        output::comparison(&args.output, screen, &comparison, &read)?;
+        // The next commands stand above.
+        let names = if beside { &[][..] } else { &read[..] };
+        output::comparison(&args.output, screen, &comparison, names)?;
     }
     let exit = if broken { Exit::CouldNot } else { verdict(&comparison, args.strict) };
     // The program ends: half a million values need not be given back one by one.
