@@ -146,6 +146,9 @@ fn foreign_files_are_compared_as_they_are_and_explained() {
     assert!(text.contains("perf stat -a") || text.contains("without -a"), "{text}");
     let ran = sandbox.cpulens(&["compare", &kunpeng, &intel, "--explain", "--format", "csv"]);
     assert!(ran.code == 2 && ran.err.contains("csv has rows only"), "{}", ran.err);
+    let sevenzip = sample("guest.7z-one-thread.txt");
+    let ran = sandbox.cpulens(&["compare", &sevenzip, &sevenzip]);
+    assert!(ran.out.contains(" MIPS") && ran.out.contains("1.00 x"), "{}{}", ran.out, ran.err);
     assert!(sandbox.everything().is_empty(), "reading writes nothing");
 }
 

@@ -332,8 +332,12 @@ impl Screen<'_> {
     }
 }
 
+/// A ratio to three digits: 1.00 where an integer stands for none.
 fn times(x: f64) -> String {
-    quantity::plain(x, Unit::Count)
+    match x {
+        0.9995..9.995 => format!("{x:.2}"),
+        _ => quantity::plain(x, Unit::Count),
+    }
 }
 
 /// A factor to two digits.

@@ -77,8 +77,11 @@ impl Screen<'_> {
     /// Of a value that was seen at several levels the lowest and the highest.
     fn value(&self, cell: &Cell, row: &Row, orders: bool) -> String {
         let (unit, minute) = (row.quantity.unit, 60.0);
+        // As 7-zip prints it.
+        let rating = unit == Unit::PerSecond && row.quantity.metric == "rating";
         let plain = |x: f64| match orders {
             true => quantity::many(x * minute),
+            false if rating => format!("{:.0} MIPS", x / 1e6),
             false => quantity::plain(x, unit),
         };
         let Some([low, high]) = cell.modes.as_deref() else { return plain(cell.median) };
@@ -102,8 +105,10 @@ impl Screen<'_> {
             ("pages", _) if value == "base" => Some(say::pages_base(self.lang).to_owned()),
             ("pages", _) if value == "thp" => Some(say::pages_huge(self.lang).to_owned()),
             (name, Some(number)) => Some(format!("{} {number}", name.replace('_', " "))),
-            // The first words of a test of UnixBench tell it from the others.
-            ("test", _) => wrapped(&in_language(self.lang, value), 28).into_iter().next(),
+            // The first words of a test of UnixBench, and of a loop of tinymembench, tell it from the others.
+            ("test" | "kernel", _) => {
+                wrapped(&in_language(self.lang, value), 28).into_iter().next()
+            }
             _ if matches!(value.as_str(), "yes" | "no") => None,
             _ => (columns(value) <= 28).then(|| in_language(self.lang, value)),
         }
