@@ -130,8 +130,13 @@ pub enum Note {
         /// Pages of both.
         pages: Pages,
     },
-    /// That many times the same of the own NUMA node.
-    TimesLocal(f64),
+    /// Beside the same of the own NUMA node.
+    TimesLocal {
+        /// That many times.
+        times: f64,
+        /// Of the own node, in seconds.
+        local: f64,
+    },
     /// That share of the same of the own NUMA node.
     OfLocal(f64),
     /// There and back, in seconds.
@@ -373,7 +378,8 @@ fn between(report: &Report<'_>) -> Vec<Figure> {
         if let Some(latency) = far.latency {
             let quantity =
                 Quantity::within(latency, Unit::Seconds, interval(Metric::IdleLatency, latency));
-            let note = far.latency_ratio.map(Note::TimesLocal);
+            let note =
+                far.latency_ratio.map(|times| Note::TimesLocal { times, local: latency / times });
             all.push(Figure::new(FigureId::RemoteMemoryLatency, quantity).of(&nodes).note(note));
         }
         if let Some(bandwidth) = far.bandwidth {

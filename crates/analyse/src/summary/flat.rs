@@ -127,7 +127,10 @@ fn note(note: Note) -> Vec<(&'static str, f64)> {
             let idle = scaled(idle, Unit::Seconds);
             return vec![("over_idle_ratio", times), ("idle_ns", idle)];
         }
-        Note::TimesLocal(times) => ("over_local_ratio", times),
+        Note::TimesLocal { times, local } => {
+            let local = scaled(local, Unit::Seconds);
+            return vec![("over_local_ratio", times), ("local_ns", local)];
+        }
         Note::OfLocal(share) => ("of_local_ratio", share),
         Note::RoundTrip(seconds) => ("round_trip_ns", scaled(seconds, Unit::Seconds)),
         Note::On4KiB(seconds) => ("on_4kib_pages_ns", scaled(seconds, Unit::Seconds)),

@@ -165,7 +165,7 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
         }
         Note::LessThan4KiB(share) => say::note_less(lang, percent(share)),
         Note::TimesIdle { times: x, idle, .. } => say::note_times_idle(lang, time(idle), times(x)),
-        Note::TimesLocal(x) => say::note_times_local(lang, times(x)),
+        Note::TimesLocal { times: x, local } => say::note_times_local(lang, time(local), times(x)),
         Note::OfLocal(share) => say::note_of_local(lang, percent(share)),
         Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
         Note::On4KiB(seconds) => say::note_on_4kib(lang, time(seconds)),
