@@ -22,7 +22,7 @@ pub fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a
             (away <= asked.len() / 3 && !asked.is_empty()).then_some((away, *name))
         }));
     }
-    found.sort();
+    found.sort_unstable();
     found.into_iter().take(3).map(|(_, name)| name).collect()
 }
 

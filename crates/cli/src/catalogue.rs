@@ -88,7 +88,7 @@ fn names() -> Result<Vec<String>> {
         (json && !stem.starts_with('.')).then_some(stem)
     };
     let mut all: Vec<String> = entries.filter_map(|entry| name(entry.ok()?.path())).collect();
-    all.sort();
+    all.sort_unstable();
     Ok(all)
 }
 

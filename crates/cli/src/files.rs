@@ -274,7 +274,7 @@ fn bounded(from: impl Read, into: &mut Vec<u8>) -> io::Result<()> {
 pub(crate) fn records_among(entries: fs::ReadDir) -> Vec<PathBuf> {
     let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut all: Vec<PathBuf> = files.filter(|path| ending(path) == "json").collect();
-    all.sort();
+    all.sort_unstable();
     all
 }
 

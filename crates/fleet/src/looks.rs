@@ -30,7 +30,7 @@ pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
         let started = d.started.as_deref().unwrap_or_default();
         format!("{given}: its clock says {started}, over a year from the others")
     }));
-    notes.sort();
+    notes.sort_unstable();
     notes
 }
 

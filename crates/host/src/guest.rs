@@ -222,7 +222,7 @@ fn kernel(named: Option<&Path>) -> Result<PathBuf, Reason> {
         file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("vmlinuz"))
     };
     let mut images: Vec<PathBuf> = there.filter(image).filter(|file| readable(file)).collect();
-    images.sort();
+    images.sort_unstable();
     images.pop().ok_or_else(|| {
         Reason::mended_by(
             "there is no kernel in /boot that may be read",

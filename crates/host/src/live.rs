@@ -50,7 +50,7 @@ impl Live {
         let mut names = fs::read_dir(path)?
             .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
             .collect::<io::Result<Vec<String>>>()?;
-        names.sort();
+        names.sort_unstable();
         Ok(names)
     }
 

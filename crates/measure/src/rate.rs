@@ -2,7 +2,7 @@
 //! print theirs. `scale` and `spread` read rates here and nowhere else.
 use host::child::Line;
 use record::{Case, Reason, Unit, Value, param};
-use regex::bytes::Regex;
+use regex_lite::Regex;
 use serde::Deserialize;
 use std::{
     ffi::{OsStr, OsString},
@@ -197,12 +197,14 @@ fn sum(rates: impl Iterator<Item = Result<f64, Reason>>) -> Result<f64, Reason> 
 
 /// The number that the last match captures, and its unit.
 fn captured(expression: &Regex, text: &[u8]) -> Result<(f64, Unit), Reason> {
-    let group = |found: regex::bytes::Captures<'_>| {
-        let bytes = found.name(KILOBYTES).map(|number| number.as_bytes());
-        let number = bytes.or_else(|| found.iter().skip(1).flatten().next().map(|m| m.as_bytes()));
-        Some((number?.to_vec(), bytes.is_some()))
+    let group = |found: regex_lite::Captures<'_>| {
+        let kilobytes = found.name(KILOBYTES).map(|number| number.as_str());
+        let number =
+            kilobytes.or_else(|| found.iter().skip(1).flatten().next().map(|m| m.as_str()));
+        Some((number?.to_owned(), kilobytes.is_some()))
     };
-    let last = expression.captures_iter(text).filter_map(group).last();
+    let written = String::from_utf8_lossy(text);
+    let last = expression.captures_iter(&written).filter_map(group).last();
     let Some((last, is_kilobytes)) = last else {
         let said =
             last_line(text).map_or("it wrote nothing".into(), |l| format!("its last line: {l}"));
@@ -211,9 +213,8 @@ fn captured(expression: &Regex, text: &[u8]) -> Result<(f64, Unit), Reason> {
             "try the expression on its output with grep -E",
         ));
     };
-    let rate = number(&last).ok_or_else(|| {
-        let said = String::from_utf8_lossy(&last).into_owned();
-        Reason::new(format!("--rate-regex captures '{said}', which is no number"))
+    let rate = number(last.as_bytes()).ok_or_else(|| {
+        Reason::new(format!("--rate-regex captures '{last}', which is no number"))
     })?;
     Ok(match is_kilobytes {
         true => (rate * 1e3, Unit::BytesPerSecond),
@@ -269,7 +270,7 @@ mod tests {
             assert_eq!(found, expected.parse::<f64>().unwrap(), "{}", path.display());
             read.push(preset.program);
         }
-        read.sort();
+        read.sort_unstable();
         read.dedup();
         assert_eq!(read.len(), 9, "{read:?}");
     }

@@ -223,7 +223,7 @@ fn name(order: &[(u32, Group)], cores: usize) -> String {
     let (within, rest) = order.split_at(cores);
     let distinct = |of: &dyn Fn(&Group) -> Option<String>| -> Vec<Option<String>> {
         let mut all: Vec<_> = within.iter().map(|(_, g)| of(g)).collect();
-        all.sort();
+        all.sort_unstable();
         all.dedup();
         all
     };

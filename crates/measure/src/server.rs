@@ -6,7 +6,7 @@ use host::{
     clock::Clock,
 };
 use record::{Case, CpuSet, Machine, Reason, Value, param};
-use regex::bytes::Regex;
+use regex_lite::Regex;
 use serde::Deserialize;
 use std::{
     ffi::OsString,
@@ -168,7 +168,10 @@ impl Server {
         let begin = clock.now();
         let why = loop {
             let line = lines.recv_timeout(ATTEMPTS).ok();
-            let written = text.as_ref().zip(line).is_some_and(|(t, line)| t.is_match(&line));
+            let written = text
+                .as_ref()
+                .zip(line)
+                .is_some_and(|(t, line)| t.is_match(&String::from_utf8_lossy(&line)));
             let ready = match self.ready {
                 Ready::Port(port) => listens(port),
                 Ready::Text(_) => written,

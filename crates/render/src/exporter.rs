@@ -83,7 +83,7 @@ pub(crate) mod tests {
     pub(crate) fn placements() -> Vec<(String, Placement)> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/machines");
         let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-        files.sort();
+        files.sort_unstable();
         let mut all = vec![];
         for file in files.into_iter().filter(|f| f.extension().is_some_and(|x| x == "json")) {
             let machine = fs::read_to_string(&file).unwrap();

@@ -30,11 +30,10 @@ pub(super) fn by_nodes(report: &Report<'_>) -> Option<Sockets> {
     let groups: Option<BTreeSet<BTreeSet<u32>>> =
         nodes.iter().map(|node| around(topology, node, &nodes, each)).collect();
     // Where some node's nearest are not each other's nearest, there are more groups than sockets.
-    let mut sockets: Sockets = groups.filter(|g| g.len() == stated)?.into_iter().collect();
+    let sockets: Sockets = groups.filter(|g| g.len() == stated)?.into_iter().collect();
     let cpus =
         |s: &BTreeSet<u32>| s.iter().filter_map(|n| Some(topology.node(*n)?.cpus.len())).sum();
     let sizes: BTreeSet<usize> = sockets.iter().map(cpus).collect();
-    sockets.sort();
     (sizes.len() == 1 && each * stated == nodes.len()).then_some(sockets)
 }
 

@@ -128,7 +128,7 @@ fn peers(folder: &Path, own: &Digest) -> Result<Option<Profile>> {
         bail!("{shown} is no folder");
     }
     let mut all = below(folder)?;
-    all.sort();
+    all.sort_unstable();
     let mut digests = vec![];
     for (name, digest) in read(&all) {
         match digest {

@@ -197,7 +197,7 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
 /// The files of records and digests in these places, in order.
 fn inputs(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut all = places.iter().map(|place| below(place)).collect::<Result<Vec<_>>>()?.concat();
-    all.sort();
+    all.sort_unstable();
     Ok(all)
 }
 const NOTHING: &str = "there is no record or digest (.json, .jsonl, also with .zst) in these places; tables as Parquet or CSV are \

@@ -128,7 +128,7 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>> {
             }
         }
     }
-    files.sort();
+    files.sort_unstable();
     Ok(files)
 }
 

@@ -156,7 +156,7 @@ fn on_machine() -> Vec<PathBuf> {
     folders.extend(FOLDERS.map(PathBuf::from));
     let archives = fs::read_dir(ARCHIVES).into_iter().flatten().filter_map(Result::ok);
     let mut archives: Vec<PathBuf> = archives.map(|archive| archive.path().join("bin")).collect();
-    archives.sort();
+    archives.sort_unstable();
     folders.extend(archives);
     // MariaDB's name in every folder, then MySQL's.
     NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).collect()

@@ -48,7 +48,7 @@ pub(super) fn running(foreign: &BTreeSet<libc::pid_t>) -> Vec<Running> {
     let mut running: Vec<Running> = alive
         .map(|entry| Running { name: entry.name.clone(), pid: entry.pid.cast_unsigned() })
         .collect();
-    running.sort();
+    running.sort_unstable();
     running
 }
 

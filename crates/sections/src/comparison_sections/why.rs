@@ -164,7 +164,7 @@ fn sources(of: &Comparison) -> Vec<String> {
             all.push(line);
         }
     }
-    all.sort();
+    all.sort_unstable();
     all
 }
 

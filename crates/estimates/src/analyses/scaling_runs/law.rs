@@ -33,7 +33,7 @@ pub(crate) fn equal_cores(
 ) -> Result<(), Reason> {
     let kind = |id: u32| machine.topology.cpu(id).and_then(|c| c.kind.as_ref());
     let mut kinds: Vec<_> = cpus.map(kind).collect();
-    kinds.sort();
+    kinds.sort_unstable();
     kinds.dedup();
     match kinds.len() {
         0 | 1 => Ok(()),
