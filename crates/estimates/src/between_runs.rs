@@ -257,24 +257,31 @@ mod tests {
         assert!(apart > 2.0 * of([1e9, 1e9]).1, "{apart}");
     }
 
+    /// Two visits at these levels.
+    fn visits(metric: Metric, unit: Unit, levels: [f64; 2]) -> Series {
+        let mut s = Series::new(metric, unit, Better::Lower);
+        (s.samples, s.visits) = (levels.map(|x| vec![x; 7]).concat(), vec![7, 7]);
+        s
+    }
+
+    /// Widths of the intervals of a steady frequency and of a probe's series beside it.
+    fn beside_frequency(probe: &'static str, series: Series) -> [f64; 2] {
+        let mut all = example::empty();
+        let hertz = visits(Metric::Frequency, Unit::Hertz, [3e9, 3.001e9]);
+        example::measured(&mut all, "core_frequency", &[], vec![hertz]);
+        example::measured(&mut all, probe, &[], vec![series]);
+        all.runs.iter_mut().for_each(|run| run.visits = vec![Default::default(); 2]);
+        let found = crate::estimate::estimates(&all);
+        [0, 1].map(|i| found[i].interval.unwrap().half_width_relative(found[i].median))
+    }
+
     #[test]
     fn a_thread_on_the_core_makes_independent_operations_uncertain_and_no_frequency() {
-        let of = |ops: [f64; 2]| {
-            let visits = |metric, unit, levels: [f64; 2]| {
-                let mut s = Series::new(metric, unit, Better::Lower);
-                (s.samples, s.visits) = (levels.map(|x| vec![x; 7]).concat(), vec![7, 7]);
-                s
-            };
-            let mut all = example::empty();
-            let hertz = visits(Metric::Frequency, Unit::Hertz, [3e9, 3.001e9]);
-            example::measured(&mut all, "core_frequency", &[], vec![hertz]);
-            let add = visits(Metric::TimePerOp, Unit::Seconds, ops).at(param::OP, "add");
-            example::measured(&mut all, "core_rate", &[], vec![add]);
-            all.runs.iter_mut().for_each(|run| run.visits = vec![Default::default(); 2]);
-            let found = crate::estimate::estimates(&all);
-            found.iter().map(|e| e.interval.unwrap().half_width_relative(e.median)).collect()
+        let of = |levels| {
+            let add = visits(Metric::TimePerOp, Unit::Seconds, levels).at(param::OP, "add");
+            beside_frequency("core_rate", add)
         };
-        let (alone, shared): (Vec<f64>, Vec<f64>) = (of([1e-10; 2]), of([1e-10, 2e-10]));
+        let (alone, shared) = (of([1e-10; 2]), of([1e-10, 2e-10]));
         assert_eq!(alone[0], shared[0]);
         assert!(shared[1] > 10.0 * alone[1], "{alone:?} {shared:?}");
     }
@@ -282,23 +289,13 @@ mod tests {
     /// Visits in which another thread of the core filled its first cache.
     #[test]
     fn a_shared_first_cache_makes_no_frequency_uncertain() {
-        let of = |levels: [f64; 2]| {
-            let visits = |metric, unit, levels: [f64; 2]| {
-                let mut s = Series::new(metric, unit, Better::Lower);
-                (s.samples, s.visits) = (levels.map(|x| vec![x; 7]).concat(), vec![7, 7]);
-                s
-            };
-            let mut all = example::empty();
-            let hertz = visits(Metric::Frequency, Unit::Hertz, [3e9, 3.001e9]);
-            example::measured(&mut all, "core_frequency", &[], vec![hertz]);
+        let of = |levels| {
             let loads = visits(Metric::LoadToUse, Unit::Seconds, levels);
-            let loads = loads.at(param::WORKING_SET, FIRST);
-            example::measured(&mut all, "load_latency", &[], vec![loads]);
-            all.runs.iter_mut().for_each(|run| run.visits = vec![Default::default(); 2]);
-            let found = crate::estimate::estimates(&all).remove(0);
-            found.interval.unwrap().half_width_relative(found.median)
+            beside_frequency("load_latency", loads.at(param::WORKING_SET, FIRST))
         };
-        assert_eq!(of([1e-9; 2]), of([1e-9, 2e-9]));
+        let (alone, shared) = (of([1e-9; 2]), of([1e-9, 2e-9]));
+        assert_eq!(alone[0], shared[0]);
+        assert!(shared[1] > 10.0 * alone[1], "{alone:?} {shared:?}");
     }
 
     #[test]
