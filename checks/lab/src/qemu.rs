@@ -102,8 +102,11 @@ fn command(
         Some(shift) => {
             add(&["-accel", "tcg,thread=single", "-icount", &format!("shift={shift}")]);
         }
-        // A hundred CPUs on threads of their own would take a small host for themselves, and spin on each other's locks.
-        None if machine.like.is_some() => add(&["-accel", "tcg,thread=single"]),
+        // Many CPUs on threads of their own would take a small host for themselves, and spin on each other's locks: sixteen of Arm
+        // have stood still.
+        None if machine.like.is_some() || machine.arm && machine.is_large() => {
+            add(&["-accel", "tcg,thread=single"]);
+        }
         None => add(&["-accel", "tcg,thread=multi"]),
     }
     add(&["-no-reboot", "-nodefaults", "-no-user-config", "-display", "none", "-serial", "stdio"]);
