@@ -6,7 +6,7 @@ mod compare;
 mod db;
 mod diagnose;
 mod fleet;
-mod help;
+pub(crate) mod help;
 mod noise;
 mod paired;
 mod place;
@@ -40,7 +40,7 @@ pub(crate) use self::{
     whatif::Whatif,
 };
 use clap::{Args as Group, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 /// Measures a machine's CPU and memory, and explains what makes it slow.
 #[derive(Debug, Parser)]
@@ -168,16 +168,20 @@ const UNIXBENCH: &[&str] = &["run", "unixbench", "show", "import"];
 
 /// The arguments of this process.
 pub(crate) fn parsed() -> Result<Args, clap::Error> {
-    Args::from_arg_matches(&program().try_get_matches()?)
+    // Texts below the options are fitted where they are shown: it takes as long as all else of a start.
+    let asked = |word: OsString| word == "-h" || word == "--help" || word == "help";
+    let program = match std::env::args_os().any(asked) {
+        true => help::fitted(program()),
+        false => program(),
+    };
+    Args::from_arg_matches(&program.try_get_matches()?)
 }
 
-/// The program's arguments, `--format` with what each command has, and closing texts that fit.
+/// The program's arguments, `--format` with what each command has.
 pub(crate) fn program() -> clap::Command {
     let whole = Args::command();
     let names: Vec<String> = whole.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-    let all =
-        |whole: clap::Command, name: &String| whole.mut_subcommand(name, |c| with_formats(c, name));
-    help::fitted(names.iter().fold(whole, all))
+    names.iter().fold(whole, |whole, name| whole.mut_subcommand(name, |c| with_formats(c, name)))
 }
 
 fn with_formats(command: clap::Command, name: &str) -> clap::Command {

@@ -185,11 +185,13 @@ fn age(of: &Record) -> Option<f64> {
 
 /// The newest check but one that is running. A newer record that cannot be read may be a worse one.
 fn newest_ended() -> Result<Record> {
-    let mut unread = None;
-    let file = files::newest(|file| match files::read(file) {
+    let (mut unread, mut found) = (None, None);
+    files::newest(|file| match files::read(file) {
         Ok(record) => {
             let check = record.provenance.command.get(1).is_some_and(|command| command == NAME);
-            check && !is_running(file, &record)
+            let ended = check && !is_running(file, &record);
+            found = ended.then_some(record);
+            ended
         }
         Err(why) => {
             unread.get_or_insert(why);
@@ -198,7 +200,7 @@ fn newest_ended() -> Result<Record> {
     })?;
     match unread {
         Some(why) => Err(why.context("a newer record cannot be read")),
-        None => files::read(&file),
+        None => found.context("there is no check"),
     }
 }
 

@@ -1,9 +1,13 @@
 //! `man`: a manual page.
-use crate::{args::program, exit::Exit, output};
+use crate::{
+    args::{help, program},
+    exit::Exit,
+    output,
+};
 use anyhow::{Context, Result};
 
 pub(crate) fn man(command: Option<&str>) -> Result<Exit> {
-    let mut program = program();
+    let mut program = help::fitted(program());
     // It gives the commands their full names.
     program.build();
     let about = match command {
