@@ -1,4 +1,6 @@
 //! Latency over working set: which flat stretch is which cache, and why one is not to be trusted.
+mod shared;
+
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::expected::{Microarchitecture, Quantity};
@@ -298,6 +300,9 @@ fn levels(
             "cpulens info shows what could not be read and why",
         )),
     };
+    if let Ok(memory) = &memory {
+        shared::find_share(&mut levels, points, memory);
+    }
     if let Some((_, last)) = hints.last().filter(|_| !gap) {
         refuse_what_memory_serves(&mut levels, points, *last);
     }

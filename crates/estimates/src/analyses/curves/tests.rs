@@ -89,6 +89,51 @@ fn memory_is_the_end_of_the_curve_as_far_back_as_it_is_flat() {
 }
 
 #[test]
+fn a_last_cache_that_others_hold_is_read_before_the_curve_climbs() {
+    let of = |curve: &[(f64, f64)], stated: f64| {
+        let curve = points(curve);
+        let flat = |from, to| plateau_of(&curve[from..to].iter().collect::<Vec<_>>()).unwrap();
+        let level = |name: &str, mib: f64, found| Level {
+            name: name.into(),
+            stated: Some(mib * 1048576.0),
+            found,
+        };
+        let none = Err(Reason::new("not flat"));
+        let mut levels = [level("L2", 1.0, Ok(flat(0, 2))), level("L3", stated, none)];
+        shared::find_share(&mut levels, &curve, &flat(curve.len() - 2, curve.len()));
+        let [_, last] = levels;
+        last.found.ok().map(|p| (p.from / 1048576.0, p.to / 1048576.0, p.points))
+    };
+    // As seen on a guest: of 32 MiB some 4 are left, and the curve creeps from the end of L2 to there.
+    let seen = [
+        (0.1, 4.2),
+        (0.2, 4.3),
+        (0.7, 10.0),
+        (1.2, 13.1),
+        (1.4, 14.3),
+        (1.7, 15.0),
+        (2.0, 15.2),
+        (2.4, 16.0),
+        (2.8, 17.8),
+        (3.4, 19.2),
+        (4.0, 72.8),
+        (4.8, 145.0),
+        (6.7, 138.0),
+        (9.5, 150.0),
+        (13.0, 157.0),
+        (128.0, 166.0),
+        (512.0, 170.0),
+    ];
+    assert_eq!(of(&seen, 32.0), Some((1.4, 2.8, 5)));
+    // The window never passes the share of a stated cache that is its own.
+    assert_eq!(of(&seen, 5.0), Some((1.4, 2.0, 3)));
+    // Two points are no level, and a slope is none.
+    assert_eq!(of(&seen, 4.0), None);
+    let slope = seen.map(|(mib, ns)| (mib, if mib > 1.0 && mib < 4.0 { 10.0 * mib } else { ns }));
+    assert_eq!(of(&slope, 32.0), None);
+}
+
+#[test]
 fn a_last_cache_far_slower_than_its_processors_is_a_mixture() {
     let of = |microarchitecture: &str, ns: f64| {
         let machine = crate::expected::tests::machine(microarchitecture, "");
