@@ -191,6 +191,11 @@ impl Machine {
     pub fn is_large(&self) -> bool {
         self.usable().len() > 8
     }
+    /// Whether one thread of the host emulates all of its CPUs. Many CPUs on threads of their own would take a small host for
+    /// themselves, and spin on each other's locks: sixteen of Arm have stood still.
+    pub fn is_on_one_thread(&self) -> bool {
+        self.icount.is_some() || self.like.is_some() || self.arm && self.is_large()
+    }
 }
 
 /// Every machine.

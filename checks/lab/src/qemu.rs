@@ -102,9 +102,7 @@ fn command(
         Some(shift) => {
             add(&["-accel", "tcg,thread=single", "-icount", &format!("shift={shift}")]);
         }
-        // Many CPUs on threads of their own would take a small host for themselves, and spin on each other's locks: sixteen of Arm
-        // have stood still.
-        None if machine.like.is_some() || machine.arm && machine.is_large() => {
+        None if machine.is_on_one_thread() => {
             add(&["-accel", "tcg,thread=single"]);
         }
         None => add(&["-accel", "tcg,thread=multi"]),

@@ -27,7 +27,8 @@ type Complaints = Vec<String>;
 /// Where a record is saved on a machine that has room for one.
 const RECORD: &str = "/tmp/record.json";
 
-/// Small machines are up at the same time, two by two: while one boots on one CPU, another measures. Large ones are alone.
+/// Machines are up at the same time, two by two: while one boots on one CPU, another measures. One whose many CPUs have threads of
+/// their own is alone.
 static ALONE: RwLock<()> = RwLock::new(());
 
 fn main() {
@@ -55,9 +56,9 @@ fn main() {
 }
 
 fn visit(machine: &Machine) -> Result<(), libtest_mimic::Failed> {
-    let large = machine.is_large();
-    let _alone = large.then(|| ALONE.write().unwrap_or_else(PoisonError::into_inner));
-    let _beside = (!large).then(|| ALONE.read().unwrap_or_else(PoisonError::into_inner));
+    let alone = machine.is_large() && !machine.is_on_one_thread();
+    let _alone = alone.then(|| ALONE.write().unwrap_or_else(PoisonError::into_inner));
+    let _beside = (!alone).then(|| ALONE.read().unwrap_or_else(PoisonError::into_inner));
     // Emulated machines of many CPUs have stood still; one that does so twice does so because of what runs there.
     let mut booted = boot(machine, commands(machine), &[]);
     if stood_still(&booted) {
