@@ -3,10 +3,12 @@ use super::{ABOVE_CAPACITY, BELOW_CAPACITY, BELOW_LAST, CurvePoint, Level, Plate
 
 /// Points of such a stretch may rise by this factor: hits of the cache before it fade out, and evictions by others set in.
 const CREEPS: f64 = 1.3;
+/// It begins at this share of its largest working set: nearer to the core a part of the loads hits the cache before.
+const END: f64 = 0.5;
 /// As many points as a plateau has in [`stats::plateau::find`].
 const POINTS: usize = 3;
 
-/// Gives the last cache the stretch from the cache before it to where the curve is half the way to memory, where that is less
+/// Gives the last cache the end of the stretch before the curve is half the way to memory, where that is less
 /// than what is stated and no flat run was found in all of it.
 pub(super) fn find_share(levels: &mut [Level], points: &[CurvePoint], memory: &Plateau) {
     let [.., nearer, last] = levels else { return };
@@ -15,7 +17,8 @@ pub(super) fn find_share(levels: &mut [Level], points: &[CurvePoint], memory: &P
     let half = (before.seconds * memory.seconds).sqrt();
     let climbs = |p: &&CurvePoint| p.bytes > before.to && p.seconds >= half;
     let Some(end) = points.iter().find(climbs).map(|p| p.bytes) else { return };
-    let (from, to) = (size * ABOVE_CAPACITY, (end * BELOW_CAPACITY).min(stated * BELOW_LAST));
+    let to = (end * BELOW_CAPACITY).min(stated * BELOW_LAST);
+    let from = (size * ABOVE_CAPACITY).max(to * END);
     let on: Vec<&CurvePoint> = points.iter().filter(|p| (from..=to).contains(&p.bytes)).collect();
     let (low, high) = on
         .iter()

@@ -125,6 +125,9 @@ fn a_last_cache_that_others_hold_is_read_before_the_curve_climbs() {
         (512.0, 170.0),
     ];
     assert_eq!(of(&seen, 32.0), Some((1.4, 2.8, 5)));
+    // Where more is left the curve is read nearer to its end.
+    let more = seen.map(|(mib, ns)| (mib, if mib > 3.0 && mib < 6.0 { 18.0 } else { ns }));
+    assert_eq!(of(&more, 32.0), Some((2.4, 4.0, 4)));
     // The window never passes the share of a stated cache that is its own.
     assert_eq!(of(&seen, 5.0), Some((1.4, 2.0, 3)));
     // Two points are no level, and a slope is none.
