@@ -85,7 +85,7 @@ fn lines(found: &record::Machine) -> Vec<String> {
             let (latency, bandwidth) =
                 (number("read_latency") * 1e9, number("read_bandwidth") / MIB);
             all.push(format!(
-                "memory node{} near {near} {latency:.0} ns {bandwidth} MiB/s",
+                "memory of node{} near {near} {latency:.0} ns {bandwidth} MiB/s",
                 node.id
             ));
         }
@@ -95,7 +95,7 @@ fn lines(found: &record::Machine) -> Vec<String> {
                 Some("indexed") => 1,
                 _ => 2,
             };
-            all.push(format!("memory node{} cache {size} indexing {indexing}", node.id));
+            all.push(format!("memory of node{} cache {size} indexing {indexing}", node.id));
         }
     }
     let tiers = found.text("memory.tiers").unwrap_or_default();
