@@ -44,6 +44,34 @@ fn the_same_twice_differs_in_nothing_and_a_change_is_found() {
     assert!(ran.out.contains("a is faster than slow at core"), "{}", ran.out);
 }
 
+/// What earlier runs of the machine show, one run cannot know: here that it is 8 % off every other time.
+#[test]
+fn earlier_runs_of_a_machine_say_what_is_noise() {
+    let sandbox = Sandbox::new();
+    let a = written(&sandbox, "a.json", &quiet());
+    let slow = written(&sandbox, "slow.json", &changed(1.08));
+    fs::create_dir_all(sandbox.records_folder()).unwrap();
+    for (hour, factor) in [1.08, 1.0, 1.08, 1.0, 1.0, 1.08, 1.0].into_iter().enumerate() {
+        let mut record = changed(factor);
+        record.provenance.started = Some(format!("2026-01-01T0{hour}:00:00Z"));
+        written(&sandbox, &format!("data/cpulens/records/{hour}.json"), &record);
+    }
+    let own = sandbox.records_folder();
+    let folder = own.to_str().unwrap();
+    let compare = |a: &str, b: &str, more: &[&str]| {
+        sandbox.cpulens(&[&["compare", "--strict", a, b], more].concat())
+    };
+    assert_eq!(compare(&a, &slow, &[]).code, 1);
+    let ran = compare(&a, &slow, &["--earlier", folder]);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    assert!(ran.out.contains("intervals by 7 earlier runs"), "{}", ran.out);
+    let ran = compare(&a, &slow, &["--earlier", "/proc/none"]);
+    assert!(ran.code == 2 && ran.err.contains("cannot look into /proc/none"), "{}", ran.err);
+    // Records of the user's own folder have each other.
+    let ran = compare(&format!("{folder}/0.json"), "last", &[]);
+    assert!(ran.out.contains("intervals by 5 earlier runs"), "{}", ran.out);
+}
+
 #[test]
 fn every_format_and_every_fixture() {
     let sandbox = Sandbox::new();

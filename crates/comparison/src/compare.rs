@@ -3,6 +3,7 @@
 //! (`docs/method.md`, "Comparing records"; `docs/adr/0017`).
 mod beside;
 mod curves;
+mod earlier;
 mod extract;
 mod gather;
 mod groups;
@@ -21,6 +22,7 @@ pub use crate::incomparable::Incomparable;
 pub use crate::quantities::Quantity;
 pub use beside::Unmatched;
 pub use curves::{CurveAt, CurveSet};
+pub use earlier::Earlier;
 pub use extract::{Extract, Extractor};
 pub use gather::Gathering;
 pub use groups::{Group, GroupMean};
@@ -97,6 +99,8 @@ pub struct Side {
     pub given: String,
     /// What its machine costs and draws.
     pub spent: Spent,
+    /// Earlier runs of its machine that say how its medians vary from run to run, at most of one quantity.
+    pub earlier: usize,
     /// The processor, where it says so.
     pub model: Option<String>,
     /// Online CPUs; 0 where that is not known.

@@ -95,6 +95,13 @@ impl Repeat {
     pub fn doubted(self, sd: f64) -> Repeat {
         Repeat { variance: self.variance + sd.powi(2), ..self }
     }
+    /// The same by what earlier runs of the machine say ([`from_run_to_run`]): this run counts the less the more they are.
+    #[must_use]
+    pub fn among(self, (variance, degrees): (f64, f64)) -> Repeat {
+        let own = self.degrees.min((PRIOR_DEGREES - degrees).max(PRIOR_LEAST));
+        let sum = self.variance * own + variance * degrees;
+        Repeat { variance: sum / (own + degrees), degrees: own + degrees, ..self }
+    }
     /// Where the median of the next run lies, around this run's.
     pub fn interval(&self, median: f64) -> Interval {
         let factor = self.factor(2.0 * self.variance, self.degrees);
@@ -140,6 +147,24 @@ impl Repeat {
     fn factor(&self, variance: f64, degrees: f64) -> f64 {
         (variance.sqrt() * student_two_sided(degrees.max(1.0) as usize, CONFIDENCE)).exp()
     }
+}
+
+/// Variance of the logarithm of a median from run to run, and its degrees of freedom, by medians in the order of time. It comes
+/// from differences of runs that follow each other (von Neumann 1941), so that a change for good counts once; that is worth two
+/// thirds of the degrees. `None` for fewer than three medians, or one that is not positive.
+///
+/// ```
+/// let steady = stats::repeat::from_run_to_run(&[1.0, 1.01, 1.0, 1.01]).unwrap();
+/// let changed = stats::repeat::from_run_to_run(&[1.0, 1.01, 1.0, 1.01, 2.0, 2.02, 2.0, 2.02]).unwrap();
+/// assert!(changed.0.sqrt() < 0.2 && steady.0.sqrt() < 0.01);
+/// ```
+pub fn from_run_to_run(medians: &[f64]) -> Option<(f64, f64)> {
+    if medians.len() < 3 || !medians.iter().all(|m| *m > 0.0 && m.is_finite()) {
+        return None;
+    }
+    let steps = (medians.len() - 1) as f64;
+    let squares = medians.windows(2).map(|pair| (pair[1] / pair[0]).ln().powi(2));
+    Some((squares.sum::<f64>() / (2.0 * steps), steps * 2.0 / 3.0))
 }
 
 /// How far the mean of logarithms of ratios may be off, and how sure it is of its sign, if all of them are off together: rows
@@ -225,6 +250,28 @@ fn between(medians: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
+    /// What visits cannot see because it changes by minutes, and calm that the prior does not know.
+    #[test]
+    fn earlier_runs_outweigh_what_one_run_knows() {
+        let visits = [vec![10.0, 10.01, 9.99, 10.0], vec![10.02, 10.03, 10.01, 10.0]];
+        let of = |level: f64| {
+            let visits = visits.each_ref().map(|v| v.iter().map(|x| x * level).collect());
+            Repeat::of(&visits, Known { prior: Some(0.03), pooled: None }).unwrap()
+        };
+        let p = |other: f64, earlier: &[f64]| {
+            let seen = from_run_to_run(earlier).unwrap();
+            of(1.0).among(seen).p_value(&of(other).among(seen), 0.01).unwrap()
+        };
+        let loud = [10.0, 17.0, 10.0, 10.0, 18.0, 17.0, 10.0];
+        let calm = [10.0, 10.03, 9.99, 10.02, 10.0, 9.98, 10.01, 10.0, 9.99, 10.01];
+        assert!(of(1.0).p_value(&of(1.7), 0.01).unwrap() < 0.001);
+        assert!(p(1.7, &loud) > 0.05, "{}", p(1.7, &loud));
+        assert!(of(1.0).p_value(&of(1.05), 0.01).unwrap() > 0.05);
+        assert!(p(1.05, &calm) < 0.05, "{}", p(1.05, &calm));
+        assert_eq!(from_run_to_run(&[1.0, 2.0]), None);
+        assert_eq!(from_run_to_run(&[1.0, 0.0, 1.0]), None);
+    }
+
     use super::*;
 
     const PRIOR: Known = Known { prior: Some(0.02), pooled: None };

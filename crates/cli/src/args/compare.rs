@@ -1,6 +1,7 @@
 //! Arguments of `compare`.
 use super::{Output, Paired, Screen, values::amount};
 use clap::Args as Group;
+use std::path::PathBuf;
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
@@ -8,6 +9,7 @@ use clap::Args as Group;
   cpulens compare before.json                        the newest record against it
   cpulens compare a.json b.json --full               every figure, with conditions and intervals
   cpulens compare a1.json a2.json                    one machine twice: how large noise is
+  cpulens compare a.json b.json --earlier runs/      noise by earlier runs of the same machines
   cpulens compare fleet/*.json --baseline good.json --format html -o fleet.html
   cpulens compare old.json last --format csv | grep worse
   cpulens compare ref:intel-8163 ref:kunpeng-920-4826   two reference machines
@@ -27,6 +29,10 @@ pub(crate) struct Compare {
     /// The record that the others are compared with [default: the first]
     #[arg(long, value_name = "RECORD")]
     pub(crate) baseline: Option<String>,
+    /// Earlier records of the same machines: three or more say how much figures vary from run to run [default: your folder of
+    /// records, where one of the RECORDs is in it]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) earlier: Option<PathBuf>,
     /// Why each workload is faster or slower: its ratio as factors, which are instructions, frequency, IPC, cores used, SMT,
     /// locality and bandwidth; with --full also each point
     #[arg(long)]

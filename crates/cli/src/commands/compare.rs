@@ -1,14 +1,24 @@
 //! `compare`: load records, analyse them together, render. A file that cannot be read is named and left out.
 use super::diagnose;
-use crate::{args, exit::Exit, files::short, foreign, output};
-use analyse::compare::{Comparison, Extract, Extractor, Gathering, Spent};
-use anyhow::{Result, bail};
+use crate::{
+    args,
+    exit::Exit,
+    files::{self, short},
+    foreign, output,
+};
+use analyse::compare::{Comparison, Earlier, Extract, Extractor, Gathering, Spent};
+use anyhow::{Context, Result, bail};
 use record::Environment;
+use std::fs;
 use std::mem;
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
+/// Earlier records that are read, and compared ones beyond which none is.
+const EARLIER: usize = 32;
+const COMPARED: usize = 16;
 /// Records that are read while one is looked at: few, for each holds its samples.
 const AHEAD: usize = 2;
 
@@ -35,12 +45,14 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     if let Some(workers) = NonZeroUsize::new(workers) {
         gathering.on_threads(workers);
     }
+    let earlier = earlier(args, &names, workers)?;
     let take = |reader: &mut Reader, name: &str| {
         let record = foreign::load(name, &mut reader.bytes)?;
         Ok(reader.extractor.take(&short(name), &record, args.explain))
     };
     each(workers, &names, take, |number, taken| match taken {
-        Ok(taken) => {
+        Ok(mut taken) => {
+            earlier.teach(&mut taken);
             if Some(number) == wanted {
                 baseline = Some(read.len());
             }
@@ -96,6 +108,41 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     // The program ends: half a million values need not be given back one by one.
     mem::forget(comparison);
     Ok(exit)
+}
+
+/// What other records in the folder say of the machines of these, the newest [`EARLIER`] of them.
+fn earlier(args: &args::Compare, names: &[&String], workers: usize) -> Result<Earlier> {
+    let mut earlier = Earlier::default();
+    let place = |name: &&String| match name.as_str() {
+        "last" => files::newest(|_| true).ok()?.canonicalize().ok(),
+        name => Path::new(name).canonicalize().ok(),
+    };
+    let compared: Vec<PathBuf> = names.iter().filter_map(place).collect();
+    let own = || {
+        let own = files::records()?.canonicalize().ok()?;
+        compared.iter().any(|file| file.parent() == Some(&own)).then_some(own)
+    };
+    // Of a fleet the records themselves say how it varies.
+    let own = || own().filter(|_| names.len() <= COMPARED);
+    let Some(folder) = args.earlier.clone().or_else(own) else { return Ok(earlier) };
+    let entries = fs::read_dir(&folder);
+    let entries = entries.with_context(|| format!("cannot look into {}", folder.display()))?;
+    let is_other = |file: &PathBuf| file.canonicalize().is_ok_and(|real| !compared.contains(&real));
+    let others = files::records_among(entries).into_iter().filter(is_other);
+    let others: Vec<String> = others.map(|file| file.display().to_string()).collect();
+    let newest: Vec<&String> = others.iter().rev().take(EARLIER).collect();
+    let take = |reader: &mut Reader, name: &str| {
+        let record = files::read(Path::new(name))?;
+        Ok(reader.extractor.take(name, &record, false))
+    };
+    let mut taken = vec![];
+    each(workers, &newest, take, |_, one| match one {
+        Ok(one) => taken.push(one),
+        Err(error) => output::left_out(error),
+    });
+    taken.sort_by(|a: &Extract, b| a.started.cmp(&b.started));
+    taken.iter().for_each(|one| earlier.put(one));
+    Ok(earlier)
 }
 
 /// What a thread that reads keeps from record to record.

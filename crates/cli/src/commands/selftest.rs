@@ -1,6 +1,9 @@
 //! `selftest aa`: a run again and again, each in a process of its own, and how often equal runs are called different.
 use crate::{args, exit::Exit, files, output};
-use analyse::{aa::FalseDifferences, compare::Gathering};
+use analyse::{
+    aa::FalseDifferences,
+    compare::{Earlier, Extractor, Gathering},
+};
 use anyhow::{Context, Result, anyhow, bail};
 use host::{
     child::{Program, Refused, Status, Supervised},
@@ -14,6 +17,8 @@ use sections::page::{Block, Page, Section, Table};
 use serde_json::json;
 use std::{env, ffi::OsString, fs, path::Path, time::Duration};
 
+/// Runs beside two that are compared say something if there are three.
+const EARLIER: usize = 4;
 /// How often a run is looked at.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -76,23 +81,35 @@ fn refused(why: Refused) -> anyhow::Error {
     anyhow!("{}", why.why)
 }
 
-/// Every pair of runs.
-fn compared(records: &[Record]) -> FalseDifferences {
-    let mut found = FalseDifferences::default();
+/// Every pair of runs: by itself, and with the other runs as earlier ones.
+fn compared(records: &[Record]) -> [FalseDifferences; 2] {
+    let mut found = [FalseDifferences::default(), FalseDifferences::default()];
     for (i, a) in records.iter().enumerate() {
-        for b in &records[i + 1..] {
-            let mut gathering = Gathering::new();
-            gathering.add("a", a);
-            gathering.add("b", b);
-            found.add(&gathering.finish(0));
+        for (j, b) in records.iter().enumerate().skip(i + 1) {
+            let mut extractor = Extractor::default();
+            let mut earlier = Earlier::default();
+            for known in [false, true] {
+                let others =
+                    records.iter().enumerate().filter(|(k, _)| known && ![i, j].contains(k));
+                for (_, other) in others {
+                    earlier.put(&extractor.take("earlier", other, false));
+                }
+                let mut gathering = Gathering::new();
+                for record in [a, b] {
+                    let mut taken = extractor.take("run", record, false);
+                    earlier.teach(&mut taken);
+                    gathering.put(taken);
+                }
+                found[usize::from(known)].add(&gathering.finish(0));
+            }
         }
     }
     found
 }
 
-fn document(found: &FalseDifferences, runs: usize) -> Document {
+fn document([found, known]: &[FalseDifferences; 2], runs: usize) -> Document {
     let percent = |share: Option<f64>| share.map_or("n/a".to_owned(), quantity::percent);
-    let sentences = vec![
+    let mut sentences = vec![
         format!(
             "{runs} runs of this machine, {} pairs. Whatever is called different here is false.",
             found.pairs
@@ -116,6 +133,19 @@ fn document(found: &FalseDifferences, runs: usize) -> Document {
             percent(found.coverage())
         ),
     ];
+    if runs > EARLIER {
+        sentences.push(format!(
+            "With the other {} as earlier runs: {} of {} rows ({}), {} of {} groups ({}); intervals that hold {}.",
+            runs - 2,
+            known.rows_different,
+            known.rows,
+            percent(known.of_rows()),
+            known.groups_different,
+            known.groups,
+            percent(known.of_groups()),
+            percent(known.coverage())
+        ));
+    }
     let mut table = Table::new(["group", "#rows", "#different", "#intervals hold"]);
     for (name, group) in &found.by_group {
         let counts = [group.rows, group.rows_different].map(|count| count.to_string());
@@ -131,6 +161,7 @@ fn document(found: &FalseDifferences, runs: usize) -> Document {
         value: json!({ "aa": {
             "runs": runs,
             "found": found,
+            "with_earlier_runs": (runs > EARLIER).then_some(known),
             "share_of_rows": found.of_rows(),
             "share_of_groups": found.of_groups(),
             "coverage": found.coverage(),

@@ -1,5 +1,6 @@
 //! What a comparison takes of one record, apart from all others, so that the record can be dropped. Records of a fleet are
 //! mostly alike: quantities, conditions and facts that were met before are not made again.
+use super::earlier;
 use super::judged::Spread;
 use super::machines::{self, FactCache};
 use super::{Cell, Quantity, Side, Spent, Standing};
@@ -41,6 +42,10 @@ pub struct Extract {
     pub(super) side: Side,
     pub(super) cells: Vec<Found>,
     pub(super) works: Vec<Work>,
+    /// What tells its machine from others.
+    pub(super) machine: String,
+    /// When it began, as UTC in RFC 3339.
+    pub started: Option<String>,
 }
 
 /// A quantity under the key that is equal for equal ones.
@@ -129,6 +134,7 @@ impl Extractor {
             name: made.name.clone().unwrap_or_else(|| name.to_owned()),
             given: name.to_owned(),
             spent: Spent::default(),
+            earlier: 0,
             model: record.machine.text("cpu.model").map(str::to_owned),
             cpus: topology.online().len(),
             sockets: record.machine.sockets(),
@@ -144,7 +150,13 @@ impl Extractor {
             traits: Traits::of(made, &record.machine, foreign),
             facts: machines::stated(&record.machine, &mut self.facts),
         };
-        Extract { side, cells, works: if explaining { explain::works(record) } else { vec![] } }
+        Extract {
+            side,
+            cells,
+            works: if explaining { explain::works(record) } else { vec![] },
+            machine: earlier::machine(record),
+            started: made.started.clone(),
+        }
     }
 
     /// The quantity that a series is of.

@@ -8,6 +8,7 @@ compared-published = { $count ->
     [one] 1 with published or imported figures, one run each
    *[other] { $count } with published or imported figures, one run each
 }
+compared-earlier = intervals by { $count } earlier runs
 compared-one = { $side } against { $base }: times as fast
 compared-several = Times as fast as { $base }
 compared-nothing = Nothing can be compared: no figure of one thing is in two of the records.

@@ -2,6 +2,7 @@
 
 compared-machines = { $count } 台机器
 compared-published = { $count } 台为已发表或导入的结果，各一次
+compared-earlier = 区间依据此前 { $count } 次运行
 compared-one = { $side } 相对 { $base }：速度倍数
 compared-several = 相对 { $base } 的速度倍数
 compared-nothing = 无法对比：没有两份记录含有同一项结果。

@@ -152,6 +152,10 @@ impl Screen<'_> {
         if foreign > 0 {
             causes.push(say::compared_published(self.lang, foreign as u64));
         }
+        let earlier = sides.iter().map(|side| side.earlier).max().unwrap_or(0);
+        if earlier > 0 {
+            causes.push(say::compared_earlier(self.lang, earlier as u64));
+        }
         let lines = flow(&format!("{text}  "), &causes, say::comma(self.lang), self.width);
         lines.into_iter().map(|l| (Style::Check(verdict), l)).collect()
     }

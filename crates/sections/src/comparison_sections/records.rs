@@ -19,6 +19,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
             ("measured by", side.made.clone()),
             ("fitness", format!("{:?}", side.environment).to_lowercase()),
             ("#moved by itself", side.drift.map_or("not watched".into(), quantity::percent)),
+            ("#earlier runs", side.earlier.to_string()),
             ("#series", side.measured.to_string()),
             ("#not measured", side.missing.to_string()),
             ("#only here", of.alone[i].to_string()),

@@ -82,6 +82,7 @@ comparison-warn = warn
 comparison-fail = fail
 comparison-moved-by-itself = moved by itself
 comparison-not-measured = not measured
+comparison-earlier-runs = earlier runs
 comparison-only-here = only here
 comparison-no-model = does not say its model
 comparison-not-watched = not watched

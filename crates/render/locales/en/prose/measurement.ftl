@@ -325,6 +325,7 @@ measurement-whatever-is-called-different-here-is = Whatever is called different 
 measurement-rows-called-different-of-3 = Rows called different: { $n } of { $n2 } ({ $n3 })
 measurement-rows-called-different-of-n-a = Rows called different: { $n } of { $n2 } (n/a)
 measurement-at-most-5-are-promised-2 = At most 5 % are promised
+measurement-with-earlier-runs = With the other { $n } as earlier runs: { $n2 } of { $n3 } rows ({ $n4 }), { $n5 } of { $n6 } groups ({ $n7 }); intervals that hold { $n8 }
 measurement-groups-called-faster-or-slower-of = Groups called faster or slower: { $n } of { $n2 } ({ $n3 })
 measurement-groups-called-faster-or-slower-of-n = Groups called faster or slower: { $n } of { $n2 } (n/a)
 measurement-95-intervals-that-hold-the-other = 95 % intervals that hold the other run's median: { $n } of { $n2 } ({ $n3 })

@@ -82,6 +82,7 @@ comparison-warn = 警告
 comparison-fail = 不合格
 comparison-moved-by-itself = 自身漂移
 comparison-not-measured = 未测量
+comparison-earlier-runs = 此前的运行
 comparison-only-here = 仅此记录有
 comparison-no-model = 未说明型号
 comparison-not-watched = 未检查

@@ -325,6 +325,7 @@ measurement-whatever-is-called-different-here-is = 此处判为不同的都是�
 measurement-rows-called-different-of-3 = 判为不同的行：{ $n2 } 行中 { $n } 行（{ $n3 }）
 measurement-rows-called-different-of-n-a = 判为不同的行：{ $n2 } 行中 { $n } 行（无）
 measurement-at-most-5-are-promised-2 = 承诺不超过 5 %
+measurement-with-earlier-runs = 以其余 { $n } 次作为此前的运行：{ $n3 } 行中有 { $n2 } 行（{ $n4 }）、{ $n6 } 组中有 { $n5 } 组（{ $n7 }）被误判；区间覆盖率 { $n8 }
 measurement-groups-called-faster-or-slower-of = 判为更快或更慢的组：{ $n2 } 组中 { $n } 组（{ $n3 }）
 measurement-groups-called-faster-or-slower-of-n = 判为更快或更慢的组：{ $n2 } 组中 { $n } 组（无）
 measurement-95-intervals-that-hold-the-other = 包含另一次运行中位数的 95 % 区间：{ $n2 } 个中 { $n } 个（{ $n3 }）
