@@ -3,7 +3,8 @@
 //! They say what the machine can do, so that they are the machine's and not the hour's: of the samples what one in twenty
 //! reached, as STREAM reports its best rate and lmbench its least time. A frequency is the mean of its windows, the cycles
 //! that were delivered, so that throttling shows. What was taken meanwhile (steal) is checked by itself.
-use analyse::{Curve, Estimate, Matrix, Plateau, Report};
+use analyse::{Curve, Estimate, Matrix, Report};
+use estimates::analyses::curves::{ABOVE_CAPACITY, BELOW_CAPACITY};
 use record::{Better, Metric, Pages, ProbeId, Unit, param};
 use serde::{Deserialize, Serialize};
 use stats::Sample;
@@ -73,27 +74,52 @@ fn frequencies(report: &Report<'_>) -> Vec<Headline> {
 
 /// Of the curve on huge pages, where translation costs least; of one on base pages under names of their own.
 fn latencies(report: &Report<'_>) -> Vec<Headline> {
-    let Some((curve, suffix)) = curve(report) else { return vec![] };
-    let of = |level: &analyse::Level| {
-        let plateau = level.found.as_ref().ok()?;
-        let value = on_plateau(report, curve, plateau).unwrap_or(plateau.seconds);
-        let scale = value / plateau.seconds;
-        Some(Headline {
-            name: format!("{}_latency{suffix}", word(&level.name)),
-            unit: Unit::Seconds,
-            better: Better::Lower,
-            value,
-            interval: plateau.interval.map(|i| (i.low * scale, i.high * scale)),
-        })
-    };
-    curve.levels.iter().filter_map(of).collect()
+    levels(report).into_iter().filter_map(Result::ok).collect()
 }
 
 /// Latencies that the curve should have and has not.
 pub(crate) fn without_plateau(report: &Report<'_>) -> Vec<String> {
+    levels(report).into_iter().filter_map(Result::err).collect()
+}
+
+/// Every level of the curve, or the name of its figure.
+fn levels(report: &Report<'_>) -> Vec<Result<Headline, String>> {
     let Some((curve, suffix)) = curve(report) else { return vec![] };
-    let missing = curve.levels.iter().filter(|level| level.found.is_err());
-    missing.map(|level| format!("{}_latency{suffix}", word(&level.name))).collect()
+    let of = |(at, level): (usize, &analyse::Level)| {
+        let name = format!("{}_latency{suffix}", word(&level.name));
+        let found = match &level.found {
+            Ok(plateau) => {
+                let on = best_of(report, curve, plateau.from, plateau.to);
+                let value = on.map_or(plateau.seconds, |(value, _)| value);
+                let scale = value / plateau.seconds;
+                Some((value, plateau.interval.map(|i| (i.low * scale, i.high * scale))))
+            }
+            Err(_) => undisturbed(report, curve, at).map(|value| (value, None)),
+        };
+        match found {
+            Some((value, interval)) => {
+                let (unit, better) = (Unit::Seconds, Better::Lower);
+                Ok(Headline { name, unit, better, value, interval })
+            }
+            None => Err(name),
+        }
+    };
+    curve.levels.iter().enumerate().map(of).collect()
+}
+
+/// The latency of a private cache whose medians are not flat, for another thread had a part of the core now and then: the best
+/// samples within its size, where these are flat.
+fn undisturbed(report: &Report<'_>, curve: &Curve, level: usize) -> Option<f64> {
+    /// The best of points on one level differ by less.
+    const FLAT: f64 = 1.1;
+    let is_last = level + 2 >= curve.levels.len();
+    let size = curve.levels[level].stated.filter(|_| !is_last)?;
+    let from = match level.checked_sub(1) {
+        Some(nearer) => curve.levels[nearer].stated? * ABOVE_CAPACITY,
+        None => 0.0,
+    };
+    let (value, spread) = best_of(report, curve, from, size * BELOW_CAPACITY)?;
+    (spread < FLAT).then_some(value)
 }
 
 fn curve<'a>(report: &'a Report<'_>) -> Option<(&'a Curve, &'static str)> {
@@ -108,12 +134,12 @@ fn curve<'a>(report: &'a Report<'_>) -> Option<(&'a Curve, &'static str)> {
     random(Pages::Thp).map(|curve| (curve, "")).or_else(base)
 }
 
-/// The median over the points of a plateau, each at its best.
-fn on_plateau(report: &Report<'_>, curve: &Curve, plateau: &Plateau) -> Option<f64> {
-    let points = curve.points.iter().filter(|p| (plateau.from..=plateau.to).contains(&p.bytes));
+/// The median over the points of these sizes, each at its best, and the largest of them over the least.
+fn best_of(report: &Report<'_>, curve: &Curve, from: f64, to: f64) -> Option<(f64, f64)> {
+    let points = curve.points.iter().filter(|p| (from..=to).contains(&p.bytes));
     let best: Vec<f64> =
         points.filter_map(|p| value(report, &[report.estimates.get(p.estimate)?], best)).collect();
-    Sample::new(&best).map(|all| all.median())
+    Sample::new(&best).map(|all| (all.median(), all.max() / all.min()))
 }
 
 /// Round trips of a line, by what the two CPUs share.
@@ -216,5 +242,37 @@ mod tests {
         let windows = estimates::estimate::values(report.series(frequency).unwrap());
         let mean = windows.iter().sum::<f64>() / windows.len() as f64;
         assert!((of("core_frequency").value / mean - 1.0).abs() < 1e-9);
+    }
+
+    /// Another thread on the core slows most samples, of each size others: the medians are not flat, and the best are.
+    #[test]
+    fn a_first_cache_is_known_by_its_best_samples() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let quiet = record::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let of = |slowed: usize| {
+            let mut record = quiet.clone();
+            for run in record.runs.iter_mut().filter(|r| r.case.probe == ProbeId::LoadLatency) {
+                let record::Outcome::Measured(all) = &mut run.outcome else { continue };
+                for series in all.iter_mut() {
+                    let size = param::WORKING_SET.of(&series.at).filter(|bytes| *bytes <= 65536.0);
+                    let Some(bytes) = size else { continue };
+                    let some =
+                        series.samples.iter_mut().enumerate().filter(|(i, _)| i % 7 < slowed);
+                    some.for_each(|(_, x)| *x *= 1.0 + bytes / 16384.0);
+                }
+            }
+            let report = Report::new(&record);
+            let flat = curve(&report).unwrap().0.plateau("L1").is_some();
+            let l1 = headlines(&report).into_iter().find(|h| h.name.starts_with("l1_latency"));
+            (flat, l1.map(|h| h.value))
+        };
+        let (flat, calm) = of(0);
+        assert!(flat);
+        let (flat, slowed) = of(5);
+        assert!(
+            !flat && (slowed.unwrap() / calm.unwrap() - 1.0).abs() < 0.05,
+            "{slowed:?} {calm:?}"
+        );
+        assert_eq!(of(7).1, None);
     }
 }
