@@ -1,9 +1,11 @@
 //! Limits from healthy machines: tolerance intervals of their own spread.
+use crate::digest::Digest;
 use crate::headline::Headline;
 use crate::profile::{Limit, Profile, worse};
+use crate::verdict::Fleet;
 use record::Better;
 use stats::Sample;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// With fewer machines their spread says next to nothing, and what is published is taken instead.
 pub const FEWEST: usize = 5;
@@ -24,6 +26,45 @@ pub fn profile<'a>(title: &str, machines: impl Iterator<Item = &'a [Headline]>) 
     }
     let limits = by_name.into_values().filter_map(|all| limit(&all)).collect();
     Profile { title: Some(title.into()), ignore: vec![], machine: None, limits }
+}
+
+/// Limits from the healthy machines of the largest group, with its place in [`Fleet::groups`]: of each figure those of its best
+/// mode. `digests` are all looks.
+pub fn golden<'a>(
+    fleet: &Fleet,
+    digests: impl Iterator<Item = &'a Digest>,
+) -> Option<(usize, Profile)> {
+    let largest =
+        (0..fleet.groups.len()).max_by_key(|i| (fleet.groups[*i].fit, std::cmp::Reverse(*i)))?;
+    let group = &fleet.groups[largest];
+    let flagged: BTreeSet<&str> = fleet.flagged.iter().map(|f| f.host.as_str()).collect();
+    let mut newest: BTreeMap<&str, &Digest> = BTreeMap::new();
+    for d in digests
+        .filter(|d| d.key == group.key && d.unfit.is_none() && !flagged.contains(d.host.as_str()))
+    {
+        let known = newest.entry(&d.host).or_insert(d);
+        if d.started > known.started {
+            *known = d;
+        }
+    }
+    if newest.len() < FEWEST {
+        return None;
+    }
+    let title = format!("{} healthy machines: {}", newest.len(), group.key);
+    let slower: BTreeSet<(&str, &str)> = fleet
+        .slower
+        .iter()
+        .filter(|s| s.group == largest)
+        .flat_map(|s| s.machines.iter().map(|m| (m.host.as_str(), s.metric.as_str())))
+        .collect();
+    let healthy = |d: &&Digest| {
+        let all =
+            d.figures.iter().filter(|h| !slower.contains(&(d.host.as_str(), h.name.as_str())));
+        all.cloned().collect::<Vec<_>>()
+    };
+    let figures: Vec<Vec<Headline>> = newest.values().map(healthy).collect();
+    let limits = profile(&title, figures.iter().map(Vec::as_slice));
+    Some((largest, Profile { machine: Some(group.key.clone()), ..limits }))
 }
 
 fn limit(all: &[&Headline]) -> Option<Limit> {

@@ -12,7 +12,8 @@ use anyhow::{Context, Result, bail};
 use fleet::check::keep_counts_after;
 use fleet::digest::Digest;
 use fleet::profile::MAX_BYTES;
-use fleet::verdict::{self, golden};
+use fleet::tolerance::golden;
+use fleet::verdict;
 use fleet::{Check, Key, Profile, headlines, seconds_since_1970, tolerance};
 use host::{
     clock::{self, Clock, Monotonic},

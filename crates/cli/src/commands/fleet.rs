@@ -7,6 +7,7 @@ use crate::{
 };
 use anyhow::{Context, Result, anyhow, bail};
 use fleet::digest::{Digest, VERSION};
+use fleet::tolerance;
 use fleet::verdict::{self, Standing};
 use host::directory::Directory;
 use record::{Better, ProbeId, Record};
@@ -125,7 +126,7 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
     };
     let fleet = verdict::fleet(inputs, &hosts);
     if let Some(file) = &args.write_profile {
-        let (group, profile) = verdict::golden(&fleet, digests.iter())
+        let (group, profile) = tolerance::golden(&fleet, digests.iter())
             .context("there are too few healthy machines of one kind for limits")?;
         if fleet.groups.len() > 1 {
             say(&format!("cpulens: limits are those of {}", fleet.groups[group].key));

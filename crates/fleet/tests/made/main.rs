@@ -4,7 +4,8 @@
 mod history;
 
 use fleet::digest::{Digest, VERSION};
-use fleet::verdict::{Fleet, Standing, fleet, golden};
+use fleet::tolerance::golden;
+use fleet::verdict::{Fleet, Standing, fleet};
 use fleet::{Headline, Key};
 use record::{Better, Unit};
 use stats::rng::Rng;

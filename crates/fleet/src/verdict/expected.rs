@@ -1,0 +1,64 @@
+//! Machines by what is published of their processor: kinds of too few machines, and peers that are all slow.
+use super::Off;
+use super::again::{Host, earlier};
+use crate::digest::Digest;
+use crate::group::Key;
+use crate::headline::Headline;
+use crate::modes::Mode;
+use crate::tolerance;
+use std::collections::BTreeSet;
+
+/// A group that is too small: by what is published of the processor.
+pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &mut Vec<String>) {
+    if !fit.is_empty() {
+        let looks = fit.iter().filter_map(|i| hosts[*i].newest());
+        let known: BTreeSet<&str> =
+            looks.flat_map(|d| d.expected.keys().map(String::as_str)).collect();
+        let few = format!("{key}: {} fit machines are too few for peers", fit.len());
+        notes.push(match known.is_empty() {
+            true => {
+                format!("{few}; they are not judged, for nothing is published of the processor")
+            }
+            false => {
+                let known: Vec<&str> = known.into_iter().collect();
+                format!(
+                    "{few}; of them is judged by what is published of the processor: {}",
+                    known.join(", ")
+                )
+            }
+        });
+    }
+    for i in fit {
+        let host = &mut hosts[*i];
+        host.off = host.newest().map_or(vec![], beyond);
+        let names = |look: &Digest| beyond(look).into_iter().map(|off| off.name).collect();
+        host.earlier = earlier(host, names);
+    }
+}
+
+/// What is worse at a look than is published of the processor.
+fn beyond(look: &Digest) -> Vec<Off> {
+    let off = |h: &Headline| {
+        let limit = *look.expected.get(&h.name).filter(|limit| h.value > **limit)?;
+        let worse = h.value / limit - 1.0;
+        Some(Off { name: h.name.clone(), unit: h.unit, value: h.value, peers: limit, worse })
+    };
+    look.figures.iter().filter_map(off).collect()
+}
+
+/// Peers that are all slow make each other look healthy.
+pub(super) fn beyond_expected(
+    name: &str,
+    modes: &[Mode],
+    who: &[usize],
+    hosts: &[Host],
+    key: &Key,
+    notes: &mut Vec<String>,
+) {
+    let limits: Vec<f64> =
+        who.iter().filter_map(|i| hosts[*i].newest()?.expected.get(name).copied()).collect();
+    let Some(limit) = tolerance::middle(&limits).map(|(median, _)| median) else { return };
+    if modes.iter().all(|mode| mode.median > limit) {
+        notes.push(format!("{key}: no peer is healthy by expected values of {name}"));
+    }
+}

@@ -1,0 +1,58 @@
+//! Machines that are slower than their peers, and what each has that no healthy peer has.
+use super::again::Host;
+use super::deviation::is_like;
+use super::{Flagged, Standing};
+use crate::digest::Digest;
+use crate::tolerance;
+use std::collections::BTreeMap;
+
+pub(super) fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
+    let healthy: Vec<&Digest> = hosts
+        .iter()
+        .filter(|h| h.off.is_empty())
+        .filter_map(|h| h.newest().filter(|d| d.unfit.is_none()))
+        .collect();
+    let values = values(&healthy);
+    for host in hosts.iter().filter(|h| !h.off.is_empty()) {
+        let Some(look) = host.newest() else { continue };
+        let again =
+            host.off.iter().any(|o| host.earlier.as_ref().is_some_and(|e| e.contains(&o.name)));
+        let slow = |d: &&Digest| {
+            d.figures.iter().any(|h| host.off.iter().any(|o| o.name == h.name && is_like(h, o)))
+        };
+        let fit = host.looks.iter().rev().filter(|d| d.unfit.is_none());
+        let since = fit.take_while(slow).last();
+        flagged.push(Flagged {
+            host: look.host.clone(),
+            name: look.shown().into(),
+            labels: look.labels.clone(),
+            group,
+            standing: if again { Standing::Slow } else { Standing::Suspect },
+            since: since.and_then(|d| d.started.clone()),
+            off: host.off.clone(),
+            differs: differs(look, &values),
+        });
+    }
+}
+
+/// How many healthy peers have each value of each fact.
+pub(super) type Values<'a> = BTreeMap<&'a str, BTreeMap<&'a str, usize>>;
+
+/// Nothing where the healthy peers are too few.
+pub(super) fn values<'a>(healthy: &[&'a Digest]) -> Values<'a> {
+    let mut values = Values::new();
+    for (fact, value) in healthy.iter().flat_map(|d| &d.facts) {
+        *values.entry(fact).or_default().entry(value).or_default() += 1;
+    }
+    if healthy.len() < tolerance::FEWEST { Values::new() } else { values }
+}
+
+/// Facts of a look that no healthy peer has, each with the value that most of them have.
+pub(super) fn differs(look: &Digest, values: &Values<'_>) -> Vec<(String, String, String)> {
+    let alone = |(fact, own): (&String, &String)| {
+        let peers = values.get(fact.as_str())?;
+        let most = peers.iter().max_by_key(|(v, n)| (**n, std::cmp::Reverse(**v)))?;
+        (!peers.contains_key(own.as_str())).then(|| (fact.clone(), own.clone(), (*most.0).into()))
+    };
+    look.facts.iter().filter_map(alone).collect()
+}

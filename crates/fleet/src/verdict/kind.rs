@@ -1,0 +1,165 @@
+//! Machines of one kind: the newest look at each against its peers, figure by figure.
+use super::again::{Host, earlier, slow_at};
+use super::deviation::{deviation, is_worse, tail};
+use super::expected::{beyond_expected, by_expected};
+use super::flag::{differs, values};
+use super::slower::slower;
+use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, Off};
+use crate::digest::{Digest, KERNELS};
+use crate::group::Key;
+use crate::modes::{Mode, modes};
+use crate::tolerance;
+use stats::discovery;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Share of false ones allowed among the flagged.
+const FALSE_SHARE: f64 = 0.05;
+
+/// Judges the newest look of each host of a group, and the earlier ones by the same peers.
+pub(super) fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
+    let fit = fit(hosts, &mut fleet.left_out);
+    without(&fit, hosts, fleet);
+    let mut figures = vec![];
+    if fit.len() < tolerance::FEWEST {
+        by_expected(&fit, hosts, &key, &mut fleet.notes);
+        return Group { key, hosts: hosts.len(), fit: fit.len(), figures };
+    }
+    let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for i in &fit {
+        for h in hosts[*i].newest().iter().flat_map(|d| &d.figures) {
+            named.entry(h.name.clone()).or_default().push(*i);
+        }
+    }
+    let mut asked: Vec<(usize, f64, Off)> = vec![];
+    for (name, who) in named.into_iter().filter(|(_, who)| who.len() >= tolerance::FEWEST) {
+        let who = of_one_unit(&name, who, hosts, &mut fleet.left_out);
+        figures.extend(compare(&name, &who, hosts, &key, fleet, &mut asked));
+    }
+    let p: Vec<f64> = asked.iter().map(|(_, z, _)| tail(*z)).collect();
+    let adjusted = discovery::adjusted(&p);
+    for ((i, z, off), adjusted) in asked.into_iter().zip(adjusted) {
+        if adjusted <= FALSE_SHARE && is_worse(z, &off) {
+            hosts[i].off.push(off);
+        }
+    }
+    for host in hosts.iter_mut() {
+        host.off.sort_by(|a, b| b.worse.total_cmp(&a.worse).then_with(|| a.name.cmp(&b.name)));
+        host.earlier = earlier(host, |look| slow_at(look, host, &figures));
+    }
+    Group { key, hosts: hosts.len(), fit: fit.len(), figures }
+}
+
+/// The hosts with a look that was fit and has figures; the others get a line.
+fn fit(hosts: &[Host], left_out: &mut Vec<LeftOut>) -> Vec<usize> {
+    let mut left = |look: &Digest, why| left_out.push(LeftOut { name: look.shown().into(), why });
+    let mut fit = vec![];
+    for (i, host) in hosts.iter().enumerate() {
+        let Some(newest) = host.newest() else { continue };
+        if let Some((look, why)) = host.looks.last().and_then(|d| Some((d, d.unfit.as_ref()?))) {
+            left(
+                look,
+                match (&newest.unfit, &newest.started) {
+                    (None, Some(by)) => {
+                        format!("its newest look was not fit ({why}), it is judged by that of {by}")
+                    }
+                    _ => format!("not fit to be measured: {why}"),
+                },
+            );
+        }
+        match (&newest.unfit, newest.figures.is_empty()) {
+            (None, false) => fit.push(i),
+            (None, true) => left(newest, "has no figure that machines are compared by".into()),
+            (Some(_), _) => {}
+        }
+    }
+    fit
+}
+
+/// Those of most machines, where a figure has two units or directions under one name; the others get a line.
+fn of_one_unit(
+    name: &str,
+    who: Vec<usize>,
+    hosts: &[Host],
+    left_out: &mut Vec<LeftOut>,
+) -> Vec<usize> {
+    let kind = |i: usize| hosts[i].figure(name).map(|h| format!("{:?} {:?}", h.unit, h.better));
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for kind in who.iter().filter_map(|i| kind(*i)) {
+        *kinds.entry(kind).or_default() += 1;
+    }
+    let most = kinds.into_iter().max_by_key(|(_, n)| *n).map(|(kind, _)| kind);
+    let (who, others): (Vec<usize>, Vec<usize>) = who.into_iter().partition(|i| kind(*i) == most);
+    for look in others.iter().filter_map(|i| hosts[*i].newest()) {
+        let why = format!("its {name} has another unit than its peers'");
+        left_out.push(LeftOut { name: look.shown().into(), why });
+    }
+    who
+}
+
+/// A figure of these machines by its modes. `asked` gets how far each lies from its mode.
+fn compare(
+    name: &str,
+    who: &[usize],
+    hosts: &mut [Host],
+    key: &Key,
+    fleet: &mut Fleet,
+    asked: &mut Vec<(usize, f64, Off)>,
+) -> Option<Figure> {
+    let (unit, better) =
+        who.first().and_then(|i| hosts[*i].figure(name)).map(|h| (h.unit, h.better))?;
+    let values: Vec<f64> = who.iter().filter_map(|i| Some(hosts[*i].figure(name)?.value)).collect();
+    let facts: Vec<&BTreeMap<String, String>> =
+        who.iter().filter_map(|i| Some(&hosts[*i].newest()?.facts)).collect();
+    let (found, places) = modes(&values, &facts);
+    beyond_expected(name, &found, who, hosts, key, &mut fleet.notes);
+    for (i, place) in who.iter().zip(&places) {
+        if let Some(off) = hosts[*i].figure(name).and_then(|h| deviation(h, &found[*place])) {
+            asked.push((*i, off.0, off.1));
+        }
+    }
+    let code = |m: &Mode| m.because.as_ref().is_some_and(|(fact, _)| fact == KERNELS);
+    if found.iter().any(code) {
+        let by =
+            format!("{name} was measured by several versions of the code, which are not compared");
+        fleet.notes.push(format!("{key}: {by}"));
+    } else {
+        fleet.slower.extend(slower(fleet.groups.len(), name, &found, who, &places, hosts));
+    }
+    for (i, place) in who.iter().zip(places) {
+        hosts[*i].mode.insert(name.into(), place);
+    }
+    Some(Figure { name: name.into(), unit, better, modes: found })
+}
+
+/// Machines without figures that nearly all peers have: what could not be measured is no verdict, and is listed.
+fn without(fit: &[usize], hosts: &[Host], fleet: &mut Fleet) {
+    let looks: Vec<&Digest> = fit.iter().filter_map(|i| hosts[*i].newest()).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for d in &looks {
+        for name in d.figures.iter().map(|h| h.name.as_str()).collect::<BTreeSet<_>>() {
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    // Of few machines one may lack it, and two at least have it.
+    let least =
+        ((NEARLY_ALL * looks.len() as f64).ceil() as usize).min(looks.len().saturating_sub(1));
+    let usual: Vec<&str> =
+        counts.iter().filter(|(_, n)| **n >= least.max(2)).map(|(name, _)| *name).collect();
+    let has = |d: &Digest, name: &str| d.figures.iter().any(|h| h.name == name);
+    let complete: Vec<&Digest> =
+        looks.iter().copied().filter(|d| usual.iter().all(|f| has(d, f))).collect();
+    let values = values(&complete);
+    for look in looks {
+        let missing: Vec<&str> = usual.iter().copied().filter(|name| !has(look, name)).collect();
+        if missing.is_empty() {
+            continue;
+        }
+        let alone = differs(look, &values).into_iter();
+        let alone: String =
+            alone.map(|(fact, own, peers)| format!("; {fact} {own} (peers {peers})")).collect();
+        fleet.left_out.push(LeftOut {
+            name: look.shown().into(),
+            why: format!("has no {}, which its peers have{alone}", missing.join(", ")),
+        });
+    }
+}
