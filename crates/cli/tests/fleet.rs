@@ -65,6 +65,79 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
     assert!(page.contains("<html") && page.contains("node4"));
 }
 
+/// Looks at machines with three figures each, of which `scale` makes each what it is.
+fn made(looks: usize, hosts: usize, scale: impl Fn(usize, &str) -> f64) -> String {
+    let figures = [
+        ("core_frequency", "hertz", "higher", 3e9),
+        ("memory_latency", "seconds", "lower", 1e-7),
+        ("read_bandwidth", "bytes_per_second", "higher", 1e11),
+    ];
+    let look = |i: usize| {
+        let host = i % hosts;
+        let figure = |(k, (name, unit, better, typical)): (usize, &(&str, &str, &str, f64))| {
+            let own = 1.0 + 0.001 * ((host * (k + 7) + i / hosts) % 10) as f64;
+            json!({ "name": name, "unit": unit, "better": better, "value": typical * own * scale(host, name) })
+        };
+        let figures: Vec<Value> = figures.iter().enumerate().map(figure).collect();
+        json!({
+            "digest": 1, "host": format!("node{host:03}"), "name": format!("node{host:03}"),
+            "started": format!("2026-03-01T{:02}:00:00Z", 3 * (i / hosts)),
+            "key": { "model": "X", "sockets": 1, "cores": 8, "cpus": 8, "nodes": 1, "hypervisor": "none" },
+            "facts": {}, "figures": figures,
+        })
+        .to_string()
+    };
+    (0..looks * hosts).map(look).collect::<Vec<_>>().join("\n")
+}
+
+/// Twelve machines alone, six in a mode: each has a name, and what it costs.
+#[test]
+fn all_slow_machines_are_named_with_what_they_cost() {
+    let sandbox = Sandbox::new();
+    let scale = |host, figure: &str| match figure {
+        "read_bandwidth" if host < 6 => 0.7,
+        "memory_latency" if (20..32).contains(&host) => 1.1 + 0.05 * (host - 20) as f64,
+        _ => 1.0,
+    };
+    sandbox.file("all.jsonl", made(2, 300, scale));
+    let text = sandbox.cpulens(&["fleet", "all.jsonl"]).done().out;
+    let slow = (20..32).filter(|host| text.contains(&format!("\n node{host:03} "))).count();
+    assert_eq!(slow, 12, "{text}");
+    sandbox.file("mode.jsonl", made(2, 60, scale));
+    for (lang, words) in [
+        (
+            "en",
+            [
+                "6 of 60 have 30 % less",
+                "memory bandwidth. Machines: node000,",
+                "and 2 more.",
+                "CPU cycles",
+            ],
+        ),
+        ("zh", ["60 台中有 6 台", "。机器：node000,", "另有 2 台", "CPU 周期"]),
+    ] {
+        let text = sandbox.cpulens(&["fleet", "mode.jsonl", "--lang", lang]).done().out;
+        let text = text.replace("\n  ", if lang == "en" { " " } else { "" });
+        assert!(words.iter().all(|w| text.contains(w)), "{text}");
+        let page = sandbox.cpulens(&["fleet", "mode.jsonl", "--lang", lang, "--format", "html"]);
+        assert!(page.done().out.contains("node003"), "{lang}");
+    }
+    let all = sandbox.cpulens(&["fleet", "mode.jsonl", "--format", "json"]).done().out;
+    let fleet = serde_json::from_str::<Value>(&all).unwrap()["fleet"].clone();
+    let mode = &fleet["slower"][0];
+    assert_eq!(mode["machines"].as_array().map(Vec::len), Some(6));
+    let lost =
+        |of: &Value| (of["most"].as_f64().unwrap(), of["bound_by"].as_str().unwrap().to_owned());
+    let (most, by) = lost(&mode["cost"]);
+    assert!((0.28..0.32).contains(&most) && by == "memory bandwidth", "{mode}");
+    let worst =
+        fleet["flagged"].as_array().unwrap().iter().find(|f| f["host"] == "node031").unwrap();
+    let costs: Vec<_> = worst["costs"].as_array().unwrap().iter().map(lost).collect();
+    // 65 % more time for a load is 39 % less work of loads.
+    assert!((0.37..0.41).contains(&costs[0].0) && costs[0].1 == "memory latency", "{worst}");
+    assert!(costs.len() == 3 && costs[1].0 == 0.0 && costs[2].0 == 0.0, "{worst}");
+}
+
 #[test]
 fn digests_say_what_their_records_say() {
     let sandbox = Sandbox::new();

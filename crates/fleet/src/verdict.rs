@@ -1,5 +1,6 @@
 //! Many machines into one verdict: each against its peers, several figures at once, and "slow" only if it was slow twice.
 mod again;
+mod cost;
 mod deviation;
 mod expected;
 mod flag;
@@ -11,6 +12,7 @@ use crate::group::Key;
 use crate::looks;
 use crate::modes::Mode;
 use again::{Host, deal};
+pub use cost::Cost;
 use flag::flag;
 use kind::judge;
 use record::{Better, Unit};
@@ -35,6 +37,8 @@ pub struct Fleet {
     pub left_out: Vec<LeftOut>,
     /// What holds for groups or the whole fleet, in sentences.
     pub notes: Vec<String>,
+    /// What the costs to workloads rest on, as a full sentence.
+    pub cost_basis: &'static str,
     /// Share of machines that would be called slow if looks did not belong to machines: looks are dealt out to machines of the
     /// group anew, 200 times. Nothing where fewer than half of the machines have two looks far enough apart.
     pub false_slow: Option<f64>,
@@ -93,6 +97,8 @@ pub struct Flagged {
     pub since: Option<String>,
     /// What it is slow at, the worst first.
     pub off: Vec<Off>,
+    /// What that costs a workload, by what limits the workload, the most first.
+    pub costs: Vec<Cost>,
     /// What it has and no healthy peer: the fact, its own value, and the value that most healthy peers have.
     pub differs: Vec<(String, String, String)>,
 }
@@ -133,6 +139,8 @@ pub struct Slower {
     pub worse: f64,
     /// The fact and value that these machines have and the others do not, if there is one.
     pub because: Option<(String, String)>,
+    /// What that costs a workload, if it is known.
+    pub cost: Option<Cost>,
     /// These machines.
     pub machines: Vec<Member>,
     /// Machines of all modes.
@@ -216,6 +224,7 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
         slower: vec![],
         left_out,
         notes,
+        cost_basis: cost::BASIS,
         false_slow: None,
     };
     let mut rng = Rng::new(1);

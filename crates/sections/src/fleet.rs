@@ -10,6 +10,10 @@ use std::borrow::Cow;
 /// Machines, kinds and lines of what was left out that the page shows at once; the rest is in its details, and all of it is in the
 /// JSON and CSV.
 const SHOWN: usize = 8;
+/// Slow and suspect machines that it shows at once: no operator looks at more of them by hand.
+const MACHINES: usize = 40;
+/// Machines that are named of a mode.
+const NAMED: usize = 4;
 
 /// Who is slow, at what and why; the kinds of machines; what was left out.
 pub fn document(fleet: &Fleet) -> Document {
@@ -62,13 +66,17 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
             })]
         }
         true => vec![],
-        false => some(fleet.flagged.iter().collect(), SHOWN, |some: Vec<&Flagged>| {
+        false => some(fleet.flagged.iter().collect(), MACHINES, |some: Vec<&Flagged>| {
+            let costs = "work lost, by what bounds it";
             let mut table =
-                Table::new(["machine", "verdict", "what is worse", "only this machine has"]);
+                Table::new(["machine", "verdict", "what is worse", costs, "only this machine has"]);
             table.rows = some.into_iter().map(|f| row(f, fleet).to_vec()).collect();
             Block::Table(table)
         }),
     });
+    if !blocks.is_empty() && !fleet.standings().is_empty() {
+        blocks.push(Block::Paragraph(fleet.cost_basis.into()));
+    }
     if suspects > 0 {
         let again = "A suspect was slow at one look. Look again after two hours: what is slow again is called slow.";
         blocks.push(Block::Paragraph(again.into()));
@@ -83,7 +91,8 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
     blocks
 }
 
-/// `6 of 60 have 30 % less read bandwidth than the best (129 GB/s, 184 GB/s): bios.version 1.0`
+/// `6 of 60 have 30 % less read bandwidth than the best (129 GB/s, 184 GB/s): bios.version 1.0. Work lost: up to 30 % where it is
+/// bound by memory bandwidth. Machines: a, b, c, d and 2 more.`
 fn together(of: &Slower) -> String {
     let less = if of.better == Better::Lower { "more" } else { "less" };
     let (n, by, figure) =
@@ -91,11 +100,33 @@ fn together(of: &Slower) -> String {
     let [value, best] = [of.value, of.best].map(|x| plain(x, of.unit));
     let text =
         format!("{n} of {} have {by} {less} {figure} than the best ({value}, {best})", of.of);
-    match (&of.because, of.standing) {
+    let text = match (&of.because, of.standing) {
         (Some((fact, own)), _) => format!("{text}: {fact} {}", short(own)),
         (None, Standing::Slow) => format!("{text}, again after two hours or more"),
         (None, Standing::Suspect) => format!("{text}, suspect"),
+    };
+    let cost = of.cost.as_ref().map_or(String::new(), |cost| {
+        let (most, by) = (percent(cost.most), cost.bound_by);
+        format!(" Work lost: up to {most} where it is bound by {by}.")
+    });
+    let names: Vec<Cow<'_, str>> = of.machines.iter().take(NAMED).map(|m| short(&m.name)).collect();
+    let more = match of.machines.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{text}.{cost} Machines: {}{more}.", names.join(", "))
+}
+
+/// `memory bandwidth: up to 30 %; CPU cycles, memory latency: none`
+fn costs(of: &Flagged) -> String {
+    let (lost, none): (Vec<_>, Vec<_>) = of.costs.iter().partition(|c| c.most > 0.0);
+    let mut words: Vec<String> =
+        lost.iter().map(|c| format!("{}: up to {}", c.bound_by, percent(c.most))).collect();
+    if !none.is_empty() {
+        let none: Vec<&str> = none.iter().map(|c| c.bound_by).collect();
+        words.push(format!("{}: none", none.join(", ")));
     }
+    words.join("; ")
 }
 
 /// A fact's value, of which a table shows so much.
@@ -107,7 +138,7 @@ fn short(value: &str) -> Cow<'_, str> {
     }
 }
 
-fn row(of: &Flagged, fleet: &Fleet) -> [String; 4] {
+fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     let by_peers = !fleet.groups[of.group].figures.is_empty();
     let peers = if by_peers { "peers" } else { "published" };
     let labels: String = of.labels.iter().map(|(k, v)| format!(" {k}={v}")).collect();
@@ -137,7 +168,7 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 4] {
     if of.differs.len() > 2 {
         alone.push(format!("+ {}", of.differs.len() - 2));
     }
-    [format!("{}{labels}", of.name), word.into(), worse.join("; "), alone.join("; ")]
+    [format!("{}{labels}", of.name), word.into(), worse.join("; "), costs(of), alone.join("; ")]
 }
 
 fn kinds(groups: &[Group]) -> Vec<Block> {

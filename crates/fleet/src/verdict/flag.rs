@@ -1,5 +1,6 @@
 //! Machines that are slower than their peers, and what each has that no healthy peer has.
 use super::again::Host;
+use super::cost::costs;
 use super::deviation::is_like;
 use super::{Flagged, Standing};
 use crate::digest::Digest;
@@ -30,6 +31,7 @@ pub(super) fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
             standing: if again { Standing::Slow } else { Standing::Suspect },
             since: since.and_then(|d| d.started.clone()),
             off: host.off.clone(),
+            costs: costs(&host.off, &look.figures),
             differs: differs(look, &values),
         });
     }

@@ -1,5 +1,6 @@
 //! Modes of a figure that are worse than its best one: machines that are too many to be outliers.
 use super::again::{Host, before};
+use super::cost;
 use super::deviation::{ALIKE, DEVIATIONS, EFFECT};
 use super::{Member, NEARLY_ALL, Slower, Standing};
 use crate::digest::Digest;
@@ -55,6 +56,7 @@ pub(super) fn slower(
             best: best.median,
             worse,
             because: mode.because.clone(),
+            cost: cost::of(name, better, worse),
             machines,
             of: who.len(),
         })

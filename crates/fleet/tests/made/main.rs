@@ -128,6 +128,9 @@ fn ten_planted_faults_of_a_thousand_machines_come_first() {
             let differs: Vec<_> =
                 f.differs.iter().map(|(f, own, _)| (f.as_str(), own.as_str())).collect();
             assert_eq!(differs, [(fact, value)], "{}", f.host);
+            let (lost, none): (Vec<_>, Vec<_>) = f.costs.iter().partition(|c| c.most > 0.0);
+            assert!(!lost.is_empty() && lost.len() + none.len() == 4, "{:?}", f.costs);
+            assert!(lost[0].figure.as_ref() == Some(&f.off[0].name) || f.off.len() > 1);
         }
         assert!(found.false_slow.unwrap() < 0.005, "{:?}", found.false_slow);
         let latency = found.groups[0].figures.iter().find(|f| f.name == "memory_latency").unwrap();

@@ -1,0 +1,60 @@
+//! What a slow figure costs a workload: the share of its work that a program loses which waits for nothing else. A program that
+//! waits for it half of its time loses about half as much (Amdahl).
+use super::Off;
+use crate::headline::Headline;
+use analyse::cost::Demand;
+use record::Better;
+use serde::Serialize;
+
+/// What a machine loses of a program's work.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Cost {
+    /// What limits the program.
+    pub bound_by: &'static str,
+    /// The share of its work that is lost at most; zero where no figure of that kind is worse.
+    pub most: f64,
+    /// The figure that says so.
+    pub figure: Option<String>,
+}
+
+/// What costs rest on, as a full sentence.
+pub(super) const BASIS: &str = "Work lost is that of a program which waits for nothing but the figure that is worse; one that waits for it half of its time loses about half.";
+
+/// What limits a program that waits for this figure.
+fn demand(figure: &str) -> Option<Demand> {
+    let plain = figure.strip_suffix(".base_pages").unwrap_or(figure);
+    // The first two caches run at the core's clock.
+    match plain {
+        "l1_latency" | "l2_latency" => Some(Demand::Cycles),
+        _ if plain.starts_with("core_frequency") => Some(Demand::Cycles),
+        _ if plain.starts_with("core_to_core.") => Some(Demand::Sharing),
+        _ if plain.ends_with("_latency") => Some(Demand::Latency),
+        _ if plain.ends_with("_bandwidth") => Some(Demand::Bandwidth),
+        _ => None,
+    }
+}
+
+/// The cost of one figure that is `worse` by a share of the good one.
+pub(super) fn of(figure: &str, better: Better, worse: f64) -> Option<Cost> {
+    let most = if better == Better::Lower { worse / (1.0 + worse) } else { worse };
+    let bound_by = demand(figure)?.name();
+    Some(Cost { bound_by, most, figure: Some(figure.into()) })
+}
+
+/// Of all that a machine was compared by, the largest cost first.
+pub(super) fn costs(off: &[Off], compared: &[Headline]) -> Vec<Cost> {
+    let all = Demand::ALL.into_iter().filter_map(|bound| {
+        let own = || compared.iter().filter(|h| demand(&h.name) == Some(bound));
+        let of = |h: &Headline| {
+            let worse = off.iter().find(|o| o.name == h.name)?.worse;
+            of(&h.name, h.better, worse)
+        };
+        own().next()?;
+        let none = Cost { bound_by: bound.name(), most: 0.0, figure: None };
+        let largest = own().filter_map(of).max_by(|a, b| a.most.total_cmp(&b.most));
+        Some(largest.unwrap_or(none))
+    });
+    let mut all: Vec<Cost> = all.collect();
+    all.sort_by(|a, b| b.most.total_cmp(&a.most));
+    all
+}
