@@ -3,7 +3,7 @@ use super::again::{Host, earlier, slow_at};
 use super::deviation::{deviation, is_worse, tail};
 use super::expected::{beyond_expected, by_expected};
 use super::flag::{differs, values};
-use super::slower::slower;
+use super::slower::{judged_by, slower};
 use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, Off};
 use crate::digest::{Digest, KERNELS};
 use crate::group::Key;
@@ -111,6 +111,7 @@ fn compare(
     let facts: Vec<&BTreeMap<String, String>> =
         who.iter().filter_map(|i| Some(&hosts[*i].newest()?.facts)).collect();
     let (found, places) = modes(&values, &facts);
+    let places = judged_by(&found, better, &places);
     beyond_expected(name, &found, who, hosts, key, &mut fleet.notes);
     for (i, place) in who.iter().zip(&places) {
         if let Some(off) = hosts[*i].figure(name).and_then(|h| deviation(h, &found[*place])) {

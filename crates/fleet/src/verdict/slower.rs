@@ -8,6 +8,36 @@ use crate::headline::Headline;
 use crate::modes::Mode;
 use record::Better;
 
+/// The place of the best mode and by which share another is worse.
+fn best(modes: &[Mode], better: Better) -> Option<(usize, impl Fn(f64) -> f64)> {
+    let sign = match better {
+        Better::Lower => 1.0,
+        Better::Higher => -1.0,
+        Better::Neither => return None,
+    };
+    let all = modes.iter().map(|mode| sign * mode.median).enumerate();
+    let (place, _) = all.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|_| modes.len() > 1)?;
+    let median = modes[place].median;
+    Some((place, move |value: f64| sign * (value - median) / median))
+}
+
+/// Whether what lies beside the best mode is a hill of its own, and not machines that are far from each other, too.
+fn is_hill(mode: &Mode, best: &Mode, worse: f64) -> bool {
+    let spread = mode.spread.max(best.spread).max(ALIKE * best.median);
+    worse * best.median >= DEVIATIONS * spread || mode.because.is_some()
+}
+
+/// The mode by which each machine is judged: the best one where its own is worse and no hill.
+pub(super) fn judged_by(modes: &[Mode], better: Better, places: &[usize]) -> Vec<usize> {
+    let Some((best, worse)) = best(modes, better) else { return places.to_vec() };
+    let by = |place: &usize| {
+        let (mode, worse) = (&modes[*place], worse(modes[*place].median));
+        let alone = worse >= EFFECT && !is_hill(mode, &modes[best], worse);
+        if alone { best } else { *place }
+    };
+    places.iter().map(by).collect()
+}
+
 /// The modes of a figure that are worse than its best one. `places` are the modes of the machines `who`.
 pub(super) fn slower(
     group: usize,
@@ -20,16 +50,11 @@ pub(super) fn slower(
     let figure = |d: &Digest| d.figures.iter().find(|h| h.name == name).cloned();
     let first = who.first().and_then(|i| hosts[*i].newest()).and_then(figure);
     let Some(Headline { unit, better, .. }) = first else { return vec![] };
-    let sign = if better == Better::Lower { 1.0 } else { -1.0 };
-    let best = modes.iter().min_by(|a, b| (sign * a.median).total_cmp(&(sign * b.median)));
-    let Some(best) = best.filter(|_| better != Better::Neither && modes.len() > 1) else {
-        return vec![];
-    };
+    let Some((best, share)) = best(modes, better) else { return vec![] };
+    let best = &modes[best];
     let of = |(place, mode): (usize, &Mode)| {
-        let worse = sign * (mode.median - best.median) / best.median;
-        let spread = mode.spread.max(best.spread).max(ALIKE * best.median);
-        let apart = worse * best.median >= DEVIATIONS * spread || mode.because.is_some();
-        if !apart || worse < EFFECT {
+        let worse = share(mode.median);
+        if worse < EFFECT || !is_hill(mode, best, worse) {
             return None;
         }
         let own = || who.iter().zip(places).filter(|(_, p)| **p == place).map(|(i, _)| &hosts[*i]);
@@ -42,7 +67,7 @@ pub(super) fn slower(
             .collect();
         let before = |host: &Host| {
             let earlier = before(host).filter_map(figure);
-            earlier.map(|h| sign * (h.value - best.median) / best.median >= EFFECT).max()
+            earlier.map(|h| share(h.value) >= EFFECT).max()
         };
         let again = own().filter(|host| before(host) == Some(true)).count();
         let sure = mode.because.is_some() || again as f64 >= NEARLY_ALL * machines.len() as f64;

@@ -189,6 +189,25 @@ fn a_worse_mode_is_slower_whatever_its_share() {
     }
 }
 
+/// What is worse and far from each other is no hill that would make them healthy.
+#[test]
+fn many_that_are_slow_by_different_shares_are_each_slow() {
+    for (n, planted) in [(60, 6), (60, 12), (60, 20), (300, 40)] {
+        let mut rng = Rng::new(6);
+        let look = |i: usize| {
+            let mut look = digest(3 * (i % n) + 1, 3 * (i / n), &mut rng);
+            let share = 0.1 + 0.5 * (i % n) as f64 / planted as f64;
+            if i % n < planted {
+                worsen(&mut look, &["memory_latency"], share);
+            }
+            (format!("{i}.json"), Ok(look))
+        };
+        let found = fleet((0..2 * n).map(look).collect(), &[]);
+        let slow = found.standings().values().filter(|(_, s)| *s == Standing::Slow).count();
+        assert_eq!(slow, planted, "of {n}");
+    }
+}
+
 #[test]
 fn the_order_of_the_inputs_says_nothing() {
     let (mut inputs, _) = made(3);
