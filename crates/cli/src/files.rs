@@ -241,13 +241,19 @@ pub(crate) fn newest_unfinished(wanted: impl Fn(&Record) -> bool) -> Result<Path
 pub(crate) fn read(file: &Path) -> Result<Record> {
     let mut bytes = vec![];
     whole(file, &mut bytes)?;
-    let shown = file.display();
-    record::from_slice(&bytes).map_err(|e| match e {
+    record::from_slice(&bytes).map_err(|why| no_record(&file.display().to_string(), why))
+}
+
+/// Why a file is no record, and who reads what another tool wrote.
+pub(crate) fn no_record(shown: &str, why: LoadError) -> anyhow::Error {
+    match why {
         LoadError::NotJson(_) => {
-            anyhow::anyhow!("{shown} {e}; what another tool wrote is read by: cpulens import FILE")
+            anyhow::anyhow!(
+                "{shown} {why}; what another tool wrote is read by: cpulens import FILE"
+            )
         }
-        e => anyhow::anyhow!("{shown} {e}"),
-    })
+        why => anyhow::anyhow!("{shown} {why}"),
+    }
 }
 
 /// A file that is no larger than a record may be.

@@ -82,7 +82,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Check(check) => commands::check::check(&check),
         Command::Fleet(fleet) => commands::fleet::fleet(&fleet),
         Command::History(history) => commands::fleet::history(&history),
-        Command::Digest(digest) => commands::fleet::digest(&digest),
+        Command::Digest(digest) => commands::digest::digest(&digest),
         Command::Stat(stat) => commands::stat::stat(&stat),
         Command::Compare(compare) if !compare.commands.commands.is_empty() => {
             commands::paired::compare(&compare)

@@ -114,7 +114,10 @@ fn all_slow_machines_are_named_with_what_they_cost() {
                 "CPU cycles",
             ],
         ),
-        ("zh", ["60 台中有 6 台", "。机器：node000,", "另有 2 台", "CPU 周期"]),
+        (
+            "zh",
+            ["60 台中有 6 台", "。机器：node000,", "另有 2 台", "受内存带宽限制的程序至多 30 %"],
+        ),
     ] {
         let text = sandbox.cpulens(&["fleet", "mode.jsonl", "--lang", lang]).done().out;
         let text = text.replace("\n  ", if lang == "en" { " " } else { "" });
@@ -185,7 +188,28 @@ fn parquet_is_partitioned_by_month_and_adds_nothing_twice() {
     sandbox.shell("mkdir rest && mv looks/more/[12]-0.json rest && \"$0\" digest looks/more/*.json --parquet rest/out").done();
     let same = sandbox.shell("cd rest/out && for f in runs/*/*.parquet metrics/*/*.parquet; do cmp $f ../../grown/$f; done");
     same.done();
-    assert_eq!(sandbox.shell("ls grown/*/*/*.parquet | wc -l").done().out.trim(), "6");
+    let files = |folder| {
+        sandbox.shell(&format!("ls {folder}/*/*/*.parquet | wc -l")).done().out.trim().to_owned()
+    };
+    assert_eq!(files("grown"), "6");
+    // The digest of what is there adds nothing; a record of which the digest is there adds its series.
+    sandbox.shell("\"$0\" digest rest/*.json looks/more/3-0.json > lines.jsonl").done();
+    sandbox.shell("\"$0\" digest lines.jsonl - < lines.jsonl --parquet lined").done();
+    assert_eq!(files("lined"), "2");
+    sandbox.shell("\"$0\" digest rest/*.json --parquet lined").done();
+    assert_eq!(files("lined"), "3");
+    sandbox.shell("\"$0\" digest lines.jsonl rest/*.json --parquet lined").done();
+    assert_eq!(files("lined"), "3");
+    for table in ["runs", "metrics"] {
+        let rows = |of| sandbox.shell(&format!("\"$0\" digest {of} --table {table}")).done().out;
+        let (own, record) = (rows("lines.jsonl"), rows("rest/*.json looks/more/3-0.json"));
+        let figures =
+            |l: &&str| table == "runs" || l.contains(",figure,") || l.starts_with("host,");
+        assert!(own.lines().eq(record.lines().filter(figures)), "{own}");
+    }
+    sandbox.shell("echo '{\"digest\":9}' >> lines.jsonl").done();
+    let ran = sandbox.cpulens(&["digest", "lines.jsonl"]);
+    assert!(ran.code == 2 && ran.err.contains("version 9") && ran.out.lines().count() == 3);
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! Records as rows of two tables, for databases: `runs` with a row for each record, `metrics` with a row for each series.
+//! Records and digests as rows of two tables, for databases: `runs` with a row for each, `metrics` with a row for each figure and,
+//! of a record, for each series.
 use crate::parquet;
 use crate::renderers::csv::word;
-use analyse::Report;
+use analyse::Estimate;
 use fleet::digest::Digest;
 use std::{
     borrow::Cow,
@@ -51,13 +52,17 @@ impl From<Option<f64>> for Cell<'_> {
     }
 }
 
+type Rows<'a> = Vec<Vec<Cell<'a>>>;
+
 /// One of the two tables.
 #[derive(Debug)]
 pub struct Table {
     /// Its name.
     pub name: &'static str,
     columns: &'static [(&'static str, Kind)],
-    rows: for<'a> fn(&'a Report<'a>, &'a Digest) -> Vec<Vec<Cell<'a>>>,
+    of_digest: for<'a> fn(&'a Digest) -> Rows<'a>,
+    /// Of the series of its record, where that is at hand.
+    of_series: for<'a> fn(&'a Digest, &'a [Estimate]) -> Rows<'a>,
 }
 
 use Kind::{Count, Number, Text};
@@ -85,7 +90,8 @@ pub static RUNS: Table = Table {
         ("modules", Text),
         ("unfit", Text),
     ],
-    rows: runs,
+    of_digest: runs,
+    of_series: |_, _| vec![],
 };
 
 /// Each figure of a machine, with the probe `figure`, and each series.
@@ -107,18 +113,19 @@ pub static METRICS: Table = Table {
         ("cv", Number),
         ("modes", Count),
     ],
-    rows: metrics,
+    of_digest: figures,
+    of_series: metrics,
 };
 
 impl Table {
-    /// The rows of a record as CSV, after the headings if it is the first.
+    /// The rows of a digest and its series as CSV, after the headings if it is the first.
     ///
     /// # Errors
     /// Those of the output.
     pub fn csv(
         &self,
-        report: &Report<'_>,
         digest: &Digest,
+        series: &[Estimate],
         first: bool,
         out: &mut dyn Write,
     ) -> io::Result<()> {
@@ -126,7 +133,8 @@ impl Table {
         if first {
             csv.write_record(self.columns.iter().map(|(name, _)| name))?;
         }
-        for row in (self.rows)(report, digest) {
+        let rows = (self.of_digest)(digest).into_iter();
+        for row in rows.chain((self.of_series)(digest, series)) {
             csv.write_record(row.iter().map(|cell| match cell {
                 Cell::Text(text) => text.to_string(),
                 Cell::Number(x) => x.to_string(),
@@ -143,8 +151,8 @@ impl Table {
 pub struct Months(BTreeMap<(&'static str, String), parquet::Table>);
 
 impl Months {
-    /// Adds the rows of a record.
-    pub fn add(&mut self, report: &Report<'_>, digest: &Digest) {
+    /// Adds the rows of a digest that is new, and those of its series.
+    pub fn add(&mut self, digest: &Digest, new: bool, series: &[Estimate]) {
         let month = digest.started.as_deref().and_then(|at| at.get(..7)).unwrap_or("unknown");
         let plain = |c: char| if c.is_ascii_digit() || c == '-' { c } else { '_' };
         let month: String = match month {
@@ -152,11 +160,14 @@ impl Months {
             month => month.chars().map(plain).collect(),
         };
         for table in [&RUNS, &METRICS] {
+            let mut rows = if new { (table.of_digest)(digest) } else { vec![] };
+            rows.extend((table.of_series)(digest, series));
+            if rows.is_empty() {
+                continue;
+            }
             let file = self.0.entry((table.name, month.clone()));
             let file = file.or_insert_with(|| parquet::Table::new(table.columns));
-            for row in (table.rows)(report, digest) {
-                file.row(&row);
-            }
+            rows.iter().for_each(|row| file.row(row));
         }
     }
     /// Table, month and bytes of each file.
@@ -165,7 +176,7 @@ impl Months {
     }
 }
 
-fn runs<'a>(_: &'a Report<'a>, digest: &'a Digest) -> Vec<Vec<Cell<'a>>> {
+fn runs(digest: &Digest) -> Rows<'_> {
     let fact = |name: &str| Cell::from(digest.facts.get(name).map_or("", String::as_str));
     let labels: Vec<String> = digest.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
     let key = &digest.key;
@@ -192,13 +203,11 @@ fn runs<'a>(_: &'a Report<'a>, digest: &'a Digest) -> Vec<Vec<Cell<'a>>> {
     ]]
 }
 
-fn metrics<'a>(report: &'a Report<'a>, digest: &'a Digest) -> Vec<Vec<Cell<'a>>> {
-    let started = digest.started.as_deref().unwrap_or_default();
-    let host = digest.host.as_str();
-    let figures = digest.figures.iter().map(|h| {
+fn figures(digest: &Digest) -> Rows<'_> {
+    let rows = digest.figures.iter().map(|h| {
         vec![
-            host.into(),
-            started.into(),
+            digest.host.as_str().into(),
+            digest.started.as_deref().unwrap_or_default().into(),
             "figure".into(),
             "".into(),
             h.name.as_str().into(),
@@ -213,10 +222,15 @@ fn metrics<'a>(report: &'a Report<'a>, digest: &'a Digest) -> Vec<Vec<Cell<'a>>>
             Cell::Count(1),
         ]
     });
-    let series = report.estimates.iter().map(|e| {
+    rows.collect()
+}
+
+fn metrics<'a>(digest: &'a Digest, series: &'a [Estimate]) -> Rows<'a> {
+    let started = digest.started.as_deref().unwrap_or_default();
+    let row = |e: &'a Estimate| {
         let at: Vec<String> = e.at.iter().map(|(name, value)| format!("{name}={value}")).collect();
         vec![
-            host.into(),
+            digest.host.as_str().into(),
             started.into(),
             e.probe.as_str().into(),
             e.case.as_str().into(),
@@ -231,6 +245,6 @@ fn metrics<'a>(report: &'a Report<'a>, digest: &'a Digest) -> Vec<Vec<Cell<'a>>>
             e.cv.into(),
             Cell::Count(e.states.len() as u64),
         ]
-    });
-    figures.chain(series).collect()
+    };
+    series.iter().map(row).collect()
 }

@@ -19,13 +19,14 @@ pub(crate) struct Identity {
   cpulens digest results/*.json > fleet.jsonl
   cpulens digest results/*.json --table metrics > metrics.csv
   cpulens digest results/*.json --parquet fleet/    adds to fleet/runs and fleet/metrics, by month
+  cpulens digest fleet.jsonl --parquet fleet/       lines of check --digest; they have no series, only figures
 
 DuckDB and Spark read these folders: SELECT * FROM read_parquet('fleet/metrics/*/*.parquet').")]
 pub(crate) struct Digest {
-    /// Records: files, `last`, ref:NAME, or - for standard input
+    /// Records and digests: files, `last`, ref:NAME, or - for standard input
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) records: Vec<String>,
-    /// Write a table as CSV instead of one line of JSON for each record
+    /// Write a table as CSV instead of one line of JSON for each record or digest
     #[arg(long, value_enum)]
     pub(crate) table: Option<DigestTable>,
     /// Add both tables to this folder as Parquet, partitioned by month; the same records again add nothing

@@ -1,4 +1,4 @@
-//! `digest` and `fleet`: records of many machines, read on all CPUs.
+//! `fleet` and `history`: records and digests of many machines, read on all CPUs.
 use crate::{
     args,
     exit::Exit,
@@ -9,10 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use fleet::digest::{Digest, VERSION};
 use fleet::tolerance;
 use fleet::verdict::{self, Standing};
-use host::directory::Directory;
 use record::{Better, ProbeId, Record};
-use render::digest::{METRICS, Months, RUNS};
-use sha2::{Digest as _, Sha256};
 use std::{
     collections::BTreeSet,
     fs,
@@ -20,90 +17,6 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
-
-pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
-    let mut failed = 0;
-    let mut lines: Vec<u8> = vec![];
-    let mut first = true;
-    let mut months = Months::default();
-    let mut there = match &args.parquet {
-        Some(folder) => looks_in(&folder.join(LOOKS))?,
-        None => BTreeSet::new(),
-    };
-    let mut new = String::new();
-    for name in &args.records {
-        let record = match files::load(name) {
-            Ok((record, _)) => record,
-            Err(why) => {
-                failed += 1;
-                output::left_out(why);
-                continue;
-            }
-        };
-        let report = analyse::analyse(&record);
-        let digest = Digest::of(&report, &files::short(name));
-        match args.table {
-            None if args.parquet.is_some() => {
-                let look = hash(&[digest.host.as_bytes(), &record::to_vec(&record)?].concat());
-                if there.insert(look.clone()) {
-                    months.add(&report, &digest);
-                    new += &format!("{look}\n");
-                }
-            }
-            None => {
-                serde_json::to_writer(&mut lines, &digest)?;
-                lines.push(b'\n');
-            }
-            Some(args::DigestTable::Runs) => RUNS.csv(&report, &digest, first, &mut lines)?,
-            Some(args::DigestTable::Metrics) => METRICS.csv(&report, &digest, first, &mut lines)?,
-        }
-        first = false;
-    }
-    if let Some(folder) = &args.parquet {
-        for (table, month, bytes) in months.files() {
-            let place = folder.join(table).join(format!("month={month}"));
-            partition(&place, "parquet", &bytes)?;
-        }
-        // The last, so that what was interrupted is written again under the same names.
-        if !new.is_empty() {
-            partition(&folder.join(LOOKS), "txt", new.as_bytes())?;
-        }
-        return Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done });
-    }
-    match &args.file {
-        Some(file) => files::replace(file, &lines)?,
-        None => output::stdout(&lines)?,
-    }
-    Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
-}
-
-/// The folder beside the tables that says which looks are in them: a hash of each, a file for each time that some were added.
-const LOOKS: &str = "_looks";
-
-fn looks_in(folder: &Path) -> Result<BTreeSet<String>> {
-    let mut looks = BTreeSet::new();
-    let entries = match fs::read_dir(folder) {
-        Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(looks),
-        entries => entries.with_context(|| format!("cannot look into {}", folder.display()))?,
-    };
-    for entry in entries {
-        let file = entry?.path();
-        let text = fs::read_to_string(&file);
-        let text = text.with_context(|| format!("cannot read {}", file.display()))?;
-        looks.extend(text.lines().map(str::to_owned));
-    }
-    Ok(looks)
-}
-
-fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Writes a file of a partition. It is named by a hash of what is in it.
-fn partition(folder: &Path, ending: &str, bytes: &[u8]) -> Result<()> {
-    Directory::create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    files::replace(&folder.join(format!("{}.{ending}", hash(bytes))), bytes)
-}
 
 pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
     output::check(&args.output)?;
@@ -260,12 +173,7 @@ fn one(file: &Path) -> Vec<Input> {
         return vec![(name, Err(format!("{why:#}")))];
     }
     if files::ending(file) == "jsonl" {
-        if bytes.trim_ascii().is_empty() {
-            return vec![(name, Err("is empty: no digest was written".into()))];
-        }
-        let lines =
-            bytes.split(|b| *b == b'\n').enumerate().filter(|(_, l)| !l.trim_ascii().is_empty());
-        return lines.map(|(n, line)| (format!("{name}:{}", n + 1), of_line(line))).collect();
+        return of_lines(&name, &bytes);
     }
     let found = match record::from_slice(&bytes) {
         Ok(record) => Ok(of_record(&record, &files::short(&name))),
@@ -274,12 +182,30 @@ fn one(file: &Path) -> Vec<Input> {
     vec![(name, found)]
 }
 
-fn of_line(line: &[u8]) -> std::result::Result<Digest, String> {
-    let digest: Digest =
-        serde_json::from_slice(line).map_err(|why| format!("is no digest: {why}"))?;
-    match digest.digest {
-        VERSION => Ok(digest),
-        other => Err(format!("is a digest of version {other}, and this cpulens reads {VERSION}")),
+/// Digests, one a line.
+pub(super) fn of_lines(name: &str, bytes: &[u8]) -> Vec<Input> {
+    if bytes.trim_ascii().is_empty() {
+        return vec![(name.into(), Err("is empty: no digest was written".into()))];
+    }
+    let lines =
+        bytes.split(|b| *b == b'\n').enumerate().filter(|(_, l)| !l.trim_ascii().is_empty());
+    lines.map(|(n, line)| (format!("{name}:{}", n + 1), of_line(line))).collect()
+}
+
+pub(super) fn of_line(line: &[u8]) -> std::result::Result<Digest, String> {
+    let found = serde_json::from_slice::<Digest>(line);
+    // A digest of another version need not have the same fields.
+    let version = match &found {
+        Ok(digest) => Some(u64::from(digest.digest)),
+        Err(_) => serde_json::from_slice::<serde_json::Value>(line)
+            .ok()
+            .and_then(|all| all.get("digest")?.as_u64()),
+    };
+    match version {
+        Some(other) if other != u64::from(VERSION) => {
+            Err(format!("is a digest of version {other}, and this cpulens reads {VERSION}"))
+        }
+        _ => found.map_err(|why| format!("is no digest: {why}")),
     }
 }
 

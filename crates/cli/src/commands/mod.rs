@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod db;
 pub(crate) mod diagnose;
+pub(crate) mod digest;
 pub(crate) mod explain;
 pub(crate) mod fleet;
 pub(crate) mod import;

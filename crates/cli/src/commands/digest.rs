@@ -1,0 +1,178 @@
+//! `digest`: records and digests as lines of JSON or as tables, which databases read.
+use super::fleet::{Input, of_line, of_lines};
+use crate::{args, exit::Exit, files, output};
+use analyse::Estimate;
+use anyhow::{Context, Result, anyhow};
+use fleet::digest::Digest;
+use host::directory::Directory;
+use record::Record;
+use render::digest::{METRICS, Months, RUNS};
+use sha2::{Digest as _, Sha256};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
+    let mut failed = 0;
+    let mut lines: Vec<u8> = vec![];
+    let mut first = true;
+    let mut tables = args.parquet.as_deref().map(Tables::open).transpose()?;
+    for (name, look) in args.records.iter().flat_map(|name| looks(name)) {
+        let look = match look {
+            Ok(look) => look,
+            Err(why) => {
+                failed += 1;
+                output::left_out(why);
+                continue;
+            }
+        };
+        let report = look.record().map(analyse::analyse);
+        let (digest, series) = match (&look, &report) {
+            (Look::Digest(digest), _) => (digest.as_ref().clone(), &[][..]),
+            (Look::Record(_), Some(report)) => (Digest::of(report, &name), &report.estimates[..]),
+            (Look::Record(_), None) => continue,
+        };
+        match (&mut tables, args.table) {
+            (Some(tables), _) => tables.add(&digest, look.record(), series)?,
+            (_, Some(table)) => {
+                let table = if table == args::DigestTable::Runs { &RUNS } else { &METRICS };
+                table.csv(&digest, series, first, &mut lines)?;
+            }
+            (None, None) => {
+                serde_json::to_writer(&mut lines, &digest)?;
+                lines.push(b'\n');
+            }
+        }
+        first = false;
+    }
+    match (tables, &args.file) {
+        (Some(tables), _) => tables.write()?,
+        (None, Some(file)) => files::replace(file, &lines)?,
+        (None, None) => output::stdout(&lines)?,
+    }
+    Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
+}
+
+/// What a file or a line of it holds.
+enum Look {
+    Record(Box<Record>),
+    Digest(Box<Digest>),
+}
+
+impl Look {
+    fn record(&self) -> Option<&Record> {
+        match self {
+            Look::Record(record) => Some(record),
+            Look::Digest(_) => None,
+        }
+    }
+}
+
+/// A record, or the digests of a file, each with what it is called.
+fn looks(name: &str) -> Vec<(String, Result<Look>)> {
+    let record = |record| vec![(files::short(name), Ok(Look::Record(Box::new(record))))];
+    if name == "last" || name.starts_with(crate::catalogue::PREFIX) {
+        return match files::load(name) {
+            Ok((found, _)) => record(found),
+            Err(why) => vec![(name.into(), Err(why))],
+        };
+    }
+    let mut bytes = vec![];
+    if let Err(why) = files::bytes_into(name, &mut bytes) {
+        return vec![(name.into(), Err(why))];
+    }
+    let why = match record::from_slice(&bytes) {
+        Ok(found) => return record(found),
+        Err(why) => why,
+    };
+    let lines = match of_line(&bytes) {
+        Ok(digest) => vec![(name.to_owned(), Ok(digest))],
+        Err(_) => of_lines(files::shown(name), &bytes),
+    };
+    let digests = files::ending(Path::new(name)) == "jsonl" || lines.iter().any(|l| l.1.is_ok());
+    if !digests {
+        let why = files::no_record(files::shown(name), why);
+        return vec![(name.into(), Err(why))];
+    }
+    let look = |(given, digest): Input| {
+        let look = digest.map(|digest| Look::Digest(Box::new(digest)));
+        (given.clone(), look.map_err(|why| anyhow!("{given} {why}")))
+    };
+    lines.into_iter().map(look).collect()
+}
+
+/// Both tables in a folder, and which looks are in them.
+struct Tables {
+    folder: PathBuf,
+    there: BTreeSet<String>,
+    new: String,
+    months: Months,
+}
+
+/// The folder beside the tables that says which looks are in them: hashes of each record and of its digest, a file for each time
+/// that some were added.
+const LOOKS: &str = "_looks";
+
+impl Tables {
+    fn open(folder: &Path) -> Result<Tables> {
+        let there = looks_in(&folder.join(LOOKS))?;
+        Ok(Tables { folder: folder.into(), there, new: String::new(), months: Months::default() })
+    }
+    /// Adds what is not there. Of a record whose digest is, that is its series.
+    fn add(&mut self, digest: &Digest, of: Option<&Record>, series: &[Estimate]) -> Result<()> {
+        let look = of.map(record::to_vec).transpose()?;
+        let look = look.map(|bytes| hash(&[digest.host.as_bytes(), &bytes].concat()));
+        if look.as_ref().is_some_and(|look| self.there.contains(look)) {
+            return Ok(());
+        }
+        let figures = digest.figures.iter().map(|h| format!(" {} {:.6e}", h.name, h.value));
+        let figures: String = figures.collect();
+        let digest_alone =
+            hash(format!("{} {:?}{figures}", digest.host, digest.started).as_bytes());
+        let is_new = !self.there.contains(&digest_alone);
+        self.months.add(digest, is_new, series);
+        for look in [look, is_new.then_some(digest_alone)].into_iter().flatten() {
+            self.new += &format!("{look}\n");
+            self.there.insert(look);
+        }
+        Ok(())
+    }
+    fn write(self) -> Result<()> {
+        for (table, month, bytes) in self.months.files() {
+            let place = self.folder.join(table).join(format!("month={month}"));
+            partition(&place, "parquet", &bytes)?;
+        }
+        // The last, so that what was interrupted is written again under the same names.
+        match self.new.is_empty() {
+            true => Ok(()),
+            false => partition(&self.folder.join(LOOKS), "txt", self.new.as_bytes()),
+        }
+    }
+}
+
+fn looks_in(folder: &Path) -> Result<BTreeSet<String>> {
+    let mut looks = BTreeSet::new();
+    let entries = match fs::read_dir(folder) {
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(looks),
+        entries => entries.with_context(|| format!("cannot look into {}", folder.display()))?,
+    };
+    for entry in entries {
+        let file = entry?.path();
+        let text = fs::read_to_string(&file);
+        let text = text.with_context(|| format!("cannot read {}", file.display()))?;
+        looks.extend(text.lines().map(str::to_owned));
+    }
+    Ok(looks)
+}
+
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes a file of a partition. It is named by a hash of what is in it.
+fn partition(folder: &Path, ending: &str, bytes: &[u8]) -> Result<()> {
+    Directory::create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    files::replace(&folder.join(format!("{}.{ending}", hash(bytes))), bytes)
+}
