@@ -4,7 +4,7 @@ use crate::profile::{Limit, Profile};
 use crate::time::seconds_since_1970;
 use analyse::{Report, Verdict, Verdicts};
 use estimates::analyses::judgement::{self, Cause};
-use record::{Environment, Judgement, Machine, Outcome, Record};
+use record::{Better, Environment, Judgement, Machine, Outcome, Record};
 use serde::Serialize;
 
 /// What monitoring plug-ins answer, in ascending order of what outweighs what.
@@ -79,6 +79,9 @@ pub struct Checked {
     pub headline: Headline,
     /// Its limit; nothing where the profile has none.
     pub limit: Option<Limit>,
+    /// Why it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_limit: Option<String>,
     /// How it stands to the limit.
     pub status: Status,
 }
@@ -166,7 +169,10 @@ pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
         let limit = profile.limits.iter().find(|l| l.metric == headline.name).cloned();
         let status = limit.as_ref().map_or(Status::Ok, |limit| limit.status(headline.value));
         let status = if unfit && status != Status::Ok { Status::Unknown } else { status };
-        Checked { headline, limit, status }
+        let judged = limit.is_some() || headline.better == Better::Neither;
+        let no_limit = (!judged)
+            .then(|| profile.without.get(&headline.name).unwrap_or(&profile.otherwise).clone());
+        Checked { headline, limit, no_limit, status }
     };
     let results: Vec<Checked> = headlines.into_iter().map(checked).collect();
     faults.sort_by(|a, b| b.status.cmp(&a.status).then_with(|| a.name.cmp(&b.name)));

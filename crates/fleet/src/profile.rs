@@ -6,7 +6,7 @@ use analyse::expected::Quantity;
 use analyse::{AsExpected, Report};
 use record::Better;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Limits for a kind of machine.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,12 @@ pub struct Profile {
     /// The limits.
     #[serde(default, rename = "limit")]
     pub limits: Vec<Limit>,
+    /// Why figures have no limit, by name; the file has none of these.
+    #[serde(skip)]
+    pub without: BTreeMap<String, String>,
+    /// Why all other figures have none.
+    #[serde(skip)]
+    pub otherwise: String,
 }
 
 /// Between what a figure shall lie, in its base unit (seconds, hertz, bytes per second).
@@ -74,7 +80,8 @@ impl Profile {
         if values.flat_map(str::chars).filter(|c| matches!(c, '[' | '{')).count() > BRACKETS {
             return Err(format!("it has over {BRACKETS} brackets beside those of its limits"));
         }
-        let profile: Profile = basic_toml::from_str(text).map_err(|e| e.to_string())?;
+        let mut profile: Profile = basic_toml::from_str(text).map_err(|e| e.to_string())?;
+        profile.otherwise = "the profile has none".into();
         if profile.limits.is_empty() {
             return Err("it has no limit".into());
         }
@@ -125,9 +132,9 @@ impl Profile {
         let limits = of.iter().filter_map(|h| worse(h, h.value, [WARN, CRITICAL], &why));
         Profile {
             title: Some(format!("as good as {name}")),
-            ignore: vec![],
-            machine: None,
             limits: limits.collect(),
+            otherwise: format!("{name} does not have it"),
+            ..Profile::default()
         }
     }
     /// What is published of the processor, for the caches whose latency was measured.
@@ -149,7 +156,8 @@ impl Profile {
         }
         let title =
             expected.microarchitecture.as_ref().ok().map(|name| format!("as published of {name}"));
-        Profile { title, ignore: vec![], machine: None, limits }
+        let otherwise = "nothing is published of it".into();
+        Profile { title, limits, otherwise, ..Profile::default() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Limits from healthy machines: tolerance intervals of their own spread.
 use crate::digest::Digest;
 use crate::headline::Headline;
-use crate::profile::{Limit, Profile, worse};
+use crate::profile::{CRITICAL, Limit, Profile, WARN, worse};
 use crate::verdict::Fleet;
 use record::Better;
 use stats::Sample;
@@ -24,8 +24,15 @@ pub fn profile<'a>(title: &str, machines: impl Iterator<Item = &'a [Headline]>) 
     for headline in machines.flatten() {
         by_name.entry(&headline.name).or_default().push(headline);
     }
-    let limits = by_name.into_values().filter_map(|all| limit(&all)).collect();
-    Profile { title: Some(title.into()), ignore: vec![], machine: None, limits }
+    let mut found = Profile { title: Some(title.into()), ..Profile::default() };
+    for (name, all) in by_name {
+        match limit(&all) {
+            Ok(limit) => found.limits.extend(limit),
+            Err(why) => drop(found.without.insert(name.into(), why)),
+        }
+    }
+    found.otherwise = "no peer has it".into();
+    found
 }
 
 /// Limits from the healthy machines of the largest group, with its place in [`Fleet::groups`]: of each figure those of its best
@@ -67,15 +74,20 @@ pub fn golden<'a>(
     Some((largest, Profile { machine: Some(group.key.clone()), ..limits }))
 }
 
-fn limit(all: &[&Headline]) -> Option<Limit> {
-    let first = all.first().filter(|_| all.len() >= FEWEST)?;
+/// Nothing where no side is bad; an error says why there can be none.
+fn limit(all: &[&Headline]) -> Result<Option<Limit>, String> {
     let values: Vec<f64> = all.iter().map(|h| h.value).collect();
-    let (median, spread) = middle(&values)?;
+    let enough = all.first().filter(|_| all.len() >= FEWEST);
+    let first = enough.ok_or_else(|| format!("only {} peers have it", all.len()))?;
+    if let Some(modes) = two_modes(&values) {
+        return Ok(of_worse(first, modes));
+    }
+    let (median, spread) = middle(&values).ok_or("its median is no positive number")?;
     let inside = factor(values.len()) * spread / median;
     let beyond = inside.max(NEAREST);
     // A band as wide as the figure itself is no limit.
     if first.better == Better::Higher && beyond >= 0.45 {
-        return None;
+        return Err(format!("its peers lie too far apart: {:.0} %", 100.0 * spread / median));
     }
     let (n, deviation) = (values.len(), 100.0 * spread / median);
     let machines = format!("{n} machines: median {median:e}, robust deviation {deviation:.1} %");
@@ -86,7 +98,35 @@ fn limit(all: &[&Headline]) -> Option<Limit> {
             100.0 * inside
         ),
     };
-    worse(first, median, [beyond, 2.0 * beyond], &why)
+    Ok(worse(first, median, [beyond, 2.0 * beyond], &why))
+}
+
+/// Medians and numbers of the values below and above a gap that is wide beside what both sides span; nothing without one.
+fn two_modes(values: &[f64]) -> Option<[(f64, usize); 2]> {
+    /// Machines of a side, so that one outlier is none.
+    const SIDE: usize = 2;
+    /// The gap over the span of either side.
+    const WIDE: f64 = 3.0;
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let gap = |i: &usize| sorted[*i] - sorted[i - 1];
+    let cut = (SIDE..=sorted.len().checked_sub(SIDE)?).max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
+    let (low, high) = sorted.split_at(cut);
+    let span = |side: &[f64]| side[side.len() - 1] - side[0];
+    let apart =
+        gap(&cut) >= WIDE * span(low).max(span(high)) && gap(&cut) >= WARN * sorted[cut - 1];
+    let side = |side: &[f64]| Some((Sample::new(side)?.median(), side.len()));
+    (apart && sorted[0] > 0.0).then(|| Some([side(low)?, side(high)?])).flatten()
+}
+
+/// Both modes of the healthy are healthy: the limit is that of the worse.
+fn of_worse(of: &Headline, [low, high]: [(f64, usize); 2]) -> Option<Limit> {
+    let (median, _) = if of.better == Better::Lower { high } else { low };
+    let why = format!(
+        "two modes of healthy machines: {} at {:e} and {} at {:e}; 5 % (warning) and 10 % (critical) worse than the worse one",
+        low.1, low.0, high.1, high.0
+    );
+    worse(of, median, [WARN, CRITICAL], &why)
 }
 
 /// The median and the standard deviation as the median absolute deviation estimates it; nothing unless the median is positive.
@@ -147,6 +187,31 @@ mod tests {
         }
         assert!(outside <= 100, "{outside} of 10,000 healthy machines outside");
         assert_eq!(missed, 0);
+    }
+
+    /// Four of a kind at one rate and four at another: no deviation stands for all.
+    #[test]
+    fn two_modes_of_few_machines_have_the_limit_of_the_worse() {
+        let mut rng = Rng::new(2);
+        for slower in [0.5, 0.8] {
+            let mut all = group(8, 0.005, &mut rng);
+            all[..4].iter_mut().for_each(|of| of[0].value *= slower);
+            let found = profile("g", all.iter().map(Vec::as_slice));
+            let (limit, worse) = (&found.limits[0], slower * 1e11);
+            assert!((0.93 * worse..0.97 * worse).contains(&limit.warn_min.unwrap()), "{limit:?}");
+            assert!(limit.why.starts_with("two modes of healthy machines: 4 at"), "{}", limit.why);
+        }
+        let scattered = (1..9).map(|i| {
+            vec![Headline { value: f64::from(i), ..group(1, 0.0, &mut rng)[0][0].clone() }]
+        });
+        let scattered: Vec<_> = scattered.collect();
+        let found = profile("g", scattered.iter().map(Vec::as_slice));
+        assert!(found.limits.is_empty());
+        assert!(found.without["read_bandwidth"].contains("too far apart"), "{:?}", found.without);
+        assert_eq!(
+            profile("g", scattered[..3].iter().map(Vec::as_slice)).without["read_bandwidth"],
+            "only 3 peers have it"
+        );
     }
 
     #[test]

@@ -35,15 +35,18 @@ pub fn line(check: &Check) -> String {
         let named = kept.iter().filter(|r| NAMED.contains(&r.headline.name.as_str()));
         words.extend(named.map(|r| figure(&r.headline)));
         let judged = check.results.iter().filter(|r| r.headline.better != Better::Neither);
-        let (limited, free): (Vec<_>, Vec<_>) = judged.partition(|r| r.limit.is_some());
+        let limited = judged.filter(|r| r.limit.is_some()).count();
         let against = check.against.as_deref().unwrap_or("no profile");
-        words.push(match free.len() {
-            0 => format!("{} limits kept, {against}", limited.len()),
-            free => format!("{} limits kept, {free} figures have none, {against}", limited.len()),
+        words.push(match free(check) {
+            none if none.is_empty() => format!("{limited} limits kept, {against}"),
+            none => format!("{limited} limits kept, {none}, {against}"),
         });
         if !check.missing.is_empty() {
             words.push(format!("not found: {}", check.missing.join(", ")));
         }
+    }
+    if let Some(against) = check.against.as_ref().filter(|_| !missed.is_empty()) {
+        words.push(format!("limits: {against}"));
     }
     let mut line = format!("CPULENS {} - {}", check.status.word(), plain(&words.join("; ")));
     for (number, result) in check.results.iter().enumerate() {
@@ -51,6 +54,20 @@ pub fn line(check: &Check) -> String {
         line.push_str(&data(result));
     }
     line
+}
+
+/// `3 figures have none (only 4 peers have it)`: figures without a limit and why; nothing where there is none.
+fn free(check: &Check) -> String {
+    let mut by_reason: Vec<(&str, usize)> = vec![];
+    for why in check.results.iter().filter_map(|r| r.no_limit.as_deref()) {
+        match by_reason.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, count)) => *count += 1,
+            None => by_reason.push((why, 1)),
+        }
+    }
+    let words: Vec<String> =
+        by_reason.iter().map(|(why, n)| format!("{n} figures have none ({why})")).collect();
+    words.join(", ")
 }
 
 /// The line of a check that has no record to speak of.
@@ -220,7 +237,7 @@ pub fn document(check: &Check) -> Document {
                 Some(_) => r.status.word().to_lowercase(),
                 None => "no limit".into(),
             },
-            limit.why.clone(),
+            r.no_limit.clone().unwrap_or_else(|| limit.why.clone()),
         ]);
         rows.rows.push(vec![
             h.name.clone(),
@@ -281,6 +298,7 @@ mod tests {
                 Checked {
                     headline: headline("memory_latency", Unit::Seconds, Better::Lower, 1.1e-7),
                     limit: Some(limit),
+                    no_limit: None,
                     status: Status::Warning,
                 },
                 Checked {
@@ -291,6 +309,7 @@ mod tests {
                         1.5e10,
                     ),
                     limit: None,
+                    no_limit: Some("the profile has none".into()),
                     status: Status::Ok,
                 },
             ],
@@ -306,11 +325,15 @@ mod tests {
     fn the_line_is_that_of_a_plug_in() {
         assert_eq!(
             line(&check()),
-            "CPULENS WARNING - thp_never: off     now; 110 ns memory latency on huge pages (<= 100 ns) | \
+            "CPULENS WARNING - thp_never: off     now; 110 ns memory latency on huge pages (<= 100 ns); limits: test | \
              'memory_latency'=0.00000011s;0.0000001;0.00000012;0; 'read_bandwidth'=15000000000"
         );
         let good = Check { status: Status::Ok, faults: vec![], ..check() };
         assert_eq!(line(&good).matches('|').count(), 1);
+        let mut kept = good.clone();
+        kept.results[0].status = Status::Ok;
+        let free = "; 1 limits kept, 1 figures have none (the profile has none), test |";
+        assert!(line(&kept).contains(free), "{}", line(&kept));
         let unfit = Fault { name: "unfit".into(), status: Status::Unknown, why: "busy".into() };
         let unfit = Check { status: Status::Unknown, faults: vec![unfit], ..good.clone() };
         assert!(line(&unfit).contains(" - environment check failed: busy"), "{}", line(&unfit));

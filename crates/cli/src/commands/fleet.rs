@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use fleet::digest::{Digest, VERSION};
 use fleet::tolerance;
 use fleet::verdict::{self, Standing};
-use record::{Better, ProbeId, Record};
+use record::{ProbeId, Record};
 use std::{
     collections::BTreeSet,
     fs,
@@ -45,10 +45,8 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
             say(&format!("cpulens: limits are those of {}", fleet.groups[group].key));
         }
         for figure in &fleet.groups[group].figures {
-            let limited = profile.limits.iter().any(|l| l.metric == figure.name);
-            if !limited && figure.better != Better::Neither {
-                let name = &figure.name;
-                say(&format!("cpulens: no limit for {name}: its values lie too far apart"));
+            if let Some(why) = profile.without.get(&figure.name) {
+                say(&format!("cpulens: no limit for {}: {why}", figure.name));
             }
         }
         let text = profile.to_toml().map_err(|why| anyhow!("{why}"))?;

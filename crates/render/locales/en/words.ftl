@@ -61,6 +61,7 @@ word-excluded = excluded
 word-fact = fact
 word-fastest = fastest
 word-figure = figure
+word-figures-and-limits = Figures and limits
 word-figures-over-time = Figures over time
 word-file = file
 word-findings = Findings

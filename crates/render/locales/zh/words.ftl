@@ -61,6 +61,7 @@ word-excluded = 剔除
 word-fact = 事实
 word-fastest = 最快
 word-figure = 数据
+word-figures-and-limits = 数据与限值
 word-figures-over-time = 指标随时间的变化
 word-file = 文件
 word-findings = 发现
