@@ -72,6 +72,20 @@ fn a_record_is_as_good_as_itself_and_its_gauges_are_written() {
     assert!(gauges.contains("\ncpulens_check_status 3\n"), "{gauges}");
 }
 
+/// Changes all samples of a probe's metric.
+fn scaled(record: &mut Value, probe: &str, metric: &str, change: &dyn Fn(f64) -> f64) {
+    let runs = record["runs"].as_array_mut().unwrap().iter_mut();
+    for run in runs.filter(|r| r["case"]["probe"] == probe) {
+        for series in run["outcome"]["measured"].as_array_mut().into_iter().flatten() {
+            if series["metric"] == metric {
+                for sample in series["samples"].as_array_mut().unwrap() {
+                    *sample = json!(change(sample.as_f64().unwrap()));
+                }
+            }
+        }
+    }
+}
+
 /// A quota, huge pages off, stolen time and half the bandwidth, each named, and critical where nothing else explains the figures.
 #[test]
 fn planted_faults_are_named() {
@@ -79,18 +93,6 @@ fn planted_faults_are_named() {
     let good: Value = serde_json::from_slice(&std::fs::read(quiet()).unwrap()).unwrap();
     let fact = |record: &mut Value, name: &str, value: Value| {
         record["machine"]["facts"][name] = json!({ "value": value, "source": "" });
-    };
-    let scaled = |record: &mut Value, probe: &str, metric: &str, change: &dyn Fn(f64) -> f64| {
-        let runs = record["runs"].as_array_mut().unwrap().iter_mut();
-        for run in runs.filter(|r| r["case"]["probe"] == probe) {
-            for series in run["outcome"]["measured"].as_array_mut().into_iter().flatten() {
-                if series["metric"] == metric {
-                    for sample in series["samples"].as_array_mut().unwrap() {
-                        *sample = json!(change(sample.as_f64().unwrap()));
-                    }
-                }
-            }
-        }
     };
     type Plant<'a> = &'a dyn Fn(&mut Value);
     let faults: [(&str, i32, Plant<'_>); 5] = [
@@ -109,6 +111,44 @@ fn planted_faults_are_named() {
         let said = line(&ran);
         assert!(ran.code >= least && ran.code < 3 && said.contains(name), "{name}: {said}");
         assert_eq!(ran.code == 0, least == 0, "{name}: {said}");
+    }
+}
+
+/// What others published is of another definition: it is named, and its tolerance is wide. Another processor is no measure.
+#[test]
+fn a_machine_of_the_catalogue_is_a_measure_for_its_own_processor() {
+    let sandbox = Sandbox::new();
+    let mut record: Value = serde_json::from_slice(&std::fs::read(quiet()).unwrap()).unwrap();
+    let fact = |record: &mut Value, name: &str, value: &str| {
+        record["machine"]["facts"][name] = json!({ "value": value, "source": "" });
+    };
+    let with = |record: &Value, against: &str, more: &[&str]| {
+        let file = sandbox.file("own.json", record.to_string());
+        let args = ["check", "--last", "--record", &file, "--against", against];
+        sandbox.cpulens(&[&args[..], more].concat())
+    };
+    let two = "ref:intel-8269cy-2node";
+    let other = with(&record, two, &[]);
+    assert!(other.code == 3 && other.out.contains("is another processor"), "{}", other.out);
+    let nothing = with(&record, "ref:amd-7742", &[]);
+    assert!(nothing.code == 3 && nothing.out.contains("no latency of its memory"));
+    fact(&mut record, "cpu.model", "Intel(R) Xeon(R) Platinum 8269CY CPU @ 2.50GHz");
+    // 131 ns here, and 69.8 ns there.
+    let slow = with(&record, two, &[]);
+    assert_eq!(slow.code, 2, "{}", slow.out);
+    for words in
+        ["memory latency on huge pages (<= 90.7 ns)", "limits: as published of", "(here KVM)"]
+    {
+        assert!(slow.out.contains(words), "{words}: {}", slow.out);
+    }
+    scaled(&mut record, "load_latency", "load_to_use", &|x| x / 2.0);
+    let kept = with(&record, two, &[]);
+    assert_eq!(kept.code, 0, "{}", kept.out);
+    let free = format!("2 limits kept, 5 figures have none ({two} states nothing of like kind)");
+    assert!(kept.out.contains(&free), "{}", kept.out);
+    for (lang, words) in [("en", "another definition, so"), ("zh", "定义不同")] {
+        let page = with(&record, two, &["--format", "html", "--lang", lang]);
+        assert!(page.out.contains(words), "{lang}");
     }
 }
 

@@ -9,6 +9,7 @@ pub mod history;
 mod looks;
 pub mod modes;
 pub mod profile;
+pub mod published;
 mod time;
 pub mod tolerance;
 pub mod verdict;

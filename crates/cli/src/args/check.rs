@@ -19,7 +19,7 @@ pub(crate) struct Check {
     /// Limits as TOML: tables `limit` with metric, warn_min, warn_max, critical_min, critical_max, why; the table `machine` says for which kind
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
-    /// As good as this record of `check` or `run`: a file, `last`, or ref:NAME of your own catalogue
+    /// As good as this record: a file, `last`, or ref:NAME; what others published of the same processor counts within 15 % and 30 %
     #[arg(long, value_name = "RECORD", conflicts_with = "profile")]
     pub(crate) against: Option<String>,
     /// Like the machines of its kind that were fit, by the records and digests below this folder; of fewer than five, as published of the processor

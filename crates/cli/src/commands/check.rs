@@ -8,10 +8,11 @@ use crate::{
     progress::Progress,
     store::Store,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use fleet::check::keep_counts_after;
 use fleet::digest::Digest;
 use fleet::profile::MAX_BYTES;
+use fleet::published::Published;
 use fleet::tolerance::golden;
 use fleet::verdict;
 use fleet::{Check, Key, Profile, headlines, seconds_since_1970, tolerance};
@@ -70,16 +71,18 @@ pub(crate) fn check(args: &args::Check) -> Result<Exit> {
 }
 
 fn checked(args: &args::Check) -> Result<(Check, Digest)> {
-    let profile = profile(args)?;
+    let limits = limits(args)?;
     output::check(&args.output)?;
     let record = match args.last {
         true => newest(args)?,
         false => measured(args)?,
     };
     let report = analyse::analyse(&record);
-    let profile = match (profile, &args.peers) {
-        (None, Some(folder)) => peers(folder, &Digest::of(&report, "this machine"))?,
-        (profile, _) => profile,
+    let profile = match (limits, &args.peers) {
+        (Limits::Unknown, Some(folder)) => peers(folder, &Digest::of(&report, "this machine"))?,
+        (Limits::Unknown, None) => None,
+        (Limits::Profile(profile), _) => Some(profile),
+        (Limits::Published(of), _) => Some(of.limits(&report).map_err(Error::msg)?),
     };
     if let Some(of) = profile.as_ref().and_then(|p| p.machine.as_ref()) {
         let own = Key::of(&record.machine);
@@ -91,8 +94,16 @@ fn checked(args: &args::Check) -> Result<(Check, Digest)> {
     Ok((fleet::check(&report, &profile), Digest::of(&report, "this machine")))
 }
 
-/// The limits that were asked for; nothing where the processor's own shall be taken.
-fn profile(args: &args::Check) -> Result<Option<Profile>> {
+/// What was asked for before anything is measured.
+enum Limits {
+    Profile(Profile),
+    /// What others say of a machine: which of it are limits depends on what is measured.
+    Published(Published),
+    /// Those of peers, or the processor's own.
+    Unknown,
+}
+
+fn limits(args: &args::Check) -> Result<Limits> {
     if let Some(file) = &args.profile {
         let shown = file.display();
         let mut text = String::new();
@@ -103,9 +114,9 @@ fn profile(args: &args::Check) -> Result<Option<Profile>> {
         }
         let mut profile = Profile::parse(&text).map_err(|why| anyhow::anyhow!("{shown}: {why}"))?;
         profile.title.get_or_insert_with(|| shown.to_string());
-        return Ok(Some(profile));
+        return Ok(Limits::Profile(profile));
     }
-    let Some(name) = &args.against else { return Ok(None) };
+    let Some(name) = &args.against else { return Ok(Limits::Unknown) };
     let (record, _) = files::load(name)?;
     let report = analyse::analyse(&record);
     if let Some(why) = Digest::of(&report, name).unfit {
@@ -113,12 +124,10 @@ fn profile(args: &args::Check) -> Result<Option<Profile>> {
     }
     let figures = headlines(&report);
     if figures.is_empty() {
-        bail!(
-            "{name} has no figure that a check looks at, as nothing but a record of `check` or `run` has"
-        );
+        return Ok(Limits::Published(Published::of(name, &report).map_err(Error::msg)?));
     }
     let machine = Some(Key::of(&record.machine));
-    Ok(Some(Profile { machine, ..Profile::as_good_as(name, &figures) }))
+    Ok(Limits::Profile(Profile { machine, ..Profile::as_good_as(name, &figures) }))
 }
 
 /// Limits from the healthy machines of the same kind whose records and digests are in a folder: of each the newest look that was
