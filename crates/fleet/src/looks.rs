@@ -172,7 +172,47 @@ pub(crate) fn identities(looks: &[Digest]) -> Vec<String> {
             notes.push(format!("{name}: two boots alternate, so two hosts have this name"));
         }
     }
+    notes.extend(alternating(looks));
     notes
+}
+
+/// Facts of the machine itself: what comes back after another value is of two machines.
+const PARTS: [&str; 4] =
+    ["bios.vendor", "memory.channels.filled", "memory.modules", "system.product"];
+/// Times that a setting comes back, as of A-B-A-B: once is a setting that was tried.
+const BACK: usize = 2;
+/// Characters of a value that a sentence shows.
+const SHOWN: usize = 40;
+
+/// Machines of which a fact goes to and fro between values.
+fn alternating(looks: &[Digest]) -> Vec<String> {
+    let mut values: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    // A hash of its identity says that a machine is one.
+    let unsure = |d: &&Digest| moment(d).is_some() && d.name.as_ref().is_none_or(|n| *n == d.host);
+    for d in looks.iter().filter(unsure) {
+        for (fact, value) in &d.facts {
+            let own = values.entry((&d.host, fact)).or_default();
+            if own.last() != Some(&value.as_str()) {
+                own.push(value);
+            }
+        }
+    }
+    let names: BTreeMap<&str, &str> = looks.iter().map(|d| (d.host.as_str(), d.shown())).collect();
+    let mut found: BTreeMap<&str, String> = BTreeMap::new();
+    for ((host, fact), own) in values {
+        let distinct: BTreeSet<&str> = own.iter().copied().collect();
+        let least = if PARTS.contains(&fact) { 1 } else { BACK };
+        if own.len() < distinct.len() + least {
+            continue;
+        }
+        let short = |value: &str| value.chars().take(SHOWN).collect::<String>();
+        let between: Vec<String> = distinct.into_iter().map(short).collect();
+        let (name, between) = (names.get(host).unwrap_or(&host), between.join(" and "));
+        found.entry(host).or_insert_with(|| {
+            format!("{name}: {fact} alternates between {between}, so two hosts may have this name")
+        });
+    }
+    found.into_values().collect()
 }
 
 fn moment(d: &Digest) -> Option<i64> {

@@ -430,6 +430,35 @@ fn renamed_machines_stay_themselves_and_names_of_two_are_listed() {
     }
 }
 
+/// Two hosts of one name without an identity, a minute apart.
+#[test]
+fn facts_that_go_to_and_fro_are_of_two_hosts() {
+    let notes = |fact: &str, values: &[&str]| {
+        let mut rng = Rng::new(2);
+        let looks = values.iter().enumerate().map(|(i, value)| {
+            let mut look = digest(1, 0, &mut rng);
+            look.started = Some(format!("2026-11-01T{:02}:{:02}:00Z", i / 2 * 3, i % 2));
+            look.facts.insert(fact.into(), (*value).into());
+            (format!("{i}.json"), Ok(look))
+        });
+        fleet(looks.collect(), &[]).notes
+    };
+    let said =
+        |notes: Vec<String>| notes.iter().any(|n| n.contains("two hosts may have this name"));
+    for (fact, values, two) in [
+        ("kernel.release", &["5.10", "6.18", "5.10", "6.18"][..], true),
+        ("kernel.release", &["5.10", "6.18", "5.10"], false),
+        ("kernel.release", &["5.10", "5.10", "6.18", "6.18"], false),
+        ("memory.modules", &["8 x 32 GiB", "4 x 32 GiB", "8 x 32 GiB"], true),
+        ("memory.modules", &["8 x 32 GiB", "4 x 32 GiB"], false),
+    ] {
+        assert_eq!(said(notes(fact, values)), two, "{fact} {values:?}");
+    }
+    let line = "host0001: kernel.release alternates between 5.10 and 6.18, so";
+    let all = notes("kernel.release", &["5.10", "6.18", "5.10", "6.18"]);
+    assert!(all.iter().any(|n| n.starts_with(line)), "{all:?}");
+}
+
 #[test]
 fn peers_that_are_all_slow_are_not_healthy() {
     let mut rng = Rng::new(1);

@@ -360,6 +360,7 @@ estimates-fleet-name-kinds = { $name } is { $n } kinds of machine: two hosts wit
 estimates-fleet-renamed = { $names }: one machine that was renamed, or several with one identity
 estimates-fleet-twins = { $name }: a look began before the one before it had ended, so two hosts have this name
 estimates-fleet-twins-boots = { $name }: two boots alternate, so two hosts have this name
+estimates-fleet-twins-facts = { $name }: { $fact } alternates between { $one } and { $other }, so two hosts may have this name
 estimates-fleet-unnamed = { $n } records without a name: each taken as a machine of its own
 estimates-fleet-no-look = { $name }: no look at it: it never answered
 estimates-fleet-never-answered = no look at it: it never answered

@@ -360,6 +360,7 @@ estimates-fleet-name-kinds = { $name } 对应 { $n } 种机器：两台主机同
 estimates-fleet-renamed = { $names }：一台机器改过名，或多台机器标识相同
 estimates-fleet-twins = { $name }：前一次测量未结束，后一次就已开始，说明两台主机同名
 estimates-fleet-twins-boots = { $name }：两次启动交替出现，说明两台主机同名
+estimates-fleet-twins-facts = { $name }：{ $fact } 在 { $one } 和 { $other } 之间来回变化，可能是两台主机同名
 estimates-fleet-unnamed = { $n } 份记录没有名称：各当作一台机器
 estimates-fleet-no-look = { $name }：没有测量：从未应答
 estimates-fleet-never-answered = 没有测量：从未应答
