@@ -22,19 +22,22 @@ FROM range({looks}) t(i)
 WHERE NOT (i % 200 = 7 AND i // {hosts} > {looks // hosts} - 10);
 """)
 os.makedirs(f"{target}/runs", exist_ok=True)
+# The look with most rows, of these the oldest: a digest has figures only.
+first = f"""(SELECT (host, started) FROM read_parquet('{source}/metrics/*/*.parquet')
+             GROUP BY host, started ORDER BY count(*) DESC, started, host LIMIT 1)"""
 copy = "TO '{}/{}' (FORMAT parquet, COMPRESSION zstd, PARTITION_BY (month), OVERWRITE_OR_IGNORE)"
 database.execute(f"""
 COPY (SELECT l.id AS host, 'node' || l.number AS name, l.at_time AS started, 'rack=r' || l.number // 40 AS labels,
              r.* EXCLUDE (host, name, started, labels, kernel, unfit, month),
              CASE WHEN l.number % 3 = 0 THEN '5.10' ELSE r.kernel END AS kernel,
              CASE WHEN hash(l.number, l.at_time) % 500 = 0 THEN 'others used 40 % of the CPU' END AS unfit, l.month
-      FROM looks l, (FROM read_parquet('{source}/runs/*/*.parquet') LIMIT 1) r)
+      FROM looks l, (FROM read_parquet('{source}/runs/*/*.parquet') WHERE (host, started) = {first} LIMIT 1) r)
 """ + copy.format(target, "runs"))
-# One row of each series: those of the first record. Month by month, since all rows of a year need not fit into memory.
+# One row of each series of that look. Month by month, since all rows of a year need not fit into memory.
 database.execute(f"""
 CREATE TABLE series AS
 SELECT m.* EXCLUDE (month), row_number() OVER () AS series FROM read_parquet('{source}/metrics/*/*.parquet') m
-WHERE (host, started) = (SELECT (min(host), min(started)) FROM read_parquet('{source}/runs/*/*.parquet'))
+WHERE (host, started) = {first}
 """)
 for (month,) in database.execute("SELECT DISTINCT month FROM looks ORDER BY month").fetchall():
     os.makedirs(f"{target}/metrics/month={month}", exist_ok=True)
@@ -51,4 +54,5 @@ for (month,) in database.execute("SELECT DISTINCT month FROM looks ORDER BY mont
         TO '{target}/metrics/month={month}/{number}.parquet' (FORMAT parquet, COMPRESSION zstd)
         """)
 rows = database.execute(f"SELECT count(*) FROM read_parquet('{target}/metrics/*/*.parquet')").fetchone()[0]
+assert rows, f"{source} has no series of a record"
 print(f"{looks} looks, {hosts} machines, {rows} rows of metrics")

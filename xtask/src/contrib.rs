@@ -49,8 +49,19 @@ fn queries(folder: &Path, tools: &Path) -> Result<(), String> {
     for old in [&one, &many] {
         let _ = fs::remove_dir_all(old);
     }
-    let record = root().join("fixtures/records/v1/quiet-vm.json");
-    run(child(dist::shipped(Arch::X86_64)).arg("digest").arg(record).arg("--parquet").arg(&one))?;
+    // Two looks, of which that of the first host is the later.
+    let record = read(&root().join("fixtures/records/v1/quiet-vm.json"))?;
+    let mut digest = child(dist::shipped(Arch::X86_64));
+    digest.arg("digest");
+    for (name, day) in [("a", "02"), ("b", "01")] {
+        let mut record: Value = serde_json::from_str(&record).map_err(|e| e.to_string())?;
+        record["provenance"]["name"] = name.into();
+        record["provenance"]["started"] = format!("2026-01-{day}T00:00:00Z").into();
+        let file = folder.join(format!("{name}.json"));
+        write(&file, record.to_string())?;
+        digest.arg(file);
+    }
+    run(digest.arg("--parquet").arg(&one))?;
     let python = |script: &str| {
         let mut python = child("python3");
         python.env("PYTHONPATH", tools).arg(root().join("contrib/queries").join(script));
