@@ -1,10 +1,10 @@
 //! Who a machine is in a fleet: labels that the user gives it, and a hash of its product UUID with the fleet's salt, which stays the
 //! same when it is renamed. The UUID itself is kept nowhere.
-use crate::{args, live};
+use crate::{args, live, output::say};
 use anyhow::{Context, Result, bail};
 use record::{Machine, Reason};
 use sha2::{Digest as _, Sha256};
-use std::fs;
+use std::{fs, io};
 
 const UUID: &str = "/sys/class/dmi/id/product_uuid";
 const BOOT: &str = "/proc/sys/kernel/random/boot_id";
@@ -32,15 +32,31 @@ pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()
     if let Ok(boot) = line(BOOT) {
         machine.set("machine.boot", hashed(&salt, &boot), BOOT);
     }
-    match line(UUID) {
-        Ok(uuid) if !uuid.is_empty() => machine.set("machine.id", hashed(&salt, &uuid), UUID),
-        Ok(_) => machine.unknown("machine.id", Reason::new(format!("{UUID} says nothing")), UUID),
-        Err(why) => {
-            let reason = Reason::mended_by(format!("{UUID} cannot be read: {why}"), "run as root");
+    match identity(&salt, line(UUID)) {
+        Ok(id) => machine.set("machine.id", id, UUID),
+        Err(reason) => {
+            let remedy = reason.remedy.as_deref().unwrap_or_default();
+            say(&format!("cpulens: no identity by --fleet-salt: {} ({remedy})", reason.why));
             machine.unknown("machine.id", reason, UUID);
         }
     }
     Ok(())
+}
+
+/// The hash, or why there is none and what gives the machine an identity.
+fn identity(salt: &[u8], uuid: io::Result<String>) -> Result<String, Reason> {
+    /// A name is the next best.
+    const NAME: &str = "give each machine a --name, which stands for it";
+    let why = match uuid {
+        Ok(uuid) if !uuid.is_empty() => return Ok(hashed(salt, &uuid)),
+        Ok(_) => format!("{UUID} says nothing"),
+        Err(why) if why.kind() == io::ErrorKind::PermissionDenied => {
+            let denied = format!("{UUID} cannot be read: {why}");
+            return Err(Reason::mended_by(denied, "run as root"));
+        }
+        Err(why) => format!("{UUID} cannot be read: {why}"),
+    };
+    Err(Reason::mended_by(why, NAME))
 }
 
 /// 128 bits of SHA-256 over the salt and the text.
@@ -56,6 +72,21 @@ fn hashed(salt: &[u8], text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_be_read_has_a_reason_and_a_remedy() {
+        let of = |uuid| identity(b"a salt of a fleet", uuid);
+        assert_eq!(of(Ok("1-2".into())).map(|id| id.len()), Ok(32));
+        for (uuid, remedy) in [
+            (Err(io::ErrorKind::PermissionDenied.into()), "run as root"),
+            (Err(io::ErrorKind::NotFound.into()), "--name"),
+            (Ok(String::new()), "--name"),
+        ] {
+            let reason = of(uuid).unwrap_err();
+            assert!(reason.why.starts_with(UUID), "{reason:?}");
+            assert!(reason.remedy.is_some_and(|r| r.contains(remedy)), "{remedy}");
+        }
+    }
 
     #[test]
     fn a_hash_is_that_of_its_salt_and_tells_nothing_of_the_text() {

@@ -918,3 +918,6 @@ machine-table-borders = the borders of this table's cells are lost
 machine-table-unequal = its { $n } rows do not hold equally many numbers, so their columns cannot be known
 machine-table-letter = '{ $text }' ends in a letter where a digit belongs
 machine-table-markdown = write it as a Markdown table to import it
+machine-id-empty = { $path } says nothing
+machine-id-unread = { $path } cannot be read: { $why }
+machine-id-name = give each machine a --name, which stands for it

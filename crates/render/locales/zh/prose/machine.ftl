@@ -918,3 +918,6 @@ machine-table-borders = 该表的单元格边界已丢失
 machine-table-unequal = 其 { $n } 行的数值个数不等，因此无法确定各列
 machine-table-letter = '{ $text }' 末尾应为数字，却是字母
 machine-table-markdown = 请写成 Markdown 表格再导入
+machine-id-empty = { $path } 没有内容
+machine-id-unread = 无法读取 { $path }：{ $why }
+machine-id-name = 给每台机器一个 --name，以名称代替
