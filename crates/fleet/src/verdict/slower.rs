@@ -27,12 +27,17 @@ fn is_hill(mode: &Mode, best: &Mode, worse: f64) -> bool {
     worse * best.median >= DEVIATIONS * spread || mode.because.is_some()
 }
 
-/// The mode by which each machine is judged: the best one where its own is worse and no hill.
+/// Beside the best mode, machines whose values spread over so many times its deviation are no hill: each is slow by itself.
+const SCATTERED: f64 = 4.0;
+
+/// The mode by which each machine is judged: the best one where its own is worse and scattered.
 pub(super) fn judged_by(modes: &[Mode], better: Better, places: &[usize]) -> Vec<usize> {
     let Some((best, worse)) = best(modes, better) else { return places.to_vec() };
     let by = |place: &usize| {
         let (mode, worse) = (&modes[*place], worse(modes[*place].median));
-        let alone = worse >= EFFECT && !is_hill(mode, &modes[best], worse);
+        let of_best = modes[best].spread.max(ALIKE * modes[best].median);
+        let scattered = mode.spread >= SCATTERED * of_best;
+        let alone = worse >= EFFECT && scattered && !is_hill(mode, &modes[best], worse);
         if alone { best } else { *place }
     };
     places.iter().map(by).collect()
