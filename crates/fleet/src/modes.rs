@@ -26,6 +26,11 @@ const VALLEY: f64 = 0.5;
 const APART: f64 = 0.03;
 /// A fact names modes if it tells so many of the machines' modes.
 const NAMES: f64 = 0.95;
+/// Of how many values a smaller part says how wide a hill is, so that none of five modes alike is missed.
+const MANY: usize = 200;
+/// Part of the values, and how many deviations of a normal distribution its densest part spans.
+const MANY_PART: (usize, f64) = (8, 0.3146);
+const FEW_PART: (usize, f64) = (4, 0.6745);
 /// Points of the grid on which the density is taken.
 const GRID: usize = 512;
 
@@ -69,9 +74,13 @@ fn cuts(values: &[f64]) -> Vec<f64> {
     if n < 2 * least || high - low < APART {
         return vec![];
     }
-    // The width of a hill is that of the densest half of it: of all modes together it would hide them.
-    let half = (0..n - n / 4).map(|i| logs[i + n / 4] - logs[i]).fold(f64::INFINITY, f64::min);
-    let width = (half / 0.6745 * (n as f64).powf(-0.2)).max(APART / 6.0);
+    // The width of a hill is that of its densest part: of all modes together it would hide them.
+    let densest = |part: usize, deviations: f64| {
+        let spans = (0..n - n / part).map(|i| logs[i + n / part] - logs[i]);
+        spans.fold(f64::INFINITY, f64::min) / deviations
+    };
+    let (part, deviations) = if n >= MANY { MANY_PART } else { FEW_PART };
+    let width = (densest(part, deviations) * (n as f64).powf(-0.2)).max(APART / 6.0);
     let from = low - 3.0 * width;
     let step = (high + 3.0 * width - from) / GRID as f64;
     let reach = ((4.0 * width / step).ceil() as usize).clamp(1, GRID);
@@ -185,6 +194,29 @@ mod tests {
             }
         }
         assert!(split <= 6, "{split} of 200");
+    }
+
+    /// However many of them there are, and alike in number.
+    #[test]
+    fn five_hills_are_five_modes_and_one_is_one() {
+        let none = BTreeMap::new();
+        for n in [300, 1000] {
+            let (mut rng, mut split) = (Rng::new(7), 0);
+            for _ in 0..20 {
+                let of = |modes: usize, rng: &mut Rng| {
+                    let value =
+                        |i: usize| (1.0 + 0.12 * (i % modes) as f64) * (1.0 + 0.01 * rng.normal());
+                    modes_of((0..n).map(value).collect::<Vec<_>>(), &none)
+                };
+                assert_eq!(of(5, &mut rng), 5);
+                split += usize::from(of(1, &mut rng) > 1);
+            }
+            assert!(split <= 1, "{split} of 20 at {n}");
+        }
+    }
+
+    fn modes_of(values: Vec<f64>, none: &BTreeMap<String, String>) -> usize {
+        modes(&values, &vec![none; values.len()]).0.len()
     }
 
     #[test]
