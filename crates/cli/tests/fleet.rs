@@ -90,6 +90,23 @@ fn made(looks: usize, hosts: usize, scale: impl Fn(usize, &str) -> f64) -> Strin
     (0..looks * hosts).map(look).collect::<Vec<_>>().join("\n")
 }
 
+/// Machines that are all slow are said to be so before anything else.
+#[test]
+fn no_peer_is_healthy_where_all_are_slow() {
+    let sandbox = Sandbox::new();
+    let expected = r#""expected":{"memory_latency":9e-8},"facts""#;
+    sandbox.file("all.jsonl", made(1, 20, |_, _| 1.0).replace("\"facts\"", expected));
+    for (lang, words) in
+        [("en", "no peer is healthy by what is published"), ("zh", "没有正常的同类")]
+    {
+        let text = sandbox.cpulens(&["fleet", "all.jsonl", "--lang", lang]).done().out;
+        assert!(text.lines().nth(4).is_some_and(|l| l.starts_with("- X")), "{text}");
+        assert!(text.replace("\n  ", " ").contains(words), "{text}");
+    }
+    let limits = sandbox.cpulens(&["fleet", "all.jsonl", "--write-profile", "limits.toml"]).done();
+    assert!(limits.err.contains("limits of memory_latency are of slow machines"), "{}", limits.err);
+}
+
 /// Twelve machines alone, six in a mode: each has a name, and what it costs.
 #[test]
 fn all_slow_machines_are_named_with_what_they_cost() {

@@ -126,7 +126,7 @@ impl Digest {
     }
     /// What people call the machine.
     pub fn shown(&self) -> &str {
-        self.name.as_deref().unwrap_or(&self.host)
+        self.name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or(&self.host)
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Fleet {
     pub flagged: Vec<Flagged>,
     /// Machines of a kind that are slower than others of it and too many to be outliers, the largest difference first.
     pub slower: Vec<Slower>,
+    /// Figures of kinds at which all machines are worse than is published of their processor.
+    pub unhealthy: Vec<Unhealthy>,
     /// What was not judged, each with its reason.
     pub left_out: Vec<LeftOut>,
     /// What holds for groups or the whole fleet, in sentences.
@@ -147,6 +149,21 @@ pub struct Slower {
     pub of: usize,
 }
 
+/// A figure at which no machine of a kind is as it should be.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Unhealthy {
+    /// Index of the group.
+    pub group: usize,
+    /// The figure.
+    pub metric: String,
+    /// Its unit.
+    pub unit: Unit,
+    /// Median of the best mode.
+    pub best: f64,
+    /// The value beyond which it is worse than expected.
+    pub expected: f64,
+}
+
 /// A machine of a mode.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Member {
@@ -222,6 +239,7 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
         groups: vec![],
         flagged: vec![],
         slower: vec![],
+        unhealthy: vec![],
         left_out,
         notes,
         cost_basis: cost::BASIS,

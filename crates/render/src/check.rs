@@ -37,9 +37,13 @@ pub fn line(check: &Check) -> String {
         let judged = check.results.iter().filter(|r| r.headline.better != Better::Neither);
         let limited = judged.filter(|r| r.limit.is_some()).count();
         let against = check.against.as_deref().unwrap_or("no profile");
+        let kept = match limited {
+            1 => "1 limit kept".to_owned(),
+            n => format!("{n} limits kept"),
+        };
         words.push(match free(check) {
-            none if none.is_empty() => format!("{limited} limits kept, {against}"),
-            none => format!("{limited} limits kept, {none}, {against}"),
+            none if none.is_empty() => format!("{kept}, {against}"),
+            none => format!("{kept}, {none}, {against}"),
         });
         if !check.missing.is_empty() {
             words.push(format!("not found: {}", check.missing.join(", ")));
@@ -65,9 +69,11 @@ fn free(check: &Check) -> String {
             None => by_reason.push((why, 1)),
         }
     }
-    let words: Vec<String> =
-        by_reason.iter().map(|(why, n)| format!("{n} figures have none ({why})")).collect();
-    words.join(", ")
+    let words = by_reason.iter().map(|(why, n)| match n {
+        1 => format!("1 figure has none ({why})"),
+        n => format!("{n} figures have none ({why})"),
+    });
+    words.collect::<Vec<String>>().join(", ")
 }
 
 /// The line of a check that has no record to speak of.
@@ -332,7 +338,7 @@ mod tests {
         assert_eq!(line(&good).matches('|').count(), 1);
         let mut kept = good.clone();
         kept.results[0].status = Status::Ok;
-        let free = "; 1 limits kept, 1 figures have none (the profile has none), test |";
+        let free = "; 1 limit kept, 1 figure has none (the profile has none), test |";
         assert!(line(&kept).contains(free), "{}", line(&kept));
         let unfit = Fault { name: "unfit".into(), status: Status::Unknown, why: "busy".into() };
         let unfit = Check { status: Status::Unknown, faults: vec![unfit], ..good.clone() };

@@ -2,7 +2,7 @@
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain, small_share};
-use fleet::verdict::{Flagged, Fleet, Group, Slower, Standing};
+use fleet::verdict::{Flagged, Fleet, Group, Slower, Standing, Unhealthy};
 use record::Better;
 use serde_json::json;
 use std::borrow::Cow;
@@ -53,12 +53,14 @@ pub(crate) fn some<T>(
 }
 
 fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
-    let mut blocks = match fleet.slower.is_empty() {
+    let all = fleet.unhealthy.iter().map(|u| unhealthy(u, fleet));
+    let lines: Vec<String> = all.chain(fleet.slower.iter().map(together)).collect();
+    let mut blocks = match lines.is_empty() {
         true => vec![],
-        false => some(fleet.slower.iter().map(together).collect(), SHOWN, Block::List),
+        false => some(lines, SHOWN, Block::List),
     };
     blocks.extend(match fleet.flagged.is_empty() {
-        true if blocks.is_empty() => {
+        true if fleet.slower.is_empty() => {
             let compared = fleet.groups.iter().any(|g| !g.figures.is_empty());
             vec![Block::Paragraph(match compared {
                 true => "No machine is slower than its peers.".into(),
@@ -127,6 +129,14 @@ fn costs(of: &Flagged) -> String {
         words.push(format!("{}: none", none.join(", ")));
     }
     words.join("; ")
+}
+
+fn unhealthy(of: &Unhealthy, fleet: &Fleet) -> String {
+    let (key, figure) = (&fleet.groups[of.group].key, fleet::headline::words(&of.metric));
+    let [best, expected] = [of.best, of.expected].map(|x| plain(x, of.unit));
+    format!(
+        "{key}: no peer is healthy by what is published of the processor: {figure} is {best} at best, and {expected} is published"
+    )
 }
 
 /// A fact's value, of which a table shows so much.

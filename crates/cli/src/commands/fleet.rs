@@ -44,6 +44,12 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
         if fleet.groups.len() > 1 {
             say(&format!("cpulens: limits are those of {}", fleet.groups[group].key));
         }
+        for all in fleet.unhealthy.iter().filter(|all| all.group == group) {
+            let name = &all.metric;
+            say(&format!(
+                "cpulens: no peer is healthy by what is published, so limits of {name} are of slow machines"
+            ));
+        }
         for figure in &fleet.groups[group].figures {
             if let Some(why) = profile.without.get(&figure.name) {
                 say(&format!("cpulens: no limit for {}: {why}", figure.name));
@@ -55,8 +61,9 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
     if let Some(file) = &args.write_suspects {
         let suspects = fleet.standings().into_values().filter(|(_, s)| *s == Standing::Suspect);
         // A name is a word of a list: nothing in it may end the line.
-        let names = suspects.map(|(name, _)| name.replace(char::is_control, " ") + "\n");
-        let names: String = names.collect();
+        let names = suspects.map(|(name, _)| name.replace(char::is_control, " "));
+        let names = names.filter(|name| !name.trim().is_empty());
+        let names: String = names.map(|name| name + "\n").collect();
         if names.is_empty() {
             // Ansible takes an empty list for all machines.
             if fs::symlink_metadata(file).is_ok_and(|m| m.is_file()) {

@@ -46,19 +46,16 @@ fn beyond(look: &Digest) -> Vec<Off> {
     look.figures.iter().filter_map(off).collect()
 }
 
-/// Peers that are all slow make each other look healthy.
+/// Peers that are all slow make each other look healthy: the least median and what is expected, if it is worse.
 pub(super) fn beyond_expected(
     name: &str,
     modes: &[Mode],
     who: &[usize],
     hosts: &[Host],
-    key: &Key,
-    notes: &mut Vec<String>,
-) {
+) -> Option<(f64, f64)> {
     let limits: Vec<f64> =
         who.iter().filter_map(|i| hosts[*i].newest()?.expected.get(name).copied()).collect();
-    let Some(limit) = tolerance::middle(&limits).map(|(median, _)| median) else { return };
-    if modes.iter().all(|mode| mode.median > limit) {
-        notes.push(format!("{key}: no peer is healthy by expected values of {name}"));
-    }
+    let (limit, _) = tolerance::middle(&limits)?;
+    let best = modes.iter().map(|mode| mode.median).min_by(f64::total_cmp)?;
+    (best > limit).then_some((best, limit))
 }

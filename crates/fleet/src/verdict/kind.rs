@@ -4,7 +4,7 @@ use super::deviation::{deviation, is_worse, tail};
 use super::expected::{beyond_expected, by_expected};
 use super::flag::{differs, values};
 use super::slower::{judged_by, slower};
-use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, Off};
+use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, Off, Unhealthy};
 use crate::digest::{Digest, KERNELS};
 use crate::group::Key;
 use crate::modes::{Mode, modes};
@@ -112,7 +112,15 @@ fn compare(
         who.iter().filter_map(|i| Some(&hosts[*i].newest()?.facts)).collect();
     let (found, places) = modes(&values, &facts);
     let places = judged_by(&found, better, &places);
-    beyond_expected(name, &found, who, hosts, key, &mut fleet.notes);
+    let (group, metric) = (fleet.groups.len(), name.to_owned());
+    let all = beyond_expected(name, &found, who, hosts);
+    fleet.unhealthy.extend(all.map(|(best, expected)| Unhealthy {
+        group,
+        metric,
+        unit,
+        best,
+        expected,
+    }));
     for (i, place) in who.iter().zip(&places) {
         if let Some(off) = hosts[*i].figure(name).and_then(|h| deviation(h, &found[*place])) {
             asked.push((*i, off.0, off.1));
