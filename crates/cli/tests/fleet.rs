@@ -165,11 +165,21 @@ fn digests_say_what_their_records_say() {
     let lines =
         sandbox.shell("\"$0\" digest looks/more/*.json -o all.jsonl && wc -l < all.jsonl").done();
     assert_eq!(lines.out.trim(), "20");
+    // A folder is what is in it; what cannot be read is said.
+    let whole = sandbox.cpulens(&["digest", "looks"]);
+    assert!(whole.code == 2 && whole.err.contains("half.json"), "{}", whole.err);
+    assert_eq!(whole.out, fs::read_to_string(sandbox.path("all.jsonl")).unwrap());
+    fs::create_dir(sandbox.path("none")).unwrap();
+    sandbox.cpulens(&["digest", "none"]).could_not("no record or digest");
+    // Lines are digests whatever their file is called, as of an engine's log.
+    sandbox.shell("cp all.jsonl all.log").done();
+    assert_eq!(sandbox.cpulens(&["digest", "all.log"]).done().out, whole.out);
     let of = |place: &str| {
         let all = sandbox.cpulens(&["fleet", place, "--format", "json"]).done().out;
         serde_json::from_str::<Value>(&all).unwrap()["fleet"]["flagged"].clone()
     };
     assert_eq!(of("all.jsonl"), of("looks"));
+    assert_eq!(of("all.log"), of("looks"));
     for (table, rows) in [("runs", 2..=2), ("metrics", 50..=5000)] {
         let args = ["digest", "looks/more/4-0.json", "--table", table];
         let csv = sandbox.cpulens(&args).done().out;

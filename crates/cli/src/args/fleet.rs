@@ -16,14 +16,14 @@ pub(crate) struct Identity {
 
 #[derive(Debug, Group)]
 #[command(after_help = "Examples:
-  cpulens digest results/*.json > fleet.jsonl
+  cpulens digest results/ > fleet.jsonl
   cpulens digest results/*.json --table metrics > metrics.csv
   cpulens digest results/*.json --parquet fleet/    adds to fleet/runs and fleet/metrics, by month
   cpulens digest fleet.jsonl --parquet fleet/       lines of check --digest; they have no series, only figures
 
 DuckDB and Spark read these folders: SELECT * FROM read_parquet('fleet/metrics/*/*.parquet').")]
 pub(crate) struct Digest {
-    /// Records and digests: files, `last`, ref:NAME, or - for standard input
+    /// Records and digests: files, folders, `last`, ref:NAME, or - for standard input
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) records: Vec<String>,
     /// Write a table as CSV instead of one line of JSON for each record or digest

@@ -1,8 +1,8 @@
 //! `digest`: records and digests as lines of JSON or as tables, which databases read.
-use super::fleet::{Input, of_line, of_lines};
+use super::fleet::{Input, NOTHING, What, below, what};
 use crate::{args, exit::Exit, files, output};
 use analyse::Estimate;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use fleet::digest::Digest;
 use host::directory::Directory;
 use record::Record;
@@ -19,7 +19,7 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
     let mut lines: Vec<u8> = vec![];
     let mut first = true;
     let mut tables = args.parquet.as_deref().map(Tables::open).transpose()?;
-    for (name, look) in args.records.iter().flat_map(|name| looks(name)) {
+    for (name, look) in files(&args.records)?.iter().flat_map(|name| looks(name)) {
         let look = match look {
             Ok(look) => look,
             Err(why) => {
@@ -55,6 +55,24 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
 }
 
+/// What these name, and what is in folders among them.
+fn files(names: &[String]) -> Result<Vec<String>> {
+    let mut all = vec![];
+    for name in names {
+        if !Path::new(name).is_dir() {
+            all.push(name.clone());
+            continue;
+        }
+        let mut inside = below(Path::new(name))?;
+        if inside.is_empty() {
+            bail!("{name}: {NOTHING}");
+        }
+        inside.sort_unstable();
+        all.extend(inside.into_iter().map(|file| file.display().to_string()));
+    }
+    Ok(all)
+}
+
 /// What a file or a line of it holds.
 enum Look {
     Record(Box<Record>),
@@ -72,10 +90,9 @@ impl Look {
 
 /// A record, or the digests of a file, each with what it is called.
 fn looks(name: &str) -> Vec<(String, Result<Look>)> {
-    let record = |record| vec![(files::short(name), Ok(Look::Record(Box::new(record))))];
     if name == "last" || name.starts_with(crate::catalogue::PREFIX) {
         return match files::load(name) {
-            Ok((found, _)) => record(found),
+            Ok((found, _)) => vec![(files::short(name), Ok(Look::Record(Box::new(found))))],
             Err(why) => vec![(name.into(), Err(why))],
         };
     }
@@ -83,19 +100,13 @@ fn looks(name: &str) -> Vec<(String, Result<Look>)> {
     if let Err(why) = files::bytes_into(name, &mut bytes) {
         return vec![(name.into(), Err(why))];
     }
-    let why = match record::from_slice(&bytes) {
-        Ok(found) => return record(found),
-        Err(why) => why,
+    let lines = match what(files::shown(name), &bytes) {
+        What::Record(found) => return vec![(files::short(name), Ok(Look::Record(found)))],
+        What::Digests(lines) => lines,
+        What::Neither(why) => {
+            return vec![(name.into(), Err(files::no_record(files::shown(name), why)))];
+        }
     };
-    let lines = match of_line(&bytes) {
-        Ok(digest) => vec![(name.to_owned(), Ok(digest))],
-        Err(_) => of_lines(files::shown(name), &bytes),
-    };
-    let digests = files::ending(Path::new(name)) == "jsonl" || lines.iter().any(|l| l.1.is_ok());
-    if !digests {
-        let why = files::no_record(files::shown(name), why);
-        return vec![(name.into(), Err(why))];
-    }
     let look = |(given, digest): Input| {
         let look = digest.map(|digest| Look::Digest(Box::new(digest)));
         (given.clone(), look.map_err(|why| anyhow!("{given} {why}")))

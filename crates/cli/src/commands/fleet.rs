@@ -119,7 +119,7 @@ fn inputs(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
     all.sort_unstable();
     Ok(all)
 }
-const NOTHING: &str = "there is no record or digest (.json, .jsonl, also with .zst) in these places; tables as Parquet or CSV are \
+pub(super) const NOTHING: &str = "there is no record or digest (.json, .jsonl, also with .zst) in these places; tables as Parquet or CSV are \
                        for databases and are not read";
 
 /// The files of records and digests in a place, or the place itself.
@@ -177,27 +177,47 @@ fn one(file: &Path) -> Vec<Input> {
     if let Err(why) = files::bytes_into(&name, &mut bytes) {
         return vec![(name, Err(format!("{why:#}")))];
     }
-    if files::ending(file) == "jsonl" {
-        return of_lines(&name, &bytes);
+    match what(&name, &bytes) {
+        What::Record(record) => {
+            let digest = of_record(&record, &files::short(&name));
+            vec![(name, Ok(digest))]
+        }
+        What::Digests(all) => all,
+        What::Neither(why) => vec![(name, Err(why.to_string()))],
     }
-    let found = match record::from_slice(&bytes) {
-        Ok(record) => Ok(of_record(&record, &files::short(&name))),
-        Err(why) => of_line(&bytes).map_err(|_| why.to_string()),
-    };
-    vec![(name, found)]
 }
 
-/// Digests, one a line.
-pub(super) fn of_lines(name: &str, bytes: &[u8]) -> Vec<Input> {
-    if bytes.trim_ascii().is_empty() {
-        return vec![(name.into(), Err("is empty: no digest was written".into()))];
-    }
-    let lines =
-        bytes.split(|b| *b == b'\n').enumerate().filter(|(_, l)| !l.trim_ascii().is_empty());
-    lines.map(|(n, line)| (format!("{name}:{}", n + 1), of_line(line))).collect()
+/// What a file holds.
+pub(super) enum What {
+    Record(Box<Record>),
+    /// Digests, one a line.
+    Digests(Vec<Input>),
+    Neither(record::LoadError),
 }
 
-pub(super) fn of_line(line: &[u8]) -> std::result::Result<Digest, String> {
+pub(super) fn what(name: &str, bytes: &[u8]) -> What {
+    let empty = bytes.trim_ascii().is_empty();
+    let named = files::ending(Path::new(name)) == "jsonl";
+    if named && empty {
+        return What::Digests(vec![(name.into(), Err("is empty: no digest was written".into()))]);
+    }
+    let full = |(_, line): &(usize, &[u8])| !line.trim_ascii().is_empty();
+    let lines = || bytes.split(|b| *b == b'\n').enumerate().filter(full);
+    let all = || lines().map(|(n, line)| (format!("{name}:{}", n + 1), of_line(line))).collect();
+    if named {
+        return What::Digests(all());
+    }
+    match record::from_slice(bytes) {
+        Ok(record) => What::Record(Box::new(record)),
+        Err(_) if lines().any(|(_, line)| of_line(line).is_ok()) => What::Digests(all()),
+        Err(why) => match of_line(bytes) {
+            Ok(digest) => What::Digests(vec![(name.into(), Ok(digest))]),
+            Err(_) => What::Neither(why),
+        },
+    }
+}
+
+fn of_line(line: &[u8]) -> std::result::Result<Digest, String> {
     let found = serde_json::from_slice::<Digest>(line);
     // A digest of another version need not have the same fields.
     let version = match &found {
