@@ -41,11 +41,13 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
     let sandbox = Sandbox::new();
     folder(&sandbox);
     sandbox.file("hosts", "node4\nnode77\nnode77\n");
+    sandbox.file("looks/more/9-6.json.gz", "");
     // Links back lead nowhere.
     sandbox.shell("cd looks/more && for i in 1 2 3; do ln -s .. up$i; done").done();
     let args = ["fleet", "looks", "--hosts", "hosts", "--format", "json", "--strict"];
     let ran = sandbox.cpulens(&args);
     assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.err.contains("packed: looks/more/9-6.json.gz"), "{}", ran.err);
     let all: Value = serde_json::from_str(&ran.out).unwrap();
     let fleet = &all["fleet"];
     assert_eq!((&fleet["hosts"], &fleet["looks"]), (&json!(10), &json!(20)));

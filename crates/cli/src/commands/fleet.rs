@@ -124,11 +124,27 @@ pub(super) const NOTHING: &str = "there is no record or digest (.json, .jsonl, a
 
 /// The files of records and digests in a place, or the place itself.
 pub(crate) fn below(place: &Path) -> Result<Vec<PathBuf>> {
-    not_seen(place, &mut BTreeSet::new())
+    let mut packed = vec![];
+    let all = not_seen(place, &mut BTreeSet::new(), &mut packed)?;
+    if let Some(first) = packed.iter().min() {
+        let more = match packed.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        say(&format!("cpulens: not read, for it is packed: {}{more}", first.display()));
+    }
+    Ok(all)
 }
 
+/// Endings of what may hold records and is not read.
+const PACKED: [&str; 7] = ["7z", "bz2", "gz", "tar", "tgz", "xz", "zip"];
+
 /// A folder that links lead to several times is read once.
-fn not_seen(place: &Path, seen: &mut BTreeSet<PathBuf>) -> Result<Vec<PathBuf>> {
+fn not_seen(
+    place: &Path,
+    seen: &mut BTreeSet<PathBuf>,
+    packed: &mut Vec<PathBuf>,
+) -> Result<Vec<PathBuf>> {
     if !place.is_dir() {
         return Ok(vec![place.to_owned()]);
     }
@@ -140,9 +156,11 @@ fn not_seen(place: &Path, seen: &mut BTreeSet<PathBuf>) -> Result<Vec<PathBuf>> 
     for entry in fs::read_dir(place).with_context(cannot)? {
         let path = entry.with_context(cannot)?.path();
         if path.is_dir() {
-            all.extend(not_seen(&path, seen)?);
+            all.extend(not_seen(&path, seen, packed)?);
         } else if matches!(files::ending(&path), "json" | "jsonl") {
             all.push(path);
+        } else if PACKED.contains(&files::ending(&path)) {
+            packed.push(path);
         }
     }
     Ok(all)
