@@ -8,6 +8,7 @@ use crate::{
     progress::Progress,
     store::Store,
 };
+use analyse::Report;
 use anyhow::{Context, Error, Result, bail};
 use fleet::check::keep_counts_after;
 use fleet::digest::Digest;
@@ -79,18 +80,17 @@ fn checked(args: &args::Check) -> Result<(Check, Digest)> {
     };
     let report = analyse::analyse(&record);
     let profile = match (limits, &args.peers) {
-        (Limits::Unknown, Some(folder)) => peers(folder, &Digest::of(&report, "this machine"))?,
-        (Limits::Unknown, None) => None,
-        (Limits::Profile(profile), _) => Some(profile),
-        (Limits::Published(of), _) => Some(of.limits(&report).map_err(Error::msg)?),
+        (Limits::Unknown, Some(folder)) => peers(folder, &report)?,
+        (Limits::Unknown, None) => Profile::expected(&report, &headlines(&report)),
+        (Limits::Profile(profile), _) => profile,
+        (Limits::Published(of), _) => of.limits(&report).map_err(Error::msg)?,
     };
-    if let Some(of) = profile.as_ref().and_then(|p| p.machine.as_ref()) {
+    if let Some(of) = &profile.machine {
         let own = Key::of(&record.machine);
         if *of != own {
             bail!("the limits are for another kind of machine: {of}; this is {own}");
         }
     }
-    let profile = profile.unwrap_or_else(|| Profile::expected(&report, &headlines(&report)));
     Ok((fleet::check(&report, &profile), Digest::of(&report, "this machine")))
 }
 
@@ -131,8 +131,8 @@ fn limits(args: &args::Check) -> Result<Limits> {
 }
 
 /// Limits from the healthy machines of the same kind whose records and digests are in a folder: of each the newest look that was
-/// fit. Nothing where they are too few.
-fn peers(folder: &Path, own: &Digest) -> Result<Option<Profile>> {
+/// fit. Those of the processor where they are too few, which the title says.
+fn peers(folder: &Path, report: &Report<'_>) -> Result<Profile> {
     let shown = folder.display();
     if !folder.is_dir() {
         bail!("{shown} is no folder");
@@ -146,7 +146,7 @@ fn peers(folder: &Path, own: &Digest) -> Result<Option<Profile>> {
             Err(why) => output::left_out(format!("{name} {why}")),
         }
     }
-    let (found, machines) = fleet::peers(digests, own);
+    let (found, machines) = fleet::peers(digests, &Digest::of(report, "this machine"));
     let looks = machines.iter().map(|d| (d.shown().to_owned(), Ok(d.clone()))).collect();
     let Some((_, limits)) = golden(&verdict::fleet(looks, &[]), machines.iter()) else {
         let few = machines.len();
@@ -154,13 +154,18 @@ fn peers(folder: &Path, own: &Digest) -> Result<Option<Profile>> {
             "cpulens: {few} machines of this kind with a fit look in {shown}; it takes {}",
             tolerance::FEWEST
         ));
-        return Ok(None);
+        let published = Profile::expected(report, &headlines(report));
+        let title = match &published.title {
+            Some(title) => format!("{few} peers are too few, so {title}"),
+            None => format!("{few} peers are too few, and nothing is published of the processor"),
+        };
+        return Ok(Profile { title: Some(title), ..published });
     };
     if let Some(note) = found {
         say(&format!("cpulens: {note}"));
     }
     let title = Some(format!("{} peers in {shown}", machines.len()));
-    Ok(Some(Profile { title, ..limits }))
+    Ok(Profile { title, ..limits })
 }
 
 /// Seconds within which a check ends.
