@@ -194,7 +194,12 @@ fn what_was_not_fit_is_no_measure() {
     };
     for (folder, words) in [("busy", "0 machines"), ("one", "1 machines")] {
         let ran = with("--peers", folder);
-        assert!(ran.err.contains(words) && ran.out.contains("peers are too few"), "{}{}", ran.out, ran.err);
+        assert!(
+            ran.err.contains(words) && ran.out.contains("peers are too few"),
+            "{}{}",
+            ran.out,
+            ran.err
+        );
     }
     assert!(with("--peers", "five").out.contains("5 peers in five"));
     sandbox.shell("\"$0\" digest five/below/*.json -o five/all.jsonl; rm -r five/below").done();

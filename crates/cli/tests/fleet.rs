@@ -127,6 +127,7 @@ fn all_slow_machines_are_named_with_what_they_cost() {
         (
             "en",
             [
+                "slow since",
                 "6 of 60 have 30 % less",
                 "memory bandwidth. Machines: node000,",
                 "and 2 more.",
@@ -135,7 +136,13 @@ fn all_slow_machines_are_named_with_what_they_cost() {
         ),
         (
             "zh",
-            ["60 台中有 6 台", "。机器：node000,", "另有 2 台", "受内存带宽限制的程序至多 30 %"],
+            [
+                "自 2026-03-01",
+                "60 台中有 6 台",
+                "。机器：node000,",
+                "另有 2 台",
+                "受内存带宽限制的程序至多 30 %",
+            ],
         ),
     ] {
         let text = sandbox.cpulens(&["fleet", "mode.jsonl", "--lang", lang]).done().out;

@@ -152,9 +152,11 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     let by_peers = !fleet.groups[of.group].figures.is_empty();
     let peers = if by_peers { "peers" } else { "published" };
     let labels: String = of.labels.iter().map(|(k, v)| format!(" {k}={v}")).collect();
-    let word = match of.standing {
-        Standing::Slow => "slow",
-        Standing::Suspect => "suspect",
+    let day = of.since.as_deref().filter(|at| fleet::seconds_since_1970(at).is_some());
+    let word = match (of.standing, day.and_then(|at| at.get(..10))) {
+        (Standing::Slow, Some(day)) => format!("slow since {day}"),
+        (Standing::Slow, None) => "slow".into(),
+        (Standing::Suspect, _) => "suspect".into(),
     };
     let mut worse: Vec<String> = of
         .off
@@ -178,7 +180,7 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     if of.differs.len() > 2 {
         alone.push(format!("+ {}", of.differs.len() - 2));
     }
-    [format!("{}{labels}", of.name), word.into(), worse.join("; "), costs(of), alone.join("; ")]
+    [format!("{}{labels}", of.name), word, worse.join("; "), costs(of), alone.join("; ")]
 }
 
 fn kinds(groups: &[Group]) -> Vec<Block> {

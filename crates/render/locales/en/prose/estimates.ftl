@@ -393,6 +393,7 @@ estimates-fleet-together-more = { $n } of { $of } have { $by } more { $figure } 
 estimates-fleet-together-more-again = { $n } of { $of } have { $by } more { $figure } than the best ({ $value }, { $best }), again after two hours or more
 estimates-fleet-together-more-suspect = { $n } of { $of } have { $by } more { $figure } than the best ({ $value }, { $best }), suspect
 estimates-fleet-slow = slow
+estimates-fleet-slow-since = slow since { $day }
 estimates-fleet-suspect = suspect
 estimates-fleet-what = what is worse
 estimates-fleet-costs = work lost, by what bounds it

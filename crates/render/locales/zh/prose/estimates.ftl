@@ -393,6 +393,7 @@ estimates-fleet-together-more = { $of } 台中有 { $n } 台的 { $figure } 比�
 estimates-fleet-together-more-again = { $of } 台中有 { $n } 台的 { $figure } 比最好的高 { $by }（{ $value }，最好的 { $best }），两小时以上后依然如此
 estimates-fleet-together-more-suspect = { $of } 台中有 { $n } 台的 { $figure } 比最好的高 { $by }（{ $value }，最好的 { $best }），可疑
 estimates-fleet-slow = 慢
+estimates-fleet-slow-since = 自 { $day } 起慢
 estimates-fleet-suspect = 可疑
 estimates-fleet-what = 差在哪里
 estimates-fleet-costs = 损失的工作量（按程序受什么限制）
