@@ -152,6 +152,38 @@ fn a_machine_of_the_catalogue_is_a_measure_for_its_own_processor() {
     }
 }
 
+/// Bandwidth of all CPUs is that of a machine of the same size only.
+#[test]
+fn what_another_tool_printed_is_a_measure_for_its_own_size() {
+    let sandbox = Sandbox::new();
+    sandbox.file("mlc.txt", include_str!("../../import/tests/samples/mlc.3.11b-two-nodes.txt"));
+    for (cpus, limited) in [(2, true), (4, false)] {
+        let list: Vec<String> = (0..cpus).map(|cpu: u32| cpu.to_string()).collect();
+        let list = list.join(",");
+        let lscpu = format!(
+            "Architecture: x86_64\nCPU(s): {cpus}\nOn-line CPU(s) list: {list}\nThread(s) per core: 1\n\
+             Core(s) per socket: {cpus}\nSocket(s): 1\nNUMA node(s): 1\nVendor ID: AuthenticAMD\n\
+             CPU family: 26\nModel: 2\nModel name: AMD EPYC 9555 64-Core Processor\nNUMA node0 CPU(s): {list}\n"
+        );
+        sandbox.file("lscpu.txt", lscpu);
+        let record = format!("{cpus}.json");
+        sandbox.cpulens(&["import", "lscpu.txt", "mlc.txt", "--record", &record]).done();
+        let args =
+            ["check", "--last", "--record", &quiet(), "--against", &record, "--format", "json"];
+        let all: Value = serde_json::from_str(&sandbox.cpulens(&args).out).unwrap();
+        let results = all["check"]["results"].as_array().unwrap();
+        let why = |name: &str| {
+            let found = results.iter().find(|r| r["name"] == name).unwrap();
+            found["limit"]["why"].as_str().map(str::to_owned)
+        };
+        assert_eq!(why("read_bandwidth").is_some(), limited, "{results:?}");
+        let latency = why("memory_latency").unwrap();
+        let said = format!("memory latency of {record} by Intel MLC 3.11b: 81.5 ns");
+        assert!(latency.starts_with(&said) && latency.contains("15 %"), "{latency}");
+        assert_eq!(why("l1_latency"), None);
+    }
+}
+
 /// Peers are machines, each by its newest look that was fit; a record that was not fit is no measure either.
 #[test]
 fn what_was_not_fit_is_no_measure() {
