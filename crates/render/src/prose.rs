@@ -31,6 +31,8 @@ const WORDS: usize = 6;
 const LONGEST: usize = 2000;
 /// Ends of arguments that are tried for one pattern: a hostile text could have any number.
 const TRIES: usize = 500;
+/// An argument that stays as it is, such as the value of a setting, which may be a word of ours.
+const VERBATIM: &str = "verbatim";
 /// Lists of sentences and their marks in Chinese, the loosest first. What follows a colon may hold others.
 const MARKS: [(&str, &str); 4] = [("; ", "；"), (": ", "："), (", ", "，"), (" and ", "和")];
 
@@ -343,7 +345,10 @@ fn filled(message: &Message, arguments: &[&str], depth: usize) -> String {
     let of = |name: &str| message.english.names.iter().position(|n| *n == name);
     let mut text = message.chinese.literals[0].to_owned();
     for (name, literal) in message.chinese.names.iter().zip(&message.chinese.literals[1..]) {
-        text += &of(name).map_or(String::new(), |i| or_same(arguments[i], depth));
+        text += &of(name).map_or(String::new(), |i| match *name {
+            VERBATIM => arguments[i].to_owned(),
+            _ => or_same(arguments[i], depth),
+        });
         text += literal;
     }
     text
@@ -386,6 +391,12 @@ mod tests {
             let _ = translated(Lang::Zh, &format!("{text}. Noted: {more} ({text}"));
             let _ = translated(Lang::Zh, &format!("{text}; {more})"));
         }
+    }
+
+    #[test]
+    fn values_of_settings_stay_as_they_are() {
+        let text = "cpu.governor powersave (peers performance)";
+        assert_eq!(in_language(Lang::Zh, text), "cpu.governor powersave（同类 performance）");
     }
 
     #[test]
