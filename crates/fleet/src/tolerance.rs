@@ -3,6 +3,7 @@ use crate::digest::Digest;
 use crate::headline::Headline;
 use crate::profile::{CRITICAL, Limit, Profile, WARN, worse};
 use crate::verdict::Fleet;
+use analyse::quantity::plain;
 use record::Better;
 use stats::Sample;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,7 +91,10 @@ fn limit(all: &[&Headline]) -> Result<Option<Limit>, String> {
         return Err(format!("its peers lie too far apart: {:.0} %", 100.0 * spread / median));
     }
     let (n, deviation) = (values.len(), 100.0 * spread / median);
-    let machines = format!("{n} machines: median {median:e}, robust deviation {deviation:.1} %");
+    let machines = format!(
+        "{n} machines: median {}, robust deviation {deviation:.1} %",
+        plain(median, first.unit)
+    );
     let why = match inside < NEAREST {
         false => format!("{machines}; 99 % of such machines lie inside with 95 % confidence"),
         true => format!(
@@ -123,8 +127,11 @@ fn two_modes(values: &[f64]) -> Option<[(f64, usize); 2]> {
 fn of_worse(of: &Headline, [low, high]: [(f64, usize); 2]) -> Option<Limit> {
     let (median, _) = if of.better == Better::Lower { high } else { low };
     let why = format!(
-        "two modes of healthy machines: {} at {:e} and {} at {:e}; 5 % (warning) and 10 % (critical) worse than the worse one",
-        low.1, low.0, high.1, high.0
+        "two modes of healthy machines: {} at {} and {} at {}; 5 % (warning) and 10 % (critical) worse than the worse one",
+        low.1,
+        plain(low.0, of.unit),
+        high.1,
+        plain(high.0, of.unit)
     );
     worse(of, median, [WARN, CRITICAL], &why)
 }
