@@ -192,7 +192,7 @@ fn what_stat_wrote_is_compared() {
     }
     let ran = sandbox.cpulens(&["compare", &a, &b, "--explain"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("Why sh -c 'exit 0': b is "), "{}", ran.out);
+    assert!(ran.out.contains("Why sh -c 'exit 0': "), "{}", ran.out);
 }
 
 #[test]
@@ -261,4 +261,46 @@ fn what_has_no_room_is_counted_or_named() {
     }
     names.truncate(3);
     assert!(screen(&names).contains("more rows"), "{}", screen(&names));
+}
+
+/// Each pair of reference machines: 15 lines at most, each workload once, and an IPC that the table above states too.
+#[test]
+fn explanations_of_all_pairs_are_short_and_once() {
+    let names: Vec<&str> = catalogue::names().collect();
+    let records: Vec<record::Record> =
+        names.iter().map(|name| catalogue::record(name).unwrap().unwrap()).collect();
+    let mut pairs = 0;
+    for (i, a) in names.iter().enumerate() {
+        for (j, b) in names.iter().enumerate().skip(i + 1) {
+            let mut gathering = analyse::compare::Gathering::explaining();
+            gathering.add(a, &records[i]);
+            gathering.add(b, &records[j]);
+            let of = gathering.finish(0);
+            pairs += 1;
+            for family in &of.families {
+                let same = of.families.iter().filter(|f| f.subject == family.subject);
+                assert_eq!(same.count(), 1, "{a} {b}: {:?}", family.subject);
+                let ipc = family.factors.iter().find(|s| s.factor == analyse::explain::Factor::Ipc);
+                for headline in of.headlines.iter().filter(|h| {
+                    (h.subject.kind, &h.subject.of) == (family.subject.kind, &family.subject.of)
+                }) {
+                    let above = headline.sides[1].as_ref().and_then(|ahead| ahead.ipc);
+                    if let (Some(ipc), Some(above)) = (ipc, above) {
+                        let within = ipc.times[0] * 0.99..=ipc.times[1] * 1.01;
+                        assert!(within.contains(&above), "{a} {b}: {above} not in {ipc:?}");
+                    }
+                }
+            }
+            let view = render::summary::View { width: 80, ..render::summary::View::default() };
+            let lines = render::summary::compared::text(&of, &[], &view);
+            let from =
+                lines.iter().position(|line| line.starts_with("Why ")).unwrap_or(lines.len());
+            let lines = lines[from..].iter().take_while(|l| !l.starts_with("Not compared"));
+            let text: Vec<&String> = lines.collect();
+            let text = text.iter().rev().skip_while(|line| line.is_empty()).count();
+            assert!(text <= 15, "{a} {b}: {text} lines");
+            assert_eq!(of.families.is_empty(), text == 0, "{a} {b}");
+        }
+    }
+    assert!(pairs >= 325, "{pairs}");
 }

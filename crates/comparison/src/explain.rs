@@ -5,6 +5,7 @@
 mod bandwidth;
 mod cores;
 mod counts;
+mod dies;
 mod family;
 mod frequency;
 mod instructions;
@@ -17,6 +18,7 @@ mod summary;
 mod work;
 
 pub use counts::own_counts;
+pub use dies::{Dies, Interleaved, dies};
 pub use family::{Family, Share, families};
 pub use pair::explain;
 pub use work::{Work, works};
@@ -151,6 +153,14 @@ pub struct Step {
     pub times: Result<Times, Reason>,
 }
 
+impl Step {
+    /// What its two sides make of the speed, whether or not it is multiplied with the others.
+    pub fn sides_times(&self) -> Option<Times> {
+        let [Some(a), Some(b)] = &self.sides else { return None };
+        Some(pair::times(self.factor, a, b))
+    }
+}
+
 /// What the known factors leave of the ratio.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Rest {
@@ -169,6 +179,14 @@ pub struct Parts {
     pub rest: Rest,
     /// The factor that nobody measured and that follows from the others, where all of them are known.
     pub inferred: Option<Factor>,
+}
+
+impl Parts {
+    /// Whether the SMT yield is a part of the IPC: both are of as many threads of a core, as the counters are.
+    pub fn smt_in_ipc(&self) -> bool {
+        let times = |f: Factor| self.steps.iter().find(|s| s.factor == f).map(|s| &s.times);
+        matches!((times(Factor::Ipc), times(Factor::Smt)), (Some(Ok(_)), Some(Err(_))))
+    }
 }
 
 /// One workload of one record against the baseline's.

@@ -8,7 +8,7 @@ use crate::between_runs::{Kind, Pools};
 use crate::conditions::{Conditions, RunThreads, Traits};
 use crate::drift::Drift;
 use crate::estimate;
-use crate::explain::{self, Work};
+use crate::explain::{self, Dies, Work};
 use crate::quantities::{Between, write_seen};
 use crate::report::Report;
 use record::{Better, Judgement, Outcome, ProbeId, Record, Relations, Run, Series, Unit, param};
@@ -42,6 +42,7 @@ pub struct Extract {
     pub(super) side: Side,
     pub(super) cells: Vec<Found>,
     pub(super) works: Vec<Work>,
+    pub(super) dies: Option<Dies>,
     /// What tells its machine from others.
     pub(super) machine: String,
     /// When it began, as UTC in RFC 3339.
@@ -150,13 +151,10 @@ impl Extractor {
             traits: Traits::of(made, &record.machine, foreign),
             facts: machines::stated(&record.machine, &mut self.facts),
         };
-        Extract {
-            side,
-            cells,
-            works: if explaining { explain::works(record) } else { vec![] },
-            machine: earlier::machine(record),
-            started: made.started.clone(),
-        }
+        let works = if explaining { explain::works(record) } else { vec![] };
+        let dies = if explaining { explain::dies(record) } else { None };
+        let machine = earlier::machine(record);
+        Extract { side, cells, works, dies, machine, started: made.started.clone() }
     }
 
     /// The quantity that a series is of.

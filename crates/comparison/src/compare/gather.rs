@@ -4,7 +4,7 @@ use super::{
     Cell, Comparison, Quantity, Row, Side, Spent, Verdict, beside, curves, groups, halves,
     headlines, judged, machines, nearest, side_by_side, summary, unlike,
 };
-use crate::explain::{self, Explanation, Work};
+use crate::explain::{self, Dies, Explanation, Work};
 use record::Record;
 use std::collections::{BTreeMap, BTreeSet, HashMap, btree_map::IntoIter};
 use std::iter::Peekable;
@@ -31,6 +31,7 @@ pub struct Gathering {
     cells: Vec<BTreeMap<usize, Box<Cell>>>,
     /// For each record, if it shall be explained.
     works: Option<Vec<Vec<Work>>>,
+    dies: Vec<Option<Dies>>,
 }
 
 impl Gathering {
@@ -83,6 +84,7 @@ impl Gathering {
         self.cells.push(cells);
         if let Some(works) = &mut self.works {
             works.push(taken.works);
+            self.dies.push(taken.dies);
         }
         let mut side = taken.side;
         side.name = self.unused(side.name);
@@ -94,7 +96,7 @@ impl Gathering {
     }
     /// Compares all records with that of this index; the first where there is no such record.
     pub fn finish(self, baseline: usize) -> Comparison {
-        let Gathering { known, quantities, sides, mut cells, works, threads, .. } = self;
+        let Gathering { known, quantities, sides, mut cells, works, dies, threads, .. } = self;
         let threads = threads.map_or(1, NonZeroUsize::get);
         let baseline = if baseline < sides.len() { baseline } else { 0 };
         nearest::pair(&quantities, &mut cells, baseline);
@@ -158,7 +160,7 @@ impl Gathering {
         };
         comparison.headlines = headlines::headlines(&comparison);
         comparison.beside = side_by_side::beside(&comparison);
-        comparison.families = explain::families(&comparison);
+        comparison.families = explain::families(&comparison, &dies);
         comparison.not_compared = headlines::not_compared(&comparison);
         comparison.summary = summary::sentences(&comparison);
         comparison

@@ -1,7 +1,8 @@
 //! One explanation for all points of a workload: what each factor makes of its speed, as the least and the most over the
 //! points, and what is left.
+use super::dies::{self, Dies, Interleaved};
 use super::summary;
-use super::{Explanation, Factor, How};
+use super::{Explanation, Factor, How, Step};
 use crate::compare::{Comparison, Row, Subject};
 use crate::incomparable::Incomparable;
 use record::Reason;
@@ -21,6 +22,8 @@ pub struct Share {
     pub how: How,
     /// Whether nobody measured it: it follows from the others.
     pub inferred: bool,
+    /// Whether it is a part of the IPC, and not multiplied once more.
+    pub in_ipc: bool,
 }
 
 /// A workload of one record against the baseline's.
@@ -36,7 +39,7 @@ pub struct Family {
     pub times: [f64; 2],
     /// The geometric mean of them.
     pub mean: f64,
-    /// The factors that are known at every point.
+    /// The factors that are known at every point, and the SMT yield where it is a part of the IPC.
     pub factors: Vec<Share>,
     /// What they leave: least and most.
     pub rest: [f64; 2],
@@ -46,6 +49,8 @@ pub struct Family {
     pub unlike: Vec<Incomparable>,
     /// Why nothing is attributed.
     pub declined: Option<Reason>,
+    /// The dies whose memory is interleaved on one side, if that is the cause.
+    pub interleaved: Option<Interleaved>,
     /// What it comes to: full sentences, the answer first.
     pub summary: Vec<String>,
 }
@@ -53,7 +58,7 @@ pub struct Family {
 impl Family {
     /// The factor that weighs most, of those that are known or alone are left.
     pub fn main(&self) -> Option<(Factor, [f64; 2])> {
-        let known = self.factors.iter().map(|s| (s.factor, s.mean, s.times));
+        let known = self.multiplied().map(|s| (s.factor, s.mean, s.times));
         let left = match self.holds[..] {
             [one] => Some((one, (self.rest[0] * self.rest[1]).sqrt(), self.rest)),
             _ => None,
@@ -62,24 +67,37 @@ impl Family {
         let main = known.chain(left).max_by(|a, b| weighs(a.1).total_cmp(&weighs(b.1)))?;
         (weighs(main.1) > 0.01).then_some((main.0, main.2))
     }
+    /// The factors whose product is the ratio.
+    pub fn multiplied(&self) -> impl Iterator<Item = &Share> {
+        self.factors.iter().filter(|s| !s.in_ipc)
+    }
     /// Whether nothing is left to check an inferred factor by.
     pub fn unchecked(&self) -> bool {
         self.factors.iter().any(|s| s.inferred) && self.rest.iter().all(|x| (x - 1.0).abs() < 0.01)
     }
 }
 
-/// In the order of the headlines, for each record.
-pub fn families(of: &Comparison) -> Vec<Family> {
+/// One for each workload and record, in the order of the headlines: whole cores and SMT pairs are points of one workload.
+pub fn families(of: &Comparison, dies: &[Option<Dies>]) -> Vec<Family> {
     let rows: Vec<Option<usize>> = of.explained.iter().map(|e| row_of(of, e)).collect();
-    let mut found = vec![];
+    let mut subjects: Vec<(Subject, Vec<usize>)> = vec![];
     for headline in &of.headlines {
+        let subject = Subject { smt_pair: false, ..headline.subject.clone() };
+        match subjects.iter_mut().find(|(known, _)| *known == subject) {
+            Some((_, rows)) => rows.extend(&headline.rows),
+            None => subjects.push((subject, headline.rows.clone())),
+        }
+    }
+    let mut found = vec![];
+    for (subject, of_subject) in &subjects {
         for side in of.others() {
             let points = of.explained.iter().zip(&rows).filter(|(e, row)| {
-                e.side == side && row.is_some_and(|row| headline.rows.contains(&row))
+                e.side == side && row.is_some_and(|row| of_subject.contains(&row))
             });
             let points: Vec<&Explanation> = points.map(|(e, _)| e).collect();
             let names = [of.baseline, side].map(|i| of.sides[i].name.as_str());
-            found.extend(family(side, &headline.subject, names, &points));
+            let interleaved = || dies::family(of, dies, side, subject);
+            found.extend(family(side, subject, names, &points).or_else(interleaved));
         }
     }
     found
@@ -115,7 +133,9 @@ fn family(
     let share = |factor: Factor| {
         let steps = parts.iter().map(|(_, p)| p.steps.iter().find(|s| s.factor == factor));
         let steps = steps.collect::<Option<Vec<_>>>()?;
-        let times = steps.iter().map(|s| s.times.as_ref().ok()).collect::<Option<Vec<_>>>()?;
+        let in_ipc = factor == Factor::Smt && parts.iter().any(|(_, p)| p.smt_in_ipc());
+        let times = |s: &Step| if in_ipc { s.sides_times() } else { s.times.clone().ok() };
+        let times = steps.iter().map(|s| times(s)).collect::<Option<Vec<_>>>()?;
         let values: Vec<f64> = times.iter().map(|t| t.value).collect();
         let of_side = |i: usize| {
             let all = steps.iter().map(|s| s.sides[i].as_ref()).collect::<Option<Vec<_>>>()?;
@@ -129,10 +149,11 @@ fn family(
             sides: [of_side(0), of_side(1)],
             how: times.iter().map(|t| t.how).max()?,
             inferred: parts.iter().any(|(_, p)| p.inferred == Some(factor)),
+            in_ipc,
         })
     };
     let factors: Vec<Share> = Factor::ALL.into_iter().filter_map(share).collect();
-    let known = |f: Factor| factors.iter().any(|s| s.factor == f);
+    let known = |f: Factor| factors.iter().any(|s| s.factor == f && !s.in_ipc);
     let holds = Factor::but(known);
     let rests = parts.iter().map(|(ratio, p)| {
         let steps = p.steps.iter().filter(|s| known(s.factor));
@@ -149,6 +170,7 @@ fn family(
         factors,
         unlike,
         declined: declined.cloned(),
+        interleaved: None,
         summary: vec![],
     };
     family.summary = summary::of_family(&family, base, name);

@@ -112,9 +112,15 @@ fn parts(a: &Work, b: &Work) -> Result<Parts, Reason> {
         };
         Ok([of("the baseline", a)?, of("this record", b)?])
     };
+    // Of as many threads of a core the IPC of a thread is what counters print: the SMT yield is a part of it.
+    let alike = (a.per_core / b.per_core - 1.0).abs() < 0.01 && known(Factor::Ipc).is_ok();
+    let in_ipc = |f: Factor| f == Factor::Smt && alike && a.per_core > 1.01;
     // A part that only one side separates stays inside the IPC of both.
-    let inside: Vec<[Amount; 2]> =
-        Factor::ALL.into_iter().filter(|f| f.inside_ipc()).filter_map(|f| known(f).ok()).collect();
+    let inside: Vec<[Amount; 2]> = Factor::ALL
+        .into_iter()
+        .filter(|f| f.inside_ipc() && !in_ipc(*f))
+        .filter_map(|f| known(f).ok())
+        .collect();
     let mut steps = vec![];
     for factor in Factor::ALL {
         let sides = known(factor).map(|mut sides| {
@@ -124,10 +130,17 @@ fn parts(a: &Work, b: &Work) -> Result<Parts, Reason> {
                         *ipc = ipc.clone().over(part.value);
                     }
                 }
+                if alike {
+                    sides = sides.map(|ipc| ipc.over(a.per_core));
+                }
             }
             sides
         });
         steps.push(match sides {
+            Ok([x, y]) if in_ipc(factor) => {
+                let why = Reason::new("it is a part of the IPC of a thread");
+                Step { factor, sides: [Some(x), Some(y)], times: Err(why) }
+            }
             Ok([x, y]) => {
                 let times = times(factor, &x, &y);
                 Step { factor, sides: [Some(x), Some(y)], times: Ok(times) }
@@ -192,7 +205,7 @@ fn frequency(ratio: f64, steps: &mut [Step]) -> Option<Factor> {
     Some(Factor::Frequency)
 }
 
-fn times(factor: Factor, a: &Amount, b: &Amount) -> Times {
+pub(super) fn times(factor: Factor, a: &Amount, b: &Amount) -> Times {
     let how = a.how.max(b.how);
     match factor {
         // More instructions for the same work are slower.

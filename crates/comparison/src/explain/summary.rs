@@ -1,8 +1,8 @@
 //! What an explanation comes to, in sentences: the answer, what must be known beside it, and how far it can be trusted.
-use super::{Explanation, Factor, Family, Parts, Step, Times};
+use super::{Explanation, Factor, Family, Interleaved, Parts, Step, Times};
 use crate::incomparable::Incomparable;
-use crate::words::{number, percent, plain};
-use record::Reason;
+use crate::words::{number, percent, plain, rate, time};
+use record::{Reason, Unit};
 
 /// A residual below this is what rounding and multiplexed counters leave.
 const CLOSES: f64 = 0.01;
@@ -211,6 +211,21 @@ pub(super) fn of_family(of: &Family, base: &str, name: &str) -> Vec<String> {
     });
     sentences.extend(unlike(&of.unlike));
     sentences
+}
+
+/// The dies of a socket as the cause.
+pub(super) fn of_dies(of: &Interleaved, whole: &str, apart: &str) -> String {
+    let value = |x: f64| match of.unit {
+        Unit::Seconds => time(x),
+        _ => rate(x),
+    };
+    format!(
+        "The cause is die interleaving: {whole} has one NUMA node for the {} dies of a socket, and {apart} measured {} with memory \
+         of the own die, {} on average over the dies of a socket.",
+        of.dies,
+        value(of.own),
+        value(of.mean)
+    )
 }
 
 /// `0.51 to 0.61`, or one number where both are alike.

@@ -25,6 +25,8 @@ pub struct Work {
     pub values: [f64; 3],
     /// Who took part, where that belongs to a tool's definition.
     pub crowd: Crowd,
+    /// Threads of a core that were in use, on average.
+    pub per_core: f64,
     /// Version of the benchmark's definition.
     pub version: u32,
     /// The instruction set of its machine, where that is stated.
@@ -142,6 +144,7 @@ fn work(one: &Seen<'_>, rate: f64, all: &[Seen<'_>]) -> Work {
         rate,
         values: one.values,
         crowd: one.crowd,
+        per_core: one.per_core,
         version: one.run.case.version,
         architecture: one.record.machine.text(ARCHITECTURE).map(str::to_owned),
         amounts: amounts.into_iter().map(|(factor, a)| (factor, usable(a))).collect(),

@@ -324,8 +324,11 @@ impl Screen<'_> {
         if none || names.len() == 2 && self.of.headlines.is_empty() {
             return vec![];
         }
-        let next = ["--full", "--explain", "--format html"];
+        let explained = !self.of.families.is_empty();
+        let next = ["--full", "--explain", "--format html"].into_iter();
+        let next = next.filter(|option| *option != "--explain" || !explained);
         let next = next.map(|option| format!("cpulens compare {} {option}", names.join(" ")));
+        let next: Vec<String> = next.collect();
         let heading = format!("{}  ", say::next(self.lang));
         let wide = next.iter().any(|next| columns(&heading) + columns(next) > self.width);
         if names.len() > 2 && wide {

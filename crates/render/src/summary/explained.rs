@@ -3,49 +3,86 @@ use super::layout::{Grid, indented, wrapped};
 use super::{Lines, Style, headed, plain};
 use crate::messages::{self as say, Lang};
 use crate::prose::in_language;
+use crate::quantity;
 use analyse::compare::{Comparison, Subject};
-use analyse::explain::{Factor, Family, How, Share};
+use analyse::explain::{Factor, Family, How, Interleaved, Share};
 use record::Unit;
 use sections::compared::{span, unit};
 
-/// Workloads at most; the whole report has all.
-const WORKLOADS: usize = 8;
+/// Lines at most; the whole report has all.
+const MOST: usize = 15;
 /// A factor nearer to 1 than this is no news.
 const WEIGHS: f64 = 0.01;
 
-/// Lines of all workloads; `subject` names a workload.
+/// One explanation for each workload, as tables where all have room, else in sentences; `subject` names a workload.
 pub(super) fn lines(
     of: &Comparison,
     lang: Lang,
     width: usize,
     subject: impl Fn(&Subject) -> String,
 ) -> Lines {
-    let mut all: Lines = vec![];
-    for family in of.families.iter().take(WORKLOADS) {
-        if !all.is_empty() {
-            all.push((Style::Plain, String::new()));
-        }
+    let families = &of.families;
+    let titled = |family: &Family, rest: Lines| {
         let times = say::times_one(lang, span(family.times, Unit::Count));
-        let name = &of.sides[family.side].name;
-        let subject = subject(&family.subject);
-        let title = match family.points {
-            1 => say::explained_one(lang, name, subject, times),
-            points => say::explained_several(lang, points as u64, name, subject, times),
-        };
-        all.extend(wrapped(&title, width).into_iter().map(|line| (Style::Heading, line)));
-        if let Some(why) = &family.declined {
-            let unknown = say::explained_unknown(lang, in_language(lang, &why.to_string()));
-            all.extend(plain(wrapped(&unknown, width)));
-            continue;
+        let mut subject = subject(&family.subject);
+        if of.sides.len() > 2 {
+            subject = format!("{subject}{}{}", say::comma(lang), of.sides[family.side].name);
         }
-        all.extend(headed(grid(family, lang).lines(width)));
-        all.extend(plain(indented(&left(family, lang), 2, width)));
+        let title = match family.points {
+            1 => say::explained_one(lang, subject, times),
+            points => say::explained_several(lang, points as u64, subject, times),
+        };
+        let title = wrapped(&title, width).into_iter().map(|line| (Style::Heading, line));
+        title.chain(rest).collect::<Lines>()
+    };
+    let ending = |family: &Family| {
+        let cause = family.interleaved.as_ref().map(|dies| interleaved(of, dies, lang));
+        let said = cause.into_iter().chain([left(family, lang)]);
+        plain(said.flat_map(|one| indented(&one, 2, width)))
+    };
+    let table = |family: &Family| {
+        let mut rest = headed(grid(family, lang).lines(width));
+        rest.truncate(if family.declined.is_some() { 0 } else { rest.len() });
+        rest.extend(ending(family));
+        titled(family, rest)
+    };
+    let tables: Vec<Lines> = families.iter().take(MOST).map(table).collect();
+    if tables.len() == families.len()
+        && tables.iter().map(Vec::len).sum::<usize>() + tables.len() <= MOST + 1
+    {
+        return tables.join(&(Style::Plain, String::new()));
     }
-    match of.families.len().saturating_sub(WORKLOADS) {
-        0 => {}
-        more => all.extend(plain(wrapped(&say::more_rows(lang, more as u64), width))),
+    let mut all: Lines = vec![];
+    for (i, family) in families.iter().enumerate() {
+        let mut rest = plain(indented(&factors(family, lang), 2, width));
+        rest.extend(ending(family));
+        let one = titled(family, rest);
+        let more = usize::from(i + 1 < families.len());
+        if all.len() + one.len() + more > MOST {
+            let more = say::more_rows(lang, (families.len() - i) as u64);
+            all.extend(plain(wrapped(&more, width)));
+            break;
+        }
+        all.extend(one);
     }
     all
+}
+
+/// The factors in words, the one that weighs most with its two values.
+fn factors(of: &Family, lang: Lang) -> String {
+    let main = of.main().map(|(factor, _)| factor);
+    let mut shares: Vec<&Share> = of.factors.iter().filter(|s| differs(s)).collect();
+    shares.sort_by_key(|s| Some(s.factor) != main);
+    let one = |share: &&Share| {
+        let (factor, known) = (name(lang, share.factor), known(of, share, lang));
+        let times = say::times_one(lang, span(share.times, Unit::Count));
+        let side = |i: usize| share.sides[i].map(|x| span(x, unit(share.factor)));
+        match (Some(share.factor) == main, side(0), side(1)) {
+            (true, Some(a), Some(b)) => say::explained_main(lang, a, factor, b, known, times),
+            _ => say::explained_factor(lang, factor, known, times),
+        }
+    };
+    shares.iter().map(one).collect::<Vec<_>>().join(say::semicolon(lang))
 }
 
 fn word(lang: Lang, key: &str) -> String {
@@ -58,6 +95,9 @@ fn name(lang: Lang, of: Factor) -> String {
 
 /// What is left over, and of what.
 fn left(of: &Family, lang: Lang) -> String {
+    if let Some(why) = &of.declined {
+        return say::explained_unknown(lang, in_language(lang, &why.to_string()));
+    }
     let rest = say::times_one(lang, span(of.rest, Unit::Count));
     // What is a part of IPC is no part of its own.
     let ipc = of.holds.contains(&Factor::Ipc);
@@ -73,6 +113,25 @@ fn left(of: &Family, lang: Lang) -> String {
     }
 }
 
+fn interleaved(of: &Comparison, dies: &Interleaved, lang: Lang) -> String {
+    let value = |x: f64| quantity::plain(x, dies.unit);
+    let (apart, side) = (&of.sides[dies.apart].name, &of.sides[dies.side].name);
+    say::explained_dies(lang, apart, dies.dies as u64, value(dies.mean), value(dies.own), side)
+}
+
+/// How a factor is known.
+fn known(of: &Family, share: &Share, lang: Lang) -> String {
+    let key = match share.how {
+        _ if share.in_ipc => "how-in_ipc",
+        _ if share.inferred || of.interleaved.is_some() => "how-left",
+        How::Inferred if share.sides == [None, None] => "how-one_program",
+        How::Inferred => "how-inferred",
+        How::Stated => "how-stated",
+        How::Measured => "how-measured",
+    };
+    word(lang, key)
+}
+
 fn grid(of: &Family, lang: Lang) -> Grid {
     let heads = [
         (say::column_times(lang), true),
@@ -81,23 +140,15 @@ fn grid(of: &Family, lang: Lang) -> Grid {
         (say::column_known(lang), false),
     ];
     let mut grid = Grid::new("", &heads);
-    for share in of.factors.iter().filter(|s| weighs(s)) {
+    for share in of.factors.iter().filter(|s| differs(s) || s.factor == Factor::Instructions) {
         let side = |i: usize| share.sides[i].map_or(String::new(), |x| span(x, unit(share.factor)));
-        let known = match share.how {
-            _ if share.inferred => "how-left",
-            How::Inferred if share.sides == [None, None] => "how-one_program",
-            How::Inferred => "how-inferred",
-            How::Stated => "how-stated",
-            How::Measured => "how-measured",
-        };
         let times = span(share.times, Unit::Count);
         let label = format!("  {}", name(lang, share.factor));
-        grid.row(label, vec![times, side(0), side(1), word(lang, known)]);
+        grid.row(label, vec![times, side(0), side(1), known(of, share, lang)]);
     }
     grid
 }
 
-/// Whether it makes a difference, or is assumed.
-fn weighs(share: &Share) -> bool {
-    share.times.iter().any(|x| (x - 1.0).abs() > WEIGHS) || share.factor == Factor::Instructions
+fn differs(share: &Share) -> bool {
+    share.times.iter().any(|x| (x - 1.0).abs() > WEIGHS)
 }

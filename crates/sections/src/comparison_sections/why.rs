@@ -15,7 +15,7 @@ pub(crate) static SECTION: ComparisonSection =
     Section { title: "Why", order: 20, numbers: true, probes: &[], blocks };
 
 fn blocks(of: &Comparison) -> Vec<Block> {
-    if of.explained.is_empty() {
+    if of.families.is_empty() && of.explained.is_empty() {
         return vec![];
     }
     let mut blocks = vec![Block::Paragraph(
@@ -30,8 +30,10 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         let count = of.families.len() - SHOWN;
         blocks.push(Block::details(quantity::counted(count, "more workload"), more));
     }
-    let points = quantity::counted(of.explained.len(), "point");
-    blocks.push(Block::folded(points, each_point(of)));
+    if !of.explained.is_empty() {
+        let points = quantity::counted(of.explained.len(), "point");
+        blocks.push(Block::folded(points, each_point(of)));
+    }
     let sources = sources(of);
     if !sources.is_empty() {
         let list = Block::List(sources);
@@ -69,11 +71,11 @@ fn waterfall(of: &Family) -> Vec<Fall> {
         Fall { label: label.into(), from, to, ends, text, open }
     };
     let mut falls: Vec<Fall> = vec![];
-    for share in &of.factors {
+    for share in of.multiplied() {
         let open = share.how == How::Inferred;
         falls.push(fall(share.factor.name(), share.mean, share.times, open));
     }
-    let known: f64 = of.factors.iter().map(|s| s.mean).product();
+    let known: f64 = of.multiplied().map(|s| s.mean).product();
     falls.push(fall(&rest(of), of.mean / known, of.rest, true));
     falls.push(Fall {
         label: "together".into(),
@@ -101,6 +103,7 @@ fn table(of: &Family, base: &str, name: &str) -> Table {
     for share in &of.factors {
         let side = |i: usize| share.sides[i].map_or(String::new(), |x| span(x, unit(share.factor)));
         let by = match share.how {
+            _ if share.in_ipc => "part of the IPC",
             _ if share.inferred => "inferred: what the others leave",
             How::Inferred if share.sides == [None, None] => {
                 "inferred: one program, one instruction set"

@@ -366,6 +366,7 @@ comparison-speed-points = { $name } is { $n } times as fast as { $base } ({ $n2 
 comparison-speed-no-factor = { $name } is { $n } times as fast as { $base }, and no factor that is known differs
 comparison-speed-points-no-factor = { $name } is { $n } times as fast as { $base } ({ $n2 } points), and no factor that is known differs
 comparison-speed-no-factor-remain-s1 = { $n2 } times remain for { $list }, which nobody counted
+comparison-die-interleaving = The cause is die interleaving: { $whole } has one NUMA node for the { $n } dies of a socket, and { $apart } measured { $n2 } with memory of the own die, { $n3 } on average over the dies of a socket
 comparison-cause-unknown = The cause is unknown: { $why }
 comparison-to-be-able = To be able to: { $remedy }
 comparison-most-is-sides = Most of it is { $factor }: { $n } times ({ $n2 } here, { $n3 } in the baseline)

@@ -366,6 +366,7 @@ comparison-speed-points = { $name } 的速度是 { $base } 的 { $n } 倍（{ $n
 comparison-speed-no-factor = { $name } 的速度是 { $base } 的 { $n } 倍，已知因素都没有差别
 comparison-speed-points-no-factor = { $name } 的速度是 { $base } 的 { $n } 倍（{ $n2 } 个点），已知因素都没有差别
 comparison-speed-no-factor-remain-s1 = 其余 { $n2 } 倍没有计数，属于：{ $list }
+comparison-die-interleaving = 原因是 DIE 交织：{ $whole } 把一个插槽的 { $n } 个 DIE 合为一个 NUMA 节点；{ $apart } 访问本 DIE 内存为 { $n2 }，一个插槽内各 DIE 平均为 { $n3 }
 comparison-cause-unknown = 原因未知：{ $why }
 comparison-to-be-able = 要能归因：{ $remedy }
 comparison-most-is-sides = 主要因素：{ $factor } { $n } 倍（这里 { $n2 }，基准 { $n3 }）
