@@ -5,8 +5,11 @@
 //! contention, steal time or a quota explains the idle time. Source: B. Gregg, Systems Performance (utilisation and
 //! saturation); databases on many cores that used 2100 of 4800 % CPU when throughput was flat.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
-use crate::scaling_runs::Limit;
-use crate::words::percent;
+use crate::scaling_runs::{Limit, ScalingRun};
+use crate::words::{number, percent};
+
+/// A server that does less more is no proof.
+const MORE: f64 = 1.2;
 
 pub(crate) static RULE: Rule = Rule::new(
     "A workload waits for locks or I/O, not for the CPU",
@@ -28,9 +31,10 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
                 ));
                 return Ok(Some(Finding::new(
                     format!(
-                        "Throughput of {} is flat while its CPUs are only {} busy: it is blocked on locks or I/O and not on the CPU.",
+                        "Throughput of {} is flat while its CPUs are only {} busy: it is blocked on locks or I/O and not on the CPU.{}",
                         scaling_run.workload,
-                        percent(*full)
+                        percent(*full),
+                        other_server(evidence, scaling_run)
                     ),
                     "Find the wait with perf trace -s or perf sched, and run several instances with fewer threads each.",
                     "cpulens scale with several instances of it: not confirmed if their sum does not rise",
@@ -51,6 +55,29 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         Some(why) if !any_known => Err(why),
         _ => Ok(None),
     }
+}
+
+/// Another server under the same load on the same machine, whose CPUs are busy and which does more: the software is the limit.
+fn other_server(evidence: &Evidence<'_>, of: &ScalingRun) -> String {
+    let load = |run: &ScalingRun| run.workload.split(" (").next().map(str::to_owned);
+    let most = |run: &ScalingRun| {
+        let points = run.scaling_points.iter().filter_map(|p| Some((p.cores, p.median?)));
+        points.max_by_key(|(cores, _)| *cores)
+    };
+    let better = |run: &&ScalingRun| {
+        let waits = matches!(run.limit, Ok(Limit::Waiting { flat: true, .. }));
+        let ahead = most(run).zip(most(of)).is_some_and(|(x, y)| x.0 == y.0 && x.1 > y.1 * MORE);
+        !waits && ahead && load(run) == load(of) && run.workload != of.workload
+    };
+    let runs = evidence.scaling_runs().unwrap_or_default();
+    let found = runs.into_iter().find(better).and_then(|run| Some((run, most(run)?, most(of)?)));
+    found.map_or(String::new(), |(run, (cores, x), (_, y))| {
+        format!(
+            " {} does {} times as much on the same {cores} cores: the limit is the software and not the machine.",
+            run.workload,
+            number(x / y)
+        )
+    })
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -2,10 +2,11 @@
 //!
 //! Nodes of one machine are built alike, and programs are placed as if they were. A node with slower local memory has
 //! slower modules, a different frequency, or a busy neighbour on the host. The rule fires where even the nearest ends of
-//! the intervals, of six samples or more, differ by more than 15 %; two sockets of one model were published 3 % apart.
-//! Nodes without CPUs are another kind of memory and are excluded. Source: lmbench's stream on both sockets of an FT2500.
+//! the intervals, of six samples or more, differ by more than 15 %, or where printed bandwidths of own nodes do; two
+//! sockets of one model were published 3 % apart. Nodes without CPUs are another kind of memory and are excluded. Source:
+//! lmbench's stream on both sockets of an FT2500.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
-use crate::words::{count, number, time};
+use crate::words::{count, number, rate, time};
 use record::{Metric, ProbeId, param};
 
 /// Nodes that differ by less are alike.
@@ -19,7 +20,10 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    let (fast, slow) = ends(evidence)?;
+    let (fast, slow) = match ends(evidence) {
+        Ok(found) => found,
+        Err(why) => return copies(evidence).ok_or(why),
+    };
     if slow.low <= fast.high * UNALIKE {
         return Ok(None);
     }
@@ -47,6 +51,26 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
         Confidence::Measured,
         "For a program on that node: from nothing, in the caches, to the whole difference, if it only waits for memory.",
     )
+}
+
+/// What a core copies in the memory of its own node, as others printed it of several nodes.
+fn copies(evidence: &Evidence<'_>) -> Option<Option<Finding>> {
+    let numa = evidence.numa().ok().filter(|_| !evidence.own_numa())?;
+    let own = numa.cells.iter().filter(|c| c.from == c.to);
+    let mut all: Vec<(f64, u32)> = own.filter_map(|c| Some((c.bandwidth?, c.from))).collect();
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let [(fast, first), .., (slow, last)] = all[..] else { return None };
+    let both = format!("{} on node {first} and {} on node {last}", rate(fast), rate(slow));
+    evidence.note(format!("{}, local memory: {both}", evidence.rate()));
+    Some((fast > slow * UNALIKE).then(|| {
+        Finding::new(
+            format!("{} local memory at {both}, although nodes of one machine should be equal.", evidence.rate()),
+            format!(
+                "Compare the modules and channels of both (sudo dmidecode -t memory; numactl --hardware). Until then run bandwidth-bound programs on other nodes than node {last}."
+            ),
+            "cpulens run --only numa_matrix, several times: not confirmed if the local bandwidths stay within 15 %",
+        )
+    }))
 }
 
 /// A node's latency to its own memory in seconds.

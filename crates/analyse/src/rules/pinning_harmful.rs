@@ -5,13 +5,24 @@
 //! faster to 35 % slower. The finding is about the largest scaling point, beyond noise (95 %) and by more than 1 %. Where
 //! it fires, no advice to pin applies to this workload. Source: UnixBench with one-to-one pinning and without, three runs
 //! each.
-use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
+use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::scaling_runs::{helps, times};
+use crate::unixbench::PlacementGain;
+use crate::words::number;
+
+/// A test that loses less is not worth another placement.
+const LESS: f64 = 0.99;
 
 pub(crate) static RULE: Rule = Rule::new("A workload is slower pinned", &Demand::ALL, check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    let gains = evidence.unpinned_gains()?;
+    let gains = match evidence.unpinned_gains() {
+        Ok(gains) => gains,
+        Err(why) => {
+            return tests(evidence, why)
+                .map(|all| all.first().map(|worst| of_test(worst, all.len())));
+        }
+    };
     Ok(gains.into_iter().find(|(.., found)| helps(found)).map(|(scaling_run, gain, found)| Finding::new(
         format!(
             "Pinning harms {}: on {} it does {} as much unpinned as with each copy pinned to a CPU.",
@@ -24,8 +35,53 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     ).of(&scaling_run.workload)))
 }
 
+/// Tests of UnixBench that do less with each copy pinned in every repeat, the worst first.
+fn tests<'a>(evidence: &'a Evidence<'_>, why: Reason) -> Result<Vec<&'a PlacementGain>, Reason> {
+    let Ok(unixbench) = evidence.unixbench() else { return Err(why) };
+    let pinned = unixbench.gains.iter().filter(|g| g.placement.0 == "one-to-one");
+    let known: Vec<&PlacementGain> = pinned.filter(|g| g.apart.is_some()).collect();
+    if known.is_empty() {
+        return Err(why);
+    }
+    let mut all: Vec<_> =
+        known.into_iter().filter(|g| g.apart == Some(true) && g.ratio < LESS).collect();
+    all.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
+    all.iter().for_each(|g| evidence.note(format!("{}: {} pinned", g.test.id, number(g.ratio))));
+    Ok(all)
+}
+
+fn of_test(worst: &PlacementGain, count: usize) -> Finding {
+    let more = match count {
+        1 => String::new(),
+        n => format!(", and {} other tests do less, too", n - 1),
+    };
+    Finding::new(
+        format!(
+            "Pinning harms {}: with each copy pinned to a CPU it does {} times as much as within a range of CPUs{more}.",
+            worst.test.id,
+            number(worst.ratio)
+        ),
+        "Do not pin programs that start others to single CPUs: these inherit the one CPU. Bind them to a node, or not at all.",
+        "cpulens unixbench shell8 --placement range,one-to-one --repeats 3: not confirmed if the repeats overlap",
+    )
+    .of(worst.test.id.as_str())
+}
+
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let gains = evidence.unpinned_gains()?;
+    let gains = match evidence.unpinned_gains() {
+        Ok(gains) => gains,
+        Err(why) => {
+            let all = tests(evidence, why)?;
+            let (worst, least) = all.first().zip(all.last()).ok_or_else(no_figure)?;
+            let basis = "From the test that loses least by pinning to the one that loses most.";
+            return Cost::between(
+                1.0 - least.ratio,
+                1.0 - worst.ratio,
+                Confidence::Measured,
+                basis,
+            );
+        }
+    };
     let surely = gains.into_iter().map(|(.., found)| found).filter(|f| helps(f));
     let most = surely.max_by(|a, b| a.estimate.total_cmp(&b.estimate));
     let found = most.ok_or_else(no_figure)?.interval;

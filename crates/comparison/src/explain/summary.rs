@@ -209,8 +209,34 @@ pub(super) fn of_family(of: &Family, base: &str, name: &str) -> Vec<String> {
             format!("{rest} times remain for {}, which nobody counted.", names.join(", "))
         }
     });
+    sentences.extend(second_thread(of));
     sentences.extend(unlike(&of.unlike));
     sentences
+}
+
+/// What a core's second thread adds on both sides, beside the IPC of one thread.
+fn second_thread(of: &Family) -> Option<String> {
+    let sides = |factor: Factor| {
+        let share = of.factors.iter().find(|s| s.factor == factor)?;
+        Some((share.sides[0]?[1], share.sides[1]?[1]))
+    };
+    let ((gain, other), ipc) = (sides(Factor::Smt)?, sides(Factor::Ipc)?);
+    let alike = |a: f64, b: f64| (a / b - 1.0).abs() < 0.01;
+    if gain.max(other) < 1.01 || alike(ipc.0, ipc.1) || alike(gain, other) {
+        return None;
+    }
+    let trend = match (ipc.1 / ipc.0 - 1.0) * (other / gain - 1.0) {
+        x if x < 0.0 => "the lower IPC leaves more to a second thread",
+        _ => "the lower IPC does not leave more to a second thread",
+    };
+    Some(format!(
+        "A second thread of a core makes it {} times as fast here and {} times in the baseline, where one thread has an IPC of {} and {}: \
+         {trend}.",
+        number(other),
+        number(gain),
+        number(ipc.1),
+        number(ipc.0)
+    ))
 }
 
 /// The dies of a socket as the cause.
