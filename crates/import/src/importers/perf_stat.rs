@@ -1,6 +1,9 @@
 //! `perf stat`: text, `-x,` and `-j`. Every count carries the share of the time for which it was counted and its scope:
 //! `process` (a command or a pid), `system` (`-a`, system wide), `cpu` (`-C`), or unknown, as in `-x` and `-j`.
 //!
+//! Of repeats (`-r`) each counter and the elapsed time has its printed spread as a reading `<name>.spread`: the standard error
+//! of the mean over the mean.
+//!
 //! Limits: instructions per cycle of `system` are the machine's, with all that ran on it, and never a program's.
 //! Source: linux, tools/perf/util/stat-display.c and stat-shadow.c.
 use crate::found::{Found, Problem};
@@ -9,7 +12,7 @@ use crate::metric::seconds;
 use crate::number::{agree, leading, number, rounding};
 use crate::session::{command, kept};
 use crate::text::{Line, Text, tidy};
-use record::{Metric, ProbeId, Unit, Value};
+use record::{Better, Metric, ProbeId, Unit, Value};
 use std::collections::BTreeMap;
 
 #[derive(Debug)]
@@ -18,6 +21,8 @@ pub struct PerfStat;
 const HEAD: &str = "Performance counter stats for ";
 /// More cycles a second than any one CPU has: counted on several.
 const ONE_CPU: f64 = 6.5e9;
+/// No process starts and ends in so few seconds.
+const SHORTEST: f64 = 50e-6;
 
 impl Importer for PerfStat {
     fn title(&self) -> &'static str {
@@ -62,6 +67,18 @@ struct Event {
     value: Option<f64>,
     unit: String,
     share: f64,
+    /// Of repeats, a share of the value.
+    spread: Option<f64>,
+    /// CPUs in use on average, beside the CPU time.
+    used: Option<f64>,
+}
+
+const UTILIZED: &str = "CPUs utilized";
+
+/// `( +-  0.50% )`, as a share.
+fn spread(row: &str) -> Option<f64> {
+    let (_, rest) = row.split_once("( +-")?;
+    Some(number(rest.split_once('%')?.0.trim())? / 100.0)
 }
 
 /// A line of `-x,` (or `;`, or a tab): value, unit, event, time counted, share of the time. `-A` puts a CPU before it,
@@ -71,7 +88,13 @@ fn separated(line: &str) -> Option<Event> {
     let cells: Vec<&str> = line.split(by).map(str::trim).collect();
     let value = |c: &str| c.starts_with("<not ") || (number(c).is_some() && !c.contains(' '));
     let fits = |at: usize| {
-        let [v, unit, name, time, share, ..] = cells.get(at..)? else { return None };
+        let [v, unit, name, rest @ ..] = cells.get(at..)? else { return None };
+        // Of repeats their spread stands before the time.
+        let spread = rest.first().and_then(|cell| number(cell.strip_suffix('%')?));
+        let [time, share, derived @ ..] = rest.get(usize::from(spread.is_some())..)? else {
+            return None;
+        };
+        let used = derived.split_last().filter(|(words, _)| **words == UTILIZED);
         let percent = number(share).filter(|p| (0.0..=100.0).contains(p))?;
         let word = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(' ');
         let timed = time.bytes().all(|b| b.is_ascii_digit()) && !time.is_empty();
@@ -80,6 +103,8 @@ fn separated(line: &str) -> Option<Event> {
             value: number(v),
             unit: (*unit).to_owned(),
             share: percent / 100.0,
+            spread: spread.map(|percent| percent / 100.0),
+            used: used.and_then(|(_, before)| number(before.last()?)),
         })
     };
     // After `-A` the CPU, after `-I` the time; after `--per-socket` the socket and how many CPUs it sums up.
@@ -94,12 +119,20 @@ fn json(line: &str) -> Option<Event> {
     }
     let object: serde_json::Value = serde_json::from_str(line).ok()?;
     let text = |key: &str| object.get(key)?.as_str();
-    let share = object.get("pcnt-running").and_then(serde_json::Value::as_f64).unwrap_or(100.0);
+    // Some versions print numbers as texts.
+    let figure = |key: &str| {
+        let value = object.get(key)?;
+        value.as_f64().or_else(|| number(value.as_str()?))
+    };
+    let share = figure("pcnt-running").unwrap_or(100.0);
+    let utilized = text("metric-unit").is_some_and(|unit| unit == UTILIZED);
     Some(Event {
         name: tidy(text("event")?),
         value: text("counter-value").and_then(number),
         unit: text("unit").unwrap_or_default().to_owned(),
         share: share / 100.0,
+        spread: figure("variance").map(|percent| percent / 100.0),
+        used: figure("metric-value").filter(|_| utilized),
     })
 }
 
@@ -244,16 +277,38 @@ impl Counted {
             _ => (Unit::Count, 1.0),
         };
         found.reading(self.case, &event.name, unit, value * factor, event.share);
+        if let Some(spread) = event.spread {
+            self.spread(&event.name, spread, found);
+        }
+        if let Some(used) = event.used {
+            self.used(line, used, value * factor, found);
+        }
         if event.share <= 0.0 {
             found.warn(line, format!("{} was counted for no part of the time", event.name));
         }
         self.counts.insert(event.name, value * factor);
     }
+    fn spread(&self, name: &str, spread: f64, found: &mut Found) {
+        found.reading(self.case, &format!("{name}.spread"), Unit::Ratio, spread, 1.0);
+    }
+    /// CPUs in use; some versions print with `-j` what leaves less time than a process takes to start.
+    fn used(&self, line: u32, used: f64, seconds: f64, found: &mut Found) {
+        if used > 0.0 && seconds / used < SHORTEST {
+            let elapsed = seconds / used * 1e6;
+            let what =
+                format!("{used} CPUs utilized leave {elapsed:.1} us for all of it: not used");
+            found.warn(line, what);
+        } else if used > 0.0 {
+            let quantity = (Metric::CpusUsed, Unit::Count, Better::Neither);
+            found.series(self.case, quantity, &[], &[used]);
+        }
+    }
     fn text(&mut self, line: Line<'_>, found: &mut Found) -> Result<(), Problem> {
         let n = line.number;
         let row = line.text.trim();
         let (counted, notes) = row.split_once('#').map_or((row, ""), |(c, d)| (c.trim(), d.trim()));
-        let bare = counted.rsplit_once(" (").map_or(counted, |(c, _)| c).trim();
+        // Behind it the spread of repeats and the share of the time.
+        let bare = counted.split_once(" (").map_or(counted, |(c, _)| c).trim();
         let (printed, after) = printed_number(bare);
         // Of repeats also how far they differ: `0.866 +- 0.002 seconds time elapsed`.
         let what = after.strip_prefix("+-").map_or(after, |spread| printed_number(spread.trim()).1);
@@ -267,6 +322,9 @@ impl Counted {
             .find_map(|(words, metric)| what.starts_with(words).then_some(*metric))
         {
             found.series(self.case, seconds(metric), &[], &[value]);
+            if let Some(spread) = spread(row) {
+                self.spread(metric.as_str(), spread, found);
+            }
             self.elapsed = self.elapsed.or((metric == Metric::Elapsed).then_some(value));
             return Ok(());
         }
@@ -298,8 +356,15 @@ impl Counted {
         if let Some((value, unit, name)) =
             event.filter(|(.., name)| name.starts_with(|c: char| c.is_ascii_alphabetic()))
         {
-            let event =
-                Event { name: tidy(name), value, unit: unit.into(), share: share.unwrap_or(1.0) };
+            let used = notes.split_once(UTILIZED).filter(|_| unit == "msec");
+            let event = Event {
+                name: tidy(name),
+                value,
+                unit: unit.into(),
+                share: share.unwrap_or(1.0),
+                spread: spread(row),
+                used: used.and_then(|(used, _)| read_number(used.trim(), self.decimal)),
+            };
             self.event(n, event, found);
         } else if words.len() >= 2
             && !lost
@@ -401,54 +466,4 @@ impl Counted {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::Gathered;
-    use record::{Provenance, Reading};
-
-    fn read(text: &str) -> (Vec<Reading>, usize, Vec<String>) {
-        let mut gathered = Gathered::default();
-        gathered.add("perf.txt", text.as_bytes()).unwrap();
-        let warnings = gathered.sources()[0].warnings.iter().map(|w| w.what.clone()).collect();
-        let run = gathered.record(Provenance::default()).runs.remove(0);
-        let times = run.series().len();
-        (run.readings, times, warnings)
-    }
-
-    /// The form of outputs with LC_ALL=fr_FR.UTF-8, de_DE.UTF-8 and de_CH.UTF-8.
-    #[test]
-    fn counts_of_every_locale_are_read() {
-        for (thousands, decimals) in [
-            (" ", ","),
-            ("\u{a0}", ","),
-            ("\u{202f}", ","),
-            (".", ","),
-            ("\u{2019}", "."),
-            (",", "."),
-            ("", "."),
-        ] {
-            let (t, d) = (thousands, decimals);
-            let text = format!(
-                " Performance counter stats for './a':\n\n          8{t}004{d}50 msec task-clock:u   #    1{d}02  CPUs utilized\n    18{t}982{t}406{t}383      cycles:u            (83{d}33%)\n           422{t}674      branch-misses:u\n               671      faults:u\n\n       1{t}230{d}866311997 seconds time elapsed\n\n       4{d}501730000 seconds user\n"
-            );
-            let (readings, times, warnings) = read(&text);
-            let values: Vec<f64> = readings.iter().map(|r| r.value).collect();
-            assert_eq!(values, [8.0045, 18_982_406_383.0, 422_674.0, 671.0], "{text}");
-            assert!((readings[1].coverage - 0.8333).abs() < 1e-9 && times == 2, "{text}");
-            assert_eq!(warnings, Vec::<String>::new(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_mark_that_may_be_either_gives_a_warning() {
-        let head = " Performance counter stats for 'CPU(s) 0':\n\n";
-        let (readings, _, warnings) = read(&format!("{head}   422.674      cycles\n"));
-        assert_eq!((readings[0].value, warnings.len()), (422_674.0, 2), "{warnings:?}");
-        let (readings, times, _) = read(&format!(
-            "{head} 5,000 cycles\n\n 0.866 +- 0.002 seconds time elapsed  ( +-  0.20% )\n"
-        ));
-        assert_eq!((readings[0].value, times), (5000.0, 1));
-        let (_, _, warnings) =
-            read(&format!("{head} 5_000 cycles\n\n 0.866311997 seconds time elapsed\n"));
-        assert_eq!(warnings, ["no counter of this block could be read"]);
-    }
-}
+mod tests;

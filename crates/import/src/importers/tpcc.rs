@@ -54,11 +54,15 @@ fn kind(line: &str) -> Option<(&str, f64, f64, f64)> {
     Some((name.trim(), value("Takes(s): ")?, value("Count: ")?, value("TPM: ")?))
 }
 
-/// go-tpc's times of a kind of transaction, in milliseconds.
+/// go-tpc's times of a kind of transaction, in milliseconds; versions print others of them.
 const TIMES: &[(&str, Metric)] = &[
-    ("Avg(ms): ", Metric::LatencyMean),
-    ("95th(ms): ", Metric::Latency95),
-    ("Max(ms): ", Metric::LatencyMost),
+    (" Avg(ms): ", Metric::LatencyMean),
+    (" 50th(ms): ", Metric::Latency50),
+    (" 90th(ms): ", Metric::Latency90),
+    (" 95th(ms): ", Metric::Latency95),
+    (" 99th(ms): ", Metric::Latency99),
+    (" 99.9th(ms): ", Metric::Latency999),
+    (" Max(ms): ", Metric::LatencyMost),
 ];
 
 /// Adds the times of a line of go-tpc's summary.
@@ -201,6 +205,21 @@ mod tests {
         let record = gathered.record(Provenance::default());
         let Outcome::Measured(series) = &record.runs[0].outcome else { panic!() };
         (record.provenance.sources[0].tool.clone(), series[0].samples[0] * 60.0)
+    }
+
+    #[test]
+    fn go_tpc_keeps_its_percentiles() {
+        let text = "[Summary] NEW_ORDER - Takes(s): 60.0, Count: 60, TPM: 60.0, Sum(ms): 3600, Avg(ms): 60.0, 50th(ms): 50.0, 90th(ms): 90.0, 95th(ms): 95.0, 99th(ms): 99.0, 99.9th(ms): 99.9, Max(ms): 100.0\ntpmC: 60.0\n";
+        let mut gathered = Gathered::default();
+        gathered.add("t.txt", text.as_bytes()).unwrap();
+        let record = gathered.record(Provenance::default());
+        let all = record.runs[0].series().iter();
+        let times: Vec<(&str, f64)> =
+            all.skip(1).map(|s| (s.metric.as_str(), (s.samples[0] * 1e4).round() / 10.0)).collect();
+        let named =
+            ["mean", "50", "90", "95", "99", "99.9", "most"].map(|n| format!("latency_{n}"));
+        let values = [60.0, 50.0, 90.0, 95.0, 99.0, 99.9, 100.0];
+        assert_eq!(times, named.iter().map(String::as_str).zip(values).collect::<Vec<_>>());
     }
 
     /// Made up after published runs, most of which are late.
