@@ -4,6 +4,7 @@ use crate::words::transfers;
 use record::{Dimm, Machine};
 use std::collections::BTreeMap;
 
+mod slots;
 mod table;
 
 pub use table::{MemoryOfCpu, of_cpu};
@@ -150,7 +151,8 @@ pub fn cpu(machine: &Machine) -> Option<&'static MemoryOfCpu> {
     of_cpu(model, machine.text("cpu.microarchitecture"))
 }
 
-/// The most modules on a channel: the slots' names tell every module's channel or none's; more modules than channels is two.
+/// The most modules on a channel: the slots' names tell every module's channel or none's, some with the number of the CPU's
+/// channels; more modules than channels is two.
 fn on_a_channel(machine: &Machine, filled: &[&Dimm], channels: usize) -> Option<usize> {
     let mut on: BTreeMap<&str, usize> = BTreeMap::new();
     let named = filled.iter().filter_map(|d| d.channel.as_deref());
@@ -160,7 +162,8 @@ fn on_a_channel(machine: &Machine, filled: &[&Dimm], channels: usize) -> Option<
         let least = filled.len().div_ceil(sockets * channels);
         (least > 1 && machine.facts.contains_key("board.sockets.filled")).then_some(least)
     };
-    on.values().copied().max().or_else(crowded)
+    let by_number = || slots::fullest(machine, channels);
+    on.values().copied().max().or_else(by_number).or_else(crowded)
 }
 
 #[cfg(test)]
