@@ -45,7 +45,7 @@ pub struct Interleaved {
 pub fn dies(record: &Record) -> Option<Dies> {
     let topology = &record.machine.topology;
     let (nodes, sockets) = (topology.nodes.len(), record.machine.sockets());
-    if sockets == 0 || nodes <= sockets || nodes % sockets != 0 {
+    if sockets == 0 || nodes <= sockets || !nodes.is_multiple_of(sockets) {
         return None;
     }
     let report = Report::new(record);
