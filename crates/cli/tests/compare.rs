@@ -304,3 +304,19 @@ fn explanations_of_all_pairs_are_short_and_once() {
     }
     assert!(pairs >= 325, "{pairs}");
 }
+
+/// All reference machines at once: the first has nothing in common with the others, so another is the baseline.
+#[test]
+fn many_machines_are_ranked_on_one_screen() {
+    let sandbox = Sandbox::new();
+    let names: Vec<String> = catalogue::names().map(|name| format!("ref:{name}")).collect();
+    let mut args = vec!["compare"];
+    args.extend(names.iter().map(String::as_str));
+    let ran = sandbox.cpulens(&args).done();
+    assert!(ran.out.lines().count() <= 40, "{}", ran.out);
+    let ranked = ran.out.lines().filter(|line| line.contains(" x")).count();
+    assert!(ranked >= 12 && ran.out.contains("Queries, MySQL"), "{}", ran.out);
+    // A named baseline stays.
+    args.extend(["--baseline", "ref:amd-7742"]);
+    assert!(sandbox.cpulens(&args).out.contains("amd-7742 has no figure in common"));
+}

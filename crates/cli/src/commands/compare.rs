@@ -72,7 +72,8 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         );
     }
     spend(args, &mut gathering)?;
-    let comparison = gathering.finish(baseline.unwrap_or(0));
+    let baseline = baseline.unwrap_or_else(|| gathering.natural_baseline());
+    let comparison = gathering.finish(baseline);
     // Prices are in the whole report.
     let whole = !args.price.is_empty() || !args.watts.is_empty();
     let short = !whole && output::is_short(&args.output, &args.screen);

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::explain::{self, Dies, Explanation, Work};
 use record::Record;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, btree_map::IntoIter};
 use std::iter::Peekable;
 use std::num::NonZeroUsize;
@@ -89,6 +90,18 @@ impl Gathering {
         let mut side = taken.side;
         side.name = self.unused(side.name);
         self.sides.push(side);
+    }
+    /// The first record, or that which has most in common with the others where the first has nothing.
+    pub fn natural_baseline(&self) -> usize {
+        let mut held: HashMap<usize, usize> = HashMap::new();
+        self.cells.iter().flat_map(BTreeMap::keys).for_each(|q| *held.entry(*q).or_default() += 1);
+        let common = |side: usize| -> usize {
+            self.cells[side].keys().map(|quantity| held[quantity] - 1).sum()
+        };
+        match self.cells.is_empty() || common(0) > 0 {
+            true => 0,
+            false => (0..self.cells.len()).max_by_key(|s| (common(*s), Reverse(*s))).unwrap_or(0),
+        }
     }
     /// Lets [`Gathering::finish`] work on so many threads; what it finds is the same.
     pub fn on_threads(&mut self, threads: NonZeroUsize) {
