@@ -111,6 +111,9 @@ pub struct Side {
     pub nodes: usize,
     /// Memory in bytes.
     pub memory_bytes: Option<f64>,
+    /// The smallest buffer of its tests of memory, over the last-level cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub footprint: Option<f64>,
     /// Program, version and start.
     pub made: String,
     /// Whether the machine was fit to be measured.

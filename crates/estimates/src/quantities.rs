@@ -2,6 +2,7 @@
 //! another tool printed, then a published figure. Each comes with what it rests on (`docs/adr/0040`).
 mod basis;
 pub mod copies;
+pub mod footprints;
 pub mod latency;
 pub mod modules;
 pub mod plateaus;

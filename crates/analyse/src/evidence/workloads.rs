@@ -13,6 +13,7 @@ use crate::shared_core::{SharedCore, SharedRun};
 use crate::unixbench::UnixBench;
 use crate::words::worded;
 use crate::{judgement, tlb, words};
+use estimates::quantities::footprints::{self, Footprint};
 use estimates::quantities::{Basis, copies};
 use record::{Metric, Pages, ProbeId, Reason, param};
 use stats::compare::Ratio;
@@ -215,54 +216,26 @@ impl<'a> Evidence<'a> {
         };
         Ok([of(Pages::Base, "base pages")?, of(Pages::Thp, "huge pages")?])
     }
-    /// Buffers of these probes: the probe, bytes, and how many times the last-level cache, where that is known.
+    /// Buffers of tests of memory.
     ///
     /// # Errors
     /// None of them was measured, or the size of the cache is not known.
-    pub(crate) fn footprints(
-        &self,
-        probes: &[ProbeId],
-    ) -> Result<Vec<(ProbeId, u64, f64)>, Reason> {
-        let of = |e: &&Estimate| probes.contains(&e.probe) && e.metric != Metric::Injected;
-        let used = self.seen.own().iter().filter(of).filter_map(|e| {
-            let buffer = self.seen.series(e)?.buffer.as_ref()?;
-            Some((e.probe, buffer.bytes, buffer.llc_ratio?))
-        });
-        let mut all: Vec<(ProbeId, u64, f64)> = used.collect();
-        if all.is_empty() {
-            all = self.printed_footprints(probes);
-        }
-        let least = all.iter().map(|(.., ratio)| *ratio).reduce(f64::min).ok_or_else(|| {
+    pub(crate) fn footprints(&self) -> Result<Vec<Footprint<'a>>, Reason> {
+        let record = self.seen.record;
+        let all = footprints::footprints(record);
+        let least = all.iter().map(|f| f.over_cache).reduce(f64::min).ok_or_else(|| {
             Reason::mended_by(
                 "no test of memory was run, or the size of the last-level cache is not known",
                 "cpulens run --only bandwidth",
             )
         })?;
+        let others = all.iter().filter(|f| f.run.origin.is_some());
+        others.for_each(|f| self.rests_on(Basis::of(record, f.run)));
         self.note(format!(
             "the smallest buffer is {} times the last-level cache",
             words::number(least)
         ));
         Ok(all)
-    }
-    /// The same of other tools' runs that state their size, against the machine's last-level cache.
-    fn printed_footprints(&self, probes: &[ProbeId]) -> Vec<(ProbeId, u64, f64)> {
-        let machine = &self.seen.record.machine;
-        // A core of AMD's or Hygon's reaches a part of its socket's cache, which the sum does not tell.
-        let in_parts = matches!(machine.text("cpu.vendor"), Some("AMD" | "Hygon"));
-        let of_socket =
-            || Some(machine.number("cache.l3.total")? / machine.sockets().max(1) as f64);
-        let stated =
-            || machine.number("cache.l3.each").or_else(|| of_socket().filter(|_| !in_parts));
-        let last = machine.topology.last_level_bytes(0).map(|b| b as f64).or_else(stated);
-        let Some(last) = last.filter(|bytes| *bytes > 0.0) else { return vec![] };
-        let of = |e: &Estimate| {
-            let run = self.seen.record.runs.get(e.run)?;
-            let size = param::SIZE.of(&run.case.params);
-            let bytes = size.or_else(|| Some(param::WORKING_SET.of(&e.at)? as u64))?;
-            self.rests_on(Basis::of(self.seen.record, run));
-            Some((e.probe, bytes, bytes as f64 / last))
-        };
-        self.seen.of_others().iter().filter(|e| probes.contains(&e.probe)).filter_map(of).collect()
     }
     /// The first run whose counters are of others too, of those that have some: what it is, and why.
     ///

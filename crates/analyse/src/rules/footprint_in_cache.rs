@@ -8,38 +8,27 @@ use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{bytes, number};
 use record::ProbeId;
 
-/// Probes whose figures are quoted as those of memory. `lat_mem_rd` and `load_latency` go over sizes and say which are which.
-const OF_MEMORY: &[ProbeId] = &[
-    ProbeId::Bandwidth,
-    ProbeId::BandwidthScaling,
-    ProbeId::DataContent,
-    ProbeId::LmbenchStream,
-    ProbeId::LoadedLatency,
-    ProbeId::NumaMatrix,
-    ProbeId::Stream,
-];
-
 /// Those whose size is part of their definition.
 const BY_DEFINITION: &[ProbeId] = &[ProbeId::LmbenchStream];
 
 pub(crate) static RULE: Rule = Rule::new("A memory test partly fits the cache", &[Demand::Latency, Demand::Bandwidth], check, cost).noted("It is about the validity of figures, and slows no program down. Some tests have this size by definition.");
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    let sizes = evidence.footprints(OF_MEMORY)?;
-    let mut small: Vec<&(ProbeId, u64, f64)> =
-        sizes.iter().filter(|(.., ratio)| *ratio < MEMORY_BEYOND).collect();
-    small.sort_by(|a, b| a.2.total_cmp(&b.2));
-    let Some((probe, size, ratio)) = small.first() else { return Ok(None) };
-    let mut probes: Vec<ProbeId> = small.iter().map(|(probe, ..)| *probe).collect();
+    let sizes = evidence.footprints()?;
+    let mut small: Vec<_> = sizes.iter().filter(|f| f.over_cache < MEMORY_BEYOND).collect();
+    small.sort_by(|a, b| a.over_cache.total_cmp(&b.over_cache));
+    let Some(least) = small.first() else { return Ok(None) };
+    let mut probes: Vec<ProbeId> = small.iter().map(|f| f.run.case.probe).collect();
     probes.dedup();
     let defined = probes.iter().all(|probe| BY_DEFINITION.contains(probe));
     let names: Vec<&str> = probes.into_iter().map(ProbeId::as_str).collect();
     Ok(Some(Finding::new(
         format!(
-            "The figures of {} are not those of memory: {probe} used {}, {} times the last-level cache. Four times are needed.",
+            "The figures of {} are not those of memory: {} used {}, {} times the last-level cache. Four times are needed.",
             names.join(", "),
-            bytes(*size as f64),
-            number(*ratio)
+            least.run.case.probe,
+            bytes(least.bytes as f64),
+            number(least.over_cache)
         ),
         match defined {
             true => {

@@ -112,3 +112,22 @@ fn die_interleaving_explains_the_memory_of_one_model() {
     let of = published(&["hygon-5280", "hygon-7280-die-interleaved"]);
     assert!(of.families.iter().all(|f| f.interleaved.is_none()));
 }
+
+/// 64 MiB of lmbench's stream are below four times the cache: the rule, the summary and the comparison say the same.
+#[test]
+fn a_footprint_is_doubted_alike_everywhere() {
+    for (name, doubted) in [("phytium-ft2500", true), ("load-generator-196core", false)] {
+        let record = catalogue::record(name).unwrap().unwrap();
+        let report = analyse::analyse(&record);
+        let fires = matches!(
+            report.get::<analyse::Verdicts>().iter().find(|(id, _)| *id == "footprint_in_cache"),
+            Some((_, analyse::Verdict::Fires { .. }))
+        );
+        let shown = analyse::summary::summary(&report).notes.contains(&"footprint_in_cache");
+        assert_eq!((fires, shown), (doubted, doubted), "{name}");
+    }
+    let of = published(&["phytium-ft2500", "intel-e5-2682v4"]);
+    let memory = of.headlines.iter().find(|h| h.subject.words() == "memory bandwidth of one core");
+    let lowered = &memory.unwrap().sides[1].as_ref().unwrap().lowered;
+    assert!(lowered.iter().any(|l| l.name() == "footprint"), "{lowered:?}");
+}

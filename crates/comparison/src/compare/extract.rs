@@ -11,6 +11,7 @@ use crate::estimate;
 use crate::explain::{self, Dies, Work};
 use crate::quantities::{Between, write_seen};
 use crate::report::Report;
+use estimates::quantities::footprints;
 use record::{Better, Judgement, Outcome, ProbeId, Record, Relations, Run, Series, Unit, param};
 use stats::{Sample, repeat::Visits};
 use std::borrow::Cow;
@@ -140,6 +141,7 @@ impl Extractor {
             cpus: topology.online().len(),
             sockets: record.machine.sockets(),
             nodes: topology.nodes.len(),
+            footprint: footprints::footprints(record).iter().map(|f| f.over_cache).reduce(f64::min),
             memory_bytes: record.machine.number("memory.total"),
             made: words,
             environment: judgement.environment,

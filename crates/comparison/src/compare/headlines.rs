@@ -2,6 +2,7 @@
 use super::groups::{self, Mean};
 use super::subject::{self, Subject, SubjectKind};
 use super::{Against, BAND, Cell, Comparison, Grade, Incomparable, Row, Standing, Verdict};
+use crate::incomparable::MEMORY;
 use record::{Metric, Value};
 use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,6 +84,8 @@ record::named! {
         Host = "host",
         /// Cores or CPUs.
         Cpus = "cpus",
+        /// A test of memory whose buffer partly fits the last-level cache of either.
+        Footprint = "footprint",
     }
 }
 
@@ -126,6 +129,11 @@ pub(super) fn headlines(of: &Comparison) -> Vec<Headline> {
                     if failed(side) || failed(of.baseline) {
                         found.lowered.insert(0, Lowered::Environment);
                     }
+                    let partly =
+                        |side: usize| of.sides[side].footprint.is_some_and(|over| over < MEMORY);
+                    if of_memory(&subject) && (partly(side) || partly(of.baseline)) {
+                        found.lowered.push(Lowered::Footprint);
+                    }
                     Some(found)
                 };
                 let sides = (0..of.sides.len()).map(ahead).collect();
@@ -150,6 +158,12 @@ pub(super) fn headlines(of: &Comparison) -> Vec<Headline> {
         (x.0, x.1).cmp(&(y.0, y.1)).then(x.2.total_cmp(&y.2))
     });
     all
+}
+
+/// Whether it is bandwidth of memory: latencies over sizes say themselves what answered.
+fn of_memory(subject: &Subject) -> bool {
+    use SubjectKind::{Bandwidth, CoreBandwidth, FarBandwidth, NearBandwidth};
+    matches!(subject.kind, Bandwidth | CoreBandwidth | NearBandwidth | FarBandwidth)
 }
 
 /// Rows that each of some records has a ratio of.

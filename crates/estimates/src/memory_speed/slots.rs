@@ -34,7 +34,9 @@ pub(super) fn fullest(machine: &Machine, channels: usize) -> Option<usize> {
         }
         let channel = match dell {
             true => (number - 1) % channels,
-            false if numbers.len().is_multiple_of(channels) => (number - 1) / (numbers.len() / channels),
+            false if numbers.len().is_multiple_of(channels) => {
+                (number - 1) / (numbers.len() / channels)
+            }
             false => return None,
         };
         *on.entry((socket, channel)).or_default() += 1;

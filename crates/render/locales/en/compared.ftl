@@ -47,6 +47,7 @@ lowered-compiler = other compiler
 lowered-transport = other transport
 lowered-host = guest and bare metal
 lowered-cpus = other CPU count
+lowered-footprint = test partly fits the cache
 explained-one = Why { $subject }: { $times }
 explained-several = Why { $subject }: { $times } ({ $points } points)
 explained-unknown = The cause is unknown: { $why }

@@ -35,6 +35,7 @@ lowered-compiler = 编译器不同
 lowered-transport = 连接方式不同
 lowered-host = 虚拟机与物理机
 lowered-cpus = CPU 数不同
+lowered-footprint = 测试部分落在缓存内
 explained-one = { $subject } 的原因：{ $times }
 explained-several = { $subject } 的原因：{ $times }（{ $points } 项）
 explained-unknown = 无法归因：{ $why }
