@@ -364,11 +364,16 @@ impl<'a> Evidence<'a> {
             None => self.note(what),
         }
     }
-    /// The inventory's own reason where it gave one.
+    /// The inventory's own reason where it gave one. What other tools' outputs leave out is no fault of a mount.
     fn absent(&self, part: &str, why: &str, remedy: &str) -> Reason {
         let stated = self.topology().missing.iter().find(|(name, _)| name == part);
+        let imported = self.seen.record.runs.iter().any(|run| run.origin.is_some());
         match stated {
             Some((_, reason)) => reason.after(why),
+            None if imported => Reason::mended_by(
+                why,
+                "cpulens import with lscpu, numactl --hardware and lstopo of it",
+            ),
             None => Reason::mended_by(why, remedy),
         }
     }

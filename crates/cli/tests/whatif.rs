@@ -77,3 +77,22 @@ fn the_load_generator_is_predicted_with_what_it_assumes() {
         .cpulens(&["whatif", &file, "--bound", "--workload", "games"])
         .could_not("--workload games");
 }
+
+/// Memory at the speed that it has, and advice of a machine whose record names sockets and no nodes.
+#[test]
+fn what_published_machines_are_told_is_true_of_them() {
+    let sandbox = Sandbox::new();
+    let same = sandbox.cpulens(&["whatif", "ref:dimm-home-machine", "--dimms", "2100"]).done();
+    assert!(same.out.contains("nothing changes: memory runs at 2100 MT/s now"), "{}", same.out);
+    let more = sandbox.cpulens(&["whatif", "ref:dimm-home-machine", "--dimms", "2933"]).done();
+    assert!(more.out.contains("1 to 1.40 x"), "{}", more.out);
+    let one = sandbox.cpulens(&["diagnose", "ref:dimm-home-machine", "--full"]);
+    assert!(
+        !one.out.contains("1 of 1") && one.out.contains("The only memory module"),
+        "{}",
+        one.out
+    );
+    let hidden = sandbox.cpulens(&["diagnose", "ref:load-generator-196core", "--full"]);
+    assert!(hidden.out.contains("With memory on 4 sockets, 75 %"), "{}", hidden.out);
+    assert!(hidden.out.contains("numa_hidden: not so"), "{}", hidden.out);
+}

@@ -46,11 +46,15 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         false => format!("{} of its bandwidth is not used", percent(slow.lost_share())),
     };
     let end = if slow.possible < slow.rated { ". " } else { ": " };
+    let which = match slow.known {
+        1 => "The only memory module whose speeds are known runs".to_owned(),
+        known => {
+            format!("{} of {known} memory modules run below their rating, the slowest", slow.slow)
+        }
+    };
     let finding = Finding::new(
         format!(
-            "{} of {} memory modules run below their rating, the slowest at {} instead of {}{end}{lost}. {}",
-            slow.slow,
-            slow.known,
+            "{which} at {} instead of {}{end}{lost}. {}",
             transfers(slow.configured),
             transfers(slow.rated),
             limit.words()

@@ -63,16 +63,32 @@ fn finding(evidence: &Evidence<'_>, p: &Program<'_>) -> Finding {
         ),
         _ => String::new(),
     };
-    Finding::new(
+    // One node has no memory that is nearer.
+    let one_node = evidence.memory_parts() == Some(1);
+    let finding = Finding::new(
         format!(
             "The counted program waits for memory during {waited} of its cycles{cpi}: {}.{latency}",
             p.limiter.evidence.join("; ")
         ),
-        "Bring its memory near (bind each process to a node), give it huge pages, and keep what is used together on one line; a faster frequency brings little.",
-        if p.whom == Whom::Process {
-            "cpulens stat --pid PID: not confirmed if loads from memory take less than a fifth of its cycles"
-        } else {
-            "cpulens stat -- COMMAND, its memory bound near: not confirmed if it takes as long"
+        match one_node {
+            true => {
+                "Give it huge pages, and keep what is used together on one line; a faster frequency brings little."
+            }
+            false => {
+                "Bring its memory near (bind each process to a node), give it huge pages, and keep what is used together on one line; a faster frequency brings little."
+            }
         },
-    )
+        match (p.whom, one_node) {
+            (Whom::Process, _) => {
+                "cpulens stat --pid PID: not confirmed if loads from memory take less than a fifth of its cycles"
+            }
+            (_, true) => {
+                "cpulens stat -- COMMAND: not confirmed if loads from memory take less than a fifth of its cycles"
+            }
+            (_, false) => {
+                "cpulens stat -- COMMAND, its memory bound near: not confirmed if it takes as long"
+            }
+        },
+    );
+    if one_node { finding.acting("pages") } else { finding }
 }

@@ -17,7 +17,12 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sockets = evidence.sockets()?;
     let nodes = match evidence.nodes() {
         Ok(nodes) => nodes.len(),
-        Err(why) => evidence.number("numa.nodes").map_err(|_| why)? as usize,
+        // What was timed apart by the memory's place is no one node.
+        Err(why) => match (evidence.number("numa.nodes"), evidence.numa()) {
+            (Ok(stated), _) => stated as usize,
+            (_, Ok(numa)) if numa.surely_farther() => numa.to.len(),
+            _ => return Err(why),
+        },
     };
     if nodes >= sockets || evidence.memory_is_in_the_chipset() {
         return Ok(None);

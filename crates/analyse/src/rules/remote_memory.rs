@@ -28,6 +28,16 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         return hidden(evidence).map_or(Ok(None), Err);
     }
     let share = percent(1.0 - 1.0 / with_memory as f64);
+    // Where nobody states the nodes, it is the sockets that were timed apart.
+    let unstated = evidence.nodes().is_err() && evidence.number("numa.nodes").is_err();
+    let remote = match unstated {
+        true => format!(
+            "With memory on {with_memory} sockets, {share} of the memory accesses of an unbound program may go to another socket"
+        ),
+        false => format!(
+            "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node"
+        ),
+    };
     let finding = |claim: String| {
         Finding::new(
             claim,
@@ -50,7 +60,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
             return Ok(None);
         }
         return Ok(Some(finding(format!(
-            "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node. {} then takes {} on average instead of {}, {} times as long.{rates}",
+            "{remote}. {} then takes {} on average instead of {}, {} times as long.{rates}",
             evidence.access(),
             time(mean),
             time(own),
@@ -58,9 +68,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         ))));
     }
     if numa.is_some_and(|numa| slow_share(numa).is_some()) {
-        return Ok(Some(finding(format!(
-            "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node.{rates}"
-        ))));
+        return Ok(Some(finding(format!("{remote}.{rates}"))));
     }
     let nodes = evidence.nodes()?;
     let Some(farthest) = nodes.iter().flat_map(|n| &n.distances).max() else {
@@ -72,9 +80,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if *farthest <= LOCAL {
         return Ok(None);
     }
-    Ok(Some(finding(format!(
-        "With {with_memory} NUMA nodes, {share} of the memory accesses of an unbound program may go to another node, at a SLIT distance of up to {farthest} (local: {LOCAL})."
-    ))))
+    Ok(Some(finding(format!("{remote}, at a SLIT distance of up to {farthest} (local: {LOCAL})."))))
 }
 
 /// Why one node does not mean that no memory is remote.

@@ -20,6 +20,9 @@ fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Reason> {
     let (now, rated) = evidence.module_speeds()?;
     evidence.note(format!("the slowest module runs at {}", transfers(now)));
     exists(evidence, to, rated.unwrap_or(now).max(now))?;
+    if (to / now).max(now / to) < SAME {
+        return Ok(unchanged(now));
+    }
     let most = evidence.fastest_memory().map(|most| most.max(now));
     let Some(most) = most.filter(|most| to > most * SAME) else {
         return Ok(gain(evidence, now, to, rated));
@@ -43,6 +46,13 @@ fn exists(evidence: &Evidence<'_>, to: f64, fitted: f64) -> Result<(), Reason> {
         true => Err(Reason::new(format!("{kind} modules run at {} at most", transfers(most)))),
         false => Ok(()),
     }
+}
+
+/// Memory that runs at that speed.
+fn unchanged(now: f64) -> Prediction {
+    let nothing = format!("nothing changes: memory runs at {} now", transfers(now));
+    let basis = format!("Memory runs at {} now.", transfers(now));
+    Prediction { basis, held: Some(nothing), ..no_gain(now, "CPU runs memory so") }
 }
 
 /// Modules that are faster than a CPU which is at its limit.

@@ -57,6 +57,7 @@ finding-lock_bound = A workload waits for locks or I/O, not for the CPU
     .action = perf trace -s; run several instances with fewer threads
 finding-memory_latency_dominant = Memory latency takes most of a program's time
     .action = bind each process to a NUMA node; use huge pages
+    .pages = use huge pages; keep what is used together on one line
 finding-memory_limited_by_cpu = Memory modules are faster than the CPU allows
     .action = nothing is to be set
 finding-memory_missing_from_nodes = Memory is missing from the NUMA nodes

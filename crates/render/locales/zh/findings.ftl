@@ -57,6 +57,7 @@ finding-lock_bound = 负载在等待锁或 I/O，而不是 CPU
     .action = perf trace -s；运行多个线程较少的实例
 finding-memory_latency_dominant = 程序的大部分时间花在内存延时上
     .action = 每个进程绑定到一个 NUMA 节点；使用大页
+    .pages = 使用大页；把一起使用的数据放在同一缓存行
 finding-memory_limited_by_cpu = 内存条额定速率高于 CPU 所支持
     .action = 无需设置
 finding-memory_missing_from_nodes = NUMA 节点的内存少于总内存
