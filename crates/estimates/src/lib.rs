@@ -19,5 +19,6 @@ pub mod quantity;
 pub mod report;
 mod resources;
 pub mod software;
+pub mod unit_of_tool;
 pub mod verified;
 pub mod words;

@@ -2,7 +2,10 @@
 use super::{Part, Quantity};
 use crate::whatif::Change;
 use crate::words::bytes;
-use crate::{Curve, Estimate, Limit, Report, ScalingRun, databases, noise, unixbench};
+use crate::{
+    Curve, Estimate, Limit, Report, ScalingRun, UnitOfTool, databases, noise, unit_of_tool,
+    unixbench,
+};
 use record::{CpuSet, Metric, ProbeId, Reason, Unit, Value, param};
 
 /// Rows shown; the report has all.
@@ -383,19 +386,11 @@ fn first<'e>(found: &[&'e Estimate]) -> Vec<&'e Estimate> {
     kinds.iter().zip(taken).flat_map(|((_, all), n)| all.iter().take(n).copied()).collect()
 }
 
-/// The unit that a tool has for its result, where it is not ours, and how many of ours make one.
-fn unit_of_tool(report: &Report<'_>, e: &Estimate) -> Option<(f64, &'static str)> {
+/// The unit that a tool has for its result, where it is not ours.
+fn named(report: &Report<'_>, e: &Estimate) -> Option<UnitOfTool> {
     let text = |name| report.text(e, name).unwrap_or_default();
-    match e.unit {
-        Unit::PerSecond if e.metric == "rating" => Some((1e6, "MIPS")),
-        Unit::PerSecond if text(param::TEST).ends_with("Whetstone") => Some((1e6, "MWIPS")),
-        Unit::PerSecond if e.metric == "new_orders" => {
-            // Those of HammerDB and ours are no TPC result.
-            let tpc = !text(param::TOOL).contains("HammerDB");
-            Some((1.0 / 60.0, if tpc { "tpmC" } else { "NOPM" }))
-        }
-        _ => None,
-    }
+    let foreign = report.record.runs[e.run].origin.is_some();
+    unit_of_tool((e.probe, e.metric, e.unit), (&text(param::TEST), &text(param::TOOL)), foreign)
 }
 
 /// Results one by one, of so many in all.
@@ -429,8 +424,8 @@ fn listed(report: &Report<'_>, id: TableId, found: &[&Estimate], total: usize) -
         let name = if pairs.is_empty() { name } else { format!("{name}: {}", pairs.join(", ")) };
         let value = Cell::Number(Quantity::within(e.median, e.unit, e.interval));
         let interval = if e.interval.is_some() { value.clone() } else { Cell::Empty };
-        let value = match unit_of_tool(report, e) {
-            Some((one, unit)) => Cell::Named(Quantity::plain(e.median, e.unit), one, unit),
+        let value = match named(report, e) {
+            Some(of) => Cell::Named(Quantity::plain(e.median, e.unit), of.one, of.name),
             None => value,
         };
         rows.push(Row { label: Label::Name(name), cells: vec![value, interval], excluded: false });

@@ -6,7 +6,7 @@ use crate::quantity;
 use crate::summary::layout::{Grid, columns, wrapped};
 use crate::summary::{Lines, headed, plain};
 use analyse::compare::{Beside, Cell, Comparison, Row};
-use record::{ProbeId, Unit};
+use analyse::{UnitOfTool, unit_of_tool};
 use sections::compared::ratio;
 
 impl Screen<'_> {
@@ -42,10 +42,11 @@ impl Screen<'_> {
     fn of_subject(&self, grid: &mut Grid, of_subject: &[&Beside], width: usize) {
         let rows = &self.of.rows;
         let Some(first) = of_subject.first() else { return };
-        let orders = of_subject.iter().all(|b| new_orders(&rows[b.row]).is_some());
+        let of_orders = |b: &&Beside| named(&rows[b.row]).filter(|unit| unit.is_orders());
+        let orders = of_subject.iter().all(|b| of_orders(b).is_some());
         let subject = self.subject(&first.subject);
-        let unit = new_orders(&rows[first.row]).filter(|_| orders);
-        let subject = unit.map_or(subject.clone(), |unit| format!("{subject} ({unit})"));
+        let unit = of_orders(first).filter(|_| orders);
+        let subject = unit.map_or(subject.clone(), |unit| format!("{subject} ({})", unit.name));
         let alone = of_subject.len() == 1;
         if !alone {
             grid.row(subject.clone(), vec![String::new(); width]);
@@ -77,12 +78,11 @@ impl Screen<'_> {
     /// Of a value that was seen at several levels the lowest and the highest.
     fn value(&self, cell: &Cell, row: &Row, orders: bool) -> String {
         let (unit, minute) = (row.quantity.unit, 60.0);
-        // As 7-zip prints it.
-        let rating = unit == Unit::PerSecond && row.quantity.metric == "rating";
-        let plain = |x: f64| match orders {
-            true => quantity::many(x * minute),
-            false if rating => format!("{:.0} MIPS", x / 1e6),
-            false => quantity::plain(x, unit),
+        let own = named(row).filter(|unit| !unit.is_orders());
+        let plain = |x: f64| match (orders, own) {
+            (true, _) => quantity::many(x * minute),
+            (false, Some(of)) => format!("{:.0} {}", x / of.one, of.name),
+            (false, None) => quantity::plain(x, unit),
         };
         let Some([low, high]) = cell.modes.as_deref() else { return plain(cell.median) };
         let low = match orders {
@@ -120,13 +120,12 @@ fn one(of: &Comparison) -> Option<usize> {
     of.others().next().filter(|_| of.sides.len() == 2 && of.headlines.is_empty())
 }
 
-/// What new orders a minute are called: as the tool prints them; ours and HammerDB's are no TPC result.
-fn new_orders(row: &Row) -> Option<&'static str> {
-    if row.quantity.probe != ProbeId::Tpcc || row.quantity.unit != Unit::PerSecond {
-        return None;
-    }
-    let hammer = row.quantity.at.get("tool").is_some_and(|t| t.to_string().contains("HammerDB"));
-    Some(if row.quantity.foreign && !hammer { "tpmC" } else { "NOPM" })
+/// The unit that a tool has for its result, where it is not ours.
+fn named(row: &Row) -> Option<UnitOfTool> {
+    let quantity = &row.quantity;
+    let text = |name: &str| quantity.at.get(name).map(ToString::to_string).unwrap_or_default();
+    let of = (quantity.probe, quantity.metric, quantity.unit);
+    unit_of_tool(of, (&text("test"), &text("tool")), quantity.foreign)
 }
 
 /// The numbers of coordinates, for steps in their order.
