@@ -5,6 +5,7 @@ mod allot;
 mod cores;
 mod devices;
 mod eligible;
+mod smt;
 mod sockets;
 
 pub use devices::node_near;
@@ -14,14 +15,14 @@ pub(crate) use devices::named;
 
 use crate::analyses::verdicts::Verdicts;
 use crate::evidence::Evidence;
+use crate::facts;
 use crate::numa::Numa;
 use crate::report::Report;
 use crate::rule::Verdict;
-use crate::scaling_runs::ScalingRun;
 use crate::words::{count, number, percent, plain, time};
-use crate::{facts, scaling_runs};
 use cores::Core;
 use record::{CpuSet, Node, Reason, Topology};
+use smt::{siblings, smt};
 use std::collections::BTreeSet;
 
 /// What was asked for; nothing is chosen by what is known of the machine.
@@ -199,142 +200,6 @@ impl Draft {
     fn choose(&mut self, about: &'static str, text: impl Into<String>, basis: Basis) {
         self.choices.push(Choice { about, text: text.into(), basis });
     }
-}
-
-/// How the two threads of a core are numbered where only their number is stated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Numbering {
-    /// First all cores of a node, then their second threads: two ranges a node, which leave no other reading.
-    Ranges,
-    /// The same in one range, as on bare metal of one node.
-    Halves,
-    /// Each core's threads next to each other, as in guests.
-    Neighbours,
-}
-
-/// The numbering inside a node; nothing where not two threads a core are stated.
-fn numbering(report: &Report<'_>, node: &Node) -> Option<Numbering> {
-    let machine = &report.record.machine;
-    let twice = machine.number("cpu.threads_per_core") == Some(2.0);
-    let all: Vec<u32> = node.cpus.iter().collect();
-    if !twice || all.is_empty() || !all.len().is_multiple_of(2) {
-        return None;
-    }
-    let (one, two) = all.split_at(all.len() / 2);
-    let apart = two.first().zip(one.last()).is_some_and(|(b, a)| *b > a + 1);
-    // Numbers that run through all cores first would give each of several nodes two ranges.
-    let several = machine.topology.nodes.iter().filter(|n| !n.cpus.is_empty()).count() > 1;
-    Some(match apart {
-        true => Numbering::Ranges,
-        false if several || facts::hypervisor(machine).is_some() => Numbering::Neighbours,
-        false => Numbering::Halves,
-    })
-}
-
-/// The CPUs of a core: as stated, else as two threads a core are usually numbered.
-fn siblings(report: &Report<'_>, id: u32) -> CpuSet {
-    let topology = &report.record.machine.topology;
-    let stated = topology.cpu(id).map(|c| c.siblings.clone()).unwrap_or_default();
-    let node = topology.nodes.iter().find(|n| n.cpus.contains(id));
-    let Some((node, numbering)) =
-        node.filter(|_| stated.is_empty()).and_then(|node| Some((node, numbering(report, node)?)))
-    else {
-        return stated;
-    };
-    let all: Vec<u32> = node.cpus.iter().collect();
-    let half = all.len() / 2;
-    let pair = |first: usize| match numbering {
-        Numbering::Neighbours => [all[2 * first], all[2 * first + 1]],
-        Numbering::Ranges | Numbering::Halves => [all[first], all[half + first]],
-    };
-    let pair = (0..half).map(pair).find(|pair| pair.contains(&id));
-    pair.into_iter().flatten().collect()
-}
-
-/// Whether to use sibling threads.
-fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> Result<bool, Reason> {
-    const ABOUT: &str = "SMT";
-    let machine = &report.record.machine;
-    let stated = machine.topology.cpus.iter().any(|c| c.siblings.len() > 1);
-    let alone = machine.topology.cpus.iter().all(|c| siblings(report, c.id).len() < 2);
-    let numbering = machine.topology.nodes.iter().find_map(|node| numbering(report, node));
-    let numbering = numbering.filter(|_| !stated && !alone);
-    let several = machine.cores() < machine.topology.online().len();
-    // With half of the threads a wrong guess would leave cores idle; with all of them it changes little.
-    let guessed = matches!(numbering, Some(Numbering::Halves | Numbering::Neighbours));
-    if ask.smt == Some(false) && (guessed || alone && several) {
-        return Err(Reason::mended_by(
-            "each core has more than one thread, and this record does not say which CPUs share a core",
-            "import lscpu -e or lscpu -p of that machine with it, or cpulens capture there",
-        ));
-    }
-    if alone {
-        if ask.smt.is_some() {
-            draft.choose(
-                ABOUT,
-                "No CPU has a sibling thread, as far as this record says.",
-                Basis::Stated,
-            );
-        }
-        return Ok(true);
-    }
-    if let Some(numbering) = numbering {
-        let taken = match numbering {
-            Numbering::Ranges | Numbering::Halves => {
-                "Of each node the first half of its CPUs and the second are taken as sibling threads, in order, as Linux numbers them"
-            }
-            Numbering::Neighbours => {
-                "CPUs of neighbouring numbers, as 0 and 1, are taken as sibling threads, as is usual in guests and where each node has one range"
-            }
-        };
-        draft.choose(
-            ABOUT,
-            format!("Which CPUs share a core is not in this record. {taken}: check with lscpu -e."),
-            Basis::Assumed,
-        );
-    }
-    if let Some(smt) = ask.smt {
-        let word = if smt { "All threads" } else { "One thread" };
-        draft.choose(ABOUT, format!("{word} of each core."), Basis::Asked);
-        return Ok(smt);
-    }
-    let gains =
-        report.get::<Vec<ScalingRun>>().iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
-    let known = scaling_runs::known(gains).unwrap_or_default();
-    let harm = known.iter().find(|(_, _, gain)| gain.distinguishable && gain.estimate < 0.99);
-    if let Some((scaling_run, gain, found)) = harm {
-        draft.choose(
-            ABOUT,
-            format!(
-                "One thread of each core: {} did {} times as much on {} as on {}.",
-                scaling_run.workload,
-                number(found.estimate),
-                gain.step,
-                gain.with
-            ),
-            Basis::Measured,
-        );
-        return Ok(false);
-    }
-    match known.first() {
-        Some((scaling_run, gain, found)) => draft.choose(
-            ABOUT,
-            format!(
-                "All threads of each core: {} did {} times as much on {} as on {}.",
-                scaling_run.workload,
-                number(found.estimate),
-                gain.step,
-                gain.with
-            ),
-            Basis::Measured,
-        ),
-        None => draft.choose(
-            ABOUT,
-            "All threads of each core, which most programs gain from; what it is worth to yours: cpulens scale -- COMMAND.",
-            Basis::Assumed,
-        ),
-    }
-    Ok(true)
 }
 
 /// Whether memory was measured to take the same time from everywhere.
