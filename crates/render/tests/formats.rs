@@ -274,7 +274,7 @@ fn the_columns_are_documented() {
         "# Columns of CSV\n\nGenerated from `crates/render/src/renderers/csv.rs`.\n\nNumbers are the shortest decimals that read back \
          as the same number, in base units. What is not known is an empty cell. A parameter of the case and a coordinate of \
          the series have a column each: `{PARAMETER}pages`, `{PARAMETER}working_set`. Keys of `--format json` are in \
-         `docs/report.schema.json`; `--format jsonl` has an object with `run`, `case`, `outcome`, `reason` and `estimates` a \
+         `docs/report.schema.json`; `info`, `diagnose`, `place` and `whatif` have the same `summary`. `--format jsonl` has an object with `run`, `case`, `outcome`, `reason` and `estimates` a \
          case, then one with `summary`.\n\n## A report, one row for each series\n\n{}\n## A comparison, one row for each \
          quantity and record\n\n{}",
         table(COLUMNS),

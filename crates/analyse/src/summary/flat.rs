@@ -1,5 +1,5 @@
 //! The summary as one flat object, for programs: `memory_latency_ns`, its interval as `_low` and `_high`.
-use super::{Figure, Gap, Header, Next, Note, Quantity, Summary};
+use super::{Cell, Figure, Gap, Header, Label, Next, Note, Quantity, Summary, Table, TableId};
 use record::{Environment, Unit};
 use std::collections::BTreeMap;
 
@@ -25,7 +25,9 @@ pub struct Flat {
     /// Keys of figures that rest on what moved beyond its limit while they were measured, by the reference samples beside them.
     pub moved: Vec<String>,
     /// The figures. Each has its value, `_low` and `_high` where it has an interval (of a figure with several modes, the lowest
-    /// and the highest mode), `_cycles` where these are known, and a ratio where there is something to compare it with.
+    /// and the highest mode), `_cycles` where these are known, and a ratio where there is something to compare it with. Of a
+    /// finding with a known cost `RULE_cost_ratio_low` and `_high`; of `whatif` `CHANGE_throughput_ratio_low` and `_high`; of
+    /// `place` `instances`, `instance_0_cores` and `instance_0_memory_bytes`; of `diagnose --against` `against_WHAT_ratio`.
     #[serde(flatten)]
     pub figures: BTreeMap<String, f64>,
 }
@@ -93,6 +95,11 @@ impl Summary {
                 multimodal.push(key);
             }
         }
+        for (rule, cost) in self.findings.iter().filter_map(|f| Some((f.rule, f.cost.as_ref()?))) {
+            figures.insert(format!("{rule}_cost_ratio_low"), cost.low);
+            figures.insert(format!("{rule}_cost_ratio_high"), cost.high);
+        }
+        figures.extend(self.tables.iter().flat_map(answers));
         Flat {
             header: self.header.clone(),
             environment: self.environment,
@@ -105,6 +112,42 @@ impl Summary {
             figures,
         }
     }
+}
+
+/// What a table answers that no figure does: effects of changes, instances, ratios to another record.
+fn answers(table: &Table) -> Vec<(String, f64)> {
+    let number = |cell: Option<&Cell>| match cell {
+        Some(Cell::Number(quantity)) => Some(quantity.value),
+        _ => None,
+    };
+    let mut all = vec![];
+    if let TableId::Placement { .. } = table.id {
+        all.push(("instances".to_owned(), table.rows.len() as f64));
+    }
+    for row in &table.rows {
+        match (&table.id, &row.label, &row.cells[..]) {
+            (TableId::Predictions, Label::Change(change, _), [Cell::Times(low, high), ..]) => {
+                let key = format!("{}_throughput_ratio", change.name());
+                all.extend([(format!("{key}_low"), *low), (format!("{key}_high"), *high)]);
+            }
+            (TableId::Placement { .. }, Label::Name(name), [_, cores, _, memory]) => {
+                let key = |what: &str| format!("instance_{name}_{what}");
+                all.extend(number(Some(cores)).map(|n| (key("cores"), n)));
+                all.extend(number(Some(memory)).map(|n| (key("memory_bytes"), n)));
+            }
+            (TableId::Against, Label::Name(what), cells) => {
+                let what: Vec<String> = what
+                    .split(|c: char| !c.is_ascii_alphanumeric())
+                    .filter(|word| !word.is_empty())
+                    .map(str::to_lowercase)
+                    .collect();
+                let ratio = number(cells.last());
+                all.extend(ratio.map(|x| (format!("against_{}_ratio", what.join("_")), x)));
+            }
+            _ => {}
+        }
+    }
+    all
 }
 
 /// The ends of a note's keys, each with its number.
