@@ -8,6 +8,7 @@ pub(crate) mod figures;
 mod flat;
 mod header;
 mod judged;
+mod labels;
 mod machine;
 mod next;
 mod tables;

@@ -3,11 +3,11 @@ use super::judged::judge;
 use super::{FigureId, Quantity, State};
 use crate::databases::Database;
 use crate::noise::Noise;
-use crate::unixbench::UnixBench;
 use crate::{
     BandwidthScaling, Curve, Estimate, Interval, Loaded, Matrix, Misprediction, Numa, Operation,
     Plateau, Report, ScalingRun, facts, quantity,
 };
+use estimates::quantities::copies;
 use record::{
     Metric, Pages, ProbeId, Unit,
     param::{self, Parameter},
@@ -456,7 +456,7 @@ fn workloads(report: &Report<'_>) -> Vec<Figure> {
         let cpus = report.record.runs[e.run].case.place.cpus.len();
         all.push(Figure::estimate(FigureId::PrimesAllCores, e, &[]).of(cpus).note(note));
     }
-    if let Some(bench) = report.get::<Option<UnixBench>>() {
+    if let Some(bench) = copies::own_or_printed(report) {
         let scored = || bench.sections.iter().filter_map(|s| Some((s, s.total?)));
         let figure = |id, s: &crate::unixbench::Section, total| {
             let partial = s.partial().then_some(Note::Tests(s.tests.len()));

@@ -1,9 +1,9 @@
 //! What a command measured at several points: a scaling run, tests, CPUs, connections, results of other tools.
-use super::{Part, Quantity};
+use super::{Part, Quantity, labels};
 use crate::whatif::Change;
-use crate::words::bytes;
 use crate::{Curve, Estimate, Limit, Report, ScalingRun, databases, noise, unixbench};
-use record::{CpuSet, Metric, ProbeId, Reason, Unit, Value, param};
+use estimates::quantities::copies;
+use record::{CpuSet, Metric, ProbeId, Reason, Unit, param};
 
 /// Rows shown; the report has all.
 const ROWS: usize = 14;
@@ -199,13 +199,22 @@ pub(super) fn tables(
     let mut all = vec![];
     all.extend(report.get::<Vec<ScalingRun>>().iter().filter_map(scaling));
     all.extend(report.get::<Vec<databases::Database>>().iter().filter_map(database));
-    all.extend(report.get::<Option<unixbench::UnixBench>>().as_ref().and_then(tests));
+    // Among the results of other tools the two indexes stand for its tests.
+    let others = || report.of_others().iter();
+    let printed = imported && others().all(|e| e.probe == ProbeId::Unixbench);
+    let bench = copies::own_or_printed(report).filter(|_| own || printed);
+    all.extend(bench.as_deref().and_then(tests));
     // Among the figures of a whole run, noise has two of its own.
     if report.get::<Vec<Curve>>().is_empty() {
         all.extend(report.get::<Option<noise::Noise>>().as_ref().and_then(cpus));
     }
     if imported && (all.is_empty() || !own) {
-        let found: Vec<&Estimate> = report.of_others().iter().collect();
+        let shown = |e: &&Estimate| {
+            let test = param::TEST.of(&e.at).and_then(record::unixbench::named);
+            let scored = test.is_some() || param::OF.of(&e.at).is_some_and(|of| of != "non-index");
+            bench.is_some() && e.probe == ProbeId::Unixbench && scored
+        };
+        let found: Vec<&Estimate> = others().filter(|e| !shown(e)).collect();
         all.extend(listed(report, TableId::Imported, &first(&found), found.len()));
     }
     if all.is_empty() && !has_figures {
@@ -304,7 +313,9 @@ fn tests(of: &unixbench::UnixBench) -> Option<Table> {
         })
     });
     let copies = most.map_or(0, |s| s.copies);
-    let columns = [Column::Index(first.copies), Column::Index(copies), Column::Times];
+    // Others do not always print how many copies ran.
+    let one = if first.copies > 0 { Column::Index(first.copies) } else { Column::Value };
+    let columns = [one, Column::Index(copies), Column::Times];
     Table::new(TableId::UnixBench, &columns, rows.collect())
 }
 
@@ -333,9 +344,6 @@ fn cpus(of: &noise::Noise) -> Option<Table> {
     Table::new(TableId::Noise, &columns, watched.iter().map(row).collect())
 }
 
-/// Coordinates that say how a result was made or published and not what it is of.
-const UNSAID: &[&str] =
-    &["tool", "statistic", "os", "kind", "transport", "text", "lineage", "column_head", "attempt"];
 /// Measured beside whatever was asked for.
 const BESIDE: &[ProbeId] = &[ProbeId::Preflight, ProbeId::Instrument];
 
@@ -403,30 +411,7 @@ fn listed(report: &Report<'_>, id: TableId, found: &[&Estimate], total: usize) -
     let record = report.record;
     let mut rows = vec![];
     for e in found {
-        let said = |(name, value): (&String, &Value)| {
-            let value = match (name.as_str(), value.integer()) {
-                ("working_set", Some(size)) => bytes(size as f64),
-                ("pages", Some(pages)) => format!("{pages} pages"),
-                _ => value.to_string(),
-            };
-            match name.as_str() {
-                // Without it the twelve of UnixBench are one.
-                "test" => Some(value),
-                name if UNSAID.contains(&name) || value.len() > 24 => None,
-                "workload" | "kernel" | "op" | "placement" | "pages" | "order" => Some(value),
-                name => Some(format!("{} {value}", name.replace('_', " "))),
-            }
-        };
-        let params = record.runs.get(e.run).map(|r| &r.case.params);
-        let pairs: Vec<String> =
-            params.into_iter().flatten().chain(&e.at).filter_map(said).collect();
-        let name = match e.probe {
-            // What is no figure of a program has its own name.
-            ProbeId::ReferenceResult => e.metric.words(),
-            probe if probe.words().ends_with(&e.metric.words()) => probe.words(),
-            probe => format!("{} {}", probe.words(), e.metric.words()),
-        };
-        let name = if pairs.is_empty() { name } else { format!("{name}: {}", pairs.join(", ")) };
+        let name = labels::name(report, e);
         let value = Cell::Number(Quantity::within(e.median, e.unit, e.interval));
         let interval = if e.interval.is_some() { value.clone() } else { Cell::Empty };
         let value = match unit_of_tool(report, e) {
@@ -474,65 +459,4 @@ fn largest<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::example::{empty, measured};
-    use record::{Better, Origin, Record, Series};
-
-    #[test]
-    fn scores_come_first_and_constants_never() {
-        let mut record = empty();
-        let whetstone = "Double-Precision Whetstone";
-        for (metric, test) in
-            [("baseline", whetstone), ("rate", whetstone), ("ipc", whetstone), ("score", "all")]
-        {
-            let mut s = Series::new(metric, Unit::PerSecond, Better::Higher).at(param::TEST, test);
-            s.samples = vec![2e9];
-            measured(&mut record, "unixbench", &[], vec![s]);
-            record.runs.last_mut().unwrap().origin = Some(Origin { source: 0, line: 1 });
-        }
-        let tables = crate::summary::summary(&crate::analyse(&record)).tables;
-        let names = tables[0].rows.iter().map(|row| match &row.label {
-            Label::Name(name) => name.as_str(),
-            other => panic!("{other:?}"),
-        });
-        let names: Vec<&str> = names.collect();
-        assert!(names[0].starts_with("unixbench score"), "{names:?}");
-        assert!(names.len() == 3 && names.iter().all(|n| !n.contains("baseline")), "{names:?}");
-        assert!(matches!(tables[0].rows[1].cells[0], Cell::Named(_, 1e6, "MWIPS")));
-    }
-
-    /// A probe without a figure has rows, of many cases for the largest size of each; one with a figure has none.
-    #[test]
-    fn what_has_no_figure_is_listed() {
-        let series = |metric, unit, size: u64, attempt: u64| {
-            let mut s = Series::new(metric, unit, Better::Higher);
-            s.samples = vec![size as f64; 8];
-            s.at(param::BLOCK, size).at(param::ATTEMPT, attempt)
-        };
-        let speed = |size, attempt| series(Metric::Throughput, Unit::BytesPerSecond, size, attempt);
-        let mut record = empty();
-        for copies in 1..=8u64 {
-            let all = vec![speed(16, 1), speed(16, 2), speed(1024, 1), speed(1024, 2)];
-            measured(&mut record, "openssl", &[("copies", &copies.to_string())], all);
-        }
-        measured(&mut record, "preflight", &[], vec![series(Metric::Busy, Unit::Ratio, 1, 1)]);
-        let of = |record: &Record| crate::summary::summary(&crate::analyse(record)).tables;
-        let [table] = &of(&record)[..] else { panic!("one table") };
-        assert_eq!(table.id, TableId::Measured(ProbeId::Openssl));
-        let rows = table.rows.iter().map(|row| match (&row.label, &row.cells[0]) {
-            (Label::Name(name), Cell::Number(quantity)) => (name.as_str(), quantity.value),
-            other => panic!("{other:?}"),
-        });
-        let rows: Vec<_> = rows.collect();
-        assert_eq!(rows[0], ("openssl throughput: copies 1, block 1024", 1024.0));
-        assert_eq!((rows.len(), table.more), (8, 24));
-        let first = Record { runs: record.runs[..1].to_vec(), ..record.clone() };
-        let [of_one] = &of(&first)[..] else { panic!("one table") };
-        assert_eq!((of_one.rows.len(), of_one.more), (2, 2), "16 and 1,024 bytes");
-        let mut hertz = Series::new(Metric::Frequency, Unit::Hertz, Better::Higher);
-        hertz.samples = vec![3e9; 8];
-        measured(&mut record, "core_frequency", &[], vec![hertz.at(param::CHAIN, "add")]);
-        assert_eq!(of(&record), []);
-    }
-}
+mod tests;

@@ -117,6 +117,7 @@ figure-unixbench_index = { $of ->
     [one] UnixBench index, 1 copy
    *[other] UnixBench index, { $of } copies
 }
+figure-unixbench_index_unstated = UnixBench index
 figure-unixbench_index_all_copies = UnixBench index, { $of } copies
 relation-siblings = SMT siblings
 relation-cluster = same cluster

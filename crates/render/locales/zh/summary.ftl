@@ -81,6 +81,7 @@ figure-primes_all_cores = sysbench 素数，{ $of } 个 CPU
 figure-os_noise = 系统噪声，CPU { $of }
 figure-longest_detour = 最长噪声间隙，CPU { $of }
 figure-unixbench_index = UnixBench 指数，{ $of } 份
+figure-unixbench_index_unstated = UnixBench 指数
 figure-unixbench_index_all_copies = UnixBench 指数，{ $of } 份
 relation-siblings = 超线程兄弟
 relation-cluster = 同一簇

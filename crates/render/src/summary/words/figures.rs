@@ -51,6 +51,9 @@ pub(in crate::summary) fn figure(lang: Lang, figure: &Figure) -> String {
         FigureId::PrimesAllCores => say::figure_primes_all_cores(lang, of),
         FigureId::OsNoise => say::figure_os_noise(lang, of),
         FigureId::LongestDetour => say::figure_longest_detour(lang, of),
+        FigureId::UnixbenchIndex if count == 0 => {
+            say::figure_unixbench_index_unstated(lang).to_owned()
+        }
         FigureId::UnixbenchIndex => say::figure_unixbench_index(lang, count),
         FigureId::UnixbenchIndexAllCopies => say::figure_unixbench_index_all_copies(lang, of),
         other => match say::text(lang, &format!("figure-{}", other.name())) {
