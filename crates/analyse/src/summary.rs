@@ -18,7 +18,7 @@ pub use drawing::Drawn;
 pub use estimates::analyses::judgement::Cause;
 pub use estimates::estimate::State;
 pub use figure_id::FigureId;
-pub use figures::{APART, Figure, Note, Rated};
+pub use figures::{APART, Figure, Note, Rated, STATED_L3};
 pub use flat::{Flat, key};
 pub use header::Header;
 pub use machine::Part;

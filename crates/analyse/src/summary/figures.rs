@@ -1,11 +1,15 @@
 //! The figures of a run: each the same estimate, plateau or class that the report's tables show.
+mod between;
+
+pub use between::STATED_L3;
+
 use super::judged::judge;
 use super::{FigureId, Quantity, State};
 use crate::databases::Database;
 use crate::noise::Noise;
 use crate::{
-    BandwidthScaling, Curve, Estimate, Interval, Loaded, Matrix, Misprediction, Numa, Operation,
-    Plateau, Report, ScalingRun, facts, quantity,
+    BandwidthScaling, Curve, Estimate, Loaded, Misprediction, Operation, Plateau, Report,
+    ScalingRun, facts, quantity,
 };
 use estimates::quantities::copies;
 use record::{
@@ -188,7 +192,7 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
     let mut all = core(report);
     all.extend(latency(report));
     all.extend(bandwidth(report));
-    all.extend(between(report));
+    all.extend(between::figures(report));
     all.extend(system(report));
     all.extend(workloads(report));
     all.retain(|f| f.quantity.value.is_finite() && f.quantity.value > 0.0);
@@ -335,74 +339,6 @@ fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
 /// Threads of a case of all cores: as many as the CPUs that it was planned for.
 fn active(report: &Report<'_>, e: &Estimate) -> usize {
     report.record.runs.get(e.run).map_or(0, |r| r.case.place.cpus.len())
-}
-
-fn between(report: &Report<'_>) -> Vec<Figure> {
-    let mut all = vec![];
-    if let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(|m| m.metric == Metric::RoundTrip)
-    {
-        let figure = |id, class: &crate::Class| {
-            // Of several pairs an interval would be that of the pairs, and not of a measurement.
-            let single = class.pairs == 1 && class.fastest.states.len() < 2;
-            let (a, b) = (class.fastest.from, class.fastest.to);
-            let last = || of_pair(report, matrix.run, matrix.metric, (a, b)).next_back();
-            let interval = single.then(last).flatten().and_then(|e| e.interval);
-            let one_way = |i: Interval| Interval { low: i.low / 2.0, high: i.high / 2.0, ..i };
-            let value = class.median / 2.0;
-            let quantity = Quantity::within(value, matrix.unit, interval.map(one_way));
-            let mut figure = Figure::new(id, quantity).of(&class.relation);
-            // Of a single pair its states are the class's.
-            if class.pairs == 1 && class.fastest.states.len() > 1 {
-                let one_way = |s: &State| State { level: s.level / 2.0, count: s.count };
-                figure.quantity.modes = class.fastest.states.iter().map(one_way).collect();
-            }
-            figure.note(Some(Note::RoundTrip(class.median)))
-        };
-        if let Some(first) = matrix.classes.first() {
-            all.push(figure(FigureId::CoreToCoreLatency, first));
-        }
-        if let Some(last) = matrix.classes.last().filter(|_| matrix.classes.len() > 1) {
-            all.push(figure(FigureId::CoreToCoreLatencyFarthest, last));
-        }
-    }
-    if let Some(far) = report.get::<Option<Numa>>().as_ref().and_then(|n| n.slowest()) {
-        let nodes = format!("{} -> {}", far.from, far.to);
-        // Of several CPUs the median of their medians is shown, which has no interval.
-        let interval = |metric: Metric, value: f64| {
-            let cases = report.record.runs.iter().enumerate();
-            let cases = cases.filter(|(_, r)| r.case.probe == ProbeId::NumaMatrix);
-            let mut of =
-                cases.flat_map(|(run, _)| of_pair(report, run, metric, (far.from, far.to)));
-            of.rfind(|e| far.sweep.len() < 2 && e.median == value)?.interval
-        };
-        if let Some(latency) = far.latency {
-            let quantity =
-                Quantity::within(latency, Unit::Seconds, interval(Metric::IdleLatency, latency));
-            let note =
-                far.latency_ratio.map(|times| Note::TimesLocal { times, local: latency / times });
-            all.push(Figure::new(FigureId::RemoteMemoryLatency, quantity).of(&nodes).note(note));
-        }
-        if let Some(bandwidth) = far.bandwidth {
-            let interval = interval(Metric::Bandwidth, bandwidth);
-            let quantity = Quantity::within(bandwidth, Unit::BytesPerSecond, interval);
-            let note = far.bandwidth_ratio.map(Note::OfLocal);
-            all.push(Figure::new(FigureId::RemoteMemoryBandwidth, quantity).of(&nodes).note(note));
-        }
-    }
-    all
-}
-
-/// What a run measured between two CPUs or nodes, in the record's order.
-fn of_pair<'a>(
-    report: &'a Report<'_>,
-    run: usize,
-    metric: Metric,
-    (a, b): (u32, u32),
-) -> impl DoubleEndedIterator<Item = &'a Estimate> {
-    report.own().iter().filter(move |e| {
-        let ends = (param::FROM.of(&e.at), param::TO.of(&e.at));
-        e.run == run && e.metric == metric && ends == (Some(a), Some(b))
-    })
 }
 
 fn system(report: &Report<'_>) -> Vec<Figure> {

@@ -25,7 +25,7 @@ pub struct Flat {
     /// Keys of figures that rest on what moved beyond its limit while they were measured, by the reference samples beside them.
     pub moved: Vec<String>,
     /// The figures. Each has its value, `_low` and `_high` where it has an interval (of a figure with several modes, the lowest
-    /// and the highest mode), `_cycles` where these are known, and a ratio where there is something to compare it with. Of a
+    /// and the highest mode, and `_mode_1`, `_mode_1_samples` of each), `_cycles` where these are known, and a ratio where there is something to compare it with. Of a
     /// finding with a known cost `RULE_cost_ratio_low` and `_high`; of `whatif` `CHANGE_throughput_ratio_low` and `_high`; of
     /// `place` `instances`, `instance_0_cores` and `instance_0_memory_bytes`; of `diagnose --against` `against_WHAT_ratio`.
     #[serde(flatten)]
@@ -81,6 +81,10 @@ impl Summary {
             if let Some((low, high)) = ends {
                 figures.insert(format!("{key}_low"), scaled(low, unit));
                 figures.insert(format!("{key}_high"), scaled(high, unit));
+            }
+            for (i, mode) in (1..).zip(modes.iter().filter(|_| modes.len() > 1)) {
+                figures.insert(format!("{key}_mode_{i}"), scaled(mode.level, unit));
+                figures.insert(format!("{key}_mode_{i}_samples"), mode.count as f64);
             }
             if let Some(cycles) = figure.cycles {
                 figures.insert(format!("{}_cycles", figure.id.name()), cycles);

@@ -82,6 +82,7 @@ mod tests {
     use super::*;
     use crate::nearest::Beside;
     use crate::summary::figures::{Rated, figures};
+    use estimates::quantities::Basis;
     use record::Record;
 
     #[test]
@@ -113,6 +114,24 @@ mod tests {
         assert!((loaded.quantity.value / idle / times - 1.0).abs() < 1e-9);
         assert!(matches!(of(FigureId::CoreFrequency).notes[0], Note::AboveRated(_, Rated::Base)));
         assert!(of(FigureId::CoreToCoreLatency).quantity.interval.is_some(), "a single pair");
+    }
+
+    #[test]
+    fn core_to_core_does_not_contradict_the_finding_on_its_cache() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let record: Record = record::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let mut report = crate::analyse(&record);
+        let of = |report: &Report<'_>| {
+            let all = figures(report);
+            let mut all = all.into_iter();
+            all.find(|f| f.id == FigureId::CoreToCoreLatency).and_then(|f| f.of)
+        };
+        assert_eq!(of(&report).as_deref(), Some("same L3"));
+        let finding = crate::rule::Finding::new("It is not.", "Look.", "cpulens run");
+        let verdict = crate::Verdict::Fires { finding, read: vec![], basis: Basis::MEASURED };
+        let rule = "shared_cache_untrue";
+        report.set(crate::Verdicts(vec![crate::RuleVerdict { rule, verdict }]));
+        assert_eq!(of(&report).as_deref(), Some(crate::summary::STATED_L3));
     }
 
     #[test]

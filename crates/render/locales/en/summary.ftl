@@ -122,6 +122,7 @@ figure-unixbench_index_all_copies = UnixBench index, { $of } copies
 relation-siblings = SMT siblings
 relation-cluster = same cluster
 relation-l3 = same L3
+relation-l3-stated = stated same L3
 relation-die = same die
 relation-node = same node
 relation-socket = same socket

@@ -86,6 +86,7 @@ figure-unixbench_index_all_copies = UnixBench 指数，{ $of } 份
 relation-siblings = 超线程兄弟
 relation-cluster = 同一簇
 relation-l3 = 同一 L3
+relation-l3-stated = 声明同一 L3
 relation-die = 同一 die
 relation-node = 同一节点
 relation-socket = 同一插槽

@@ -1,7 +1,7 @@
 //! Figures of a summary in words: names, values, and what they are beside something known.
 use crate::messages::{self as say, Lang};
 use crate::quantity;
-use analyse::summary::{Figure, FigureId, Note, Quantity, Rated, State};
+use analyse::summary::{Figure, FigureId, Note, Quantity, Rated, STATED_L3, State};
 use record::{Pages, Unit};
 
 /// Which figures stay where there is little room: lowest first.
@@ -75,6 +75,7 @@ fn relation(lang: Lang, of: &str) -> String {
         "SMT siblings" => "relation-siblings",
         "same cluster" => "relation-cluster",
         "same L3" => "relation-l3",
+        STATED_L3 => "relation-l3-stated",
         "same die" => "relation-die",
         "same node" => "relation-node",
         "same socket" => "relation-socket",
