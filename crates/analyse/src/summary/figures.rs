@@ -8,7 +8,7 @@ use super::{FigureId, Quantity, State};
 use crate::databases::Database;
 use crate::noise::Noise;
 use crate::{
-    BandwidthScaling, Curve, Estimate, Loaded, Misprediction, Operation, Plateau, Report,
+    BandwidthScaling, Curve, Estimate, Interval, Loaded, Misprediction, Operation, Plateau, Report,
     ScalingRun, facts, quantity,
 };
 use estimates::quantities::copies;
@@ -117,6 +117,15 @@ pub enum Note {
         /// The equivalent metric of this machine in seconds, where it is by that.
         by: Option<f64>,
     },
+    /// What machines of the same microarchitecture in the catalogue came to, by an equivalent metric, in seconds.
+    OfKind {
+        /// The least.
+        low: f64,
+        /// The most.
+        high: f64,
+        /// How many there are.
+        machines: usize,
+    },
     /// That share of what the memory modules can deliver.
     OfPeak(f64),
     /// That share of what the memory channels of such a processor can deliver at most.
@@ -145,8 +154,8 @@ pub enum Note {
     OfLocal(f64),
     /// There and back, in seconds.
     RoundTrip(f64),
-    /// On 4 KiB pages it is this, in seconds.
-    On4KiB(f64),
+    /// On 4 KiB pages it is this, in seconds, with its interval.
+    On4KiB(f64, Option<Interval>),
     /// That many operations a cycle.
     PerCycle(f64),
     /// That many times one of its kind.
@@ -265,10 +274,16 @@ fn latency<'r>(report: &'r Report<'_>) -> Vec<Figure> {
     {
         let on_base = level(base, name);
         let Some((curve, p)) = cache_on_curve(report, name) else { continue };
-        // Two curves of one cache that disagree are both shown.
-        let other = on_base.map(|b| b.seconds).filter(|b| b / p.seconds > APART);
+        // Two curves of one cache that disagree are both shown, and one that is known much less well.
+        let ends = |p: &Plateau| p.interval.map_or((p.seconds, p.seconds), |i| (i.low, i.high));
+        let (low, high) = ends(p);
+        let unlike = |b: &&Plateau| {
+            let wider = low / ends(b).0 > APART || ends(b).1 / high > APART;
+            b.seconds / p.seconds > APART || wider
+        };
+        let other = on_base.filter(|b| !std::ptr::eq(*b, p)).filter(unlike);
         let figure = Figure::plateau(id, p).of_curve(report, curve, p);
-        all.push(figure.note(other.map(Note::On4KiB)));
+        all.push(figure.note(other.map(|b| Note::On4KiB(b.seconds, b.interval))));
     }
     if let Some((curve, p)) = base.zip(level(base, "memory")) {
         let figure = Figure::plateau(FigureId::MemoryLatency, p);

@@ -1,5 +1,6 @@
 //! The summary as one flat object, for programs: `memory_latency_ns`, its interval as `_low` and `_high`.
 use super::{Cell, Figure, Gap, Header, Label, Next, Note, Quantity, Summary, Table, TableId};
+use crate::expected;
 use record::{Environment, Unit};
 use std::collections::BTreeMap;
 
@@ -26,7 +27,7 @@ pub struct Flat {
     pub moved: Vec<String>,
     /// The figures. Each has its value, `_low` and `_high` where it has an interval (of a figure with several modes, the lowest
     /// and the highest mode, and `_mode_1`, `_mode_1_samples` of each), `_cycles` where these are known, and a ratio where there is something to compare it with. Of a
-    /// finding with a known cost `RULE_cost_ratio_low` and `_high`; of `whatif` `CHANGE_throughput_ratio_low` and `_high`; of
+    /// quantity that is worse than published `_of_expected_ratio`; of a finding with a known cost `RULE_cost_ratio_low` and `_high`; of `whatif` `CHANGE_throughput_ratio_low` and `_high`; of
     /// `place` `instances`, `instance_0_cores` and `instance_0_memory_bytes`; of `diagnose --against` `against_WHAT_ratio`.
     #[serde(flatten)]
     pub figures: BTreeMap<String, f64>,
@@ -103,6 +104,16 @@ impl Summary {
             figures.insert(format!("{rule}_cost_ratio_low"), cost.low);
             figures.insert(format!("{rule}_cost_ratio_high"), cost.high);
         }
+        for below in &self.below {
+            let name = match &below.quantity {
+                expected::Quantity::CacheLatency(level) => format!("l{level}_latency"),
+                expected::Quantity::Rate(op) => format!("{op}_rate"),
+                expected::Quantity::Chain(op) => format!("{op}_latency"),
+                expected::Quantity::BranchMiss => "branch_miss".to_owned(),
+                expected::Quantity::TlbEntries(level) => format!("l{level}_data_tlb_entries"),
+            };
+            figures.insert(format!("{name}_of_expected_ratio"), below.share);
+        }
         figures.extend(self.tables.iter().flat_map(answers));
         Flat {
             header: self.header.clone(),
@@ -163,6 +174,14 @@ fn note(note: Note) -> Vec<(&'static str, f64)> {
             let by = by.map(|seconds| ("ranked_by_ns", scaled(seconds, Unit::Seconds)));
             return ranked.into_iter().chain(by).collect();
         }
+        Note::OfKind { low, high, machines } => {
+            let (low, high) = (scaled(low, Unit::Seconds), scaled(high, Unit::Seconds));
+            return vec![
+                ("of_same_design_ns_low", low),
+                ("of_same_design_ns_high", high),
+                ("of_same_design_machines", machines as f64),
+            ];
+        }
         Note::OfExpected(share) => ("of_expected_ratio", share),
         Note::OfModelPeak(share) => ("of_model_peak_ratio", share),
         Note::BelowRated(share, _) => ("below_rated_ratio", share),
@@ -180,7 +199,12 @@ fn note(note: Note) -> Vec<(&'static str, f64)> {
         }
         Note::OfLocal(share) => ("of_local_ratio", share),
         Note::RoundTrip(seconds) => ("round_trip_ns", scaled(seconds, Unit::Seconds)),
-        Note::On4KiB(seconds) => ("on_4kib_pages_ns", scaled(seconds, Unit::Seconds)),
+        Note::On4KiB(seconds, interval) => {
+            let ends = interval
+                .map(|i| [("on_4kib_pages_ns_low", i.low), ("on_4kib_pages_ns_high", i.high)]);
+            let all = [("on_4kib_pages_ns", seconds)].into_iter().chain(ends.into_iter().flatten());
+            return all.map(|(name, seconds)| (name, scaled(seconds, Unit::Seconds))).collect();
+        }
         Note::PerCycle(ops) => ("operations_per_cycle", ops),
         Note::Tests(tests) => ("tests", tests as f64),
         Note::TimesOne(times) => ("over_one_ratio", times),

@@ -1,7 +1,7 @@
 //! Figures beside what is published of the core, what memory can deliver, and machines of the catalogue.
-use super::FigureId;
 use super::figures::{Figure, Note, curve_of_cache};
-use crate::expected::{AsExpected, Quantity, Verdict};
+use super::{Below, FigureId};
+use crate::expected::{AsExpected, Judgement, Quantity, Verdict};
 use crate::references::Reference;
 use crate::{Peers, Report, Theoretical};
 use record::Reason;
@@ -19,8 +19,12 @@ impl FigureId {
 
 /// Puts judgements before the other notes of a figure.
 pub(super) fn judge(report: &Report<'_>, figure: &mut Figure) {
-    let found =
-        [by_expectation(report, figure.id), by_peak(report, figure), by_rank(report, figure)];
+    let found = [
+        by_expectation(report, figure.id),
+        by_peak(report, figure),
+        by_rank(report, figure),
+        by_kind(report, figure.id),
+    ];
     if found.iter().flatten().any(|note| matches!(note, Note::OfPeak(_))) {
         figure.notes.retain(|note| !matches!(note, Note::EachGets(_)));
     }
@@ -43,6 +47,24 @@ fn by_expectation(report: &Report<'_>, id: FigureId) -> Option<Note> {
         Verdict::Better => Note::BetterThanExpected,
         Verdict::Worse => Note::OfExpected(judgement.share),
     })
+}
+
+/// What is worse than published of the microarchitecture; of a cache by the curve that its figure is of.
+pub(super) fn below(report: &Report<'_>) -> Vec<Below> {
+    let all = report.get::<AsExpected>().judgements.iter();
+    let counts = |j: &&Judgement| match j.quantity {
+        Quantity::CacheLatency(level) => j.curve == curve_of_cache(report, &format!("L{level}")),
+        _ => true,
+    };
+    let worse = all.filter(|j| j.verdict == Verdict::Worse).filter(counts);
+    worse
+        .map(|j| Below {
+            quantity: j.quantity.clone(),
+            measured: j.measured,
+            published: j.measured.clamp(j.low, j.high),
+            share: j.share,
+        })
+        .collect()
 }
 
 /// A guest shares what the processor's memory channels can deliver.
@@ -73,6 +95,14 @@ fn by_rank(report: &Report<'_>, figure: &Figure) -> Option<Note> {
     place(faster, peer.there.len(), Some(here))
 }
 
+/// What machines of the same microarchitecture came to, by the equivalent metric that the catalogue has.
+fn by_kind(report: &Report<'_>, id: FigureId) -> Option<Note> {
+    let by = id.published()?;
+    let alike = &report.get::<Peers>().0.iter().find(|p| p.what == by)?.alike;
+    let (low, high) = (*alike.first()?, *alike.last()?);
+    Some(Note::OfKind { low, high, machines: alike.len() })
+}
+
 fn place(faster: usize, others: usize, by: Option<f64>) -> Option<Note> {
     (others > 0).then_some(Note::Rank { place: faster + 1, of: others + 1, by })
 }
@@ -93,12 +123,14 @@ mod tests {
         let mut report = crate::analyse(&record);
         let what = FigureId::MemoryLatency.published().unwrap();
         let there = [("fast".into(), 1.0), ("slow".into(), 3.0)].into();
-        report.set(Peers(vec![Beside { what, here: Some(2.0), there }]));
+        let of_kind = vec![1e-7, 2e-7];
+        report.set(Peers(vec![Beside { what, here: Some(2.0), there, alike: of_kind }]));
         let all = figures(&report);
         let notes = |id| &all.iter().find(|f| f.id == id).unwrap().notes;
         assert_eq!(notes(FigureId::L2Latency)[0], Note::AsExpected);
         let rank = Note::Rank { place: 2, of: 3, by: Some(2.0) };
-        assert_eq!(notes(FigureId::MemoryLatency)[..], [rank]);
+        let alike = Note::OfKind { low: 1e-7, high: 2e-7, machines: 2 };
+        assert_eq!(notes(FigureId::MemoryLatency)[..], [rank, alike]);
         assert!(notes(FigureId::ReadBandwidthOneCore).is_empty(), "copies are another quantity");
         assert!(matches!(notes(FigureId::ReadBandwidthAllCores)[..], [Note::OfPeak(_)]));
     }
@@ -132,6 +164,43 @@ mod tests {
         let rule = "shared_cache_untrue";
         report.set(crate::Verdicts(vec![crate::RuleVerdict { rule, verdict }]));
         assert_eq!(of(&report).as_deref(), Some(crate::summary::STATED_L3));
+    }
+
+    #[test]
+    fn what_is_worse_than_published_stands_out() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let record: Record = record::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let mut report = crate::analyse(&record);
+        assert_eq!(below(&report), []);
+        let mut all = report.get::<AsExpected>().clone();
+        let tlb = all.judgements.iter_mut().find(|j| j.quantity == Quantity::TlbEntries(2));
+        let tlb = tlb.unwrap();
+        (tlb.verdict, tlb.measured, tlb.share) = (Verdict::Worse, 1024.0, 0.25);
+        report.set(all);
+        let summary = crate::summary::summary(&report);
+        let [one] = &summary.below[..] else { panic!("{:?}", summary.below) };
+        assert_eq!((one.measured, one.published, one.share), (1024.0, 4096.0, 0.25));
+        assert_eq!(summary.flat().figures["l2_data_tlb_entries_of_expected_ratio"], 0.25);
+    }
+
+    #[test]
+    fn a_cache_that_is_less_well_known_on_small_pages_says_so() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let record: Record = record::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let mut report = crate::analyse(&record);
+        let small_pages = |report: &Report<'_>| {
+            let l3 = figures(report).into_iter().find(|f| f.id == FigureId::L3Latency).unwrap();
+            l3.notes.iter().any(|note| matches!(note, Note::On4KiB(_, Some(_))))
+        };
+        assert!(!small_pages(&report));
+        let mut curves = report.get::<Vec<crate::Curve>>().clone();
+        let base = curves.iter_mut().filter(|c| c.pages == record::Pages::Base);
+        for level in base.flat_map(|c| &mut c.levels).filter(|l| l.name == "L3") {
+            let interval = level.found.as_mut().unwrap().interval.as_mut().unwrap();
+            interval.high *= 3.0;
+        }
+        report.set(curves);
+        assert!(small_pages(&report));
     }
 
     #[test]

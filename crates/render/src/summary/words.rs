@@ -8,9 +8,11 @@ use super::layout::wrapped;
 use crate::messages::{self as say, Lang};
 use crate::prose::in_language;
 use crate::quantity;
+use analyse::expected::Quantity;
 use analyse::noise::NoiseSource;
 use analyse::summary::{
-    Cause, Cell, Column, Command, Finding, Gap, Imported, Label, Next, Summary, Table, TableId,
+    Below, Cause, Cell, Column, Command, Finding, Gap, Imported, Label, Next, Summary, Table,
+    TableId,
 };
 use analyse::whatif::Change;
 use analyse::{Grade, Limit, Resource, databases};
@@ -384,6 +386,23 @@ pub(super) fn gap(lang: Lang, gap: &Gap) -> String {
             format!("{} ({})", self::change(lang, *change), in_language(lang, why))
         }
     }
+}
+
+/// What is worse than published.
+pub(super) fn below(lang: Lang, of: &Below) -> String {
+    let level = |n: &u32| n.to_string();
+    let name = match &of.quantity {
+        Quantity::CacheLatency(n) => say::below_cache(lang, level(n)),
+        Quantity::Rate(op) => say::below_rate(lang, op),
+        Quantity::Chain(op) => say::below_chain(lang, op),
+        Quantity::BranchMiss => say::below_branch(lang).to_owned(),
+        Quantity::TlbEntries(n) => say::below_tlb(lang, level(n)),
+    };
+    let number = |x: f64| match of.quantity.unit() {
+        Unit::Count => format!("{x:.0}"),
+        unit => quantity::resolved(x, unit, None),
+    };
+    say::below_published(lang, number(of.measured), name, number(of.published))
 }
 
 /// A name as a shell takes it.

@@ -66,7 +66,7 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
 }
 
 /// What CPUs share where the machine states a common L3 and their round trips say otherwise.
-pub const STATED_L3: &str = "stated same L3";
+pub const STATED_L3: &str = "stated L3";
 
 /// Whether a finding says that a last-level cache is not shared as stated.
 fn is_shared_cache_untrue(report: &Report<'_>) -> bool {

@@ -162,6 +162,16 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
             FigureId::PrimesOneCore => say::note_rank_primes(lang, of, place, time(seconds)),
             _ => say::note_rank_lat_mem_rd(lang, of, place, time(seconds)),
         },
+        Note::OfKind { low, high, .. } => {
+            let span = match (time(low), time(high)) {
+                (low, high) if low == high => high,
+                (low, high) => format!("{} - {high}", low.split(' ').next().unwrap_or_default()),
+            };
+            match figure.id {
+                FigureId::PrimesOneCore => say::note_of_kind_primes(lang, span),
+                _ => say::note_of_kind_lat_mem_rd(lang, span),
+            }
+        }
         Note::OfPeak(share) => say::note_of_peak(lang, percent(share)),
         Note::OfModelPeak(share) => say::note_of_model_peak(lang, percent(share)),
         Note::EachGets(share) | Note::Efficiency(share) => {
@@ -172,7 +182,13 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
         Note::TimesLocal { times: x, local } => say::note_times_local(lang, time(local), times(x)),
         Note::OfLocal(share) => say::note_of_local(lang, percent(share)),
         Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
-        Note::On4KiB(seconds) => say::note_on_4kib(lang, time(seconds)),
+        Note::On4KiB(seconds, None) => say::note_on_4kib(lang, time(seconds)),
+        Note::On4KiB(seconds, Some(interval)) => {
+            let half = (interval.high - interval.low) / 2.0;
+            let value = quantity::resolved(seconds, Unit::Seconds, Some(half));
+            let range = quantity::range(seconds, Unit::Seconds, &interval);
+            say::note_on_4kib(lang, format!("{value} ({range})"))
+        }
         Note::PerCycle(x) => say::note_per_cycle(lang, times(x)),
         Note::Tests(tests) => say::note_tests(lang, tests as u64),
         Note::TimesOne(x) if figure.id == FigureId::UnixbenchIndexAllCopies => {
