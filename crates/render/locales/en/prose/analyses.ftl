@@ -670,3 +670,4 @@ analyses-printed-connections = { $n } connections
 analyses-printed-warehouse = { $n } warehouse
 analyses-printed-warehouses = { $n } warehouses
 analyses-printed-of-system = system { $name }
+analyses-others-by = Others: { $what }

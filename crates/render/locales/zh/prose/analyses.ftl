@@ -670,3 +670,4 @@ analyses-printed-connections = { $n } 个连接
 analyses-printed-warehouse = { $n } 个仓库
 analyses-printed-warehouses = { $n } 个仓库
 analyses-printed-of-system = 系统 { $name }
+analyses-others-by = 其他机器：{ $what }
