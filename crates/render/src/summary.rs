@@ -353,8 +353,8 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
         };
         let command = words::command(summary, tells, view.record);
         let more = say::more_findings(lang, command, more as u64);
-        // It ends with a command, which is not broken.
-        lines.extend(plain([more]));
+        // It ends with a command.
+        lines.extend(plain(layout::pasted("", &more, width)));
     }
     lines.extend(notes);
     lines

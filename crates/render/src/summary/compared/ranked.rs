@@ -60,7 +60,7 @@ impl Screen<'_> {
     }
 
     /// Subjects of one name whose machines are others are one column.
-    fn merged(&self) -> Vec<Headline> {
+    pub(super) fn merged(&self) -> Vec<Headline> {
         let mut all: Vec<Headline> = vec![];
         for headline in &self.of.headlines {
             let name = self.subject(&headline.subject);
@@ -73,6 +73,7 @@ impl Screen<'_> {
                 all.push(headline.clone());
                 continue;
             };
+            known.rows.extend(&headline.rows);
             for (side, other) in known.sides.iter_mut().zip(&headline.sides) {
                 *side = side.take().or_else(|| other.clone());
             }
