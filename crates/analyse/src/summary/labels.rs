@@ -38,6 +38,7 @@ const BARE: &[&str] = &[
     "level",
     "pair",
     "script",
+    "server",
     "row",
     "tune",
     "of",
@@ -45,6 +46,8 @@ const BARE: &[&str] = &[
 /// Coordinates that count: one, and several.
 const COUNTED: &[(&str, &str, &str)] = &[
     ("thread_count", "thread", "threads"),
+    ("threads", "thread", "threads"),
+    ("cores", "core", "cores"),
     ("copies", "copy", "copies"),
     ("connections", "connection", "connections"),
     ("processes", "process", "processes"),
@@ -74,7 +77,10 @@ const TOOLS: &[(&str, &str)] = &[
 const METRICS: &[(&str, &str)] = &[
     ("bogo_ops", "bogo operations"),
     ("bogo_ops_per_cpu", "bogo operations per CPU second"),
+    ("cpus_used", "CPUs used"),
     ("injected", "bandwidth under load"),
+    ("ipc", "IPC"),
+    ("ipc_of_machine", "IPC of the machine"),
     ("latency_95", "95 % latency"),
     ("latency_least", "least latency"),
     ("latency_mean", "mean latency"),
@@ -145,8 +151,10 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
     if of_program {
         return Some(program(&text));
     }
-    // Without its name the twelve of UnixBench are one.
-    if UNSAID.contains(&name) || text.len() > WIDEST && name != "test" {
+    // Without its name the twelve of UnixBench are one; a summary of runs has two ends.
+    let named = ["test", "row"].contains(&name);
+    let unsaid = UNSAID.contains(&name) && !text.ends_with("of all runs");
+    if unsaid || text.chars().count() > WIDEST && !named {
         return None;
     }
     let number = value.number().or_else(|| text.parse().ok());
@@ -163,6 +171,7 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
         ("cpu", Some(n)) => format!("CPU {n}"),
         ("primes", Some(n)) => format!("primes to {n}"),
         ("memory", Some(n)) => format!("memory of node {n}"),
+        ("copies", _) if text == "one" => "one copy".into(),
         ("threads", _) if text == "one" => "one thread".into(),
         ("threads", _) if text == "all" => "all threads".into(),
         ("scope", _) if text == "process" => return None,
