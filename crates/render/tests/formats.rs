@@ -157,6 +157,18 @@ fn tables_break_no_word() {
     }
 }
 
+/// But for bars, which end with their value.
+#[test]
+fn a_terminal_of_twenty_columns_has_the_whole_report() {
+    for name in ALL {
+        let record = record(name);
+        let settings = Settings { width: 20, ..Settings::default() };
+        let text = rendered("text", &analyse::analyse(&record), settings);
+        let wide = text.lines().find(|l| !l.contains('█') && l.chars().count() > 20);
+        assert_eq!(wide, None, "{name}");
+    }
+}
+
 #[test]
 fn colour_only_when_told() {
     let record = record("busy-vm");
