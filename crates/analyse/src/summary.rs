@@ -8,6 +8,7 @@ pub(crate) mod figures;
 mod flat;
 mod header;
 mod judged;
+mod labels;
 mod machine;
 mod next;
 mod tables;
@@ -17,7 +18,7 @@ pub use drawing::Drawn;
 pub use estimates::analyses::judgement::Cause;
 pub use estimates::estimate::State;
 pub use figure_id::FigureId;
-pub use figures::{APART, Figure, Note, Rated};
+pub use figures::{APART, Figure, Note, Rated, STATED_L3};
 pub use flat::{Flat, key};
 pub use header::Header;
 pub use machine::Part;
@@ -28,6 +29,7 @@ use crate::Interval;
 use crate::Report;
 use crate::cost::Cost;
 use crate::diagnosis::diagnosis;
+use crate::expected;
 use estimates::analyses::judgement;
 use estimates::quantities::Grade;
 use record::{Environment, Judgement, Unit};
@@ -54,6 +56,8 @@ pub struct Summary {
     pub findings: Vec<Finding>,
     /// Findings beyond those.
     pub more_findings: usize,
+    /// What is worse than published of the microarchitecture.
+    pub below: Vec<Below>,
     /// Rules whose finding is nothing to act on, where these were asked for.
     pub notes: Vec<&'static str>,
     /// Rules that had what they need and found nothing to act on.
@@ -106,6 +110,19 @@ pub struct Finding {
     pub cost: Option<Cost>,
 }
 
+/// A quantity that is worse than published.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Below {
+    /// What it is.
+    pub quantity: expected::Quantity,
+    /// What was measured.
+    pub measured: f64,
+    /// The nearest that is published.
+    pub published: f64,
+    /// Speed or reach, as a share of the published one.
+    pub share: f64,
+}
+
 /// A number as it is shown: with what decides its digits, and the modes where it has no single value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {
@@ -156,6 +173,7 @@ pub fn summary(report: &Report<'_>) -> Summary {
             .take(FINDINGS)
             .map(|ranked| answers::finding(report.record, ranked))
             .collect(),
+        below: judged::below(report),
         // What makes the figures above doubtful.
         notes: found.notes.iter().map(|r| r.id).filter(|id| *id == "footprint_in_cache").collect(),
         checks: found.clear.len() + found.notes.len(),

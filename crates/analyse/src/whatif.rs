@@ -33,6 +33,20 @@ pub enum Change {
     Cores(usize),
 }
 
+impl Change {
+    /// Its name, which begins its keys.
+    pub fn name(self) -> &'static str {
+        match self {
+            Change::Dimms(_) => "dimms",
+            Change::Bound => "bound",
+            Change::SmtOff => "smt_off",
+            Change::HugePages => "huge_pages",
+            Change::Frequency(_) => "frequency",
+            Change::Cores(_) => "cores",
+        }
+    }
+}
+
 /// How many times as much work in the same time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {

@@ -95,7 +95,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Spread(spread) => commands::spread::run(&spread),
         Command::Selftest(selftest) => commands::selftest::selftest(&selftest),
         Command::List => commands::list::list(),
-        Command::Explain { id } => commands::explain::explain(&id),
+        Command::Explain { id, lang } => commands::explain::explain(&id, lang),
         Command::Capture(capture) => commands::capture::capture(&capture),
         Command::Completions { shell } => commands::completions::completions(shell),
         Command::Man { command } => commands::man::man(command.as_deref()),

@@ -43,7 +43,7 @@ fn settings(output: &args::Output) -> Settings {
                 && env::var_os("TERM").is_none_or(|v| v != "dumb")
         }
     };
-    let width = columns(output).map(|width| width.clamp(40, 400));
+    let width = columns(output).map(|width| width.clamp(20, 400));
     let width = width.unwrap_or(Settings::default().width);
     let lang = language(output.lang);
     Settings { colour, width, details: output.details, lang, ..Settings::default() }

@@ -15,16 +15,21 @@ fn series(record: &Record) -> usize {
     record.runs.iter().map(|r| r.series().len()).sum()
 }
 
-/// No two rows of the first screen have one label.
+/// The two indexes come first, then the twelve tests; and UnixBench's own report has them.
 #[test]
-fn rows_of_one_tools_tests_are_told_apart() {
+fn unixbench_of_others_is_shown_as_our_own() {
     let sandbox = Sandbox::new();
     let report = sample("unixbench.upstream-6.0.0-full-c1-c2.txt");
     let ran = sandbox.cpulens(&["import", &report, "--record", "u.json"]);
-    for test in ["Double-Precision Whetstone", "Execl Throughput"] {
-        let row = format!("unixbench rate: copies 1, {test} ");
-        assert_eq!(ran.out.matches(&row).count(), 1, "{test}: {}", ran.out);
+    let at = |what: &str| ran.out.find(what).unwrap_or_else(|| panic!("{what}: {}", ran.out));
+    assert!(at("UnixBench index, 1 copy ") < at("UnixBench index, 2 copies "));
+    for test in &record::unixbench::TESTS {
+        assert!(at("UnixBench index, 2 copies ") < at(test.name));
+        assert_eq!(ran.out.matches(test.name).count(), 1, "{}: {}", test.name, ran.out);
     }
+    let shown = sandbox.cpulens(&["show", "u.json", "--format", "unixbench"]);
+    assert_eq!(shown.out.matches("System Benchmarks Index Score ").count(), 2, "{}", shown.out);
+    assert!(shown.out.contains("1565.9") && shown.out.contains("3592.8"), "{}", shown.out);
 }
 
 #[test]

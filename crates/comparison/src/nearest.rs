@@ -39,18 +39,20 @@ pub struct NearFigure {
 }
 
 /// Figures of a record that others may be compared with, by what they are.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Figures(BTreeMap<&'static str, f64>);
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Figures {
+    values: BTreeMap<&'static str, f64>,
+    microarchitecture: Option<String>,
+}
 
 impl Figures {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.values.len()
     }
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.values.is_empty()
     }
     /// Those of a record: of ours what probes measured, of others what their tools printed.
     pub fn of(record: &Record) -> Figures {
@@ -71,7 +73,8 @@ impl Figures {
                 *entry = entry.min(value);
             }
         }
-        Figures(found)
+        let microarchitecture = record.machine.text("cpu.microarchitecture").map(str::to_owned);
+        Figures { values: found, microarchitecture }
     }
 }
 
@@ -108,18 +111,27 @@ pub struct Beside {
     pub here: Option<f64>,
     /// The published ones in seconds, by machine.
     pub there: BTreeMap<String, f64>,
+    /// Those of the same microarchitecture, in seconds, ascending.
+    pub alike: Vec<f64>,
 }
 
 /// The figures of published machines, each beside the record's own.
 pub fn beside(record: &Record, others: &[(String, Figures)]) -> Vec<Beside> {
     let here = Figures::of(record);
-    let mut all: BTreeMap<&'static str, BTreeMap<String, f64>> = BTreeMap::new();
+    let mut all: BTreeMap<&'static str, (BTreeMap<String, f64>, Vec<f64>)> = BTreeMap::new();
     for (name, figures) in others {
-        for (what, value) in &figures.0 {
-            all.entry(what).or_default().insert(name.clone(), *value);
+        let known = here.microarchitecture.is_some();
+        let alike = known && figures.microarchitecture == here.microarchitecture;
+        for (what, value) in &figures.values {
+            let (there, of_kind) = all.entry(what).or_default();
+            there.insert(name.clone(), *value);
+            of_kind.extend(alike.then_some(*value));
         }
     }
-    let one = |(what, there)| Beside { what, here: here.0.get(what).copied(), there };
+    let one = |(what, (there, mut alike)): (&'static str, (BTreeMap<String, f64>, Vec<f64>))| {
+        alike.sort_by(f64::total_cmp);
+        Beside { what, here: here.values.get(what).copied(), there, alike }
+    };
     all.into_iter().map(one).collect()
 }
 
@@ -141,10 +153,10 @@ pub fn nearest(record: &Record, others: impl Iterator<Item = (String, Figures)>)
 
 fn near(name: String, here: &Figures, there: &Figures) -> Option<Near> {
     let figures: Vec<NearFigure> = here
-        .0
+        .values
         .iter()
         .filter_map(|(what, here)| {
-            let there = *there.0.get(what)?;
+            let there = *there.values.get(what)?;
             Some(NearFigure { what, unit: Unit::Seconds, here: *here, there })
         })
         .collect();
@@ -247,8 +259,23 @@ mod tests {
         });
         assert!(nearest(&one, others.take(1)).is_empty());
         assert_eq!(asked, 0, "nothing is parsed for it");
-        let only = Figures([("lat_mem_rd -t at 64 MiB", 1e-7)].into());
+        let values = [("lat_mem_rd -t at 64 MiB", 1e-7)].into();
+        let only = Figures { values, microarchitecture: None };
         assert!(of(&own(1e-9, 100.0), &[("a", only)]).is_empty());
+    }
+
+    #[test]
+    fn machines_of_the_same_microarchitecture_are_told() {
+        let mut here = own(1e-9, 100.0);
+        here.machine.set("cpu.microarchitecture", "Zen 3", "CPUID");
+        let of = |name: &str, design: Option<&str>, prime| {
+            let microarchitecture = design.map(str::to_owned);
+            (name.to_owned(), Figures { microarchitecture, ..published(1e-9, prime) })
+        };
+        let all = [of("a", Some("Zen 3"), 90.0), of("b", Some("Zen 4"), 50.0), of("c", None, 70.0)];
+        let found = beside(&here, &all);
+        let primes = found.iter().find(|b| b.there.values().any(|v| *v == 50.0)).unwrap();
+        assert_eq!((primes.there.len(), &primes.alike[..]), (3, &[90.0][..]));
     }
 
     /// What an author summed up, another version, another size and imported records are no ground.

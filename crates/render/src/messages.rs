@@ -34,6 +34,12 @@ pub(crate) fn translated(lang: Lang, english: &str) -> Option<&'static str> {
     text(lang, &format!("word-{slug}"))
 }
 
+/// What a rule's finding claims, and what to do about it.
+pub fn finding(lang: Lang, rule: &str) -> Option<[&'static str; 2]> {
+    let key = format!("finding-{rule}");
+    Some([text(lang, &key)?, text(lang, &format!("{key}.action"))?])
+}
+
 /// The same, as it is where it has no translation.
 pub(crate) fn word(lang: Lang, english: &'static str) -> &'static str {
     translated(lang, english).unwrap_or(english)

@@ -2,8 +2,10 @@
 use crate::exporter::placeholders;
 use crate::exporters;
 use crate::quantity;
+use analyse::Report;
 use analyse::place::Placement;
-use record::{Machine, Unit};
+use analyse::summary::of_placement;
+use record::Unit;
 use sections::document::Document;
 use sections::page::{Block, Page, Section, Table};
 use sections::section;
@@ -12,16 +14,16 @@ use serde_json::{Value, json};
 /// Version of the JSON form.
 const PLACEMENT: u32 = 1;
 
-/// A placement on a machine. `source` says where the machine is known from.
-pub fn document(placement: &Placement, machine: &Machine, source: &str) -> Document {
+/// A placement on a report's machine. `source` says where the machine is known from.
+pub fn document(placement: &Placement, report: &Report<'_>, source: &str) -> Document {
     let sections = vec![
         Section::new("instances", "Instances", instances(placement)),
         Section::new("choices", "Why", choices(placement)),
         Section::new("lines", "Ready lines", lines(placement)),
     ];
     let subtitle = format!("Where to run; from {source}");
-    let page = Page::new(section::machine_name(machine), subtitle, sections);
-    Document { page, value: value(placement), table: table(placement, false) }
+    let page = Page::new(section::machine_name(&report.record.machine), subtitle, sections);
+    Document { page, value: value(placement, report), table: table(placement, false) }
 }
 
 /// Memory in words for people, in bytes for programs.
@@ -94,7 +96,7 @@ fn lines(placement: &Placement) -> Vec<Block> {
     blocks
 }
 
-fn value(placement: &Placement) -> Value {
+fn value(placement: &Placement, report: &Report<'_>) -> Value {
     let instances: Vec<Value> = placement
         .instances
         .iter()
@@ -116,6 +118,7 @@ fn value(placement: &Placement) -> Value {
         .collect();
     json!({
         "placement": PLACEMENT,
+        "summary": of_placement(report, placement).flat(),
         "instances": instances,
         "left": placement.left,
         "avoided": placement.avoided.iter().map(|a| json!({ "cpus": a.cpus, "why": a.why })).collect::<Vec<_>>(),

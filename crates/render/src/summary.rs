@@ -242,6 +242,9 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
     let mut legend: Vec<String> =
         expected.iter().map(|name| say::legend_expected(lang, name)).collect();
     legend.extend(has(|n| matches!(n, Note::Rank { .. })).then(|| say::legend_rank(lang).into()));
+    let alike = summary.header.microarchitecture.as_ref();
+    let alike = alike.filter(|_| has(|n| matches!(n, Note::OfKind { .. })));
+    legend.extend(alike.map(|name| say::legend_of_kind(lang, name)));
     if !legend.is_empty() {
         // A full-width stop brings its own space.
         let between = if lang == Lang::Zh { "" } else { " " };
@@ -302,7 +305,8 @@ fn headed(lines: Vec<String>) -> Lines {
 
 fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lines {
     let lang = view.lang;
-    let notes = notes(summary, lang, width);
+    let mut notes = notes(summary, lang, width);
+    notes.extend(below(summary, lang, width));
     if summary.findings.is_empty() {
         let mut lines = plain(wrapped(&say::no_findings(lang, summary.checks as u64), width));
         lines.extend(notes);
@@ -349,8 +353,8 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
         };
         let command = words::command(summary, tells, view.record);
         let more = say::more_findings(lang, command, more as u64);
-        // It ends with a command, which is not broken.
-        lines.extend(plain([more]));
+        // It ends with a command.
+        lines.extend(plain(layout::pasted("", &more, width)));
     }
     lines.extend(notes);
     lines
@@ -363,6 +367,16 @@ fn notes(summary: &Summary, lang: Lang, width: usize) -> Lines {
     }
     let notes: Vec<String> = summary.notes.iter().map(|rule| words::claim(lang, rule)).collect();
     plain(flow(&format!("{}  ", say::notes(lang)), &notes, say::semicolon(lang), width))
+}
+
+/// What is worse than published of the microarchitecture.
+fn below(summary: &Summary, lang: Lang, width: usize) -> Lines {
+    if summary.below.is_empty() {
+        return vec![];
+    }
+    let name = summary.header.microarchitecture.as_deref().unwrap_or_default();
+    let all: Vec<String> = summary.below.iter().map(|b| words::below(lang, b)).collect();
+    plain(flow(&format!("{}  ", say::below(lang, name)), &all, say::semicolon(lang), width))
 }
 
 fn gaps(summary: &Summary, lang: Lang, width: usize) -> Lines {

@@ -157,6 +157,18 @@ fn tables_break_no_word() {
     }
 }
 
+/// But for bars, which end with their value.
+#[test]
+fn a_terminal_of_twenty_columns_has_the_whole_report() {
+    for name in ALL {
+        let record = record(name);
+        let settings = Settings { width: 20, ..Settings::default() };
+        let text = rendered("text", &analyse::analyse(&record), settings);
+        let wide = text.lines().find(|l| !l.contains('█') && l.chars().count() > 20);
+        assert_eq!(wide, None, "{name}");
+    }
+}
+
 #[test]
 fn colour_only_when_told() {
     let record = record("busy-vm");
@@ -274,7 +286,7 @@ fn the_columns_are_documented() {
         "# Columns of CSV\n\nGenerated from `crates/render/src/renderers/csv.rs`.\n\nNumbers are the shortest decimals that read back \
          as the same number, in base units. What is not known is an empty cell. A parameter of the case and a coordinate of \
          the series have a column each: `{PARAMETER}pages`, `{PARAMETER}working_set`. Keys of `--format json` are in \
-         `docs/report.schema.json`; `--format jsonl` has an object with `run`, `case`, `outcome`, `reason` and `estimates` a \
+         `docs/report.schema.json`; `info`, `diagnose`, `place` and `whatif` have the same `summary`. `--format jsonl` has an object with `run`, `case`, `outcome`, `reason` and `estimates` a \
          case, then one with `summary`.\n\n## A report, one row for each series\n\n{}\n## A comparison, one row for each \
          quantity and record\n\n{}",
         table(COLUMNS),

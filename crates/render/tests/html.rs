@@ -220,3 +220,29 @@ fn a_comparison_opens_with_machines_and_ratios() {
     let answers = select(&page, ".answer").into_iter().map(|a| a.text().collect::<String>());
     assert!(answers.into_iter().all(|a| !a.ends_with(" rows")), "what, and not how many");
 }
+
+/// A phone has a curve of its own width, and a tile shows the machines of the catalogue by the metric that they have.
+#[test]
+fn a_phone_has_its_curve_and_tiles_have_the_other_machines() {
+    let record = record("two-node-server");
+    let mut report = analyse::analyse(&record);
+    let what = analyse::summary::FigureId::MemoryLatency.published().unwrap();
+    let there = [("a".to_owned(), 8e-8), ("b".to_owned(), 1.5e-7)].into();
+    let beside = analyse::nearest::Beside { what, here: None, there, alike: vec![] };
+    report.set(analyse::Peers(vec![beside]));
+    let page = Html::parse_document(&rendered("html", &report, Settings::default()));
+    let box_of = |css: &str| {
+        let svg = select(&page, css)[0].value().attr("viewBox").unwrap().to_owned();
+        svg.split(' ').nth(2).unwrap().parse::<u32>().unwrap()
+    };
+    let (wide, phone) = (box_of("#chart-first-latency"), box_of("#chart-first-latency-phone"));
+    assert!(phone <= 376 && phone < wide, "{phone} of {wide}");
+    let tiles: Vec<String> = select(&page, ".tile").iter().map(|t| t.html()).collect();
+    let [tile] = &tiles.iter().filter(|t| t.contains(what)).collect::<Vec<_>>()[..] else {
+        panic!("{tiles:?}")
+    };
+    assert!(tile.contains("ref:a: 80 ns") && tile.contains("ref:b: 150 ns"), "{tile}");
+    let ids: Vec<&str> = select(&page, "[id]").iter().filter_map(|e| e.value().id()).collect();
+    let unlike: std::collections::BTreeSet<&&str> = ids.iter().collect();
+    assert_eq!(unlike.len(), ids.len());
+}

@@ -142,11 +142,12 @@ fn commands(record: &Record) -> Vec<(Summary, Value)> {
         .unwrap();
         serde_json::from_slice(&out).unwrap()
     };
+    let machine = serde_json::from_str(&fixture::info("json", &record.machine)).unwrap();
     let found = diagnosis(&report, Workload::named("db"));
     let found = found.against(&report, &analyse::analyse(&other));
     let predicted = whatif(&report, CHANGES);
     let mut all = vec![
-        (of_machine(&analyse::analyse(&bare)), serde_json::to_value(&record.machine).unwrap()),
+        (of_machine(&analyse::analyse(&bare)), machine),
         (
             of_diagnosis(&report, &found),
             value(&sections::diagnosis::document(&found, &report, ("a", "b"))),
@@ -157,7 +158,7 @@ fn commands(record: &Record) -> Vec<(Summary, Value)> {
         ),
     ];
     if let Ok(placement) = place(&report, &Ask { cores: Some(1), ..Ask::default() }) {
-        let document = render::placement::document(&placement, &record.machine, "a");
+        let document = render::placement::document(&placement, &report, "a");
         let lines = placement.instances.iter().map(|i| format!("numactl {}", i.cpus)).collect();
         let summary = Summary { lines, ..of_placement(&report, &placement) };
         all.push((summary, value(&document)));
@@ -168,8 +169,14 @@ fn commands(record: &Record) -> Vec<(Summary, Value)> {
 #[test]
 fn every_command_has_one_screen_with_numbers_of_its_document() {
     for (name, record) in records() {
-        for (summary, document) in commands(&record) {
+        for (summary, mut document) in commands(&record) {
             fits(&name, &summary);
+            // The document has it flat, too.
+            let flat = document.as_object_mut().unwrap().remove("summary").unwrap();
+            let own = serde_json::to_value(summary.flat()).unwrap();
+            assert_eq!(flat["cpus"], own["cpus"], "{name}");
+            let mut of_flat = BTreeSet::new();
+            numbers(&flat, &mut of_flat);
             let mut known = BTreeSet::new();
             numbers(&document, &mut known);
             for row in summary.tables.iter().flat_map(|t| &t.rows) {
@@ -182,6 +189,8 @@ fn every_command_has_one_screen_with_numbers_of_its_document() {
                 let derived = |x: f64| matches!(&row.label, Label::Name(_)) && x == 1.0;
                 for x in all.filter(|x| !derived(*x)) {
                     assert!(known.contains(&x.to_bits()), "{name}: {x} of {:?}", row.label);
+                    let answers = !matches!(row.label, Label::Name(_) | Label::Part(_));
+                    assert!(!answers || of_flat.contains(&x.to_bits()), "{name}: {x} is not flat");
                 }
             }
             let lines = text(&summary, &View::default());

@@ -5,6 +5,7 @@ use crate::quantity;
 use analyse::Report;
 use analyse::cost::Cost;
 use analyse::diagnosis::{Against, Diagnosis, Ranked, Row, Unlock};
+use analyse::summary::of_diagnosis;
 use record::{Judgement, Reason, Unit};
 use serde_json::{Value, json};
 
@@ -243,6 +244,7 @@ fn value(diagnosis: &Diagnosis, report: &Report<'_>) -> Value {
         .collect();
     json!({
         "diagnosis": DIAGNOSIS,
+        "summary": of_diagnosis(report, diagnosis).flat(),
         "judgement": report.get::<Judgement>(),
         "workload": workload,
         "findings": diagnosis.findings.iter().map(ranked).collect::<Vec<_>>(),

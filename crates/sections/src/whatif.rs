@@ -2,6 +2,7 @@
 use crate::document::Document;
 use crate::page::{Block, Entry, Page, Section, Table};
 use analyse::Report;
+use analyse::summary::of_predictions;
 use analyse::whatif::{Answer, Prediction};
 use record::Judgement;
 use serde_json::{Value, json};
@@ -21,6 +22,7 @@ pub fn document(answers: &[Answer], report: &Report<'_>, name: &str) -> Document
     let page = Page::of_record(report, subtitle, vec![section]);
     let value = json!({
         "whatif": WHATIF,
+        "summary": of_predictions(report, answers).flat(),
         "judgement": report.get::<Judgement>(),
         "predictions": answers.iter().map(value).collect::<Vec<_>>(),
     });

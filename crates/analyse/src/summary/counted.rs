@@ -22,7 +22,7 @@ pub(super) fn rows(record: &Record) -> Vec<Row> {
 
 fn row(run: &Run, (name, value, unit): (&str, f64, Unit)) -> Row {
     let name = match run.case.params.get("of") {
-        Some(of) => format!("perf stat {name}: of {of}"),
+        Some(of) => format!("perf stat {name}: {}", super::labels::program(&of.to_string())),
         None => format!("perf stat {name}"),
     };
     let cells = vec![Cell::Number(Quantity::plain(value, unit)), Cell::Empty];

@@ -1,13 +1,17 @@
 //! The figures of a run: each the same estimate, plateau or class that the report's tables show.
+mod between;
+
+pub use between::STATED_L3;
+
 use super::judged::judge;
 use super::{FigureId, Quantity, State};
 use crate::databases::Database;
 use crate::noise::Noise;
-use crate::unixbench::UnixBench;
 use crate::{
-    BandwidthScaling, Curve, Estimate, Interval, Loaded, Matrix, Misprediction, Numa, Operation,
-    Plateau, Report, ScalingRun, facts, quantity,
+    BandwidthScaling, Curve, Estimate, Interval, Loaded, Misprediction, Operation, Plateau, Report,
+    ScalingRun, facts, quantity,
 };
+use estimates::quantities::copies;
 use record::{
     Metric, Pages, ProbeId, Unit,
     param::{self, Parameter},
@@ -113,6 +117,15 @@ pub enum Note {
         /// The equivalent metric of this machine in seconds, where it is by that.
         by: Option<f64>,
     },
+    /// What machines of the same microarchitecture in the catalogue came to, by an equivalent metric, in seconds.
+    OfKind {
+        /// The least.
+        low: f64,
+        /// The most.
+        high: f64,
+        /// How many there are.
+        machines: usize,
+    },
     /// That share of what the memory modules can deliver.
     OfPeak(f64),
     /// That share of what the memory channels of such a processor can deliver at most.
@@ -141,8 +154,8 @@ pub enum Note {
     OfLocal(f64),
     /// There and back, in seconds.
     RoundTrip(f64),
-    /// On 4 KiB pages it is this, in seconds.
-    On4KiB(f64),
+    /// On 4 KiB pages it is this, in seconds, with its interval.
+    On4KiB(f64, Option<Interval>),
     /// That many operations a cycle.
     PerCycle(f64),
     /// That many times one of its kind.
@@ -188,7 +201,7 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
     let mut all = core(report);
     all.extend(latency(report));
     all.extend(bandwidth(report));
-    all.extend(between(report));
+    all.extend(between::figures(report));
     all.extend(system(report));
     all.extend(workloads(report));
     all.retain(|f| f.quantity.value.is_finite() && f.quantity.value > 0.0);
@@ -261,10 +274,16 @@ fn latency<'r>(report: &'r Report<'_>) -> Vec<Figure> {
     {
         let on_base = level(base, name);
         let Some((curve, p)) = cache_on_curve(report, name) else { continue };
-        // Two curves of one cache that disagree are both shown.
-        let other = on_base.map(|b| b.seconds).filter(|b| b / p.seconds > APART);
+        // Two curves of one cache that disagree are both shown, and one that is known much less well.
+        let ends = |p: &Plateau| p.interval.map_or((p.seconds, p.seconds), |i| (i.low, i.high));
+        let (low, high) = ends(p);
+        let unlike = |b: &&Plateau| {
+            let wider = low / ends(b).0 > APART || ends(b).1 / high > APART;
+            b.seconds / p.seconds > APART || wider
+        };
+        let other = on_base.filter(|b| !std::ptr::eq(*b, p)).filter(unlike);
         let figure = Figure::plateau(id, p).of_curve(report, curve, p);
-        all.push(figure.note(other.map(Note::On4KiB)));
+        all.push(figure.note(other.map(|b| Note::On4KiB(b.seconds, b.interval))));
     }
     if let Some((curve, p)) = base.zip(level(base, "memory")) {
         let figure = Figure::plateau(FigureId::MemoryLatency, p);
@@ -337,74 +356,6 @@ fn active(report: &Report<'_>, e: &Estimate) -> usize {
     report.record.runs.get(e.run).map_or(0, |r| r.case.place.cpus.len())
 }
 
-fn between(report: &Report<'_>) -> Vec<Figure> {
-    let mut all = vec![];
-    if let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(|m| m.metric == Metric::RoundTrip)
-    {
-        let figure = |id, class: &crate::Class| {
-            // Of several pairs an interval would be that of the pairs, and not of a measurement.
-            let single = class.pairs == 1 && class.fastest.states.len() < 2;
-            let (a, b) = (class.fastest.from, class.fastest.to);
-            let last = || of_pair(report, matrix.run, matrix.metric, (a, b)).next_back();
-            let interval = single.then(last).flatten().and_then(|e| e.interval);
-            let one_way = |i: Interval| Interval { low: i.low / 2.0, high: i.high / 2.0, ..i };
-            let value = class.median / 2.0;
-            let quantity = Quantity::within(value, matrix.unit, interval.map(one_way));
-            let mut figure = Figure::new(id, quantity).of(&class.relation);
-            // Of a single pair its states are the class's.
-            if class.pairs == 1 && class.fastest.states.len() > 1 {
-                let one_way = |s: &State| State { level: s.level / 2.0, count: s.count };
-                figure.quantity.modes = class.fastest.states.iter().map(one_way).collect();
-            }
-            figure.note(Some(Note::RoundTrip(class.median)))
-        };
-        if let Some(first) = matrix.classes.first() {
-            all.push(figure(FigureId::CoreToCoreLatency, first));
-        }
-        if let Some(last) = matrix.classes.last().filter(|_| matrix.classes.len() > 1) {
-            all.push(figure(FigureId::CoreToCoreLatencyFarthest, last));
-        }
-    }
-    if let Some(far) = report.get::<Option<Numa>>().as_ref().and_then(|n| n.slowest()) {
-        let nodes = format!("{} -> {}", far.from, far.to);
-        // Of several CPUs the median of their medians is shown, which has no interval.
-        let interval = |metric: Metric, value: f64| {
-            let cases = report.record.runs.iter().enumerate();
-            let cases = cases.filter(|(_, r)| r.case.probe == ProbeId::NumaMatrix);
-            let mut of =
-                cases.flat_map(|(run, _)| of_pair(report, run, metric, (far.from, far.to)));
-            of.rfind(|e| far.sweep.len() < 2 && e.median == value)?.interval
-        };
-        if let Some(latency) = far.latency {
-            let quantity =
-                Quantity::within(latency, Unit::Seconds, interval(Metric::IdleLatency, latency));
-            let note =
-                far.latency_ratio.map(|times| Note::TimesLocal { times, local: latency / times });
-            all.push(Figure::new(FigureId::RemoteMemoryLatency, quantity).of(&nodes).note(note));
-        }
-        if let Some(bandwidth) = far.bandwidth {
-            let interval = interval(Metric::Bandwidth, bandwidth);
-            let quantity = Quantity::within(bandwidth, Unit::BytesPerSecond, interval);
-            let note = far.bandwidth_ratio.map(Note::OfLocal);
-            all.push(Figure::new(FigureId::RemoteMemoryBandwidth, quantity).of(&nodes).note(note));
-        }
-    }
-    all
-}
-
-/// What a run measured between two CPUs or nodes, in the record's order.
-fn of_pair<'a>(
-    report: &'a Report<'_>,
-    run: usize,
-    metric: Metric,
-    (a, b): (u32, u32),
-) -> impl DoubleEndedIterator<Item = &'a Estimate> {
-    report.own().iter().filter(move |e| {
-        let ends = (param::FROM.of(&e.at), param::TO.of(&e.at));
-        e.run == run && e.metric == metric && ends == (Some(a), Some(b))
-    })
-}
-
 fn system(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
     let fault = report.all(
@@ -456,7 +407,7 @@ fn workloads(report: &Report<'_>) -> Vec<Figure> {
         let cpus = report.record.runs[e.run].case.place.cpus.len();
         all.push(Figure::estimate(FigureId::PrimesAllCores, e, &[]).of(cpus).note(note));
     }
-    if let Some(bench) = report.get::<Option<UnixBench>>() {
+    if let Some(bench) = copies::own_or_printed(report) {
         let scored = || bench.sections.iter().filter_map(|s| Some((s, s.total?)));
         let figure = |id, s: &crate::unixbench::Section, total| {
             let partial = s.partial().then_some(Note::Tests(s.tests.len()));

@@ -1,5 +1,6 @@
 //! The summary as one flat object, for programs: `memory_latency_ns`, its interval as `_low` and `_high`.
-use super::{Figure, Gap, Header, Next, Note, Quantity, Summary};
+use super::{Cell, Figure, Gap, Header, Label, Next, Note, Quantity, Summary, Table, TableId};
+use crate::expected;
 use record::{Environment, Unit};
 use std::collections::BTreeMap;
 
@@ -25,7 +26,9 @@ pub struct Flat {
     /// Keys of figures that rest on what moved beyond its limit while they were measured, by the reference samples beside them.
     pub moved: Vec<String>,
     /// The figures. Each has its value, `_low` and `_high` where it has an interval (of a figure with several modes, the lowest
-    /// and the highest mode), `_cycles` where these are known, and a ratio where there is something to compare it with.
+    /// and the highest mode, and `_mode_1`, `_mode_1_samples` of each), `_cycles` where these are known, and a ratio where there is something to compare it with. Of a
+    /// quantity that is worse than published `_of_expected_ratio`; of a finding with a known cost `RULE_cost_ratio_low` and `_high`; of `whatif` `CHANGE_throughput_ratio_low` and `_high`; of
+    /// `place` `instances`, `instance_0_cores` and `instance_0_memory_bytes`; of `diagnose --against` `against_WHAT_ratio`.
     #[serde(flatten)]
     pub figures: BTreeMap<String, f64>,
 }
@@ -80,6 +83,10 @@ impl Summary {
                 figures.insert(format!("{key}_low"), scaled(low, unit));
                 figures.insert(format!("{key}_high"), scaled(high, unit));
             }
+            for (i, mode) in (1..).zip(modes.iter().filter(|_| modes.len() > 1)) {
+                figures.insert(format!("{key}_mode_{i}"), scaled(mode.level, unit));
+                figures.insert(format!("{key}_mode_{i}_samples"), mode.count as f64);
+            }
             if let Some(cycles) = figure.cycles {
                 figures.insert(format!("{}_cycles", figure.id.name()), cycles);
             }
@@ -93,6 +100,21 @@ impl Summary {
                 multimodal.push(key);
             }
         }
+        for (rule, cost) in self.findings.iter().filter_map(|f| Some((f.rule, f.cost.as_ref()?))) {
+            figures.insert(format!("{rule}_cost_ratio_low"), cost.low);
+            figures.insert(format!("{rule}_cost_ratio_high"), cost.high);
+        }
+        for below in &self.below {
+            let name = match &below.quantity {
+                expected::Quantity::CacheLatency(level) => format!("l{level}_latency"),
+                expected::Quantity::Rate(op) => format!("{op}_rate"),
+                expected::Quantity::Chain(op) => format!("{op}_latency"),
+                expected::Quantity::BranchMiss => "branch_miss".to_owned(),
+                expected::Quantity::TlbEntries(level) => format!("l{level}_data_tlb_entries"),
+            };
+            figures.insert(format!("{name}_of_expected_ratio"), below.share);
+        }
+        figures.extend(self.tables.iter().flat_map(answers));
         Flat {
             header: self.header.clone(),
             environment: self.environment,
@@ -107,6 +129,42 @@ impl Summary {
     }
 }
 
+/// What a table answers that no figure does: effects of changes, instances, ratios to another record.
+fn answers(table: &Table) -> Vec<(String, f64)> {
+    let number = |cell: Option<&Cell>| match cell {
+        Some(Cell::Number(quantity)) => Some(quantity.value),
+        _ => None,
+    };
+    let mut all = vec![];
+    if let TableId::Placement { .. } = table.id {
+        all.push(("instances".to_owned(), table.rows.len() as f64));
+    }
+    for row in &table.rows {
+        match (&table.id, &row.label, &row.cells[..]) {
+            (TableId::Predictions, Label::Change(change, _), [Cell::Times(low, high), ..]) => {
+                let key = format!("{}_throughput_ratio", change.name());
+                all.extend([(format!("{key}_low"), *low), (format!("{key}_high"), *high)]);
+            }
+            (TableId::Placement { .. }, Label::Name(name), [_, cores, _, memory]) => {
+                let key = |what: &str| format!("instance_{name}_{what}");
+                all.extend(number(Some(cores)).map(|n| (key("cores"), n)));
+                all.extend(number(Some(memory)).map(|n| (key("memory_bytes"), n)));
+            }
+            (TableId::Against, Label::Name(what), cells) => {
+                let what: Vec<String> = what
+                    .split(|c: char| !c.is_ascii_alphanumeric())
+                    .filter(|word| !word.is_empty())
+                    .map(str::to_lowercase)
+                    .collect();
+                let ratio = number(cells.last());
+                all.extend(ratio.map(|x| (format!("against_{}_ratio", what.join("_")), x)));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
 /// The ends of a note's keys, each with its number.
 fn note(note: Note) -> Vec<(&'static str, f64)> {
     let one = match note {
@@ -115,6 +173,14 @@ fn note(note: Note) -> Vec<(&'static str, f64)> {
             let ranked = [("rank", place as f64), ("ranked_machines", of as f64)];
             let by = by.map(|seconds| ("ranked_by_ns", scaled(seconds, Unit::Seconds)));
             return ranked.into_iter().chain(by).collect();
+        }
+        Note::OfKind { low, high, machines } => {
+            let (low, high) = (scaled(low, Unit::Seconds), scaled(high, Unit::Seconds));
+            return vec![
+                ("of_same_design_ns_low", low),
+                ("of_same_design_ns_high", high),
+                ("of_same_design_machines", machines as f64),
+            ];
         }
         Note::OfExpected(share) => ("of_expected_ratio", share),
         Note::OfModelPeak(share) => ("of_model_peak_ratio", share),
@@ -133,7 +199,12 @@ fn note(note: Note) -> Vec<(&'static str, f64)> {
         }
         Note::OfLocal(share) => ("of_local_ratio", share),
         Note::RoundTrip(seconds) => ("round_trip_ns", scaled(seconds, Unit::Seconds)),
-        Note::On4KiB(seconds) => ("on_4kib_pages_ns", scaled(seconds, Unit::Seconds)),
+        Note::On4KiB(seconds, interval) => {
+            let ends = interval
+                .map(|i| [("on_4kib_pages_ns_low", i.low), ("on_4kib_pages_ns_high", i.high)]);
+            let all = [("on_4kib_pages_ns", seconds)].into_iter().chain(ends.into_iter().flatten());
+            return all.map(|(name, seconds)| (name, scaled(seconds, Unit::Seconds))).collect();
+        }
         Note::PerCycle(ops) => ("operations_per_cycle", ops),
         Note::Tests(tests) => ("tests", tests as f64),
         Note::TimesOne(times) => ("over_one_ratio", times),

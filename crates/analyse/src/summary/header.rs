@@ -10,16 +10,16 @@ pub struct Header {
     pub model: Option<String>,
     /// The core's design.
     pub microarchitecture: Option<String>,
-    /// Online CPUs; 0 where it is not known.
-    pub cpus: usize,
-    /// Physical cores with an online CPU; 0 where it is not known.
-    pub cores: usize,
+    /// Online CPUs.
+    pub cpus: Option<usize>,
+    /// Physical cores with an online CPU.
+    pub cores: Option<usize>,
     /// Whether several CPUs share a core; nothing where it is not known.
     pub smt: Option<bool>,
-    /// Sockets; 0 where it is not known.
-    pub sockets: usize,
-    /// NUMA nodes; 0 where it is not known.
-    pub nodes: usize,
+    /// Sockets.
+    pub sockets: Option<usize>,
+    /// NUMA nodes.
+    pub nodes: Option<usize>,
     /// Memory in bytes.
     pub memory_bytes: Option<f64>,
     /// The hypervisor, of a virtual machine.
@@ -34,8 +34,8 @@ pub struct Header {
     pub version: String,
     /// How much was measured: `quick`, `standard`, `thorough`.
     pub depth: Option<String>,
-    /// Duration of the run in seconds; 0 where nothing was timed.
-    pub took_s: f64,
+    /// Duration of the run in seconds.
+    pub took_s: Option<f64>,
     /// Start, as UTC in RFC 3339.
     pub started: Option<String>,
 }
@@ -45,15 +45,16 @@ pub(super) fn header(record: &Record) -> Header {
     let (machine, made) = (&record.machine, &record.provenance);
     let topology = &machine.topology;
     let text = |name: &str| machine.text(name).map(str::to_owned);
+    let known = |count: usize| Some(count).filter(|n| *n > 0);
     Header {
         model: text(facts::CPU_MODEL),
         // A design that is not listed is worded "unknown: ..." with its numbers, for the table of facts.
         microarchitecture: text(facts::MICROARCHITECTURE).filter(|n| !n.starts_with("unknown")),
-        cpus: topology.online().len(),
-        cores: machine.cores(),
+        cpus: known(topology.online().len()),
+        cores: known(machine.cores()),
         smt: machine.flag("cpu.smt"),
-        sockets: machine.sockets(),
-        nodes: topology.nodes.len(),
+        sockets: known(machine.sockets()),
+        nodes: known(topology.nodes.len()),
         memory_bytes: machine.number("memory.total"),
         hypervisor: facts::hypervisor(machine).map(str::to_owned),
         kernel: text("kernel.release"),
@@ -61,7 +62,19 @@ pub(super) fn header(record: &Record) -> Header {
         tool: made.tool.clone(),
         version: made.version.clone(),
         depth: made.depth.clone(),
-        took_s: made.took,
+        took_s: Some(made.took).filter(|took| *took > 0.0),
         started: made.started.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn an_unknown_count_is_absent_and_not_zero() {
+        let record = record::Record::new(Default::default(), Default::default(), vec![]);
+        let header = serde_json::to_value(super::header(&record)).unwrap();
+        for key in ["cpus", "cores", "sockets", "nodes", "took_s"] {
+            assert!(header[key].is_null(), "{key}: {}", header[key]);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Figures beside what is published of the core, what memory can deliver, and machines of the catalogue.
-use super::FigureId;
 use super::figures::{Figure, Note, curve_of_cache};
-use crate::expected::{AsExpected, Quantity, Verdict};
+use super::{Below, FigureId};
+use crate::expected::{AsExpected, Judgement, Quantity, Verdict};
 use crate::references::Reference;
 use crate::{Peers, Report, Theoretical};
 use record::Reason;
@@ -19,8 +19,12 @@ impl FigureId {
 
 /// Puts judgements before the other notes of a figure.
 pub(super) fn judge(report: &Report<'_>, figure: &mut Figure) {
-    let found =
-        [by_expectation(report, figure.id), by_peak(report, figure), by_rank(report, figure)];
+    let found = [
+        by_expectation(report, figure.id),
+        by_peak(report, figure),
+        by_rank(report, figure),
+        by_kind(report, figure.id),
+    ];
     if found.iter().flatten().any(|note| matches!(note, Note::OfPeak(_))) {
         figure.notes.retain(|note| !matches!(note, Note::EachGets(_)));
     }
@@ -45,6 +49,24 @@ fn by_expectation(report: &Report<'_>, id: FigureId) -> Option<Note> {
     })
 }
 
+/// What is worse than published of the microarchitecture; of a cache by the curve that its figure is of.
+pub(super) fn below(report: &Report<'_>) -> Vec<Below> {
+    let all = report.get::<AsExpected>().judgements.iter();
+    let counts = |j: &&Judgement| match j.quantity {
+        Quantity::CacheLatency(level) => j.curve == curve_of_cache(report, &format!("L{level}")),
+        _ => true,
+    };
+    let worse = all.filter(|j| j.verdict == Verdict::Worse).filter(counts);
+    worse
+        .map(|j| Below {
+            quantity: j.quantity.clone(),
+            measured: j.measured,
+            published: j.measured.clamp(j.low, j.high),
+            share: j.share,
+        })
+        .collect()
+}
+
 /// A guest shares what the processor's memory channels can deliver.
 fn by_peak(report: &Report<'_>, figure: &Figure) -> Option<Note> {
     let known = report.get::<Result<Theoretical, Reason>>().as_ref().ok()?;
@@ -60,7 +82,9 @@ fn by_rank(report: &Report<'_>, figure: &Figure) -> Option<Note> {
         }
         let like = |r: &&Reference| Some(r.copies.to_string()) == figure.of;
         let others = report.get::<Vec<Reference>>().iter().filter(like).filter_map(|r| r.total);
-        let others: Vec<f64> = others.collect();
+        // The same machine is among them where the record is of the catalogue.
+        let same = |total: &f64| (total / figure.quantity.value - 1.0).abs() < 1e-6;
+        let others: Vec<f64> = others.filter(|total| !same(total)).collect();
         let faster = others.iter().filter(|total| **total > figure.quantity.value).count();
         return place(faster, others.len(), None);
     }
@@ -69,6 +93,14 @@ fn by_rank(report: &Report<'_>, figure: &Figure) -> Option<Note> {
     let here = peer.here?;
     let faster = peer.there.values().filter(|seconds| **seconds < here).count();
     place(faster, peer.there.len(), Some(here))
+}
+
+/// What machines of the same microarchitecture came to, by the equivalent metric that the catalogue has.
+fn by_kind(report: &Report<'_>, id: FigureId) -> Option<Note> {
+    let by = id.published()?;
+    let alike = &report.get::<Peers>().0.iter().find(|p| p.what == by)?.alike;
+    let (low, high) = (*alike.first()?, *alike.last()?);
+    Some(Note::OfKind { low, high, machines: alike.len() })
 }
 
 fn place(faster: usize, others: usize, by: Option<f64>) -> Option<Note> {
@@ -80,6 +112,7 @@ mod tests {
     use super::*;
     use crate::nearest::Beside;
     use crate::summary::figures::{Rated, figures};
+    use estimates::quantities::Basis;
     use record::Record;
 
     #[test]
@@ -90,12 +123,14 @@ mod tests {
         let mut report = crate::analyse(&record);
         let what = FigureId::MemoryLatency.published().unwrap();
         let there = [("fast".into(), 1.0), ("slow".into(), 3.0)].into();
-        report.set(Peers(vec![Beside { what, here: Some(2.0), there }]));
+        let of_kind = vec![1e-7, 2e-7];
+        report.set(Peers(vec![Beside { what, here: Some(2.0), there, alike: of_kind }]));
         let all = figures(&report);
         let notes = |id| &all.iter().find(|f| f.id == id).unwrap().notes;
         assert_eq!(notes(FigureId::L2Latency)[0], Note::AsExpected);
         let rank = Note::Rank { place: 2, of: 3, by: Some(2.0) };
-        assert_eq!(notes(FigureId::MemoryLatency)[..], [rank]);
+        let alike = Note::OfKind { low: 1e-7, high: 2e-7, machines: 2 };
+        assert_eq!(notes(FigureId::MemoryLatency)[..], [rank, alike]);
         assert!(notes(FigureId::ReadBandwidthOneCore).is_empty(), "copies are another quantity");
         assert!(matches!(notes(FigureId::ReadBandwidthAllCores)[..], [Note::OfPeak(_)]));
     }
@@ -111,6 +146,61 @@ mod tests {
         assert!((loaded.quantity.value / idle / times - 1.0).abs() < 1e-9);
         assert!(matches!(of(FigureId::CoreFrequency).notes[0], Note::AboveRated(_, Rated::Base)));
         assert!(of(FigureId::CoreToCoreLatency).quantity.interval.is_some(), "a single pair");
+    }
+
+    #[test]
+    fn core_to_core_does_not_contradict_the_finding_on_its_cache() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let record: Record = record::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let mut report = crate::analyse(&record);
+        let of = |report: &Report<'_>| {
+            let all = figures(report);
+            let mut all = all.into_iter();
+            all.find(|f| f.id == FigureId::CoreToCoreLatency).and_then(|f| f.of)
+        };
+        assert_eq!(of(&report).as_deref(), Some("same L3"));
+        let finding = crate::rule::Finding::new("It is not.", "Look.", "cpulens run");
+        let verdict = crate::Verdict::Fires { finding, read: vec![], basis: Basis::MEASURED };
+        let rule = "shared_cache_untrue";
+        report.set(crate::Verdicts(vec![crate::RuleVerdict { rule, verdict }]));
+        assert_eq!(of(&report).as_deref(), Some(crate::summary::STATED_L3));
+    }
+
+    #[test]
+    fn what_is_worse_than_published_stands_out() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let record: Record = record::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let mut report = crate::analyse(&record);
+        assert_eq!(below(&report), []);
+        let mut all = report.get::<AsExpected>().clone();
+        let tlb = all.judgements.iter_mut().find(|j| j.quantity == Quantity::TlbEntries(2));
+        let tlb = tlb.unwrap();
+        (tlb.verdict, tlb.measured, tlb.share) = (Verdict::Worse, 1024.0, 0.25);
+        report.set(all);
+        let summary = crate::summary::summary(&report);
+        let [one] = &summary.below[..] else { panic!("{:?}", summary.below) };
+        assert_eq!((one.measured, one.published, one.share), (1024.0, 4096.0, 0.25));
+        assert_eq!(summary.flat().figures["l2_data_tlb_entries_of_expected_ratio"], 0.25);
+    }
+
+    #[test]
+    fn a_cache_that_is_less_well_known_on_small_pages_says_so() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let record: Record = record::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let mut report = crate::analyse(&record);
+        let small_pages = |report: &Report<'_>| {
+            let l3 = figures(report).into_iter().find(|f| f.id == FigureId::L3Latency).unwrap();
+            l3.notes.iter().any(|note| matches!(note, Note::On4KiB(_, Some(_))))
+        };
+        assert!(!small_pages(&report));
+        let mut curves = report.get::<Vec<crate::Curve>>().clone();
+        let base = curves.iter_mut().filter(|c| c.pages == record::Pages::Base);
+        for level in base.flat_map(|c| &mut c.levels).filter(|l| l.name == "L3") {
+            let interval = level.found.as_mut().unwrap().interval.as_mut().unwrap();
+            interval.high *= 3.0;
+        }
+        report.set(curves);
+        assert!(small_pages(&report));
     }
 
     #[test]

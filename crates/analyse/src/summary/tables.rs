@@ -1,11 +1,12 @@
 //! What a command measured at several points: a scaling run, tests, CPUs, connections, results of other tools.
-mod listed;
-
-use super::{Part, Quantity};
+use super::{Part, Quantity, labels};
 use crate::whatif::Change;
-use crate::{Curve, Estimate, Limit, Report, ScalingRun, databases, noise, unixbench};
-use listed::{chosen, first, listed};
-use record::{CpuSet, ProbeId, Reason, Unit};
+use crate::{
+    Curve, Estimate, Limit, Report, ScalingRun, UnitOfTool, databases, noise, unit_of_tool,
+    unixbench,
+};
+use estimates::quantities::copies;
+use record::{CpuSet, Metric, ProbeId, Reason, Unit, param};
 
 /// Rows shown; the report has all.
 const ROWS: usize = 14;
@@ -201,20 +202,29 @@ pub(super) fn tables(
     let mut all = vec![];
     all.extend(report.get::<Vec<ScalingRun>>().iter().filter_map(scaling));
     all.extend(report.get::<Vec<databases::Database>>().iter().filter_map(database));
-    all.extend(report.get::<Option<unixbench::UnixBench>>().as_ref().and_then(tests));
+    // Among the results of other tools the two indexes stand for its tests.
+    let others = || report.of_others().iter();
+    let printed = imported && others().all(|e| e.probe == ProbeId::Unixbench);
+    let bench = copies::own_or_printed(report).filter(|_| own || printed);
+    all.extend(bench.as_deref().and_then(tests));
     // Among the figures of a whole run, noise has two of its own.
     if report.get::<Vec<Curve>>().is_empty() {
         all.extend(report.get::<Option<noise::Noise>>().as_ref().and_then(cpus));
     }
     if imported && (all.is_empty() || !own) {
-        let found: Vec<&Estimate> = report.of_others().iter().collect();
+        let shown = |e: &&Estimate| {
+            let test = param::TEST.of(&e.at).and_then(record::unixbench::named);
+            let scored = test.is_some() || param::OF.of(&e.at).is_some_and(|of| of != "non-index");
+            bench.is_some() && e.probe == ProbeId::Unixbench && scored
+        };
+        let found: Vec<&Estimate> = others().filter(|e| !shown(e)).collect();
         all.extend(listed(report, TableId::Imported, &first(&found), found.len()));
     }
     if all.is_empty() && !has_figures {
         let own = report.own().iter().filter(|e| !BESIDE.contains(&e.probe));
         let found: Vec<&Estimate> = own.collect();
         let table = |first: &&Estimate| {
-            let rows = listed::first(&chosen(&found));
+            let rows = self::first(&chosen(&found));
             listed(report, TableId::Measured(first.probe), &rows, found.len())
         };
         all.extend(found.first().and_then(table));
@@ -306,7 +316,9 @@ fn tests(of: &unixbench::UnixBench) -> Option<Table> {
         })
     });
     let copies = most.map_or(0, |s| s.copies);
-    let columns = [Column::Index(first.copies), Column::Index(copies), Column::Times];
+    // Others do not always print how many copies ran.
+    let one = if first.copies > 0 { Column::Index(first.copies) } else { Column::Value };
+    let columns = [one, Column::Index(copies), Column::Times];
     Table::new(TableId::UnixBench, &columns, rows.collect())
 }
 
@@ -338,66 +350,108 @@ fn cpus(of: &noise::Noise) -> Option<Table> {
 /// Measured beside whatever was asked for.
 const BESIDE: &[ProbeId] = &[ProbeId::Preflight, ProbeId::Instrument];
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::example::{empty, measured};
-    use record::{Better, Metric, Origin, Record, Series, param};
-
-    #[test]
-    fn scores_come_first_and_constants_never() {
-        let mut record = empty();
-        let whetstone = "Double-Precision Whetstone";
-        for (metric, test) in
-            [("baseline", whetstone), ("rate", whetstone), ("ipc", whetstone), ("score", "all")]
-        {
-            let mut s = Series::new(metric, Unit::PerSecond, Better::Higher).at(param::TEST, test);
-            s.samples = vec![2e9];
-            measured(&mut record, "unixbench", &[], vec![s]);
-            record.runs.last_mut().unwrap().origin = Some(Origin { source: 0, line: 1 });
-        }
-        let tables = crate::summary::summary(&crate::analyse(&record)).tables;
-        let names = tables[0].rows.iter().map(|row| match &row.label {
-            Label::Name(name) => name.as_str(),
-            other => panic!("{other:?}"),
-        });
-        let names: Vec<&str> = names.collect();
-        assert!(names[0].starts_with("unixbench score"), "{names:?}");
-        assert!(names.len() == 3 && names.iter().all(|n| !n.contains("baseline")), "{names:?}");
-        assert!(matches!(tables[0].rows[1].cells[0], Cell::Named(_, 1e6, "MWIPS")));
-    }
-
-    /// A probe without a figure has rows, of many cases for the largest size of each; one with a figure has none.
-    #[test]
-    fn what_has_no_figure_is_listed() {
-        let series = |metric, unit, size: u64, attempt: u64| {
-            let mut s = Series::new(metric, unit, Better::Higher);
-            s.samples = vec![size as f64; 8];
-            s.at(param::BLOCK, size).at(param::ATTEMPT, attempt)
-        };
-        let speed = |size, attempt| series(Metric::Throughput, Unit::BytesPerSecond, size, attempt);
-        let mut record = empty();
-        for copies in 1..=8u64 {
-            let all = vec![speed(16, 1), speed(16, 2), speed(1024, 1), speed(1024, 2)];
-            measured(&mut record, "openssl", &[("copies", &copies.to_string())], all);
-        }
-        measured(&mut record, "preflight", &[], vec![series(Metric::Busy, Unit::Ratio, 1, 1)]);
-        let of = |record: &Record| crate::summary::summary(&crate::analyse(record)).tables;
-        let [table] = &of(&record)[..] else { panic!("one table") };
-        assert_eq!(table.id, TableId::Measured(ProbeId::Openssl));
-        let rows = table.rows.iter().map(|row| match (&row.label, &row.cells[0]) {
-            (Label::Name(name), Cell::Number(quantity)) => (name.as_str(), quantity.value),
-            other => panic!("{other:?}"),
-        });
-        let rows: Vec<_> = rows.collect();
-        assert_eq!(rows[0], ("openssl throughput: copies 1, block 1024", 1024.0));
-        assert_eq!((rows.len(), table.more), (8, 24));
-        let first = Record { runs: record.runs[..1].to_vec(), ..record.clone() };
-        let [of_one] = &of(&first)[..] else { panic!("one table") };
-        assert_eq!((of_one.rows.len(), of_one.more), (2, 2), "16 and 1,024 bytes");
-        let mut hertz = Series::new(Metric::Frequency, Unit::Hertz, Better::Higher);
-        hertz.samples = vec![3e9; 8];
-        measured(&mut record, "core_frequency", &[], vec![hertz.at(param::CHAIN, "add")]);
-        assert_eq!(of(&record), []);
-    }
+/// What is asked for first: whole scores, memory, throughput of programs, each test; what only explains these comes last.
+/// Constants of a tool are no results.
+fn asked(e: &Estimate) -> Option<usize> {
+    let metric = |names: &[&str]| names.iter().any(|name| e.metric == *name);
+    Some(match e.probe {
+        _ if metric(&["baseline"]) => return None,
+        _ if metric(&["score"]) => 0,
+        ProbeId::LatMemRd | ProbeId::LoadLatency => 1,
+        _ if metric(&["idle_latency", "loaded_latency", "bandwidth"]) => 1,
+        _ if metric(&["new_orders", "queries", "throughput", "events", "rating"]) => 2,
+        _ if metric(&["index"]) => 3,
+        _ if metric(&["rate", "elapsed", "latency"]) => 4,
+        _ => EXPLAINS,
+    })
 }
+
+/// The last of them.
+const EXPLAINS: usize = 5;
+
+/// Kinds of results in the order of that, each with its results: of every kind one before the second of any, and a second of
+/// what only explains where there is room.
+fn first<'e>(found: &[&'e Estimate]) -> Vec<&'e Estimate> {
+    type Kind = (usize, ProbeId, Metric);
+    let mut kinds: Vec<(Kind, Vec<&Estimate>)> = vec![];
+    for e in found {
+        let Some(asked) = asked(e) else { continue };
+        let kind = (asked, e.probe, e.metric);
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, all)) => all.push(e),
+            None => kinds.push((kind, vec![e])),
+        }
+    }
+    kinds.sort_by_key(|((asked, ..), _)| *asked);
+    let mut taken = vec![0; kinds.len()];
+    for round in 0..2 * ROWS {
+        for (i, ((asked, ..), all)) in kinds.iter().enumerate() {
+            let more = taken.iter().sum::<usize>() < ROWS && taken[i] < all.len();
+            let explains = *asked == EXPLAINS && (1..ROWS).contains(&round);
+            taken[i] += usize::from(more && !explains);
+        }
+    }
+    kinds.iter().zip(taken).flat_map(|((_, all), n)| all.iter().take(n).copied()).collect()
+}
+
+/// The unit that a tool has for its result, where it is not ours.
+fn named(report: &Report<'_>, e: &Estimate) -> Option<UnitOfTool> {
+    let text = |name| report.text(e, name).unwrap_or_default();
+    let foreign = report.record.runs[e.run].origin.is_some();
+    unit_of_tool((e.probe, e.metric, e.unit), (&text(param::TEST), &text(param::TOOL)), foreign)
+}
+
+/// Results one by one, of so many in all.
+fn listed(report: &Report<'_>, id: TableId, found: &[&Estimate], total: usize) -> Option<Table> {
+    let record = report.record;
+    let mut rows = vec![];
+    for e in found {
+        let name = labels::name(report, e);
+        let value = Cell::Number(Quantity::within(e.median, e.unit, e.interval));
+        let interval = if e.interval.is_some() { value.clone() } else { Cell::Empty };
+        let value = match named(report, e) {
+            Some(of) => Cell::Named(Quantity::plain(e.median, e.unit), of.one, of.name),
+            None => value,
+        };
+        rows.push(Row { label: Label::Name(name), cells: vec![value, interval], excluded: false });
+    }
+    if id == TableId::Imported {
+        rows.extend(super::counted::rows(record));
+    }
+    let total = total + rows.len() - found.len();
+    let table = Table::new(id, &[Column::Value, Column::Interval], rows)?;
+    Some(Table { more: total - table.rows.len(), ..table })
+}
+
+/// Of each case and metric the last of its sizes, which are measured in ascending order; of few cases, sizes from the first to
+/// the last. The first of several attempts stands for all: its interval holds the others.
+fn chosen<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
+    let again = |e: &&Estimate| param::ATTEMPT.of(&e.at).is_some_and(|attempt| attempt > 1);
+    let all: Vec<&Estimate> = all.iter().copied().filter(|e| !again(e)).collect();
+    let largest = largest(&all);
+    if largest.len() * 2 > ROWS || all.len() <= largest.len() {
+        return largest;
+    }
+    let last = ROWS.min(all.len()) - 1;
+    (0..=last).map(|i| all[i * (all.len() - 1) / last]).collect()
+}
+
+fn largest<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
+    let words = |e: &Estimate| {
+        let words = e.at.iter().filter_map(|(name, value)| Some((name.clone(), value.text()?)));
+        words.map(|(name, value)| (name, value.to_owned())).collect::<Vec<_>>()
+    };
+    let mut kept: Vec<&Estimate> = vec![];
+    for e in all {
+        let of_it =
+            |k: &&mut &Estimate| (k.run, k.metric) == (e.run, e.metric) && words(k) == words(e);
+        match kept.iter_mut().rev().find(of_it) {
+            Some(smaller) => *smaller = e,
+            None => kept.push(e),
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! `explain`: the header of a probe, rule, kernel or importer.
-use crate::{exit::Exit, output};
+use crate::{args, exit::Exit, output};
 use anyhow::{Result, anyhow, bail};
+use render::messages::{self, Lang};
 use render::summary::wrapped;
 
 /// Columns of the text.
@@ -21,7 +22,8 @@ const PAGES: [(&str, &[u8]); 4] = [
     ("importer", page!("importers")),
 ];
 
-pub(crate) fn explain(id: &str) -> Result<Exit> {
+pub(crate) fn explain(id: &str, lang: args::Language) -> Result<Exit> {
+    let lang = output::language(lang);
     let mut near = vec![];
     for (kind, deflated) in PAGES {
         let page = miniz_oxide::inflate::decompress_to_vec(deflated)
@@ -29,6 +31,11 @@ pub(crate) fn explain(id: &str) -> Result<Exit> {
         let page = String::from_utf8(page)?;
         if let Some(text) = section(&page, id) {
             let mut shown = format!("{kind} {id}\n\n");
+            // The text itself is that of the source.
+            let brief = messages::finding(lang, id).filter(|_| kind == "rule" && lang != Lang::En);
+            for line in brief.into_iter().flatten() {
+                shown += &(wrapped(line, WIDTH).join("\n") + "\n\n");
+            }
             for paragraph in paragraphs(text) {
                 shown += &(wrapped(&paragraph, WIDTH).join("\n") + "\n");
             }

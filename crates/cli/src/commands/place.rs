@@ -44,7 +44,7 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
             Ok(Exit::Done)
         }
         Ok(placement) => {
-            let document = render::placement::document(&placement, &record.machine, &source);
+            let document = render::placement::document(&placement, &report, &source);
             output::document(&args.output, &document)?;
             Ok(Exit::Done)
         }

@@ -5,13 +5,60 @@ use crate::estimate::{self, Estimate};
 use crate::report::Report;
 use record::unixbench::{self, Test};
 use record::{Metric, ProbeId, param};
+use stats::unixbench as formula;
+use std::borrow::Cow;
 
 /// What the tests say; nothing where nobody printed scores of several numbers of copies or placements.
 pub fn unixbench(report: &Report<'_>) -> Option<Graded<UnixBench>> {
+    let (sections, basis) = sections(report, |e| score(report, e))?;
+    let usable = report.record.machine.topology.usable().len();
+    (sections.len() > 1).then(|| Graded { value: UnixBench::of_sections(sections, usable), basis })
+}
+
+/// This program's tests, else those that UnixBench itself printed; copies that it does not state are 0.
+pub fn own_or_printed<'r>(report: &'r Report<'_>) -> Option<Cow<'r, UnixBench>> {
+    if let Some(own) = report.get::<Option<UnixBench>>() {
+        return Some(Cow::Borrowed(own));
+    }
+    let score = |e: &Estimate| {
+        let case = &report.record.runs[e.run].case;
+        let test = unixbench::named(param::TEST.of(&e.at)?)?;
+        let printed = (e.probe, e.metric) == (ProbeId::Unixbench, Metric::Rate);
+        let placement = case.get(param::PLACEMENT).unwrap_or("none").to_owned();
+        let copies = case.get(param::COPIES).unwrap_or(0);
+        printed.then_some((test, placement, copies, test.factor))
+    };
+    let (mut sections, _) = sections(report, score)?;
+    let tool = report.of_others().iter().find_map(|e| {
+        let case = &report.record.runs[e.run].case;
+        case.get(param::TOOL).filter(|_| e.probe == ProbeId::Unixbench)
+    });
+    for section in &mut sections {
+        section.variant = tool.unwrap_or_default().to_owned();
+        section.start = "serial".into();
+        section.tests.sort_by_key(|of| of.test.name);
+        let ratios = section.tests.iter().map(|of| of.score / of.test.baseline);
+        section.total = formula::total(&ratios.collect::<Vec<f64>>());
+    }
+    sections.sort_by_key(|section| section.copies);
+    Some(Cow::Owned(UnixBench::of_sections(
+        sections,
+        report.record.machine.topology.usable().len(),
+    )))
+}
+
+/// A score: the test, its placement and copies, and what a score of the test's unit is in the record's.
+type Score = (&'static Test, String, u64, f64);
+
+/// The scores that others printed, by placement and copies, and the weakest that they rest on; nothing where there is none.
+fn sections(
+    report: &Report<'_>,
+    score: impl Fn(&Estimate) -> Option<Score>,
+) -> Option<(Vec<Section>, Basis)> {
     let mut sections: Vec<Section> = vec![];
     let mut basis: Option<Basis> = None;
     for e in report.of_others() {
-        let Some((test, placement, copies, factor)) = score(report, e) else { continue };
+        let Some((test, placement, copies, factor)) = score(e) else { continue };
         let Some(series) = report.series(e) else { continue };
         let scores: Vec<f64> = estimate::values(series).iter().map(|x| x / factor).collect();
         let of = Basis::of(report.record, &report.record.runs[e.run]);
@@ -25,15 +72,11 @@ pub fn unixbench(report: &Report<'_>) -> Option<Graded<UnixBench>> {
             sections[at].tests.push(TestScore::printed(test, scores));
         }
     }
-    let usable = report.record.machine.topology.usable().len();
-    (sections.len() > 1)
-        .then(|| UnixBench::of_sections(sections, usable))
-        .zip(basis)
-        .map(|(value, basis)| Graded { value, basis })
+    Some((sections, basis?))
 }
 
-/// The test of a score, its placement and copies, and what a score of the test's unit is in the record's.
-fn score(report: &Report<'_>, e: &Estimate) -> Option<(&'static Test, String, u64, f64)> {
+/// UnixBench's own scores, and those of publications.
+fn score(report: &Report<'_>, e: &Estimate) -> Option<Score> {
     let case = &report.record.runs[e.run].case;
     let name = param::TEST.of(&e.at)?;
     match (e.probe, e.metric) {

@@ -117,10 +117,12 @@ figure-unixbench_index = { $of ->
     [one] UnixBench index, 1 copy
    *[other] UnixBench index, { $of } copies
 }
+figure-unixbench_index_unstated = UnixBench index
 figure-unixbench_index_all_copies = UnixBench index, { $of } copies
 relation-siblings = SMT siblings
 relation-cluster = same cluster
 relation-l3 = same L3
+relation-l3-stated = stated L3
 relation-die = same die
 relation-node = same node
 relation-socket = same socket
@@ -139,6 +141,9 @@ note-of-model-peak = { $share } of CPU memory peak
 legend-expected = Expected: published of { $name }.
 note-rank-lat_mem_rd = rank { $place } of { $of } (lat_mem_rd { $time })
 note-rank-primes = rank { $place } of { $of } (sysbench 0.4 { $time })
+note-of-kind-lat_mem_rd = same design { $span } (lat_mem_rd)
+note-of-kind-primes = same design { $span } (sysbench 0.4)
+legend-of-kind = Same design: { $name } machines of the catalogue.
 legend-rank = Rank: among machines of the catalogue.
 note-of-peak = { $share } of memory peak
 note-each-gets = { $share } each
@@ -307,6 +312,13 @@ no-findings = { $count ->
    *[other] No findings in { $count } checks.
 }
 notes = Notes
+below = Worse than published of { $name }
+below-published = { $name } { $measured } (published { $published })
+below-cache = L{ $level } latency
+below-rate = rate of { $op }
+below-chain = latency of { $op }
+below-branch = branch misprediction
+below-tlb = L{ $level } data TLB, entries
 lost-work = lost work
 basis = basis
 grade-measured = measured

@@ -1,9 +1,9 @@
 //! For programs: the report as data, versioned. The units of its numbers are in `docs/report.schema.json`.
 use crate::renderer::{Renderer, Settings, Subject};
 use analyse::compare::Comparison;
-use analyse::summary::{Flat, summary};
+use analyse::summary::{Flat, of_machine, summary};
 use analyse::{Estimate, Report};
-use record::{Buffer, Case, Machine, Outcome, Placement, Provenance, Thread, Value};
+use record::{Buffer, Case, Machine, Outcome, Placement, Provenance, Record, Thread, Value};
 use sections::page::hostile;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -161,7 +161,11 @@ impl Renderer for Json {
         match of {
             Subject::Report(report) => write_json(&ReportDocument::new(report), out),
             Subject::Machine(machine) => {
-                write_json(&serde_json::json!({ "info": INFO, "machine": machine }), out)
+                let record = Record::new(Provenance::default(), machine.clone(), vec![]);
+                let summary = of_machine(&analyse::analyse(&record)).flat();
+                let info =
+                    serde_json::json!({ "info": INFO, "summary": summary, "machine": machine });
+                write_json(&info, out)
             }
             Subject::Comparison(compared) => {
                 write_json(&ComparisonDocument { comparison: COMPARISON, compared }, out)

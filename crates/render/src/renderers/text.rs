@@ -28,7 +28,9 @@ impl Renderer for Text {
 }
 
 /// The narrowest window that is honoured; below it lines are left to the terminal to break.
-const NARROWEST: u16 = 40;
+const NARROWEST: u16 = 20;
+/// Narrower than this a curve has no room.
+const NARROWEST_CURVE: usize = 34;
 
 /// Columns beside the text of a cell.
 const PADDING: usize = 2;
@@ -92,7 +94,7 @@ impl Writer<'_> {
     fn section(&mut self, section: &Section, banner: Option<&Banner>) -> io::Result<()> {
         let title = section.title;
         let rule = "─".repeat(self.width().saturating_sub(title.width() + 4));
-        writeln!(self.out, "\n{}", self.styled(Style::Heading, &format!("── {title} {rule}")))?;
+        self.heading(format!("── {title} {rule}").trim_end())?;
         if let Some(banner) = banner.filter(|_| section.numbers) {
             for line in wrapped(&banner.short, self.width()) {
                 writeln!(self.out, "{}", self.environment(banner, &line))?;
@@ -103,9 +105,7 @@ impl Writer<'_> {
 
     fn block(&mut self, block: &Block) -> io::Result<()> {
         match block {
-            Block::Heading(text) => {
-                writeln!(self.out, "\n{}", self.styled(Style::Heading, text))
-            }
+            Block::Heading(text) => self.heading(text),
             Block::Paragraph(text) => self.paragraph("", text),
             Block::Banner(banner) => {
                 for line in wrapped(&banner.verdict, self.width()) {
@@ -119,11 +119,18 @@ impl Writer<'_> {
             Block::Table(table) => self.table(table),
             Block::Chart(chart) => self.chart(chart),
             Block::Details(details) if self.settings.details => {
-                writeln!(self.out, "\n{}", self.styled(Style::Heading, &details.summary))?;
+                self.heading(&details.summary)?;
                 details.blocks.iter().try_for_each(|block| self.block(block))
             }
             Block::Details(_) => Ok(()),
         }
+    }
+
+    /// On as many lines as it takes, behind an empty one.
+    fn heading(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out)?;
+        let lines = wrapped(text, self.width());
+        lines.iter().try_for_each(|l| writeln!(self.out, "{}", self.styled(Style::Heading, l)))
     }
 
     /// Wrapped text; lines after the first are indented by the width of the bullet.
@@ -228,9 +235,10 @@ impl Writer<'_> {
         if matches!(chart.kind, Kind::Timeline(_) | Kind::Days(_)) && !self.settings.details {
             return Ok(());
         }
-        writeln!(self.out, "\n{}", self.styled(Style::Heading, &chart.title))?;
+        self.heading(&chart.title)?;
         match &chart.kind {
             _ if !chart.is_worth_drawing() => return self.table(&chart.table),
+            Kind::Curves(_) if self.width() < NARROWEST_CURVE => return self.table(&chart.table),
             Kind::Curves(curves) => self.curves(curves)?,
             Kind::Loads(_) => return self.table(&chart.table),
             Kind::Bars(bars) => return self.bars(bars),

@@ -2,7 +2,8 @@
 //! UnixBench does not say (placements, what pinning gains, what limits a test) follows in lines that begin with #.
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::renderers::text::Text;
-use analyse::unixbench::{PlacementGain, Section, Switched, UnixBench, second_of_day};
+use analyse::copies;
+use analyse::unixbench::{PlacementGain, Section, Switched, TestScore, UnixBench, second_of_day};
 use record::Record;
 use sections::page::printed;
 use std::io::{self, Write};
@@ -23,13 +24,13 @@ impl Renderer for Unixbench {
         let Subject::Report(report) = of else { return Text.write(of, settings, out) };
         let mut text = String::new();
         head(report.record, &mut text);
-        match report.get::<Option<UnixBench>>() {
+        match copies::own_or_printed(report) {
             None => text += &format!("No index results available for {NAMES}\n"),
             Some(bench) => {
                 for section in &bench.sections {
                     section_of(report.record, section, &mut text);
                 }
-                notes(bench, &mut text);
+                notes(&bench, &mut text);
             }
         }
         // Names come from anywhere; line ends are ours.
@@ -69,31 +70,42 @@ fn head(record: &Record, text: &mut String) {
     *text += "   uptime not recorded; runlevel \n\n";
 }
 
-/// `value` of one thing, or of so many of them.
+/// `value` of one thing, or of so many of them; 0 where it is not stated.
 fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    match count {
+        0 => format!("an unknown number of {many}"),
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    }
 }
 
 fn section_of(record: &Record, section: &Section, text: &mut String) {
     let online = record.machine.topology.cpus.iter().filter(|c| c.online).count() as u64;
     let usual = ("upstream-6", "none", "serial");
-    if (&*section.variant, &*section.placement, &*section.start) != usual {
+    // What others printed has no passes of ours, and not the times of its runs.
+    let printed = section.tests.iter().all(|t| t.passes.is_empty());
+    if printed {
+        *text += &format!("# as printed by {}\n", section.variant);
+    } else if (&*section.variant, &*section.placement, &*section.start) != usual {
         *text += &format!(
             "# in the way of {}, placement {}, {} start\n",
             section.variant, section.placement, section.start
         );
     }
-    *text += &format!("{}\nBenchmark Run: {}\n", "-".repeat(72), when(record, section.span));
+    let run = if printed { "unknown".to_owned() } else { when(record, section.span) };
+    *text += &format!("{}\nBenchmark Run: {}\n", "-".repeat(72), run);
     *text += &format!(
         "{} in system; running {} of tests\n\n",
         counted(online, "CPU", "CPUs"),
-        counted(section.copies, "parallel copy", "parallel copies")
+        counted(section.copies, "parallel copy", "parallel copies"),
     );
     for t in &section.tests {
-        *text += &format!(
-            "{:<NAME$} {:>12.1} {:<5} ({:.1} s, {} samples)\n",
-            t.test.name, t.score, t.test.label, t.seconds, t.kept
-        );
+        let passes = |t: &TestScore| match printed {
+            true => String::new(),
+            false => format!(" ({:.1} s, {} samples)", t.seconds, t.kept),
+        };
+        let (of, passes) = (t.test, passes(t));
+        *text += &format!("{:<NAME$} {:>12.1} {:<5}{passes}\n", of.name, t.score, of.label);
     }
     *text += "\n";
     let Some(total) = section.total else {

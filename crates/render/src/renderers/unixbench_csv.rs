@@ -2,8 +2,8 @@
 //! versions or placements were measured each has a table of its own behind a line that begins with #.
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::renderers::csv::Csv;
+use analyse::copies;
 use analyse::unixbench::Section;
-use analyse::unixbench::UnixBench;
 use std::io::{self, Write};
 
 /// UnixBench's CSV file.
@@ -16,7 +16,8 @@ impl Renderer for UnixbenchCsv {
     }
     fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
         let Subject::Report(report) = of else { return Csv.write(of, settings, out) };
-        let sections = report.get::<Option<UnixBench>>().as_ref().map_or(&[][..], |b| &b.sections);
+        let bench = copies::own_or_printed(report);
+        let sections = bench.as_ref().map_or(&[][..], |b| &b.sections);
         let kind = |s: &Section| (s.variant.clone(), s.placement.clone(), s.start.clone());
         let mut kinds = vec![];
         for section in sections {

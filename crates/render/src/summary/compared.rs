@@ -199,7 +199,8 @@ impl Screen<'_> {
             heads.push((say::column_of(self.lang), true));
         }
         heads.push((say::column_why(self.lang), false));
-        let shown = || of.headlines.iter().take(most);
+        let merged = self.merged();
+        let shown = || merged.iter().take(most);
         // What holds for all of them stands once.
         let doubts: Vec<Vec<String>> = shown().map(|h| self.doubts(h)).collect();
         let common = |doubt: &String| doubts.len() > 1 && doubts.iter().all(|d| d.contains(doubt));
@@ -233,7 +234,7 @@ impl Screen<'_> {
             let heading = format!("{}  ", say::column_sure(self.lang));
             lines.extend(plain(flow(&heading, &common, say::comma(self.lang), self.width)));
         }
-        lines.extend(self.more(of.headlines.len().saturating_sub(most)));
+        lines.extend(self.more(merged.len().saturating_sub(most)));
         lines
     }
 

@@ -140,21 +140,54 @@ pub(super) fn flow(heading: &str, items: &[String], between: &str, width: usize)
         .collect()
 }
 
-/// Commands behind a heading, as many on a line as fit. None is broken: a part of it could not be pasted.
+/// Commands behind a heading, as many on a line as fit. A longer one goes on after a backslash, as a shell takes it.
 pub(super) fn commands(heading: &str, commands: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![];
+    let margin = " ".repeat(columns(heading));
     for command in commands {
-        match lines.last_mut() {
-            Some(line) if columns(line) + BETWEEN.len() + columns(command) <= width => {
+        let fits = |line: &&mut String| columns(line) + BETWEEN.len() + columns(command) <= width;
+        match lines.last_mut().filter(fits).filter(|line| !line.starts_with(&goes_on(&margin))) {
+            Some(line) => {
                 *line += BETWEEN;
                 *line += command;
             }
-            Some(_) => lines.push(format!("{}{command}", " ".repeat(columns(heading)))),
-            None => lines.push(format!("{heading}{command}")),
+            None => {
+                let first = if lines.is_empty() { heading } else { &margin };
+                lines.extend(pasted(first, command, width));
+            }
         }
     }
     lines
 }
+
+/// What a line begins with that goes on with a command.
+fn goes_on(margin: &str) -> String {
+    format!("{}  ", " ".repeat(columns(margin)))
+}
+
+/// A command on lines that can be pasted together: each but the last ends with a backslash. No word is broken.
+pub(super) fn pasted(margin: &str, command: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![margin.to_owned()];
+    let mut words = command.split(' ').peekable();
+    let mut begins = true;
+    while let Some(word) = words.next() {
+        let Some(line) = lines.last_mut() else { break };
+        let end = if words.peek().is_some() { BACKSLASH.len() } else { 0 };
+        let gap = usize::from(!begins);
+        if !begins && columns(line) + gap + columns(word) + end > width {
+            *line += BACKSLASH;
+            lines.push(format!("{}{word}", goes_on(margin)));
+        } else {
+            *line += if begins { "" } else { " " };
+            *line += word;
+        }
+        begins = false;
+    }
+    lines
+}
+
+/// The end of a line that goes on.
+const BACKSLASH: &str = " \\";
 
 /// Between commands on one line.
 const BETWEEN: &str = "   ";
@@ -187,6 +220,11 @@ pub(super) fn head(text: &str) -> Vec<String> {
 /// Columns that a heading takes.
 pub(super) fn head_columns(text: &str) -> usize {
     head(text).iter().map(|line| columns(line)).max().unwrap_or(0)
+}
+
+/// A number that does not stand below its heading has it beside it; a text says what it is of.
+fn headed_cell((head, right): &(String, bool), cell: &str) -> String {
+    if head.is_empty() || !right { cell.to_owned() } else { format!("{head} {cell}") }
 }
 
 impl Grid {
@@ -261,10 +299,11 @@ impl Grid {
                 let cells = cells.iter().map(String::as_str);
                 lines.push(self.line(&of(&names), cells, label, &widths[..shown]));
             }
-            for rest in cells[shown..].iter().filter(|c| !c.is_empty()) {
+            let rest = cells.iter().zip(&self.heads).skip(shown).filter(|(c, _)| !c.is_empty());
+            for (cell, head) in rest {
                 lines.extend(match self.commands {
-                    true => vec![format!("    {rest}")],
-                    false => indented(rest, 4, width),
+                    true => pasted("    ", cell, width),
+                    false => indented(&headed_cell(head, cell), 4, width),
                 });
             }
         }
@@ -292,9 +331,8 @@ impl Grid {
         let mut lines = vec![];
         for (label, cells) in &self.rows {
             lines.extend(wrapped(label, width));
-            for (cell, (head, _)) in cells.iter().zip(&self.heads).filter(|(c, _)| !c.is_empty()) {
-                let head = if head.is_empty() { String::new() } else { format!("{head} ") };
-                lines.extend(indented(&format!("{head}{cell}"), 2, width));
+            for (cell, head) in cells.iter().zip(&self.heads).filter(|(c, _)| !c.is_empty()) {
+                lines.extend(indented(&headed_cell(head, cell), 2, width));
             }
         }
         lines
@@ -347,13 +385,24 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_never_broken() {
+    fn commands_can_be_pasted_and_no_word_is_broken() {
         let all = ["a --full", "a long --command", "b"].map(str::to_owned);
         let lines = commands("N  ", &all, 17);
-        assert_eq!(lines, ["N  a --full", "   a long --command", "   b"]);
+        assert_eq!(lines, ["N  a --full", "   a long \\", "     --command", "   b"]);
         let mut grid = Grid::new("", &[("", true), ("", false)]).of_commands(true);
         grid.row("faster".into(), vec!["1.1 x".into(), "cpulens run --only bandwidth".into()]);
-        assert_eq!(grid.lines(30), ["faster  1.1 x", "    cpulens run --only bandwidth"]);
+        let test = ["    cpulens run --only \\", "      bandwidth"];
+        assert_eq!(grid.lines(30), ["faster  1.1 x", test[0], test[1]]);
+    }
+
+    #[test]
+    fn a_cell_below_its_label_says_what_it_is() {
+        let mut grid = Grid::new("", &[("median", true), ("95 % CI", true), ("", false)]);
+        grid.row("Memory latency".into(), vec!["240 ns".into(), "190-300".into(), "far".into()]);
+        assert_eq!(
+            grid.lines(24)[1..],
+            ["Memory latency  240 ns", "    95 % CI 190-300", "    far"]
+        );
     }
 
     #[test]

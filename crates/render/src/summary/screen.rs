@@ -57,6 +57,8 @@ pub(crate) struct Screen {
     pub(crate) findings: Vec<Item>,
     /// Said where there is none, or of those beyond.
     pub(crate) findings_note: Option<Both>,
+    /// What is worse than published, with its heading.
+    pub(crate) below: Option<(Both, Both)>,
     pub(crate) gaps_head: Both,
     pub(crate) gaps: Both,
     pub(crate) next_head: Both,
@@ -135,6 +137,11 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
             (false, 0) => None,
             _ => Some(Both::of(|lang| say::more_findings(lang, &all, more))),
         },
+        below: (!summary.below.is_empty()).then(|| {
+            let name = summary.header.microarchitecture.as_deref().unwrap_or_default();
+            let all = |lang| summary.below.iter().map(|b| words::below(lang, b)).collect();
+            (Both::of(|lang| say::below(lang, name)), listed(&all, "; "))
+        }),
         gaps_head: Both::fixed(say::gaps),
         gaps: listed(&|lang| summary.gaps.iter().map(|g| words::gap(lang, g)).collect(), "; "),
         next_head: Both::fixed(say::next),

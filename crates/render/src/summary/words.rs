@@ -8,9 +8,11 @@ use super::layout::wrapped;
 use crate::messages::{self as say, Lang};
 use crate::prose::in_language;
 use crate::quantity;
+use analyse::expected::Quantity;
 use analyse::noise::NoiseSource;
 use analyse::summary::{
-    Cause, Cell, Column, Command, Finding, Gap, Imported, Label, Next, Summary, Table, TableId,
+    Below, Cause, Cell, Column, Command, Finding, Gap, Imported, Label, Next, Summary, Table,
+    TableId,
 };
 use analyse::whatif::Change;
 use analyse::{Grade, Limit, Resource, databases};
@@ -29,26 +31,23 @@ pub(super) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<St
         None => model,
     };
     let mut machine = vec![model];
-    if h.cpus > 0 {
+    if let Some(cpus) = h.cpus {
         let guest = h.hypervisor.is_some();
         machine.push(if guest {
-            say::vcpus(lang, count(h.cpus))
+            say::vcpus(lang, count(cpus))
         } else {
-            say::cpus(lang, count(h.cpus))
+            say::cpus(lang, count(cpus))
         });
         match h.smt {
             Some(false) => machine.push(say::no_smt(lang).to_owned()),
-            _ if h.cores < h.cpus && h.cores > 0 => machine.push(say::cores(lang, count(h.cores))),
-            _ => {}
+            _ => machine
+                .extend(h.cores.filter(|cores| *cores < cpus).map(|n| say::cores(lang, count(n)))),
         }
     }
-    if h.sockets > 1 {
-        machine.push(say::sockets(lang, count(h.sockets)));
-    }
+    let several = h.sockets.filter(|n| *n > 1);
+    machine.extend(several.map(|n| say::sockets(lang, count(n))));
     machine.extend(h.memory_bytes.map(|b| quantity::plain(b, Unit::Bytes)));
-    if h.nodes > 0 {
-        machine.push(say::nodes(lang, count(h.nodes)));
-    }
+    machine.extend(h.nodes.map(|n| say::nodes(lang, count(n))));
     machine.extend(h.hypervisor.clone());
     machine.extend(h.kernel.as_ref().map(|k| format!("Linux {k}")));
     let mut run = vec![];
@@ -57,9 +56,7 @@ pub(super) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<St
         run.push(format!("{} {}", h.tool, h.version));
     }
     run.extend(h.depth.clone());
-    if h.took_s > 0.0 {
-        run.push(quantity::plain(h.took_s.round(), Unit::Seconds));
-    }
+    run.extend(h.took_s.map(|took| quantity::plain(took.round(), Unit::Seconds)));
     run.extend(view.started.map(str::to_owned).or_else(|| h.started.clone()));
     (machine, run)
 }
@@ -389,6 +386,23 @@ pub(super) fn gap(lang: Lang, gap: &Gap) -> String {
             format!("{} ({})", self::change(lang, *change), in_language(lang, why))
         }
     }
+}
+
+/// What is worse than published.
+pub(super) fn below(lang: Lang, of: &Below) -> String {
+    let level = |n: &u32| n.to_string();
+    let name = match &of.quantity {
+        Quantity::CacheLatency(n) => say::below_cache(lang, level(n)),
+        Quantity::Rate(op) => say::below_rate(lang, op),
+        Quantity::Chain(op) => say::below_chain(lang, op),
+        Quantity::BranchMiss => say::below_branch(lang).to_owned(),
+        Quantity::TlbEntries(n) => say::below_tlb(lang, level(n)),
+    };
+    let number = |x: f64| match of.quantity.unit() {
+        Unit::Count => format!("{x:.0}"),
+        unit => quantity::resolved(x, unit, None),
+    };
+    say::below_published(lang, number(of.measured), name, number(of.published))
 }
 
 /// A name as a shell takes it.

@@ -14,10 +14,15 @@ use std::cmp::Reverse;
 /// Quantities side by side; all of them are in the rows below.
 const QUANTITIES: usize = 40;
 
+/// Columns of text that a phone shows.
+const PHONE: usize = 40;
+
 /// The table side by side, and those that are sorted.
 pub(super) struct Compared {
     /// The first screen: machines, environment, who is faster at what.
     pub(super) screen: Both,
+    /// The same for the window of a phone.
+    pub(super) phone: Both,
     pub(super) machines: Vec<Machine>,
     pub(super) rows: Vec<Quantity>,
 }
@@ -51,9 +56,13 @@ pub(super) fn compared(of: &Comparison) -> Compared {
         name: printed(&side.name),
         model: printed(side.model.as_deref().unwrap_or("")),
     };
-    let screen = |lang| text(of, &[], &View { lang, ..View::default() }).join("\n");
+    let screen = |width| {
+        let lines = |lang| text(of, &[], &View { lang, width, ..View::default() }).join("\n");
+        Both { en: lines(Lang::En), zh: lines(Lang::Zh) }
+    };
     Compared {
-        screen: Both { en: screen(Lang::En), zh: screen(Lang::Zh) },
+        screen: screen(View::default().width),
+        phone: screen(PHONE),
         machines: of.sides.iter().map(machine).collect(),
         rows: rows.into_iter().map(|(_, row)| one(of, row)).collect(),
     }

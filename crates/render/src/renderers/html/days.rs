@@ -64,7 +64,7 @@ fn panel(
     let y = Axis::linear(range, (&figure.label, figure.unit), 3.0);
     let x = Axis { low: first, high: last, log: false, name: String::new(), ticks: ticks.to_vec() };
     // The room of an axis' name is used for the next panel.
-    let plane = Plane::new(canvas, (top, top + PANEL + LINE - 4.0), x, y);
+    let plane = Plane::new(canvas, (top, top + PANEL + LINE - 4.0, WIDTH), x, y);
     let colour = PALETTE[number % PALETTE.len()];
     let mut from = first;
     for (i, (at, [before, after], words)) in figure.changes.iter().enumerate() {

@@ -3,7 +3,6 @@
 use super::canvas::{Canvas, PALETTE};
 use crate::quantity;
 use crate::summary::screen::{Both, Item, Rows, Screen, Shown, screen};
-use analyse::nearest::Beside;
 use analyse::references::Reference;
 use analyse::summary::{FigureId, summary};
 use analyse::{Nearest, Peers, Report};
@@ -35,6 +34,7 @@ pub(super) struct First<'p> {
     pub(super) findings_head: (Both, Both),
     pub(super) findings: Vec<Item>,
     pub(super) findings_note: Option<Both>,
+    pub(super) below: Option<(Both, Both)>,
     pub(super) gaps: Option<(Both, Both)>,
     pub(super) next_head: Both,
     pub(super) next: Vec<String>,
@@ -87,6 +87,7 @@ pub(super) fn first<'p>(report: &Report<'_>, page: &'p Page, record: &str) -> Fi
         findings_head: words.findings_head,
         findings: words.findings,
         findings_note: words.findings_note,
+        below: words.below,
         gaps: (!words.gaps.is_empty()).then_some((words.gaps_head, words.gaps)),
         next_head: words.next_head,
         next: words.next,
@@ -226,11 +227,18 @@ fn tile(report: &Report<'_>, shown: &Shown) -> Tile {
     let modes: Vec<f64> = q.modes.iter().map(|mode| mode.level).collect();
     let beside = shown.figure.id.published().and_then(|what| {
         let peer = report.get::<Peers>().0.iter().find(|p| p.what == what)?;
-        let Beside { here: Some(here), there, .. } = peer else { return None };
+        // Where the equivalent itself was not measured, the figure stands for it if it is a time, too.
+        let own = Some(q.value).filter(|_| q.unit == Unit::Seconds);
+        let here = peer.here.or(own).filter(|_| !peer.there.is_empty())?;
+        let there = &peer.there;
         let there: Vec<(String, f64)> =
             there.iter().map(|(n, v)| (format!("ref:{n}"), *v)).collect();
         let time = |v: f64| quantity::plain(v, Unit::Seconds);
-        Some((format!("{what}: {}", time(*here)), strip(*here, None, &[], &there, &time)))
+        let what = match peer.here {
+            Some(here) => format!("{what}: {}", time(here)),
+            None => format!("Others: {what}"),
+        };
+        Some((what, strip(here, None, &[], &there, &time)))
     });
     Tile {
         name: shown.name.clone(),

@@ -151,17 +151,28 @@ fn data(chart: &Chart) -> askama::Result<String> {
 
 /// A chart as SVG. An element whose words differ is there in each language; a matrix is too large for that.
 fn picture(chart: &Chart) -> askama::Result<String> {
-    let mut english = drawn(chart, Lang::En)?;
+    sized(chart, plotted::WIDTH)
+}
+
+/// A chart that is narrower where it is of curves.
+fn sized(chart: &Chart, width: f64) -> askama::Result<String> {
+    let mut english = drawn(chart, Lang::En, width)?;
     if !matches!(chart.kind, Kind::Heat(_)) {
-        let chinese = drawn(&language::chart(Lang::Zh, chart), Lang::Zh)?;
+        let chinese = drawn(&language::chart(Lang::Zh, chart), Lang::Zh, width)?;
         english = english.with(&chinese);
     }
     frame::framed(chart, &english)
 }
 
-fn drawn(chart: &Chart, lang: Lang) -> askama::Result<frame::Drawn> {
+/// The same for the window of a phone.
+fn phone(chart: &Chart) -> askama::Result<String> {
+    let chart = Chart { name: format!("{}-phone", chart.name), ..chart.clone() };
+    sized(&chart, plotted::PHONE)
+}
+
+fn drawn(chart: &Chart, lang: Lang, width: f64) -> askama::Result<frame::Drawn> {
     Ok(match &chart.kind {
-        Kind::Curves(curves) => plotted::curves(curves),
+        Kind::Curves(curves) => plotted::curves(curves, width),
         Kind::Loads(loads) => plotted::loads(loads, lang),
         Kind::Bars(bars) => plotted::bars(bars),
         Kind::Timeline(timeline) => plotted::timeline(timeline, lang),

@@ -6,8 +6,10 @@ use crate::quantity;
 use record::Unit;
 use sections::chart::{Bar, Bars, Curves, Guide, Line, Loads, Panel, Point};
 
-/// Narrow enough that a phone shows most of it with letters that can be read.
+/// As wide as a column of a page.
 pub(super) const WIDTH: f64 = 720.0;
+/// As wide as the window of a phone.
+pub(super) const PHONE: f64 = 372.0;
 
 /// A chart that has nothing to plot says so.
 pub(super) fn nothing() -> Drawn {
@@ -97,12 +99,17 @@ pub(super) struct Plane {
 
 impl Plane {
     /// Axes with their labels, in a box that leaves these room.
-    pub(super) fn new(canvas: &mut Canvas, (top, bottom): (f64, f64), x: Axis, y: Axis) -> Plane {
+    pub(super) fn new(
+        canvas: &mut Canvas,
+        (top, bottom, width): (f64, f64, f64),
+        x: Axis,
+        y: Axis,
+    ) -> Plane {
         let widest = y.ticks.iter().map(|(_, t)| measured(t)).fold(0.0, f64::max);
         let plane = Plane {
             left: widest + 14.0,
             top: top + LINE + 4.0,
-            right: WIDTH - 16.0,
+            right: width - 16.0,
             bottom: bottom - 2.0 * LINE - 4.0,
             x,
             y,
@@ -119,7 +126,7 @@ impl Plane {
         for (value, words) in &plane.x.ticks {
             let (half, x) = (measured(words) / 2.0, plane.at(*value, plane.y.low).0);
             canvas.line(&[(x, plane.bottom), (x, plane.bottom + 5.0)], FAINT, 1.0, "");
-            if x - half > free && x + half <= WIDTH {
+            if x - half > free && x + half <= width {
                 canvas.text((x, plane.bottom + LINE - 3.0), At::Middle, INK, words);
                 free = x + half + 6.0;
             }
@@ -168,7 +175,7 @@ fn shown(p: &&Point) -> bool {
     (1e-12..1.2e18).contains(&p.x) && (1e-12..1e18).contains(&p.y)
 }
 
-pub(super) fn curves(curves: &Curves) -> Drawn {
+pub(super) fn curves(curves: &Curves, width: f64) -> Drawn {
     let all = || curves.lines.iter().chain(&curves.others).flat_map(|l| &l.points).filter(shown);
     let range = |pick: fn(&Point) -> f64| {
         let ends = (f64::INFINITY, 0.0_f64);
@@ -186,7 +193,7 @@ pub(super) fn curves(curves: &Curves) -> Drawn {
     let x = Axis::log((left, right), curves.axes.x, keys);
     let y = Axis::log((low, high), curves.axes.y, times(low, high));
     let units = (curves.axes.x.1, curves.axes.y.1);
-    plotted(&curves.lines, &curves.others, &curves.guides, (x, y), units, shown)
+    plotted((&curves.lines, &curves.others, &curves.guides), (x, y), units, shown, width)
 }
 
 pub(super) fn loads(loads: &Loads, lang: Lang) -> Drawn {
@@ -201,17 +208,17 @@ pub(super) fn loads(loads: &Loads, lang: Lang) -> Drawn {
     let x = (word(lang, "bandwidth that others use"), Unit::BytesPerSecond);
     let y = (word(lang, "latency per load"), Unit::Seconds);
     let (x, y) = (Axis::linear((0.0, right), x, 8.0), Axis::linear((0.0, high), y, 8.0));
-    plotted(&loads.lines, &[], &loads.guides, (x, y), (Unit::BytesPerSecond, Unit::Seconds), fits)
+    let units = (Unit::BytesPerSecond, Unit::Seconds);
+    plotted((&loads.lines, &[], &loads.guides), (x, y), units, fits, WIDTH)
 }
 
 /// Lines with marks and whiskers, a legend above, vertical guides, and named flat stretches.
 fn plotted(
-    lines: &[Line],
-    others: &[Line],
-    guides: &[Guide],
+    (lines, others, guides): (&[Line], &[Line], &[Guide]),
     (x, y): (Axis, Axis),
     units: (Unit, Unit),
     fits: fn(&&Point) -> bool,
+    width: f64,
 ) -> Drawn {
     let mut canvas = Canvas::default();
     let legend = (lines.len() + others.len()) as f64 * LINE + 8.0;
@@ -220,14 +227,14 @@ fn plotted(
         let y = 12.0 + i as f64 * LINE;
         canvas.line(&[(14.0, y), (58.0, y)], PALETTE[i % PALETTE.len()], 2.0, dash(i));
         canvas.mark(i, (36.0, y), &line.label);
-        canvas.text((68.0, y), At::Start, INK, &fitted(&line.label, WIDTH - 76.0));
+        canvas.text((68.0, y), At::Start, INK, &fitted(&line.label, width - 76.0));
     }
     for (i, line) in others.iter().enumerate() {
         let y = 12.0 + (lines.len() + i) as f64 * LINE;
         canvas.shape(4, (36.0, y), FAINT, &line.label);
-        canvas.text((68.0, y), At::Start, FAINT, &fitted(&line.label, WIDTH - 76.0));
+        canvas.text((68.0, y), At::Start, FAINT, &fitted(&line.label, width - 76.0));
     }
-    let plane = Plane::new(&mut canvas, (legend, height), x, y);
+    let plane = Plane::new(&mut canvas, (legend, height, width), x, y);
     let mut labels = Labels(vec![]);
     for guide in guides.iter().filter(|g| (plane.x.low..plane.x.high).contains(&g.x)) {
         let x = plane.at(guide.x, plane.y.low).0;
@@ -282,7 +289,7 @@ fn plotted(
             }
         }
     }
-    drawn(canvas, (WIDTH, height))
+    drawn(canvas, (width, height))
 }
 
 /// The dashes of the i-th series.
@@ -387,7 +394,7 @@ pub(super) fn timeline(panels: &[Panel], lang: Lang) -> Drawn {
         let x = Axis::linear((0.0, last), x, 10.0);
         let y = Axis::linear(range, (panel.label, panel.unit), 5.0);
         let top = 10.0 + i as f64 * 200.0;
-        let plane = Plane::new(&mut canvas, (top, top + 196.0), x, y);
+        let plane = Plane::new(&mut canvas, (top, top + 196.0, WIDTH), x, y);
         for (t, from, to) in spans() {
             let (low, high) = (plane.at(*t, *from), plane.at(*t, *to));
             let words = |v: f64| quantity::plain(v, panel.unit);

@@ -20,7 +20,8 @@ impl Screen<'_> {
     pub(super) fn ranked(&self, most: usize) -> Lines {
         let of = self.of;
         let filled = |h: &&Headline| h.sides.iter().flatten().count();
-        let mut chosen: Vec<&Headline> = of.headlines.iter().collect();
+        let merged = self.merged();
+        let mut chosen: Vec<&Headline> = merged.iter().collect();
         chosen.sort_by_key(|h| std::cmp::Reverse(filled(h)));
         let Some(first) = chosen.first().copied() else {
             return plain(wrapped(&self.nothing(), self.width));
@@ -56,6 +57,28 @@ impl Screen<'_> {
             lines.extend(plain(flow(&heading, &hidden, say::semicolon(self.lang), self.width)));
         }
         lines
+    }
+
+    /// Subjects of one name whose machines are others are one column.
+    pub(super) fn merged(&self) -> Vec<Headline> {
+        let mut all: Vec<Headline> = vec![];
+        for headline in &self.of.headlines {
+            let name = self.subject(&headline.subject);
+            let fits = |known: &&mut Headline| {
+                let mut pairs = known.sides.iter().zip(&headline.sides);
+                self.subject(&known.subject) == name
+                    && !pairs.any(|(a, b)| a.is_some() && b.is_some())
+            };
+            let Some(known) = all.iter_mut().find(fits) else {
+                all.push(headline.clone());
+                continue;
+            };
+            known.rows.extend(&headline.rows);
+            for (side, other) in known.sides.iter_mut().zip(&headline.sides) {
+                *side = side.take().or_else(|| other.clone());
+            }
+        }
+        all
     }
 
     /// What has no room beside the others stands in a table below.

@@ -1,7 +1,7 @@
 //! Figures of a summary in words: names, values, and what they are beside something known.
 use crate::messages::{self as say, Lang};
 use crate::quantity;
-use analyse::summary::{Figure, FigureId, Note, Quantity, Rated, State};
+use analyse::summary::{Figure, FigureId, Note, Quantity, Rated, STATED_L3, State};
 use record::{Pages, Unit};
 
 /// Which figures stay where there is little room: lowest first.
@@ -51,6 +51,9 @@ pub(in crate::summary) fn figure(lang: Lang, figure: &Figure) -> String {
         FigureId::PrimesAllCores => say::figure_primes_all_cores(lang, of),
         FigureId::OsNoise => say::figure_os_noise(lang, of),
         FigureId::LongestDetour => say::figure_longest_detour(lang, of),
+        FigureId::UnixbenchIndex if count == 0 => {
+            say::figure_unixbench_index_unstated(lang).to_owned()
+        }
         FigureId::UnixbenchIndex => say::figure_unixbench_index(lang, count),
         FigureId::UnixbenchIndexAllCopies => say::figure_unixbench_index_all_copies(lang, of),
         other => match say::text(lang, &format!("figure-{}", other.name())) {
@@ -72,6 +75,7 @@ fn relation(lang: Lang, of: &str) -> String {
         "SMT siblings" => "relation-siblings",
         "same cluster" => "relation-cluster",
         "same L3" => "relation-l3",
+        STATED_L3 => "relation-l3-stated",
         "same die" => "relation-die",
         "same node" => "relation-node",
         "same socket" => "relation-socket",
@@ -158,6 +162,16 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
             FigureId::PrimesOneCore => say::note_rank_primes(lang, of, place, time(seconds)),
             _ => say::note_rank_lat_mem_rd(lang, of, place, time(seconds)),
         },
+        Note::OfKind { low, high, .. } => {
+            let span = match (time(low), time(high)) {
+                (low, high) if low == high => high,
+                (low, high) => format!("{} - {high}", low.split(' ').next().unwrap_or_default()),
+            };
+            match figure.id {
+                FigureId::PrimesOneCore => say::note_of_kind_primes(lang, span),
+                _ => say::note_of_kind_lat_mem_rd(lang, span),
+            }
+        }
         Note::OfPeak(share) => say::note_of_peak(lang, percent(share)),
         Note::OfModelPeak(share) => say::note_of_model_peak(lang, percent(share)),
         Note::EachGets(share) | Note::Efficiency(share) => {
@@ -168,7 +182,13 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
         Note::TimesLocal { times: x, local } => say::note_times_local(lang, time(local), times(x)),
         Note::OfLocal(share) => say::note_of_local(lang, percent(share)),
         Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
-        Note::On4KiB(seconds) => say::note_on_4kib(lang, time(seconds)),
+        Note::On4KiB(seconds, None) => say::note_on_4kib(lang, time(seconds)),
+        Note::On4KiB(seconds, Some(interval)) => {
+            let half = (interval.high - interval.low) / 2.0;
+            let value = quantity::resolved(seconds, Unit::Seconds, Some(half));
+            let range = quantity::range(seconds, Unit::Seconds, &interval);
+            say::note_on_4kib(lang, format!("{value} ({range})"))
+        }
         Note::PerCycle(x) => say::note_per_cycle(lang, times(x)),
         Note::Tests(tests) => say::note_tests(lang, tests as u64),
         Note::TimesOne(x) if figure.id == FigureId::UnixbenchIndexAllCopies => {

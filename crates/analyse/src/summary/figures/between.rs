@@ -1,0 +1,88 @@
+//! Figures between two places: core-to-core latency, and memory of the farthest NUMA node.
+use super::{Figure, Note};
+use crate::summary::{FigureId, Quantity, State};
+use crate::{Class, Estimate, Interval, Matrix, Numa, Report, Verdict, Verdicts};
+use record::{Metric, ProbeId, Relation, Unit, param};
+
+/// Between two CPUs, and between two NUMA nodes.
+pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
+    let mut all = vec![];
+    if let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(|m| m.metric == Metric::RoundTrip)
+    {
+        let untrue = is_shared_cache_untrue(report);
+        let figure = |id, class: &Class| {
+            // Of several pairs an interval would be that of the pairs, and not of a measurement.
+            let single = class.pairs == 1 && class.fastest.states.len() < 2;
+            let (a, b) = (class.fastest.from, class.fastest.to);
+            let last = || of_pair(report, matrix.run, matrix.metric, (a, b)).next_back();
+            let interval = single.then(last).flatten().and_then(|e| e.interval);
+            let one_way = |i: Interval| Interval { low: i.low / 2.0, high: i.high / 2.0, ..i };
+            let value = class.median / 2.0;
+            let quantity = Quantity::within(value, matrix.unit, interval.map(one_way));
+            let relation = match class.relation == Relation::LastLevel.name() && untrue {
+                true => STATED_L3,
+                false => &class.relation,
+            };
+            let mut figure = Figure::new(id, quantity).of(relation);
+            // Of a single pair its states are the class's.
+            if class.pairs == 1 && class.fastest.states.len() > 1 {
+                let one_way = |s: &State| State { level: s.level / 2.0, count: s.count };
+                figure.quantity.modes = class.fastest.states.iter().map(one_way).collect();
+            }
+            figure.note(Some(Note::RoundTrip(class.median)))
+        };
+        if let Some(first) = matrix.classes.first() {
+            all.push(figure(FigureId::CoreToCoreLatency, first));
+        }
+        if let Some(last) = matrix.classes.last().filter(|_| matrix.classes.len() > 1) {
+            all.push(figure(FigureId::CoreToCoreLatencyFarthest, last));
+        }
+    }
+    if let Some(far) = report.get::<Option<Numa>>().as_ref().and_then(|n| n.slowest()) {
+        let nodes = format!("{} -> {}", far.from, far.to);
+        // Of several CPUs the median of their medians is shown, which has no interval.
+        let interval = |metric: Metric, value: f64| {
+            let cases = report.record.runs.iter().enumerate();
+            let cases = cases.filter(|(_, r)| r.case.probe == ProbeId::NumaMatrix);
+            let mut of =
+                cases.flat_map(|(run, _)| of_pair(report, run, metric, (far.from, far.to)));
+            of.rfind(|e| far.sweep.len() < 2 && e.median == value)?.interval
+        };
+        if let Some(latency) = far.latency {
+            let quantity =
+                Quantity::within(latency, Unit::Seconds, interval(Metric::IdleLatency, latency));
+            let note =
+                far.latency_ratio.map(|times| Note::TimesLocal { times, local: latency / times });
+            all.push(Figure::new(FigureId::RemoteMemoryLatency, quantity).of(&nodes).note(note));
+        }
+        if let Some(bandwidth) = far.bandwidth {
+            let interval = interval(Metric::Bandwidth, bandwidth);
+            let quantity = Quantity::within(bandwidth, Unit::BytesPerSecond, interval);
+            let note = far.bandwidth_ratio.map(Note::OfLocal);
+            all.push(Figure::new(FigureId::RemoteMemoryBandwidth, quantity).of(&nodes).note(note));
+        }
+    }
+    all
+}
+
+/// What CPUs share where the machine states a common L3 and their round trips say otherwise.
+pub const STATED_L3: &str = "stated L3";
+
+/// Whether a finding says that a last-level cache is not shared as stated.
+fn is_shared_cache_untrue(report: &Report<'_>) -> bool {
+    let mut verdicts = report.get::<Verdicts>().iter();
+    verdicts.any(|(rule, v)| rule == "shared_cache_untrue" && matches!(v, Verdict::Fires { .. }))
+}
+
+/// What a run measured between two CPUs or nodes, in the record's order.
+fn of_pair<'a>(
+    report: &'a Report<'_>,
+    run: usize,
+    metric: Metric,
+    (a, b): (u32, u32),
+) -> impl DoubleEndedIterator<Item = &'a Estimate> {
+    report.own().iter().filter(move |e| {
+        let ends = (param::FROM.of(&e.at), param::TO.of(&e.at));
+        e.run == run && e.metric == metric && ends == (Some(a), Some(b))
+    })
+}

@@ -1,0 +1,84 @@
+//! Which rows a summary has, in which order, and how they are named.
+use super::*;
+use crate::example::{empty, measured};
+use record::{Better, Origin, Record, Series};
+
+#[test]
+fn scores_come_first_and_constants_never() {
+    let mut record = empty();
+    let whetstone = "Double-Precision Whetstone";
+    for (metric, test) in
+        [("baseline", whetstone), ("rate", whetstone), ("ipc", whetstone), ("score", "all")]
+    {
+        let mut s = Series::new(metric, Unit::PerSecond, Better::Higher).at(param::TEST, test);
+        s.samples = vec![2e9];
+        measured(&mut record, "suite", &[], vec![s]);
+        record.runs.last_mut().unwrap().origin = Some(Origin { source: 0, line: 1 });
+    }
+    let tables = crate::summary::summary(&crate::analyse(&record)).tables;
+    let names = tables[0].rows.iter().map(|row| match &row.label {
+        Label::Name(name) => name.as_str(),
+        other => panic!("{other:?}"),
+    });
+    let names: Vec<&str> = names.collect();
+    assert!(names[0].starts_with("suite score"), "{names:?}");
+    assert!(names.len() == 3 && names.iter().all(|n| !n.contains("baseline")), "{names:?}");
+    assert!(matches!(tables[0].rows[1].cells[0], Cell::Named(_, 1e6, "MWIPS")));
+}
+
+#[test]
+fn results_of_others_are_named_in_words() {
+    let mut s = Series::new("bandwidth", Unit::BytesPerSecond, Better::Higher);
+    s.samples = vec![2e9];
+    let mut record = empty();
+    let at = [("from", 0u64), ("to", 1)].into_iter();
+    let matrix = at.fold(s.clone(), |mut s, (name, value)| {
+        s.at.insert(name.into(), value.into());
+        s
+    });
+    measured(&mut record, "numa_matrix", &[("tool", "Intel MLC 3.9")], vec![matrix]);
+    s.at.insert("kernel".into(), "copy".into());
+    measured(&mut record, "stream", &[("elements", "80000000"), ("threads", "all")], vec![s]);
+    for run in &mut record.runs {
+        run.origin = Some(Origin { source: 0, line: 1 });
+    }
+    let tables = crate::summary::summary(&crate::analyse(&record)).tables;
+    let labels: Vec<&Label> = tables[0].rows.iter().map(|row| &row.label).collect();
+    let named = |name: &str| Label::Name(name.to_owned());
+    assert_eq!(*labels[0], named("NUMA matrix: from node 0 to node 1"));
+    assert_eq!(*labels[1], named("STREAM: copy, 80 million elements, all threads"));
+}
+
+/// A probe without a figure has rows, of many cases for the largest size of each; one with a figure has none.
+#[test]
+fn what_has_no_figure_is_listed() {
+    let series = |metric, unit, size: u64, attempt: u64| {
+        let mut s = Series::new(metric, unit, Better::Higher);
+        s.samples = vec![size as f64; 8];
+        s.at(param::BLOCK, size).at(param::ATTEMPT, attempt)
+    };
+    let speed = |size, attempt| series(Metric::Throughput, Unit::BytesPerSecond, size, attempt);
+    let mut record = empty();
+    for copies in 1..=8u64 {
+        let all = vec![speed(16, 1), speed(16, 2), speed(1024, 1), speed(1024, 2)];
+        measured(&mut record, "openssl", &[("copies", &copies.to_string())], all);
+    }
+    measured(&mut record, "preflight", &[], vec![series(Metric::Busy, Unit::Ratio, 1, 1)]);
+    let of = |record: &Record| crate::summary::summary(&crate::analyse(record)).tables;
+    let [table] = &of(&record)[..] else { panic!("one table") };
+    assert_eq!(table.id, TableId::Measured(ProbeId::Openssl));
+    let rows = table.rows.iter().map(|row| match (&row.label, &row.cells[0]) {
+        (Label::Name(name), Cell::Number(quantity)) => (name.as_str(), quantity.value),
+        other => panic!("{other:?}"),
+    });
+    let rows: Vec<_> = rows.collect();
+    assert_eq!(rows[0], ("openssl: 1 copy, 1 KiB blocks", 1024.0));
+    assert_eq!((rows.len(), table.more), (8, 24));
+    let first = Record { runs: record.runs[..1].to_vec(), ..record.clone() };
+    let [of_one] = &of(&first)[..] else { panic!("one table") };
+    assert_eq!((of_one.rows.len(), of_one.more), (2, 2), "16 and 1,024 bytes");
+    let mut hertz = Series::new(Metric::Frequency, Unit::Hertz, Better::Higher);
+    hertz.samples = vec![3e9; 8];
+    measured(&mut record, "core_frequency", &[], vec![hertz.at(param::CHAIN, "add")]);
+    assert_eq!(of(&record), []);
+}
