@@ -2,6 +2,7 @@
 //! input has a line.
 #![allow(clippy::unwrap_used, reason = "tests may")]
 mod history;
+mod identities;
 
 use fleet::digest::{Digest, VERSION};
 use fleet::tolerance::golden;
@@ -369,94 +370,6 @@ fn a_newest_look_that_is_unfit_hides_no_slow_one() {
     assert_eq!(found.flagged[0].since.as_deref(), Some("2026-11-01T00:00:00Z"));
     let why = "its newest look was not fit (others were busy), it is judged by that of 2026-11-01T03:00:00Z";
     assert_eq!((found.left_out.len(), found.left_out[0].why.as_str()), (1, why));
-}
-
-#[test]
-fn renamed_machines_stay_themselves_and_names_of_two_are_listed() {
-    let mut rng = Rng::new(2);
-    let mut inputs: Vec<Input> = vec![];
-    for i in 0..20 {
-        for hour in [0, 3] {
-            let mut look = digest(3 * i + 1, hour, &mut rng);
-            // Looked at by root, the machine says who it is; the last of them at one look only.
-            let name = if i == 4 && hour == 3 { "new".to_owned() } else { look.host.clone() };
-            let known = i < 19 || hour == 0;
-            look.host = if known { format!("{i:032x}") } else { name.clone() };
-            look.name = Some(name);
-            if i == 4 {
-                worsen(&mut look, &["read_bandwidth"], 0.2);
-            }
-            inputs.push((format!("{i}-{hour}.json"), Ok(look)));
-        }
-    }
-    let found = fleet(inputs.clone(), &["host0058".into()]);
-    assert_eq!((found.hosts, found.looks, found.left_out.len()), (20, 40, 0));
-    assert_eq!((found.flagged.len(), found.flagged[0].name.as_str()), (1, "new"));
-    assert_eq!(found.flagged[0].standing, Standing::Slow, "both looks are of one machine");
-    assert_eq!(
-        found.notes,
-        ["host0013, new: one machine that was renamed, or several with one identity"]
-    );
-    // A name that two machines have: by their identities, or since both were looked at in one moment.
-    let mut twin = inputs[0].1.clone().unwrap();
-    twin.host = "f".repeat(32);
-    let mut double = inputs[2].1.clone().unwrap();
-    worsen(&mut double, &["l1_latency"], 0.01);
-    inputs.extend([("twin.json".into(), Ok(twin)), ("double.json".into(), Ok(double))]);
-    // One that began 10 s after another that took 18 s, and boots that alternate.
-    for (i, look) in inputs.iter_mut().filter_map(|(_, d)| d.as_mut().ok()).enumerate() {
-        look.took = Some(18.0);
-        if look.name.as_deref() == Some("host0010") {
-            look.boot = Some(["a", "b"][i % 2].into());
-        }
-    }
-    for (name, minute, boot) in
-        [("host0007", "00:00:10", None), ("host0010", "09:00:00", Some("a"))]
-    {
-        let of = |(_, d): &&Input| d.as_ref().is_ok_and(|d| d.name.as_deref() == Some(name));
-        let mut look = inputs.iter().find(of).unwrap().1.clone().unwrap();
-        look.started = Some(format!("2026-11-01T{minute}Z"));
-        look.boot = boot.map(str::to_owned);
-        inputs.push((format!("{name}-more.json"), Ok(look)));
-    }
-    let notes = fleet(inputs, &[]).notes;
-    for words in [
-        "host0001 is the name of 2 machines",
-        "host0004: a look began before",
-        "host0007: a look began before",
-        "host0010: two boots alternate",
-    ] {
-        assert!(notes.iter().any(|n| n.contains(words)), "{words}: {notes:?}");
-    }
-}
-
-/// Two hosts of one name without an identity, a minute apart.
-#[test]
-fn facts_that_go_to_and_fro_are_of_two_hosts() {
-    let notes = |fact: &str, values: &[&str]| {
-        let mut rng = Rng::new(2);
-        let looks = values.iter().enumerate().map(|(i, value)| {
-            let mut look = digest(1, 0, &mut rng);
-            look.started = Some(format!("2026-11-01T{:02}:{:02}:00Z", i / 2 * 3, i % 2));
-            look.facts.insert(fact.into(), (*value).into());
-            (format!("{i}.json"), Ok(look))
-        });
-        fleet(looks.collect(), &[]).notes
-    };
-    let said =
-        |notes: Vec<String>| notes.iter().any(|n| n.contains("two hosts may have this name"));
-    for (fact, values, two) in [
-        ("kernel.release", &["5.10", "6.18", "5.10", "6.18"][..], true),
-        ("kernel.release", &["5.10", "6.18", "5.10"], false),
-        ("kernel.release", &["5.10", "5.10", "6.18", "6.18"], false),
-        ("memory.modules", &["8 x 32 GiB", "4 x 32 GiB", "8 x 32 GiB"], true),
-        ("memory.modules", &["8 x 32 GiB", "4 x 32 GiB"], false),
-    ] {
-        assert_eq!(said(notes(fact, values)), two, "{fact} {values:?}");
-    }
-    let line = "host0001: kernel.release alternates between 5.10 and 6.18, so";
-    let all = notes("kernel.release", &["5.10", "6.18", "5.10", "6.18"]);
-    assert!(all.iter().any(|n| n.starts_with(line)), "{all:?}");
 }
 
 #[test]
