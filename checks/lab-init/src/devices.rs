@@ -67,13 +67,13 @@ fn performance(node: &str, dir: &Path) -> Option<String> {
     let [latency, bandwidth] =
         ["latency", "bandwidth"].map(|of| word(&dir.join(format!("read_{of}"))));
     let near = Some(near.join(",")).filter(|list| !list.is_empty())?;
-    Some(format!("memory {node} near {near} {latency} ns {bandwidth} MiB/s"))
+    Some(format!("memory of {node} near {near} {latency} ns {bandwidth} MiB/s"))
 }
 
 fn cache(node: &str, dir: &Path) -> Option<String> {
     let dir = dir.join("memory_side_cache/index1");
     let [size, indexing] = ["size", "indexing"].map(|file| word(&dir.join(file)));
-    dir.is_dir().then(|| format!("memory {node} cache {size} indexing {indexing}"))
+    dir.is_dir().then(|| format!("memory of {node} cache {size} indexing {indexing}"))
 }
 
 fn tier(name: &str, dir: &Path) -> Option<String> {
