@@ -1,4 +1,4 @@
-//! The last cache where others hold most of it: its latency is read before the curve climbs to memory.
+//! The last cache where others hold most of it: its latency is read before the curve rises to memory.
 use super::{ABOVE_CAPACITY, BELOW_CAPACITY, BELOW_LAST, CurvePoint, Level, Plateau, plateau_of};
 
 /// Points of such a stretch may rise by this factor: hits of the cache before it fade out, and evictions by others set in.
@@ -15,8 +15,8 @@ pub(super) fn find_share(levels: &mut [Level], points: &[CurvePoint], memory: &P
     let (Ok(before), Some(size)) = (&nearer.found, nearer.stated) else { return };
     let (Err(_), Some(stated)) = (&last.found, last.stated) else { return };
     let half = (before.seconds * memory.seconds).sqrt();
-    let climbs = |p: &&CurvePoint| p.bytes > before.to && p.seconds >= half;
-    let Some(end) = points.iter().find(climbs).map(|p| p.bytes) else { return };
+    let rises = |p: &&CurvePoint| p.bytes > before.to && p.seconds >= half;
+    let Some(end) = points.iter().find(rises).map(|p| p.bytes) else { return };
     let to = (end * BELOW_CAPACITY).min(stated * BELOW_LAST);
     let from = (size * ABOVE_CAPACITY).max(to * END);
     let on: Vec<&CurvePoint> = points.iter().filter(|p| (from..=to).contains(&p.bytes)).collect();

@@ -89,7 +89,7 @@ fn memory_is_the_end_of_the_curve_as_far_back_as_it_is_flat() {
 }
 
 #[test]
-fn a_last_cache_that_others_hold_is_read_before_the_curve_climbs() {
+fn a_last_cache_that_others_hold_is_read_before_the_curve_rises() {
     let of = |curve: &[(f64, f64)], stated: f64| {
         let curve = points(curve);
         let flat = |from, to| plateau_of(&curve[from..to].iter().collect::<Vec<_>>()).unwrap();
