@@ -182,7 +182,9 @@ fn mitigations(machine: &Machine) -> Vec<String> {
         (0, _) => vec![],
         (on, aside) => vec![format!("{on} at work, {aside} do not apply")],
     };
-    items.extend(open.iter().map(|name| format!("Vulnerable: {name}")));
+    if !open.is_empty() {
+        items.push(format!("Vulnerable: {}", open.join(", ")));
+    }
     items
 }
 

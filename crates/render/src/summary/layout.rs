@@ -254,20 +254,26 @@ impl Grid {
     pub(super) fn lines(&self, width: usize) -> Vec<String> {
         let (natural, mut widths) = self.widths();
         let least = natural.min(WIDEST_LABEL).min(width / 2);
+        let text = !self.commands && self.heads.last().is_some_and(|(_, right)| !right);
         if let Some((last, others)) = widths.split_last_mut()
-            && self.heads.last().is_some_and(|(_, right)| !right)
-            && !self.commands
+            && text
         {
             let others: usize = others.iter().filter(|w| **w > 0).map(|w| w + GAP).sum();
             *last = (*last).min(width.saturating_sub(least + others + GAP).max(NARROWEST_TEXT));
         }
         let used =
             |n: usize| widths[..n].iter().filter(|w| **w > 0).map(|w| w + GAP).sum::<usize>();
-        let Some(shown) = (1..=widths.len()).rev().find(|n| least + used(*n) <= width) else {
+        let Some(mut shown) = (1..=widths.len()).rev().find(|n| least + used(*n) <= width) else {
             return self.stacked(width);
         };
         // Cells that do not fit beside the others go below their label.
         let label = natural.min(width - used(shown)).min(WIDEST_LABEL.max(least));
+        let narrow = text && shown + 1 == widths.len();
+        let room = width.saturating_sub(label + used(shown) + GAP);
+        if narrow && self.heads.last().is_some_and(|(head, _)| head_columns(head) <= room) {
+            widths[shown] = room;
+            shown += 1;
+        }
         let mut lines = vec![];
         // What is said of the labels and of the columns ends on one line.
         let named = wrapped(&self.label, label);
@@ -287,19 +293,27 @@ impl Grid {
         for (name, cells) in &self.rows {
             let names = wrapped(name, label);
             let wraps = |i: usize| i + 1 == widths.len() && !self.heads[i].1 && widths[i] > 0;
+            // A text goes below, too, where it has no room in its column or takes more lines there.
+            let fits = |i: usize, cell: &str| match wraps(i) {
+                true if columns(cell) <= widths[i] => true,
+                true if narrow => false,
+                true => wrapped(cell, widths[i]).len() <= 1 + indented(cell, 4, width).len(),
+                false => true,
+            };
+            let beside = shown - usize::from(!fits(shown - 1, &cells[shown - 1]));
             let parts = |(i, cell): (usize, &String)| match wraps(i) {
                 true => wrapped(cell, widths[i]),
                 false => vec![cell.clone()],
             };
-            let parts: Vec<Vec<String>> = cells[..shown].iter().enumerate().map(parts).collect();
+            let parts: Vec<Vec<String>> = cells[..beside].iter().enumerate().map(parts).collect();
             let high = parts.iter().map(Vec::len).max().unwrap_or(1).max(names.len());
             for i in 0..high {
                 let of = |parts: &'_ Vec<String>| parts.get(i).cloned().unwrap_or_default();
                 let cells: Vec<String> = parts.iter().map(of).collect();
                 let cells = cells.iter().map(String::as_str);
-                lines.push(self.line(&of(&names), cells, label, &widths[..shown]));
+                lines.push(self.line(&of(&names), cells, label, &widths[..beside]));
             }
-            let rest = cells.iter().zip(&self.heads).skip(shown).filter(|(c, _)| !c.is_empty());
+            let rest = cells.iter().zip(&self.heads).skip(beside).filter(|(c, _)| !c.is_empty());
             for (cell, head) in rest {
                 lines.extend(match self.commands {
                     true => pasted("    ", cell, width),
@@ -382,6 +396,18 @@ mod tests {
         assert_eq!(lines[1], "L3 latency   18 ns  as expected,");
         assert_eq!(lines[2], "                    25 ns on 4 KiB");
         assert_eq!(lines.len(), 3);
+    }
+
+    #[test]
+    fn a_text_goes_below_where_its_column_is_too_narrow() {
+        let mut grid = Grid::new("", &[("median", true), ("", false)]);
+        grid.row("L3 latency".into(), vec!["18 ns".into(), "18 % less".into()]);
+        grid.row("Bandwidth".into(), vec!["34 GB/s".into(), "modes 30 (2) or 60 (3)".into()]);
+        let lines = grid.lines(31);
+        assert_eq!(
+            lines[1..],
+            ["L3 latency    18 ns  18 % less", "Bandwidth   34 GB/s", "    modes 30 (2) or 60 (3)"]
+        );
     }
 
     #[test]
