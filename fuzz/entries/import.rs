@@ -32,15 +32,15 @@ pub(crate) fn import(bytes: &[u8]) {
     holds(gathered);
     let Ok(text) = Text::decode("seed", bytes) else { return };
     for (id, importer) in importers::ALL {
-        importer.recognises(&text);
+        (importer.recognises)(&text);
         let source = Source {
             file: "seed".into(),
             format: (*id).into(),
-            tool: importer.title().into(),
+            tool: importer.title.into(),
             ..Source::default()
         };
         let mut found = Found::new(source);
-        if let Err(problem) = importer.read(&text, &mut found) {
+        if let Err(problem) = (importer.read)(&text, &mut found) {
             harmless(&problem.to_string());
             assert!(problem.line.is_none_or(|l| l as usize <= bytes.len() + 1), "{id}: {problem}");
         }

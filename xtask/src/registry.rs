@@ -28,7 +28,7 @@ pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/analyse/src/rules", Holds::Static("crate::rule::Rule", "RULE")),
     ("crates/analyse/tests/rules/fixtures", Holds::Static("crate::fixture::Fixture", "FIXTURE")),
     ("crates/comparison/src/equivalents", Holds::Rows("crate::equivalent::Equivalent")),
-    ("crates/import/src/importers", Holds::Trait("crate::importer::Importer")),
+    ("crates/import/src/importers", Holds::Static("crate::importer::Importer", "IMPORTER")),
     ("crates/render/src/renderers", Holds::Trait("crate::renderer::Renderer")),
     ("crates/sections/src/sections", Holds::Static("crate::section::ReportSection", "SECTION")),
     (

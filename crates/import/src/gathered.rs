@@ -57,11 +57,11 @@ impl Gathered {
             let source = Source {
                 file: text.name.clone(),
                 format: id.into(),
-                tool: importer.title().into(),
+                tool: importer.title.into(),
                 ..Source::default()
             };
             let mut found = Found::new(source);
-            match importer.read(&text, &mut found) {
+            match (importer.read)(&text, &mut found) {
                 Err(problem) => {
                     read.problems.push(Problem { why: format!("{id}: {}", problem.why), ..problem })
                 }
@@ -143,12 +143,12 @@ impl Gathered {
 }
 
 /// Every importer that recognises its tool's output; the fallback if there is none.
-fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static dyn Importer)>, Problem> {
+fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static Importer)>, Problem> {
     let (fallback, chosen): (Vec<_>, Vec<_>) = importers::ALL
         .iter()
         .copied()
-        .filter(|(_, importer)| importer.recognises(text))
-        .partition(|(_, importer)| importer.is_fallback());
+        .filter(|(_, importer)| (importer.recognises)(text))
+        .partition(|(_, importer)| importer.is_fallback);
     if !chosen.is_empty() {
         return Ok(chosen);
     }
@@ -157,7 +157,7 @@ fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static dyn Importer)>, Pro
     }
     let first = text.lines().find(|l| !l.text.trim().is_empty());
     let shown: String = first.map_or(String::new(), |l| tidy(l.text).chars().take(60).collect());
-    let known: Vec<&str> = importers::ALL.iter().map(|(_, i)| i.title()).collect();
+    let known: Vec<&str> = importers::ALL.iter().map(|(_, i)| i.title).collect();
     Err(Problem {
         line: first.map(|l| l.number),
         why: format!(

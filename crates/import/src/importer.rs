@@ -3,18 +3,25 @@ use crate::found::{Found, Problem};
 use crate::text::Text;
 
 /// Reads the output of one tool.
-pub trait Importer: Sync {
+#[derive(Debug)]
+pub struct Importer {
     /// The tool's usual name.
-    fn title(&self) -> &'static str;
+    pub title: &'static str,
     /// Whether the text holds this tool's output. Users paste outputs into sessions, so it looks at the whole text.
-    fn recognises(&self, text: &Text) -> bool;
+    pub recognises: fn(&Text) -> bool,
+    /// Reads the lines of this tool; other importers read the other lines. An error says that nothing reliable can be read,
+    /// and at which line.
+    pub read: fn(&Text, &mut Found) -> Result<(), Problem>,
     /// Whether the importer reads only text that no other importer recognises.
-    fn is_fallback(&self) -> bool {
-        false
+    pub is_fallback: bool,
+}
+
+impl Importer {
+    pub(crate) const fn new(
+        title: &'static str,
+        recognises: fn(&Text) -> bool,
+        read: fn(&Text, &mut Found) -> Result<(), Problem>,
+    ) -> Importer {
+        Importer { title, recognises, read, is_fallback: false }
     }
-    /// Reads the lines of this tool. Other importers read the other lines.
-    ///
-    /// # Errors
-    /// If nothing reliable can be read; the line says where.
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem>;
 }

@@ -9,8 +9,7 @@ use crate::session::{command, kept};
 use crate::text::{Text, tidy};
 use record::{Metric, ProbeId};
 
-#[derive(Debug)]
-pub struct BashTime;
+pub(crate) static IMPORTER: Importer = Importer::new("bash time", recognises, read);
 
 const WORDS: [(&str, Metric); 3] =
     [("real", Metric::Elapsed), ("user", Metric::User), ("sys", Metric::System)];
@@ -45,34 +44,30 @@ fn duration(text: &str) -> Option<f64> {
     Some(sum + if rest.is_empty() { 0.0 } else { number(rest)? }).filter(|s| *s >= 0.0)
 }
 
-impl Importer for BashTime {
-    fn title(&self) -> &'static str {
-        "bash time"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        !blocks(text).is_empty()
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let command_line: Vec<_> = text
-            .lines()
-            .filter_map(|l| {
-                Some((l.number, command(l.text, &["time"]).filter(|c| c.starts_with("time"))?))
-            })
-            .collect();
-        for (line, times) in blocks(text) {
-            let before = command_line.iter().rev().find(|(n, _)| *n < line).map(|(_, c)| kept(c));
-            let of = before.clone().map(|c| ("of", tidy(c.trim_start_matches("time ")).into()));
-            if found.source.command.is_none() {
-                found.source.command = before;
-            }
-            let params: Vec<_> = of.into_iter().collect();
-            let case = found.case(line, ProbeId::Time, &params);
-            for ((_, metric), time) in WORDS.iter().zip(times) {
-                let seconds = duration(time)
-                    .ok_or_else(|| Problem::at(line, format!("'{}' is no time", tidy(time))))?;
-                found.series(case, crate::metric::seconds(*metric), &[], &[seconds]);
-            }
+fn recognises(text: &Text) -> bool {
+    !blocks(text).is_empty()
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let command_line: Vec<_> = text
+        .lines()
+        .filter_map(|l| {
+            Some((l.number, command(l.text, &["time"]).filter(|c| c.starts_with("time"))?))
+        })
+        .collect();
+    for (line, times) in blocks(text) {
+        let before = command_line.iter().rev().find(|(n, _)| *n < line).map(|(_, c)| kept(c));
+        let of = before.clone().map(|c| ("of", tidy(c.trim_start_matches("time ")).into()));
+        if found.source.command.is_none() {
+            found.source.command = before;
         }
-        Ok(())
+        let params: Vec<_> = of.into_iter().collect();
+        let case = found.case(line, ProbeId::Time, &params);
+        for ((_, metric), time) in WORDS.iter().zip(times) {
+            let seconds = duration(time)
+                .ok_or_else(|| Problem::at(line, format!("'{}' is no time", tidy(time))))?;
+            found.series(case, crate::metric::seconds(*metric), &[], &[seconds]);
+        }
     }
+    Ok(())
 }

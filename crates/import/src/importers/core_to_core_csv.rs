@@ -10,8 +10,8 @@ use crate::number::number;
 use crate::text::{Line, Text};
 use record::{Metric, ProbeId, Value};
 
-#[derive(Debug)]
-pub struct CoreToCoreCsv;
+pub(crate) static IMPORTER: Importer =
+    Importer::new("core-to-core-latency --csv", recognises, read);
 
 /// All pairs of more CPUs than this are more series than a file may give.
 const MOST: usize = 450;
@@ -34,41 +34,37 @@ fn triangle(text: &Text) -> Option<Vec<(u32, Vec<&str>)>> {
     })
 }
 
-impl Importer for CoreToCoreCsv {
-    fn title(&self) -> &'static str {
-        "core-to-core-latency --csv"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        triangle(text).is_some()
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let rows = triangle(text).ok_or_else(|| Problem::whole("it is no triangle of numbers"))?;
-        let width = rows[0].1.len();
-        let case = found.case(
-            rows[0].0,
-            ProbeId::CoreToCore,
-            &[("method", "cas".into()), ("statistic", "mean".into())],
-        );
-        for (i, (line, cells)) in rows.iter().enumerate() {
-            for (j, cell) in cells.iter().enumerate().take(i) {
-                let Some(ns) = number(cell).filter(|x| *x > 0.0) else { continue };
-                if ns > 1e5 {
-                    found.warn(
-                        *line,
-                        format!("{ns} ns between CPUs {i} and {j}: one of them was not running"),
-                    );
-                }
-                let at = [("from", Value::from(j as u64)), ("to", Value::from(i as u64))];
-                found.series(case, seconds(Metric::OneWay), &at, &[ns * 1e-9]);
+fn recognises(text: &Text) -> bool {
+    triangle(text).is_some()
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let rows = triangle(text).ok_or_else(|| Problem::whole("it is no triangle of numbers"))?;
+    let width = rows[0].1.len();
+    let case = found.case(
+        rows[0].0,
+        ProbeId::CoreToCore,
+        &[("method", "cas".into()), ("statistic", "mean".into())],
+    );
+    for (i, (line, cells)) in rows.iter().enumerate() {
+        for (j, cell) in cells.iter().enumerate().take(i) {
+            let Some(ns) = number(cell).filter(|x| *x > 0.0) else { continue };
+            if ns > 1e5 {
+                found.warn(
+                    *line,
+                    format!("{ns} ns between CPUs {i} and {j}: one of them was not running"),
+                );
             }
+            let at = [("from", Value::from(j as u64)), ("to", Value::from(i as u64))];
+            found.series(case, seconds(Metric::OneWay), &at, &[ns * 1e-9]);
         }
-        if rows.len() < width {
-            found.warn(
-                rows[rows.len() - 1].0,
-                format!("{} of {width} rows are there: it is cut short", rows.len()),
-            );
-        }
-        found.warn(0, "CPUs are numbered in the order of the rows: with --cores they were others");
-        Ok(())
     }
+    if rows.len() < width {
+        found.warn(
+            rows[rows.len() - 1].0,
+            format!("{} of {width} rows are there: it is cut short", rows.len()),
+        );
+    }
+    found.warn(0, "CPUs are numbered in the order of the rows: with --cores they were others");
+    Ok(())
 }

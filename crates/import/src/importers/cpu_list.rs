@@ -9,8 +9,7 @@ use crate::text::{Text, tidy};
 use record::{Cache, CacheKind, Cpu, CpuSet, Node};
 use std::collections::BTreeMap;
 
-#[derive(Debug)]
-pub struct CpuList;
+pub(crate) static IMPORTER: Importer = Importer::new("lscpu -p or -e", recognises, read);
 
 /// CPUs named in all rows together.
 const MOST: usize = 20_000;
@@ -55,113 +54,107 @@ fn range(text: &str) -> Option<Vec<u32>> {
     (from <= to && to <= CpuSet::MAX).then(|| (from..=to).collect())
 }
 
-impl Importer for CpuList {
-    fn title(&self) -> &'static str {
-        "lscpu -p or -e"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        text.any(|l| head(l).is_some())
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut columns: Vec<&str> = vec![];
-        let (mut first, mut named) = (0, 0);
-        let mut caches: BTreeMap<(&str, u32), CpuSet> = BTreeMap::new();
-        let mut cpus: BTreeMap<u32, Cpu> = BTreeMap::new();
-        for line in text.lines() {
-            if let Some(head) = head(line.text) {
-                (columns, first) = (head, line.number);
-                continue;
-            }
-            let cells = cells(line.text);
-            if columns.is_empty() || line.text.trim_start().starts_with('#') || cells.len() < 2 {
-                continue;
-            }
-            if cells.len() != columns.len() && cells.len() + 3 < columns.len() {
-                return Err(Problem::at(
-                    line.number,
-                    format!("expected {} columns: it is cut short", columns.len()),
-                ));
-            }
-            let get = |name: &str| cells.get(columns.iter().position(|c| *c == name)?).copied();
-            let ids = get("cpu").and_then(range).ok_or_else(|| {
-                Problem::at(line.number, format!("'{}' is no CPU", tidy(get("cpu").unwrap_or(""))))
-            })?;
-            let cores = get("core").and_then(range);
-            named += ids.len();
-            if named > MOST {
-                return Err(Problem::at(line.number, format!("it names more than {MOST} CPUs")));
-            }
-            for (i, id) in ids.iter().enumerate() {
-                let one =
-                    |name| get(name).and_then(range).and_then(|r| (r.len() == 1).then(|| r[0]));
-                let core = cores
-                    .as_ref()
-                    .and_then(|c| if c.len() == ids.len() { c.get(i).copied() } else { None });
-                let cpu = Cpu {
-                    id: *id,
-                    online: get("online").is_none_or(|o| o != "no" && o != "N"),
-                    allowed: true,
-                    package: one("package"),
-                    core,
-                    node: one("node"),
-                    ..Cpu::default()
-                };
-                for level in ["l1d", "l1i", "l2", "l3"] {
-                    if let Some(instance) = one(level) {
-                        caches.entry((level, instance)).or_default().insert(*id);
-                    }
-                }
-                if cpus.insert(*id, cpu).is_some() {
-                    found.warn(line.number, format!("CPU {id} is in two rows"));
+fn recognises(text: &Text) -> bool {
+    text.any(|l| head(l).is_some())
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut columns: Vec<&str> = vec![];
+    let (mut first, mut named) = (0, 0);
+    let mut caches: BTreeMap<(&str, u32), CpuSet> = BTreeMap::new();
+    let mut cpus: BTreeMap<u32, Cpu> = BTreeMap::new();
+    for line in text.lines() {
+        if let Some(head) = head(line.text) {
+            (columns, first) = (head, line.number);
+            continue;
+        }
+        let cells = cells(line.text);
+        if columns.is_empty() || line.text.trim_start().starts_with('#') || cells.len() < 2 {
+            continue;
+        }
+        if cells.len() != columns.len() && cells.len() + 3 < columns.len() {
+            return Err(Problem::at(
+                line.number,
+                format!("expected {} columns: it is cut short", columns.len()),
+            ));
+        }
+        let get = |name: &str| cells.get(columns.iter().position(|c| *c == name)?).copied();
+        let ids = get("cpu").and_then(range).ok_or_else(|| {
+            Problem::at(line.number, format!("'{}' is no CPU", tidy(get("cpu").unwrap_or(""))))
+        })?;
+        let cores = get("core").and_then(range);
+        named += ids.len();
+        if named > MOST {
+            return Err(Problem::at(line.number, format!("it names more than {MOST} CPUs")));
+        }
+        for (i, id) in ids.iter().enumerate() {
+            let one = |name| get(name).and_then(range).and_then(|r| (r.len() == 1).then(|| r[0]));
+            let core = cores
+                .as_ref()
+                .and_then(|c| if c.len() == ids.len() { c.get(i).copied() } else { None });
+            let cpu = Cpu {
+                id: *id,
+                online: get("online").is_none_or(|o| o != "no" && o != "N"),
+                allowed: true,
+                package: one("package"),
+                core,
+                node: one("node"),
+                ..Cpu::default()
+            };
+            for level in ["l1d", "l1i", "l2", "l3"] {
+                if let Some(instance) = one(level) {
+                    caches.entry((level, instance)).or_default().insert(*id);
                 }
             }
-        }
-        if cpus.is_empty() {
-            return Err(Problem::at(first, "no CPU follows this head"));
-        }
-        let mut of_core: BTreeMap<(Option<u32>, u32), CpuSet> = BTreeMap::new();
-        for cpu in cpus.values() {
-            if let Some(core) = cpu.core {
-                of_core.entry((cpu.package, core)).or_default().insert(cpu.id);
+            if cpus.insert(*id, cpu).is_some() {
+                found.warn(line.number, format!("CPU {id} is in two rows"));
             }
         }
-        if let Some(((_, core), all)) = of_core.iter().find(|(_, all)| all.len() > MOST_THREADS) {
-            let what =
-                format!("core {core} has {} CPUs: the column of sockets is missing", all.len());
-            return Err(Problem::at(first, what));
-        }
-        for cpu in cpus.values_mut() {
-            if let Some(siblings) = cpu.core.and_then(|c| of_core.get(&(cpu.package, c))) {
-                cpu.siblings = siblings.clone();
-            }
-        }
-        // Keyed as cores are: a map of another key is some 5 KB of code.
-        let mut nodes: BTreeMap<(Option<u32>, u32), CpuSet> = BTreeMap::new();
-        for cpu in cpus.values() {
-            if let Some(node) = cpu.node {
-                nodes.entry((None, node)).or_default().insert(cpu.id);
-            }
-        }
-        let t = &mut found.machine.topology;
-        t.cpus = cpus.into_values().collect();
-        t.nodes =
-            nodes.into_iter().map(|((_, id), cpus)| Node { id, cpus, ..Node::default() }).collect();
-        t.caches = caches
-            .into_iter()
-            .map(|((level, _), cpus)| Cache {
-                level: u32::from(level.as_bytes()[1] - b'0'),
-                kind: match level {
-                    "l1d" => CacheKind::Data,
-                    "l1i" => CacheKind::Instruction,
-                    _ => CacheKind::Unified,
-                },
-                bytes: None,
-                line: None,
-                ways: None,
-                cpus,
-            })
-            .collect();
-        found.topology_read(&["cpus"], first);
-        Ok(())
     }
+    if cpus.is_empty() {
+        return Err(Problem::at(first, "no CPU follows this head"));
+    }
+    let mut of_core: BTreeMap<(Option<u32>, u32), CpuSet> = BTreeMap::new();
+    for cpu in cpus.values() {
+        if let Some(core) = cpu.core {
+            of_core.entry((cpu.package, core)).or_default().insert(cpu.id);
+        }
+    }
+    if let Some(((_, core), all)) = of_core.iter().find(|(_, all)| all.len() > MOST_THREADS) {
+        let what = format!("core {core} has {} CPUs: the column of sockets is missing", all.len());
+        return Err(Problem::at(first, what));
+    }
+    for cpu in cpus.values_mut() {
+        if let Some(siblings) = cpu.core.and_then(|c| of_core.get(&(cpu.package, c))) {
+            cpu.siblings = siblings.clone();
+        }
+    }
+    // Keyed as cores are: a map of another key is some 5 KB of code.
+    let mut nodes: BTreeMap<(Option<u32>, u32), CpuSet> = BTreeMap::new();
+    for cpu in cpus.values() {
+        if let Some(node) = cpu.node {
+            nodes.entry((None, node)).or_default().insert(cpu.id);
+        }
+    }
+    let t = &mut found.machine.topology;
+    t.cpus = cpus.into_values().collect();
+    t.nodes =
+        nodes.into_iter().map(|((_, id), cpus)| Node { id, cpus, ..Node::default() }).collect();
+    t.caches = caches
+        .into_iter()
+        .map(|((level, _), cpus)| Cache {
+            level: u32::from(level.as_bytes()[1] - b'0'),
+            kind: match level {
+                "l1d" => CacheKind::Data,
+                "l1i" => CacheKind::Instruction,
+                _ => CacheKind::Unified,
+            },
+            bytes: None,
+            line: None,
+            ways: None,
+            cpus,
+        })
+        .collect();
+    found.topology_read(&["cpus"], first);
+    Ok(())
 }

@@ -8,59 +8,48 @@ use crate::text::Text;
 use inventory::Tree;
 use record::Known;
 
-#[derive(Debug)]
-pub struct Cpuinfo;
+pub(crate) static IMPORTER: Importer = Importer::new(FILE, recognises, read);
 
 const FILE: &str = "/proc/cpuinfo";
 
-impl Importer for Cpuinfo {
-    fn title(&self) -> &'static str {
-        FILE
+fn recognises(text: &Text) -> bool {
+    let key = |line: &str| line.split_once(':').map(|(key, _)| key.trim().to_ascii_lowercase());
+    let has = |words: &[&str]| text.any(|l| key(l).is_some_and(|k| words.contains(&&*k)));
+    let cpu = |l: &str| {
+        key(l).is_some_and(|k| {
+            k.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ') == "processor"
+        })
+    };
+    text.any(cpu)
+        && has(&[
+            "cpu family",
+            "cpu implementer",
+            "isa",
+            "mvendorid",
+            "cpu mhz",
+            "vendor_id",
+            "bogomips per cpu",
+            "revision",
+            "cpu model",
+        ])
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut tree = Tree::default();
+    tree.put(FILE, text.whole());
+    let machine = inventory::inventory(&tree);
+    Problem::when(machine.topology.cpus.is_empty(), "it lists no CPU")?;
+    // What no file says is not the machine's.
+    let said =
+        |fact: &record::Fact| fact.source.ends_with(FILE) && matches!(fact.known, Known::Value(_));
+    let alone = machine.topology.cpus.iter().all(|cpu| cpu.core.is_none());
+    found.adopt(machine, said);
+    if found.machine.value("cpu.model") == found.machine.value("cpu.microarchitecture") {
+        found.machine.facts.remove("cpu.model");
     }
-    fn recognises(&self, text: &Text) -> bool {
-        let key = |line: &str| line.split_once(':').map(|(key, _)| key.trim().to_ascii_lowercase());
-        let has = |words: &[&str]| text.any(|l| key(l).is_some_and(|k| words.contains(&&*k)));
-        let cpu = |l: &str| {
-            key(l).is_some_and(|k| {
-                k.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ') == "processor"
-            })
-        };
-        text.any(cpu)
-            && has(&[
-                "cpu family",
-                "cpu implementer",
-                "isa",
-                "mvendorid",
-                "cpu mhz",
-                "vendor_id",
-                "bogomips per cpu",
-                "revision",
-                "cpu model",
-            ])
+    if alone {
+        found.machine.topology.cpus.iter_mut().for_each(|cpu| cpu.siblings = Default::default());
+        found.siblings_missing(FILE);
     }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut tree = Tree::default();
-        tree.put(FILE, text.whole());
-        let machine = inventory::inventory(&tree);
-        Problem::when(machine.topology.cpus.is_empty(), "it lists no CPU")?;
-        // What no file says is not the machine's.
-        let said = |fact: &record::Fact| {
-            fact.source.ends_with(FILE) && matches!(fact.known, Known::Value(_))
-        };
-        let alone = machine.topology.cpus.iter().all(|cpu| cpu.core.is_none());
-        found.adopt(machine, said);
-        if found.machine.value("cpu.model") == found.machine.value("cpu.microarchitecture") {
-            found.machine.facts.remove("cpu.model");
-        }
-        if alone {
-            found
-                .machine
-                .topology
-                .cpus
-                .iter_mut()
-                .for_each(|cpu| cpu.siblings = Default::default());
-            found.siblings_missing(FILE);
-        }
-        Ok(())
-    }
+    Ok(())
 }

@@ -12,8 +12,7 @@ use crate::text::{Text, tidy};
 use inventory::names_processor;
 use record::{Dimm, Unit};
 
-#[derive(Debug)]
-pub struct Dmidecode;
+pub(crate) static IMPORTER: Importer = Importer::new("dmidecode", recognises, read);
 
 /// Transfers per second in millions that JEDEC defines, as firmware rounds them.
 const STEPS: &[(&str, &[u32])] = &[
@@ -97,66 +96,67 @@ const PROCESSOR: &FactTable = &[
     ("Thread Count", "firmware.cpu.threads", Kind::Count),
 ];
 
-impl Importer for Dmidecode {
-    fn title(&self) -> &'static str {
-        "dmidecode"
+fn recognises(text: &Text) -> bool {
+    let command_line = |l: &str| command(l, &["dmidecode"]).is_some();
+    text.any(|l| kind(l).is_some())
+        || (text.any(command_line) && text.any(|l| l.trim().starts_with("Version: ")))
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    for line in text.lines() {
+        if let Some(version) = line
+            .text
+            .trim_start()
+            .strip_prefix("# dmidecode ")
+            .filter(|v| v.starts_with(|c: char| c.is_ascii_digit()))
+        {
+            found.version(version);
+        } else if line.text.trim() == "System is a virtual machine" {
+            found.fact(line.number, "bios.virtual", true);
+        } else if let Some(command_line) = command(line.text, &["dmidecode"]) {
+            found.command(command_line);
+        }
     }
-    fn recognises(&self, text: &Text) -> bool {
-        let command_line = |l: &str| command(l, &["dmidecode"]).is_some();
-        text.any(|l| kind(l).is_some())
-            || (text.any(command_line) && text.any(|l| l.trim().starts_with("Version: ")))
+    let all = structures(text);
+    if all.is_empty() {
+        return grepped(text, found);
     }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        for line in text.lines() {
-            if let Some(version) = line
-                .text
-                .trim_start()
-                .strip_prefix("# dmidecode ")
-                .filter(|v| v.starts_with(|c: char| c.is_ascii_digit()))
-            {
-                found.version(version);
-            } else if line.text.trim() == "System is a virtual machine" {
-                found.fact(line.number, "bios.virtual", true);
-            } else if let Some(command_line) = command(line.text, &["dmidecode"]) {
-                found.command(command_line);
+    for s in &all {
+        let table = match s.head {
+            0 => BIOS,
+            1 => SYSTEM,
+            2 => BOARD,
+            17 => {
+                module(s, found)?;
+                continue;
             }
-        }
-        let all = structures(text);
-        if all.is_empty() {
-            return grepped(text, found);
-        }
-        for s in &all {
-            let table = match s.head {
-                0 => BIOS,
-                1 => SYSTEM,
-                2 => BOARD,
-                17 => {
-                    module(s, found)?;
-                    continue;
-                }
-                _ => continue,
-            };
-            facts(table, |name| get(s, name), found);
-        }
-        processors(&all, found);
-        let slots: Option<u64> = all
-            .iter()
-            .filter(|s| s.head == 16 && get(s, "Use").is_none_or(|f| f.value == "System Memory"))
-            .map(|s| whole(get(s, "Number Of Devices")?.value))
-            .sum();
-        let arrays = all.iter().find(|s| s.head == 16);
-        if let (Some(slots), Some(array)) = (slots.filter(|n| *n > 0), arrays) {
-            found.fact_in(array.line, "memory.slots", slots, Unit::Count);
-            let described = all.iter().filter(|s| s.head == 17).count() as u64;
-            if described != slots {
-                found.warn(array.line, format!("the board has {slots} slots, and {described} are described: it is cut short"));
-            }
-        }
-        if let Some(line) = all.iter().find(|s| s.head == 17).map(|s| s.line) {
-            found.topology_read(&["dimms"], line);
-        }
-        Ok(())
+            _ => continue,
+        };
+        facts(table, |name| get(s, name), found);
     }
+    processors(&all, found);
+    let slots: Option<u64> = all
+        .iter()
+        .filter(|s| s.head == 16 && get(s, "Use").is_none_or(|f| f.value == "System Memory"))
+        .map(|s| whole(get(s, "Number Of Devices")?.value))
+        .sum();
+    let arrays = all.iter().find(|s| s.head == 16);
+    if let (Some(slots), Some(array)) = (slots.filter(|n| *n > 0), arrays) {
+        found.fact_in(array.line, "memory.slots", slots, Unit::Count);
+        let described = all.iter().filter(|s| s.head == 17).count() as u64;
+        if described != slots {
+            found.warn(
+                array.line,
+                format!(
+                    "the board has {slots} slots, and {described} are described: it is cut short"
+                ),
+            );
+        }
+    }
+    if let Some(line) = all.iter().find(|s| s.head == 17).map(|s| s.line) {
+        found.topology_read(&["dimms"], line);
+    }
+    Ok(())
 }
 
 /// `dmidecode -t processor | grep Version`: only the command shows that the lines are of processors.

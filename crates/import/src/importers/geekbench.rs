@@ -14,8 +14,7 @@ use crate::text::{Text, tidy};
 use record::{Metric, ProbeId, Unit, Value};
 use serde_json::Value as Json;
 
-#[derive(Debug)]
-pub struct Geekbench;
+pub(crate) static IMPORTER: Importer = Importer::new("Geekbench", recognises, read);
 
 const FACTS: &FactTable = &[
     ("Name", "cpu.model", Kind::Words),
@@ -35,55 +34,51 @@ const METRICS: &[(&str, &str)] = &[
 ];
 const PARTS: [&str; 2] = ["Single-Core", "Multi-Core"];
 
-impl Importer for Geekbench {
-    fn title(&self) -> &'static str {
-        "Geekbench"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        version(text).is_some() || document(text).is_some()
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let screen = document(text).map(|document| screen_of(&document, text));
-        let text = screen.as_ref().unwrap_or(text);
-        // Scores are of a major version.
-        let version = version(text).unwrap_or("");
-        found.version(version.split('.').next().unwrap_or(""));
-        machine(text, found);
-        let (mut part, mut cases) = (None, [None; 2]);
-        // The scores of all workloads come last, and are what people look for.
-        let (scores, rows): (Vec<_>, Vec<_>) =
-            text.lines().partition(|line| line.text.contains(" Score "));
-        for line in scores.into_iter().chain(rows) {
-            let cells = spaced(line.text);
-            if let [name] = cells[..] {
-                part = PARTS.iter().position(|known| *known == name);
-                continue;
-            }
-            let [name, score, ref rate @ ..] = cells[..] else { continue };
-            let Some(score) = number(score) else { continue };
-            let of = name.strip_suffix(" Score");
-            let whole = of.and_then(|of| PARTS.iter().position(|known| *known == of));
-            part = whole.or(part);
-            let Some(threads) = part else { continue };
-            let case = *cases[threads].get_or_insert_with(|| {
-                let params = [("threads", ["one", "all"][threads].into())];
-                found.case(line.number, ProbeId::Geekbench, &params)
-            });
-            let at = match (whole, of) {
-                (Some(_), _) => ("of", "all workloads".into()),
-                (None, Some(of)) => ("of", Value::from(tidy(of))),
-                (None, None) => ("of", tidy(name).into()),
-            };
-            found.series(case, SCORE, std::slice::from_ref(&at), &[score]);
-            match rate.first().map(|rate| rated(rate)) {
-                Some(Some((quantity, value))) => found.series(case, quantity, &[at], &[value]),
-                Some(None) => found.warn(line.number, format!("'{}' is no rate", tidy(rate[0]))),
-                None => {}
-            }
+fn recognises(text: &Text) -> bool {
+    version(text).is_some() || document(text).is_some()
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let screen = document(text).map(|document| screen_of(&document, text));
+    let text = screen.as_ref().unwrap_or(text);
+    // Scores are of a major version.
+    let version = version(text).unwrap_or("");
+    found.version(version.split('.').next().unwrap_or(""));
+    machine(text, found);
+    let (mut part, mut cases) = (None, [None; 2]);
+    // The scores of all workloads come last, and are what people look for.
+    let (scores, rows): (Vec<_>, Vec<_>) =
+        text.lines().partition(|line| line.text.contains(" Score "));
+    for line in scores.into_iter().chain(rows) {
+        let cells = spaced(line.text);
+        if let [name] = cells[..] {
+            part = PARTS.iter().position(|known| *known == name);
+            continue;
         }
-        found.version(version);
-        Problem::when(found.without_series(), "it holds no score: it is cut short")
+        let [name, score, ref rate @ ..] = cells[..] else { continue };
+        let Some(score) = number(score) else { continue };
+        let of = name.strip_suffix(" Score");
+        let whole = of.and_then(|of| PARTS.iter().position(|known| *known == of));
+        part = whole.or(part);
+        let Some(threads) = part else { continue };
+        let case = *cases[threads].get_or_insert_with(|| {
+            let params = [("threads", ["one", "all"][threads].into())];
+            found.case(line.number, ProbeId::Geekbench, &params)
+        });
+        let at = match (whole, of) {
+            (Some(_), _) => ("of", "all workloads".into()),
+            (None, Some(of)) => ("of", Value::from(tidy(of))),
+            (None, None) => ("of", tidy(name).into()),
+        };
+        found.series(case, SCORE, std::slice::from_ref(&at), &[score]);
+        match rate.first().map(|rate| rated(rate)) {
+            Some(Some((quantity, value))) => found.series(case, quantity, &[at], &[value]),
+            Some(None) => found.warn(line.number, format!("'{}' is no rate", tidy(rate[0]))),
+            None => {}
+        }
     }
+    found.version(version);
+    Problem::when(found.without_series(), "it holds no score: it is cut short")
 }
 
 /// `Geekbench 6.3.0 Pro : https://www.geekbench.com/`.

@@ -11,8 +11,7 @@ use crate::session::{command, option};
 use crate::text::{Text, tidy};
 use record::{CpuSet, Metric, ProbeId, Value};
 
-#[derive(Debug)]
-pub struct LatMemRd;
+pub(crate) static IMPORTER: Importer = Importer::new("lmbench lat_mem_rd", recognises, read);
 
 fn stride(text: &str) -> Option<u64> {
     text.trim()
@@ -25,58 +24,54 @@ fn stride(text: &str) -> Option<u64> {
         .filter(|s| *s > 0)
 }
 
-impl Importer for LatMemRd {
-    fn title(&self) -> &'static str {
-        "lmbench lat_mem_rd"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        text.any(|l| stride(l).is_some())
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut command_line: Option<String> = None;
-        let mut case = None;
-        let mut last = 0.0;
-        let mut head = 0;
-        for line in text.lines() {
-            if let Some(command) = command(line.text, &["lat_mem_rd"]) {
-                found.command(command);
-                command_line = Some(command.to_owned());
-                case = None;
-            } else if let Some(stride) = stride(line.text) {
-                head = line.number;
-                last = 0.0;
-                case = Some(begin(line.number, stride, command_line.as_deref(), found));
-            } else if let Some(case) = case {
-                let words: Vec<&str> = line.text.split_whitespace().collect();
-                let [mib, ns] = words[..] else {
-                    // The columns end at the first line that has not two.
-                    if words.len() == 1 && number(words[0]).is_some() {
-                        return Err(Problem::at(
-                            line.number,
-                            "expected a size and a time: it is cut short",
-                        ));
-                    }
-                    continue;
-                };
-                let (Some(size), Some(time)) = (number(mib), number(ns)) else { continue };
-                if !(size > 0.0 && size < 16e6 && time > 0.0 && time < 1e7) {
-                    let what =
-                        format!("'{} {}' are no size in MiB and nanoseconds", tidy(mib), tidy(ns));
-                    return Err(Problem::at(line.number, what));
+fn recognises(text: &Text) -> bool {
+    text.any(|l| stride(l).is_some())
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut command_line: Option<String> = None;
+    let mut case = None;
+    let mut last = 0.0;
+    let mut head = 0;
+    for line in text.lines() {
+        if let Some(command) = command(line.text, &["lat_mem_rd"]) {
+            found.command(command);
+            command_line = Some(command.to_owned());
+            case = None;
+        } else if let Some(stride) = stride(line.text) {
+            head = line.number;
+            last = 0.0;
+            case = Some(begin(line.number, stride, command_line.as_deref(), found));
+        } else if let Some(case) = case {
+            let words: Vec<&str> = line.text.split_whitespace().collect();
+            let [mib, ns] = words[..] else {
+                // The columns end at the first line that has not two.
+                if words.len() == 1 && number(words[0]).is_some() {
+                    return Err(Problem::at(
+                        line.number,
+                        "expected a size and a time: it is cut short",
+                    ));
                 }
-                if size <= last {
-                    found.warn(line.number, "the sizes do not ascend: two curves are mixed");
-                }
-                last = size;
-                let at = [("working_set", Value::from(exact(size)))];
-                found.series(case, seconds(Metric::LoadToUse), &at, &[time * 1e-9]);
+                continue;
+            };
+            let (Some(size), Some(time)) = (number(mib), number(ns)) else { continue };
+            if !(size > 0.0 && size < 16e6 && time > 0.0 && time < 1e7) {
+                let what =
+                    format!("'{} {}' are no size in MiB and nanoseconds", tidy(mib), tidy(ns));
+                return Err(Problem::at(line.number, what));
             }
+            if size <= last {
+                found.warn(line.number, "the sizes do not ascend: two curves are mixed");
+            }
+            last = size;
+            let at = [("working_set", Value::from(exact(size)))];
+            found.series(case, seconds(Metric::LoadToUse), &at, &[time * 1e-9]);
         }
-        if found.runs.iter().all(|r| r.series().is_empty()) {
-            return Err(Problem::at(head, "no line with a size and a time follows the stride"));
-        }
-        Ok(())
     }
+    if found.runs.iter().all(|r| r.series().is_empty()) {
+        return Err(Problem::at(head, "no line with a size and a time follows the stride"));
+    }
+    Ok(())
 }
 
 /// Sizes are printed to 5 decimals of a MiB and are multiples of 256 bytes: 0.00049 is 512.

@@ -12,8 +12,7 @@ use crate::number::{hertz, number};
 use crate::text::{Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
 
-#[derive(Debug)]
-pub struct LikwidPerfctr;
+pub(crate) static IMPORTER: Importer = Importer::new("likwid-perfctr", recognises, read);
 
 /// The highest number of a hardware thread, and the most of them in all tables together.
 const HIGHEST: u32 = 8_191;
@@ -74,47 +73,43 @@ fn head(line: &str) -> Option<(Option<String>, String, bool)> {
     Some((marked.and_then(region), tidy(group), true))
 }
 
-impl Importer for LikwidPerfctr {
-    fn title(&self) -> &'static str {
-        "likwid-perfctr"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        text.any(|l| {
-            let cells = piped(l).unwrap_or_default();
-            matches!(&cells[..], [event, counter, ..] if event == "Event" && counter == "Counter")
-                || (l.starts_with("TABLE,") && head(l).is_some())
-        })
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let csv = text.any(|l| l.starts_with("TABLE,"));
-        let mut table = Table::default();
-        for line in text.lines() {
-            if let Some((region, group, first)) = head(line.text) {
-                (table.region, table.group) = (region, group);
-                table.threads.clear();
-                if first {
-                    table.cases.clear();
-                }
-            } else if let Some((name, value)) = line.text.split_once(':')
-                && let ("CPU name" | "CPU clock", value) =
-                    (name, value.trim_matches(|c: char| c == ',' || c.is_whitespace()))
-            {
-                match (name, hertz(value)) {
-                    ("CPU clock", Some(hz)) => {
-                        found.fact_in(line.number, "cpu.frequency.base", hz, Unit::Hertz);
-                    }
-                    ("CPU name", _) => found.fact(line.number, "cpu.model", tidy(value)),
-                    _ => {}
-                }
-            } else if csv {
-                table.row(line.number, &separated(line.text), found);
-            } else if let Some(cells) = piped(line.text) {
-                table.row(line.number, &cells, found);
+fn recognises(text: &Text) -> bool {
+    text.any(|l| {
+        let cells = piped(l).unwrap_or_default();
+        matches!(&cells[..], [event, counter, ..] if event == "Event" && counter == "Counter")
+            || (l.starts_with("TABLE,") && head(l).is_some())
+    })
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let csv = text.any(|l| l.starts_with("TABLE,"));
+    let mut table = Table::default();
+    for line in text.lines() {
+        if let Some((region, group, first)) = head(line.text) {
+            (table.region, table.group) = (region, group);
+            table.threads.clear();
+            if first {
+                table.cases.clear();
             }
+        } else if let Some((name, value)) = line.text.split_once(':')
+            && let ("CPU name" | "CPU clock", value) =
+                (name, value.trim_matches(|c: char| c == ',' || c.is_whitespace()))
+        {
+            match (name, hertz(value)) {
+                ("CPU clock", Some(hz)) => {
+                    found.fact_in(line.number, "cpu.frequency.base", hz, Unit::Hertz);
+                }
+                ("CPU name", _) => found.fact(line.number, "cpu.model", tidy(value)),
+                _ => {}
+            }
+        } else if csv {
+            table.row(line.number, &separated(line.text), found);
+        } else if let Some(cells) = piped(line.text) {
+            table.row(line.number, &cells, found);
         }
-        let cut = found.runs.is_empty();
-        Problem::when(cut, "its tables hold no hardware thread: it is cut short")
     }
+    let cut = found.runs.is_empty();
+    Problem::when(cut, "its tables hold no hardware thread: it is cut short")
 }
 
 #[derive(Default)]

@@ -10,8 +10,7 @@ use crate::number::{leading, number, whole};
 use crate::text::{Text, tidy};
 use record::{Metric, ProbeId, Unit, Value};
 
-#[derive(Debug)]
-pub struct LmbenchResults;
+pub(crate) static IMPORTER: Importer = Importer::new("lmbench", recognises, read);
 
 const HEAD: &str = "[lmbench3.0 results for ";
 
@@ -34,26 +33,22 @@ const REQUESTS: &[(&str, &str)] = &[
     ("Select on 100 fd's", "select on 100 files"),
 ];
 
-impl Importer for LmbenchResults {
-    fn title(&self) -> &'static str {
-        "lmbench"
+fn recognises(text: &Text) -> bool {
+    text.any(|l| l.starts_with(HEAD))
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut results = Results::default();
+    for line in text.lines() {
+        results.line(line.number, line.text.trim(), found);
     }
-    fn recognises(&self, text: &Text) -> bool {
-        text.any(|l| l.starts_with(HEAD))
+    let Some(case) = results.case else {
+        return Err(Problem::whole("it holds no result: it is cut short"));
+    };
+    if let Some(hz) = results.frequency {
+        found.series(case, neither(Metric::Frequency, Unit::Hertz), &[], &[hz]);
     }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut results = Results::default();
-        for line in text.lines() {
-            results.line(line.number, line.text.trim(), found);
-        }
-        let Some(case) = results.case else {
-            return Err(Problem::whole("it holds no result: it is cut short"));
-        };
-        if let Some(hz) = results.frequency {
-            found.series(case, neither(Metric::Frequency, Unit::Hertz), &[], &[hz]);
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 #[derive(Default)]

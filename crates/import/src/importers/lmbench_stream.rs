@@ -11,41 +11,36 @@ use crate::session::{command, kept, loop_over, option};
 use crate::text::{Line, Text, tidy};
 use record::{CpuSet, Metric, ProbeId, Value};
 
-#[derive(Debug)]
-pub struct LmbenchStream;
+pub(crate) static IMPORTER: Importer = Importer::new("lmbench stream", recognises, read);
 
 const MARK: [&str; 2] = ["STREAM ", "STREAM2 "];
 
-impl Importer for LmbenchStream {
-    fn title(&self) -> &'static str {
-        "lmbench stream"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        text.lines().any(|l| row(l).is_some())
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut session = Session::default();
-        for line in text.lines() {
-            if let Some(command) = command(line.text, &["stream", "stream2"]) {
-                session.end_block(found);
-                session.end_command(found);
-                session.command = Some((command.to_owned(), line.number));
-                session.label = None;
-                session.seen.clear();
-                let kept = kept(command);
-                found.source.command.get_or_insert(kept);
-            } else if let Some(label) = label(line.text) {
-                session.end_block(found);
-                session.label = Some(label);
-                session.seen.push(label);
-            } else if let Some(row) = row(line) {
-                session.add(row?, found);
-            }
+fn recognises(text: &Text) -> bool {
+    text.lines().any(|l| row(l).is_some())
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut session = Session::default();
+    for line in text.lines() {
+        if let Some(command) = command(line.text, &["stream", "stream2"]) {
+            session.end_block(found);
+            session.end_command(found);
+            session.command = Some((command.to_owned(), line.number));
+            session.label = None;
+            session.seen.clear();
+            let kept = kept(command);
+            found.source.command.get_or_insert(kept);
+        } else if let Some(label) = label(line.text) {
+            session.end_block(found);
+            session.label = Some(label);
+            session.seen.push(label);
+        } else if let Some(row) = row(line) {
+            session.add(row?, found);
         }
-        session.end_block(found);
-        session.end_command(found);
-        Ok(())
     }
+    session.end_block(found);
+    session.end_command(found);
+    Ok(())
 }
 
 /// One printed figure.

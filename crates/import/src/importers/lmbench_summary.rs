@@ -10,8 +10,7 @@ use crate::number::{bytes, leading};
 use crate::text::{Line, Text, tidy};
 use record::{Metric, ProbeId, Value};
 
-#[derive(Debug)]
-pub struct LmbenchSummary;
+pub(crate) static IMPORTER: Importer = Importer::new("lmbench", recognises, read);
 
 const REQUEST: Quantity = seconds(Metric::TimePerRequest);
 const OPERATION: Quantity = seconds(Metric::TimePerOp);
@@ -42,17 +41,13 @@ const PARTS: &[Part] = &[
 const COLUMNS: usize = 16;
 const MOST_SYSTEMS: usize = 64;
 
-impl Importer for LmbenchSummary {
-    fn title(&self) -> &'static str {
-        "lmbench"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        text.any(|l| l.contains("L M B E N C H") && l.contains("S U M M A R Y"))
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        summary(text, found);
-        Problem::when(found.without_series(), "it holds no result: every column is empty")
-    }
+fn recognises(text: &Text) -> bool {
+    text.any(|l| l.contains("L M B E N C H") && l.contains("S U M M A R Y"))
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    summary(text, found);
+    Problem::when(found.without_series(), "it holds no result: every column is empty")
 }
 
 /// A number as the summary cuts it: `0.46`, `295.`, `11.K`, `3549.8K`.

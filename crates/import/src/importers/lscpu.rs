@@ -12,8 +12,7 @@ use crate::text::{Line, Text, tidy};
 use inventory::names_processor;
 use record::{Cpu, CpuSet, Node, Unit};
 
-#[derive(Debug)]
-pub struct Lscpu;
+pub(crate) static IMPORTER: Importer = Importer::new("lscpu", recognises, read);
 
 /// The most CPUs that one list may name, and all nodes together.
 const MOST_CPUS: u64 = 70_000;
@@ -78,43 +77,39 @@ const LABELS: &[(&str, &str, &[&str])] = &[
     ("memory", "memory.total", &["memory"]),
 ];
 
-impl Importer for Lscpu {
-    fn title(&self) -> &'static str {
-        "lscpu"
+fn recognises(text: &Text) -> bool {
+    if json(text, "\"lscpu\"").is_some() {
+        return true;
     }
-    fn recognises(&self, text: &Text) -> bool {
-        if json(text, "\"lscpu\"").is_some() {
-            return true;
-        }
-        let keys: Vec<&str> =
-            text.lines().filter_map(|l| label(l.text)).map(|((key, _), _)| key).collect();
-        let has = |wanted: &[&str]| wanted.iter().any(|w| keys.contains(w));
-        (has(&["threads"]) && has(&["sockets", "cores"]))
-            || (has(&["arch", "order", "online"]) && has(&["count", "vendor"]))
+    let keys: Vec<&str> =
+        text.lines().filter_map(|l| label(l.text)).map(|((key, _), _)| key).collect();
+    let has = |wanted: &[&str]| wanted.iter().any(|w| keys.contains(w));
+    (has(&["threads"]) && has(&["sockets", "cores"]))
+        || (has(&["arch", "order", "online"]) && has(&["count", "vendor"]))
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let lines = json(text, "\"lscpu\"").map(|document| {
+        let mut lines = Lines::of(text);
+        fields(&document["lscpu"], 0, &mut lines);
+        text.derived(&lines.lines)
+    });
+    let text = lines.as_ref().unwrap_or(text);
+    let mut lscpu = Seen::default();
+    if text.lines().any(|l| l.text.trim_start().starts_with("- ") && label(l.text).is_some()) {
+        found.source.tool = "author's list".into();
+        found.warn(0, "a hand-written list in lscpu's words, not lscpu's output");
     }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let lines = json(text, "\"lscpu\"").map(|document| {
-            let mut lines = Lines::of(text);
-            fields(&document["lscpu"], 0, &mut lines);
-            text.derived(&lines.lines)
-        });
-        let text = lines.as_ref().unwrap_or(text);
-        let mut lscpu = Seen::default();
-        if text.lines().any(|l| l.text.trim_start().starts_with("- ") && label(l.text).is_some()) {
-            found.source.tool = "author's list".into();
-            found.warn(0, "a hand-written list in lscpu's words, not lscpu's output");
+    for line in text.lines() {
+        if let Some((key, value)) = label(line.text) {
+            lscpu.labelled(line, key, &value, found)?;
+        } else if let Some((cache, value)) = cache(line.text) {
+            lscpu.cache(line, &cache, &value, found)?;
+        } else if let Some((node, value)) = node(line.text) {
+            lscpu.node(line, node, &value)?;
         }
-        for line in text.lines() {
-            if let Some((key, value)) = label(line.text) {
-                lscpu.labelled(line, key, &value, found)?;
-            } else if let Some((cache, value)) = cache(line.text) {
-                lscpu.cache(line, &cache, &value, found)?;
-            } else if let Some((node, value)) = node(line.text) {
-                lscpu.node(line, node, &value)?;
-            }
-        }
-        lscpu.finish(found)
     }
+    lscpu.finish(found)
 }
 
 /// What has to be seen together.

@@ -11,8 +11,7 @@ use crate::text::{Text, tidy};
 use inventory::names_processor;
 use record::{Dimm, Unit};
 
-#[derive(Debug)]
-pub struct Lshw;
+pub(crate) static IMPORTER: Importer = Importer::new("lshw", recognises, read);
 
 /// `*-bank:19`, `*-cpu`: a node's name without its number.
 fn node(line: &str) -> Option<(&str, &str)> {
@@ -35,90 +34,84 @@ const PROCESSOR: &FactTable = &[
     ("capacity", "firmware.cpu.frequency.max", Kind::Hertz),
 ];
 
-impl Importer for Lshw {
-    fn title(&self) -> &'static str {
-        "lshw"
+fn recognises(text: &Text) -> bool {
+    if json(text, "\"physid\"").is_some() {
+        return true;
     }
-    fn recognises(&self, text: &Text) -> bool {
-        if json(text, "\"physid\"").is_some() {
-            return true;
-        }
-        let known = |l: &str| {
-            node(l).is_some_and(|(n, _)| {
-                ["bank", "memory", "cpu", "core", "firmware", "cache"].contains(&n)
-            })
-        };
-        text.any(known)
-            && text.any(|l| {
-                ["description: ", "product: ", "physical id: "]
-                    .iter()
-                    .any(|f| l.trim_start().starts_with(f))
-            })
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let lines = json(text, "\"physid\"").map(|document| {
-            let mut lines = Lines::of(text);
-            tree(&document, 0, &mut lines);
-            text.derived(&lines.lines)
-        });
-        let text = lines.as_ref().unwrap_or(text);
-        let all = parts(text);
-        let (mut period, mut filled, mut most_cores) = (None, 0u64, 1);
-        for part in &all {
-            match part.head.0 {
-                "bank" => {
-                    let with_period = part.fields.iter().find(|f| f.value.contains("ns)"));
-                    period = period.or(with_period.map(|f| f.line));
-                    bank(part, found)?;
-                }
-                "cpu" => {
-                    // Without SMBIOS lshw lists what the kernel calls a CPU, which is no socket.
-                    most_cores = most_cores.max(configured(part, "cores").map_or(1, |(n, _)| n));
-                    filled += u64::from(
-                        part.get("slot").is_some()
-                            && part.words("product").is_some_and(|p| p != "[empty]"),
-                    );
-                    processor(part, found);
-                }
-                "memory" => {
-                    let described = part.get("description").map(|f| f.value.to_lowercase());
-                    if described.as_deref() == Some("system memory") {
-                        facts(MEMORY, |name| part.get(name), found);
-                    }
-                }
-                _ => {}
+    let known = |l: &str| {
+        node(l).is_some_and(|(n, _)| {
+            ["bank", "memory", "cpu", "core", "firmware", "cache"].contains(&n)
+        })
+    };
+    text.any(known)
+        && text.any(|l| {
+            ["description: ", "product: ", "physical id: "]
+                .iter()
+                .any(|f| l.trim_start().starts_with(f))
+        })
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let lines = json(text, "\"physid\"").map(|document| {
+        let mut lines = Lines::of(text);
+        tree(&document, 0, &mut lines);
+        text.derived(&lines.lines)
+    });
+    let text = lines.as_ref().unwrap_or(text);
+    let all = parts(text);
+    let (mut period, mut filled, mut most_cores) = (None, 0u64, 1);
+    for part in &all {
+        match part.head.0 {
+            "bank" => {
+                let with_period = part.fields.iter().find(|f| f.value.contains("ns)"));
+                period = period.or(with_period.map(|f| f.line));
+                bank(part, found)?;
             }
+            "cpu" => {
+                // Without SMBIOS lshw lists what the kernel calls a CPU, which is no socket.
+                most_cores = most_cores.max(configured(part, "cores").map_or(1, |(n, _)| n));
+                filled += u64::from(
+                    part.get("slot").is_some()
+                        && part.words("product").is_some_and(|p| p != "[empty]"),
+                );
+                processor(part, found);
+            }
+            "memory" => {
+                let described = part.get("description").map(|f| f.value.to_lowercase());
+                if described.as_deref() == Some("system memory") {
+                    facts(MEMORY, |name| part.get(name), found);
+                }
+            }
+            _ => {}
         }
-        // Some hypervisors give each virtual CPU a socket.
-        if filled > 0 && (filled <= 2 || most_cores > 1) {
-            found.fact_in(all[0].line, "board.sockets.filled", filled, Unit::Count);
-        }
-        let banks: Vec<&Part<'_>> = all.iter().filter(|p| p.head.0 == "bank").collect();
-        let highest =
-            banks.iter().filter_map(|p| p.head.1.split_once(':')?.1.parse::<usize>().ok()).max();
-        if let (Some(highest), Some(first)) =
-            (highest.filter(|h| h + 1 > banks.len()), banks.first())
-        {
-            found.warn(
-                first.line,
-                format!(
-                    "bank {highest} is there and only {} of at least {} banks are: it is cut short",
-                    banks.len(),
-                    highest + 1
-                ),
-            );
-        }
-        if let Some(line) = period {
-            found.warn(
-                line,
-                "the nanoseconds behind a frequency are its period, and no latency of memory",
-            );
-        }
-        if let Some(first) = banks.first() {
-            found.topology_read(&["dimms"], first.line);
-        }
-        Ok(())
     }
+    // Some hypervisors give each virtual CPU a socket.
+    if filled > 0 && (filled <= 2 || most_cores > 1) {
+        found.fact_in(all[0].line, "board.sockets.filled", filled, Unit::Count);
+    }
+    let banks: Vec<&Part<'_>> = all.iter().filter(|p| p.head.0 == "bank").collect();
+    let highest =
+        banks.iter().filter_map(|p| p.head.1.split_once(':')?.1.parse::<usize>().ok()).max();
+    if let (Some(highest), Some(first)) = (highest.filter(|h| h + 1 > banks.len()), banks.first()) {
+        found.warn(
+            first.line,
+            format!(
+                "bank {highest} is there and only {} of at least {} banks are: it is cut short",
+                banks.len(),
+                highest + 1
+            ),
+        );
+    }
+    if let Some(line) = period {
+        found.warn(
+            line,
+            "the nanoseconds behind a frequency are its period, and no latency of memory",
+        );
+    }
+    if let Some(first) = banks.first() {
+        found.topology_read(&["dimms"], first.line);
+    }
+    Ok(())
 }
 
 fn bank(part: &Part<'_>, found: &mut Found) -> Result<(), Problem> {

@@ -12,50 +12,45 @@ use record::{Cache, CacheKind, Cpu, CpuSet, Metric, Node, ProbeId, Value};
 use roxmltree::{Document, Node as Element};
 use std::collections::BTreeMap;
 
-#[derive(Debug)]
-pub struct Lstopo;
+pub(crate) static IMPORTER: Importer = Importer::new("lstopo", recognises, read);
 
 /// CPUs named in all sets together: 8192 CPUs in a hundred sets each.
 const MOST_MEMBERS: usize = 1_000_000;
 /// Nested deeper than any machine, and not deep enough to exhaust a stack.
 const DEEPEST: usize = 64;
 
-impl Importer for Lstopo {
-    fn title(&self) -> &'static str {
-        "lstopo"
+fn recognises(text: &Text) -> bool {
+    let whole = text.whole().trim_start();
+    whole.starts_with('<') && whole.contains("<topology") && whole.contains("<object type=")
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let document = text.xml(true)?;
+    let root = document.root_element();
+    let mut seen = Seen::default();
+    let place = Place::default();
+    for object in root.children().filter(|c| c.has_tag_name("object")) {
+        seen.object(object, &place, 0)?;
     }
-    fn recognises(&self, text: &Text) -> bool {
-        let whole = text.whole().trim_start();
-        whole.starts_with('<') && whole.contains("<topology") && whole.contains("<object type=")
+    Problem::when(seen.cpus.is_empty(), "no CPU is in it")?;
+    for info in root.descendants().filter(|d| d.has_tag_name("info")) {
+        about(info, &document, found);
     }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let document = text.xml(true)?;
-        let root = document.root_element();
-        let mut seen = Seen::default();
-        let place = Place::default();
-        for object in root.children().filter(|c| c.has_tag_name("object")) {
-            seen.object(object, &place, 0)?;
+    seen.cpus.sort_unstable_by_key(|c| c.id);
+    seen.cpus.dedup_by_key(|c| c.id);
+    seen.nodes.sort_unstable_by_key(|n| n.id);
+    seen.nodes.dedup_by_key(|n| n.id);
+    for node in &seen.nodes {
+        for cpu in seen.cpus.iter_mut().filter(|c| node.cpus.contains(c.id)) {
+            cpu.node = cpu.node.or(Some(node.id));
         }
-        Problem::when(seen.cpus.is_empty(), "no CPU is in it")?;
-        for info in root.descendants().filter(|d| d.has_tag_name("info")) {
-            about(info, &document, found);
-        }
-        seen.cpus.sort_unstable_by_key(|c| c.id);
-        seen.cpus.dedup_by_key(|c| c.id);
-        seen.nodes.sort_unstable_by_key(|n| n.id);
-        seen.nodes.dedup_by_key(|n| n.id);
-        for node in &seen.nodes {
-            for cpu in seen.cpus.iter_mut().filter(|c| node.cpus.contains(c.id)) {
-                cpu.node = cpu.node.or(Some(node.id));
-            }
-        }
-        distances(root, &mut seen.nodes, &document, found);
-        attributes(root, &seen.nodes, found);
-        let t = &mut found.machine.topology;
-        (t.cpus, t.caches, t.nodes) = (seen.cpus, seen.caches, seen.nodes);
-        found.topology_read(&["cpus", "caches", "nodes"], 1);
-        Ok(())
     }
+    distances(root, &mut seen.nodes, &document, found);
+    attributes(root, &seen.nodes, found);
+    let t = &mut found.machine.topology;
+    (t.cpus, t.caches, t.nodes) = (seen.cpus, seen.caches, seen.nodes);
+    found.topology_read(&["cpus", "caches", "nodes"], 1);
+    Ok(())
 }
 
 #[derive(Debug, Clone, Default)]

@@ -11,8 +11,7 @@ use crate::session::command;
 use crate::text::{Text, tidy};
 use record::{Metric, ProbeId, Value};
 
-#[derive(Debug)]
-pub struct MccalpinStream;
+pub(crate) static IMPORTER: Importer = Importer::new("STREAM", recognises, read);
 
 const KERNELS: [(&str, f64); 4] = [("copy", 16.0), ("scale", 16.0), ("add", 24.0), ("triad", 24.0)];
 
@@ -23,88 +22,79 @@ fn row(line: &str) -> Option<(&'static str, f64, Vec<&str>)> {
     Some((kernel, each, rest.split_whitespace().collect()))
 }
 
-impl Importer for MccalpinStream {
-    fn title(&self) -> &'static str {
-        "STREAM"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        let head = text.any(|l| {
-            l.contains("STREAM version") || (l.starts_with("Function") && l.contains("Rate"))
-        });
-        let rows = text
-            .lines()
-            .filter(|l| {
-                row(l.text)
-                    .is_some_and(|(.., w)| w.len() == 4 && w.iter().all(|w| number(w).is_some()))
-            })
-            .count();
-        head && rows > 0 || rows >= 4
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let (mut elements, mut width, mut threads, mut case) = (None, None, None, None);
-        for line in text.lines() {
-            let n = line.number;
-            let number_in = |before: &str, after: &str| {
-                let rest = line.text.split_once(before)?.1;
-                whole(rest.split(after).next()?.trim())
-            };
-            if let Some(version) =
-                line.text.split_once("$Revision:").map(|(_, v)| v.trim().trim_end_matches('$'))
-            {
-                found.version(version);
-            } else if let Some(command_line) =
-                command(line.text, &["stream", "stream_c", "stream_c.exe", "stream_omp"])
-            {
-                found.command(command_line);
-            } else if let Some(size) = number_in("Array size =", "(") {
-                (elements, case) = (Some(size), None);
-            } else if let Some(bytes) = number_in("This system uses ", " bytes") {
-                width = Some(bytes);
-            } else if let Some(counted) = number_in("Number of Threads counted =", " ")
-                .or_else(|| number_in("Number of Threads requested =", " "))
-            {
-                threads = Some(counted);
-            } else if let Some((kernel, each, cells)) = row(line.text) {
-                let values: Option<Vec<f64>> = cells.iter().map(|w| number(w)).collect();
-                let values = values.filter(|v| !v.is_empty() && v[0] > 0.0);
-                let values = values.ok_or_else(|| {
-                    Problem::at(n, "expected a rate in MB/s: it is cut short or damaged")
-                })?;
-                let case = *case.get_or_insert_with(|| {
-                    let params = known([
-                        ("statistic", Some("best".into())),
-                        ("elements", elements.map(Value::from)),
-                        ("thread_count", threads.map(Value::from)),
-                        ("threads", threads.filter(|t| *t == 1).map(|_| "one".into())),
-                    ]);
-                    found.case(n, ProbeId::Stream, &params)
-                });
-                let at = [("kernel", Value::from(kernel))];
-                found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[values[0] * 1e6]);
-                let [rate, mean, least, most] = values[..] else { continue };
-                if !(least <= mean * 1.001 && mean <= most * 1.001) {
-                    found.warn(n, format!("the times of {kernel} are out of order: average {mean}, least {least}, most {most}"));
-                }
-                if let Some(elements) = elements {
-                    let bytes = elements as f64 * each / 8.0 * width.unwrap_or(8) as f64;
-                    let slack = rate * rounding(cells[2]) / least.max(1e-12) + rounding(cells[0]);
-                    if least > 0.0 && !agree(rate, bytes / least / 1e6, slack * 1.1) {
-                        found.warn(n, format!("{kernel}: {rate} MB/s and {least} s do not belong to {elements} elements"));
-                    }
-                }
-            } else if line.text.contains("Failed Validation")
-                || line.text.contains("failed validation")
-            {
-                found.warn(
-                    n,
-                    format!("STREAM reports that its results are wrong: {}", tidy(line.text)),
-                );
+fn recognises(text: &Text) -> bool {
+    let head = text
+        .any(|l| l.contains("STREAM version") || (l.starts_with("Function") && l.contains("Rate")));
+    let rows = text
+        .lines()
+        .filter(|l| {
+            row(l.text).is_some_and(|(.., w)| w.len() == 4 && w.iter().all(|w| number(w).is_some()))
+        })
+        .count();
+    head && rows > 0 || rows >= 4
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let (mut elements, mut width, mut threads, mut case) = (None, None, None, None);
+    for line in text.lines() {
+        let n = line.number;
+        let number_in = |before: &str, after: &str| {
+            let rest = line.text.split_once(before)?.1;
+            whole(rest.split(after).next()?.trim())
+        };
+        if let Some(version) =
+            line.text.split_once("$Revision:").map(|(_, v)| v.trim().trim_end_matches('$'))
+        {
+            found.version(version);
+        } else if let Some(command_line) =
+            command(line.text, &["stream", "stream_c", "stream_c.exe", "stream_omp"])
+        {
+            found.command(command_line);
+        } else if let Some(size) = number_in("Array size =", "(") {
+            (elements, case) = (Some(size), None);
+        } else if let Some(bytes) = number_in("This system uses ", " bytes") {
+            width = Some(bytes);
+        } else if let Some(counted) = number_in("Number of Threads counted =", " ")
+            .or_else(|| number_in("Number of Threads requested =", " "))
+        {
+            threads = Some(counted);
+        } else if let Some((kernel, each, cells)) = row(line.text) {
+            let values: Option<Vec<f64>> = cells.iter().map(|w| number(w)).collect();
+            let values = values.filter(|v| !v.is_empty() && v[0] > 0.0);
+            let values = values.ok_or_else(|| {
+                Problem::at(n, "expected a rate in MB/s: it is cut short or damaged")
+            })?;
+            let case = *case.get_or_insert_with(|| {
+                let params = known([
+                    ("statistic", Some("best".into())),
+                    ("elements", elements.map(Value::from)),
+                    ("thread_count", threads.map(Value::from)),
+                    ("threads", threads.filter(|t| *t == 1).map(|_| "one".into())),
+                ]);
+                found.case(n, ProbeId::Stream, &params)
+            });
+            let at = [("kernel", Value::from(kernel))];
+            found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[values[0] * 1e6]);
+            let [rate, mean, least, most] = values[..] else { continue };
+            if !(least <= mean * 1.001 && mean <= most * 1.001) {
+                found.warn(n, format!("the times of {kernel} are out of order: average {mean}, least {least}, most {most}"));
             }
+            if let Some(elements) = elements {
+                let bytes = elements as f64 * each / 8.0 * width.unwrap_or(8) as f64;
+                let slack = rate * rounding(cells[2]) / least.max(1e-12) + rounding(cells[0]);
+                if least > 0.0 && !agree(rate, bytes / least / 1e6, slack * 1.1) {
+                    found.warn(n, format!("{kernel}: {rate} MB/s and {least} s do not belong to {elements} elements"));
+                }
+            }
+        } else if line.text.contains("Failed Validation") || line.text.contains("failed validation")
+        {
+            found
+                .warn(n, format!("STREAM reports that its results are wrong: {}", tidy(line.text)));
         }
-        let last = text.lines().last().map_or(0, |l| l.number);
-        if found.runs.iter().any(|r| r.series().len() % 4 != 0) {
-            found.warn(last, "a kernel's row is not there: it is cut short");
-        }
-        Ok(())
     }
+    let last = text.lines().last().map_or(0, |l| l.number);
+    if found.runs.iter().any(|r| r.series().len() % 4 != 0) {
+        found.warn(last, "a kernel's row is not there: it is cut short");
+    }
+    Ok(())
 }

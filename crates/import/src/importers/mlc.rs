@@ -12,8 +12,7 @@ use crate::session::command;
 use crate::text::{Line, Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
 
-#[derive(Debug)]
-pub struct Mlc;
+pub(crate) static IMPORTER: Importer = Importer::new("Intel MLC", recognises, read);
 
 const LATENCY: Quantity = seconds(Metric::IdleLatency);
 const BANDWIDTH: Quantity = bytes_per_second(Metric::Bandwidth);
@@ -48,30 +47,24 @@ fn part(line: &str) -> Option<Part> {
     HEADS.iter().find_map(|(head, part)| line.trim_start().starts_with(head).then_some(*part))
 }
 
-impl Importer for Mlc {
-    fn title(&self) -> &'static str {
-        "Intel MLC"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        text.any(|l| {
-            l.contains("Memory Latency Checker") || part(l).is_some_and(|p| p != Part::Unknown)
-        })
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut output = Output::default();
-        let mut last = 0;
-        for line in text.lines() {
-            last = line.number;
-            if !output.setting(line, found) {
-                output.result(line, found)?;
-            }
+fn recognises(text: &Text) -> bool {
+    text.any(|l| {
+        l.contains("Memory Latency Checker") || part(l).is_some_and(|p| p != Part::Unknown)
+    })
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut output = Output::default();
+    let mut last = 0;
+    for line in text.lines() {
+        last = line.number;
+        if !output.setting(line, found) {
+            output.result(line, found)?;
         }
-        match found.runs.is_empty() {
-            true => {
-                Err(Problem::at(last, "MLC printed no number: it needs root, or -e in a guest"))
-            }
-            false => Ok(()),
-        }
+    }
+    match found.runs.is_empty() {
+        true => Err(Problem::at(last, "MLC printed no number: it needs root, or -e in a guest")),
+        false => Ok(()),
     }
 }
 

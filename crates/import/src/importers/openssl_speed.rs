@@ -11,8 +11,7 @@ use crate::session::{command, option};
 use crate::text::{Line, Text, tidy};
 use record::{Metric, ProbeId, Value};
 
-#[derive(Debug)]
-pub struct OpensslSpeed;
+pub(crate) static IMPORTER: Importer = Importer::new("openssl speed", recognises, read);
 
 const RATE: Quantity = bytes_per_second(Metric::Throughput);
 /// What `speed` has measured by default since 1.0 (lengths_list), the last since 1.1.
@@ -55,77 +54,72 @@ fn cells(line: &str) -> (Option<String>, &str) {
     }
 }
 
-impl Importer for OpensslSpeed {
-    fn title(&self) -> &'static str {
-        "openssl speed"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        let head = text.any(|l| {
-            l.starts_with("The 'numbers' are in 1000s of bytes")
-                || l.starts_with("+F:")
-                || (l.starts_with("type ") && l.contains(" bytes"))
-        });
-        let row = || text.any(|l| rates(cells(l).1).is_some_and(|(_, c)| c.len() > 3));
-        let pairs = || text.any(|l| l.contains("sign/s") && l.contains("verify/s"));
-        // Exchanges alone: `op op/s` above ` 253 bits ecdh (X25519) 0.0000s 22507.7`.
-        let exchange = |l: &str| l.contains(" bits ecdh (") || l.contains(" bits ffdh ");
-        let exchanges =
-            || text.any(|l| l.split_whitespace().eq(["op", "op/s"])) && text.any(exchange);
-        head || row() || pairs() || exchanges()
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut blocks: Option<Vec<u64>> = None;
-        let mut threads = None;
-        let mut heads: Vec<String> = vec![];
-        let mut case: Option<(Option<Of>, usize)> = None;
-        for line in text.lines() {
-            let n = line.number;
-            let (system, inner) = cells(line.text);
-            let words: Vec<&str> = inner.split_whitespace().collect();
-            if let Some(command) = command(line.text, &["openssl"]) {
-                threads = option(command, &["-multi"]).and_then(|t| t.parse::<u64>().ok());
-                found.command(command);
-            } else if let Some(version) = version(line.text) {
-                found.version(&version);
-            } else if words.first() == Some(&"type") && words.contains(&"bytes") {
-                blocks = Some(words.iter().filter_map(|w| w.parse().ok()).collect());
-            } else if let Some(sizes) = line.text.strip_prefix("+H:") {
-                blocks = Some(sizes.split(':').filter_map(|w| w.parse().ok()).collect());
-            } else if words.iter().any(|w| w.ends_with("/s")) && words.iter().all(|w| is_head(w)) {
-                heads = words.iter().map(|w| (*w).to_owned()).collect();
-            } else if let Some(cells) = line.text.strip_prefix("+F:") {
-                let mut cells = cells.split(':').skip(1);
-                let name = tidy(cells.next().unwrap_or(""));
-                let row: Vec<(f64, bool)> =
-                    cells.filter_map(|c| Some((number(c)? / 1e3, true))).collect();
-                let case = at(&mut case, None, n, threads, found);
-                add(n, case, &name, &row, blocks.as_deref(), found);
-            } else if let Some((name, row)) = rates(inner) {
-                let core = || on_core(inner).1.map(|core| ("core", tidy(core)));
-                let system = system.map(|name| ("system", name)).or_else(core);
-                let case = at(&mut case, system, n, threads, found);
-                if blocks.is_none() {
-                    found.warn(0, "the line with the block sizes is not there: 16, 64, 256, 1024, 8192 bytes are assumed, as openssl 1.0 measures");
-                }
-                add(n, case, &name, &row, blocks.as_deref(), found);
-            } else if !heads.is_empty() && !words.is_empty() {
-                let fits = pairs(
-                    line,
-                    &heads,
-                    &mut |name, what, value, found: &mut Found| {
-                        let case = at(&mut case, None, n, threads, found);
-                        let algorithm = [("algorithm", Value::from(name))];
-                        found.series(case, per_second(what.into()), &algorithm, &[value]);
-                    },
-                    found,
-                );
-                if !fits {
-                    heads.clear();
-                }
+fn recognises(text: &Text) -> bool {
+    let head = text.any(|l| {
+        l.starts_with("The 'numbers' are in 1000s of bytes")
+            || l.starts_with("+F:")
+            || (l.starts_with("type ") && l.contains(" bytes"))
+    });
+    let row = || text.any(|l| rates(cells(l).1).is_some_and(|(_, c)| c.len() > 3));
+    let pairs = || text.any(|l| l.contains("sign/s") && l.contains("verify/s"));
+    // Exchanges alone: `op op/s` above ` 253 bits ecdh (X25519) 0.0000s 22507.7`.
+    let exchange = |l: &str| l.contains(" bits ecdh (") || l.contains(" bits ffdh ");
+    let exchanges = || text.any(|l| l.split_whitespace().eq(["op", "op/s"])) && text.any(exchange);
+    head || row() || pairs() || exchanges()
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut blocks: Option<Vec<u64>> = None;
+    let mut threads = None;
+    let mut heads: Vec<String> = vec![];
+    let mut case: Option<(Option<Of>, usize)> = None;
+    for line in text.lines() {
+        let n = line.number;
+        let (system, inner) = cells(line.text);
+        let words: Vec<&str> = inner.split_whitespace().collect();
+        if let Some(command) = command(line.text, &["openssl"]) {
+            threads = option(command, &["-multi"]).and_then(|t| t.parse::<u64>().ok());
+            found.command(command);
+        } else if let Some(version) = version(line.text) {
+            found.version(&version);
+        } else if words.first() == Some(&"type") && words.contains(&"bytes") {
+            blocks = Some(words.iter().filter_map(|w| w.parse().ok()).collect());
+        } else if let Some(sizes) = line.text.strip_prefix("+H:") {
+            blocks = Some(sizes.split(':').filter_map(|w| w.parse().ok()).collect());
+        } else if words.iter().any(|w| w.ends_with("/s")) && words.iter().all(|w| is_head(w)) {
+            heads = words.iter().map(|w| (*w).to_owned()).collect();
+        } else if let Some(cells) = line.text.strip_prefix("+F:") {
+            let mut cells = cells.split(':').skip(1);
+            let name = tidy(cells.next().unwrap_or(""));
+            let row: Vec<(f64, bool)> =
+                cells.filter_map(|c| Some((number(c)? / 1e3, true))).collect();
+            let case = at(&mut case, None, n, threads, found);
+            add(n, case, &name, &row, blocks.as_deref(), found);
+        } else if let Some((name, row)) = rates(inner) {
+            let core = || on_core(inner).1.map(|core| ("core", tidy(core)));
+            let system = system.map(|name| ("system", name)).or_else(core);
+            let case = at(&mut case, system, n, threads, found);
+            if blocks.is_none() {
+                found.warn(0, "the line with the block sizes is not there: 16, 64, 256, 1024, 8192 bytes are assumed, as openssl 1.0 measures");
+            }
+            add(n, case, &name, &row, blocks.as_deref(), found);
+        } else if !heads.is_empty() && !words.is_empty() {
+            let fits = pairs(
+                line,
+                &heads,
+                &mut |name, what, value, found: &mut Found| {
+                    let case = at(&mut case, None, n, threads, found);
+                    let algorithm = [("algorithm", Value::from(name))];
+                    found.series(case, per_second(what.into()), &algorithm, &[value]);
+                },
+                found,
+            );
+            if !fits {
+                heads.clear();
             }
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// A column's head: `sign`, `verify/s`, of 3.2 and later also `encr./s`, `keygens/s`. Other tools' columns end in `/s`, too.

@@ -13,8 +13,7 @@ use crate::number::{leading, number, whole};
 use crate::text::{Line, Text, tidy};
 use record::{Metric, ProbeId, Unit};
 
-#[derive(Debug)]
-pub struct Passmark;
+pub(crate) static IMPORTER: Importer = Importer::new("PassMark", recognises, read);
 
 const RATE: Quantity = per_second(Metric::Rate);
 const MOVED: Quantity = bytes_per_second(Metric::Bandwidth);
@@ -76,53 +75,49 @@ fn test(line: &str, in_file: bool) -> Option<(&'static Test, &str)> {
     TESTS.iter().find(|t| name == if in_file { t.0 } else { t.1 }).map(|t| (t, value))
 }
 
-impl Importer for Passmark {
-    fn title(&self) -> &'static str {
-        "PassMark"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        // Sessions lose the first line of the screen.
-        text.any(|l| test(l, true).is_some_and(|(t, _)| t.0 == "SUMM_CPU"))
-            || (text.any(|l| test(l, false).is_some_and(|(t, _)| t.1 == "CPU Mark"))
-                && text.any(|l| test(l, false).is_some_and(|(t, _)| t.1 == "Integer Math")))
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let in_file = text.any(|l| test(l, true).is_some());
-        let field =
-            |name: &str| text.lines().filter_map(|l| Field::parse(l, ":")).find(|f| f.name == name);
-        let plain = |name: &str| field(name).map(|f| f.value.trim_matches('"'));
-        if in_file {
-            let numbers = ["Major", "Minor", "Build"].map(|name| plain(name).unwrap_or("?"));
-            found.version(&numbers.join("."));
-            facts(FACTS, |name| field(name).filter(|f| f.value != "\"\""), found);
-            if let (Some(line), Some("1")) = (field("NumCores"), plain("NumSockets")) {
-                whole(line.value).into_iter().for_each(|cores| {
-                    found.fact(line.line, "cpu.cores_per_socket", cores);
-                });
-            }
-            if let Some((line, arch)) = field("ptArchitecture").map(|f| (f.line, f.value)) {
-                found.fact(line, "kernel.arch", tidy(arch.trim_end_matches("_linux")));
-            }
-        } else {
-            screen(text, found);
+fn recognises(text: &Text) -> bool {
+    // Sessions lose the first line of the screen.
+    text.any(|l| test(l, true).is_some_and(|(t, _)| t.0 == "SUMM_CPU"))
+        || (text.any(|l| test(l, false).is_some_and(|(t, _)| t.1 == "CPU Mark"))
+            && text.any(|l| test(l, false).is_some_and(|(t, _)| t.1 == "Integer Math")))
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let in_file = text.any(|l| test(l, true).is_some());
+    let field =
+        |name: &str| text.lines().filter_map(|l| Field::parse(l, ":")).find(|f| f.name == name);
+    let plain = |name: &str| field(name).map(|f| f.value.trim_matches('"'));
+    if in_file {
+        let numbers = ["Major", "Minor", "Build"].map(|name| plain(name).unwrap_or("?"));
+        found.version(&numbers.join("."));
+        facts(FACTS, |name| field(name).filter(|f| f.value != "\"\""), found);
+        if let (Some(line), Some("1")) = (field("NumCores"), plain("NumSockets")) {
+            whole(line.value).into_iter().for_each(|cores| {
+                found.fact(line.line, "cpu.cores_per_socket", cores);
+            });
         }
-        let count = |name: &str| plain(name).and_then(leading).map(|(n, _)| n as u64);
-        let processes = count("NumTestProcesses").or_else(|| count("Number of Processes"));
-        let threads = processes.filter(|n| count("NumLogicals").is_some_and(|all| all != *n));
-        // Marks are of a major version.
-        let version = found.source.version.clone().unwrap_or_default();
-        found.version(version.split('.').next().unwrap_or(""));
-        let param = threads.map_or(("threads", "all".into()), |n| ("thread_count", n.into()));
-        let case = found.case(1, ProbeId::Passmark, &[param]);
-        found.version(&version);
-        for line in text.lines() {
-            result(line, in_file, case, found);
+        if let Some((line, arch)) = field("ptArchitecture").map(|f| (f.line, f.value)) {
+            found.fact(line, "kernel.arch", tidy(arch.trim_end_matches("_linux")));
         }
-        if plain("Results Complete") == Some("false") {
-            found.warn(0, "the file says that its results are not complete");
-        }
-        Problem::when(found.len(case) == 0, "no test has a result: it is cut short")
+    } else {
+        screen(text, found);
     }
+    let count = |name: &str| plain(name).and_then(leading).map(|(n, _)| n as u64);
+    let processes = count("NumTestProcesses").or_else(|| count("Number of Processes"));
+    let threads = processes.filter(|n| count("NumLogicals").is_some_and(|all| all != *n));
+    // Marks are of a major version.
+    let version = found.source.version.clone().unwrap_or_default();
+    found.version(version.split('.').next().unwrap_or(""));
+    let param = threads.map_or(("threads", "all".into()), |n| ("thread_count", n.into()));
+    let case = found.case(1, ProbeId::Passmark, &[param]);
+    found.version(&version);
+    for line in text.lines() {
+        result(line, in_file, case, found);
+    }
+    if plain("Results Complete") == Some("false") {
+        found.warn(0, "the file says that its results are not complete");
+    }
+    Problem::when(found.len(case) == 0, "no test has a result: it is cut short")
 }
 
 fn result(line: Line<'_>, in_file: bool, case: usize, found: &mut Found) {

@@ -15,8 +15,7 @@ use crate::text::{Line, Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
 use std::collections::BTreeMap;
 
-#[derive(Debug)]
-pub struct PerfStat;
+pub(crate) static IMPORTER: Importer = Importer::new("perf stat", recognises, read);
 
 const HEAD: &str = "Performance counter stats for ";
 /// More cycles a second than any one CPU has: counted on several.
@@ -24,41 +23,36 @@ const ONE_CPU: f64 = 6.5e9;
 /// No process starts and ends in so few seconds.
 const SHORTEST: f64 = 50e-6;
 
-impl Importer for PerfStat {
-    fn title(&self) -> &'static str {
-        "perf stat"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        let machine = |l: Line<'_>| separated(l.text).is_some() || json(l.text).is_some();
-        text.any(|l| l.trim_start().starts_with(HEAD))
-            || text.lines().filter(|l| machine(*l)).count() > 1
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut command_line: Option<CommandLine> = None;
-        let mut run: Option<Counted> = None;
-        let decimals: Vec<(u32, char)> = text.lines().filter_map(decimal).collect();
-        for line in text.lines() {
-            let row = line.text.trim();
-            if let Some(command) = command(line.text, &["perf"]) {
-                command_line = Some(CommandLine::of(command));
-            } else if let Some(of) = row.strip_prefix(HEAD) {
-                run.take().into_iter().for_each(|r: Counted| r.end(found));
-                let mut begun = Counted::begin(line.number, of, command_line.take(), found);
-                let next = decimals.partition_point(|(n, _)| *n <= line.number);
-                begun.decimal = decimals.get(next).map(|(_, mark)| *mark);
-                run = Some(begun);
-            } else if let Some(event) = separated(line.text).or_else(|| json(line.text)) {
-                let run = run.get_or_insert_with(|| {
-                    Counted::begin(line.number, "", command_line.take(), found)
-                });
-                run.event(line.number, event, found);
-            } else if let Some(run) = &mut run {
-                run.text(line, found)?;
-            }
+fn recognises(text: &Text) -> bool {
+    let machine = |l: Line<'_>| separated(l.text).is_some() || json(l.text).is_some();
+    text.any(|l| l.trim_start().starts_with(HEAD))
+        || text.lines().filter(|l| machine(*l)).count() > 1
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut command_line: Option<CommandLine> = None;
+    let mut run: Option<Counted> = None;
+    let decimals: Vec<(u32, char)> = text.lines().filter_map(decimal).collect();
+    for line in text.lines() {
+        let row = line.text.trim();
+        if let Some(command) = command(line.text, &["perf"]) {
+            command_line = Some(CommandLine::of(command));
+        } else if let Some(of) = row.strip_prefix(HEAD) {
+            run.take().into_iter().for_each(|r: Counted| r.end(found));
+            let mut begun = Counted::begin(line.number, of, command_line.take(), found);
+            let next = decimals.partition_point(|(n, _)| *n <= line.number);
+            begun.decimal = decimals.get(next).map(|(_, mark)| *mark);
+            run = Some(begun);
+        } else if let Some(event) = separated(line.text).or_else(|| json(line.text)) {
+            let run = run
+                .get_or_insert_with(|| Counted::begin(line.number, "", command_line.take(), found));
+            run.event(line.number, event, found);
+        } else if let Some(run) = &mut run {
+            run.text(line, found)?;
         }
-        run.ok_or_else(|| Problem::whole("there is no count in it"))?.end(found);
-        Ok(())
     }
+    run.ok_or_else(|| Problem::whole("there is no count in it"))?.end(found);
+    Ok(())
 }
 
 /// One count.

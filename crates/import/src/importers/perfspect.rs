@@ -13,8 +13,7 @@ use crate::text::Text;
 use record::{Better, Metric, ProbeId, Unit, Value};
 use serde_json::{Map, Value as Json};
 
-#[derive(Debug)]
-pub struct Perfspect;
+pub(crate) static IMPORTER: Importer = Importer::new("PerfSpect JSON", recognises, read);
 
 /// Tables that no other tool's JSON has.
 const TABLES: &[&str] = &[
@@ -56,28 +55,24 @@ fn tables(text: &Text) -> Option<Map<String, Json>> {
         .then_some(tables)
 }
 
-impl Importer for Perfspect {
-    fn title(&self) -> &'static str {
-        "PerfSpect JSON"
+fn recognises(text: &Text) -> bool {
+    tables(text).is_some()
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let tables = tables(text).ok_or_else(|| Problem::whole("it is no report of PerfSpect"))?;
+    for (name, rows) in &tables {
+        let at = text.whole().find(&format!("\"{name}\"")).unwrap_or(0);
+        let line = text.line_at(at);
+        let rows: Vec<&Map<String, Json>> =
+            rows.as_array().into_iter().flatten().filter_map(Json::as_object).collect();
+        machine(line, &rows, found);
+        loaded(line, &rows, found);
+        nodes(line, name, &rows, found);
+        single(line, &rows, found);
     }
-    fn recognises(&self, text: &Text) -> bool {
-        tables(text).is_some()
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let tables = tables(text).ok_or_else(|| Problem::whole("it is no report of PerfSpect"))?;
-        for (name, rows) in &tables {
-            let at = text.whole().find(&format!("\"{name}\"")).unwrap_or(0);
-            let line = text.line_at(at);
-            let rows: Vec<&Map<String, Json>> =
-                rows.as_array().into_iter().flatten().filter_map(Json::as_object).collect();
-            machine(line, &rows, found);
-            loaded(line, &rows, found);
-            nodes(line, name, &rows, found);
-            single(line, &rows, found);
-        }
-        let why = "its tables hold nothing that is read: ask PerfSpect for --benchmark all";
-        Problem::when(found.is_empty(), why)
-    }
+    let why = "its tables hold nothing that is read: ask PerfSpect for --benchmark all";
+    Problem::when(found.is_empty(), why)
 }
 
 fn text<'a>(row: &'a Map<String, Json>, field: &str) -> Option<&'a str> {

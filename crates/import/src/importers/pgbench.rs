@@ -10,8 +10,7 @@ use crate::number::{agree, leading, number, rounding, whole};
 use crate::text::{Text, tidy};
 use record::{Metric, ProbeId, Value};
 
-#[derive(Debug)]
-pub struct Pgbench;
+pub(crate) static IMPORTER: Importer = Importer::new("pgbench", recognises, read);
 
 /// What begins the summary of a run.
 const HEAD: &str = "transaction type: ";
@@ -23,30 +22,26 @@ fn version(line: &str) -> Option<&str> {
     word.starts_with(|c: char| c.is_ascii_digit()).then_some(word)
 }
 
-impl Importer for Pgbench {
-    fn title(&self) -> &'static str {
-        "pgbench"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        text.any(|l| l.starts_with(HEAD)) && text.any(|l| l.starts_with("scaling factor: "))
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut run: Option<Run> = None;
-        for line in text.lines() {
-            if let Some(version) = version(line.text) {
-                found.version(version);
-            } else if let Some(script) = line.text.strip_prefix(HEAD) {
-                run.take().into_iter().for_each(|run: Run| run.end(found));
-                let script = script.trim_matches(['<', '>']).trim_start_matches("builtin: ");
-                let params = vec![("script", tidy(script).into()), ("statistic", "mean".into())];
-                run = Some(Run { line: line.number, params, ..Run::default() });
-            } else if let Some(run) = &mut run {
-                run.line(line.number, line.text, found)?;
-            }
+fn recognises(text: &Text) -> bool {
+    text.any(|l| l.starts_with(HEAD)) && text.any(|l| l.starts_with("scaling factor: "))
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut run: Option<Run> = None;
+    for line in text.lines() {
+        if let Some(version) = version(line.text) {
+            found.version(version);
+        } else if let Some(script) = line.text.strip_prefix(HEAD) {
+            run.take().into_iter().for_each(|run: Run| run.end(found));
+            let script = script.trim_matches(['<', '>']).trim_start_matches("builtin: ");
+            let params = vec![("script", tidy(script).into()), ("statistic", "mean".into())];
+            run = Some(Run { line: line.number, params, ..Run::default() });
+        } else if let Some(run) = &mut run {
+            run.line(line.number, line.text, found)?;
         }
-        run.into_iter().for_each(|run| run.end(found));
-        Ok(())
     }
+    run.into_iter().for_each(|run| run.end(found));
+    Ok(())
 }
 
 #[derive(Default)]

@@ -13,44 +13,37 @@ use crate::text::{Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
 use roxmltree::Node;
 
-#[derive(Debug)]
-pub struct Phoronix;
+pub(crate) static IMPORTER: Importer = Importer::new("Phoronix Test Suite", recognises, read);
 
-impl Importer for Phoronix {
-    fn title(&self) -> &'static str {
-        "Phoronix Test Suite"
+fn recognises(text: &Text) -> bool {
+    let whole = text.whole().trim_start();
+    whole.starts_with('<') && whole.contains("<PhoronixTestSuite>") && whole.contains("<Result>")
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let document = text.xml(false)?;
+    let of = |name| document.root_element().children().filter(move |c| c.has_tag_name(name));
+    let first = of("System").next();
+    let system = first.map_or("", |system| child(system, "Identifier"));
+    if let Some(node) = first {
+        machine(node, line(node), found);
     }
-    fn recognises(&self, text: &Text) -> bool {
-        let whole = text.whole().trim_start();
-        whole.starts_with('<')
-            && whole.contains("<PhoronixTestSuite>")
-            && whole.contains("<Result>")
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let document = text.xml(false)?;
-        let of = |name| document.root_element().children().filter(move |c| c.has_tag_name(name));
-        let first = of("System").next();
-        let system = first.map_or("", |system| child(system, "Identifier"));
-        if let Some(node) = first {
-            machine(node, line(node), found);
-        }
-        for result in of("Result") {
-            let entries = result.children().filter(|c| c.has_tag_name("Data"));
-            for entry in entries.flat_map(|d| d.children()).filter(|c| c.has_tag_name("Entry")) {
-                let others = [system, ""].iter().all(|name| child(entry, "Identifier") != *name);
-                match others {
-                    true => {
-                        found.warn(0, "results of other systems in it are left: a record is of one")
-                    }
-                    false => one(result, entry, found),
+    for result in of("Result") {
+        let entries = result.children().filter(|c| c.has_tag_name("Data"));
+        for entry in entries.flat_map(|d| d.children()).filter(|c| c.has_tag_name("Entry")) {
+            let others = [system, ""].iter().all(|name| child(entry, "Identifier") != *name);
+            match others {
+                true => {
+                    found.warn(0, "results of other systems in it are left: a record is of one")
                 }
+                false => one(result, entry, found),
             }
         }
-        // The version of a test's profile defines it, and not the suite's.
-        let client = of("Generated").next().map_or("", |generated| child(generated, "TestClient"));
-        found.version(client.rsplit([' ', '/']).next().unwrap_or("").trim_start_matches('v'));
-        Problem::when(found.runs.is_empty(), "it holds no result")
     }
+    // The version of a test's profile defines it, and not the suite's.
+    let client = of("Generated").next().map_or("", |generated| child(generated, "TestClient"));
+    found.version(client.rsplit([' ', '/']).next().unwrap_or("").trim_start_matches('v'));
+    Problem::when(found.runs.is_empty(), "it holds no result")
 }
 
 fn line(node: Node<'_, '_>) -> u32 {

@@ -12,8 +12,7 @@ use crate::number::{bytes, leading, number, whole};
 use crate::text::{Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
 
-#[derive(Debug)]
-pub struct SbcBench;
+pub(crate) static IMPORTER: Importer = Importer::new("sbc-bench", recognises, read);
 
 const RATE: Quantity = bytes_per_second(Metric::Bandwidth);
 /// More columns than ramlat has are no table of it.
@@ -27,27 +26,23 @@ fn version(line: &str) -> Option<&str> {
     version.starts_with(|c: char| c.is_ascii_digit()).then_some(version)
 }
 
-impl Importer for SbcBench {
-    fn title(&self) -> &'static str {
-        "sbc-bench"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        text.any(|l| version(l).is_some())
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut reading = Reading::default();
-        for line in text.lines() {
-            if let Some(version) = version(line.text) {
-                if found.source.version.is_none() {
-                    found.version(version);
-                }
-                continue;
+fn recognises(text: &Text) -> bool {
+    text.any(|l| version(l).is_some())
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut reading = Reading::default();
+    for line in text.lines() {
+        if let Some(version) = version(line.text) {
+            if found.source.version.is_none() {
+                found.version(version);
             }
-            reading.line(line.number, line.text.trim(), found);
+            continue;
         }
-        reading.ratings.end(found);
-        Problem::when(found.without_series(), "it holds no result of sbc-bench: it is cut short")
+        reading.line(line.number, line.text.trim(), found);
     }
+    reading.ratings.end(found);
+    Problem::when(found.without_series(), "it holds no result of sbc-bench: it is cut short")
 }
 
 /// What the lines before said.

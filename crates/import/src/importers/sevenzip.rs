@@ -10,35 +10,30 @@ use crate::text::Text;
 use record::{Metric, ProbeId, Value};
 use std::collections::BTreeMap;
 
-#[derive(Debug)]
-pub struct Sevenzip;
+pub(crate) static IMPORTER: Importer = Importer::new("7-Zip", recognises, read);
 
 const THREADS: &str = "# Benchmark threads:";
 /// The most use in percent that threads on one CPU state: rounding and the clock's steps are in it.
 const ONE_CPU: f64 = 110.0;
 
-impl Importer for Sevenzip {
-    fn title(&self) -> &'static str {
-        "7-Zip"
-    }
-    /// sbc-bench's results hold the same lines, which are read as its.
-    fn recognises(&self, text: &Text) -> bool {
-        text.any(|l| version(l).is_some())
-            && text.any(|l| l.contains(THREADS))
-            && !text.any(|l| l.contains("sbc-bench v"))
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut ratings = Ratings::default();
-        for line in text.lines() {
-            match version(line.text) {
-                Some(version) => found.version(version),
-                None => _ = ratings.line(line.number, line.text.trim(), &[]),
-            }
+/// sbc-bench's results hold the same lines, which are read as its.
+fn recognises(text: &Text) -> bool {
+    text.any(|l| version(l).is_some())
+        && text.any(|l| l.contains(THREADS))
+        && !text.any(|l| l.contains("sbc-bench v"))
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut ratings = Ratings::default();
+    for line in text.lines() {
+        match version(line.text) {
+            Some(version) => found.version(version),
+            None => _ = ratings.line(line.number, line.text.trim(), &[]),
         }
-        let cut = ratings.all.is_empty();
-        ratings.end(found);
-        Problem::when(cut, "no rating is in it: it is cut short")
     }
+    let cut = ratings.all.is_empty();
+    ratings.end(found);
+    Problem::when(cut, "no rating is in it: it is cut short")
 }
 
 /// `7-Zip (z) 26.02 (x64) : Copyright`, `7-Zip [64] 16.02 : Copyright`.

@@ -12,8 +12,7 @@ use crate::number::{agree, count_of, number, whole};
 use crate::text::{Line, Text, tidy};
 use record::{Metric, ProbeId, Unit, Value};
 
-#[derive(Debug)]
-pub struct SpecCpu;
+pub(crate) static IMPORTER: Importer = Importer::new("SPEC CPU", recognises, read);
 
 /// A result with its notes has some 800 rows, of a dozen columns.
 const MOST_ROWS: usize = 3_000;
@@ -35,70 +34,58 @@ fn suite(cells: &[String]) -> Option<&str> {
     cells[0].strip_prefix("SPEC CPU")?.strip_suffix(" Result")
 }
 
-impl Importer for SpecCpu {
-    fn title(&self) -> &'static str {
-        "SPEC CPU"
+fn recognises(text: &Text) -> bool {
+    let title = |l: &str| l.trim_start_matches('"').starts_with("SPEC CPU");
+    text.any(|l| title(l) && suite(&separated(l)).is_some())
+        && text.any(|l| l.contains("Results Table"))
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let fits = |l: &Line<'_>| l.text.matches(',').count() < MOST_COLUMNS;
+    let rows: Vec<(u32, Vec<String>)> =
+        text.lines().filter(fits).take(MOST_ROWS).map(|l| (l.number, separated(l.text))).collect();
+    let field = |name: &str| value(&rows, name);
+    let tested = rows.iter().find(|(_, cells)| cells[0].starts_with("Tested with SPEC CPU"));
+    let mut table = Table::default();
+    let mut results: Vec<(u32, String, f64)> = vec![];
+    for (n, cells) in &rows {
+        if let Some(name) = suite(cells) {
+            table.suite = name.to_owned();
+        } else if cells[0].ends_with("Results Table") {
+            table.selected = cells[0].starts_with("Selected");
+            table.heads.clear();
+        } else if cells[0] == "Benchmark" {
+            table.heads.clone_from(cells);
+        } else if cells[0].starts_with("SPEC") && cells.len() > 2 {
+            let value = cells.get(1).and_then(|c| number(c));
+            results.extend(value.map(|value| (*n, cells[0].clone(), value)));
+            table.heads.clear();
+        } else if cells.len() == table.heads.len() {
+            table.row(cells);
+        }
     }
-    fn recognises(&self, text: &Text) -> bool {
-        let title = |l: &str| l.trim_start_matches('"').starts_with("SPEC CPU");
-        text.any(|l| title(l) && suite(&separated(l)).is_some())
-            && text.any(|l| l.contains("Results Table"))
+    let compiler = field("Compiler").map(|(_, words)| tidy(words));
+    table.end(compiler, &results, found)?;
+    // Results of all versions of a suite compare.
+    if let Some(version) = tested.and_then(|(_, cells)| cells.get(1)) {
+        found.version(version.trim_start_matches('v').trim_end_matches('.'));
     }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let fits = |l: &Line<'_>| l.text.matches(',').count() < MOST_COLUMNS;
-        let rows: Vec<(u32, Vec<String>)> = text
-            .lines()
-            .filter(fits)
-            .take(MOST_ROWS)
-            .map(|l| (l.number, separated(l.text)))
-            .collect();
-        let field = |name: &str| value(&rows, name);
-        let tested = rows.iter().find(|(_, cells)| cells[0].starts_with("Tested with SPEC CPU"));
-        let mut table = Table::default();
-        let mut results: Vec<(u32, String, f64)> = vec![];
-        for (n, cells) in &rows {
-            if let Some(name) = suite(cells) {
-                table.suite = name.to_owned();
-            } else if cells[0].ends_with("Results Table") {
-                table.selected = cells[0].starts_with("Selected");
-                table.heads.clear();
-            } else if cells[0] == "Benchmark" {
-                table.heads.clone_from(cells);
-            } else if cells[0].starts_with("SPEC") && cells.len() > 2 {
-                let value = cells.get(1).and_then(|c| number(c));
-                results.extend(value.map(|value| (*n, cells[0].clone(), value)));
-                table.heads.clear();
-            } else if cells.len() == table.heads.len() {
-                table.row(cells);
-            }
+    facts(FACTS, |name| field(name).map(|(line, value)| Field { line, name: "", value }), found);
+    for (name, fact) in MEGAHERTZ {
+        if let Some((line, mhz)) = field(name).and_then(|(l, x)| Some((l, number(x)?))) {
+            found.fact_in(line, fact, mhz * 1e6, Unit::Hertz);
         }
-        let compiler = field("Compiler").map(|(_, words)| tidy(words));
-        table.end(compiler, &results, found)?;
-        // Results of all versions of a suite compare.
-        if let Some(version) = tested.and_then(|(_, cells)| cells.get(1)) {
-            found.version(version.trim_start_matches('v').trim_end_matches('.'));
-        }
-        facts(
-            FACTS,
-            |name| field(name).map(|(line, value)| Field { line, name: "", value }),
-            found,
-        );
-        for (name, fact) in MEGAHERTZ {
-            if let Some((line, mhz)) = field(name).and_then(|(l, x)| Some((l, number(x)?))) {
-                found.fact_in(line, fact, mhz * 1e6, Unit::Hertz);
-            }
-        }
-        // `128 cores, 2 chips, 2 threads/core`.
-        if let Some((line, enabled)) = field("Enabled") {
-            let count = |what: &str| count_of(enabled, ", ", what);
-            found.cores(line, count("chip"), count("core"));
-            count("thread").into_iter().for_each(|n| found.fact(line, "cpu.threads_per_core", n));
-        }
-        if field("valid").is_some_and(|(_, valid)| valid == "0") {
-            found.warn(1, "the result is not valid by SPEC's rules: an estimate");
-        }
-        Ok(())
     }
+    // `128 cores, 2 chips, 2 threads/core`.
+    if let Some((line, enabled)) = field("Enabled") {
+        let count = |what: &str| count_of(enabled, ", ", what);
+        found.cores(line, count("chip"), count("core"));
+        count("thread").into_iter().for_each(|n| found.fact(line, "cpu.threads_per_core", n));
+    }
+    if field("valid").is_some_and(|(_, valid)| valid == "0") {
+        found.warn(1, "the result is not valid by SPEC's rules: an estimate");
+    }
+    Ok(())
 }
 
 /// The value of a named row, with its line.

@@ -13,8 +13,7 @@ use crate::session::command;
 use crate::text::{Text, tidy};
 use record::{Metric, ProbeId, Value};
 
-#[derive(Debug)]
-pub struct StressNg;
+pub(crate) static IMPORTER: Importer = Importer::new("stress-ng", recognises, read);
 
 /// A line without `stress-ng: metrc: [4711] `.
 fn bare(line: &str) -> Option<&str> {
@@ -24,60 +23,54 @@ fn bare(line: &str) -> Option<&str> {
     Some(rest.strip_prefix('[').and_then(|r| r.split_once(']')).map_or(rest, |(_, r)| r).trim())
 }
 
-impl Importer for StressNg {
-    fn title(&self) -> &'static str {
-        "stress-ng"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        text.any(|l| {
-            l.trim() == "- stressor: cpu" || l.trim_start().starts_with("stress-ng-version:")
-        }) || text
+fn recognises(text: &Text) -> bool {
+    text.any(|l| l.trim() == "- stressor: cpu" || l.trim_start().starts_with("stress-ng-version:"))
+        || text
             .any(|l| bare(l).is_some_and(|l| l.starts_with("stressor") && l.contains("bogo ops/s")))
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    if text.any(|l| l.trim_start().starts_with("- stressor:")) {
+        return yaml(text, found);
     }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        if text.any(|l| l.trim_start().starts_with("- stressor:")) {
-            return yaml(text, found);
+    let mut case = None;
+    let mut head = false;
+    for line in text.lines() {
+        if let Some(command_line) = command(line.text, &["stress-ng"]) {
+            found.command(command_line);
+            continue;
         }
-        let mut case = None;
-        let mut head = false;
-        for line in text.lines() {
-            if let Some(command_line) = command(line.text, &["stress-ng"]) {
-                found.command(command_line);
-                continue;
-            }
-            let Some((stressor, cells)) = bare(line.text).and_then(|row| row.split_once(' '))
-            else {
-                continue;
-            };
-            if stressor == "stressor" {
-                head = true;
-                continue;
-            }
-            let values: Vec<f64> = cells.split_whitespace().map_while(number).take(6).collect();
-            let [ops, real, user, system, rate, rate_per_cpu] = values[..] else { continue };
-            if !head {
-                continue;
-            }
-            let case = *case.get_or_insert_with(|| {
-                found.case(line.number, ProbeId::StressNg, &[("statistic", "mean".into())])
-            });
-            let at = [("stressor", Value::from(tidy(stressor)))];
-            found.series(case, per_second(Metric::BogoOps), &at, &[rate]);
-            if user + system > 0.0 {
-                found.series(case, per_second(Metric::BogoOpsPerCpu), &at, &[rate_per_cpu]);
-            }
-            // Times are printed to hundredths of a second.
-            if real > 0.5 && (ops / real / rate.max(1e-9) - 1.0).abs() > 0.02 {
-                let what = format!(
-                    "{}: {rate} bogo operations a second do not follow from {ops} in {real} s",
-                    tidy(stressor)
-                );
-                found.warn(line.number, what);
-            }
+        let Some((stressor, cells)) = bare(line.text).and_then(|row| row.split_once(' ')) else {
+            continue;
+        };
+        if stressor == "stressor" {
+            head = true;
+            continue;
         }
-        let why = "the head of the metrics is there and no stressor: it is cut short";
-        Problem::when(case.is_none(), why)
+        let values: Vec<f64> = cells.split_whitespace().map_while(number).take(6).collect();
+        let [ops, real, user, system, rate, rate_per_cpu] = values[..] else { continue };
+        if !head {
+            continue;
+        }
+        let case = *case.get_or_insert_with(|| {
+            found.case(line.number, ProbeId::StressNg, &[("statistic", "mean".into())])
+        });
+        let at = [("stressor", Value::from(tidy(stressor)))];
+        found.series(case, per_second(Metric::BogoOps), &at, &[rate]);
+        if user + system > 0.0 {
+            found.series(case, per_second(Metric::BogoOpsPerCpu), &at, &[rate_per_cpu]);
+        }
+        // Times are printed to hundredths of a second.
+        if real > 0.5 && (ops / real / rate.max(1e-9) - 1.0).abs() > 0.02 {
+            let what = format!(
+                "{}: {rate} bogo operations a second do not follow from {ops} in {real} s",
+                tidy(stressor)
+            );
+            found.warn(line.number, what);
+        }
     }
+    let why = "the head of the metrics is there and no stressor: it is cut short";
+    Problem::when(case.is_none(), why)
 }
 
 /// The stressors of `--yaml`, whose own metrics of later versions have other names and are left.

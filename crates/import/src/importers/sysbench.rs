@@ -13,8 +13,7 @@ use crate::session::command;
 use crate::text::{Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value};
 
-#[derive(Debug)]
-pub struct Sysbench;
+pub(crate) static IMPORTER: Importer = Importer::new("sysbench", recognises, read);
 
 const MORE: Better = Better::Higher;
 const LESS: Better = Better::Lower;
@@ -38,41 +37,37 @@ fn pair(line: &str) -> Option<(&str, &str)> {
     Some((label.trim(), value.trim())).filter(|(_, v)| !v.is_empty())
 }
 
-impl Importer for Sysbench {
-    fn title(&self) -> &'static str {
-        "sysbench"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        let head = text.any(|l| version(l).is_some());
-        let end = text.any(|l| {
-            let l = l.trim();
-            l.starts_with("General statistics:")
-                || l.starts_with("Test execution summary:")
-                || l.starts_with("Throughput:")
-        });
-        end && (head || text.any(|l| l.trim_start().starts_with("total number of events:")))
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let mut run: Option<Summary> = None;
-        let mut asked_tpcc = false;
-        for line in text.lines() {
-            let n = line.number;
-            if let Some(version) = version(line.text) {
-                run.take().into_iter().for_each(|r: Summary| r.end(found));
-                found.version(version);
-                let test = asked_tpcc.then_some("tpcc");
-                run = Some(Summary { line: n, test, ..Summary::default() });
-            } else if let Some(command_line) = command(line.text, &["sysbench", "tpcc.lua"]) {
-                asked_tpcc = command_line.contains("tpcc.lua");
-                found.command(command_line);
-            } else {
-                let run = run.get_or_insert_with(|| Summary { line: n, ..Summary::default() });
-                run.line(n, line.text)?;
-            }
+fn recognises(text: &Text) -> bool {
+    let head = text.any(|l| version(l).is_some());
+    let end = text.any(|l| {
+        let l = l.trim();
+        l.starts_with("General statistics:")
+            || l.starts_with("Test execution summary:")
+            || l.starts_with("Throughput:")
+    });
+    end && (head || text.any(|l| l.trim_start().starts_with("total number of events:")))
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut run: Option<Summary> = None;
+    let mut asked_tpcc = false;
+    for line in text.lines() {
+        let n = line.number;
+        if let Some(version) = version(line.text) {
+            run.take().into_iter().for_each(|r: Summary| r.end(found));
+            found.version(version);
+            let test = asked_tpcc.then_some("tpcc");
+            run = Some(Summary { line: n, test, ..Summary::default() });
+        } else if let Some(command_line) = command(line.text, &["sysbench", "tpcc.lua"]) {
+            asked_tpcc = command_line.contains("tpcc.lua");
+            found.command(command_line);
+        } else {
+            let run = run.get_or_insert_with(|| Summary { line: n, ..Summary::default() });
+            run.line(n, line.text)?;
         }
-        run.into_iter().for_each(|r| r.end(found));
-        Ok(())
     }
+    run.into_iter().for_each(|r| r.end(found));
+    Ok(())
 }
 
 /// A printed figure: metric, unit, direction, value and how it was printed.

@@ -12,8 +12,8 @@ use crate::session::{command, option};
 use crate::text::{Text, tidy};
 use record::{Metric, ProbeId, Value};
 
-#[derive(Debug)]
-pub struct Tpcc;
+pub(crate) static IMPORTER: Importer =
+    Importer::new("tpcc-mysql, go-tpc, HammerDB", recognises, read);
 
 /// Tool, new orders a minute, all transactions a minute.
 type Rates = (&'static str, f64, Option<f64>);
@@ -114,84 +114,79 @@ fn begin(line: u32, connections: Option<u64>, warehouses: Option<u64>, found: &m
     found.case(line, ProbeId::Tpcc, &params)
 }
 
-impl Importer for Tpcc {
-    fn title(&self) -> &'static str {
-        "tpcc-mysql, go-tpc, HammerDB"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        let any =
-            |l: &str| result(l).is_some() || kind(l).is_some_and(|(name, ..)| name == "NEW_ORDER");
-        text.any(any)
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let (mut connections, mut warehouses, mut failed) = (None, None, vec![]);
-        let (mut go, mut summary) = (NewOrders::default(), vec![]);
-        for line in text.lines() {
-            let n = line.number;
-            let value = |head: &str| {
-                line.text.trim().strip_prefix(head).and_then(|r| leading(r)).map(|(x, _)| x as u64)
-            };
-            connections = value("[connection]:").or(connections);
-            warehouses = value("[warehouse]:").or(warehouses);
-            if let Some(command_line) = command(line.text, &["tpcc_start", "go-tpc", "hammerdbcli"])
-            {
-                let number_of =
-                    |names: &[&str]| option(command_line, names).and_then(|v| v.parse().ok());
-                connections = number_of(&["-T", "--threads"]).or(connections);
-                warehouses = number_of(&["--warehouses"]).or(warehouses);
-                found.command(command_line);
-            }
-            if let Some((users, _)) = line.text.split_once(" Active Virtual Users configured") {
-                let users = users.rsplit([':', ' ', '"']).next();
-                connections = users.and_then(|u| u.parse().ok()).or(connections);
-            }
-            go.line(n, line.text, found);
-            if kind(line.text).is_some() {
-                summary.push(line.text);
-            }
-            if let Some((what, _)) = line.text.split_once("[NG]") {
-                failed.push(tidy(what.split(':').next().unwrap_or(what)));
-            }
-            let Some(result) = result(line.text) else { continue };
-            let (tool, orders, all) = result
-                .map_err(|()| Problem::at(n, "expected a number of transactions a minute"))?;
-            found.source.tool = tool.into();
-            if let (Some((of, rate)), "go-tpc") = (go.rate.take(), tool)
-                && !agree(rate, orders, 0.06)
-            {
-                found.warn(n, format!("{orders} new orders a minute, and line {of} prints {rate}"));
-            }
-            if go.failed > 0.0 {
-                let failed = std::mem::take(&mut go.failed);
-                found.warn(n, format!("{failed} new orders failed; they are not counted"));
-            }
-            if !failed.is_empty() {
-                let what = format!(
-                    "the run breaks its own constraints ([NG]): {}; late orders are counted all the same",
-                    std::mem::take(&mut failed).into_iter().take(10).collect::<Vec<_>>().join(", ")
-                );
-                found.warn(n, what);
-            }
-            let case = begin(n, connections, warehouses, found);
-            found.series(case, per_second(Metric::NewOrders), &[], &[orders / 60.0]);
-            summary.drain(..).for_each(|line| times(line, case, found));
-            if let Some(all) = all {
-                found.series(case, per_second(Metric::Transactions), &[], &[all / 60.0]);
-                if all < orders {
-                    found.warn(n, "there are fewer transactions than new orders");
-                }
+fn recognises(text: &Text) -> bool {
+    let any =
+        |l: &str| result(l).is_some() || kind(l).is_some_and(|(name, ..)| name == "NEW_ORDER");
+    text.any(any)
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let (mut connections, mut warehouses, mut failed) = (None, None, vec![]);
+    let (mut go, mut summary) = (NewOrders::default(), vec![]);
+    for line in text.lines() {
+        let n = line.number;
+        let value = |head: &str| {
+            line.text.trim().strip_prefix(head).and_then(|r| leading(r)).map(|(x, _)| x as u64)
+        };
+        connections = value("[connection]:").or(connections);
+        warehouses = value("[warehouse]:").or(warehouses);
+        if let Some(command_line) = command(line.text, &["tpcc_start", "go-tpc", "hammerdbcli"]) {
+            let number_of =
+                |names: &[&str]| option(command_line, names).and_then(|v| v.parse().ok());
+            connections = number_of(&["-T", "--threads"]).or(connections);
+            warehouses = number_of(&["--warehouses"]).or(warehouses);
+            found.command(command_line);
+        }
+        if let Some((users, _)) = line.text.split_once(" Active Virtual Users configured") {
+            let users = users.rsplit([':', ' ', '"']).next();
+            connections = users.and_then(|u| u.parse().ok()).or(connections);
+        }
+        go.line(n, line.text, found);
+        if kind(line.text).is_some() {
+            summary.push(line.text);
+        }
+        if let Some((what, _)) = line.text.split_once("[NG]") {
+            failed.push(tidy(what.split(':').next().unwrap_or(what)));
+        }
+        let Some(result) = result(line.text) else { continue };
+        let (tool, orders, all) =
+            result.map_err(|()| Problem::at(n, "expected a number of transactions a minute"))?;
+        found.source.tool = tool.into();
+        if let (Some((of, rate)), "go-tpc") = (go.rate.take(), tool)
+            && !agree(rate, orders, 0.06)
+        {
+            found.warn(n, format!("{orders} new orders a minute, and line {of} prints {rate}"));
+        }
+        if go.failed > 0.0 {
+            let failed = std::mem::take(&mut go.failed);
+            found.warn(n, format!("{failed} new orders failed; they are not counted"));
+        }
+        if !failed.is_empty() {
+            let what = format!(
+                "the run breaks its own constraints ([NG]): {}; late orders are counted all the same",
+                std::mem::take(&mut failed).into_iter().take(10).collect::<Vec<_>>().join(", ")
+            );
+            found.warn(n, what);
+        }
+        let case = begin(n, connections, warehouses, found);
+        found.series(case, per_second(Metric::NewOrders), &[], &[orders / 60.0]);
+        summary.drain(..).for_each(|line| times(line, case, found));
+        if let Some(all) = all {
+            found.series(case, per_second(Metric::Transactions), &[], &[all / 60.0]);
+            if all < orders {
+                found.warn(n, "there are fewer transactions than new orders");
             }
         }
-        // The first versions did not sum up.
-        if let Some((n, rate)) = go.rate {
-            found.source.tool = "go-tpc".into();
-            let case = begin(n, connections, warehouses, found);
-            summary.drain(..).for_each(|line| times(line, case, found));
-            let orders = per_second(Metric::NewOrders);
-            found.series(case, orders, &[], &[rate / 60.0]);
-        }
-        Problem::when(found.runs.is_empty(), "no result is in it")
     }
+    // The first versions did not sum up.
+    if let Some((n, rate)) = go.rate {
+        found.source.tool = "go-tpc".into();
+        let case = begin(n, connections, warehouses, found);
+        summary.drain(..).for_each(|line| times(line, case, found));
+        let orders = per_second(Metric::NewOrders);
+        found.series(case, orders, &[], &[rate / 60.0]);
+    }
+    Problem::when(found.runs.is_empty(), "no result is in it")
 }
 
 #[cfg(test)]

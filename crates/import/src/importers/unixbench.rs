@@ -13,8 +13,7 @@ use crate::number::{agree, number, rounding, whole};
 use crate::text::{Text, tidy};
 use record::{Better, Metric, ProbeId, Unit, Value, param, unixbench};
 
-#[derive(Debug)]
-pub struct Unixbench;
+pub(crate) static IMPORTER: Importer = Importer::new("UnixBench", recognises, read);
 
 /// A row without the bars of a table.
 fn words(line: &str) -> String {
@@ -46,83 +45,75 @@ fn measured(row: &str) -> Option<(&str, f64, &str)> {
     Some((parts.next()?, value, unit))
 }
 
-impl Importer for Unixbench {
-    fn title(&self) -> &'static str {
-        "UnixBench"
+fn recognises(text: &Text) -> bool {
+    let known = |name: &str| unixbench::named(name).is_some();
+    let row = |l: &str| {
+        let row = words(l);
+        indexed(&row).is_some_and(|(name, [base, ..])| known(name) && base != "---")
+            || measured(&row).is_some_and(|(name, ..)| known(name))
+    };
+    text.any(|l| l.contains("BYTE UNIX Benchmarks"))
+        || heads(text).is_some()
+        || text.lines().filter(|l| row(l.text)).count() > 0
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    if let Some((line, names)) = heads(text) {
+        csv(text, line, &names, found);
+        return Ok(());
     }
-    fn recognises(&self, text: &Text) -> bool {
-        let known = |name: &str| unixbench::named(name).is_some();
-        let row = |l: &str| {
-            let row = words(l);
-            indexed(&row).is_some_and(|(name, [base, ..])| known(name) && base != "---")
-                || measured(&row).is_some_and(|(name, ..)| known(name))
-        };
-        text.any(|l| l.contains("BYTE UNIX Benchmarks"))
-            || heads(text).is_some()
-            || text.lines().filter(|l| row(l.text)).count() > 0
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        if let Some((line, names)) = heads(text) {
-            csv(text, line, &names, found);
-            return Ok(());
-        }
-        let mut part: Option<Part> = None;
-        let mut copies: Option<u64> = None;
-        let mut head = false;
-        // The line of a banner with the version that did not change for fourteen years.
-        let mut unchanged: Option<u32> = None;
-        for line in text.lines() {
-            let n = line.number;
-            let row = words(line.text);
-            if let Some(version) = row
-                .split_once("BYTE UNIX Benchmarks (Version ")
-                .and_then(|(_, v)| v.split_once(')'))
-            {
-                found.version(version.0);
-                unchanged = (tidy(version.0) == UNCHANGED).then_some(n);
-            } else if let Some(cpus) = row
-                .split_once(" CPUs in system; running ")
-                .or_else(|| row.split_once(" CPU in system; running "))
-            {
-                part.take().into_iter().for_each(|p: Part| p.end(found));
-                copies = cpus.1.split(' ').next().and_then(whole);
-                if let Some(count) = whole(cpus.0) {
-                    found.fact_in(n, "cpu.count", count, Unit::Count);
-                }
-                part = Some(Part::begin(n, copies, found));
-            } else if row.contains("BASELINE") && row.contains("INDEX") {
-                head = true;
-                if part.as_ref().is_some_and(|p| !p.indices.is_empty() && p.score.is_none()) {
-                    found.warn(n, "a second table of indices begins before the score of the first");
-                }
-            } else if let Some(score) = score(&row) {
-                let part = part.get_or_insert_with(|| Part::begin(n, None, found));
-                part.score(n, score, &row, found);
-            } else if let Some((name, value, unit)) = measured(&row) {
-                let part = part.get_or_insert_with(|| Part::begin(n, None, found));
-                part.result(n, name, value, Some(unit), found);
-            } else if let Some((name, cells)) = indexed(&row) {
-                if part.is_none() && !head {
-                    found.warn(n, "the head of the table (BASELINE RESULT INDEX) is not there; its columns are known by their baselines");
-                }
-                let part = part.get_or_insert_with(|| Part::begin(n, None, found));
-                part.index(n, name, cells, found);
-            } else if copies.is_none() {
-                about(n, &row, found);
-            } else if let Some(test) = unixbench::TESTS.iter().find(|t| row.starts_with(t.name)) {
-                let name = test.name;
-                found.warn(
-                    n,
-                    format!("the row of {name} cannot be read: it is cut short or damaged"),
-                );
+    let mut part: Option<Part> = None;
+    let mut copies: Option<u64> = None;
+    let mut head = false;
+    // The line of a banner with the version that did not change for fourteen years.
+    let mut unchanged: Option<u32> = None;
+    for line in text.lines() {
+        let n = line.number;
+        let row = words(line.text);
+        if let Some(version) =
+            row.split_once("BYTE UNIX Benchmarks (Version ").and_then(|(_, v)| v.split_once(')'))
+        {
+            found.version(version.0);
+            unchanged = (tidy(version.0) == UNCHANGED).then_some(n);
+        } else if let Some(cpus) = row
+            .split_once(" CPUs in system; running ")
+            .or_else(|| row.split_once(" CPU in system; running "))
+        {
+            part.take().into_iter().for_each(|p: Part| p.end(found));
+            copies = cpus.1.split(' ').next().and_then(whole);
+            if let Some(count) = whole(cpus.0) {
+                found.fact_in(n, "cpu.count", count, Unit::Count);
             }
+            part = Some(Part::begin(n, copies, found));
+        } else if row.contains("BASELINE") && row.contains("INDEX") {
+            head = true;
+            if part.as_ref().is_some_and(|p| !p.indices.is_empty() && p.score.is_none()) {
+                found.warn(n, "a second table of indices begins before the score of the first");
+            }
+        } else if let Some(score) = score(&row) {
+            let part = part.get_or_insert_with(|| Part::begin(n, None, found));
+            part.score(n, score, &row, found);
+        } else if let Some((name, value, unit)) = measured(&row) {
+            let part = part.get_or_insert_with(|| Part::begin(n, None, found));
+            part.result(n, name, value, Some(unit), found);
+        } else if let Some((name, cells)) = indexed(&row) {
+            if part.is_none() && !head {
+                found.warn(n, "the head of the table (BASELINE RESULT INDEX) is not there; its columns are known by their baselines");
+            }
+            let part = part.get_or_insert_with(|| Part::begin(n, None, found));
+            part.index(n, name, cells, found);
+        } else if copies.is_none() {
+            about(n, &row, found);
+        } else if let Some(test) = unixbench::TESTS.iter().find(|t| row.starts_with(t.name)) {
+            let name = test.name;
+            found.warn(n, format!("the row of {name} cannot be read: it is cut short or damaged"));
         }
-        part.take().into_iter().for_each(|p| p.end(found));
-        if let Some(line) = unchanged {
-            by_content(line, found);
-        }
-        Ok(())
     }
+    part.take().into_iter().for_each(|p| p.end(found));
+    if let Some(line) = unchanged {
+        by_content(line, found);
+    }
+    Ok(())
 }
 
 /// The line with the heads of a CSV, and the names of its tests.
@@ -321,9 +312,9 @@ mod tests {
                     File Copy 256 bufsize 500 maxblocks\n\
                     1,80000000.0,1.0,300000.0\n2,150000000.0,2.0\n4,150000000.0,x,2\n8,1.5,1,2.0\n";
         let text = Text::decode("results.csv", text.as_bytes()).unwrap();
-        assert!(Unixbench.recognises(&text));
+        assert!(recognises(&text));
         let mut found = Found::new(record::Source::default());
-        Unixbench.read(&text, &mut found).unwrap();
+        read(&text, &mut found).unwrap();
         let rates = |run: &record::Run| -> Vec<(u64, f64)> {
             let copies = run.case.get(param::COPIES).unwrap();
             run.series().iter().map(|s| (copies, s.samples[0])).collect()
@@ -333,6 +324,6 @@ mod tests {
         let lines: Vec<_> = found.source.warnings.iter().map(|w| w.line).collect();
         assert_eq!(lines, [Some(1), Some(3), Some(4)], "{:?}", found.source.warnings);
         let other = Text::decode("x", b"Concurrent,a\n1,2\n").unwrap();
-        assert!(!Unixbench.recognises(&other));
+        assert!(!recognises(&other));
     }
 }

@@ -16,73 +16,57 @@ use crate::text::{Text, tidy};
 use grid::Grid;
 use record::{Better, ProbeId, Unit, Value};
 
-#[derive(Debug)]
-pub struct Table;
+pub(crate) static IMPORTER: Importer =
+    Importer { is_fallback: true, ..Importer::new("table", recognises, read) };
 
-impl Importer for Table {
-    fn title(&self) -> &'static str {
-        "table"
-    }
-    fn recognises(&self, text: &Text) -> bool {
-        !matches!(grid::of(text), Err(Problem { line: None, .. }))
-    }
-    fn is_fallback(&self) -> bool {
-        true
-    }
-    fn read(&self, text: &Text, found: &mut Found) -> Result<(), Problem> {
-        let grid = grid::of(text)?;
-        grid.warnings.iter().for_each(|(line, what)| found.warn(*line, what));
-        let columns = columns(&grid);
-        let first = grid.rows.first().map_or(1, |r| r.line);
-        found.warn(0, "a hand-written table: only its heads give its numbers a meaning");
-        let case = found.case(first, ProbeId::Table, &[]);
-        let derived = derived::check(&grid, &columns, found);
-        let mut plain: Vec<&str> = vec![];
-        for (i, column) in columns.iter().enumerate().filter(|(i, _)| !derived.contains(i)) {
-            let stated = head_unit(&column.head);
-            for (r, row) in grid.rows.iter().enumerate() {
-                let cells: Vec<&Cell> = column.of(r);
-                let samples: Vec<f64> = cells
-                    .iter()
-                    .map(|c| c.value * c.unit.or(stated).map_or(1.0, |(_, f)| f))
-                    .collect();
-                let Some(first) = cells.first() else { continue };
-                let unit = first.unit.or(stated).map(|(u, _)| u);
-                if unit.is_none() && !plain.contains(&column.head.as_str()) {
-                    plain.push(&column.head);
-                }
-                let mut at: Vec<(&str, Value)> = vec![];
-                if !row.label.is_empty() {
-                    at.push(("row", row.label.as_str().into()));
-                }
-                if !row.group.is_empty() {
-                    at.push(("group", row.group.as_str().into()));
-                }
-                if columns.iter().filter(|c| c.head == column.head).count() > 1 {
-                    at.push(("column", (i as u64 + 1).into()));
-                }
-                found.series(
-                    case,
-                    (
-                        tidy(&column.head).as_str().into(),
-                        unit.unwrap_or(Unit::Count),
-                        Better::Neither,
-                    ),
-                    &at,
-                    &samples,
-                );
+fn recognises(text: &Text) -> bool {
+    !matches!(grid::of(text), Err(Problem { line: None, .. }))
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let grid = grid::of(text)?;
+    grid.warnings.iter().for_each(|(line, what)| found.warn(*line, what));
+    let columns = columns(&grid);
+    let first = grid.rows.first().map_or(1, |r| r.line);
+    found.warn(0, "a hand-written table: only its heads give its numbers a meaning");
+    let case = found.case(first, ProbeId::Table, &[]);
+    let derived = derived::check(&grid, &columns, found);
+    let mut plain: Vec<&str> = vec![];
+    for (i, column) in columns.iter().enumerate().filter(|(i, _)| !derived.contains(i)) {
+        let stated = head_unit(&column.head);
+        for (r, row) in grid.rows.iter().enumerate() {
+            let cells: Vec<&Cell> = column.of(r);
+            let samples: Vec<f64> =
+                cells.iter().map(|c| c.value * c.unit.or(stated).map_or(1.0, |(_, f)| f)).collect();
+            let Some(first) = cells.first() else { continue };
+            let unit = first.unit.or(stated).map(|(u, _)| u);
+            if unit.is_none() && !plain.contains(&column.head.as_str()) {
+                plain.push(&column.head);
             }
-        }
-        if !plain.is_empty() {
-            let named: Vec<String> =
-                plain.iter().take(6).map(|h| format!("'{}'", tidy(h))).collect();
-            found.warn(
-                0,
-                format!("no unit is stated for {}: these are bare numbers", named.join(", ")),
+            let mut at: Vec<(&str, Value)> = vec![];
+            if !row.label.is_empty() {
+                at.push(("row", row.label.as_str().into()));
+            }
+            if !row.group.is_empty() {
+                at.push(("group", row.group.as_str().into()));
+            }
+            if columns.iter().filter(|c| c.head == column.head).count() > 1 {
+                at.push(("column", (i as u64 + 1).into()));
+            }
+            found.series(
+                case,
+                (tidy(&column.head).as_str().into(), unit.unwrap_or(Unit::Count), Better::Neither),
+                &at,
+                &samples,
             );
         }
-        Ok(())
     }
+    if !plain.is_empty() {
+        let named: Vec<String> = plain.iter().take(6).map(|h| format!("'{}'", tidy(h))).collect();
+        found
+            .warn(0, format!("no unit is stated for {}: these are bare numbers", named.join(", ")));
+    }
+    Ok(())
 }
 
 /// Columns of one head, their cells by row.
