@@ -4,6 +4,7 @@ use crate::{
     decode::{
         slots,
         smbios::{Structure, structures},
+        table,
     },
     evidence::{Evidence, SMBIOS},
     reading::Why,
@@ -159,7 +160,7 @@ fn dimms(found: &[Structure<'_>], machine: &mut Machine) {
     let mut arrays = vec![];
     for s in devices {
         let array = s.word(4);
-        let used = array.and_then(|array| uses.get(&array)).and_then(|code| purpose(*code));
+        let used = array.and_then(|array| uses.get(&array)).and_then(|code| memory("use", *code));
         topology.dimms.push(Dimm { purpose: used.map(str::to_string), ..dimm(s) });
         arrays.push(array);
     }
@@ -205,28 +206,12 @@ fn channels(machine: &mut Machine, arrays: &[Option<u16>]) {
     }
 }
 
-/// What an array of memory is used for, if not as main memory.
-fn purpose(code: u8) -> Option<&'static str> {
-    Some(match code {
-        0x04 => "video",
-        0x05 => "flash",
-        0x06 => "non-volatile",
-        0x07 => "cache",
-        _ => return None,
-    })
+/// A type of memory (7.18.2), its technology (7.18.6) other than plain DRAM, or the use of its array (7.17.2) other than as
+/// main memory.
+fn memory(of: &str, code: u8) -> Option<&'static str> {
+    table::name(include_str!("decode/tables/memory.txt"), of, code.into())
 }
 
-/// Memory technologies (7.18.6) other than plain DRAM.
-fn technology(code: u8) -> Option<&'static str> {
-    Some(match code {
-        0x04 => "NVDIMM-N",
-        0x05 => "NVDIMM-F",
-        0x06 => "NVDIMM-P",
-        0x07 => "Intel Optane persistent memory",
-        0x08 => "MRDIMM",
-        _ => return None,
-    })
-}
 /// Nothing clocks above 20 GHz.
 const MOST_MHZ: u16 = 20_000;
 /// Transfers per second, in millions, that a module can have: SDRAM began at 66, MRDIMMs of 2025 are at 12800.
@@ -262,7 +247,11 @@ fn dimm(s: &Structure<'_>) -> Dimm {
         bank: s.string(0x11),
         bytes: size.filter(|bytes| (1..=MOST_BYTES).contains(bytes)),
         populated,
-        kind: s.byte(0x12).and_then(kind).map(str::to_string).filter(|_| populated),
+        kind: s
+            .byte(0x12)
+            .and_then(|code| memory("type", code))
+            .map(str::to_string)
+            .filter(|_| populated),
         ranks: s
             .byte(0x1b)
             .map(|attributes| u32::from(attributes & 15))
@@ -278,46 +267,12 @@ fn dimm(s: &Structure<'_>) -> Dimm {
         part: only(s.string(0x1a)),
         channel: None,
         purpose: None,
-        technology: s.byte(0x28).and_then(technology).map(str::to_string).filter(|_| populated),
+        technology: s
+            .byte(0x28)
+            .and_then(|code| memory("technology", code))
+            .map(str::to_string)
+            .filter(|_| populated),
     }
-}
-
-/// Memory device types (7.18.2), the ones that a working memory has had.
-fn kind(code: u8) -> Option<&'static str> {
-    Some(match code {
-        0x03 => "DRAM",
-        0x04 => "EDRAM",
-        0x05 => "VRAM",
-        0x06 => "SRAM",
-        0x07 => "RAM",
-        0x08 => "ROM",
-        0x09 => "Flash",
-        0x0a => "EEPROM",
-        0x0b => "FEPROM",
-        0x0c => "EPROM",
-        0x0d => "CDRAM",
-        0x0e => "3DRAM",
-        0x0f => "SDRAM",
-        0x10 => "SGRAM",
-        0x11 => "RDRAM",
-        0x12 => "DDR",
-        0x13 => "DDR2",
-        0x14 => "DDR2 FB-DIMM",
-        0x18 => "DDR3",
-        0x19 => "FBD2",
-        0x1a => "DDR4",
-        0x1b => "LPDDR",
-        0x1c => "LPDDR2",
-        0x1d => "LPDDR3",
-        0x1e => "LPDDR4",
-        0x1f => "Logical non-volatile device",
-        0x20 => "HBM",
-        0x21 => "HBM2",
-        0x22 => "DDR5",
-        0x23 => "LPDDR5",
-        0x24 => "HBM3",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

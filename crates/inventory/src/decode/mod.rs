@@ -7,4 +7,5 @@ pub(crate) mod pci;
 pub(crate) mod riscv;
 pub(crate) mod slots;
 pub(crate) mod smbios;
+pub(crate) mod table;
 pub(crate) mod x86;

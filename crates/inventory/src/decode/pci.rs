@@ -1,5 +1,6 @@
 //! What a PCI device is, from its class code and its maker's number.
 //! Sources: PCI Code and ID Assignment Specification 1.15; pci-ids.ucw.cz; Virtio 1.2, 4.1.2.
+use super::table;
 use record::DeviceKind;
 
 const VIRTIO: u32 = 0x1af4;
@@ -37,42 +38,5 @@ pub(crate) fn is_bridge(class: u32) -> bool {
 
 /// The maker by its number.
 pub(crate) fn maker(vendor: u32) -> Option<&'static str> {
-    Some(match vendor {
-        0x0014 => "Loongson",
-        0x025e => "Solidigm",
-        0x1000 | 0x14e4 => "Broadcom",
-        0x1002 | 0x1022 => "AMD",
-        0x1077 | 0x11ab | 0x177d | 0x1b4b => "Marvell",
-        0x10de => "NVIDIA",
-        0x10ec => "Realtek",
-        0x10ee => "AMD Xilinx",
-        0x1179 | 0x1e0f => "KIOXIA",
-        0x1344 => "Micron",
-        0x1414 => "Microsoft",
-        0x1425 => "Chelsio",
-        0x144d => "Samsung",
-        0x15ad => "VMware",
-        0x15b3 => "NVIDIA Mellanox",
-        0x15b7 => "SanDisk",
-        0x19e5 => "Huawei",
-        0x1ae0 => "Google",
-        VIRTIO => "virtio",
-        0x1b36 => "QEMU",
-        0x1bb1 => "Seagate",
-        0x1c5c => "SK hynix",
-        0x1c5f => "Memblaze",
-        0x1d0f => "Amazon",
-        0x1d17 => "Zhaoxin",
-        0x1d94 => "Hygon",
-        0x1da3 => "Habana",
-        0x1db7 => "Phytium",
-        0x1dd8 => "AMD Pensando",
-        0x1ded => "Alibaba",
-        0x1e3e => "Iluvatar",
-        0x1ed5 => "Moore Threads",
-        0x8086 => "Intel",
-        0x9005 => "Microchip Adaptec",
-        0xcabc => "Cambricon",
-        _ => return None,
-    })
+    table::name(include_str!("tables/pci.txt"), "maker", vendor)
 }
