@@ -1,7 +1,7 @@
 //! The kernel: release, command line, clock source, preemption, and its build configuration where readable.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Got, Need, Why, clean, put},
+    reading::{Files, Got, Need, Why, clean, listed, put},
     scrub,
 };
 use record::{Machine, Reason, Unit, Value};
@@ -171,33 +171,7 @@ fn preemption(files: Files<'_>, machine: &mut Machine) {
 }
 
 /// The build options that change what is measured: tick, preemption, hardening.
-const OPTIONS: &[&str] = &[
-    "CONFIG_HZ",
-    "CONFIG_PREEMPT",
-    "CONFIG_PREEMPT_NONE",
-    "CONFIG_PREEMPT_VOLUNTARY",
-    "CONFIG_PREEMPT_DYNAMIC",
-    "CONFIG_PREEMPT_RT",
-    "CONFIG_NO_HZ_FULL",
-    "CONFIG_NO_HZ_IDLE",
-    "CONFIG_SLAB_FREELIST_RANDOM",
-    "CONFIG_SLAB_FREELIST_HARDENED",
-    "CONFIG_HARDENED_USERCOPY",
-    "CONFIG_CONTEXT_TRACKING_FORCE",
-    "CONFIG_CONTEXT_TRACKING_USER_FORCE",
-    "CONFIG_TRANSPARENT_HUGEPAGE",
-    "CONFIG_NUMA_BALANCING",
-    "CONFIG_SCHED_CACHE",
-    "CONFIG_SCHED_CLASS_EXT",
-    "CONFIG_SCHED_CLUSTER",
-    "CONFIG_SCHED_MC",
-    "CONFIG_SCHED_SMT",
-    "CONFIG_ARM64_64K_PAGES",
-    "CONFIG_ARM64_16K_PAGES",
-    "CONFIG_ARM64_4K_PAGES",
-    "CONFIG_UNMAP_KERNEL_AT_EL0",
-    "CONFIG_ARM64_E0PD",
-];
+const OPTIONS: &str = include_str!("words/kernel_options.txt");
 
 fn config(files: Files<'_>, release: Option<&str>) -> Got<(String, String)> {
     let packed = "/proc/config.gz";
@@ -236,7 +210,7 @@ pub(crate) fn relevant_config(text: &str) -> String {
             Some(rest) => rest.strip_suffix(" is not set"),
             None => line.split_once('=').map(|(key, _)| key),
         };
-        key.is_some_and(|key| OPTIONS.contains(&key))
+        key.is_some_and(|key| listed(OPTIONS, key))
     };
     text.lines().filter(line).map(|line| format!("{line}\n")).collect()
 }

@@ -1,31 +1,13 @@
 //! What this process is allowed: cgroup quota, CPUs and memory (v1 and v2), locked memory; and what else runs.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Got, Need, Why, clean},
+    reading::{Files, Got, Need, Why, clean, listed},
     scrub,
 };
 use record::{CpuSet, Machine, Reason, Unit};
 
 /// Controller names as /proc/self/cgroup and the mount points spell them.
-pub(crate) const CONTROLLERS: &[&str] = &[
-    "cpu",
-    "cpuacct",
-    "cpuset",
-    "memory",
-    "unified",
-    "systemd",
-    "blkio",
-    "devices",
-    "freezer",
-    "pids",
-    "net_cls",
-    "net_prio",
-    "perf_event",
-    "hugetlb",
-    "rdma",
-    "misc",
-    "rw",
-];
+pub(crate) const CONTROLLERS: &str = include_str!("words/cgroup_controllers.txt");
 const OWN: &str = "/proc/self/cgroup";
 const TOP: &str = "/sys/fs/cgroup";
 /// Deeper than anybody nests; a hostile file could otherwise cost a read per byte.
@@ -90,7 +72,7 @@ fn levels(files: Files<'_>, controller: &str) -> Vec<String> {
         let mounts: Vec<String> = if names.is_empty() {
             vec![TOP.into(), format!("{TOP}/unified")]
         } else if names.split(',').any(|name| name == controller) {
-            let plain = names.split(',').all(|name| CONTROLLERS.contains(&name));
+            let plain = names.split(',').all(|name| listed(CONTROLLERS, name));
             let joint = (plain && names != controller).then(|| format!("{TOP}/{names}"));
             [format!("{TOP}/{controller}")].into_iter().chain(joint).collect()
         } else {

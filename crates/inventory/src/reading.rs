@@ -147,6 +147,11 @@ pub(crate) fn absent(machine: &mut Machine, name: &str, why: &Why, path: &str, n
     }
 }
 
+/// Whether a list of words, one a line, has this one.
+pub(crate) fn listed(list: &str, word: &str) -> bool {
+    list.lines().any(|line| line == word)
+}
+
 pub(crate) fn not_a(text: &str, what: &str) -> Why {
     let shown: String = text.chars().take(40).collect();
     Why::Unreadable(format!("holds '{shown}', which is not a {what}"))

@@ -1,6 +1,7 @@
 //! What a capture must not carry: serial numbers, host and user names, addresses, identifiers of disks and
 //! containers. One function per kind of file; scrubbing twice changes nothing, and no fact depends on what is lost.
 use crate::decode::smbios;
+use crate::reading::listed;
 
 /// The content of a file as it may be shared.
 pub(crate) fn file(path: &str, content: Vec<u8>) -> Vec<u8> {
@@ -69,93 +70,7 @@ fn identification(line: &str) -> String {
 }
 
 /// Parameters whose values describe the kernel, and not its place or owner.
-const KEPT: &[&str] = &[
-    "isolcpus",
-    "nohz_full",
-    "nohz",
-    "rcu_nocbs",
-    "mitigations",
-    "spectre_v2",
-    "spectre_v2_user",
-    "spectre_bhi",
-    "spec_store_bypass_disable",
-    "l1tf",
-    "mds",
-    "tsx",
-    "tsx_async_abort",
-    "retbleed",
-    "srbds",
-    "gather_data_sampling",
-    "mmio_stale_data",
-    "reg_file_data_sampling",
-    "spec_rstack_overflow",
-    "kpti",
-    "pti",
-    "nopti",
-    "nosmt",
-    "maxcpus",
-    "nr_cpus",
-    "possible_cpus",
-    "numa",
-    "numa_balancing",
-    "transparent_hugepage",
-    "hugepages",
-    "hugepagesz",
-    "default_hugepagesz",
-    "intel_pstate",
-    "amd_pstate",
-    "intel_idle.max_cstate",
-    "processor.max_cstate",
-    "idle",
-    "cpuidle.off",
-    "cpufreq.off",
-    "clocksource",
-    "tsc",
-    "hpet",
-    "preempt",
-    "skew_tick",
-    "irqaffinity",
-    "intel_iommu",
-    "amd_iommu",
-    "iommu",
-    "iommu.passthrough",
-    "iommu.strict",
-    "mem",
-    "memmap",
-    "movablecore",
-    "kernelcore",
-    "randomize_kstack_offset",
-    "init_on_alloc",
-    "init_on_free",
-    "slab_nomerge",
-    "slub_debug",
-    "page_poison",
-    "hardened_usercopy",
-    "audit",
-    "selinux",
-    "apparmor",
-    "psi",
-    "cgroup_disable",
-    "systemd.unified_cgroup_hierarchy",
-    "nmi_watchdog",
-    "watchdog",
-    "softlockup_panic",
-    "kvm-arm.mode",
-    "split_lock_detect",
-    "vsyscall",
-    "cma",
-    "page_alloc.shuffle",
-    "lockdown",
-    "rcupdate.rcu_normal",
-    "rodata",
-    "nokaslr",
-    "deferred_init",
-    "swiotlb",
-    "sched_debug",
-    "acpi_pad.disable",
-    "workqueue.default_affinity_scope",
-    "cpufreq.default_governor",
-];
+const KEPT: &str = include_str!("words/kernel_parameters.txt");
 
 /// The command line with the values of all but well-known parameters masked, and what follows ` -- ` (meant for
 /// init, not for the kernel) dropped.
@@ -167,7 +82,7 @@ pub(crate) fn command_line(line: &str) -> String {
                 && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
         };
         match word.split_once('=') {
-            Some((key, _)) if KEPT.contains(&key) => word.into(),
+            Some((key, _)) if listed(KEPT, key) => word.into(),
             Some((key, _)) if plain(key, 48) => format!("{key}=*"),
             None if plain(word, 24) => word.into(),
             _ => "*".into(),
@@ -258,7 +173,7 @@ pub(crate) fn path(path: &str) -> String {
     let (folder, file) = rest.rsplit_once('/').unwrap_or(("", rest));
     // The first part is a controller on v1 ("cpu,cpuacct", "unified") and a group on v2.
     let (first, below) = folder.split_once('/').unwrap_or((folder, ""));
-    let controller = first.split(',').all(|c| crate::limits::CONTROLLERS.contains(&c));
+    let controller = first.split(',').all(|c| listed(crate::limits::CONTROLLERS, c));
     let first = if controller { first.to_string() } else { cgroup_path(first) };
     let parts = [first, cgroup_path(below), file.to_string()];
     format!(

@@ -4,7 +4,7 @@
 //! admin-guide/mm/{ksm,zswap}.rst, admin-guide/mm/damon/usage.rst.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Need, Why, absent, clean},
+    reading::{Files, Need, Why, absent, clean, listed},
 };
 use record::{Machine, Unit, Value};
 
@@ -142,37 +142,7 @@ fn profile(files: Files<'_>, machine: &mut Machine) {
 
 /// Names of profiles, those that tuned does not bring replaced.
 pub(crate) fn impersonal(profiles: &str) -> String {
-    const BROUGHT: &[&str] = &[
-        "accelerator-performance",
-        "balanced",
-        "balanced-battery",
-        "cpu-partitioning",
-        "cpu-partitioning-powersave",
-        "desktop",
-        "hpc-compute",
-        "intel-sst",
-        "latency-performance",
-        "mssql",
-        "network-latency",
-        "network-throughput",
-        "openshift",
-        "openshift-control-plane",
-        "openshift-node",
-        "oracle",
-        "postgresql",
-        "powersave",
-        "realtime",
-        "realtime-virtual-guest",
-        "realtime-virtual-host",
-        "sap-hana",
-        "sap-hana-kvm-guest",
-        "sap-netweaver",
-        "server-powersave",
-        "spectrumscale-ece",
-        "throughput-performance",
-        "virtual-guest",
-        "virtual-host",
-    ];
-    let word = |word| if BROUGHT.contains(&word) { word } else { "own" };
+    const BROUGHT: &str = include_str!("words/tuned_profiles.txt");
+    let word = |word| if listed(BROUGHT, word) { word } else { "own" };
     clean(profiles).split_whitespace().take(16).map(word).collect::<Vec<_>>().join(" ")
 }
