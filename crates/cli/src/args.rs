@@ -47,27 +47,7 @@ use std::{ffi::OsString, path::PathBuf};
 #[command(
     name = "cpulens",
     version,
-    after_help = "Examples:
-  cpulens                             measure this machine (run --depth quick)
-  cpulens scale -- ./program          measure how a program scales with cores, and its bottleneck
-  cpulens noise                       OS noise: interrupts, other tasks and steal time of each CPU
-  cpulens check                       is this machine as fast as it should be? Also for Nagios
-  cpulens info                        show this machine's hardware and settings, without measuring
-  cpulens run --only load_latency --cpus 0
-  cpulens run --depth standard --time-budget 120 --format html -o report.html
-  cpulens run --resume                continue the last interrupted run
-  cpulens show last --format csv      show the newest record as CSV
-  cpulens compare old.json new.json   show which differences are significant
-  cpulens diagnose last --workload db  rank what costs a database most, with remedies
-  cpulens whatif last --dimms 2933    predict the gain of faster memory modules
-  cpulens place --instances 4         place four instances: numactl, systemd and docker lines
-  cpulens spread -- ./program         run a copy on every NUMA node with local memory
-  cpulens explain load_latency        explain how a probe measures, and its limits
-  cpulens stat -- make -j8            count events of a program and show what limits it
-
-Exit codes: 0 done; 2 failed, or nothing of what was asked for was measured; 4 measured, but the record could not be
-saved where it should be. With --strict also: 1 findings or differences; 3 the environment check failed.
-stat and spread return the exit code of their command, check that of a monitoring plug-in. Ctrl-C and kill end cpulens by that signal (130, 143)."
+    after_help = include_str!("args/help/cpulens.txt")
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -115,19 +95,13 @@ pub(crate) enum Command {
     /// Run copies of a command, each pinned with local memory; --prove measures the gain
     Spread(Box<Spread>),
     /// Test this program on this machine: how often equal runs are called different
-    #[command(after_help = "Examples:
-  cpulens selftest aa --runs 4")]
+    #[command(after_help = include_str!("args/help/selftest.txt"))]
     Selftest(Selftest),
     /// List the probes and rules, one line each
-    #[command(after_help = "Examples:
-  cpulens list
-  cpulens list | grep core")]
+    #[command(after_help = include_str!("args/help/list.txt"))]
     List,
     /// Explain a probe, a rule or a kernel: what it measures, how, its limits, its sources
-    #[command(after_help = "Examples:
-  cpulens explain load_latency
-  cpulens explain thp_never
-  cpulens explain memory/triad")]
+    #[command(after_help = include_str!("args/help/explain.txt"))]
     Explain {
         /// A probe's or rule's id, as `list` shows them
         id: String,
@@ -138,18 +112,13 @@ pub(crate) enum Command {
     /// Save the files that describe this machine, without serial numbers, names or addresses
     Capture(Capture),
     /// Print a shell's completion script
-    #[command(after_help = "Examples:
-  cpulens completions bash > ~/.local/share/bash-completion/completions/cpulens
-  cpulens completions zsh > ~/.zfunc/_cpulens
-  cpulens completions fish > ~/.config/fish/completions/cpulens.fish")]
+    #[command(after_help = include_str!("args/help/completions.txt"))]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Print the manual page of the program or of a command
-    #[command(after_help = "Examples:
-  cpulens man > cpulens.1
-  cpulens man scale > cpulens-scale.1")]
+    #[command(after_help = include_str!("args/help/man.txt"))]
     Man {
         /// The command; without it, the program
         command: Option<String>,
@@ -213,11 +182,7 @@ impl Command {
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens info
-  cpulens info --full                      every fact and where it was read
-  cpulens info --format json -o machine.json
-  cpulens info --root capture-db1          another machine, captured there")]
+#[command(after_help = include_str!("args/help/info.txt"))]
 pub(crate) struct Info {
     /// Read a captured tree instead of this machine
     #[arg(long, value_name = "DIR")]
@@ -229,12 +194,7 @@ pub(crate) struct Info {
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens show last
-  cpulens show last --full
-  cpulens show last --section latency
-  cpulens show records/db1.json --format html -o db1.html
-  ssh db1 cat record.json | cpulens show -")]
+#[command(after_help = include_str!("args/help/show.txt"))]
 pub(crate) struct Show {
     /// A record's file, `last` for the newest, ref:NAME for one of the catalogue, or - for standard input
     #[arg(default_value = "last")]
@@ -249,11 +209,7 @@ pub(crate) struct Show {
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens import lscpu.txt numactl.txt stream.txt --machine db1
-  cpulens import results/ --record db1.json && cpulens show db1.json
-  cpulens import results.tar.gz --machine db1
-  ssh db1 lscpu | cpulens import - --machine db1")]
+#[command(after_help = include_str!("args/help/import.txt"))]
 pub(crate) struct Import {
     /// Outputs of one machine in any of the formats of docs/importers.md: files, folders, zip, tar, tar.gz, or - for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -271,9 +227,7 @@ pub(crate) struct Import {
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens capture -o capture-db1
-  cpulens info --root capture-db1")]
+#[command(after_help = include_str!("args/help/capture.txt"))]
 pub(crate) struct Capture {
     /// The folder to write; it must be new or empty
     #[arg(short, long, value_name = "DIR")]

@@ -3,12 +3,7 @@ use super::{Answer, Output};
 use clap::{Args as Group, Subcommand};
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens catalogue list
-  cpulens catalogue show kunpeng-920-4826            as cpulens show ref:kunpeng-920-4826
-  cpulens compare ref:intel-8163 ref:kunpeng-920-4826
-  cpulens catalogue table stream                     a table of the publications, contradictory cells flagged
-  cpulens catalogue add db1.json                     from then on it is ref:db1")]
+#[command(after_help = include_str!("help/catalogue.txt"))]
 pub(crate) struct Catalogue {
     #[command(subcommand)]
     pub(crate) what: InCatalogue,

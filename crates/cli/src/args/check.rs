@@ -4,17 +4,7 @@ use clap::Args as Group;
 use std::path::PathBuf;
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens check                              against what is published of the processor
-  cpulens check --profile web.toml           against limits of yours
-  cpulens check --against good.json          as good as that record, within 5 % (warning) and 10 % (critical)
-  cpulens check --peers records/             like the other machines of its kind
-  cpulens check --prometheus /var/lib/node_exporter/textfile/cpulens.prom
-  cpulens check --name node7 --digest            one line for a file that `cpulens fleet` reads
-  cpulens check --last --max-age 90000       the newest result; measures nothing
-
-It prints the one line of a monitoring plug-in and has its exit codes: 0 OK, 1 WARNING,
-2 CRITICAL, 3 UNKNOWN (could not be measured, did not end, or not fit to be measured).")]
+#[command(after_help = include_str!("help/check.txt"))]
 pub(crate) struct Check {
     /// Limits as TOML: tables `limit` with metric, warn_min, warn_max, critical_min, critical_max, why; the table `machine` says for which kind
     #[arg(long, value_name = "FILE")]

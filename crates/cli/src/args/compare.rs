@@ -4,22 +4,7 @@ use clap::Args as Group;
 use std::path::PathBuf;
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens compare before.json after.json             the second against the first
-  cpulens compare before.json                        the newest record against it
-  cpulens compare a.json b.json --full               every figure, with conditions and intervals
-  cpulens compare a1.json a2.json                    one machine twice: how large noise is
-  cpulens compare a.json b.json --earlier runs/      noise by earlier runs of the same machines
-  cpulens compare fleet/*.json --baseline good.json --format html -o fleet.html
-  cpulens compare old.json last --format csv | grep worse
-  cpulens compare ref:intel-8163 ref:kunpeng-920-4826   two reference machines
-  cpulens compare old.json new.json --details        also every point of every curve
-  cpulens compare perf-a.txt perf-b.txt --explain    why b is faster: frequency, IPC, instructions or cores
-  cpulens compare a.json b.json --price a=4200 --price b=6900 --watts a=350 --watts b=420
-  cpulens compare -- ./old --jobs 4 -- ./new --jobs 4   two commands in random order, until it is decided
-
-Exit codes: 0 compared; 2 a record could not be read, or nothing is comparable. With --strict also: 1 significant differences;
-3 the environment check of a record failed.")]
+#[command(after_help = include_str!("help/compare.txt"))]
 pub(crate) struct Compare {
     /// Two records or more, or one that the newest is compared with: files, `last` for the newest, ref:NAME for one of
     /// the catalogue, or - for standard input; outputs of other tools that `import` reads, and what `stat --format json`

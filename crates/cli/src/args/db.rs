@@ -12,22 +12,7 @@ use record::CpuSet;
 use std::path::PathBuf;
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens db point-select                       SQLite, built in: 1 core, its SMT pair, 2, 4 ... all
-  cpulens db tpcc --points 1,2,4,8 --check      new orders per minute, all twelve conditions checked
-  cpulens db point-select --mode shared,wal     a read-only file against a file with a write-ahead log
-  cpulens db tpcc --statements row-wise,batched   single-row statements against statements of several rows
-  cpulens db point-select --dry-run             the scaling points, their CPUs and the time they take
-  cpulens db point-select --engine mariadb      the installed server, started privately on 1, 2, 4 ... cores
-  cpulens db tpcc --engine mariadb --instances 1,2   one server against two with half of the cores and data each
-  cpulens db point-select --engine mariadb --pin cores,none --transport socket,tcp   four layouts, interleaved
-  cpulens db tpcc --engine mysql://me@db/bench  a running server; the password comes from MYSQL_PWD or --option-file
-  cpulens db tpcc --engine mysql://me@db/bench --tls-ca ca.pem   the same, with the authority of its certificate
-  cpulens run --resume                          finish the last interrupted scaling run
-
-SQLite's modes: point-select shared (one read-only file, mapped), wal (a file with a write-ahead log, whose locks all share), own
-(a copy in memory for each thread); tpcc sharded (each thread has its own warehouses in memory), files (the same in files), shared
-(one file, one writer at a time). Loaded data serve all scaling points; --data keeps them for later runs.")]
+#[command(after_help = include_str!("help/db.txt"))]
 pub(crate) struct Db {
     /// Workload
     #[arg(value_enum)]

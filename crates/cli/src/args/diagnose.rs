@@ -3,16 +3,7 @@ use super::{Output, Screen};
 use clap::Args as Group;
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens diagnose last                          rank what makes the machine slow
-  cpulens diagnose db1.json --workload db        rank what affects a database
-  cpulens diagnose slow.json --against fast.json explain the difference between two machines
-  cpulens stat --format json -o run.json -- ./program && cpulens diagnose last --workload run.json
-
-A property of the hardware, a default setting, or a cost below 2 % is a note, unless it affects --workload.
-
-Exit codes: 0 diagnosed; 2 a record could not be read. With --strict also: 1 findings; 3 the environment check of the record
-failed.")]
+#[command(after_help = include_str!("help/diagnose.txt"))]
 pub(crate) struct Diagnose {
     /// A record's file, `last` for the newest, ref:NAME, or - for standard input
     #[arg(default_value = "last")]

@@ -15,13 +15,7 @@ pub(crate) struct Identity {
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens digest results/ > fleet.jsonl
-  cpulens digest results/*.json --table metrics > metrics.csv
-  cpulens digest results/*.json --parquet fleet/    adds to fleet/runs and fleet/metrics, by month
-  cpulens digest fleet.jsonl --parquet fleet/       lines of check --digest; they have no series, only figures
-
-DuckDB and Spark read these folders: SELECT * FROM read_parquet('fleet/metrics/*/*.parquet').")]
+#[command(after_help = include_str!("help/digest.txt"))]
 pub(crate) struct Digest {
     /// Records and digests: files, folders, `last`, ref:NAME, or - for standard input
     #[arg(required = true, value_name = "RECORD")]
@@ -38,9 +32,7 @@ pub(crate) struct Digest {
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens history                        this user's records
-  cpulens history results/ --format json -o history.json")]
+#[command(after_help = include_str!("help/history.txt"))]
 pub(crate) struct History {
     /// Folders and files of records and digests (.json, .jsonl, also with .zst) [default: the folder where records are saved]
     #[arg(value_name = "DIR")]
@@ -58,14 +50,7 @@ pub(crate) enum DigestTable {
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens fleet results/
-  cpulens fleet results/ --format html -o fleet.html
-  cpulens fleet fleet.jsonl --hosts inventory.txt
-  cpulens fleet results/ --write-suspects again.txt   look again at these two hours later
-  cpulens fleet golden/ --write-profile limits.toml
-
-Exit codes: 0 judged; 2 nothing could be read. With --strict also: 1 a machine is slow.")]
+#[command(after_help = include_str!("help/fleet.txt"))]
 pub(crate) struct Fleet {
     /// Folders and files of records and digests (.json, .jsonl, also with .zst)
     #[arg(required = true, value_name = "DIR")]

@@ -9,19 +9,7 @@ use record::CpuSet;
 use std::path::PathBuf;
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens noise                                OS noise of each CPU by source, and the cost of system calls
-  cpulens noise detours --seconds 60              a minute of detours: interrupts, preemption, steal
-  cpulens noise detours --cpus 2-7 --format sysjitter --threshold 300
-  cpulens noise work --binding bound,unbound,fifo
-  cpulens noise line --kmod --isolate           as root: the same code with interrupts off, in kernel and user mode
-  cpulens noise line --guest --rounds 20        the same inside a QEMU guest, interleaved with its host
-  cpulens noise detours --guest                    detours in a guest beside those of its host
-  cpulens noise costs --record before.json && reboot
-  cpulens compare before.json after.json       the cost of other mitigations, by system call
-
-The formats sysjitter, oslat and osnoise print rows as these tools do. Only binding fifo needs CAP_SYS_NICE: its threads
-work for --duty of the time, and --duty 1 shows the effect of the kernel's real-time limit.")]
+#[command(after_help = include_str!("help/noise.txt"))]
 pub(crate) struct Noise {
     /// Only these: detours (sources of noise), work (fixed work quantum), costs (system calls), line (undisturbed speed; only if
     /// named, or by one of its options)

@@ -8,14 +8,7 @@ use clap::Args as Group;
 use std::path::PathBuf;
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens place                                      one instance for each NUMA node of this machine
-  cpulens place last --instances 4                   four, by the measurements of the newest record
-  cpulens place --cores-per-instance 8 --smt off     as many of eight cores as fit, one thread each
-  cpulens place --near nic --instances 2             two, on the NUMA node of the network card
-  cpulens place db1.json --per socket --format json
-
-This command measures and changes nothing; it prints lines to paste. `cpulens spread` runs a command in these places.")]
+#[command(after_help = include_str!("help/place.txt"))]
 pub(crate) struct Place {
     /// A record's file, `last` for the newest, ref:NAME, or - for standard input [default: this machine]
     pub(crate) record: Option<String>,

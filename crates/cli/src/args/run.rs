@@ -8,14 +8,7 @@ use record::CpuSet;
 use std::path::PathBuf;
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens run                               all probes, quickly (under 90 s on 2 CPUs)
-  cpulens run --dry-run                     print the plan and its estimated time
-  cpulens run --only core_frequency,core_rate   just the core
-  cpulens run --cpus 0-7,64-71              only on these CPUs
-  cpulens run --nodes 0 --depth thorough    only on node 0, every pair
-  cpulens run --only load_latency --where order=grouped,pages=base
-  cpulens run --resume                      finish the last interrupted run")]
+#[command(after_help = include_str!("help/run.txt"))]
 pub(crate) struct Run {
     /// How much to measure
     #[arg(long, value_enum, default_value_t = Depth::Quick)]

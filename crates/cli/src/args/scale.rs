@@ -9,30 +9,7 @@ use record::CpuSet;
 use std::path::PathBuf;
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens scale core_rate                            additions: one core, its SMT pair, 2, 4 ... all
-  cpulens scale bandwidth --where kernel=triad       memory bandwidth of 1, 2, 4 ... cores
-  cpulens scale --policy one-to-one,range,unpinned load_latency
-  cpulens scale --memory local,interleave,bind=1 bandwidth
-  cpulens scale --cpus 0-7 --repeats 8 -- gzip -k -c /var/log/syslog
-  cpulens scale --copies 1 --policy range -- openssl speed -seconds 1 -multi 8 sha256
-  cpulens scale --rate-regex 'Requests/sec: +([0-9.]+)' -- ./load-test
-  cpulens scale --server 'redis-server --port 7000' --client 'redis-benchmark -p 7000 -t get'
-  cpulens scale --dry-run core_rate                  the points, their CPUs and times
-  cpulens scale --resume                             finish the last interrupted scaling run
-
-Probes that can be copied: bandwidth (kernel=read), core_rate (op=add), load_latency (order=random), openssl
-(algorithm=aes-256-ige) and prime (sysbench=1.0); --where chooses other values. A command should take about a second;
-its copies run at the same time. Background processes that copies leave running live on and run beside later points; the
-report says how many. --end-children ends them after each point: SIGTERM, then SIGKILL after 0.3 s; --timeout ends them
-too. As root with cgroup v2, copies run in a control group of their own. If cpulens is killed, all that the running copies
-started is ended.
-
-With --server a server runs on 1, 2, 4 ... cores, and a client loads it from other CPUs, the same at every point: half of the
-cores, or --client-cpus. Each point starts the server afresh, waits until it is ready, and ends it: SIGTERM, then SIGKILL
-after 10 s. postgres, redis-server, memcached (-p) and nginx (with error_log stderr notice) are known to be ready by what
-they write or by their port; others need --ready-port or --ready-text. In the server's words {count} is the number of its
-CPUs, {cpus} their list.")]
+#[command(after_help = include_str!("help/scale.txt"))]
 pub(crate) struct Scale {
     /// The probe whose work is copied: bandwidth, core_rate, load_latency, openssl or prime
     #[arg(value_name = "PROBE", required_unless_present_any = ["program", "resume"])]

@@ -15,9 +15,7 @@ pub(crate) enum What {
 }
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens selftest aa
-  cpulens selftest aa --runs 6 --only load_latency,bandwidth,core_frequency")]
+#[command(after_help = include_str!("help/aa.txt"))]
 pub(crate) struct Aa {
     /// How many runs
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(2..=100))]

@@ -9,20 +9,7 @@ use clap::{Args as Group, ValueEnum};
 use std::{ffi::OsString, path::PathBuf};
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens spread -- ./generator --port 700{index}      one copy on every NUMA node
-  cpulens spread --per socket -- ./server -c conf.{index}
-  cpulens spread --instances 4 --timeout 60 -- sh -c 'exec ./load --cpus $CPULENS_CPUS'
-  cpulens spread --prove -- ./job                       completed runs: 1, 1 pinned, N, N pinned, interleaved
-  cpulens spread --prove --rate-regex 'Requests/sec: +([0-9.]+)' -- wrk -d 5 http://localhost:80{index}0/
-
-cpulens replaces {index}, {node}, {cpus} and {count} in the command's words, and sets CPULENS_INDEX, CPULENS_NODE,
-CPULENS_CPUS and CPULENS_COUNT. Copies have an empty standard input and no terminal; their lines begin with their number.
-Signals are forwarded to all copies. Background processes of the copies live on, and are named at the end; --end-children
-ends them: SIGTERM, then SIGKILL after 0.3 s. --timeout ends them too.
-Exit codes: the highest of the copies', 128 plus the signal for a killed one; 124 if --timeout ended
-them; 126 if the command cannot be run, 127 if it is not found; 2 if cpulens could not. With --prove: 0; with --strict 1 if
-placement makes a significant difference.")]
+#[command(after_help = include_str!("help/spread.txt"))]
 pub(crate) struct Spread {
     /// One copy for each of these parts [default: nodes, sockets, or by the options below]
     #[arg(long, value_name = "PART", value_parser = one_of(PARTS))]

@@ -5,20 +5,7 @@ use record::CpuSet;
 use std::{ffi::OsString, path::PathBuf};
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens stat -- ./program --its arguments
-  cpulens stat --timeout 60 -o stat.json --format json -- sh -c 'sort big | uniq -c'
-  cpulens stat -p 4711 --timeout 10                    a process that runs already
-  cpulens stat --cpus 0-7 --timeout 10                 all tasks on these CPUs, system-wide
-  cpulens stat --events wide,r1b -- ./program          more events, by name or code
-  cpulens stat -r 10 -- ./program                      median, 95 % interval and range of ten runs
-  cpulens stat -I 1000 -- ./program                    a line each second while it runs
-
-The report goes to standard error; the command's own streams are unchanged. Background processes of the command live on,
-and the report names them; --end-children ends them: SIGTERM, then SIGKILL after 0.3 s. --timeout ends them too.
-CSV has the columns run, from, to, quantity, value, unit, of, coverage; from and to are seconds of an interval.
-Exit codes: the command's own (with --repeat the first that is not 0), or 128 plus the signal that killed it; 124 if --timeout ended it; 126 if it
-cannot be run, 127 if it is not found; 2 if cpulens failed.")]
+#[command(after_help = include_str!("help/stat.txt"))]
 pub(crate) struct Stat {
     /// Count all tasks on these CPUs (system-wide) instead of the command
     #[arg(long, value_name = "LIST", conflicts_with = "pid")]

@@ -9,16 +9,7 @@ use record::CpuSet;
 use std::path::PathBuf;
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens unixbench                                    the index with one copy and with one for each CPU
-  cpulens unixbench --copies 1 --depth standard        one copy, in about five minutes
-  cpulens unixbench --exact                            UnixBench's own passes and durations: half an hour each
-  cpulens unixbench --copies scaling syscall execl      two tests with 1, 2, 4 ... copies
-  cpulens unixbench --copies N --placement one-to-one,range --repeats 3    the gain of pinning, by test
-  cpulens unixbench context1 --copies 1 --context same,siblings,node,nodes
-  cpulens unixbench --variant 5.1.3 --format csv -o old.csv
-
-The formats text and csv are UnixBench's report and its CSV file; cpulens adds lines that begin with #.")]
+#[command(after_help = include_str!("help/unixbench.txt"))]
 pub(crate) struct UnixBench {
     /// Only these tests: dhry2reg, whetstone_double, execl, fstime, fsbuffer, fsdisk, pipe, context1, spawn, syscall, shell1, shell8
     #[arg(value_name = "TEST", value_parser = test_of_unixbench)]

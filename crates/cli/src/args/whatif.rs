@@ -3,16 +3,7 @@ use super::{Output, Screen};
 use clap::Args as Group;
 
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:
-  cpulens whatif last --dimms 2933               memory modules at 2933 MT/s
-  cpulens whatif last --bound --smt-off          one process on each NUMA node; one thread per core
-  cpulens whatif last --huge-pages --workload run.json
-                                                 for the program that cpulens stat --format json counted
-  cpulens whatif scale.json --cores 64           the scaling run's workload on 64 cores
-
-Every result is a prediction: a range from this machine's own measurements, with the main assumption and the command that
-tests it. Each change is predicted alone. Exit codes: 0 predicted; 2 failed, or no change
-could be predicted. With --strict also: 1 a change could not be predicted; 3 the environment check of the record failed.")]
+#[command(after_help = include_str!("help/whatif.txt"))]
 pub(crate) struct Whatif {
     /// A record's file, `last` for the newest, ref:NAME, or - for standard input
     #[arg(default_value = "last")]
