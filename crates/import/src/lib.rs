@@ -12,6 +12,7 @@ pub mod importer;
 pub mod importers;
 mod metric;
 mod number;
+mod prelude;
 mod session;
 mod text;
 

@@ -7,6 +7,7 @@ pub mod db;
 pub mod noise;
 pub mod pairs;
 pub mod placement_check;
+mod prelude;
 pub mod probes;
 pub mod undisturbed_speed;
 pub mod unixbench;

@@ -2,12 +2,7 @@
 //!
 //! Limits: the time covers all that follows `time`, including a pipe or a loop.
 //! Source: bash, execute_cmd.c, BASH_TIMEFORMAT; POSIX, time -p.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::number::number;
-use crate::session::{command, kept};
-use crate::text::{Text, tidy};
-use record::{Metric, ProbeId};
+use crate::{prelude::*, session::kept};
 
 pub(crate) static IMPORTER: Importer = Importer::new("bash time", recognises, read);
 

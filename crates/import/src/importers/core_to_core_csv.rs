@@ -3,12 +3,7 @@
 //! Limits: rows are CPUs in the order in which they were measured; which CPUs those were is not in the file. The tool
 //! prints half a round trip.
 //! Source: nviennot/core-to-core-latency, README and src/main.rs.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::seconds;
-use crate::number::number;
-use crate::text::{Line, Text};
-use record::{Metric, ProbeId, Value};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer =
     Importer::new("core-to-core-latency --csv", recognises, read);

@@ -3,9 +3,7 @@
 //!
 //! Limits: the list shows which CPUs share a cache, and not its size.
 //! Source: util-linux, sys-utils/lscpu.c.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::text::{Text, tidy};
+use crate::prelude::*;
 use record::{Cache, CacheKind, Cpu, CpuSet, Node};
 use std::collections::BTreeMap;
 

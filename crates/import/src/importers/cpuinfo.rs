@@ -2,9 +2,7 @@
 //!
 //! Limits: on Arm it does not say which CPUs share a core, nor what the chip is called.
 //! Source: linux, arch/*/kernel/cpu/proc.c and setup.c.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::text::Text;
+use crate::prelude::*;
 use inventory::Tree;
 use record::Known;
 

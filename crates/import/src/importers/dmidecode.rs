@@ -3,14 +3,13 @@
 //!
 //! Limits: the values are firmware's claims. A configured speed that JEDEC does not define was rounded or edited.
 //! Source: DMTF DSP0134 (SMBIOS); dmidecode, dmidecode.c.
-use crate::found::{Found, Problem};
-use crate::grammar::{FactTable, Field, Kind, Section, facts, sections};
-use crate::importer::Importer;
-use crate::number::{bytes, hertz, leading, whole};
-use crate::session::command;
-use crate::text::{Text, tidy};
+use crate::{
+    grammar::{FactTable, Kind, Section, facts, sections},
+    number::hertz,
+    prelude::*,
+};
 use inventory::names_processor;
-use record::{Dimm, Unit};
+use record::Dimm;
 
 pub(crate) static IMPORTER: Importer = Importer::new("dmidecode", recognises, read);
 

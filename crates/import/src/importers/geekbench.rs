@@ -4,14 +4,13 @@
 //! Limits: scores are comparable within one major version. Bytes are counted in powers of 1024, as `workload_rate` beside
 //! `rate_string` shows, all else in powers of 1000. The JSON's host and user are left out.
 //! Source: published results of 5.1 and 6.3 in all three forms.
-use crate::cells::spaced;
-use crate::found::{Found, Problem};
-use crate::grammar::{FactTable, Field, Kind, Lines, facts, json};
-use crate::importer::Importer;
-use crate::metric::{Quantity, SCORE, neither};
-use crate::number::{count_of, leading, number, whole};
-use crate::text::{Text, tidy};
-use record::{Metric, ProbeId, Unit, Value};
+use crate::{
+    cells::spaced,
+    grammar::{FactTable, Kind, Lines, facts, json},
+    metric::{SCORE, neither},
+    number::count_of,
+    prelude::*,
+};
 use serde_json::Value as Json;
 
 pub(crate) static IMPORTER: Importer = Importer::new("Geekbench", recognises, read);

@@ -3,13 +3,8 @@
 //! Limits: it prints the least of its repetitions, on whatever pages it got; whether the order was random (`-t`) is
 //! known only if the command is above it.
 //! Source: lmbench, src/lat_mem_rd.c.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::{known, seconds};
-use crate::number::{cpu_list, number};
-use crate::session::{command, option};
-use crate::text::{Text, tidy};
-use record::{CpuSet, Metric, ProbeId, Value};
+use crate::{number::cpu_list, prelude::*, session::option};
+use record::CpuSet;
 
 pub(crate) static IMPORTER: Importer = Importer::new("lmbench lat_mem_rd", recognises, read);
 

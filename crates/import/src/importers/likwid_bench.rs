@@ -2,13 +2,7 @@
 //!
 //! Limits: the rate counts the bytes of the kernel's loads and stores; a cache line that a store fetches first is not in it.
 //! Source: RRZE-HPC/likwid, bench/likwid-bench.c.
-use crate::found::{Found, Problem};
-use crate::grammar::{Field, sections};
-use crate::importer::Importer;
-use crate::metric::{bytes_per_second, known};
-use crate::number::{leading, number, whole};
-use crate::text::{Text, tidy};
-use record::{Metric, ProbeId, Value};
+use crate::{grammar::sections, prelude::*};
 
 pub(crate) static IMPORTER: Importer = Importer::new("likwid-bench", recognises, read);
 

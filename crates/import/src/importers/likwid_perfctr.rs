@@ -4,13 +4,12 @@
 //! Limits: it counts all that ran on its hardware threads, as `perf stat -C` does. Counts outside the cores stand with one
 //! thread of the socket. The text does not state for which share of the time a group of several was counted.
 //! Source: RRZE-HPC/likwid, src/applications/likwid.lua, printOutput; published outputs of Skylake-SP and Zen 2.
-use crate::cells::{piped, separated};
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::{Quantity, neither, seconds};
-use crate::number::{hertz, number};
-use crate::text::{Text, tidy};
-use record::{Better, Metric, ProbeId, Unit, Value};
+use crate::{
+    cells::{piped, separated},
+    metric::neither,
+    number::hertz,
+    prelude::*,
+};
 
 pub(crate) static IMPORTER: Importer = Importer::new("likwid-perfctr", recognises, read);
 

@@ -3,13 +3,12 @@
 //!
 //! Limits: it prints the best of its repetitions, and not which lineage it is: intel/lmbench's `add` sums one array.
 //! Source: lmbench, src/stream.c.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::{bytes_per_second, known, seconds};
-use crate::number::{agree, bytes, cpu_list, leading, number, rounding};
-use crate::session::{command, kept, loop_over, option};
-use crate::text::{Line, Text, tidy};
-use record::{CpuSet, Metric, ProbeId, Value};
+use crate::{
+    number::cpu_list,
+    prelude::*,
+    session::{kept, loop_over, option},
+};
+use record::CpuSet;
 
 pub(crate) static IMPORTER: Importer = Importer::new("lmbench stream", recognises, read);
 

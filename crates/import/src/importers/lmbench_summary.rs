@@ -3,12 +3,7 @@
 //! Limits: numbers are cut to a few digits (`11.K`), and memory latencies are ends of a curve. MB are 10^6 bytes. Of several
 //! machines the first is read; host names are left out.
 //! Source: lmbench 3.0-a9, scripts/getsummary; published summaries of x86-64, aarch64 and riscv64.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::{Quantity, bytes_per_second, seconds};
-use crate::number::{bytes, leading};
-use crate::text::{Line, Text, tidy};
-use record::{Metric, ProbeId, Value};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("lmbench", recognises, read);
 

@@ -3,14 +3,14 @@
 //!
 //! Limits: it does not show which CPUs share a core, a socket or a cache; those stay unknown.
 //! Source: util-linux, sys-utils/lscpu.c, and its po/zh_CN.po.
-use crate::firmware_name::firmware_name;
-use crate::found::{Found, Problem};
-use crate::grammar::{Lines, json};
-use crate::importer::Importer;
-use crate::number::{bytes, cpu_list, cpu_mask, hertz, leading, number, whole};
-use crate::text::{Line, Text, tidy};
+use crate::{
+    firmware_name::firmware_name,
+    grammar::{Lines, json},
+    number::{cpu_list, cpu_mask, hertz},
+    prelude::*,
+};
 use inventory::names_processor;
-use record::{Cpu, CpuSet, Node, Unit};
+use record::{Cpu, CpuSet, Node};
 
 pub(crate) static IMPORTER: Importer = Importer::new("lscpu", recognises, read);
 

@@ -3,13 +3,13 @@
 //! Limits: the `(0.3ns)` behind a frequency is its period, 1 over 2933 MHz, and no latency.
 //! Source: lshw, src/core/print.cc, and its reading of SMBIOS.
 use super::dmidecode::{check_speed, module_size};
-use crate::found::{Found, Problem};
-use crate::grammar::{FactTable, Field, Kind, Lines, Section, fact, facts, json, sections};
-use crate::importer::Importer;
-use crate::number::{hertz, number};
-use crate::text::{Text, tidy};
+use crate::{
+    grammar::{FactTable, Kind, Lines, Section, fact, facts, json, sections},
+    number::hertz,
+    prelude::*,
+};
 use inventory::names_processor;
-use record::{Dimm, Unit};
+use record::Dimm;
 
 pub(crate) static IMPORTER: Importer = Importer::new("lshw", recognises, read);
 

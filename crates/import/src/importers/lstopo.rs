@@ -4,11 +4,8 @@
 //! Limits: what hwloc was allowed to see; in a container or a guest that is not the machine. Memory attributes may be the
 //! firmware's and not measured.
 //! Source: hwloc, doc of the XML format, hwloc.dtd and hwloc2.dtd.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::{Quantity, bytes_per_second, seconds};
-use crate::text::{Text, tidy};
-use record::{Cache, CacheKind, Cpu, CpuSet, Metric, Node, ProbeId, Value};
+use crate::prelude::*;
+use record::{Cache, CacheKind, Cpu, CpuSet, Node};
 use roxmltree::{Document, Node as Element};
 use std::collections::BTreeMap;
 

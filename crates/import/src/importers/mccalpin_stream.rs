@@ -3,13 +3,7 @@
 //! Limits: the best of its repetitions, the first left out. Whether stores were non-temporal is the compiler's choice and
 //! not printed.
 //! Source: stream.c 5.10.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::{bytes_per_second, known};
-use crate::number::{agree, number, rounding, whole};
-use crate::session::command;
-use crate::text::{Text, tidy};
-use record::{Metric, ProbeId, Value};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("STREAM", recognises, read);
 

@@ -3,14 +3,7 @@
 //!
 //! Limits: MB are 10^6 bytes. Whether prefetchers were off (root) and pages huge (`-e`, `-X`) is not always printed.
 //! Source: Intel MLC's readme; published outputs of 3.5, 3.9, 3.9a, 3.10 and 3.11b.
-use crate::found::{Found, Problem};
-use crate::grammar::Matrix;
-use crate::importer::Importer;
-use crate::metric::{Quantity, bytes_per_second, known, seconds};
-use crate::number::{bytes, leading, number, whole};
-use crate::session::command;
-use crate::text::{Line, Text, tidy};
-use record::{Better, Metric, ProbeId, Unit, Value};
+use crate::{grammar::Matrix, prelude::*};
 
 pub(crate) static IMPORTER: Importer = Importer::new("Intel MLC", recognises, read);
 

@@ -2,14 +2,7 @@
 //!
 //! Limits: without `-v` it prints a bare number; such a file is not recognised.
 //! Source: google/multichase, multichase.c.
-use crate::found::{Found, Problem};
-use crate::grammar::Field;
-use crate::importer::Importer;
-use crate::metric::seconds;
-use crate::number::{number, whole};
-use crate::session::command;
-use crate::text::{Text, tidy};
-use record::{Metric, ProbeId, Value};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("multichase", recognises, read);
 

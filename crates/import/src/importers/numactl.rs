@@ -2,11 +2,8 @@
 //!
 //! Limits: `MB` are MiB, whole ones. Distances are the firmware's words, no measurement.
 //! Source: numactl, numactl.c, hardware().
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::number::{bytes, whole};
-use crate::text::{Text, tidy};
-use record::{Cpu, CpuSet, Node, Reason, Unit};
+use crate::prelude::*;
+use record::{Cpu, CpuSet, Node, Reason};
 
 pub(crate) static IMPORTER: Importer = Importer::new("numactl -H", recognises, read);
 

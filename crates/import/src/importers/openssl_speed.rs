@@ -3,13 +3,7 @@
 //!
 //! Limits: with `-multi` the processes' rates are summed, and the output does not state their number.
 //! Source: openssl, apps/speed.c.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::{Quantity, bytes_per_second, per_second};
-use crate::number::{leading, number};
-use crate::session::{command, option};
-use crate::text::{Line, Text, tidy};
-use record::{Metric, ProbeId, Value};
+use crate::{prelude::*, session::option};
 
 pub(crate) static IMPORTER: Importer = Importer::new("openssl speed", recognises, read);
 

@@ -4,14 +4,12 @@
 //! Limits: marks are comparable within one major version. MB and KB are powers of 1024, as the parts of the encryption test,
 //! which the file states in bytes, show. Memory modules are left: their `clkspeed` is half of the transfer rate.
 //! Source: published results of PerformanceTest Linux 11.0 in both forms.
-use crate::cells::spaced;
-use crate::found::{Found, Problem};
-use crate::grammar::{FactTable, Field, Kind, facts};
-use crate::importer::Importer;
-use crate::metric::{Quantity, SCORE, bytes_per_second, neither, per_second, seconds};
-use crate::number::{leading, number, whole};
-use crate::text::{Line, Text, tidy};
-use record::{Metric, ProbeId, Unit};
+use crate::{
+    cells::spaced,
+    grammar::{FactTable, Kind, facts},
+    metric::{SCORE, neither},
+    prelude::*,
+};
 
 pub(crate) static IMPORTER: Importer = Importer::new("PassMark", recognises, read);
 

@@ -6,13 +6,7 @@
 //!
 //! Limits: instructions per cycle of `system` are the machine's, with all that ran on it, and never a program's.
 //! Source: linux, tools/perf/util/stat-display.c and stat-shadow.c.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::seconds;
-use crate::number::{agree, leading, number, rounding};
-use crate::session::{command, kept};
-use crate::text::{Line, Text, tidy};
-use record::{Better, Metric, ProbeId, Unit, Value};
+use crate::{prelude::*, session::kept};
 use std::collections::BTreeMap;
 
 pub(crate) static IMPORTER: Importer = Importer::new("perf stat", recognises, read);

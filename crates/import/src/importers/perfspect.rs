@@ -4,13 +4,10 @@
 //! Limits: text as PerfSpect words it; the frequencies by number of cores and the storage tables are not read. Host names,
 //! addresses and serial numbers are left out.
 //! Source: intel/PerfSpect, internal/report/render_json.go and the tables' definitions of versions 3.0 to 3.6.
-use crate::found::{Found, Problem};
-use crate::grammar::{FactTable, Field, Kind, facts};
-use crate::importer::Importer;
-use crate::metric::{bytes_per_second, per_second, seconds};
-use crate::number::{leading, number, whole};
-use crate::text::Text;
-use record::{Better, Metric, ProbeId, Unit, Value};
+use crate::{
+    grammar::{FactTable, Kind, facts},
+    prelude::*,
+};
 use serde_json::{Map, Value as Json};
 
 pub(crate) static IMPORTER: Importer = Importer::new("PerfSpect JSON", recognises, read);

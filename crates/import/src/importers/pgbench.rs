@@ -3,12 +3,7 @@
 //! Limits: figures are means over the whole run; the lines of `--progress` and the parts of several scripts are left. Rates
 //! without the time of connecting are read where both are printed. With `--rate` the rate is what was asked for.
 //! Source: PostgreSQL, src/bin/pgbench/pgbench.c of versions 9.6 to 17, and its documentation.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::{per_second, seconds};
-use crate::number::{agree, leading, number, rounding, whole};
-use crate::text::{Text, tidy};
-use record::{Metric, ProbeId, Value};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("pgbench", recognises, read);
 

@@ -4,13 +4,7 @@
 //! Limits: results are of one version of a test profile, which is a parameter. Of several systems the first is read. Users and
 //! comments are left out.
 //! Source: phoronix-test-suite, pts-core/objects/pts_result_file_writer.php; a published result of 10.8.4.
-use crate::cells::unit;
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::{Quantity, SCORE, bytes_per_second, per_second};
-use crate::number::{count_of, number};
-use crate::text::{Text, tidy};
-use record::{Better, Metric, ProbeId, Unit, Value};
+use crate::{cells::unit, metric::SCORE, number::count_of, prelude::*};
 use roxmltree::Node;
 
 pub(crate) static IMPORTER: Importer = Importer::new("Phoronix Test Suite", recognises, read);

@@ -5,12 +5,7 @@
 //! "instructions", by its own frequency estimate. The host's name is left out.
 //! Source: ThomasKaiser/sbc-bench, sbc-bench.sh, and its published results of versions 0.4 to 0.9.72, of which 60 were read.
 use super::sevenzip::Ratings;
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::{Quantity, bytes_per_second, known, seconds};
-use crate::number::{bytes, leading, number, whole};
-use crate::text::{Text, tidy};
-use record::{Better, Metric, ProbeId, Unit, Value};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("sbc-bench", recognises, read);
 

@@ -2,12 +2,7 @@
 //!
 //! Limits: the rating is a unit of its own, millions of "instructions" a second of what an old reference CPU needed.
 //! Source: 7-Zip, CPP/7zip/UI/Common/Bench.cpp.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::per_second;
-use crate::number::{number, whole};
-use crate::text::Text;
-use record::{Metric, ProbeId, Value};
+use crate::prelude::*;
 use std::collections::BTreeMap;
 
 pub(crate) static IMPORTER: Importer = Importer::new("7-Zip", recognises, read);

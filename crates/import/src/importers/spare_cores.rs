@@ -4,13 +4,7 @@
 //! Limits: no file states which server it is: import lscpu's beside it. openssl ran in as many processes as the server has
 //! CPUs, and the file does not state how many. membench's MB are 2^20 bytes, as its iterations show, `bw_mem`'s 10^6.
 //! Source: SpareCores/sc-inspector, inspector/parse.py and tasks.py; files of SpareCores/sc-inspector-data.
-use crate::found::{Found, Problem};
-use crate::grammar::json;
-use crate::importer::Importer;
-use crate::metric::{bytes_per_second, per_second, seconds};
-use crate::number::{number, whole};
-use crate::text::{Text, tidy};
-use record::{Metric, ProbeId, Value};
+use crate::{grammar::json, prelude::*};
 use serde_json::Value as Json;
 
 pub(crate) static IMPORTER: Importer = Importer::new("Spare Cores inspector", recognises, read);

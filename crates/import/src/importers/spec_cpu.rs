@@ -3,14 +3,13 @@
 //! Limits: written after CPU2017; later suites with the same tables are read, with their name. The notes, and the outputs of
 //! other tools in them, are left. A result that is not valid is an estimate by SPEC's rules.
 //! Source: published CSV files of SPEC CPU2017 1.1.5 and 1.1.9; SPEC, result-fields.
-use crate::cells::separated;
-use crate::found::{Found, Problem};
-use crate::grammar::{FactTable, Field, Kind, facts};
-use crate::importer::Importer;
-use crate::metric::{SCORE, neither};
-use crate::number::{agree, count_of, number, whole};
-use crate::text::{Line, Text, tidy};
-use record::{Metric, ProbeId, Unit, Value};
+use crate::{
+    cells::separated,
+    grammar::{FactTable, Kind, facts},
+    metric::{SCORE, neither},
+    number::count_of,
+    prelude::*,
+};
 
 pub(crate) static IMPORTER: Importer = Importer::new("SPEC CPU", recognises, read);
 

@@ -4,14 +4,7 @@
 //! Limits: bogo operations are what a version's stressor takes for one; nothing is comparable across versions.
 //! Source: stress-ng, stress-ng.c, stress_metrics_dump; lines of published outputs with two, three and four columns behind
 //! the times.
-use crate::found::{Found, Problem};
-use crate::grammar::{Field, sections};
-use crate::importer::Importer;
-use crate::metric::per_second;
-use crate::number::number;
-use crate::session::command;
-use crate::text::{Text, tidy};
-use record::{Metric, ProbeId, Value};
+use crate::{grammar::sections, prelude::*};
 
 pub(crate) static IMPORTER: Importer = Importer::new("stress-ng", recognises, read);
 

@@ -6,12 +6,7 @@
 //! five kinds, not new orders; without its interval lines and its command it is read as OLTP.
 //! Source: sysbench, src/sb_ctype.c of 0.4, src/sysbench.c and src/db_driver.c of 1.0; sysbench-tpcc, tpcc_common.lua, and the
 //! outputs in Percona-Lab-results/201808-rocksdb-cloudio.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::number::{agree, leading, number, rounding, whole};
-use crate::session::command;
-use crate::text::{Text, tidy};
-use record::{Better, Metric, ProbeId, Unit, Value};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("sysbench", recognises, read);
 

@@ -4,13 +4,7 @@
 //! without error, HammerDB new orders from the database itself. Each is compared with itself only.
 //! Source: Percona-Lab/tpcc-mysql, src/main.c; pingcap/go-tpc, tpcc/workload.go; HammerDB's documentation; published outputs
 //! of all three. A result that tpcc-mysql marks `[NG]` gets a warning; most published runs have it.
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::metric::{known, per_second, seconds};
-use crate::number::{agree, leading, number};
-use crate::session::{command, option};
-use crate::text::{Text, tidy};
-use record::{Metric, ProbeId, Value};
+use crate::{prelude::*, session::option};
 
 pub(crate) static IMPORTER: Importer =
     Importer::new("tpcc-mysql, go-tpc, HammerDB", recognises, read);

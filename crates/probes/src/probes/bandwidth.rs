@@ -6,19 +6,13 @@
 //! `mix_3_1`, `mix_2_1` and `mix_1_1` change lines in place, so all traffic is counted. With several threads time runs
 //! from the first start to the last end. `node` is the main CPU's NUMA node; the others are in numa_matrix.
 //! Limits: DRAM refresh, prefetchers and page policy are the machine's.
-use crate::placement_check;
-use kernels::{Features, Line};
+use crate::prelude::*;
+use kernels::Features;
 use measure::{
-    bench::Bench,
-    memory_kernels::{self, Job},
-    place,
-    probe::{About, Depth, Probe, Setting},
+    memory_kernels::Job,
     scalable_work::{self, ScalableWork, Work},
 };
-use record::{
-    Case, CpuSet, Machine, Reason, Series, Unit,
-    param::{self, Parameter},
-};
+use record::param::Parameter;
 
 /// Bytes per second by kernel and thread count.
 #[derive(Debug)]

@@ -6,15 +6,8 @@
 //! fastest variant of one thread runs at all counts.
 //! Limits: not every count is measured; full nodes, all cores and all threads always are.
 //! Source: J. Treibig, G. Hager, G. Wellein, likwid (saturation of memory bandwidth over cores).
-use crate::placement_check;
-use measure::{
-    bench::Bench,
-    memory_kernels::{self, Code, Job},
-    place,
-    probe::{About, Probe, Setting},
-    timing::Limits,
-};
-use record::{Case, CpuSet, Machine, Reason, Series, param};
+use crate::prelude::*;
+use measure::memory_kernels::{Code, Job};
 
 /// Bytes per second by number of threads.
 #[derive(Debug)]

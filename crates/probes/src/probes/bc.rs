@@ -8,16 +8,11 @@
 //! comparable. A run takes 8 to 22 s, so it is planned at thorough depth and by name only.
 //! Source: GNU bc; the commands are those that comparisons of
 //! servers are published with (`echo "7^999999" | bc`).
-use crate::placement_check;
+use crate::prelude::*;
 use host::{
     child::{GroupResult, ProcessGroup, Program, Status},
     programs,
 };
-use measure::{
-    bench::Bench,
-    probe::{About, Depth, Probe, Setting},
-};
-use record::{Better, Case, CpuSet, ProbeId, Reason, Series, Unit, param};
 
 /// Seconds that the installed bc takes.
 #[derive(Debug)]

@@ -7,12 +7,11 @@
 //! Limits: it includes a few cycles for the branch's operand, and a restart from nearby code. A branch that waits for
 //! memory, or whose target never ran, costs more. All samples use the same bits, far more than a predictor can hold.
 //! Source: A. Fog, The microarchitecture of Intel, AMD and VIA CPUs, on branch misprediction.
+use crate::prelude::*;
 use measure::{
-    bench::{self, Bench, CoreFrequency},
-    probe::{About, Probe, Setting},
-    timing::{self, Disturbance, Timed},
+    bench::CoreFrequency,
+    timing::{self, Disturbance},
 };
-use record::{Better, Case, Metric, Reason, Series, Unit, param};
 use stats::Sample;
 
 /// Seconds per branch, by whether it can be predicted.

@@ -8,16 +8,10 @@
 //! or when named.
 //! Source: resctrl, Linux
 //! Documentation/filesystems.
+use crate::prelude::*;
 use host::resctrl::{Group, ROOT, Ways};
 use kernels::{Order, Ring};
-use measure::{
-    bench::Bench,
-    place,
-    probe::{About, Depth, Probe, Setting},
-};
-use record::{
-    Better, Case, CpuSet, Known, Machine, Metric, Pages, ProbeId, Reason, Series, Unit, param,
-};
+use record::Known;
 use std::path::Path;
 
 /// Latency of a load by ways of the last-level cache.

@@ -6,14 +6,9 @@
 //! also writes and copies. Bytes are those that the program requested.
 //! Limits: each pass ends in a mispredicted branch, a few percent at small sizes. For memory see `bandwidth`, whose
 //! buffer is larger.
+use crate::prelude::*;
 use kernels::Run;
-use measure::{
-    bench::{self, Bench},
-    memory_kernels, place,
-    probe::{About, Probe, Setting},
-    timing::{self, Limits},
-};
-use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit, param};
+use measure::timing;
 
 /// Bytes per second by working set.
 #[derive(Debug)]

@@ -5,13 +5,8 @@
 //! assumption: its ratio to the additions must be a whole number.
 //! Limits: scalar integer code on one busy core; more busy cores or wide vectors may lower the frequency.
 //! Source: docs/validation/memory.md (lmbench mhz agrees).
+use crate::prelude::*;
 use host::disturb::Watcher;
-use measure::{
-    bench::{self, Bench},
-    probe::{About, Probe, Setting},
-    timing::Timed,
-};
-use record::{Better, Case, Metric, Reason, Series, Unit, param};
 
 /// Dependent adds and multiplications per second.
 #[derive(Debug)]

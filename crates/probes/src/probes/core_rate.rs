@@ -8,16 +8,13 @@
 //! Limits: scalar 64-bit operations, but for `div32` and one instruction on `lanes`: doubles of `fma_vector`, 52-bit integers
 //! of `madd52`, sums of four 8-bit products of `dot8` and `tile_dot8`. Loops of 66 instructions, which the
 //! decoded-instruction cache holds; one core.
-use kernels::{Features, Line};
+use crate::prelude::*;
+use kernels::Features;
 use measure::{
-    bench::{self, Bench, compute_kernel, few_lines},
-    probe::{About, Probe, Setting},
+    bench::{compute_kernel, few_lines},
     scalable_work::{ScalableWork, Work},
 };
-use record::{
-    Better, Case, Metric, Reading, Reason, Series, Unit,
-    param::{self, Parameter},
-};
+use record::{Reading, param::Parameter};
 
 /// Seconds per operation, by operation.
 #[derive(Debug)]

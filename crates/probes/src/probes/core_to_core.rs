@@ -6,19 +6,13 @@
 //! 1000 round trips. Half a round trip is the one-way time of other tools. All pairs if the depth has time, or with
 //! `--all-pairs`; else random pairs of each relation.
 //! Limits: two distant modes mean that a hypervisor moved the vCPUs. The line is on the first CPU's NUMA node.
-use crate::{pairs, placement_check};
+use crate::{pairs, prelude::*};
 use host::{cpus, disturb::Watcher, pages, threads::run_pinned};
 use kernels::{
     Arena,
     sync::{Shared, cas_ping, cas_pong, store_ping, store_pong},
 };
-use measure::{
-    bench::Bench,
-    place,
-    probe::{About, Depth, Probe, Setting},
-    timing::Timed,
-};
-use record::{Better, Case, Metric, Pages, Reason, Relation, Series, Unit, param};
+use record::Relation;
 use std::{
     collections::{BTreeMap, btree_map::Entry},
     sync::{

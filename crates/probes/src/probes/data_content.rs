@@ -5,14 +5,11 @@
 //! `read` and `write` use the same variant on both; non-temporal writes each use their fastest. Some processors move
 //! zero lines with far less traffic, so benchmarks on zeroed buffers overstate bandwidth.
 //! Limits: a hypervisor may have merged zero pages, which are then read from a cache.
+use crate::prelude::*;
 use measure::{
-    bench::{Bench, Content},
-    memory_kernels::{self, Code, Job},
-    place,
-    probe::{About, Probe, Setting},
-    timing::Limits,
+    bench::Content,
+    memory_kernels::{Code, Job},
 };
-use record::{Case, Reason, Series, param};
 
 /// Bytes per second by kernel and content.
 #[derive(Debug)]

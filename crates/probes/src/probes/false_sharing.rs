@@ -6,16 +6,10 @@
 //! as many as a line of 64 bytes holds.
 //! Limits: the tightest possible loop, so programs lose less. A core that holds the line adds many times, so the value
 //! is not a transfer time.
-use crate::placement_check;
+use crate::prelude::*;
 use host::pages;
 use kernels::sync;
-use measure::{
-    bench::Bench,
-    place,
-    probe::{About, Depth, Probe, Setting},
-    threads::per_thread::{self, Repetition},
-};
-use record::{Better, Case, CpuSet, Metric, Pages, Reason, Series, Unit, param};
+use measure::threads::per_thread::{self, Repetition};
 
 /// Seconds per addition by where the counters lie.
 #[derive(Debug)]

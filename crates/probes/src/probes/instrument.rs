@@ -4,12 +4,9 @@
 //! against it over windows of 50 ms; an empty assembly loop like the compute kernels'. Every other sample is at least
 //! 100 times longer than this resolution.
 //! Limits: the raw clock itself is trusted.
+use crate::prelude::*;
 use host::clock::tick_rate;
-use measure::{
-    bench::{Bench, compute_kernel},
-    probe::{About, Probe, Setting},
-};
-use record::{Better, Case, Metric, Reason, Series, Unit};
+use measure::bench::compute_kernel;
 
 /// Clock cost, resolution, counter rate, loop overhead.
 #[derive(Debug)]

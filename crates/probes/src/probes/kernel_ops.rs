@@ -9,15 +9,9 @@
 //! Limits: this process has larger page tables than many. `handover` includes leaving an idle state. UnixBench's
 //! `syscall`, `context1`, `spawn` and `execl` count other mixtures in their own processes.
 //! Source: lmbench's lat_syscall, lat_ctx, lat_sig and lat_proc in what is measured; futex(2), membarrier(2).
+use crate::prelude::*;
 use host::costs::{self, Registered, Signals, Small};
-use measure::{
-    bench::Bench,
-    place,
-    probe::{About, Depth, Probe, Setting},
-    threads::per_thread::{self, Repetition, ThreadWork},
-    timing::Timed,
-};
-use record::{Better, Case, CpuSet, Metric, ProbeId, Reason, Series, Unit, param};
+use measure::threads::per_thread::{self, Repetition, ThreadWork};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
 /// Seconds per request, by what is asked.

@@ -9,14 +9,9 @@
 //! Every load misses the first-level TLB. Beyond 270,000 loads a turn is not walked whole: 135,000 are untimed, the
 //! next 135,000 timed (beyond 64 MiB the next eighth). Partial pages are visited in part, as in lmbench.
 //! Source: McVoy and Staelin, lmbench 3; the lineages github.com/intel/lmbench and 3.0-a9.
-use kernels::{Line, Ring, Thrash};
-use measure::{
-    bench::{self, Bench, Content},
-    place,
-    probe::{About, Depth, Probe, Setting},
-    timing::Prepared,
-};
-use record::{Better, Case, CpuSet, Metric, ProbeId, Reason, Series, Unit, param};
+use crate::prelude::*;
+use kernels::{Ring, Thrash};
+use measure::{bench::Content, timing::Prepared};
 
 /// lmbench's memory latency.
 #[derive(Debug)]

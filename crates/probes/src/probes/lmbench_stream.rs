@@ -8,14 +8,15 @@
 //! last-level cache and die (`cpu`) against every NUMA node (`memory`); `--where memory=0` keeps one node.
 //! Limits: 64 MiB is at most two of the larger last-level caches.
 //! Source: L. McVoy, C. Staelin, lmbench.
-use crate::probes::numa_matrix::{self, NumaMatrix};
+use crate::{
+    prelude::*,
+    probes::numa_matrix::{self, NumaMatrix},
+};
 use kernels::lmbench::{Arrays, LOOPS};
 use measure::{
-    bench::{self, Bench, Content, CoreFrequency},
-    probe::{About, Probe, Setting},
+    bench::{Content, CoreFrequency},
     timing,
 };
-use record::{Better, Case, CpuSet, Machine, Pages, Reason, Series, Unit, param};
 use stats::Sample;
 
 /// Seconds per element and bytes per second by kernel.

@@ -9,19 +9,13 @@
 //! Limits: `stride` shows prefetchers, not latency. A hypervisor may back huge pages by small ones (see tlb_reach). A
 //! working set below four times the last-level cache is not memory. A guest's cache share is what its neighbours leave.
 //! Source: orders `random` and `grouped` are those of google/multichase, `-T` over all memory and by default.
-use crate::cache_eviction::{EvictionBuffer, TURNS};
-use kernels::{Features, Line, Order, Ring};
-use measure::{
-    bench::{self, Bench},
-    place,
-    probe::{About, Depth, Probe, Setting},
-    scalable_work::{self, ScalableWork, Work},
-    timing::Limits,
+use crate::{
+    cache_eviction::{EvictionBuffer, TURNS},
+    prelude::*,
 };
-use record::{
-    Better, Case, CpuSet, HugePool, Machine, Metric, Pages, Reason, Series, Unit,
-    param::{self, Parameter},
-};
+use kernels::{Features, Order, Ring};
+use measure::scalable_work::{self, ScalableWork, Work};
+use record::{HugePool, param::Parameter};
 
 /// Latency of one load when each needs the last.
 #[derive(Debug)]

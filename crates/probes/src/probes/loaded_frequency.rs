@@ -11,15 +11,13 @@
 //! little. The frequency that the system reports is not read.
 //! Source: docs/validation/memory.md on the chain of additions; Intel 64 and IA-32 Architectures Optimization Reference
 //! Manual, on clocks under vector instructions.
+use crate::prelude::*;
 use kernels::{Features, Run};
 use measure::{
-    bench::{self, Bench, CoreFrequency},
-    place,
-    probe::{About, Depth, Probe, Setting},
-    threads::{self, Member},
-    timing::{Disturbance, Limits, Timed, calibrate},
+    bench::CoreFrequency,
+    threads::Member,
+    timing::{Disturbance, calibrate},
 };
-use record::{Better, Case, Metric, Reason, Series, Unit, param};
 use stats::Sample;
 use std::sync::atomic::Ordering::Relaxed;
 

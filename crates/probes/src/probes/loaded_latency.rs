@@ -11,19 +11,17 @@
 //! MLC and multichase's `chaseload`.
 use crate::{
     cache_eviction::{EvictionBuffer, evict_caches},
-    placement_check,
+    prelude::*,
     probes::load_latency,
 };
 use host::{clock::Clock, disturb::Watcher};
-use kernels::{Features, Line, Order, Ring, Run};
+use kernels::{Features, Order, Ring, Run};
 use measure::{
-    bench::{Bench, CoreFrequency, buffer, compute_kernel, still_on},
-    memory_kernels, place,
-    probe::{About, Depth, Probe, Setting},
-    threads::{self, Member},
-    timing::{self, Disturbance, Limits},
+    bench::{CoreFrequency, buffer, compute_kernel, still_on},
+    threads::Member,
+    timing::{self, Disturbance},
 };
-use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Reason, Series, Unit, param};
+use record::Buffer;
 use stats::Sample;
 use std::{
     sync::atomic::{

@@ -8,16 +8,9 @@
 //! Limits: no work between turns, so the core that holds the line takes many turns. Programs contend less and hand over
 //! more often. With as many threads as CPUs, a preempted holder blocks all; disturbed samples show that.
 //! Source: M. Herlihy, N. Shavit, The Art of Multiprocessor Programming, ch. 7; futex(2).
-use crate::placement_check;
+use crate::prelude::*;
 use kernels::lock::{Lock, WAYS, Way};
-use measure::{
-    bench::Bench,
-    place,
-    probe::{About, Depth, Probe, Setting},
-    threads::{self, Member},
-    timing::{Disturbance, Limits, Timed},
-};
-use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit, param};
+use measure::{threads::Member, timing::Disturbance};
 
 /// Seconds per turn, turns per second and fairness, by the way of taking turns.
 #[derive(Debug)]

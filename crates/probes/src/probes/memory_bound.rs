@@ -7,12 +7,8 @@
 //! the TLB and an open DRAM row.
 //! Source: perf-stat demonstrations of "memory bound" code
 //! (`_mm_clflush(&a); b = a;`).
+use crate::prelude::*;
 use kernels::flush;
-use measure::{
-    bench::Bench,
-    probe::{About, Probe, Setting},
-};
-use record::{Better, Case, CpuSet, Machine, Metric, Pages, Reason, Series, Unit, param};
 
 /// Seconds per turn of flushing and loading one line.
 #[derive(Debug)]

@@ -10,17 +10,16 @@
 //! agree. An interrupt between a detour and the look at its cause counts for the next. Steal counts ticks of 10 ms.
 //! Source: sysjitter (github.com/Xilinx-CNS/cns-sysjitter), oslat of rt-tests, Documentation/trace/osnoise-tracer.rst of the
 //! Linux kernel; docs/adr/0022, docs/adr/0032, docs/validation/noise.md.
-use crate::noise::{self, Binding, Counter, NoiseSettings, guest, watch::watch};
+use crate::{
+    noise::{self, Binding, Counter, NoiseSettings, guest, watch::watch},
+    prelude::*,
+};
 use host::{
     accounts::{self, Task},
     realtime,
 };
-use measure::{
-    bench::Bench,
-    probe::{About, Depth, Probe, Setting},
-    threads::Member,
-};
-use record::{Better, Case, Metric, ProbeId, Reading, Reason, Series, Unit, param};
+use measure::threads::Member;
+use record::Reading;
 use std::collections::BTreeMap;
 
 /// The share of a CPU that detours take.

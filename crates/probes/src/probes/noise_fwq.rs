@@ -10,16 +10,14 @@
 //! Limits: SMT siblings slow each other all the time, which is in their undisturbed speed. Memory quanta vary by
 //! themselves. Real-time threads make their buffers, and each pass, without a rest.
 //! Source: FWQ of LLNL's benchmarks; the test of github.com/snake0/irq_test; docs/adr/0022.
-use crate::noise::{self, Binding, Counter, NoiseSettings, fixed_work, guest};
+use crate::{
+    noise::{self, Binding, Counter, NoiseSettings, fixed_work, guest},
+    prelude::*,
+};
 use host::clock::Clock;
 use kernels::{Order, Ring, quantum};
-use measure::{
-    bench::{self, Bench, CoreFrequency},
-    place,
-    probe::{About, Depth, Probe, Setting},
-    threads::Member,
-};
-use record::{Better, Buffer, Case, CpuSet, Machine, Pages, ProbeId, Reason, Series, Unit, param};
+use measure::{bench::CoreFrequency, threads::Member};
+use record::Buffer;
 use std::time::Duration;
 
 /// Seconds of one piece of work.

@@ -10,21 +10,18 @@
 //! Source: lat_mem_rd under numactl, and the matrices of Intel's MLC, whose order of pairs this is.
 use crate::{
     cache_eviction::{EvictionBuffer, evict_caches},
-    placement_check,
+    prelude::*,
 };
 use host::pages::free_on_node;
-use kernels::{Line, Order, Ring};
+use kernels::{Order, Ring};
 use measure::{
-    bench::{Bench, buffer},
-    memory_kernels, place,
-    probe::{About, Depth, Probe, Setting},
+    bench::buffer,
     threads::{
-        self, Member,
+        Member,
         elapsed::{Elapsed, Span},
     },
-    timing::Limits,
 };
-use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Reason, Series, Unit, Value, param};
+use record::{Buffer, Value};
 use std::{collections::BTreeMap, sync::Mutex};
 
 /// Latency and bandwidth between nodes.

@@ -10,23 +10,14 @@
 //! Limits: elapsed time, where `openssl speed` uses CPU time for one process. One version and build; the installed
 //! library may have other code. Threads share memory management, processes of `-multi` do not.
 //! Source: openssl-speed(1); docs/adr/0021.
-use crate::placement_check;
+use crate::prelude::*;
 use host::openssl::{self, Algorithm, Job, Key};
-use kernels::{Features, Line};
+use kernels::Features;
 use measure::{
-    bench::Bench,
-    probe::{About, Depth, Probe, Setting},
     scalable_work::{MOST_COPIES, ScalableWork, Work},
-    threads::{
-        self,
-        windows::{self, Round, RoundWork},
-    },
-    timing::Limits,
+    threads::windows::{self, Round, RoundWork},
 };
-use record::{
-    Better, Case, CpuSet, Machine, ProbeId, Reason, Series, Unit,
-    param::{self, Parameter},
-};
+use record::param::Parameter;
 
 /// Bytes and signatures per second of the linked OpenSSL.
 #[derive(Debug)]

@@ -7,19 +7,14 @@
 //! its own mapping in the same address space.
 //! Limits: pages that the kernel has free; under memory pressure a fault costs far more. In a guest the hypervisor may
 //! have to provide memory once.
-use crate::placement_check;
+use crate::prelude::*;
 use host::{
     filemap::{MemoryFile, View},
     pages, usage,
 };
-use kernels::{Arena, Line};
-use measure::{
-    bench::Bench,
-    place,
-    probe::{About, Depth, Probe, Setting},
-    threads::per_thread::{self, Repetition, ThreadWork},
-};
-use record::{Better, Buffer, Case, Machine, Metric, Pages, Reason, Series, Unit, param};
+use kernels::Arena;
+use measure::threads::per_thread::{self, Repetition, ThreadWork};
+use record::Buffer;
 
 /// Seconds per fault, by what is mapped.
 #[derive(Debug)]

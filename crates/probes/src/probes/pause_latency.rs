@@ -6,12 +6,8 @@
 //! for one spin too long or too short on the other. A hypervisor may intercept many in a row, which shows as disturbed
 //! or widely spread samples. `wfe` is not measured: it sleeps until another core acts.
 //! Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, on PAUSE; Arm ARM, on YIELD and ISB.
+use crate::prelude::*;
 use kernels::spin;
-use measure::{
-    bench::Bench,
-    probe::{About, Probe, Setting},
-};
-use record::{Better, Case, Metric, Reason, Series, Unit, param};
 
 /// Seconds per hint.
 #[derive(Debug)]

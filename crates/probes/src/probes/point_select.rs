@@ -8,12 +8,7 @@
 //! Limits: a closed loop, so latency is that of a saturated database. SQLite has no row locks and no clients, so its
 //! numbers are not a server's.
 //! Source: sysbench 1.0.20, oltp_point_select.lua; sqlite.org; hdrhistogram.org.
-use crate::db;
-use measure::{
-    bench::Bench,
-    probe::{About, Probe, Setting},
-};
-use record::{Case, ProbeId, Reason, Series};
+use crate::{db, prelude::*};
 
 /// Queries per second.
 #[derive(Debug)]

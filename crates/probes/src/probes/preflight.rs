@@ -3,13 +3,10 @@
 //! Method: waits up to 10 s for a quiet moment before the run (contention below 5 %, steal below 1 %). Then `/proc/stat`
 //! and `/proc/vmstat` before and after five sleeps of 100 ms, without this process's CPU time.
 //! Limits: a guest sees only the steal that its hypervisor reports; a container sees the whole host.
+use crate::prelude::*;
 use host::{clock::sleep, usage};
-use measure::{
-    bench::Bench,
-    cpu_contention::Snapshot,
-    probe::{About, Probe, Setting},
-};
-use record::{Better, Case, Metric, Reading, Reason, Series, Unit};
+use measure::cpu_contention::Snapshot;
+use record::Reading;
 use std::time::Duration;
 
 /// Other load, steal, runnable tasks, swapping.

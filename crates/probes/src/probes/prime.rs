@@ -8,19 +8,13 @@
 //! sysbench built without optimisation. Division by two is a bit test, as compilers make it, and does not count.
 //! Source: the descriptions of sysbench's `cpu`
 //! test (github.com/akopytov/sysbench, options `--cpu-max-prime`, `--events`, `--time`); docs/validation/core.md.
-use crate::placement_check;
-use kernels::{Features, Line, prime};
+use crate::prelude::*;
+use kernels::{Features, prime};
 use measure::{
-    bench::Bench,
-    probe::{About, Depth, Probe, Setting},
     scalable_work::{ScalableWork, Work},
     threads::per_thread::{self, Repetition},
-    timing::Limits,
 };
-use record::{
-    Better, Case, CpuSet, Metric, Reason, Series, Unit,
-    param::{self, Parameter},
-};
+use record::param::Parameter;
 
 /// Events of trial division, as two versions of sysbench count them.
 #[derive(Debug)]

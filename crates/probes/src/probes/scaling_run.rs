@@ -11,18 +11,15 @@
 //! time. Processes that a command leaves running live on, run beside later points and are reported, unless
 //! `--end-children` ends them. Copies run in a control group of their own where one may be made (cgroup v2).
 //! Source: N. Gunther, Guerrilla Capacity Planning (the law that is fitted to the steps); numactl(8).
+use crate::prelude::*;
 use host::child::Background;
 use measure::{
-    bench::Bench,
-    memory_kernels,
-    probe::{About, Depth, Probe, Setting},
     scalable_work::{MOST_COPIES, ScalableWork},
     scaling_point::{self, ScalingPoint},
     scaling_run::{self, Memory, Policy, ScalingRun as Plan, Step, Workload},
     server::Server,
-    threads,
 };
-use record::{Case, CpuSet, Pages, ProbeId, Reason, Series, Value, param, param::Parameter};
+use record::{Value, param::Parameter};
 
 /// Throughput by step.
 #[derive(Debug)]

@@ -6,14 +6,8 @@
 //! numberings.
 //! Limits: additions only; threads that wait for memory gain more. A hypervisor that runs other guests makes two cores
 //! look like one, which steal shows.
-use measure::{
-    bench::{self, Bench},
-    place,
-    probe::{About, Depth, Probe, Setting},
-    threads::per_thread::{self, Repetition},
-    timing::{Limits, Timed},
-};
-use record::{Better, Case, CpuSet, Metric, Reason, Series, Unit, param};
+use crate::prelude::*;
+use measure::threads::per_thread::{self, Repetition};
 
 /// Additions per second on one CPU of a pair, on the other, and on both.
 #[derive(Debug)]

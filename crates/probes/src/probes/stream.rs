@@ -9,15 +9,11 @@
 //! Limits: the kernels are our vector loops; a compiler may do worse. `*_nt` series are what compilers with
 //! non-temporal stores reach.
 //! Source: McCalpin, STREAM: Sustainable Memory Bandwidth in High Performance Computers.
-use crate::placement_check;
+use crate::prelude::*;
 use measure::{
-    bench::{Bench, Content},
-    memory_kernels::{self, Code, Job},
-    place,
-    probe::{About, Probe, Setting},
-    timing::Limits,
+    bench::Content,
+    memory_kernels::{Code, Job},
 };
-use record::{Case, Pages, Reason, Series, param};
 
 /// Bytes per second by STREAM kernel.
 #[derive(Debug)]

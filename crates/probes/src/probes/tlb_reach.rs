@@ -7,14 +7,9 @@
 //! Limits: adjacent 4 KiB pages may share an entry on some processors. Lines beyond a quarter of the L2 collide there,
 //! so its misses are included.
 //! Source: Saavedra and Smith 1995 (one access in each page); lmbench's `tlb` counts pages in the same way.
-use kernels::{Arena, Line, Ring};
-use measure::{
-    bench::Bench,
-    place,
-    probe::{About, Probe, Setting},
-    timing::Limits,
-};
-use record::{Better, Buffer, Case, CpuSet, Machine, Metric, Pages, Reason, Series, Unit, param};
+use crate::prelude::*;
+use kernels::{Arena, Ring};
+use record::Buffer;
 use stats::rng::Rng;
 
 /// One load in each of many pages.

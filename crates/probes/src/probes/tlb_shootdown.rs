@@ -7,15 +7,9 @@
 //! Limits: they have not touched those pages; a kernel that tracks this does not interrupt them. The call's own work is
 //! included: see `others` = 0.
 //! Source: Documentation/mm of the Linux kernel, tlb flushing.
-use crate::placement_check;
+use crate::prelude::*;
 use host::remap::Patches;
-use measure::{
-    bench::Bench,
-    place,
-    probe::{About, Probe, Setting},
-    threads::per_thread::{self, Repetition, ThreadWork},
-};
-use record::{Better, Case, CpuSet, Machine, Metric, Reason, Series, Unit, param};
+use measure::threads::per_thread::{self, Repetition, ThreadWork};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Seconds per call, by call and by how many other threads run.

@@ -9,12 +9,7 @@
 //! Limits: docs/limits.md lists the differences from the standard. Data grow during the run: SQLite starts each step
 //! with the loaded data, a server with what earlier steps left (`orders_at_start`).
 //! Source: TPC Benchmark C Standard Specification, revision 5.11.
-use crate::db;
-use measure::{
-    bench::Bench,
-    probe::{About, Probe, Setting},
-};
-use record::{Case, ProbeId, Reason, Series};
+use crate::{db, prelude::*};
 
 /// New orders per second.
 #[derive(Debug)]

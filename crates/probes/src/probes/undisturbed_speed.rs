@@ -11,17 +11,16 @@
 //! cells. A SCHED_FIFO pass above 0.95 s is throttled by the kernel.
 //! Source: the CPU test of github.com/snake0/irq_test, its defects mended
 //! (docs/adr/0023).
-use crate::undisturbed_speed::{Cell, Here, Options, Passes, Remote, System, booted, rounds};
+use crate::{
+    prelude::*,
+    undisturbed_speed::{Cell, Here, Options, Passes, Remote, System, booted, rounds},
+};
 use host::{
     guest::{Accelerator, Boot},
     kmod::{Built, Module},
     partition::Partition,
 };
-use measure::{
-    bench::Bench,
-    probe::{About, Depth, Probe, Setting},
-};
-use record::{Case, ProbeId, Reason, Series, Value, param};
+use record::Value;
 use std::path::PathBuf;
 
 /// Seconds per pass, by place, mode, interrupts and system.

@@ -7,16 +7,13 @@
 //! Limits: an error that comes less than once in the time is not seen. Filling and comparing the memory of loads and stores
 //! needs integer instructions, whose errors then count as theirs. Address bits are not checked.
 //! Source: Dixit et al., Silent Data Corruptions at Scale (2021); Hochschild et al., Cores that don't count (HotOS 2021).
+use crate::prelude::*;
 use kernels::{
-    Features, Line, Run,
+    Features, Run,
     answers::{self, Answer},
 };
-use measure::{
-    bench::Bench,
-    probe::{About, Depth, Probe, Setting},
-    threads::{self, Member},
-};
-use record::{Better, Case, Metric, ProbeId, Reading, Reason, Series, Unit};
+use measure::threads::Member;
+use record::Reading;
 use stats::Sample;
 use std::{collections::BTreeMap, sync::atomic::Ordering::Relaxed};
 

@@ -1,8 +1,6 @@
 //! Columns of percentages: which of the others they follow from, and which rows do not.
 use super::{Column, grid::Grid};
-use crate::found::Found;
-use crate::number::{agree, rounding};
-use crate::text::tidy;
+use crate::prelude::*;
 
 /// More columns than this are not tried in pairs.
 const MOST: usize = 24;

@@ -1,8 +1,8 @@
 //! Rows and columns of a hand-written table.
-use crate::cells::{bare, cell, dashes, piped, unit};
-use crate::found::Problem;
-use crate::number::{agree, number, rounding};
-use crate::text::{Line, Text, tidy};
+use crate::{
+    cells::{bare, cell, dashes, piped, unit},
+    prelude::*,
+};
 
 /// More rows or columns are no table that a person wrote.
 const MOST_ROWS: usize = 5_000;

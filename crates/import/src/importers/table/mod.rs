@@ -9,12 +9,11 @@
 mod derived;
 mod grid;
 
-use crate::cells::{Cell, cell, head_unit};
-use crate::found::{Found, Problem};
-use crate::importer::Importer;
-use crate::text::{Text, tidy};
+use crate::{
+    cells::{Cell, cell, head_unit},
+    prelude::*,
+};
 use grid::Grid;
-use record::{Better, ProbeId, Unit, Value};
 
 pub(crate) static IMPORTER: Importer =
     Importer { is_fallback: true, ..Importer::new("table", recognises, read) };

@@ -1,0 +1,11 @@
+//! What nearly every importer needs: text and its lines, numbers as tools print them, and where findings go.
+pub(crate) use crate::{
+    found::{Found, Problem},
+    grammar::Field,
+    importer::Importer,
+    metric::{Quantity, bytes_per_second, known, per_second, seconds},
+    number::{agree, bytes, leading, number, rounding, whole},
+    session::command,
+    text::{Line, Text, tidy},
+};
+pub(crate) use record::{Better, Metric, ProbeId, Unit, Value};
