@@ -29,7 +29,7 @@ pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/analyse/tests/rules/fixtures", Holds::Static("crate::fixture::Fixture", "FIXTURE")),
     ("crates/comparison/src/equivalents", Holds::Rows("crate::equivalent::Equivalent")),
     ("crates/import/src/importers", Holds::Static("crate::importer::Importer", "IMPORTER")),
-    ("crates/render/src/renderers", Holds::Trait("crate::renderer::Renderer")),
+    ("crates/render/src/renderers", Holds::Static("crate::renderer::Renderer", "RENDERER")),
     ("crates/sections/src/sections", Holds::Static("crate::section::ReportSection", "SECTION")),
     (
         "crates/sections/src/comparison_sections",

@@ -8,16 +8,9 @@ use sections::document::Document;
 use sections::page::Page;
 use std::io::{self, Write};
 
-/// One output format; its id, which is its file's name, is what `--format` takes.
-pub trait Renderer: Sync {
-    /// What it is, in a few words.
-    fn title(&self) -> &'static str;
-    /// Writes it. A format of reports alone leaves everything else to another format.
-    ///
-    /// # Errors
-    /// Only what `out` returns.
-    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()>;
-}
+/// Writes one output format, and fails only as `out` does. Its id, which is its file's name, is what `--format` takes. A format of
+/// reports alone leaves everything else to another format.
+pub type Renderer = fn(Subject<'_>, &Settings, &mut dyn Write) -> io::Result<()>;
 
 /// What can be written.
 #[derive(Debug, Clone, Copy)]
@@ -89,7 +82,7 @@ pub fn formats() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// `InvalidInput` naming the formats there are.
-pub fn named(id: &str) -> io::Result<&'static dyn Renderer> {
+pub fn named(id: &str) -> io::Result<&'static Renderer> {
     ALL.iter().find(|(name, _)| *name == id).map(|(_, renderer)| *renderer).ok_or_else(|| {
         let known = formats().collect::<Vec<_>>().join(", ");
         io::Error::new(
@@ -109,5 +102,5 @@ pub fn render<'a>(
     settings: &Settings,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    named(id)?.write(of.into(), settings, out)
+    named(id)?(of.into(), settings, out)
 }

@@ -12,8 +12,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// One row per series.
-#[derive(Debug)]
-pub struct Csv;
+pub(crate) static RENDERER: Renderer = write;
 
 /// Columns of a report with their meaning; those of the parameters follow.
 pub const COLUMNS: &[(&str, &str)] = &[
@@ -73,18 +72,13 @@ fn shortest(x: f64) -> String {
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
-impl Renderer for Csv {
-    fn title(&self) -> &'static str {
-        "Comma-separated values, one row per series"
-    }
-    fn write(&self, of: Subject<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let rows = csv::Writer::from_writer(out);
-        match of {
-            Subject::Report(report) => self::report(report, rows),
-            Subject::Machine(machine) => self::machine(machine, rows),
-            Subject::Comparison(comparison) => self::comparison(comparison, rows),
-            Subject::Document(document) => self::document(document, rows),
-        }
+pub(crate) fn write(of: Subject<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    let rows = csv::Writer::from_writer(out);
+    match of {
+        Subject::Report(report) => self::report(report, rows),
+        Subject::Machine(machine) => self::machine(machine, rows),
+        Subject::Comparison(comparison) => self::comparison(comparison, rows),
+        Subject::Document(document) => self::document(document, rows),
     }
 }
 

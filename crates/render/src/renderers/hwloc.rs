@@ -3,7 +3,7 @@
 //! Source: hwloc 2.9, hwloc2.dtd, `HWLOC_MEMATTR_ID_LATENCY` (ns), `HWLOC_MEMATTR_ID_READ_BANDWIDTH` (MiB/s).
 use crate::{
     renderer::{Renderer, Settings, Subject},
-    renderers::{html::escaped as html_escaped, text::Text},
+    renderers::{html::escaped as html_escaped, text},
 };
 use analyse::Numa;
 use record::{Cache, CacheKind, CpuSet, Machine, Node, Topology};
@@ -12,21 +12,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// hwloc's XML.
-#[derive(Debug)]
-pub struct Hwloc;
+pub(crate) static RENDERER: Renderer = write;
 
-impl Renderer for Hwloc {
-    fn title(&self) -> &'static str {
-        "hwloc's XML with measured memory attributes"
-    }
-    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        match of {
-            Subject::Report(report) => {
-                document(&report.record.machine, report.get::<Option<Numa>>().as_ref(), out)
-            }
-            Subject::Machine(machine) => document(machine, None, out),
-            _ => Text.write(of, settings, out),
+pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    match of {
+        Subject::Report(report) => {
+            document(&report.record.machine, report.get::<Option<Numa>>().as_ref(), out)
         }
+        Subject::Machine(machine) => document(machine, None, out),
+        _ => text::write(of, settings, out),
     }
 }
 
@@ -51,7 +45,7 @@ fn document(machine: &Machine, numa: Option<&Numa>, out: &mut dyn Write) -> io::
     writeln!(out, r#"<!DOCTYPE topology SYSTEM "hwloc2.dtd">"#)?;
     writeln!(out, r#"<topology version="2.0">"#)?;
     let nodes = topology.nodes.iter().map(|n| n.id).collect();
-    write(&objects, 0, 1, (machine, &nodes), out)?;
+    branch(&objects, 0, 1, (machine, &nodes), out)?;
     distances(&topology.nodes, out)?;
     attributes(&topology.nodes, numa, out)?;
     writeln!(out, "</topology>")
@@ -150,7 +144,7 @@ fn cache_attributes(cache: &Cache) -> String {
     )
 }
 
-fn write(
+fn branch(
     all: &[Object<'_>],
     at: usize,
     depth: usize,
@@ -215,7 +209,7 @@ fn write(
         )?;
     }
     for child in &object.children {
-        write(all, *child, depth + 1, about, out)?;
+        branch(all, *child, depth + 1, about, out)?;
     }
     writeln!(out, "{margin}</object>")
 }

@@ -17,8 +17,7 @@ const INFO: u32 = 1;
 const COMPARISON: u32 = 1;
 
 /// The report as data.
-#[derive(Debug)]
-pub struct Json;
+pub(crate) static RENDERER: Renderer = write;
 
 /// A report with what its record says of the machine and the runs.
 #[derive(Serialize)]
@@ -153,25 +152,19 @@ impl<'r> ReportDocument<'r> {
     }
 }
 
-impl Renderer for Json {
-    fn title(&self) -> &'static str {
-        "The report as data"
-    }
-    fn write(&self, of: Subject<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        match of {
-            Subject::Report(report) => write_json(&ReportDocument::new(report), out),
-            Subject::Machine(machine) => {
-                let record = Record::new(Provenance::default(), machine.clone(), vec![]);
-                let summary = of_machine(&analyse::analyse(&record)).flat();
-                let info =
-                    serde_json::json!({ "info": INFO, "summary": summary, "machine": machine });
-                write_json(&info, out)
-            }
-            Subject::Comparison(compared) => {
-                write_json(&ComparisonDocument { comparison: COMPARISON, compared }, out)
-            }
-            Subject::Document(document) => write_json(&document.value, out),
+pub(crate) fn write(of: Subject<'_>, _: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    match of {
+        Subject::Report(report) => write_json(&ReportDocument::new(report), out),
+        Subject::Machine(machine) => {
+            let record = Record::new(Provenance::default(), machine.clone(), vec![]);
+            let summary = of_machine(&analyse::analyse(&record)).flat();
+            let info = serde_json::json!({ "info": INFO, "summary": summary, "machine": machine });
+            write_json(&info, out)
         }
+        Subject::Comparison(compared) => {
+            write_json(&ComparisonDocument { comparison: COMPARISON, compared }, out)
+        }
+        Subject::Document(document) => write_json(&document.value, out),
     }
 }
 

@@ -1,27 +1,21 @@
 //! One JSON object a line: each case as soon as it is finished, and the summary at the end.
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::renderers::json::{CaseOf, escaped};
-use crate::renderers::text::Text;
+use crate::renderers::text;
 use analyse::Report;
 use analyse::summary::summary;
 use serde_json::json;
 use std::io::{self, Write};
 
 /// JSON lines.
-#[derive(Debug)]
-pub struct Jsonl;
+pub(crate) static RENDERER: Renderer = write;
 
-impl Renderer for Jsonl {
-    fn title(&self) -> &'static str {
-        "One JSON object a line: each finished case, then the summary"
+pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    let Subject::Report(report) = of else { return text::write(of, settings, out) };
+    for run in 0..report.record.runs.len() {
+        of_run(report, run, out)?;
     }
-    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let Subject::Report(report) = of else { return Text.write(of, settings, out) };
-        for run in 0..report.record.runs.len() {
-            of_run(report, run, out)?;
-        }
-        end(report, out)
-    }
+    end(report, out)
 }
 
 /// The line of a case: its parameters, its outcome and its estimates.

@@ -9,20 +9,14 @@ use sections::section;
 use std::io::{self, Write};
 
 /// CommonMark with tables.
-#[derive(Debug)]
-pub struct Markdown;
+pub(crate) static RENDERER: Renderer = write;
 
-impl Renderer for Markdown {
-    fn title(&self) -> &'static str {
-        "Markdown with tables"
-    }
-    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let summary = match of {
-            Subject::Report(report) if settings.section.is_none() => summarised(report, settings),
-            _ => String::new(),
-        };
-        write(of.page(settings), settings, &summary, out)
-    }
+pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    let summary = match of {
+        Subject::Report(report) if settings.section.is_none() => summarised(report, settings),
+        _ => String::new(),
+    };
+    whole(of.page(settings), settings, &summary, out)
 }
 
 /// Characters that GitHub takes as a comment are 65,536.
@@ -36,7 +30,7 @@ struct Written<'p> {
 }
 
 /// The whole page if it fits, else without what most readers skip, else without its longest sections, which are named.
-fn write(page: Page, settings: &Settings, summary: &str, out: &mut dyn Write) -> io::Result<()> {
+fn whole(page: Page, settings: &Settings, summary: &str, out: &mut dyn Write) -> io::Result<()> {
     let page = language::page(settings.lang, page);
     let title = format!("# {}\n\n{}\n{summary}", escaped(&page.title), escaped(&page.subtitle));
     let mut sections: Vec<&Section> = page.sections.iter().collect();

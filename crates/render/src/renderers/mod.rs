@@ -17,17 +17,17 @@ use crate::renderer::Renderer;
 
 /// Every renderer and its id, which is its file's name.
 #[rustfmt::skip]
-pub static ALL: &[(&str, &dyn Renderer)] = &[
-    ("csv", &csv::Csv),
-    ("html", &html::Html),
-    ("hwloc", &hwloc::Hwloc),
-    ("json", &json::Json),
-    ("jsonl", &jsonl::Jsonl),
-    ("markdown", &markdown::Markdown),
-    ("oslat", &oslat::Oslat),
-    ("osnoise", &osnoise::Osnoise),
-    ("sysjitter", &sysjitter::Sysjitter),
-    ("text", &text::Text),
-    ("unixbench", &unixbench::Unixbench),
-    ("unixbench_csv", &unixbench_csv::UnixbenchCsv),
+pub static ALL: &[(&str, &Renderer)] = &[
+    ("csv", &csv::RENDERER),
+    ("html", &html::RENDERER),
+    ("hwloc", &hwloc::RENDERER),
+    ("json", &json::RENDERER),
+    ("jsonl", &jsonl::RENDERER),
+    ("markdown", &markdown::RENDERER),
+    ("oslat", &oslat::RENDERER),
+    ("osnoise", &osnoise::RENDERER),
+    ("sysjitter", &sysjitter::RENDERER),
+    ("text", &text::RENDERER),
+    ("unixbench", &unixbench::RENDERER),
+    ("unixbench_csv", &unixbench_csv::RENDERER),
 ];

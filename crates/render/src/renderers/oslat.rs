@@ -1,46 +1,40 @@
 //! Detours in the rows of oslat (rt-tests 2): how many looks at the time took so many microseconds, the last row with all that
 //! took longer; then minimum, average, maximum and duration. Looks shorter than a gap count as one microsecond.
 use crate::renderer::{Renderer, Settings, Subject};
-use crate::renderers::text::Text;
+use crate::renderers::text;
 use crate::tools::{Column, columns, nothing};
 use std::io::{self, Write};
 
 /// Rows as oslat prints them.
-#[derive(Debug)]
-pub struct Oslat;
+pub(crate) static RENDERER: Renderer = write;
 
 /// oslat's buckets of a microsecond each, if nothing else is asked.
 const BUCKETS: usize = 32;
 
-impl Renderer for Oslat {
-    fn title(&self) -> &'static str {
-        "Detours in the rows of oslat"
+pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    let Subject::Report(report) = of else { return text::write(of, settings, out) };
+    let all = columns(report);
+    if all.is_empty() {
+        return nothing(out);
     }
-    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let Subject::Report(report) = of else { return Text.write(of, settings, out) };
-        let all = columns(report);
-        if all.is_empty() {
-            return nothing(out);
-        }
-        let mut row = |name: &str, of: &dyn Fn(&Column<'_>) -> String, unit: &str| {
-            let numbers: Vec<String> = all.iter().map(of).collect();
-            writeln!(out, "{:>12}:\t {} {unit}", name, numbers.join(" "))
-        };
-        row("Core", &|c| c.cpu.to_string(), "")?;
-        row("Counter Freq", &|c| format!("{:.0}", c.megahertz), "(Mhz)")?;
-        (0..BUCKETS).try_for_each(|us| {
-            let unit = if us + 1 == BUCKETS { "(including overflows)" } else { "" };
-            row(&format!("{:03} (us)", us + 1), &|c| buckets(c)[us].to_string(), unit)
-        })?;
-        let whole = |seconds: f64| (seconds * 1e6).ceil().max(1.0);
-        let most = |c: &Column<'_>| whole(c.detours.longest.unwrap_or(c.detours.least));
-        let least = |c: &Column<'_>| whole(c.detours.least);
-        row("Minimum", &|c| format!("{:.0}", least(c)), "(us)")?;
-        row("Average", &|c| format!("{:.3}", average(c)), "(us)")?;
-        row("Maximum", &|c| format!("{:.0}", most(c)), "(us)")?;
-        row("Max-Min", &|c| format!("{:.0}", most(c) - least(c)), "(us)")?;
-        row("Duration", &|c| format!("{:.3}", c.detours.watched), "(sec)")
-    }
+    let mut row = |name: &str, of: &dyn Fn(&Column<'_>) -> String, unit: &str| {
+        let numbers: Vec<String> = all.iter().map(of).collect();
+        writeln!(out, "{:>12}:\t {} {unit}", name, numbers.join(" "))
+    };
+    row("Core", &|c| c.cpu.to_string(), "")?;
+    row("Counter Freq", &|c| format!("{:.0}", c.megahertz), "(Mhz)")?;
+    (0..BUCKETS).try_for_each(|us| {
+        let unit = if us + 1 == BUCKETS { "(including overflows)" } else { "" };
+        row(&format!("{:03} (us)", us + 1), &|c| buckets(c)[us].to_string(), unit)
+    })?;
+    let whole = |seconds: f64| (seconds * 1e6).ceil().max(1.0);
+    let most = |c: &Column<'_>| whole(c.detours.longest.unwrap_or(c.detours.least));
+    let least = |c: &Column<'_>| whole(c.detours.least);
+    row("Minimum", &|c| format!("{:.0}", least(c)), "(us)")?;
+    row("Average", &|c| format!("{:.3}", average(c)), "(us)")?;
+    row("Maximum", &|c| format!("{:.0}", most(c)), "(us)")?;
+    row("Max-Min", &|c| format!("{:.0}", most(c) - least(c)), "(us)")?;
+    row("Duration", &|c| format!("{:.3}", c.detours.watched), "(sec)")
 }
 
 /// Microseconds that a look took, rounded up to whole ones each as oslat does.

@@ -15,16 +15,10 @@ use std::{
 use unicode_width::UnicodeWidthStr;
 
 /// For a terminal.
-#[derive(Debug)]
-pub struct Text;
+pub(crate) static RENDERER: Renderer = write;
 
-impl Renderer for Text {
-    fn title(&self) -> &'static str {
-        "Terminal"
-    }
-    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        Writer { settings, out }.page(of.page(settings))
-    }
+pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    Writer { settings, out }.page(of.page(settings))
 }
 
 /// The narrowest window that is honoured; below it lines are left to the terminal to break.

@@ -1,7 +1,7 @@
 //! UnixBench's own report as text, for scripts and people that know it: the same lines, columns and rounding. What
 //! UnixBench does not say (placements, what pinning gains, what limits a test) follows in lines that begin with #.
 use crate::renderer::{Renderer, Settings, Subject};
-use crate::renderers::text::Text;
+use crate::renderers::text;
 use analyse::copies;
 use analyse::unixbench::{PlacementGain, Section, Switched, TestScore, UnixBench, second_of_day};
 use record::Record;
@@ -9,36 +9,30 @@ use sections::page::printed;
 use std::io::{self, Write};
 
 /// UnixBench's report.
-#[derive(Debug)]
-pub struct Unixbench;
+pub(crate) static RENDERER: Renderer = write;
 
 /// Width of a test's name, and of the line that ends a table.
 const NAME: usize = 40;
 const NAMES: &str = "System Benchmarks";
 
-impl Renderer for Unixbench {
-    fn title(&self) -> &'static str {
-        "UnixBench's own report"
-    }
-    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let Subject::Report(report) = of else { return Text.write(of, settings, out) };
-        let mut text = String::new();
-        head(report.record, &mut text);
-        match copies::own_or_printed(report) {
-            None => text += &format!("No index results available for {NAMES}\n"),
-            Some(bench) => {
-                for section in &bench.sections {
-                    section_of(report.record, section, &mut text);
-                }
-                notes(&bench, &mut text);
+pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    let Subject::Report(report) = of else { return text::write(of, settings, out) };
+    let mut text = String::new();
+    head(report.record, &mut text);
+    match copies::own_or_printed(report) {
+        None => text += &format!("No index results available for {NAMES}\n"),
+        Some(bench) => {
+            for section in &bench.sections {
+                section_of(report.record, section, &mut text);
             }
+            notes(&bench, &mut text);
         }
-        // Names come from anywhere; line ends are ours.
-        for line in text.lines() {
-            writeln!(out, "{}", printed(line))?;
-        }
-        Ok(())
     }
+    // Names come from anywhere; line ends are ours.
+    for line in text.lines() {
+        writeln!(out, "{}", printed(line))?;
+    }
+    Ok(())
 }
 
 fn head(record: &Record, text: &mut String) {

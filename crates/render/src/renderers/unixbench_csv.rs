@@ -1,39 +1,33 @@
 //! UnixBench's own CSV file: scores by number of copies, one column for each test in the order of names. Where several
 //! versions or placements were measured each has a table of its own behind a line that begins with #.
 use crate::renderer::{Renderer, Settings, Subject};
-use crate::renderers::csv::Csv;
+use crate::renderers::csv;
 use analyse::copies;
 use analyse::unixbench::Section;
 use std::io::{self, Write};
 
 /// UnixBench's CSV file.
-#[derive(Debug)]
-pub struct UnixbenchCsv;
+pub(crate) static RENDERER: Renderer = write;
 
-impl Renderer for UnixbenchCsv {
-    fn title(&self) -> &'static str {
-        "UnixBench's own CSV file: scores by number of copies"
-    }
-    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let Subject::Report(report) = of else { return Csv.write(of, settings, out) };
-        let bench = copies::own_or_printed(report);
-        let sections = bench.as_ref().map_or(&[][..], |b| &b.sections);
-        let kind = |s: &Section| (s.variant.clone(), s.placement.clone(), s.start.clone());
-        let mut kinds = vec![];
-        for section in sections {
-            if !kinds.contains(&kind(section)) {
-                kinds.push(kind(section));
-            }
+pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    let Subject::Report(report) = of else { return csv::write(of, settings, out) };
+    let bench = copies::own_or_printed(report);
+    let sections = bench.as_ref().map_or(&[][..], |b| &b.sections);
+    let kind = |s: &Section| (s.variant.clone(), s.placement.clone(), s.start.clone());
+    let mut kinds = vec![];
+    for section in sections {
+        if !kinds.contains(&kind(section)) {
+            kinds.push(kind(section));
         }
-        for of in &kinds {
-            if kinds.len() > 1 {
-                writeln!(out, "# {}, placement {}, {} start", of.0, of.1, of.2)?;
-            }
-            let rows: Vec<&Section> = sections.iter().filter(|s| kind(s) == *of).collect();
-            table(&rows, out)?;
-        }
-        Ok(())
     }
+    for of in &kinds {
+        if kinds.len() > 1 {
+            writeln!(out, "# {}, placement {}, {} start", of.0, of.1, of.2)?;
+        }
+        let rows: Vec<&Section> = sections.iter().filter(|s| kind(s) == *of).collect();
+        table(&rows, out)?;
+    }
+    Ok(())
 }
 
 fn table(rows: &[&Section], out: &mut dyn Write) -> io::Result<()> {

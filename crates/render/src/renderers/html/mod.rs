@@ -23,30 +23,24 @@ use sections::page::{Banner, Block, Page, Section, hostile};
 use std::io::{self, Write};
 
 /// A page for a browser, paper or a phone.
-#[derive(Debug)]
-pub struct Html;
+pub(crate) static RENDERER: Renderer = write;
 
-impl Renderer for Html {
-    fn title(&self) -> &'static str {
-        "A web page in one file"
-    }
-    fn write(&self, of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-        let page = &of.page(settings);
-        let whole = Whole::plain(page, settings);
-        match of {
-            Subject::Report(report) if settings.section.is_none() => {
-                let first = first::first(report, page, &settings.record);
-                let model = report.record.machine.text("cpu.model");
-                let name = report.record.provenance.called();
-                let title: Vec<&str> = name.into_iter().chain(model).collect();
-                let title = if title.is_empty() { page.title.clone() } else { title.join(", ") };
-                Whole { title, first: Some(&first), ..whole }.write(out)
-            }
-            Subject::Comparison(comparison) => {
-                Whole { beside: Some(&compared::compared(comparison)), ..whole }.write(out)
-            }
-            _ => whole.write(out),
+pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
+    let page = &of.page(settings);
+    let whole = Whole::plain(page, settings);
+    match of {
+        Subject::Report(report) if settings.section.is_none() => {
+            let first = first::first(report, page, &settings.record);
+            let model = report.record.machine.text("cpu.model");
+            let name = report.record.provenance.called();
+            let title: Vec<&str> = name.into_iter().chain(model).collect();
+            let title = if title.is_empty() { page.title.clone() } else { title.join(", ") };
+            Whole { title, first: Some(&first), ..whole }.write(out)
         }
+        Subject::Comparison(comparison) => {
+            Whole { beside: Some(&compared::compared(comparison)), ..whole }.write(out)
+        }
+        _ => whole.write(out),
     }
 }
 
