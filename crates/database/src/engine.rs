@@ -12,8 +12,6 @@ use std::{
 
 /// An engine: embedded, a server that is started here, or a server that runs already.
 pub trait Engine: Sync {
-    /// A title of a few words.
-    fn title(&self) -> &'static str;
     /// How sessions share the data of a workload (`point_select` or `tpcc`); the default first.
     fn modes(&self, _workload: &str) -> &'static [&'static str] {
         &["shared"]

@@ -106,17 +106,11 @@ mod tests {
         }
     }
     impl Sampler for Sees {
-        fn title(&self) -> &'static str {
-            "files"
-        }
         fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
             Ok(Box::new(Seen("sees")))
         }
     }
     impl Sampler for Counts {
-        fn title(&self) -> &'static str {
-            "events"
-        }
         fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
             Ok(Box::new(Seen("counts")))
         }

@@ -3,8 +3,6 @@ use record::{CpuSet, Machine, Reading, Reason};
 
 /// A watcher that can be opened on this machine, or says why not. Its id is its file's name.
 pub trait Sampler: Sync {
-    /// What it watches, in a few words.
-    fn title(&self) -> &'static str;
     /// Opens it.
     ///
     /// # Errors
@@ -36,7 +34,6 @@ mod contract {
     #[test]
     fn every_sampler_opens_or_says_why_and_reads_finite_numbers() {
         for (id, sampler) in ALL {
-            assert!(!sampler.title().is_empty());
             match sampler.open(&Machine::default()) {
                 Err(reason) => assert!(!reason.why.is_empty(), "{id}"),
                 Ok(mut watch) => {

@@ -17,9 +17,6 @@ fn program(options: &OpenOptions<'_>) -> Result<ServerProgram, Reason> {
 }
 
 impl Engine for Mariadb {
-    fn title(&self) -> &'static str {
-        "MariaDB or MySQL, started for the run"
-    }
     fn starts_servers(&self) -> bool {
         true
     }

@@ -13,9 +13,6 @@ use record::Reason;
 pub struct Mysql;
 
 impl Engine for Mysql {
-    fn title(&self) -> &'static str {
-        "a MySQL or MariaDB server that runs already"
-    }
     #[rustfmt::skip]
     fn options(&self, workload: &str) -> &'static [&'static str] {
         match workload {

@@ -36,9 +36,6 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const WITH_LOG: [&str; 3] = ["journal_mode=WAL", "synchronous=OFF", "cache_size=-65536"];
 
 impl Engine for Sqlite {
-    fn title(&self) -> &'static str {
-        "SQLite, built in"
-    }
     fn modes(&self, workload: &str) -> &'static [&'static str] {
         match workload {
             "point_select" => &["shared", "wal", "own"],

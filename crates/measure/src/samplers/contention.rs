@@ -10,9 +10,6 @@ use record::{CpuSet, Machine, Reading, Reason, Unit};
 pub struct Contention;
 
 impl Sampler for Contention {
-    fn title(&self) -> &'static str {
-        "Steal, other programs' CPU time, swapping"
-    }
     fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
         let look = Snapshot::now().ok_or_else(|| {
             Reason::mended_by("/proc/stat cannot be read, so steal is not known", "mount /proc")

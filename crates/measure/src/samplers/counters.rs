@@ -9,9 +9,6 @@ use record::{CpuSet, Machine, Reading, Reason, Unit};
 pub struct Counters;
 
 impl Sampler for Counters {
-    fn title(&self) -> &'static str {
-        "Cycles and instructions, counted by the processor"
-    }
     fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
         let pair = vec![Event::cycles(), Event::instructions()];
         let counting = Counting::open(Tree::here(), &[pair], Mode::All);

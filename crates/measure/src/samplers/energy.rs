@@ -25,9 +25,6 @@ const METERS: &[&str] = &["altra_hwmon", "amd_energy", "power_meter", "scmi_sens
 const SHORTEST: f64 = 0.05;
 
 impl Sampler for Energy {
-    fn title(&self) -> &'static str {
-        "Energy, power and temperature"
-    }
     fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
         open_at(Path::new("/sys/class"))
     }

@@ -16,9 +16,6 @@ pub struct HardwareErrors;
 const MOST: usize = 4096;
 
 impl Sampler for HardwareErrors {
-    fn title(&self) -> &'static str {
-        "Errors that the hardware reported"
-    }
     fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
         open_at("/".as_ref())
     }

@@ -9,9 +9,6 @@ use record::{CpuSet, Machine, Reading, Reason, Unit};
 pub struct Interrupts;
 
 impl Sampler for Interrupts {
-    fn title(&self) -> &'static str {
-        "Interrupts on the case's CPUs"
-    }
     fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
         let cpus = CpuSet::default();
         let before = interrupts(&cpus).ok_or_else(|| {

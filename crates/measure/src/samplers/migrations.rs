@@ -12,9 +12,6 @@ pub struct Migrations;
 const EVENT: &str = "cpu-migrations";
 
 impl Sampler for Migrations {
-    fn title(&self) -> &'static str {
-        "Moves of threads from CPU to CPU"
-    }
     fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
         let event = Event::software().into_iter().filter(|event| event.name == EVENT).collect();
         let counting = Counting::open(Tree::here(), &[event], Mode::All);

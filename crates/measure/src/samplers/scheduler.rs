@@ -12,9 +12,6 @@ use record::{CpuSet, Machine, Reading, Reason, Unit};
 pub struct Scheduler;
 
 impl Sampler for Scheduler {
-    fn title(&self) -> &'static str {
-        "Context switches, page faults and CPU time of this process"
-    }
     fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
         Ok(Box::new(Open {
             clock: Monotonic::new(),
