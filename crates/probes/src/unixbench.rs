@@ -30,26 +30,22 @@ use record::{Case, Machine, ProbeId, Reason, Series, Value, param};
 use stage::Stage;
 use std::time::Duration;
 
-/// One of the twelve tests; what makes it a probe is the same for all of them.
-pub(crate) trait Test: Sync {
-    /// What it is; whether it switches follows from its work.
-    const ABOUT: About;
-    /// What each copy does.
-    const WORK: Work;
-}
-
-/// Makes a test a probe: a trait of another crate cannot be implemented for all tests at once.
+/// A test as a probe: what it is, and what each copy does. All but these is the same for the twelve tests.
 macro_rules! probe {
-    ($Test:ident) => {
+    ($Test:ident, $about:expr, $work:expr) => {
+        /// One of the twelve tests of UnixBench's index.
+        #[derive(Debug)]
+        pub struct $Test;
+
         impl measure::probe::Probe for $Test {
             fn about(&self) -> About {
-                About { switches: $Test::WORK.switches(), ..$Test::ABOUT }
+                About { switches: $work.switches(), ..$about }
             }
             fn cases(
                 &self,
                 setting: &measure::probe::Setting<'_>,
             ) -> Result<Vec<record::Case>, record::Reason> {
-                $crate::unixbench::cases($Test::WORK, setting)
+                $crate::unixbench::cases($work, setting)
             }
             fn refuses(
                 &self,
@@ -59,14 +55,14 @@ macro_rules! probe {
                 $crate::unixbench::refuses(case, machine)
             }
             fn lacks(&self, case: &record::Case) -> Option<record::Reason> {
-                $crate::unixbench::lacks($Test::WORK, case)
+                $crate::unixbench::lacks($work, case)
             }
             fn run(
                 &self,
                 case: &record::Case,
                 bench: &mut measure::bench::Bench<'_>,
             ) -> Result<Vec<record::Series>, record::Reason> {
-                $crate::unixbench::run($Test::WORK, case, bench)
+                $crate::unixbench::run($work, case, bench)
             }
         }
     };

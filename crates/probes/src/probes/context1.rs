@@ -5,14 +5,6 @@
 //! Limits: placement decides more than anything else: one CPU is several times as fast as two, whose idle states must
 //! be left.
 //! Source: pipe(7), sched(7); UnixBench test context1.
-use crate::unixbench::{About, Test, Work, probe};
+use crate::unixbench::{About, Work, probe};
 
-/// One of the twelve tests of UnixBench's index.
-#[derive(Debug)]
-pub struct Context1;
-
-impl Test for Context1 {
-    const ABOUT: About = About::new(420, 1, "UnixBench: Pipe-based Context Switching");
-    const WORK: Work = Work::Context;
-}
-probe!(Context1);
+probe!(Context1, About::new(420, 1, "UnixBench: Pipe-based Context Switching"), Work::Context);

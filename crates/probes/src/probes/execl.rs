@@ -5,14 +5,6 @@
 //! Limits: in a virtual machine every CPUID of the loader is a VM exit, up to a third of the time. Many copies share
 //! one file's locks.
 //! Source: execve(2), ld.so(8); UnixBench test execl.
-use crate::unixbench::{About, Test, Work, probe};
+use crate::unixbench::{About, Work, probe};
 
-/// One of the twelve tests of UnixBench's index.
-#[derive(Debug)]
-pub struct Execl;
-
-impl Test for Execl {
-    const ABOUT: About = About::new(370, 1, "UnixBench: Execl Throughput");
-    const WORK: Work = Work::Execl;
-}
-probe!(Execl);
+probe!(Execl, About::new(370, 1, "UnixBench: Execl Throughput"), Work::Execl);

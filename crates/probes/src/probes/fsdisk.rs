@@ -3,14 +3,10 @@
 //! Method: as `fstime`, a page at a time.
 //! Limits: as `fstime`; despite its name the disk is hardly involved.
 //! Source: read(2), write(2); UnixBench test fsdisk.
-use crate::unixbench::{About, Test, Work, probe};
+use crate::unixbench::{About, Work, probe};
 
-/// One of the twelve tests of UnixBench's index.
-#[derive(Debug)]
-pub struct Fsdisk;
-
-impl Test for Fsdisk {
-    const ABOUT: About = About::new(400, 1, "UnixBench: File Copy 4096");
-    const WORK: Work = Work::Copy { size: 4096, kib: 8000 };
-}
-probe!(Fsdisk);
+probe!(
+    Fsdisk,
+    About::new(400, 1, "UnixBench: File Copy 4096"),
+    Work::Copy { size: 4096, kib: 8000 }
+);

@@ -4,14 +4,6 @@
 //! machine's sort, od, sort, grep, tee, wc and rm on a text of 362 lines.
 //! Limits: /bin/sh, the locale and the scratch folder's filesystem change it by 10 % and more; all are recorded.
 //! Source: sh(1); UnixBench test shell1.
-use crate::unixbench::{About, Test, Work, probe};
+use crate::unixbench::{About, Work, probe};
 
-/// One of the twelve tests of UnixBench's index.
-#[derive(Debug)]
-pub struct Shell1;
-
-impl Test for Shell1 {
-    const ABOUT: About = About::new(450, 1, "UnixBench: Shell Scripts (1 concurrent)");
-    const WORK: Work = Work::Shell(1);
-}
-probe!(Shell1);
+probe!(Shell1, About::new(450, 1, "UnixBench: Shell Scripts (1 concurrent)"), Work::Shell(1));

@@ -3,14 +3,6 @@
 //! Method: as `shell1`; even one copy uses many CPUs, so that pinning a copy to one of them makes it slower.
 //! Limits: as `shell1`.
 //! Source: sh(1); UnixBench test shell8.
-use crate::unixbench::{About, Test, Work, probe};
+use crate::unixbench::{About, Work, probe};
 
-/// One of the twelve tests of UnixBench's index.
-#[derive(Debug)]
-pub struct Shell8;
-
-impl Test for Shell8 {
-    const ABOUT: About = About::new(460, 1, "UnixBench: Shell Scripts (8 concurrent)");
-    const WORK: Work = Work::Shell(8);
-}
-probe!(Shell8);
+probe!(Shell8, About::new(460, 1, "UnixBench: Shell Scripts (8 concurrent)"), Work::Shell(8));

@@ -3,14 +3,6 @@
 //! Method: a small dynamically linked program forks, and waits for the child, which exits at once.
 //! Limits: the cost grows with what the parent has mapped; this one has as little as the original.
 //! Source: fork(2); UnixBench test spawn.
-use crate::unixbench::{About, Test, Work, probe};
+use crate::unixbench::{About, Work, probe};
 
-/// One of the twelve tests of UnixBench's index.
-#[derive(Debug)]
-pub struct Spawn;
-
-impl Test for Spawn {
-    const ABOUT: About = About::new(430, 1, "UnixBench: Process Creation");
-    const WORK: Work = Work::Spawn;
-}
-probe!(Spawn);
+probe!(Spawn, About::new(430, 1, "UnixBench: Process Creation"), Work::Spawn);
