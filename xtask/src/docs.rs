@@ -28,7 +28,10 @@ pub(crate) fn rewrite() -> Result<Vec<String>, String> {
 fn pages() -> Result<BTreeMap<String, String>, String> {
     let mut pages = BTreeMap::new();
     for (folder, holds) in registry::lists() {
-        if !matches!(holds, Holds::Trait(_) | Holds::Static(_, "IMPORTER" | "RENDERER" | "RULE")) {
+        if !matches!(
+            holds,
+            Holds::Trait(_) | Holds::Static(_, "IMPORTER" | "PROBE" | "RENDERER" | "RULE")
+        ) {
             continue;
         }
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -20,7 +20,7 @@ pub(crate) enum Holds {
 
 /// The singular file defines a concept, the plural folder beside it holds its instances.
 pub(crate) const FOLDERS: &[(&str, Holds)] = &[
-    ("crates/probes/src/probes", Holds::Trait("measure::probe::Probe")),
+    ("crates/probes/src/probes", Holds::Static("measure::probe::Probe", "PROBE")),
     ("crates/database/src/engines", Holds::Trait("crate::engine::Engine")),
     ("crates/measure/src/samplers", Holds::Trait("crate::sampler::Sampler")),
     ("crates/estimates/src/analyses", Holds::Static("crate::analysis::Entry", "ANALYSIS")),

@@ -1,13 +1,13 @@
 //! Probes x machine x depth: the cases, in order, with their estimated time. Pure.
 use crate::{
-    probe::{About, Probe, Setting},
+    probe::{Probe, Setting},
     visits,
 };
 use record::{Case, Machine, Outcome, Placement, Reason, Run, param};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A probe and its id.
-pub type Entry = (&'static str, &'static dyn Probe);
+pub type Entry = (&'static str, &'static Probe);
 
 /// Which probes to run.
 #[derive(Debug, Clone, Default)]
@@ -48,18 +48,18 @@ impl std::error::Error for Unknown {}
 /// These probes in the order they run.
 pub fn entries(probes: &[Entry]) -> Vec<Entry> {
     let mut all: Vec<Entry> = probes.to_vec();
-    all.sort_by_key(|(id, probe)| (probe.about().order, *id));
+    all.sort_by_key(|(id, probe)| (probe.order, *id));
     all
 }
 
 /// The one of these probes with this id.
-pub fn find(probes: &[Entry], id: &str) -> Option<&'static dyn Probe> {
+pub fn find(probes: &[Entry], id: &str) -> Option<&'static Probe> {
     probes.iter().find(|(known, _)| *known == id).map(|(_, probe)| *probe)
 }
 
-/// What the probe of a run says of itself; nothing if it is none of these probes.
-pub fn about(probes: &[Entry], run: &Run) -> Option<About> {
-    find(probes, run.case.probe.as_str()).map(Probe::about)
+/// The probe of a run; nothing if it is none of these probes.
+pub fn about(probes: &[Entry], run: &Run) -> Option<&'static Probe> {
+    find(probes, run.case.probe.as_str())
 }
 
 /// Plans: one run per case, none reached yet, and a skipped one for each probe that has nothing to do here.
@@ -83,13 +83,13 @@ pub fn plan(
     let mut runs = vec![];
     for (id, probe) in entries(probes) {
         let wanted = selection.only.is_empty()
-            || probe.about().always
+            || probe.always
             || selection.only.iter().any(|o| o == id)
-            || probe.comes_along(setting);
+            || (probe.comes_along)(setting);
         if !wanted || selection.skip.iter().any(|s| s == id) {
             continue;
         }
-        match probe.cases(setting) {
+        match (probe.cases)(setting) {
             Ok(cases) => {
                 runs.extend(cases.into_iter().map(|c| planned(id, probe, c, setting.machine)));
             }
@@ -144,19 +144,19 @@ fn narrow(mut runs: Vec<Run>, only_with: &[(String, String)]) -> Result<Vec<Run>
 }
 
 /// A case of a probe that is not reached yet, or skipped if the probe refuses it.
-pub fn planned(id: &str, probe: &dyn Probe, case: Case, machine: &Machine) -> Run {
-    let case = Case { probe: id.into(), version: probe.about().version, ..case };
-    match probe.refuses(&case, machine) {
+pub fn planned(id: &str, probe: &Probe, case: Case, machine: &Machine) -> Run {
+    let case = Case { probe: id.into(), version: probe.version, ..case };
+    match (probe.refuses)(&case, machine) {
         Some(why) => Run { outcome: Outcome::Skipped(why), ..unreached(case) },
         None => unreached(case),
     }
 }
 
 /// A probe that has nothing to do here.
-pub fn skipped(id: &str, probe: &dyn Probe, why: Reason) -> Run {
+pub fn skipped(id: &str, probe: &Probe, why: Reason) -> Run {
     let case = Case {
         probe: id.into(),
-        version: probe.about().version,
+        version: probe.version,
         params: BTreeMap::new(),
         place: Placement::default(),
         estimate: 0.0,

@@ -7,9 +7,15 @@ use std::{
     sync::Arc,
 };
 
-/// What is the same for a probe on every machine.
+/// What to run of a probe on this machine, or why it cannot run here; nothing below thorough depth for what is only planned when it
+/// is asked for. Pure.
+pub type Cases = fn(&Setting<'_>) -> Result<Vec<Case>, Reason>;
+/// Measures a case. Every sample is timed by the bench.
+pub type Measure = fn(&Case, &mut Bench<'_>) -> Result<Vec<Series>, Reason>;
+
+/// A measurement. Its id is its file's name; what it measures, how, and its limits are the file's header.
 #[derive(Debug, Clone, Copy)]
-pub struct About {
+pub struct Probe {
     /// Its place in the plan: the lowest comes first, the same by name. What is measured first matters most when time runs out:
     /// the machine's state and the instrument, which everything rests on, then the core, then memory.
     pub order: u16,
@@ -31,12 +37,33 @@ pub struct About {
     pub always: bool,
     /// Whether its visits are the first and the last of a run: it looks at the environment.
     pub first_and_last: bool,
+    /// Its cases.
+    pub cases: Cases,
+    /// Its way to measure one.
+    pub run: Measure,
+    /// Why one of these cases cannot run on this machine, where that is known before it is tried. Pure.
+    pub refuses: fn(&Case, &Machine) -> Option<Reason>,
+    /// What a case needs that is not here, such as a program of others, where only the machine itself can say and not what
+    /// is known of it: asked when it is the case's turn, which is then skipped.
+    pub lacks: fn(&Case) -> Option<Reason>,
+    /// Its work as many threads can do it at once, each for itself, where a scaling run of it says something.
+    pub scalable_work: fn() -> Option<&'static dyn ScalableWork>,
+    /// Whether an option of the run adds it to the probes that were named.
+    pub comes_along: fn(&Setting<'_>) -> bool,
+    /// Removes what its cases left for later ones. The run has ended.
+    pub clean_up: fn(),
 }
 
-impl About {
+impl Probe {
     /// A probe that is visited once.
-    pub const fn new(order: u16, version: u32, title: &'static str) -> About {
-        About {
+    pub const fn new(
+        order: u16,
+        version: u32,
+        title: &'static str,
+        cases: Cases,
+        run: Measure,
+    ) -> Probe {
+        Probe {
             order,
             version,
             title,
@@ -46,44 +73,15 @@ impl About {
             needs_result: false,
             always: false,
             first_and_last: false,
+            cases,
+            run,
+            refuses: |_, _| None,
+            lacks: |_| None,
+            scalable_work: || None,
+            comes_along: |_| false,
+            clean_up: || (),
         }
     }
-}
-
-/// A measurement. Its id is its file's name; what it measures, how, and its limits are the file's header.
-pub trait Probe: Sync {
-    /// What is the same on every machine.
-    fn about(&self) -> About;
-    /// What to run on this machine, or why it cannot run here; nothing below thorough depth for what is only planned when it
-    /// is asked for. Pure.
-    ///
-    /// # Errors
-    /// The reason why the machine has nothing for this probe to measure.
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason>;
-    /// Why one of these cases cannot run on this machine, where that is known before it is tried. Pure.
-    fn refuses(&self, _case: &Case, _machine: &Machine) -> Option<Reason> {
-        None
-    }
-    /// Its work as many threads can do it at once, each for itself, where a scaling run of it says something.
-    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
-        None
-    }
-    /// What a case needs that is not here, such as a program of others, where only the machine itself can say and not what
-    /// is known of it: asked when it is the case's turn, which is then skipped.
-    fn lacks(&self, _case: &Case) -> Option<Reason> {
-        None
-    }
-    /// Whether an option of the run adds it to the probes that were named.
-    fn comes_along(&self, _setting: &Setting<'_>) -> bool {
-        false
-    }
-    /// Runs one case; `bench` owns time, placement and repetition.
-    ///
-    /// # Errors
-    /// The reason why there is no number.
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason>;
-    /// Removes what its cases left for later ones. The run has ended.
-    fn clean_up(&self) {}
 }
 
 /// How much to measure.

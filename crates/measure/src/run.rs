@@ -59,7 +59,7 @@ const INCOMPRESSIBLE: f64 = 0.7;
 /// Runs every case that was not reached yet. The machine of the record must be the one this runs on.
 pub fn execute(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Observer) -> End {
     let end = cases(record, context, observer);
-    context.probes.iter().for_each(|(_, probe)| probe.clean_up());
+    context.probes.iter().for_each(|(_, probe)| (probe.clean_up)());
     end
 }
 
@@ -115,7 +115,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         }
         observer.begins(index, record, left);
         let probe = plan::find(probes, case.probe.as_str());
-        samplers.enable_for(probe.is_some_and(|probe| probe.about().switches), &machine);
+        samplers.enable_for(probe.is_some_and(|probe| probe.switches), &machine);
         let began = clock.now();
         samplers.start(&case.place.cpus);
         let mut tick = |share: f64| observer.progress(share);
@@ -132,22 +132,19 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
                 format!("this cpulens has no probe '{}'", case.probe),
                 "resume with the version that planned the run",
             )),
-            Some(probe) if probe.about().version != case.version => {
-                Outcome::Skipped(Reason::mended_by(
-                    format!(
-                        "the definition changed from version {} to {}",
-                        case.version,
-                        probe.about().version
-                    ),
-                    "resume with the version that planned the run, or start a new one",
-                ))
-            }
+            Some(probe) if probe.version != case.version => Outcome::Skipped(Reason::mended_by(
+                format!(
+                    "the definition changed from version {} to {}",
+                    case.version, probe.version
+                ),
+                "resume with the version that planned the run, or start a new one",
+            )),
             Some(_) if hopeless.contains_key(&case.probe) => {
                 Outcome::Skipped(hopeless[&case.probe].clone())
             }
-            Some(probe) => match catch_unwind(AssertUnwindSafe(|| match probe.lacks(&case) {
+            Some(probe) => match catch_unwind(AssertUnwindSafe(|| match (probe.lacks)(&case) {
                 Some(why) => Outcome::Skipped(why),
-                None => probe.run(&case, &mut bench).map_or_else(Outcome::Failed, measured),
+                None => (probe.run)(&case, &mut bench).map_or_else(Outcome::Failed, measured),
             })) {
                 Ok(outcome) => outcome,
                 Err(panic) => Outcome::Failed(Reason::new(format!(

@@ -54,7 +54,7 @@ pub fn beyond_caches(
 /// Those of these probes that have such work, and their ids.
 pub fn all(probes: &[Entry]) -> Vec<(&'static str, &'static dyn ScalableWork)> {
     let entries = plan::entries(probes).into_iter();
-    entries.filter_map(|(id, probe)| Some((id, probe.scalable_work()?))).collect()
+    entries.filter_map(|(id, probe)| Some((id, (probe.scalable_work)()?))).collect()
 }
 
 #[cfg(test)]

@@ -240,35 +240,14 @@ fn merge(all: &mut Vec<Series>, mut more: Vec<Series>, visit: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        bench::Bench,
-        probe::{About, Probe, Setting},
-    };
-    use record::{Better, Case, Disturbed, Machine, Metric};
+    use crate::probe::{Probe, Setting};
+    use record::{Better, Disturbed, Machine, Metric};
 
-    /// Has no case; may time switches, or look at the environment.
-    struct Fake {
-        switches: bool,
-        first_and_last: bool,
-    }
-
-    impl Probe for Fake {
-        fn about(&self) -> About {
-            let Fake { switches, first_and_last } = *self;
-            About { switches, first_and_last, ..About::new(1, 1, "") }
-        }
-        fn cases(&self, _: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-            Ok(vec![])
-        }
-        fn run(&self, _: &Case, _: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-            Ok(vec![])
-        }
-    }
-
+    const PLAIN: Probe = Probe::new(1, 1, "", |_| Ok(vec![]), |_, _| Ok(vec![]));
     static PROBES: &[Entry] = &[
-        ("plain", &Fake { switches: false, first_and_last: false }),
-        ("switching", &Fake { switches: true, first_and_last: false }),
-        ("looking", &Fake { switches: false, first_and_last: true }),
+        ("plain", &PLAIN),
+        ("switching", &Probe { switches: true, ..PLAIN }),
+        ("looking", &Probe { first_and_last: true, ..PLAIN }),
     ];
 
     fn named(probe: &str, visits: usize) -> Run {

@@ -46,8 +46,8 @@ pub fn battery(setting: &Setting<'_>) -> Vec<Run> {
     runs
 }
 
-fn of_probe(id: &str, probe: &dyn Probe, setting: &Setting<'_>, node: Option<u32>) -> Vec<Run> {
-    let cases = match probe.cases(setting) {
+fn of_probe(id: &str, probe: &Probe, setting: &Setting<'_>, node: Option<u32>) -> Vec<Run> {
+    let cases = match (probe.cases)(setting) {
         Ok(cases) => cases,
         Err(why) => return vec![plan::skipped(id, probe, why)],
     };

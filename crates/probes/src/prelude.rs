@@ -4,7 +4,7 @@ pub(crate) use kernels::Line;
 pub(crate) use measure::{
     bench::{self, Bench},
     memory_kernels, place,
-    probe::{About, Depth, Probe, Setting},
+    probe::{Depth, Probe, Setting},
     threads,
     timing::{Limits, Timed},
 };

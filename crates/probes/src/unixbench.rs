@@ -12,7 +12,6 @@ mod text;
 mod work;
 
 pub use definition::{Copies, Options, Placement, Start, Switch, Variant};
-pub(crate) use measure::probe::About;
 pub(crate) use work::Work;
 
 use definition::Length;
@@ -30,41 +29,22 @@ use record::{Case, Machine, ProbeId, Reason, Series, Value, param};
 use stage::Stage;
 use std::time::Duration;
 
-/// A test as a probe: what it is, and what each copy does. All but these is the same for the twelve tests.
+/// A test as a probe: its place in the plan, its title, and what each copy does. All else is the same for the twelve tests.
 macro_rules! probe {
-    ($Test:ident, $about:expr, $work:expr) => {
+    ($order:literal, $title:literal, $work:expr) => {
         /// One of the twelve tests of UnixBench's index.
-        #[derive(Debug)]
-        pub struct $Test;
-
-        impl measure::probe::Probe for $Test {
-            fn about(&self) -> About {
-                About { switches: $work.switches(), ..$about }
-            }
-            fn cases(
-                &self,
-                setting: &measure::probe::Setting<'_>,
-            ) -> Result<Vec<record::Case>, record::Reason> {
-                $crate::unixbench::cases($work, setting)
-            }
-            fn refuses(
-                &self,
-                case: &record::Case,
-                machine: &record::Machine,
-            ) -> Option<record::Reason> {
-                $crate::unixbench::refuses(case, machine)
-            }
-            fn lacks(&self, case: &record::Case) -> Option<record::Reason> {
-                $crate::unixbench::lacks($work, case)
-            }
-            fn run(
-                &self,
-                case: &record::Case,
-                bench: &mut measure::bench::Bench<'_>,
-            ) -> Result<Vec<record::Series>, record::Reason> {
-                $crate::unixbench::run($work, case, bench)
-            }
-        }
+        pub static PROBE: measure::probe::Probe = measure::probe::Probe {
+            switches: $work.switches(),
+            refuses: $crate::unixbench::refuses,
+            lacks: |case| $crate::unixbench::lacks($work, case),
+            ..measure::probe::Probe::new(
+                $order,
+                1,
+                $title,
+                |setting| $crate::unixbench::cases($work, setting),
+                |case, bench| $crate::unixbench::run($work, case, bench),
+            )
+        };
     };
 }
 pub(crate) use probe;

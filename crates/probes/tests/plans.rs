@@ -33,7 +33,7 @@ const DEPTHS: [Depth; 3] = [Depth::Quick, Depth::Standard, Depth::Thorough];
 #[test]
 fn what_measures_switches_says_so() {
     let all = entries(ALL);
-    let names = all.iter().filter(|(_, probe)| probe.about().switches).map(|(id, _)| *id);
+    let names = all.iter().filter(|(_, probe)| probe.switches).map(|(id, _)| *id);
     let names: BTreeSet<&str> = names.collect();
     let wanted = ["context1", "execl", "kernel_ops", "shell1", "shell8", "spawn"];
     assert_eq!(names, wanted.into());
@@ -42,10 +42,8 @@ fn what_measures_switches_says_so() {
 #[test]
 fn probes_have_a_place_of_their_own_in_the_plan() {
     let all = entries(ALL);
-    assert!(all.windows(2).all(|pair| pair[0].1.about().order < pair[1].1.about().order));
-    assert!(
-        all.first().unwrap().0 == "preflight" && all.last().unwrap().1.about().order < u16::MAX
-    );
+    assert!(all.windows(2).all(|pair| pair[0].1.order < pair[1].1.order));
+    assert!(all.first().unwrap().0 == "preflight" && all.last().unwrap().1.order < u16::MAX);
 }
 
 #[test]
@@ -84,7 +82,7 @@ fn plans_use_usable_cpus_only_and_each_case_once() {
             for (id, probe) in entries(ALL) {
                 // What must be asked for by name is planned at thorough depth all the same.
                 let unasked = depth < Depth::Thorough
-                    && probe.cases(&setting).is_ok_and(|cases| cases.is_empty());
+                    && (probe.cases)(&setting).is_ok_and(|cases| cases.is_empty());
                 assert!(
                     unasked || runs.iter().any(|r| r.case.probe == id),
                     "{name}: {id} is neither planned nor explained"

@@ -71,11 +71,12 @@ fn machine() -> Machine {
 }
 
 /// One case for each number of threads.
-fn some(probe: &dyn Probe, setting: &Setting<'_>) -> Vec<Case> {
+fn some(probe: &Probe, setting: &Setting<'_>) -> Vec<Case> {
     let mut seen = BTreeSet::new();
-    let Ok(mut cases) = probe.cases(setting) else { return vec![] };
-    cases
-        .retain(|c| probe.refuses(c, setting.machine).is_none() && seen.insert(c.place.cpus.len()));
+    let Ok(mut cases) = (probe.cases)(setting) else { return vec![] };
+    cases.retain(|c| {
+        (probe.refuses)(c, setting.machine).is_none() && seen.insert(c.place.cpus.len())
+    });
     cases
 }
 
@@ -112,7 +113,7 @@ fn samples_of_memory_probes_neither_fault_nor_call_the_system() {
                 time_scale: 0.0,
                 ..Bench::new(&clock, &machine, Features::detect(), &cancel, &mut tick)
             };
-            let series = probe.run(&case, &mut bench).unwrap();
+            let series = (probe.run)(&case, &mut bench).unwrap();
             let faulted: usize = series
                 .iter()
                 .map(|s| s.disturbed.iter().filter(|m| m.why == "page fault").count())

@@ -164,13 +164,13 @@ fn here(probe: &str, words: &[&str]) -> Result<Vec<u8>, Reason> {
     let params: Vec<(&str, Value)> = words.iter().filter_map(|w| param(w)).collect();
     let (clock, machine, cancel) = (Monotonic::new(), Machine::default(), AtomicBool::new(false));
     let case = Setting::new(&machine, cpus.clone(), Depth::Quick).case(cpus, &params, 1.0);
-    let case = Case { probe: id.into(), version: probe.about().version, ..case };
-    if let Some(why) = probe.lacks(&case) {
+    let case = Case { probe: id.into(), version: probe.version, ..case };
+    if let Some(why) = (probe.lacks)(&case) {
         return Err(why);
     }
     let mut tick = |_| ();
     let mut bench = Bench::new(&clock, &machine, Features::detect(), &cancel, &mut tick);
-    let series = probe.run(&case, &mut bench)?;
+    let series = (probe.run)(&case, &mut bench)?;
     let run = Run {
         case,
         outcome: Outcome::Measured(series),

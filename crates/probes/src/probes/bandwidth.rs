@@ -14,51 +14,55 @@ use measure::{
 };
 use record::param::Parameter;
 
-/// Bytes per second by kernel and thread count.
+/// The work of a sample, as copies do it.
 #[derive(Debug)]
-pub struct Bandwidth;
+struct Bandwidth;
+
+/// Bytes per second by kernel and thread count.
+pub static PROBE: Probe = Probe {
+    visits: 2,
+    scalable_work,
+    ..Probe::new(150, 1, "Memory bandwidth: read, write, copy, mixes", cases, run)
+};
 
 const KERNELS: &[&str] = &["read", "write", "write_nt", "copy", "copy_nt"];
 /// What Intel's Memory Latency Checker lists as peak injection rates, beside the reads above; with non-temporal stores
 /// `copy_nt` is one read for one write, and `triad_nt` two.
 const MIXES: &[&str] = &["mix_3_1", "mix_2_1", "mix_1_1", "triad", "triad_nt"];
 
-impl Probe for Bandwidth {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(150, 1, "Memory bandwidth: read, write, copy, mixes") }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let seconds = setting.depth.pick(0.4, 0.6, 4.0);
-        let more = setting.depth > Depth::Quick || setting.every_variant();
-        let mut cases = vec![];
-        for (threads, cpus) in placement_check::thread_sets(setting) {
-            let kernels: Vec<&str> = match threads {
-                "node" if !more => vec!["read"],
-                _ if more => KERNELS.iter().chain(MIXES).copied().collect(),
-                _ => KERNELS.to_vec(),
-            };
-            for kernel in kernels {
-                let mut case = setting.case(
-                    cpus.clone(),
-                    &[param::KERNEL.set(kernel), param::ONE_OR_ALL.set(threads)],
-                    memory_kernels::seconds(setting.machine, &cpus, seconds),
-                );
-                case.place.pages = memory_kernels::pages(setting.machine);
-                cases.push(case);
-            }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let seconds = setting.depth.pick(0.4, 0.6, 4.0);
+    let more = setting.depth > Depth::Quick || setting.every_variant();
+    let mut cases = vec![];
+    for (threads, cpus) in placement_check::thread_sets(setting) {
+        let kernels: Vec<&str> = match threads {
+            "node" if !more => vec!["read"],
+            _ if more => KERNELS.iter().chain(MIXES).copied().collect(),
+            _ => KERNELS.to_vec(),
+        };
+        for kernel in kernels {
+            let mut case = setting.case(
+                cpus.clone(),
+                &[param::KERNEL.set(kernel), param::ONE_OR_ALL.set(threads)],
+                memory_kernels::seconds(setting.machine, &cpus, seconds),
+            );
+            case.place.pages = memory_kernels::pages(setting.machine);
+            cases.push(case);
         }
-        Ok(cases)
     }
-    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
-        Some(&Bandwidth)
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let job = Job::named(case.get(param::KERNEL).unwrap_or_default())?;
-        let budget = bench.depth.pick(0.3, 0.35, 3.0);
-        placement_check::checked(case, bench, |bench| {
-            memory_kernels::measure(case, bench, std::slice::from_ref(&job), budget)
-        })
-    }
+    Ok(cases)
+}
+
+fn scalable_work() -> Option<&'static dyn ScalableWork> {
+    Some(&Bandwidth)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let job = Job::named(case.get(param::KERNEL).unwrap_or_default())?;
+    let budget = bench.depth.pick(0.3, 0.35, 3.0);
+    placement_check::checked(case, bench, |bench| {
+        memory_kernels::measure(case, bench, std::slice::from_ref(&job), budget)
+    })
 }
 
 /// Bytes of a step of copied work: short enough that copies stop together, long enough that a call costs nothing.

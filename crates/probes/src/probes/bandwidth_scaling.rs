@@ -10,68 +10,64 @@ use crate::prelude::*;
 use measure::memory_kernels::{Code, Job};
 
 /// Bytes per second by number of threads.
-#[derive(Debug)]
-pub struct BandwidthScaling;
+pub static PROBE: Probe = Probe {
+    visits: 2,
+    ..Probe::new(160, 1, "Memory bandwidth over number of threads", cases, run)
+};
 
-impl Probe for BandwidthScaling {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(160, 1, "Memory bandwidth over number of threads") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    if setting.cpus.len() < 2 {
+        return Err(Reason::mended_by(
+            "there is one CPU to measure on, so no number of threads to compare",
+            "allow more CPUs (--cpus, cpuset)",
+        ));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        if setting.cpus.len() < 2 {
-            return Err(Reason::mended_by(
-                "there is one CPU to measure on, so no number of threads to compare",
-                "allow more CPUs (--cpus, cpuset)",
-            ));
-        }
-        let steps = steps(&order(setting.machine, &setting.cpus), most(setting.depth)).len();
-        let kernels: &[&str] =
-            if setting.every_variant() { &["read", "copy_nt"] } else { &["read"] };
-        let seconds = 0.3 + steps as f64 * setting.depth.pick(0.4, 0.65, 2.5);
-        let seconds = memory_kernels::seconds(setting.machine, &setting.cpus, seconds);
-        Ok(kernels
-            .iter()
-            .map(|kernel| {
-                let params = [param::KERNEL.set(*kernel)];
-                let mut case = setting.case(setting.cpus.clone(), &params, seconds);
-                case.place.pages = memory_kernels::pages(setting.machine);
-                case
-            })
-            .collect())
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let kernel = case.get(param::KERNEL).unwrap_or_default();
-        let order = order(bench.machine, &case.place.cpus);
-        let steps = steps(&order, most(bench.depth));
-        let limits = Limits {
-            sample: bench.depth.pick(10e-3, 20e-3, 40e-3),
-            ..bench.limits(bench.depth.pick(0.2, 0.4, 1.5))
-        };
-        placement_check::checked(case, bench, |bench| {
-            let mut all: Vec<Series> = vec![];
-            for (done, (threads, across)) in steps.iter().enumerate() {
-                let mut part = case.clone();
-                part.place.cpus = order[..*threads].iter().map(|(cpu, _)| *cpu).collect();
-                let cpus = &part.place.cpus;
-                let free = memory_kernels::free_for(bench, &part);
-                let bytes = place::bandwidth_bytes(bench.machine, cpus, free);
-                let mut job = Job::named(kernel)?;
-                let first = all.first().and_then(|s| s.variant.as_deref());
-                job.code = first
-                    .and_then(|name| memory_kernels::variant(job.kernel, name))
-                    .map(Code::Named);
-                job.series = job.series.at(param::THREADS, *threads as u64);
-                job.series = job.series.at(param::ACROSS, *across);
-                // The largest team is the case's.
-                bench.threads.clear();
-                all.extend(memory_kernels::measure_in(&part, bench, &[job], bytes, &limits)?);
-                if !bench.done((done + 1) as f64 / steps.len() as f64) {
-                    break;
-                }
-            }
-            Ok(all)
+    let steps = steps(&order(setting.machine, &setting.cpus), most(setting.depth)).len();
+    let kernels: &[&str] = if setting.every_variant() { &["read", "copy_nt"] } else { &["read"] };
+    let seconds = 0.3 + steps as f64 * setting.depth.pick(0.4, 0.65, 2.5);
+    let seconds = memory_kernels::seconds(setting.machine, &setting.cpus, seconds);
+    Ok(kernels
+        .iter()
+        .map(|kernel| {
+            let params = [param::KERNEL.set(*kernel)];
+            let mut case = setting.case(setting.cpus.clone(), &params, seconds);
+            case.place.pages = memory_kernels::pages(setting.machine);
+            case
         })
-    }
+        .collect())
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let kernel = case.get(param::KERNEL).unwrap_or_default();
+    let order = order(bench.machine, &case.place.cpus);
+    let steps = steps(&order, most(bench.depth));
+    let limits = Limits {
+        sample: bench.depth.pick(10e-3, 20e-3, 40e-3),
+        ..bench.limits(bench.depth.pick(0.2, 0.4, 1.5))
+    };
+    placement_check::checked(case, bench, |bench| {
+        let mut all: Vec<Series> = vec![];
+        for (done, (threads, across)) in steps.iter().enumerate() {
+            let mut part = case.clone();
+            part.place.cpus = order[..*threads].iter().map(|(cpu, _)| *cpu).collect();
+            let cpus = &part.place.cpus;
+            let free = memory_kernels::free_for(bench, &part);
+            let bytes = place::bandwidth_bytes(bench.machine, cpus, free);
+            let mut job = Job::named(kernel)?;
+            let first = all.first().and_then(|s| s.variant.as_deref());
+            job.code =
+                first.and_then(|name| memory_kernels::variant(job.kernel, name)).map(Code::Named);
+            job.series = job.series.at(param::THREADS, *threads as u64);
+            job.series = job.series.at(param::ACROSS, *across);
+            // The largest team is the case's.
+            bench.threads.clear();
+            all.extend(memory_kernels::measure_in(&part, bench, &[job], bytes, &limits)?);
+            if !bench.done((done + 1) as f64 / steps.len() as f64) {
+                break;
+            }
+        }
+        Ok(all)
+    })
 }
 
 /// Numbers of threads at most.

@@ -15,8 +15,8 @@ use host::{
 };
 
 /// Seconds that the installed bc takes.
-#[derive(Debug)]
-pub struct Bc;
+pub static PROBE: Probe =
+    Probe { lacks, ..Probe::new(320, 1, "Long arithmetic of the installed bc", cases, run) };
 
 const REMEDY: &str = "apt install bc";
 /// Seconds after which a copy has hung: the slowest server that figures are known of takes 40.
@@ -29,58 +29,55 @@ const TASKS: [(&str, &str); 2] = [
     ("pi", r#"[ "$(echo 'scale=5000; 4*a(1)' | BC_LINE_LENGTH=0 bc -l | wc -c)" -eq 5003 ]"#),
 ];
 
-impl Probe for Bc {
-    fn about(&self) -> About {
-        About::new(320, 1, "Long arithmetic of the installed bc")
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    if setting.depth < Depth::Thorough && !setting.is_named(ProbeId::Bc) {
+        return Ok(vec![]);
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        if setting.depth < Depth::Thorough && !setting.is_named(ProbeId::Bc) {
-            return Ok(vec![]);
+    let mut cases = vec![];
+    for (copies, cpus) in placement_check::thread_counts(setting) {
+        for (task, _) in TASKS {
+            let runs = f64::from(runs(setting.depth));
+            let params = [param::TASK.set(task), param::ONE_OR_ALL_COPIES.set(copies)];
+            cases.push(setting.case(cpus.clone(), &params, 20.0 * runs));
         }
-        let mut cases = vec![];
-        for (copies, cpus) in placement_check::thread_counts(setting) {
-            for (task, _) in TASKS {
-                let runs = f64::from(runs(setting.depth));
-                let params = [param::TASK.set(task), param::ONE_OR_ALL_COPIES.set(copies)];
-                cases.push(setting.case(cpus.clone(), &params, 20.0 * runs));
-            }
+    }
+    Ok(cases)
+}
+
+fn lacks(_case: &Case) -> Option<Reason> {
+    programs::first_line(&["bc", "--version"], REMEDY).err()
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let version = programs::first_line(&["bc", "--version"], REMEDY)?;
+    let task = case.get(param::TASK).unwrap_or_default();
+    let (_, command) = TASKS
+        .iter()
+        .find(|(name, _)| *name == task)
+        .ok_or_else(|| Reason::new(format!("bc has no task {task}")))?;
+    let runs = runs(bench.depth);
+    let (mut elapsed, mut cpu) = (vec![], vec![]);
+    for run in 0..runs {
+        let mut processes = ProcessGroup::new().map_err(|e| e.why)?;
+        for id in case.place.cpus.iter() {
+            let here: CpuSet = [id].into_iter().collect();
+            let program = Program::new(&["sh", "-c", command]).map_err(|e| e.why)?;
+            processes.hold(&program.quiet().on(here)).map_err(|e| e.why)?;
         }
-        Ok(cases)
-    }
-    fn lacks(&self, _case: &Case) -> Option<Reason> {
-        programs::first_line(&["bc", "--version"], REMEDY).err()
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let version = programs::first_line(&["bc", "--version"], REMEDY)?;
-        let task = case.get(param::TASK).unwrap_or_default();
-        let (_, command) = TASKS
-            .iter()
-            .find(|(name, _)| *name == task)
-            .ok_or_else(|| Reason::new(format!("bc has no task {task}")))?;
-        let runs = runs(bench.depth);
-        let (mut elapsed, mut cpu) = (vec![], vec![]);
-        for run in 0..runs {
-            let mut processes = ProcessGroup::new().map_err(|e| e.why)?;
-            for id in case.place.cpus.iter() {
-                let here: CpuSet = [id].into_iter().collect();
-                let program = Program::new(&["sh", "-c", command]).map_err(|e| e.why)?;
-                processes.hold(&program.quiet().on(here)).map_err(|e| e.why)?;
-            }
-            let seconds = seconds(&processes.run(bench.clock, Some(HUNG)).map_err(|e| e.why)?)?;
-            elapsed.push(seconds.0);
-            cpu.push(seconds.1);
-            if !bench.done(f64::from(run + 1) / f64::from(runs)) {
-                break;
-            }
+        let seconds = seconds(&processes.run(bench.clock, Some(HUNG)).map_err(|e| e.why)?)?;
+        elapsed.push(seconds.0);
+        cpu.push(seconds.1);
+        if !bench.done(f64::from(run + 1) / f64::from(runs)) {
+            break;
         }
-        let series = |metric, samples| Series {
-            samples,
-            steps: 1,
-            variant: Some(version.clone()),
-            ..Series::new(metric, Unit::Seconds, Better::Lower)
-        };
-        Ok(vec![series("elapsed", elapsed), series("cpu_time", cpu)])
     }
+    let series = |metric, samples| Series {
+        samples,
+        steps: 1,
+        variant: Some(version.clone()),
+        ..Series::new(metric, Unit::Seconds, Better::Lower)
+    };
+    Ok(vec![series("elapsed", elapsed), series("cpu_time", cpu)])
 }
 
 fn runs(depth: Depth) -> u32 {
@@ -155,7 +152,7 @@ mod tests {
         let count = |depth, named: &[ProbeId]| {
             let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
             setting.options.named = named.to_vec();
-            Bc.cases(&setting).unwrap().len()
+            cases(&setting).unwrap().len()
         };
         assert_eq!((count(Depth::Quick, &[]), count(Depth::Quick, &[ProbeId::Bc])), (0, 4));
         assert_eq!((count(Depth::Standard, &[]), count(Depth::Thorough, &[])), (0, 4));

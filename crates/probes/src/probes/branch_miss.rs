@@ -15,53 +15,49 @@ use measure::{
 use stats::Sample;
 
 /// Seconds per branch, by whether it can be predicted.
-#[derive(Debug)]
-pub struct BranchMiss;
+pub static PROBE: Probe =
+    Probe { visits: 3, ..Probe::new(50, 1, "Branch misprediction penalty", cases, run) };
 
 /// What the branches do, and the kernel.
 const PATTERNS: [(&str, &str); 2] = [("constant", "branch_hit"), ("random", "branch_miss")];
 /// Steps of 16 branches, at least: a run of fewer could be learnt by heart.
 const LEAST: u64 = 10_000;
 
-impl Probe for BranchMiss {
-    fn about(&self) -> About {
-        About { visits: 3, ..About::new(50, 1, "Branch misprediction penalty") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    Ok(setting.per_kind(setting.depth.pick(0.2, 0.4, 1.0)))
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let (cpu, _pinned) = bench.pin_first(case)?;
+    let limits = bench.limits(0.0);
+    let turns = bench.depth.pick(25, 51, 151);
+    let core = CoreFrequency::new(bench.clock, &bench.features, "add_chain")?;
+    let mut works = vec![];
+    for (pattern, kernel) in PATTERNS {
+        let (variant, run, work) = bench::compute_kernel(kernel, &bench.features)?;
+        let found = timing::calibrate(bench.clock, &limits, &mut |n| {
+            std::hint::black_box(run(&mut [], n));
+        });
+        let timed = Timed { steps: found.max(LEAST), ..Timed::default() };
+        works.push(Work { pattern, variant, run, ops: work.ops as f64, timed, hertz: vec![] });
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        Ok(setting.per_kind(setting.depth.pick(0.2, 0.4, 1.0)))
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let (cpu, _pinned) = bench.pin_first(case)?;
-        let limits = bench.limits(0.0);
-        let turns = bench.depth.pick(25, 51, 151);
-        let core = CoreFrequency::new(bench.clock, &bench.features, "add_chain")?;
-        let mut works = vec![];
-        for (pattern, kernel) in PATTERNS {
-            let (variant, run, work) = bench::compute_kernel(kernel, &bench.features)?;
-            let found = timing::calibrate(bench.clock, &limits, &mut |n| {
-                std::hint::black_box(run(&mut [], n));
-            });
-            let timed = Timed { steps: found.max(LEAST), ..Timed::default() };
-            works.push(Work { pattern, variant, run, ops: work.ops as f64, timed, hertz: vec![] });
+    let mut watch = bench::watcher();
+    for turn in 0..turns {
+        for work in &mut works {
+            work.hertz.push(core.window(bench.clock));
+            watch.begin();
+            let begin = bench.clock.now();
+            std::hint::black_box((work.run)(&mut [], work.timed.steps));
+            let took = bench.clock.now() - begin;
+            let why = watch.end();
+            work.timed.push(took / (work.timed.steps as f64 * work.ops), why);
         }
-        let mut watch = bench::watcher();
-        for turn in 0..turns {
-            for work in &mut works {
-                work.hertz.push(core.window(bench.clock));
-                watch.begin();
-                let begin = bench.clock.now();
-                std::hint::black_box((work.run)(&mut [], work.timed.steps));
-                let took = bench.clock.now() - begin;
-                let why = watch.end();
-                work.timed.push(took / (work.timed.steps as f64 * work.ops), why);
-            }
-            if !bench.done(f64::from(turn + 1) / f64::from(turns)) {
-                break;
-            }
+        if !bench.done(f64::from(turn + 1) / f64::from(turns)) {
+            break;
         }
-        bench::still_on(Some(cpu))?;
-        Ok(works.into_iter().map(Work::into_series).collect())
     }
+    bench::still_on(Some(cpu))?;
+    Ok(works.into_iter().map(Work::into_series).collect())
 }
 
 /// A pattern while it is measured.

@@ -15,52 +15,51 @@ use record::Known;
 use std::path::Path;
 
 /// Latency of a load by ways of the last-level cache.
-#[derive(Debug)]
-pub struct CacheAllocation;
+pub static PROBE: Probe = Probe {
+    refuses,
+    ..Probe::new(300, 1, "Load latency in a share of the last-level cache", cases, run)
+};
 
 /// Working sets, as shares of the cache.
 const SHARES: [f64; 3] = [0.25, 0.5, 1.0];
 
-impl Probe for CacheAllocation {
-    fn about(&self) -> About {
-        About::new(300, 1, "Load latency in a share of the last-level cache")
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let asked = setting.is_named(ProbeId::CacheAllocation);
+    let case = setting.single(&[], setting.depth.pick(8.0, 12.0, 25.0));
+    if setting.depth < Depth::Thorough && !asked {
+        return Err(refuses(&case, setting.machine).unwrap_or_else(|| {
+            Reason::mended_by(
+                "it changes a setting of the machine for a while, and waits to be asked",
+                "cpulens run --only cache_allocation",
+            )
+        }));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let asked = setting.is_named(ProbeId::CacheAllocation);
-        let case = setting.single(&[], setting.depth.pick(8.0, 12.0, 25.0));
-        if setting.depth < Depth::Thorough && !asked {
-            return Err(self.refuses(&case, setting.machine).unwrap_or_else(|| {
-                Reason::mended_by(
-                    "it changes a setting of the machine for a while, and waits to be asked",
-                    "cpulens run --only cache_allocation",
-                )
-            }));
-        }
-        Ok(vec![case])
-    }
-    fn refuses(&self, _case: &Case, machine: &Machine) -> Option<Reason> {
-        match machine.text("cache.partition") {
-            Some("mounted") if machine.facts.contains_key("cache.partition.l3.ways") => None,
-            Some("mounted") => Some(Reason::mended_by(
-                "resctrl is mounted, and shares out no last-level cache here",
-                "a processor with cache allocation, mounted without cdp",
-            )),
-            Some(_) => Some(Reason::mended_by(
-                "the CPU has no cache allocation",
-                "a processor with cat_l3 in /proc/cpuinfo",
-            )),
-            None => {
-                let why = match machine.facts.get("cache.partition").map(|f| &f.known) {
-                    Some(Known::Unknown(reason)) => reason.why.clone(),
-                    _ => "resctrl is not mounted".into(),
-                };
-                Some(Reason::mended_by(why, "mount -t resctrl resctrl /sys/fs/resctrl"))
-            }
+    Ok(vec![case])
+}
+
+fn refuses(_case: &Case, machine: &Machine) -> Option<Reason> {
+    match machine.text("cache.partition") {
+        Some("mounted") if machine.facts.contains_key("cache.partition.l3.ways") => None,
+        Some("mounted") => Some(Reason::mended_by(
+            "resctrl is mounted, and shares out no last-level cache here",
+            "a processor with cache allocation, mounted without cdp",
+        )),
+        Some(_) => Some(Reason::mended_by(
+            "the CPU has no cache allocation",
+            "a processor with cat_l3 in /proc/cpuinfo",
+        )),
+        None => {
+            let why = match machine.facts.get("cache.partition").map(|f| &f.known) {
+                Some(Known::Unknown(reason)) => reason.why.clone(),
+                _ => "resctrl is not mounted".into(),
+            };
+            Some(Reason::mended_by(why, "mount -t resctrl resctrl /sys/fs/resctrl"))
         }
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        shares(Path::new(ROOT), case, bench)
-    }
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    shares(Path::new(ROOT), case, bench)
 }
 
 /// Fewest ways, doubled up to all.
@@ -166,19 +165,19 @@ mod tests {
         let mut setting = Setting::new(&machine, [0].into_iter().collect(), Depth::Standard);
         let unasked = |machine: &Machine| {
             let setting = Setting::new(machine, [0].into_iter().collect(), Depth::Standard);
-            CacheAllocation.cases(&setting).unwrap_err().remedy.unwrap()
+            cases(&setting).unwrap_err().remedy.unwrap()
         };
         assert!(unasked(&machine).contains("mount -t resctrl"));
         setting.options.named = vec![ProbeId::CacheAllocation];
-        let case = &CacheAllocation.cases(&setting).unwrap()[0];
-        let refused = CacheAllocation.refuses(case, &machine).unwrap();
+        let case = &cases(&setting).unwrap()[0];
+        let refused = refuses(case, &machine).unwrap();
         assert!(refused.remedy.unwrap().contains("mount -t resctrl"));
         let mut able = Machine::default();
         able.set("cache.partition", "not supported", "test");
-        assert!(CacheAllocation.refuses(case, &able).unwrap().why.contains("no cache allocation"));
+        assert!(refuses(case, &able).unwrap().why.contains("no cache allocation"));
         able.set("cache.partition", "mounted", "test");
         able.set("cache.partition.l3.ways", 11u64, "test");
-        assert_eq!(CacheAllocation.refuses(case, &able), None);
+        assert_eq!(refuses(case, &able), None);
         assert!(unasked(&able).contains("--only cache_allocation"));
     }
 }

@@ -11,8 +11,10 @@ use kernels::Run;
 use measure::timing;
 
 /// Bytes per second by working set.
-#[derive(Debug)]
-pub struct CacheBandwidth;
+pub static PROBE: Probe = Probe {
+    visits: 2,
+    ..Probe::new(140, 1, "Cache bandwidth of one core over working set", cases, run)
+};
 
 const LEAST: u64 = 8 << 10;
 /// The curve ends here however large the cache, unless more is needed for a size that is memory.
@@ -24,67 +26,59 @@ const COMMON: u64 = 128 << 20;
 /// Seconds of a trial of one variant.
 const TRIAL: f64 = 0.2e-3;
 
-impl Probe for CacheBandwidth {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(140, 1, "Cache bandwidth of one core over working set") }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let cpu = setting.main_cpu();
-        let llc = setting.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
-        // Beyond what the common ones have, time grows with the size.
-        let further = wanted(llc).saturating_sub(COMMON) as f64 / COMMON as f64;
-        let seconds =
-            setting.depth.pick(1.1, 2.5, 12.0) + setting.depth.pick(0.6, 1.2, 2.4) * further;
-        let kernels: &[&str] =
-            if setting.every_variant() { &["read", "write", "copy"] } else { &["read"] };
-        Ok(kernels
-            .iter()
-            .map(|kernel| {
-                let mut case = setting.single(&[param::KERNEL.set(*kernel)], seconds);
-                case.place.pages = memory_kernels::pages(setting.machine);
-                case
-            })
-            .collect())
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let (cpu, _pinned) = bench.pin_first(case)?;
-        let (_, kernel) = memory_kernels::find(case.get(param::KERNEL).unwrap_or_default())?;
-        let here: CpuSet = [cpu].into_iter().collect();
-        let node = bench.machine.topology.memory_of(cpu);
-        let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
-        let bytes = place::within(wanted(llc), 1, host::pages::free_on_node(node));
-        let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, &here)?;
-        let codes: Vec<(&'static str, Run)> = kernel
-            .variants
-            .iter()
-            .filter_map(|v| Some((v.name, (v.get)(&bench.features)?)))
-            .collect();
-        let sizes = sizes(arena.bytes() as u64, bench.depth.pick(2, 4, 8));
-        let limits = Limits { most: 51, ..bench.limits(bench.depth.pick(0.02, 0.035, 0.3)) };
-        let mut all = vec![];
-        for (i, size) in sizes.iter().enumerate() {
-            let lines = &mut arena.lines_mut()[..(*size / 64) as usize];
-            let clock = bench.clock;
-            let fastest = timing::fastest(clock, TRIAL, codes.len(), &mut |this, steps| {
-                std::hint::black_box((codes[this].1)(lines, steps));
-            });
-            let Some((name, run)) = fastest.map(|this| codes[this]) else { continue };
-            let mut series = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
-                .at(param::WORKING_SET, *size);
-            series.buffer = Some(bench::part(&buffer, *size));
-            series.variant = Some(name.into());
-            let mut series = bench.series(series, &limits, 1.0, &mut |steps| {
-                std::hint::black_box(run(lines, steps));
-            })?;
-            let each = kernel.work.bytes_per_pass(*size as usize) as f64;
-            series.samples.iter_mut().for_each(|s| *s = each / s.max(1e-12));
-            all.push(series);
-            if !bench.done((i + 1) as f64 / sizes.len() as f64) {
-                break;
-            }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let cpu = setting.main_cpu();
+    let llc = setting.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
+    // Beyond what the common ones have, time grows with the size.
+    let further = wanted(llc).saturating_sub(COMMON) as f64 / COMMON as f64;
+    let seconds = setting.depth.pick(1.1, 2.5, 12.0) + setting.depth.pick(0.6, 1.2, 2.4) * further;
+    let kernels: &[&str] =
+        if setting.every_variant() { &["read", "write", "copy"] } else { &["read"] };
+    Ok(kernels
+        .iter()
+        .map(|kernel| {
+            let mut case = setting.single(&[param::KERNEL.set(*kernel)], seconds);
+            case.place.pages = memory_kernels::pages(setting.machine);
+            case
+        })
+        .collect())
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let (cpu, _pinned) = bench.pin_first(case)?;
+    let (_, kernel) = memory_kernels::find(case.get(param::KERNEL).unwrap_or_default())?;
+    let here: CpuSet = [cpu].into_iter().collect();
+    let node = bench.machine.topology.memory_of(cpu);
+    let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
+    let bytes = place::within(wanted(llc), 1, host::pages::free_on_node(node));
+    let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, &here)?;
+    let codes: Vec<(&'static str, Run)> =
+        kernel.variants.iter().filter_map(|v| Some((v.name, (v.get)(&bench.features)?))).collect();
+    let sizes = sizes(arena.bytes() as u64, bench.depth.pick(2, 4, 8));
+    let limits = Limits { most: 51, ..bench.limits(bench.depth.pick(0.02, 0.035, 0.3)) };
+    let mut all = vec![];
+    for (i, size) in sizes.iter().enumerate() {
+        let lines = &mut arena.lines_mut()[..(*size / 64) as usize];
+        let clock = bench.clock;
+        let fastest = timing::fastest(clock, TRIAL, codes.len(), &mut |this, steps| {
+            std::hint::black_box((codes[this].1)(lines, steps));
+        });
+        let Some((name, run)) = fastest.map(|this| codes[this]) else { continue };
+        let mut series = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
+            .at(param::WORKING_SET, *size);
+        series.buffer = Some(bench::part(&buffer, *size));
+        series.variant = Some(name.into());
+        let mut series = bench.series(series, &limits, 1.0, &mut |steps| {
+            std::hint::black_box(run(lines, steps));
+        })?;
+        let each = kernel.work.bytes_per_pass(*size as usize) as f64;
+        series.samples.iter_mut().for_each(|s| *s = each / s.max(1e-12));
+        all.push(series);
+        if !bench.done((i + 1) as f64 / sizes.len() as f64) {
+            break;
         }
-        Ok(all)
     }
+    Ok(all)
 }
 
 /// Bytes of the largest working set behind a last-level cache, whole 2 MiB.

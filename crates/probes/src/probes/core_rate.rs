@@ -16,52 +16,56 @@ use measure::{
 };
 use record::{Reading, param::Parameter};
 
-/// Seconds per operation, by operation.
+/// The work of a sample, as copies do it.
 #[derive(Debug)]
-pub struct CoreRate;
+struct CoreRate;
 
-impl Probe for CoreRate {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(40, 1, "The core: operations per cycle") }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        Ok(setting.per_kind(setting.depth.pick(2.0, 5.6, 13.5)))
-    }
-    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
-        Some(&CoreRate)
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let (_cpu, _pinned) = bench.pin_first(case)?;
-        let ops = ops(&bench.features);
-        let limits = bench.limits(bench.depth.pick(0.1, 0.3, 0.8));
-        let mut lines = few_lines(bench.seed);
-        let mut all = vec![];
-        for (i, op) in ops.iter().enumerate() {
-            let (variant, run, work) = compute_kernel(op, &bench.features)?;
-            if let Err(why) = bench::right(op, variant, run) {
-                bench.unread.insert(format!("core_rate.{op}"), why);
-                continue;
-            }
-            let mut series =
-                Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower).at(param::OP, *op);
-            if let Some(lanes) = kernels::compute::lanes(op, variant) {
-                series = series.at(param::LANES, lanes);
-            }
-            series.variant = Some(variant.into());
-            // What assembly fixes is known without a counter; times the measured clock it gives the IPC.
-            bench.readings.extend(work.exact_instructions().map(|instructions| {
-                let each = instructions as f64 / work.ops as f64;
-                Reading::new(format!("core_rate.instructions.{op}"), Unit::Count, each)
-            }));
-            all.push(bench.series(series, &limits, work.ops as f64, &mut |n| {
-                std::hint::black_box(run(&mut lines, n));
-            })?);
-            if !bench.done((i + 1) as f64 / ops.len() as f64) {
-                break;
-            }
+/// Seconds per operation, by operation.
+pub static PROBE: Probe = Probe {
+    visits: 2,
+    scalable_work,
+    ..Probe::new(40, 1, "The core: operations per cycle", cases, run)
+};
+
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    Ok(setting.per_kind(setting.depth.pick(2.0, 5.6, 13.5)))
+}
+
+fn scalable_work() -> Option<&'static dyn ScalableWork> {
+    Some(&CoreRate)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let (_cpu, _pinned) = bench.pin_first(case)?;
+    let ops = ops(&bench.features);
+    let limits = bench.limits(bench.depth.pick(0.1, 0.3, 0.8));
+    let mut lines = few_lines(bench.seed);
+    let mut all = vec![];
+    for (i, op) in ops.iter().enumerate() {
+        let (variant, run, work) = compute_kernel(op, &bench.features)?;
+        if let Err(why) = bench::right(op, variant, run) {
+            bench.unread.insert(format!("core_rate.{op}"), why);
+            continue;
         }
-        Ok(all)
+        let mut series =
+            Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower).at(param::OP, *op);
+        if let Some(lanes) = kernels::compute::lanes(op, variant) {
+            series = series.at(param::LANES, lanes);
+        }
+        series.variant = Some(variant.into());
+        // What assembly fixes is known without a counter; times the measured clock it gives the IPC.
+        bench.readings.extend(work.exact_instructions().map(|instructions| {
+            let each = instructions as f64 / work.ops as f64;
+            Reading::new(format!("core_rate.instructions.{op}"), Unit::Count, each)
+        }));
+        all.push(bench.series(series, &limits, work.ops as f64, &mut |n| {
+            std::hint::black_box(run(&mut lines, n));
+        })?);
+        if !bench.done((i + 1) as f64 / ops.len() as f64) {
+            break;
+        }
     }
+    Ok(all)
 }
 
 /// Every operation that is measured: those that the machine has, and the empty loop is none.

@@ -22,8 +22,10 @@ use std::{
 };
 
 /// Round trips of a line between two CPUs.
-#[derive(Debug)]
-pub struct CoreToCore;
+pub static PROBE: Probe = Probe {
+    visits: 3,
+    ..Probe::new(110, 3, "Core to core: round trip of a cache line", cases, run)
+};
 
 /// Round trips in a sample: 20 us at least, over 100 times any raw clock's resolution.
 const ROUNDS: u64 = 1000;
@@ -43,38 +45,33 @@ const PER_PAIR: f64 = 4e-3;
 /// Beyond so many pairs each gets a third of the samples: its class says what is typical.
 const FEW_PAIRS: usize = 64;
 
-impl Probe for CoreToCore {
-    fn about(&self) -> About {
-        About { visits: 3, ..About::new(110, 3, "Core to core: round trip of a cache line") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    if setting.cpus.len() < 2 {
+        return Err(Reason::mended_by(
+            "there is only one CPU to measure on",
+            "allow more CPUs: --cpus, or a wider cpuset",
+        ));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        if setting.cpus.len() < 2 {
-            return Err(Reason::mended_by(
-                "there is only one CPU to measure on",
-                "allow more CPUs: --cpus, or a wider cpuset",
-            ));
-        }
-        let depth = setting.depth;
-        let most = depth.pick(4.0, 30.0, 300.0);
-        let mut per_class = None;
-        let mut seconds = seconds(&pairs::choose(setting.machine, &setting.cpus, None), depth);
-        if seconds > most && !setting.options.all_pairs {
-            per_class = Some(depth.pick(24, 64, 200));
-            seconds =
-                self::seconds(&pairs::choose(setting.machine, &setting.cpus, per_class), depth);
-        }
-        let both = depth > Depth::Quick || setting.every_variant();
-        let methods: &[&str] = if both { &["cas", "store"] } else { &["cas"] };
-        let case = |method: &&str| {
-            let mut params = vec![param::METHOD.set(*method)];
-            params.extend(per_class.map(|n| param::PER_CLASS.set(n)));
-            setting.case(setting.cpus.clone(), &params, seconds)
-        };
-        Ok(methods.iter().map(case).collect())
+    let depth = setting.depth;
+    let most = depth.pick(4.0, 30.0, 300.0);
+    let mut per_class = None;
+    let mut seconds = seconds(&pairs::choose(setting.machine, &setting.cpus, None), depth);
+    if seconds > most && !setting.options.all_pairs {
+        per_class = Some(depth.pick(24, 64, 200));
+        seconds = self::seconds(&pairs::choose(setting.machine, &setting.cpus, per_class), depth);
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        placement_check::checked(case, bench, |bench| matrix(case, bench))
-    }
+    let both = depth > Depth::Quick || setting.every_variant();
+    let methods: &[&str] = if both { &["cas", "store"] } else { &["cas"] };
+    let case = |method: &&str| {
+        let mut params = vec![param::METHOD.set(*method)];
+        params.extend(per_class.map(|n| param::PER_CLASS.set(n)));
+        setting.case(setting.cpus.clone(), &params, seconds)
+    };
+    Ok(methods.iter().map(case).collect())
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    placement_check::checked(case, bench, |bench| matrix(case, bench))
 }
 
 /// What all these pairs take. A sample is [`ROUNDS`] round trips; their times are those of two-socket servers of 2024, far
@@ -285,7 +282,7 @@ mod tests {
             let machine = machine(cpus);
             let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
             setting.options.all_pairs = all_pairs;
-            let case = CoreToCore.cases(&setting).unwrap().remove(0);
+            let case = cases(&setting).unwrap().remove(0);
             (case.get(param::PER_CLASS), case.estimate)
         };
         for depth in [Depth::Quick, Depth::Standard, Depth::Thorough] {

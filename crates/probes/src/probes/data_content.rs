@@ -12,51 +12,45 @@ use measure::{
 };
 
 /// Bytes per second by kernel and content.
-#[derive(Debug)]
-pub struct DataContent;
+pub static PROBE: Probe =
+    Probe { visits: 2, ..Probe::new(210, 1, "Bandwidth of zero and of random data", cases, run) };
 
 /// What is done, the kernel that does it with zeros, and whether that runs the same instructions.
 const WRITES: [(&str, &str, bool); 2] =
     [("write", "write_zero", true), ("write_nt", "zero", false)];
 
-impl Probe for DataContent {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(210, 1, "Bandwidth of zero and of random data") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let here = [setting.main_cpu()].into_iter().collect();
+    let seconds = setting.depth.pick(1.1, 1.6, 4.0);
+    let mut case = setting.single(&[], memory_kernels::seconds(setting.machine, &here, seconds));
+    case.place.pages = memory_kernels::pages(setting.machine);
+    Ok(vec![case])
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let job = |code: &'static str, kernel: &str, content: Content| {
+        let mut job = Job::bandwidth(code).on(content);
+        job.series = job.series.at(param::KERNEL, kernel).at(param::CONTENT, content.name());
+        job
+    };
+    let reads: Vec<Job> = [Content::Random, Content::Zero]
+        .map(|content| job("read", "read", content).with(Code::Like("read")))
+        .into();
+    let mut writes = vec![];
+    for (kernel, zero, same) in WRITES {
+        writes.push(job(kernel, kernel, Content::Random));
+        let zeros = job(zero, kernel, Content::Zero);
+        writes.push(if same { zeros.with(Code::Like(kernel)) } else { zeros });
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let here = [setting.main_cpu()].into_iter().collect();
-        let seconds = setting.depth.pick(1.1, 1.6, 4.0);
-        let mut case =
-            setting.single(&[], memory_kernels::seconds(setting.machine, &here, seconds));
-        case.place.pages = memory_kernels::pages(setting.machine);
-        Ok(vec![case])
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let job = |code: &'static str, kernel: &str, content: Content| {
-            let mut job = Job::bandwidth(code).on(content);
-            job.series = job.series.at(param::KERNEL, kernel).at(param::CONTENT, content.name());
-            job
-        };
-        let reads: Vec<Job> = [Content::Random, Content::Zero]
-            .map(|content| job("read", "read", content).with(Code::Like("read")))
-            .into();
-        let mut writes = vec![];
-        for (kernel, zero, same) in WRITES {
-            writes.push(job(kernel, kernel, Content::Random));
-            let zeros = job(zero, kernel, Content::Zero);
-            writes.push(if same { zeros.with(Code::Like(kernel)) } else { zeros });
-        }
-        let cpus = &case.place.cpus;
-        let bytes =
-            place::bandwidth_bytes(bench.machine, cpus, memory_kernels::free_for(bench, case));
-        let limits = Limits {
-            sample: bench.depth.pick(5e-3, 10e-3, 40e-3),
-            ..bench.limits(bench.depth.pick(0.08, 0.12, 0.5))
-        };
-        // Apart, since writing ends the randomness.
-        let mut all = memory_kernels::measure_interleaved(case, bench, &reads, bytes, &limits)?;
-        bench.threads.clear();
-        all.extend(memory_kernels::measure_interleaved(case, bench, &writes, bytes, &limits)?);
-        Ok(all)
-    }
+    let cpus = &case.place.cpus;
+    let bytes = place::bandwidth_bytes(bench.machine, cpus, memory_kernels::free_for(bench, case));
+    let limits = Limits {
+        sample: bench.depth.pick(5e-3, 10e-3, 40e-3),
+        ..bench.limits(bench.depth.pick(0.08, 0.12, 0.5))
+    };
+    // Apart, since writing ends the randomness.
+    let mut all = memory_kernels::measure_interleaved(case, bench, &reads, bytes, &limits)?;
+    bench.threads.clear();
+    all.extend(memory_kernels::measure_interleaved(case, bench, &writes, bytes, &limits)?);
+    Ok(all)
 }

@@ -12,43 +12,38 @@ use kernels::sync;
 use measure::threads::per_thread::{self, Repetition};
 
 /// Seconds per addition by where the counters lie.
-#[derive(Debug)]
-pub struct FalseSharing;
+pub static PROBE: Probe = Probe {
+    visits: 3,
+    ..Probe::new(220, 1, "False sharing: counters in one cache line, and apart", cases, run)
+};
 
 /// Counters in a line, so threads at most.
 const MOST: usize = 8;
 /// Words from one counter to the next where each has a line of its own: farther than any prefetcher looks.
 const APART: usize = 128;
 
-impl Probe for FalseSharing {
-    fn about(&self) -> About {
-        About {
-            visits: 3,
-            ..About::new(220, 1, "False sharing: counters in one cache line, and apart")
-        }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let cores = place::one_per_core(setting.machine, &setting.cpus);
+    let cpus = if cores.len() > 1 { &cores } else { &setting.cpus };
+    if cpus.len() < 2 {
+        return Err(Reason::mended_by(
+            "there is only one CPU to count on",
+            "allow more CPUs: --cpus, or a wider cpuset",
+        ));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let cores = place::one_per_core(setting.machine, &setting.cpus);
-        let cpus = if cores.len() > 1 { &cores } else { &setting.cpus };
-        if cpus.len() < 2 {
-            return Err(Reason::mended_by(
-                "there is only one CPU to count on",
-                "allow more CPUs: --cpus, or a wider cpuset",
-            ));
-        }
-        let mut counts = vec![2];
-        if cpus.len() > 2 && (setting.depth > Depth::Quick || setting.every_variant()) {
-            counts.push(cpus.len().min(MOST));
-        }
-        let case = |n: usize| {
-            let some: CpuSet = cpus.iter().take(n).collect();
-            setting.case(some, &[param::COUNTERS.set(n as u64)], setting.depth.pick(0.4, 0.8, 1.5))
-        };
-        Ok(counts.into_iter().map(case).collect())
+    let mut counts = vec![2];
+    if cpus.len() > 2 && (setting.depth > Depth::Quick || setting.every_variant()) {
+        counts.push(cpus.len().min(MOST));
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        placement_check::checked(case, bench, |bench| layouts(case, bench))
-    }
+    let case = |n: usize| {
+        let some: CpuSet = cpus.iter().take(n).collect();
+        setting.case(some, &[param::COUNTERS.set(n as u64)], setting.depth.pick(0.4, 0.8, 1.5))
+    };
+    Ok(counts.into_iter().map(case).collect())
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    placement_check::checked(case, bench, |bench| layouts(case, bench))
 }
 
 fn layouts(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
@@ -95,7 +90,7 @@ mod tests {
         }
         let on = |cpus: &str| {
             let setting = Setting::new(&machine, cpus.parse().unwrap(), Depth::Quick);
-            FalseSharing.cases(&setting).unwrap().remove(0).place.cpus.to_string()
+            cases(&setting).unwrap().remove(0).place.cpus.to_string()
         };
         assert_eq!((on("0-3"), on("0,2,3"), on("2-3")), ("0,1".into(), "0,3".into(), "2,3".into()));
         assert_eq!(on("0,2"), "0,2");

@@ -3,10 +3,6 @@
 //! Method: as `fstime`, a page at a time.
 //! Limits: as `fstime`; despite its name the disk is hardly involved.
 //! Source: read(2), write(2); UnixBench test fsdisk.
-use crate::unixbench::{About, Work, probe};
+use crate::unixbench::{Work, probe};
 
-probe!(
-    Fsdisk,
-    About::new(400, 1, "UnixBench: File Copy 4096"),
-    Work::Copy { size: 4096, kib: 8000 }
-);
+probe!(400, "UnixBench: File Copy 4096", Work::Copy { size: 4096, kib: 8000 });

@@ -9,63 +9,66 @@ use host::clock::tick_rate;
 use measure::bench::compute_kernel;
 
 /// Clock cost, resolution, counter rate, loop overhead.
-#[derive(Debug)]
-pub struct Instrument;
+pub static PROBE: Probe = Probe {
+    always: true,
+    ..Probe::new(
+        20,
+        1,
+        "Measurement overhead: clock cost and resolution, counter rate, loop overhead",
+        cases,
+        run,
+    )
+};
 
 /// Readings per sample: long enough that two extra readings are 0.1 %.
 const READINGS: u64 = 2000;
 /// Seconds over which the counter's rate is taken: the clock's own jitter is then under 10 ppm.
 const RATE_WINDOW: f64 = 0.05;
 
-impl Probe for Instrument {
-    fn about(&self) -> About {
-        let title = "Measurement overhead: clock cost and resolution, counter rate, loop overhead";
-        About { always: true, ..About::new(20, 1, title) }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        Ok(vec![setting.single(&[], 0.5)])
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let (_cpu, _pinned) = bench.pin_first(case)?;
-        let clock = bench.clock;
-        let mut all = vec![];
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    Ok(vec![setting.single(&[], 0.5)])
+}
 
-        let mut cost = Series::new(Metric::ClockCost, Unit::Seconds, Better::Lower);
-        let mut resolution = Series::new(Metric::ClockResolution, Unit::Seconds, Better::Lower);
-        for _ in 0..11 {
-            let begin = clock.now();
-            for _ in 0..READINGS {
-                std::hint::black_box(clock.now());
-            }
-            cost.samples.push((clock.now() - begin) / (READINGS + 1) as f64);
-            resolution.samples.push(smallest_step(&|| clock.now()));
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let (_cpu, _pinned) = bench.pin_first(case)?;
+    let clock = bench.clock;
+    let mut all = vec![];
+
+    let mut cost = Series::new(Metric::ClockCost, Unit::Seconds, Better::Lower);
+    let mut resolution = Series::new(Metric::ClockResolution, Unit::Seconds, Better::Lower);
+    for _ in 0..11 {
+        let begin = clock.now();
+        for _ in 0..READINGS {
+            std::hint::black_box(clock.now());
         }
-        cost.steps = READINGS;
-        all.extend([cost, resolution]);
-
-        let limits = bench.limits(0.05);
-        let ticks = Series::new(Metric::TickCost, Unit::Seconds, Better::Lower);
-        all.push(bench.series(ticks, &limits, 1.0, &mut |n| {
-            for _ in 0..n {
-                std::hint::black_box(kernels::arch::ticks_begin());
-            }
-        })?);
-        bench.done(0.5);
-
-        let mut rate = Series::new(Metric::TickRate, Unit::Hertz, Better::Neither);
-        rate.samples = (0..5).filter_map(|_| tick_rate(clock, RATE_WINDOW)).collect();
-        if !rate.samples.is_empty() {
-            all.push(rate);
-        }
-
-        let (name, run, _) = compute_kernel("empty", &bench.features)?;
-        let mut overhead = Series::new(Metric::LoopOverhead, Unit::Seconds, Better::Lower);
-        overhead.variant = Some(name.into());
-        all.push(bench.series(overhead, &limits, 1.0, &mut |n| {
-            std::hint::black_box(run(&mut [], n));
-        })?);
-        Ok(all)
+        cost.samples.push((clock.now() - begin) / (READINGS + 1) as f64);
+        resolution.samples.push(smallest_step(&|| clock.now()));
     }
+    cost.steps = READINGS;
+    all.extend([cost, resolution]);
+
+    let limits = bench.limits(0.05);
+    let ticks = Series::new(Metric::TickCost, Unit::Seconds, Better::Lower);
+    all.push(bench.series(ticks, &limits, 1.0, &mut |n| {
+        for _ in 0..n {
+            std::hint::black_box(kernels::arch::ticks_begin());
+        }
+    })?);
+    bench.done(0.5);
+
+    let mut rate = Series::new(Metric::TickRate, Unit::Hertz, Better::Neither);
+    rate.samples = (0..5).filter_map(|_| tick_rate(clock, RATE_WINDOW)).collect();
+    if !rate.samples.is_empty() {
+        all.push(rate);
+    }
+
+    let (name, run, _) = compute_kernel("empty", &bench.features)?;
+    let mut overhead = Series::new(Metric::LoopOverhead, Unit::Seconds, Better::Lower);
+    overhead.variant = Some(name.into());
+    all.push(bench.series(overhead, &limits, 1.0, &mut |n| {
+        std::hint::black_box(run(&mut [], n));
+    })?);
+    Ok(all)
 }
 
 /// The smallest step seen between readings that differ, of 200: what the clock can tell apart.

@@ -15,8 +15,8 @@ use measure::threads::per_thread::{self, Repetition, ThreadWork};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
 /// Seconds per request, by what is asked.
-#[derive(Debug)]
-pub struct KernelOps;
+pub static PROBE: Probe =
+    Probe { visits: 3, switches: true, ..Probe::new(290, 1, "System calls", cases, run) };
 
 const ALONE: [&str; 6] = ["null_call", "futex_wake", "signal", "timer", "fork", "exec"];
 /// Seconds that a thread sleeps whose timer is waited for.
@@ -24,60 +24,55 @@ const SLEEP: f64 = 100e-6;
 /// Other threads that are interrupted, at most.
 const MOST: usize = 64;
 
-impl Probe for KernelOps {
-    fn about(&self) -> About {
-        About { visits: 3, switches: true, ..About::new(290, 1, "System calls") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let asked = setting.is_named(ProbeId::KernelOps);
+    if setting.depth == Depth::Quick && !asked {
+        return Ok(vec![]);
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let asked = setting.is_named(ProbeId::KernelOps);
-        if setting.depth == Depth::Quick && !asked {
-            return Ok(vec![]);
-        }
-        let estimate = setting.depth.pick(0.12, 0.25, 1.0);
-        let main = setting.main_cpu();
-        let request = |name: &str, cpus: CpuSet, times: f64| {
-            let params = [param::REQUEST.set(name), param::CALLER.set(main)];
-            setting.case(cpus, &params, estimate * times)
-        };
-        let own: CpuSet = [main].into_iter().collect();
-        let mut cases: Vec<Case> =
-            ALONE.iter().map(|name| request(name, own.clone(), 1.0)).collect();
-        cases.push(request("switch", own, 1.0));
-        let others: CpuSet = setting.cpus.iter().filter(|c| *c != main).collect();
-        if let Some(other) = place::ranked(setting.machine, &others).first() {
-            cases.push(request("handover", [main, *other].into_iter().collect(), 1.0));
-        }
-        let some = place::spread(setting.machine, &others, MOST);
-        let times = counts(some.len()).len() as f64;
-        cases.push(request("interrupt", some.iter().chain([main]).collect(), times));
-        Ok(cases)
+    let estimate = setting.depth.pick(0.12, 0.25, 1.0);
+    let main = setting.main_cpu();
+    let request = |name: &str, cpus: CpuSet, times: f64| {
+        let params = [param::REQUEST.set(name), param::CALLER.set(main)];
+        setting.case(cpus, &params, estimate * times)
+    };
+    let own: CpuSet = [main].into_iter().collect();
+    let mut cases: Vec<Case> = ALONE.iter().map(|name| request(name, own.clone(), 1.0)).collect();
+    cases.push(request("switch", own, 1.0));
+    let others: CpuSet = setting.cpus.iter().filter(|c| *c != main).collect();
+    if let Some(other) = place::ranked(setting.machine, &others).first() {
+        cases.push(request("handover", [main, *other].into_iter().collect(), 1.0));
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let main = case.get(param::CALLER);
-        let main = main.filter(|c| case.place.cpus.contains(*c)).or(case.place.cpus.first());
-        let main = main.ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let others: Vec<u32> = case.place.cpus.iter().filter(|c| *c != main).collect();
-        let time = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
-        match case.get(param::REQUEST).unwrap_or_default() {
-            "timer" => Ok(vec![lateness(main, bench)?]),
-            "switch" => Ok(vec![turns(&[main, main], bench)?]),
-            "handover" => match others[..] {
-                [other, ..] => Ok(vec![turns(&[main, other], bench)?]),
-                [] => Err(Reason::new("there is no other CPU to hand over to")),
-            },
-            "interrupt" => interrupts(main, &others, bench),
-            name => {
-                let alone = Alone::named(name)?;
-                let _pinned = bench.pin(main)?;
-                let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
-                let mut done = true;
-                let series = bench.series(time, &limits, 1.0, &mut |n| {
-                    (0..n).for_each(|_| done &= alone.request());
-                })?;
-                match done {
-                    true => Ok(vec![series]),
-                    false => Err(Reason::new(format!("the kernel refused {name} at times"))),
-                }
+    let some = place::spread(setting.machine, &others, MOST);
+    let times = counts(some.len()).len() as f64;
+    cases.push(request("interrupt", some.iter().chain([main]).collect(), times));
+    Ok(cases)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let main = case.get(param::CALLER);
+    let main = main.filter(|c| case.place.cpus.contains(*c)).or(case.place.cpus.first());
+    let main = main.ok_or_else(|| Reason::new("no CPU to run on"))?;
+    let others: Vec<u32> = case.place.cpus.iter().filter(|c| *c != main).collect();
+    let time = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
+    match case.get(param::REQUEST).unwrap_or_default() {
+        "timer" => Ok(vec![lateness(main, bench)?]),
+        "switch" => Ok(vec![turns(&[main, main], bench)?]),
+        "handover" => match others[..] {
+            [other, ..] => Ok(vec![turns(&[main, other], bench)?]),
+            [] => Err(Reason::new("there is no other CPU to hand over to")),
+        },
+        "interrupt" => interrupts(main, &others, bench),
+        name => {
+            let alone = Alone::named(name)?;
+            let _pinned = bench.pin(main)?;
+            let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
+            let mut done = true;
+            let series = bench.series(time, &limits, 1.0, &mut |n| {
+                (0..n).for_each(|_| done &= alone.request());
+            })?;
+            match done {
+                true => Ok(vec![series]),
+                false => Err(Reason::new(format!("the kernel refused {name} at times"))),
             }
         }
     }

@@ -14,8 +14,7 @@ use kernels::{Ring, Thrash};
 use measure::{bench::Content, timing::Prepared};
 
 /// lmbench's memory latency.
-#[derive(Debug)]
-pub struct LatMemRd;
+pub static PROBE: Probe = Probe::new(200, 3, "Latency as lmbench's lat_mem_rd -t", cases, run);
 
 /// Smallest size in bytes.
 const LOWER: u64 = 512;
@@ -39,107 +38,103 @@ const ALONE: u64 = 4 << 20;
 /// Sizes in MiB up to which all of lmbench's are measured.
 const ALL_SIZES: u64 = 64;
 
-impl Probe for LatMemRd {
-    fn about(&self) -> About {
-        About::new(200, 3, "Latency as lmbench's lat_mem_rd -t")
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let case = |(lineage, size, stride, seconds): (&str, u64, u64, f64)| {
+        let params = [
+            param::LINEAGE.set(lineage),
+            param::SIZE.set(size),
+            param::STRIDE.set(stride),
+            param::PAGES.set("base"),
+        ];
+        setting.single(&params, seconds)
+    };
+    let mut shapes = vec![];
+    // It is long: planned when it is named.
+    let named = setting.is_named(ProbeId::LatMemRd);
+    if setting.depth > Depth::Quick || setting.every_variant() || named {
+        shapes.push(("intel", 64, STRIDE, 9.0));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let case = |(lineage, size, stride, seconds): (&str, u64, u64, f64)| {
-            let params = [
-                param::LINEAGE.set(lineage),
-                param::SIZE.set(size),
-                param::STRIDE.set(stride),
-                param::PAGES.set("base"),
-            ];
-            setting.single(&params, seconds)
-        };
-        let mut shapes = vec![];
-        // It is long: planned when it is named.
-        let named = setting.is_named(ProbeId::LatMemRd);
-        if setting.depth > Depth::Quick || setting.every_variant() || named {
-            shapes.push(("intel", 64, STRIDE, 9.0));
-        }
-        if setting.every_variant() {
-            shapes.push(("a9", 64, STRIDE, 3.5));
-            shapes.push(("intel", 64, 256, 7.0));
-            shapes.push(("intel", 512, STRIDE, 11.0));
-        }
-        if shapes.is_empty() {
-            return Err(Reason::mended_by(
-                "it repeats load_latency as lmbench does and takes as long as the rest of a quick run",
-                "cpulens run --only lat_mem_rd",
-            ));
-        }
-        Ok(shapes.into_iter().map(case).collect())
+    if setting.every_variant() {
+        shapes.push(("a9", 64, STRIDE, 3.5));
+        shapes.push(("intel", 64, 256, 7.0));
+        shapes.push(("intel", 512, STRIDE, 11.0));
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let (cpu, _pinned) = bench.pin_first(case)?;
-        let size = case.get(param::SIZE).unwrap_or(ALL_SIZES) << 20;
-        let stride = case.get(param::STRIDE).map_or(STRIDE as usize, |bytes| bytes as usize);
-        let scattered = case.get(param::LINEAGE) != Some("a9");
-        let node = bench.machine.topology.memory_of(cpu);
-        let page = host::pages::base_page();
-        let bytes = place::within(size, 1, host::pages::free_on_node(node));
-        if bytes < size {
-            return Err(Reason::mended_by(
-                format!("only {} MiB may be used, which is half of what is free", bytes >> 20),
-                "free some memory, or raise the cgroup's memory limit",
-            ));
-        }
-        let order = |bytes: u64, seed: u64| {
-            Thrash::new((bytes / page).max(1) as u32, page as usize, stride, seed).ok_or_else(
-                || Reason::new(format!("a stride of {stride} bytes does not fit its pages")),
-            )
-        };
-        let whole = order(size, bench.seed)?;
-        // lmbench asks for new memory for each size and touches it page by page in the ring's order.
-        let mut touch = |lines: &mut [Line]| {
-            let per = page as usize / Line::BYTES;
-            for number in whole.pages().iter().filter(|_| scattered) {
-                lines[*number as usize * per] = Line::ZERO;
-            }
-        };
-        let here: CpuSet = [cpu].into_iter().collect();
-        let (mut arena, buffer) = bench.touched(size, case.place.pages, node, &here, &mut touch)?;
-        let sizes = sizes(size, scattered);
-        // One for the search of how many turns make an interval, too.
-        let drawn: Vec<Thrash> = (0..=INTERVALS).map(|n| whole.begun_at(n * FEW)).collect();
-        let mut alone = host::pages::map(&host::pages::Request {
-            bytes: size as usize,
-            pages: case.place.pages,
-            node,
-        })?;
-        let mut all = vec![];
-        for (i, bytes) in sizes.iter().enumerate() {
-            let few = *bytes <= FEW as u64 * page;
-            let orders = match scattered {
-                true if few => drawn.clone(),
-                true => vec![whole.clone()],
-                false => vec![order(*bytes, bench.seed ^ bytes)?],
-            };
-            let apart = scattered && *bytes <= ALONE;
-            let lines = if apart { alone.lines_mut() } else { arena.lines_mut() };
-            let ring = orders.first().and_then(|o| Ring::thrash(lines, *bytes as usize, o));
-            let Some(ring) = ring else { continue };
-            let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
-                .at(param::WORKING_SET, *bytes);
-            let mut this = bench::part(&buffer, *bytes);
-            if apart {
-                this.content = Content::Zero.name().into();
-            }
-            series.buffer = Some(this);
-            let slots = ring.len() as u64;
-            let skipped = if slots > LONG { LONG / 2 } else { 0 };
-            let turn = if slots > LONG { part(slots) } else { whole_turns(slots) };
-            let mut subject =
-                Thrashed { ring, bytes: *bytes as usize, orders: &orders, next: 0, skipped };
-            all.push(bench.intervals(series, (INTERVAL, INTERVALS, turn), &mut subject)?);
-            if !bench.done((i + 1) as f64 / sizes.len() as f64) {
-                break;
-            }
-        }
-        Ok(all)
+    if shapes.is_empty() {
+        return Err(Reason::mended_by(
+            "it repeats load_latency as lmbench does and takes as long as the rest of a quick run",
+            "cpulens run --only lat_mem_rd",
+        ));
     }
+    Ok(shapes.into_iter().map(case).collect())
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let (cpu, _pinned) = bench.pin_first(case)?;
+    let size = case.get(param::SIZE).unwrap_or(ALL_SIZES) << 20;
+    let stride = case.get(param::STRIDE).map_or(STRIDE as usize, |bytes| bytes as usize);
+    let scattered = case.get(param::LINEAGE) != Some("a9");
+    let node = bench.machine.topology.memory_of(cpu);
+    let page = host::pages::base_page();
+    let bytes = place::within(size, 1, host::pages::free_on_node(node));
+    if bytes < size {
+        return Err(Reason::mended_by(
+            format!("only {} MiB may be used, which is half of what is free", bytes >> 20),
+            "free some memory, or raise the cgroup's memory limit",
+        ));
+    }
+    let order = |bytes: u64, seed: u64| {
+        Thrash::new((bytes / page).max(1) as u32, page as usize, stride, seed).ok_or_else(|| {
+            Reason::new(format!("a stride of {stride} bytes does not fit its pages"))
+        })
+    };
+    let whole = order(size, bench.seed)?;
+    // lmbench asks for new memory for each size and touches it page by page in the ring's order.
+    let mut touch = |lines: &mut [Line]| {
+        let per = page as usize / Line::BYTES;
+        for number in whole.pages().iter().filter(|_| scattered) {
+            lines[*number as usize * per] = Line::ZERO;
+        }
+    };
+    let here: CpuSet = [cpu].into_iter().collect();
+    let (mut arena, buffer) = bench.touched(size, case.place.pages, node, &here, &mut touch)?;
+    let sizes = sizes(size, scattered);
+    // One for the search of how many turns make an interval, too.
+    let drawn: Vec<Thrash> = (0..=INTERVALS).map(|n| whole.begun_at(n * FEW)).collect();
+    let mut alone = host::pages::map(&host::pages::Request {
+        bytes: size as usize,
+        pages: case.place.pages,
+        node,
+    })?;
+    let mut all = vec![];
+    for (i, bytes) in sizes.iter().enumerate() {
+        let few = *bytes <= FEW as u64 * page;
+        let orders = match scattered {
+            true if few => drawn.clone(),
+            true => vec![whole.clone()],
+            false => vec![order(*bytes, bench.seed ^ bytes)?],
+        };
+        let apart = scattered && *bytes <= ALONE;
+        let lines = if apart { alone.lines_mut() } else { arena.lines_mut() };
+        let ring = orders.first().and_then(|o| Ring::thrash(lines, *bytes as usize, o));
+        let Some(ring) = ring else { continue };
+        let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
+            .at(param::WORKING_SET, *bytes);
+        let mut this = bench::part(&buffer, *bytes);
+        if apart {
+            this.content = Content::Zero.name().into();
+        }
+        series.buffer = Some(this);
+        let slots = ring.len() as u64;
+        let skipped = if slots > LONG { LONG / 2 } else { 0 };
+        let turn = if slots > LONG { part(slots) } else { whole_turns(slots) };
+        let mut subject =
+            Thrashed { ring, bytes: *bytes as usize, orders: &orders, next: 0, skipped };
+        all.push(bench.intervals(series, (INTERVAL, INTERVALS, turn), &mut subject)?);
+        if !bench.done((i + 1) as f64 / sizes.len() as f64) {
+            break;
+        }
+    }
+    Ok(all)
 }
 
 /// Loads of a long turn that are timed: beyond 64 MiB an eighth of it, since of short intervals the least is lower than of turns
@@ -201,12 +196,12 @@ mod tests {
     fn a_quick_run_has_it_only_where_it_is_named() {
         let machine = Machine::default();
         let mut setting = Setting::new(&machine, [0].into_iter().collect(), Depth::Quick);
-        assert!(LatMemRd.cases(&setting).unwrap_err().remedy.is_some());
+        assert!(cases(&setting).unwrap_err().remedy.is_some());
         setting.options.named = vec![ProbeId::LatMemRd];
-        let [case] = &LatMemRd.cases(&setting).unwrap()[..] else { panic!("one curve") };
+        let [case] = &cases(&setting).unwrap()[..] else { panic!("one curve") };
         assert_eq!((case.get(param::LINEAGE), case.get(param::SIZE)), (Some("intel"), Some(64)));
         setting.options.named = vec![ProbeId::LoadLatency];
-        assert!(LatMemRd.cases(&setting).is_err());
+        assert!(cases(&setting).is_err());
     }
 
     #[test]

@@ -8,10 +8,7 @@
 //! last-level cache and die (`cpu`) against every NUMA node (`memory`); `--where memory=0` keeps one node.
 //! Limits: 64 MiB is at most two of the larger last-level caches.
 //! Source: L. McVoy, C. Staelin, lmbench.
-use crate::{
-    prelude::*,
-    probes::numa_matrix::{self, NumaMatrix},
-};
+use crate::{prelude::*, probes::numa_matrix};
 use kernels::lmbench::{Arrays, LOOPS};
 use measure::{
     bench::{Content, CoreFrequency},
@@ -20,8 +17,11 @@ use measure::{
 use stats::Sample;
 
 /// Seconds per element and bytes per second by kernel.
-#[derive(Debug)]
-pub struct LmbenchStream;
+pub static PROBE: Probe = Probe {
+    visits: 2,
+    refuses,
+    ..Probe::new(190, 1, "lmbench stream: scalar loops over 64 MiB", cases, run)
+};
 
 /// `-N 5`, and its `ENOUGH` where it trusts the clock.
 const INTERVALS: (f64, usize, u64) = (40e-3, 5, 1);
@@ -31,80 +31,77 @@ const A9: usize = 64_000_000 / 24;
 /// What a case takes: five kernels, and the arrays.
 const SECONDS: f64 = 1.6;
 
-impl Probe for LmbenchStream {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(190, 1, "lmbench stream: scalar loops over 64 MiB") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let mut lineages = vec!["intel"];
+    if setting.every_variant() {
+        lineages.push("a9");
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let mut lineages = vec!["intel"];
-        if setting.every_variant() {
-            lineages.push("a9");
-        }
-        let case = |lineage: &str| setting.single(&[param::LINEAGE.set(lineage)], SECONDS);
-        let mut cases: Vec<Case> = lineages.into_iter().map(case).collect();
-        cases.extend(sweep(setting));
-        Ok(cases)
+    let case = |lineage: &str| setting.single(&[param::LINEAGE.set(lineage)], SECONDS);
+    let mut cases: Vec<Case> = lineages.into_iter().map(case).collect();
+    cases.extend(sweep(setting));
+    Ok(cases)
+}
+
+fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
+    numa_matrix::refuses(case, machine)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let (cpu, _pinned) = bench.pin_first(case)?;
+    let here: CpuSet = [cpu].into_iter().collect();
+    let a9 = case.get(param::LINEAGE) == Some("a9");
+    let elements = if a9 { A9 } else { INTEL };
+    let bytes = Arrays::bytes(elements) as u64;
+    let node = case.place.node.or_else(|| bench.machine.topology.memory_of(cpu));
+    bench.threads.iter_mut().for_each(|thread| thread.node = node);
+    if host::pages::free_on_node(node).is_some_and(|free| free / 2 < bytes) {
+        return Err(Reason::mended_by(
+            format!("lmbench's arrays are {bytes} bytes, more than half of what is free"),
+            "free some memory, or raise the cgroup's memory limit",
+        ));
     }
-    fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        NumaMatrix.refuses(case, machine)
+    let (mut arena, mut buffer) = bench.buffer(bytes, Pages::Base, node, &here)?;
+    if let Some(node) = case.place.node {
+        numa_matrix::arrived(&buffer, node)?;
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let (cpu, _pinned) = bench.pin_first(case)?;
-        let here: CpuSet = [cpu].into_iter().collect();
-        let a9 = case.get(param::LINEAGE) == Some("a9");
-        let elements = if a9 { A9 } else { INTEL };
-        let bytes = Arrays::bytes(elements) as u64;
-        let node = case.place.node.or_else(|| bench.machine.topology.memory_of(cpu));
-        bench.threads.iter_mut().for_each(|thread| thread.node = node);
-        if host::pages::free_on_node(node).is_some_and(|free| free / 2 < bytes) {
-            return Err(Reason::mended_by(
-                format!("lmbench's arrays are {bytes} bytes, more than half of what is free"),
-                "free some memory, or raise the cgroup's memory limit",
-            ));
+    buffer.content = Content::Constant.name().into();
+    let core = CoreFrequency::new(bench.clock, &bench.features, "add_chain")?;
+    let (clock, cancel) = (bench.clock, bench.cancel);
+    let loops: Vec<_> = LOOPS.iter().filter(|l| !a9 || l.name != "add_sum").collect();
+    let mut all = vec![];
+    for (done, this) in loops.iter().enumerate() {
+        // Each kernel begins with fresh contents, as each has a process of its own there.
+        let mut arrays = Arrays::new(arena.lines_mut(), elements)
+            .ok_or_else(|| Reason::new("the arrays do not fit their buffer"))?;
+        let mut hertz = vec![];
+        let mut work = |calls: u64| {
+            std::hint::black_box(arrays.run(this, calls));
+        };
+        let mut between = || {
+            hertz.push(core.window(clock));
+            !cancel.load(std::sync::atomic::Ordering::Relaxed)
+        };
+        let mut watch = bench::watcher();
+        let timed = timing::intervals(clock, &mut watch, INTERVALS, &mut work, &mut between);
+        bench::still_on(Some(cpu))?;
+        let series = |metric, unit, better, of: &dyn Fn(f64) -> f64| {
+            let series = Series::new(metric, unit, better).at(param::KERNEL, this.name);
+            let mut series = timed.clone().map(of).into_series(series);
+            series.variant = Some("scalar".into());
+            series.buffer = Some(buffer.clone());
+            series.frequency = Sample::new(&hertz).map(|s| s.median());
+            series
+        };
+        let counted = (this.counted * elements as u64) as f64;
+        let per_element = |s: f64| s / elements as f64;
+        let per_second = |s: f64| counted / s.max(1e-12);
+        all.push(series("time_per_element", Unit::Seconds, Better::Lower, &per_element));
+        all.push(series("bandwidth", Unit::BytesPerSecond, Better::Higher, &per_second));
+        if !bench.done((done + 1) as f64 / loops.len() as f64) {
+            break;
         }
-        let (mut arena, mut buffer) = bench.buffer(bytes, Pages::Base, node, &here)?;
-        if let Some(node) = case.place.node {
-            numa_matrix::arrived(&buffer, node)?;
-        }
-        buffer.content = Content::Constant.name().into();
-        let core = CoreFrequency::new(bench.clock, &bench.features, "add_chain")?;
-        let (clock, cancel) = (bench.clock, bench.cancel);
-        let loops: Vec<_> = LOOPS.iter().filter(|l| !a9 || l.name != "add_sum").collect();
-        let mut all = vec![];
-        for (done, this) in loops.iter().enumerate() {
-            // Each kernel begins with fresh contents, as each has a process of its own there.
-            let mut arrays = Arrays::new(arena.lines_mut(), elements)
-                .ok_or_else(|| Reason::new("the arrays do not fit their buffer"))?;
-            let mut hertz = vec![];
-            let mut work = |calls: u64| {
-                std::hint::black_box(arrays.run(this, calls));
-            };
-            let mut between = || {
-                hertz.push(core.window(clock));
-                !cancel.load(std::sync::atomic::Ordering::Relaxed)
-            };
-            let mut watch = bench::watcher();
-            let timed = timing::intervals(clock, &mut watch, INTERVALS, &mut work, &mut between);
-            bench::still_on(Some(cpu))?;
-            let series = |metric, unit, better, of: &dyn Fn(f64) -> f64| {
-                let series = Series::new(metric, unit, better).at(param::KERNEL, this.name);
-                let mut series = timed.clone().map(of).into_series(series);
-                series.variant = Some("scalar".into());
-                series.buffer = Some(buffer.clone());
-                series.frequency = Sample::new(&hertz).map(|s| s.median());
-                series
-            };
-            let counted = (this.counted * elements as u64) as f64;
-            let per_element = |s: f64| s / elements as f64;
-            let per_second = |s: f64| counted / s.max(1e-12);
-            all.push(series("time_per_element", Unit::Seconds, Better::Lower, &per_element));
-            all.push(series("bandwidth", Unit::BytesPerSecond, Better::Higher, &per_second));
-            if !bench.done((done + 1) as f64 / loops.len() as f64) {
-                break;
-            }
-        }
-        Ok(all)
     }
+    Ok(all)
 }
 
 /// One CPU of every last-level cache and die against each NUMA node, where that is wished and more than the one pair that
@@ -144,7 +141,7 @@ mod tests {
         case.place.node = Some(4095);
         let mut tick = |_| ();
         let mut bench = Bench::new(&clock, &machine, Features::portable(), &cancel, &mut tick);
-        let why = LmbenchStream.run(&case, &mut bench).unwrap_err().why;
+        let why = run(&case, &mut bench).unwrap_err().why;
         assert!(why.contains("node 4095"), "{why}");
         assert_eq!(bench.threads[0].node, Some(4095));
     }

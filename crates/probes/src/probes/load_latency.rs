@@ -17,9 +17,17 @@ use kernels::{Features, Order, Ring};
 use measure::scalable_work::{self, ScalableWork, Work};
 use record::{HugePool, param::Parameter};
 
-/// Latency of one load when each needs the last.
+/// The work of a sample, as copies do it.
 #[derive(Debug)]
-pub struct LoadLatency;
+struct LoadLatency;
+
+/// Latency of one load when each needs the last.
+pub static PROBE: Probe = Probe {
+    visits: 2,
+    refuses,
+    scalable_work,
+    ..Probe::new(90, 2, "Load latency by working set", cases, run)
+};
 
 /// Smallest working set.
 const LEAST: u64 = 8 << 10;
@@ -42,143 +50,139 @@ const RESERVED_WELL: u64 = 512 << 20;
 /// Strides where every variant is measured: the next line, and what skips adjacent-line prefetchers.
 const STRIDES: [u64; 3] = [EVERY_LINE, 128, 256];
 
-impl Probe for LoadLatency {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(90, 2, "Load latency by working set") }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let cpu = setting.main_cpu();
-        let pools = pools(setting.machine, cpu).map_or(&[][..], |(_, pools)| pools);
-        let mut kinds = vec![Pages::Base, Pages::Thp];
-        let reserved = pools.iter().filter(|p| enough(p)).max_by_key(|p| p.page);
-        kinds.extend(reserved.map(|p| Pages::Hugetlb(p.page)));
-        let mut shapes: Vec<(Pages, &str, u64)> =
-            kinds.iter().map(|pages| (*pages, "random", EVERY_LINE)).collect();
-        shapes.insert(2.min(shapes.len()), (Pages::Base, "grouped", STRIDE_GROUPED));
-        if setting.every_variant() {
-            // If no page is reserved, the reason says what to do for the size nearest to 2 MiB.
-            let none = pools.iter().filter(|_| reserved.is_none());
-            let none = none.min_by_key(|p| p.page.abs_diff(2 << 20));
-            shapes.extend(none.map(|p| (Pages::Hugetlb(p.page), "random", EVERY_LINE)));
-            for pages in &kinds {
-                let more = STRIDES.iter().flat_map(|s| [("random", *s), ("stride", *s)]);
-                for (order, stride) in more.chain([("grouped", STRIDE_GROUPED)]) {
-                    if !shapes.contains(&(*pages, order, stride)) {
-                        shapes.push((*pages, order, stride));
-                    }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let cpu = setting.main_cpu();
+    let pools = pools(setting.machine, cpu).map_or(&[][..], |(_, pools)| pools);
+    let mut kinds = vec![Pages::Base, Pages::Thp];
+    let reserved = pools.iter().filter(|p| enough(p)).max_by_key(|p| p.page);
+    kinds.extend(reserved.map(|p| Pages::Hugetlb(p.page)));
+    let mut shapes: Vec<(Pages, &str, u64)> =
+        kinds.iter().map(|pages| (*pages, "random", EVERY_LINE)).collect();
+    shapes.insert(2.min(shapes.len()), (Pages::Base, "grouped", STRIDE_GROUPED));
+    if setting.every_variant() {
+        // If no page is reserved, the reason says what to do for the size nearest to 2 MiB.
+        let none = pools.iter().filter(|_| reserved.is_none());
+        let none = none.min_by_key(|p| p.page.abs_diff(2 << 20));
+        shapes.extend(none.map(|p| (Pages::Hugetlb(p.page), "random", EVERY_LINE)));
+        for pages in &kinds {
+            let more = STRIDES.iter().flat_map(|s| [("random", *s), ("stride", *s)]);
+            for (order, stride) in more.chain([("grouped", STRIDE_GROUPED)]) {
+                if !shapes.contains(&(*pages, order, stride)) {
+                    shapes.push((*pages, order, stride));
                 }
             }
         }
-        let case = |(pages, order, stride): (Pages, &str, u64)| {
-            let word = match pages {
-                Pages::Base => "base",
-                Pages::Thp => "thp",
-                Pages::Hugetlb(_) => "hugetlb",
-            };
-            let params =
-                [param::PAGES.set(word), param::ORDER.set(order), param::STRIDE.set(stride)];
-            let mut case = setting.single(&params, seconds(setting, order, stride));
-            case.place.pages = pages;
-            case
-        };
-        Ok(shapes.into_iter().map(case).collect())
     }
-    fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        match case.place.pages {
-            Pages::Base => None,
-            Pages::Thp => place::no_huge_pages(machine),
-            Pages::Hugetlb(page) => {
-                let (node, pools) = pools(machine, case.place.cpus.first()?)?;
-                let few = !pools.iter().any(|p| p.page == page && enough(p));
-                few.then(|| {
-                    let (pages, kib) = ((RESERVED_WELL / page.max(1)).max(1), page / 1024);
-                    Reason::mended_by(
-                        format!(
-                            "fewer than {} MiB of reserved pages of {kib} KiB are free on node {node}",
-                            RESERVED >> 20
-                        ),
-                        format!(
-                            "echo {pages} | sudo tee /sys/devices/system/node/node{node}/hugepages/hugepages-{kib}kB/nr_hugepages"
-                        ),
-                    )
-                })
-            }
-        }
-    }
-    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
-        Some(&LoadLatency)
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let (cpu, _pinned) = bench.pin_first(case)?;
-        let node = bench.machine.topology.memory_of(cpu);
-        let pages = case.place.pages;
-        let room = host::pages::free_on_node(node);
-        let free = match pages {
-            Pages::Hugetlb(page) => node
-                .and_then(|n| bench.machine.topology.node(n))
-                .and_then(|n| n.huge.iter().find(|p| p.page == page))
-                .map(|p| p.free * p.page * 2),
-            _ => room,
+    let case = |(pages, order, stride): (Pages, &str, u64)| {
+        let word = match pages {
+            Pages::Base => "base",
+            Pages::Thp => "thp",
+            Pages::Hugetlb(_) => "hugetlb",
         };
-        let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
-        // The other memory that empties the cache comes first out of the room there is: without it the largest working sets
-        // would have to be walked whole. It is never on reserved pages, of which the curve may have all.
-        let flush = EvictionBuffer::bytes(bench.machine, cpu, room);
-        let left = match pages {
-            Pages::Hugetlb(_) => free,
-            _ => free.map(|free| free.saturating_sub(2 * flush)),
-        };
-        let bytes = place::latency_bytes(bench.machine, cpu, left, most(bench.depth));
-        let here: CpuSet = [cpu].into_iter().collect();
-        let (mut arena, buffer) = bench.buffer(bytes, pages, node, &here)?;
-        let other = if bytes > KEPT * llc { EvictionBuffer::map(flush, pages)? } else { None };
+        let params = [param::PAGES.set(word), param::ORDER.set(order), param::STRIDE.set(stride)];
+        let mut case = setting.single(&params, seconds(setting, order, stride));
+        case.place.pages = pages;
+        case
+    };
+    Ok(shapes.into_iter().map(case).collect())
+}
 
-        let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
-        let mut limits = bench.limits(bench.depth.pick(0.012, 0.03, 0.4));
-        limits.sample = bench.depth.pick(1.2e-3, 2e-3, 4e-3);
-        let stride = case.get(param::STRIDE).map(|s| s as usize);
-        let stride = stride.filter(|s| *s >= Line::BYTES);
-        let order = match case.get(param::ORDER) {
-            Some("grouped") => Some(Order::Grouped {
-                stride: stride.unwrap_or(STRIDE_GROUPED as usize),
-                group: GROUP,
-            }),
-            Some("stride") => Some(Order::Sequential { stride: stride.unwrap_or(Line::BYTES) }),
-            _ => None,
-        };
-        let random = stride.unwrap_or(Line::BYTES);
-        let lines = arena.lines_mut();
-        let mut rings = match order {
-            Some(order) => Rings::Anew(lines, order),
-            None => Rings::Growing(
-                Ring::growing(lines, random, bench.seed)
-                    .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?,
-            ),
-        };
-        let mut all = vec![];
-        for (i, size) in sizes.iter().enumerate() {
-            let large = *size > KEPT * llc;
-            let emptied = other.as_ref().filter(|_| large);
-            let walker = rings.walker(*size, bench.seed, emptied);
-            let Some((slots, mut walk)) = walker else { continue };
-            walk(WARM_UP.min(slots));
-            // Memory is shared with neighbours, who change from one tenth of a second to the next.
-            let budget = if *size >= MEMORY * llc { 2.0 } else { 1.0 } * limits.budget;
-            let limits = Limits { budget, ..limits };
-            let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
-                .at(param::WORKING_SET, *size);
-            series.buffer = Some(bench::part(&buffer, *size));
-            all.push(bench.series(series, &limits, 1.0, &mut *walk)?);
-            drop(walk);
-            if !bench.done((i + 1) as f64 / sizes.len() as f64) {
-                break;
-            }
+pub(super) fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
+    match case.place.pages {
+        Pages::Base => None,
+        Pages::Thp => place::no_huge_pages(machine),
+        Pages::Hugetlb(page) => {
+            let (node, pools) = pools(machine, case.place.cpus.first()?)?;
+            let few = !pools.iter().any(|p| p.page == page && enough(p));
+            few.then(|| {
+                let (pages, kib) = ((RESERVED_WELL / page.max(1)).max(1), page / 1024);
+                Reason::mended_by(
+                    format!(
+                        "fewer than {} MiB of reserved pages of {kib} KiB are free on node {node}",
+                        RESERVED >> 20
+                    ),
+                    format!(
+                        "echo {pages} | sudo tee /sys/devices/system/node/node{node}/hugepages/hugepages-{kib}kB/nr_hugepages"
+                    ),
+                )
+            })
         }
-        if all.is_empty() {
-            return Err(Reason::new("the buffer is too small for a ring"));
-        }
-        Ok(all)
     }
+}
+
+fn scalable_work() -> Option<&'static dyn ScalableWork> {
+    Some(&LoadLatency)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let (cpu, _pinned) = bench.pin_first(case)?;
+    let node = bench.machine.topology.memory_of(cpu);
+    let pages = case.place.pages;
+    let room = host::pages::free_on_node(node);
+    let free = match pages {
+        Pages::Hugetlb(page) => node
+            .and_then(|n| bench.machine.topology.node(n))
+            .and_then(|n| n.huge.iter().find(|p| p.page == page))
+            .map(|p| p.free * p.page * 2),
+        _ => room,
+    };
+    let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
+    // The other memory that empties the cache comes first out of the room there is: without it the largest working sets
+    // would have to be walked whole. It is never on reserved pages, of which the curve may have all.
+    let flush = EvictionBuffer::bytes(bench.machine, cpu, room);
+    let left = match pages {
+        Pages::Hugetlb(_) => free,
+        _ => free.map(|free| free.saturating_sub(2 * flush)),
+    };
+    let bytes = place::latency_bytes(bench.machine, cpu, left, most(bench.depth));
+    let here: CpuSet = [cpu].into_iter().collect();
+    let (mut arena, buffer) = bench.buffer(bytes, pages, node, &here)?;
+    let other = if bytes > KEPT * llc { EvictionBuffer::map(flush, pages)? } else { None };
+
+    let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
+    let mut limits = bench.limits(bench.depth.pick(0.012, 0.03, 0.4));
+    limits.sample = bench.depth.pick(1.2e-3, 2e-3, 4e-3);
+    let stride = case.get(param::STRIDE).map(|s| s as usize);
+    let stride = stride.filter(|s| *s >= Line::BYTES);
+    let order = match case.get(param::ORDER) {
+        Some("grouped") => {
+            Some(Order::Grouped { stride: stride.unwrap_or(STRIDE_GROUPED as usize), group: GROUP })
+        }
+        Some("stride") => Some(Order::Sequential { stride: stride.unwrap_or(Line::BYTES) }),
+        _ => None,
+    };
+    let random = stride.unwrap_or(Line::BYTES);
+    let lines = arena.lines_mut();
+    let mut rings = match order {
+        Some(order) => Rings::Anew(lines, order),
+        None => Rings::Growing(
+            Ring::growing(lines, random, bench.seed)
+                .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?,
+        ),
+    };
+    let mut all = vec![];
+    for (i, size) in sizes.iter().enumerate() {
+        let large = *size > KEPT * llc;
+        let emptied = other.as_ref().filter(|_| large);
+        let walker = rings.walker(*size, bench.seed, emptied);
+        let Some((slots, mut walk)) = walker else { continue };
+        walk(WARM_UP.min(slots));
+        // Memory is shared with neighbours, who change from one tenth of a second to the next.
+        let budget = if *size >= MEMORY * llc { 2.0 } else { 1.0 } * limits.budget;
+        let limits = Limits { budget, ..limits };
+        let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
+            .at(param::WORKING_SET, *size);
+        series.buffer = Some(bench::part(&buffer, *size));
+        all.push(bench.series(series, &limits, 1.0, &mut *walk)?);
+        drop(walk);
+        if !bench.done((i + 1) as f64 / sizes.len() as f64) {
+            break;
+        }
+    }
+    if all.is_empty() {
+        return Err(Reason::new("the buffer is too small for a ring"));
+    }
+    Ok(all)
 }
 
 /// The node that a CPU's memory comes from, and its reserved pages by size.

@@ -22,8 +22,8 @@ use stats::Sample;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Hertz under load.
-#[derive(Debug)]
-pub struct LoadedFrequency;
+pub static PROBE: Probe =
+    Probe { visits: 2, ..Probe::new(70, 1, "Core frequency under load", cases, run) };
 
 /// Kinds of instruction: their name and the compute kernel with the variant that is made of them; nothing for the kernel's
 /// best.
@@ -43,54 +43,50 @@ const WORK: f64 = 1e-3;
 /// Seconds over time at least, however short the time budget.
 const LEAST: usize = 3;
 
-impl Probe for LoadedFrequency {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(70, 1, "Core frequency under load") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let counts = active(setting.cpus.len()).len() as f64;
+    let each = seconds(setting.depth) + 0.05;
+    let by_active = setting.case(
+        setting.cpus.clone(),
+        &[param::OVER.set("active")],
+        counts * kinds(setting) * each,
+    );
+    let mut cases = vec![by_active];
+    if setting.depth > Depth::Quick || setting.every_variant() {
+        let long = f64::from(lasting(setting.depth));
+        cases.push(setting.case(setting.cpus.clone(), &[param::OVER.set("time")], long + 0.2));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let counts = active(setting.cpus.len()).len() as f64;
-        let each = seconds(setting.depth) + 0.05;
-        let by_active = setting.case(
-            setting.cpus.clone(),
-            &[param::OVER.set("active")],
-            counts * kinds(setting) * each,
-        );
-        let mut cases = vec![by_active];
-        if setting.depth > Depth::Quick || setting.every_variant() {
-            let long = f64::from(lasting(setting.depth));
-            cases.push(setting.case(setting.cpus.clone(), &[param::OVER.set("time")], long + 0.2));
-        }
-        Ok(cases)
+    Ok(cases)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let order = place::cores_first(bench.machine, &case.place.cpus);
+    let mut classes = classes(&bench.features);
+    classes.retain(|class| {
+        let wrong = bench::right(class.kernel, class.variant, class.run).err();
+        let name = || format!("loaded_frequency.{}", class.name);
+        wrong.map(|why| bench.unread.insert(name(), why)).is_none()
+    });
+    if case.get(param::OVER) == Some("time") {
+        let widest = classes.iter().rfind(|class| class.kernel.starts_with("fma"));
+        let widest = widest.ok_or_else(|| Reason::new("there is no work to load with"))?;
+        return over_time(widest, &order, bench);
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let order = place::cores_first(bench.machine, &case.place.cpus);
-        let mut classes = classes(&bench.features);
-        classes.retain(|class| {
-            let wrong = bench::right(class.kernel, class.variant, class.run).err();
-            let name = || format!("loaded_frequency.{}", class.name);
-            wrong.map(|why| bench.unread.insert(name(), why)).is_none()
-        });
-        if case.get(param::OVER) == Some("time") {
-            let widest = classes.iter().rfind(|class| class.kernel.starts_with("fma"));
-            let widest = widest.ok_or_else(|| Reason::new("there is no work to load with"))?;
-            return over_time(widest, &order, bench);
-        }
-        let counts = active(order.len());
-        let mut all = vec![];
-        for (done, class) in classes.iter().enumerate() {
-            for (i, count) in counts.iter().enumerate() {
-                let spans = Spans { seconds: seconds(bench.depth) * bench.time_scale, count: 1 };
-                let mut found = loaded(class, &order[..*count], spans, bench)?;
-                all.push(found.pop().unwrap_or_default().into_series(clock(class, *count)));
-                let share = (done * counts.len() + i + 1) as f64;
-                bench.done(share / (classes.len() * counts.len()) as f64);
-                if bench.cancelled() {
-                    return Ok(all);
-                }
+    let counts = active(order.len());
+    let mut all = vec![];
+    for (done, class) in classes.iter().enumerate() {
+        for (i, count) in counts.iter().enumerate() {
+            let spans = Spans { seconds: seconds(bench.depth) * bench.time_scale, count: 1 };
+            let mut found = loaded(class, &order[..*count], spans, bench)?;
+            all.push(found.pop().unwrap_or_default().into_series(clock(class, *count)));
+            let share = (done * counts.len() + i + 1) as f64;
+            bench.done(share / (classes.len() * counts.len()) as f64);
+            if bench.cancelled() {
+                return Ok(all);
             }
         }
-        Ok(all)
     }
+    Ok(all)
 }
 
 /// Kinds of instruction: scalar, at most two of multiply-adds on vectors, and those of the machine's flags.

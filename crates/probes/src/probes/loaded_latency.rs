@@ -32,8 +32,10 @@ use std::{
 };
 
 /// Latency against injected bandwidth.
-#[derive(Debug)]
-pub struct LoadedLatency;
+pub static PROBE: Probe = Probe {
+    visits: 2,
+    ..Probe::new(170, 3, "Loaded latency: one core while others use the bandwidth", cases, run)
+};
 
 /// The highest level; there is one for each tenth of the peak.
 const LEVELS: u64 = 10;
@@ -62,46 +64,39 @@ const LINKED: f64 = 1.5;
 /// Loads that fill the TLBs, as for the latency curve.
 const WARM_UP: u64 = 50_000;
 
-impl Probe for LoadedLatency {
-    fn about(&self) -> About {
-        About {
-            visits: 2,
-            ..About::new(170, 3, "Loaded latency: one core while others use the bandwidth")
-        }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let main = setting.main_cpu();
+    let injectors = injectors(setting.machine, &setting.cpus, main);
+    if injectors.is_empty() {
+        return Err(Reason::mended_by(
+            "there is only one core to measure on, and nobody to load the memory",
+            "allow more cores: --cpus, or a wider cpuset",
+        ));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let main = setting.main_cpu();
-        let injectors = injectors(setting.machine, &setting.cpus, main);
-        if injectors.is_empty() {
-            return Err(Reason::mended_by(
-                "there is only one core to measure on, and nobody to load the memory",
-                "allow more cores: --cpus, or a wider cpuset",
-            ));
-        }
-        let cpus: CpuSet = injectors.iter().chain([main]).collect();
-        let kinds: &[&str] = match setting.every_variant() {
-            true => &["read", "copy_nt", "write_nt"],
-            false => &["read"],
-        };
-        let ring = place::latency_bytes(
-            setting.machine,
-            main,
-            Some(u64::MAX),
-            load_latency::most(setting.depth),
-        );
-        let further = ring.saturating_sub(COMMON) as f64 / COMMON as f64;
-        let seconds = setting.depth.pick(2.4, 3.4, 8.0) + LINKED * further;
-        let case = |kind: &&str| {
-            let mut case = setting.case(cpus.clone(), &[param::INJECT.set(*kind)], seconds);
-            case.place.node = setting.machine.topology.memory_of(main);
-            case.place.pages = memory_kernels::pages(setting.machine);
-            case
-        };
-        Ok(kinds.iter().map(case).collect())
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        placement_check::checked(case, bench, |bench| levels(case, bench))
-    }
+    let cpus: CpuSet = injectors.iter().chain([main]).collect();
+    let kinds: &[&str] = match setting.every_variant() {
+        true => &["read", "copy_nt", "write_nt"],
+        false => &["read"],
+    };
+    let ring = place::latency_bytes(
+        setting.machine,
+        main,
+        Some(u64::MAX),
+        load_latency::most(setting.depth),
+    );
+    let further = ring.saturating_sub(COMMON) as f64 / COMMON as f64;
+    let seconds = setting.depth.pick(2.4, 3.4, 8.0) + LINKED * further;
+    let case = |kind: &&str| {
+        let mut case = setting.case(cpus.clone(), &[param::INJECT.set(*kind)], seconds);
+        case.place.node = setting.machine.topology.memory_of(main);
+        case.place.pages = memory_kernels::pages(setting.machine);
+        case
+    };
+    Ok(kinds.iter().map(case).collect())
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    placement_check::checked(case, bench, |bench| levels(case, bench))
 }
 
 /// Who injects: one thread of every other core on the same node; where there is none, of every other core.

@@ -13,39 +13,35 @@ use kernels::lock::{Lock, WAYS, Way};
 use measure::{threads::Member, timing::Disturbance};
 
 /// Seconds per turn, turns per second and fairness, by the way of taking turns.
-#[derive(Debug)]
-pub struct LockCost;
+pub static PROBE: Probe =
+    Probe { visits: 3, ..Probe::new(230, 1, "Locks and atomic operations", cases, run) };
 
 /// Turns between two looks at the clock, of all threads together: a look costs as much as two turns of one.
 const CHUNK: u64 = 256;
 /// The least a thread takes between two looks: contended turns cost more.
 const LEAST: u64 = 8;
 
-impl Probe for LockCost {
-    fn about(&self) -> About {
-        About { visits: 3, ..About::new(230, 1, "Locks and atomic operations") }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let cpus = place::cores_first(setting.machine, &setting.cpus);
-        let main = setting.main_cpu();
-        let case = |n: usize| {
-            let some: CpuSet = match n {
-                1 => [main].into_iter().collect(),
-                n => cpus.iter().take(n).copied().collect(),
-            };
-            // Hundreds of threads need their time to meet.
-            let seconds = setting.depth.pick(0.4, 0.8, 2.5) * (1.0 + n as f64 / 128.0);
-            setting.case(some, &[param::THREADS.set(n)], seconds)
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let cpus = place::cores_first(setting.machine, &setting.cpus);
+    let main = setting.main_cpu();
+    let case = |n: usize| {
+        let some: CpuSet = match n {
+            1 => [main].into_iter().collect(),
+            n => cpus.iter().take(n).copied().collect(),
         };
-        let every = setting.every_variant();
-        Ok(counts(cpus.len(), setting.depth, every).into_iter().map(case).collect())
+        // Hundreds of threads need their time to meet.
+        let seconds = setting.depth.pick(0.4, 0.8, 2.5) * (1.0 + n as f64 / 128.0);
+        setting.case(some, &[param::THREADS.set(n)], seconds)
+    };
+    let every = setting.every_variant();
+    Ok(counts(cpus.len(), setting.depth, every).into_iter().map(case).collect())
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    if case.place.cpus.len() == 1 {
+        return alone(case, bench);
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        if case.place.cpus.len() == 1 {
-            return alone(case, bench);
-        }
-        placement_check::checked(case, bench, |bench| contended(case, bench))
-    }
+    placement_check::checked(case, bench, |bench| contended(case, bench))
 }
 
 /// Numbers of threads: one, two, and from standard depth on all; at thorough depth every power of two between them.

@@ -11,48 +11,44 @@ use crate::prelude::*;
 use kernels::flush;
 
 /// Seconds per turn of flushing and loading one line.
-#[derive(Debug)]
-pub struct MemoryBound;
+pub static PROBE: Probe =
+    Probe { visits: 3, refuses, ..Probe::new(240, 1, "Cache line flush and reload", cases, run) };
 
-impl Probe for MemoryBound {
-    fn about(&self) -> About {
-        About { visits: 3, ..About::new(240, 1, "Cache line flush and reload") }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        Ok(vec![setting.single(&[], setting.depth.pick(0.3, 0.6, 1.5))])
-    }
-    fn refuses(&self, _case: &Case, _machine: &Machine) -> Option<Reason> {
-        flush::loops().is_none().then(|| {
-            Reason::mended_by(
-                "no instruction is known here by which a program could flush a line",
-                "run on x86-64 or aarch64",
-            )
-        })
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let loops = flush::loops().ok_or_else(|| Reason::new("there is no flush here"))?;
-        let (cpu, _pinned) = bench.pin_first(case)?;
-        let node = bench.machine.topology.memory_of(cpu);
-        let here: CpuSet = [cpu].into_iter().collect();
-        let (arena, buffer) = bench.buffer(measure::place::LEAST, Pages::Base, node, &here)?;
-        let line =
-            arena.lines().get(1).ok_or_else(|| Reason::new("the buffer has no line to flush"))?;
-        let limits = bench.limits(bench.depth.pick(0.06, 0.15, 0.4));
-        let parts =
-            [("as_written", loops.reload), ("fenced", loops.fenced), ("flush", loops.flush)];
-        let mut all = vec![];
-        for (done, (name, turns)) in (1u32..).zip(parts) {
-            let mut series = Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower)
-                .at(param::LOOP, name);
-            series.variant = Some(loops.instruction.into());
-            series.buffer = Some(record::Buffer { bytes: 64, llc_ratio: None, ..buffer.clone() });
-            all.push(bench.series(series, &limits, 1.0, &mut |n| {
-                std::hint::black_box(turns(line, n));
-            })?);
-            if !bench.done(f64::from(done) / 3.0) {
-                break;
-            }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    Ok(vec![setting.single(&[], setting.depth.pick(0.3, 0.6, 1.5))])
+}
+
+fn refuses(_case: &Case, _machine: &Machine) -> Option<Reason> {
+    flush::loops().is_none().then(|| {
+        Reason::mended_by(
+            "no instruction is known here by which a program could flush a line",
+            "run on x86-64 or aarch64",
+        )
+    })
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let loops = flush::loops().ok_or_else(|| Reason::new("there is no flush here"))?;
+    let (cpu, _pinned) = bench.pin_first(case)?;
+    let node = bench.machine.topology.memory_of(cpu);
+    let here: CpuSet = [cpu].into_iter().collect();
+    let (arena, buffer) = bench.buffer(measure::place::LEAST, Pages::Base, node, &here)?;
+    let line =
+        arena.lines().get(1).ok_or_else(|| Reason::new("the buffer has no line to flush"))?;
+    let limits = bench.limits(bench.depth.pick(0.06, 0.15, 0.4));
+    let parts = [("as_written", loops.reload), ("fenced", loops.fenced), ("flush", loops.flush)];
+    let mut all = vec![];
+    for (done, (name, turns)) in (1u32..).zip(parts) {
+        let mut series =
+            Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower).at(param::LOOP, name);
+        series.variant = Some(loops.instruction.into());
+        series.buffer = Some(record::Buffer { bytes: 64, llc_ratio: None, ..buffer.clone() });
+        all.push(bench.series(series, &limits, 1.0, &mut |n| {
+            std::hint::black_box(turns(line, n));
+        })?);
+        if !bench.done(f64::from(done) / 3.0) {
+            break;
         }
-        Ok(all)
     }
+    Ok(all)
 }

@@ -23,62 +23,61 @@ use record::Reading;
 use std::collections::BTreeMap;
 
 /// The share of a CPU that detours take.
-#[derive(Debug)]
-pub struct NoiseDetours;
+pub static PROBE: Probe = Probe {
+    lacks,
+    ..Probe::new(270, 2, "OS noise: interruptions of a polling thread", cases, run)
+};
 
 /// Others that are named for each CPU, at most.
 const NAMED: usize = 8;
 
-impl Probe for NoiseDetours {
-    fn about(&self) -> About {
-        About::new(270, 2, "OS noise: interruptions of a polling thread")
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    if let Some(options) = setting.probe_options.get::<noise::Options>() {
+        let threshold: Vec<_> =
+            options.threshold.map(|t| param::THRESHOLD.set(t)).into_iter().collect();
+        let mut cases = noise::cases(setting, &options.bindings, options.seconds, &threshold);
+        cases.extend(guest::cases(setting, options, options.seconds, &threshold));
+        return Ok(cases);
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        if let Some(options) = setting.probe_options.get::<noise::Options>() {
-            let threshold: Vec<_> =
-                options.threshold.map(|t| param::THRESHOLD.set(t)).into_iter().collect();
-            let mut cases = noise::cases(setting, &options.bindings, options.seconds, &threshold);
-            cases.extend(guest::cases(setting, options, options.seconds, &threshold));
-            return Ok(cases);
-        }
-        let asked = setting.is_named(ProbeId::NoiseDetours);
-        if setting.depth == Depth::Quick && !asked {
-            return Ok(vec![]);
-        }
-        let bindings: &[Binding] = match setting.every_variant() {
-            true => &[Binding::Bound, Binding::Unbound],
-            false => &[Binding::Bound],
-        };
-        Ok(noise::cases(setting, bindings, setting.depth.pick(1.0, 2.0, 10.0), &[]))
+    let asked = setting.is_named(ProbeId::NoiseDetours);
+    if setting.depth == Depth::Quick && !asked {
+        return Ok(vec![]);
     }
-    fn lacks(&self, case: &Case) -> Option<Reason> {
-        noise::lacks(case)
+    let bindings: &[Binding] = match setting.every_variant() {
+        true => &[Binding::Bound, Binding::Unbound],
+        false => &[Binding::Bound],
+    };
+    Ok(noise::cases(setting, bindings, setting.depth.pick(1.0, 2.0, 10.0), &[]))
+}
+
+fn lacks(case: &Case) -> Option<Reason> {
+    noise::lacks(case)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    if guest::is_guest_case(case) {
+        return guest::measured(case, bench);
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        if guest::is_guest_case(case) {
-            return guest::measured(case, bench);
-        }
-        let settings = NoiseSettings::scaled(case, bench);
-        let (counter, cancel) = (Counter::new(bench.clock), bench.cancel);
-        if let Some(share) = realtime::share().filter(|_| settings.binding == Binding::Fifo) {
-            let seconds = |name: &str, value| Reading::new(name, Unit::Seconds, value);
-            bench.readings.push(seconds("realtime.runtime", share.runtime));
-            bench.readings.push(seconds("realtime.period", share.period));
-        }
-        let before = accounts::tasks();
-        let work = |cpu, (), member: &Member<'_, ()>| {
-            Ok(watch(cpu, &settings, &counter, cancel, || member.barrier()))
-        };
-        let found = noise::everywhere(case, bench, settings.binding, |_| Ok(()), work)?;
-        let ran = ran(&before, &accounts::tasks());
-        let series = found.into_iter().map(|(cpu, mut taken)| {
-            taken.detours.tasks = cpu.map_or(vec![], |cpu| of_cpu(&ran, cpu));
-            let series = Series::new(Metric::Lost, Unit::Ratio, Better::Lower);
-            let series = cpu.into_iter().fold(series, |s, cpu| s.at(param::CPU, cpu));
-            Series { samples: taken.lost, detours: Some(Box::new(taken.detours)), ..series }
-        });
-        Ok(series.collect())
+    let settings = NoiseSettings::scaled(case, bench);
+    let (counter, cancel) = (Counter::new(bench.clock), bench.cancel);
+    if let Some(share) = realtime::share().filter(|_| settings.binding == Binding::Fifo) {
+        let seconds = |name: &str, value| Reading::new(name, Unit::Seconds, value);
+        bench.readings.push(seconds("realtime.runtime", share.runtime));
+        bench.readings.push(seconds("realtime.period", share.period));
     }
+    let before = accounts::tasks();
+    let work = |cpu, (), member: &Member<'_, ()>| {
+        Ok(watch(cpu, &settings, &counter, cancel, || member.barrier()))
+    };
+    let found = noise::everywhere(case, bench, settings.binding, |_| Ok(()), work)?;
+    let ran = ran(&before, &accounts::tasks());
+    let series = found.into_iter().map(|(cpu, mut taken)| {
+        taken.detours.tasks = cpu.map_or(vec![], |cpu| of_cpu(&ran, cpu));
+        let series = Series::new(Metric::Lost, Unit::Ratio, Better::Lower);
+        let series = cpu.into_iter().fold(series, |s, cpu| s.at(param::CPU, cpu));
+        Series { samples: taken.lost, detours: Some(Box::new(taken.detours)), ..series }
+    });
+    Ok(series.collect())
 }
 
 /// What others ran between two looks, and where they last did; who began meanwhile ran all that it has.

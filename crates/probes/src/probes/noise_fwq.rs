@@ -21,8 +21,8 @@ use record::Buffer;
 use std::time::Duration;
 
 /// Seconds of one piece of work.
-#[derive(Debug)]
-pub struct NoiseFwq;
+pub static PROBE: Probe =
+    Probe { lacks, ..Probe::new(280, 3, "OS noise: fixed work quantum", cases, run) };
 
 const KINDS: [&str; 4] = ["prime", "l1", "l2", "memory"];
 /// Where the pieces of primes begin: within the source's range.
@@ -38,110 +38,102 @@ const MOST_MEMORY: u64 = 256 << 20;
 const PASS: f64 = 0.3;
 const MADE: f64 = 0.5;
 
-impl Probe for NoiseFwq {
-    fn about(&self) -> About {
-        About::new(280, 3, "OS noise: fixed work quantum")
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let asked = setting.is_named(ProbeId::NoiseFwq);
-        let (bindings, seconds) = match setting.probe_options.get::<noise::Options>() {
-            Some(options) => (&options.bindings[..], options.each),
-            None if asked || setting.every_variant() => {
-                (&[Binding::Bound][..], setting.depth.pick(0.5, 1.0, 2.0))
-            }
-            None => return Ok(vec![]),
-        };
-        let passes = passes(setting.depth);
-        let extra = |kind: &str, settings: &NoiseSettings| match kind {
-            "prime" => PASS * passes as f64 / settings.duty.max(0.01),
-            "memory" => {
-                let threads = threads(settings.binding, &setting.cpus);
-                let bytes = beyond(setting.machine, setting.main_cpu(), &setting.cpus, threads);
-                MADE * (bytes as f64 / MOST_MEMORY as f64).max(1.0)
-            }
-            _ => 0.0,
-        };
-        let cases = KINDS.iter().flat_map(|kind| {
-            let cases = noise::cases(setting, bindings, seconds, &[param::QUANTUM.set(*kind)]);
-            cases.into_iter().map(move |c| Case {
-                estimate: c.estimate + extra(kind, &NoiseSettings::from_case(&c)),
-                ..c
-            })
-        });
-        let mut cases: Vec<Case> = cases.collect();
-        if let Some(options) = setting.probe_options.get::<noise::Options>() {
-            // Of a guest's caches nothing is known before it is booted.
-            let quantum = [param::QUANTUM.set(KINDS[0])];
-            cases.extend(guest::cases(setting, options, options.each, &quantum));
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let asked = setting.is_named(ProbeId::NoiseFwq);
+    let (bindings, seconds) = match setting.probe_options.get::<noise::Options>() {
+        Some(options) => (&options.bindings[..], options.each),
+        None if asked || setting.every_variant() => {
+            (&[Binding::Bound][..], setting.depth.pick(0.5, 1.0, 2.0))
         }
-        Ok(cases)
-    }
-    fn lacks(&self, case: &Case) -> Option<Reason> {
-        noise::lacks(case)
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        if guest::is_guest_case(case) {
-            return guest::measured(case, bench);
+        None => return Ok(vec![]),
+    };
+    let passes = passes(setting.depth);
+    let extra = |kind: &str, settings: &NoiseSettings| match kind {
+        "prime" => PASS * passes as f64 / settings.duty.max(0.01),
+        "memory" => {
+            let threads = threads(settings.binding, &setting.cpus);
+            let bytes = beyond(setting.machine, setting.main_cpu(), &setting.cpus, threads);
+            MADE * (bytes as f64 / MOST_MEMORY as f64).max(1.0)
         }
-        let settings = NoiseSettings::scaled(case, bench);
-        let kind = case.get(param::QUANTUM).unwrap_or("prime").to_owned();
-        let (counter, cancel, clock) = (Counter::new(bench.clock), bench.cancel, bench.clock);
-        let (machine, seed, passes) = (bench.machine, bench.seed, passes(bench.depth));
-        let threads = threads(settings.binding, &case.place.cpus);
-        let free = host::pages::free_on_node(None);
-        let numbers = case.get(param::NUMBERS);
-        let core = CoreFrequency::new(clock, &bench.features, "add_chain")?;
-        let prepare = |cpu: Option<u32>| {
-            if kind == "prime" {
-                return Ok(Piece::Prime(range(numbers, clock)));
-            }
-            let cpu = cpu.or(case.place.cpus.first()).unwrap_or(0);
-            let far = beyond(machine, cpu, &case.place.cpus, threads);
-            let bytes = place::within(far, threads, free);
-            Ok(Piece::Loads(Buffered::new(machine, seed, &kind, cpu, bytes)?))
-        };
-        let work = |_, piece, _: &Member<'_, ()>| {
-            let repeat = |piece: &mut dyn FnMut() -> bool| {
-                fixed_work::repeat(&settings, &counter, cancel, Some(&core), piece)
-            };
-            match piece {
-                Piece::Prime((last, primes)) => {
-                    let done = repeat(&mut || quantum::primes(AT, last) == primes)?;
-                    Ok((done, last - AT, None, whole(passes, settings.duty, clock)?))
-                }
-                Piece::Loads(mut memory) => {
-                    let buffer = memory.buffer.clone();
-                    let mut ring = memory.ring()?;
-                    let steps = steps(&mut ring, clock);
-                    let done = repeat(&mut || {
-                        std::hint::black_box(ring.walk(steps));
-                        true
-                    })?;
-                    Ok((done, steps, Some(buffer), vec![]))
-                }
-            }
-        };
-        let found = noise::everywhere(case, bench, settings.binding, prepare, work)?;
-        let mut all = vec![];
-        for (cpu, (done, steps, buffer, passes)) in found {
-            let of = |metric: &str, samples: Vec<f64>| {
-                let series = Series::new(metric, Unit::Seconds, Better::Lower);
-                let series = cpu.into_iter().fold(series, |s, cpu| s.at(param::CPU, cpu));
-                Series { samples, ..series }
-            };
-            // How much work makes a piece is another on every machine; what a number or a load takes can be compared.
-            let each = done.means.iter().map(|mean| mean / steps.max(1) as f64).collect();
-            let series = of("time_per_step", each);
-            all.push(Series {
-                fixed_work: Some(Box::new(done.fixed_work)),
-                buffer,
-                steps,
-                ..series
-            });
-            all.extend((!passes.is_empty()).then(|| of("time_per_pass", passes)));
-        }
-        Ok(all)
+        _ => 0.0,
+    };
+    let cases = KINDS.iter().flat_map(|kind| {
+        let cases = noise::cases(setting, bindings, seconds, &[param::QUANTUM.set(*kind)]);
+        cases.into_iter().map(move |c| Case {
+            estimate: c.estimate + extra(kind, &NoiseSettings::from_case(&c)),
+            ..c
+        })
+    });
+    let mut cases: Vec<Case> = cases.collect();
+    if let Some(options) = setting.probe_options.get::<noise::Options>() {
+        // Of a guest's caches nothing is known before it is booted.
+        let quantum = [param::QUANTUM.set(KINDS[0])];
+        cases.extend(guest::cases(setting, options, options.each, &quantum));
     }
+    Ok(cases)
+}
+
+fn lacks(case: &Case) -> Option<Reason> {
+    noise::lacks(case)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    if guest::is_guest_case(case) {
+        return guest::measured(case, bench);
+    }
+    let settings = NoiseSettings::scaled(case, bench);
+    let kind = case.get(param::QUANTUM).unwrap_or("prime").to_owned();
+    let (counter, cancel, clock) = (Counter::new(bench.clock), bench.cancel, bench.clock);
+    let (machine, seed, passes) = (bench.machine, bench.seed, passes(bench.depth));
+    let threads = threads(settings.binding, &case.place.cpus);
+    let free = host::pages::free_on_node(None);
+    let numbers = case.get(param::NUMBERS);
+    let core = CoreFrequency::new(clock, &bench.features, "add_chain")?;
+    let prepare = |cpu: Option<u32>| {
+        if kind == "prime" {
+            return Ok(Piece::Prime(range(numbers, clock)));
+        }
+        let cpu = cpu.or(case.place.cpus.first()).unwrap_or(0);
+        let far = beyond(machine, cpu, &case.place.cpus, threads);
+        let bytes = place::within(far, threads, free);
+        Ok(Piece::Loads(Buffered::new(machine, seed, &kind, cpu, bytes)?))
+    };
+    let work = |_, piece, _: &Member<'_, ()>| {
+        let repeat = |piece: &mut dyn FnMut() -> bool| {
+            fixed_work::repeat(&settings, &counter, cancel, Some(&core), piece)
+        };
+        match piece {
+            Piece::Prime((last, primes)) => {
+                let done = repeat(&mut || quantum::primes(AT, last) == primes)?;
+                Ok((done, last - AT, None, whole(passes, settings.duty, clock)?))
+            }
+            Piece::Loads(mut memory) => {
+                let buffer = memory.buffer.clone();
+                let mut ring = memory.ring()?;
+                let steps = steps(&mut ring, clock);
+                let done = repeat(&mut || {
+                    std::hint::black_box(ring.walk(steps));
+                    true
+                })?;
+                Ok((done, steps, Some(buffer), vec![]))
+            }
+        }
+    };
+    let found = noise::everywhere(case, bench, settings.binding, prepare, work)?;
+    let mut all = vec![];
+    for (cpu, (done, steps, buffer, passes)) in found {
+        let of = |metric: &str, samples: Vec<f64>| {
+            let series = Series::new(metric, Unit::Seconds, Better::Lower);
+            let series = cpu.into_iter().fold(series, |s, cpu| s.at(param::CPU, cpu));
+            Series { samples, ..series }
+        };
+        // How much work makes a piece is another on every machine; what a number or a load takes can be compared.
+        let each = done.means.iter().map(|mean| mean / steps.max(1) as f64).collect();
+        let series = of("time_per_step", each);
+        all.push(Series { fixed_work: Some(Box::new(done.fixed_work)), buffer, steps, ..series });
+        all.extend((!passes.is_empty()).then(|| of("time_per_pass", passes)));
+    }
+    Ok(all)
 }
 
 /// Passes over the source's whole range; the source has ten.
@@ -332,9 +324,9 @@ mod tests {
     fn quick_plans_nothing_that_was_not_asked_for() {
         let machine = Machine::default();
         let mut setting = Setting::new(&machine, "0-1".parse().unwrap(), Depth::Quick);
-        assert!(NoiseFwq.cases(&setting).unwrap().is_empty());
+        assert!(cases(&setting).unwrap().is_empty());
         setting.options.named = vec![ProbeId::NoiseFwq];
-        let cases = NoiseFwq.cases(&setting).unwrap();
+        let cases = cases(&setting).unwrap();
         assert_eq!(cases.iter().map(|c| c.get(param::QUANTUM).unwrap()).collect::<Vec<_>>(), KINDS);
     }
 }

@@ -25,8 +25,11 @@ use record::{Buffer, Value};
 use std::{collections::BTreeMap, sync::Mutex};
 
 /// Latency and bandwidth between nodes.
-#[derive(Debug)]
-pub struct NumaMatrix;
+pub static PROBE: Probe = Probe {
+    visits: 2,
+    refuses,
+    ..Probe::new(130, 2, "NUMA: latency and bandwidth between nodes", cases, run)
+};
 
 /// Stride and group as multichase has them: past the adjacent-line prefetchers, and inside the reach of the first TLB.
 const GROUPED: Order = Order::Grouped { stride: 256, group: 256 << 10 };
@@ -37,99 +40,93 @@ const FILL: f64 = 0.9e9;
 /// Less than this share of a buffer where it was asked for, and the case is about another node.
 const ARRIVED: f64 = 0.99;
 
-impl Probe for NumaMatrix {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(130, 2, "NUMA: latency and bandwidth between nodes") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let machine = setting.machine;
+    let groups = by_node(machine, &setting.cpus);
+    let to = setting.memory_nodes();
+    if groups.is_empty() || to.is_empty() {
+        return Err(Reason::mended_by(
+            "it is not known which CPUs and memory belong to which node",
+            "mount /sys",
+        ));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let machine = setting.machine;
-        let groups = by_node(machine, &setting.cpus);
-        let to = setting.memory_nodes();
-        if groups.is_empty() || to.is_empty() {
-            return Err(Reason::mended_by(
-                "it is not known which CPUs and memory belong to which node",
-                "mount /sys",
-            ));
+    let per_cpu = setting.options.per_cpu || setting.depth == Depth::Thorough;
+    if groups.len() * to.len() == 1 && setting.depth == Depth::Quick && !per_cpu {
+        return Err(Reason::mended_by(
+            "there is only one node: nothing is near or far, and load_latency and bandwidth measure it",
+            "--depth standard measures the one pair all the same",
+        ));
+    }
+    // A node with CPUs and no memory is no target, and says so.
+    let bare = groups.keys().copied().filter(|node| {
+        let known = machine.topology.node(*node);
+        setting.options.nodes.is_none() && known.is_some_and(|n| n.bytes == Some(0))
+    });
+    let to: CpuSet = to.iter().chain(bare).collect();
+    let walkers: usize = groups.values().map(|cpus| walkers(machine, cpus, per_cpu).len()).sum();
+    let readers: CpuSet = groups.values().flat_map(|cpus| cpus.iter()).collect();
+    let (latency, bandwidth) = setting.depth.pick((0.04, 0.05), (0.11, 0.13), (0.3, 0.4));
+    let case = |node: u32| {
+        let free = machine.topology.node(node).and_then(|n| n.free.or(n.bytes));
+        let bytes = bytes(machine, &groups, free, setting.depth);
+        let seconds =
+            0.2 + bytes as f64 / FILL + walkers as f64 * latency + groups.len() as f64 * bandwidth;
+        let mut params: Vec<(&str, Value)> = vec![param::TO.set(node)];
+        if per_cpu {
+            params.push(param::FROM_EACH.set("every cache"));
         }
-        let per_cpu = setting.options.per_cpu || setting.depth == Depth::Thorough;
-        if groups.len() * to.len() == 1 && setting.depth == Depth::Quick && !per_cpu {
-            return Err(Reason::mended_by(
-                "there is only one node: nothing is near or far, and load_latency and bandwidth measure it",
-                "--depth standard measures the one pair all the same",
-            ));
-        }
-        // A node with CPUs and no memory is no target, and says so.
-        let bare = groups.keys().copied().filter(|node| {
-            let known = machine.topology.node(*node);
-            setting.options.nodes.is_none() && known.is_some_and(|n| n.bytes == Some(0))
-        });
-        let to: CpuSet = to.iter().chain(bare).collect();
-        let walkers: usize =
-            groups.values().map(|cpus| walkers(machine, cpus, per_cpu).len()).sum();
-        let readers: CpuSet = groups.values().flat_map(|cpus| cpus.iter()).collect();
-        let (latency, bandwidth) = setting.depth.pick((0.04, 0.05), (0.11, 0.13), (0.3, 0.4));
-        let case = |node: u32| {
-            let free = machine.topology.node(node).and_then(|n| n.free.or(n.bytes));
-            let bytes = bytes(machine, &groups, free, setting.depth);
-            let seconds = 0.2
-                + bytes as f64 / FILL
-                + walkers as f64 * latency
-                + groups.len() as f64 * bandwidth;
-            let mut params: Vec<(&str, Value)> = vec![param::TO.set(node)];
-            if per_cpu {
-                params.push(param::FROM_EACH.set("every cache"));
+        let mut case = setting.case(readers.clone(), &params, seconds);
+        case.place.node = Some(node);
+        case.place.pages = memory_kernels::pages(machine);
+        case
+    };
+    Ok(to.iter().map(case).collect())
+}
+
+pub(super) fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
+    let to = case.place.node?;
+    let nodes: CpuSet = machine.topology.nodes.iter().map(|n| n.id).collect();
+    match machine.topology.node(to) {
+        None => Some(Reason::mended_by(
+            format!("there is no node {to}; this machine has {nodes}"),
+            "name nodes that exist with --nodes",
+        )),
+        Some(node) if node.bytes == Some(0) => Some(Reason::mended_by(
+            format!("node {to} has no memory"),
+            "fill its memory slots, or bring its memory online (lsmem)",
+        )),
+        Some(_) => None,
+    }
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let to = case.place.node.ok_or_else(|| Reason::new("the case names no NUMA node"))?;
+    let machine = bench.machine;
+    let groups = by_node(machine, &case.place.cpus);
+    let bytes = bytes(machine, &groups, free_on_node(Some(to)), bench.depth);
+    // The CPU that fills it keeps its last lines in a cache; the nearest CPU does it, if there is one.
+    let near = groups.get(&to).or_else(|| groups.values().next());
+    let filler = near
+        .and_then(|cpus| walkers(machine, cpus, false).first().copied())
+        .ok_or_else(|| Reason::new("no CPU to run on"))?;
+    let pinned = bench.pin(filler)?;
+    let here: CpuSet = [filler].into_iter().collect();
+    let (mut arena, buffer) =
+        buffer(machine, bench.seed, bytes, case.place.pages, Some(to), &here)?;
+    arrived(&buffer, to)?;
+    drop(pinned);
+    placement_check::checked(case, bench, |bench| {
+        let mut all = latencies(case, bench, &groups, filler, arena.lines_mut(), &buffer)?;
+        for (i, (from, cpus)) in groups.iter().enumerate() {
+            if bench.cancelled() {
+                break;
             }
-            let mut case = setting.case(readers.clone(), &params, seconds);
-            case.place.node = Some(node);
-            case.place.pages = memory_kernels::pages(machine);
-            case
-        };
-        Ok(to.iter().map(case).collect())
-    }
-    fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        let to = case.place.node?;
-        let nodes: CpuSet = machine.topology.nodes.iter().map(|n| n.id).collect();
-        match machine.topology.node(to) {
-            None => Some(Reason::mended_by(
-                format!("there is no node {to}; this machine has {nodes}"),
-                "name nodes that exist with --nodes",
-            )),
-            Some(node) if node.bytes == Some(0) => Some(Reason::mended_by(
-                format!("node {to} has no memory"),
-                "fill its memory slots, or bring its memory online (lsmem)",
-            )),
-            Some(_) => None,
+            all.push(bandwidth((*from, to), cpus, bench, arena.lines_mut(), &buffer)?);
+            bench.done(0.5 + 0.5 * (i + 1) as f64 / groups.len() as f64);
         }
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let to = case.place.node.ok_or_else(|| Reason::new("the case names no NUMA node"))?;
-        let machine = bench.machine;
-        let groups = by_node(machine, &case.place.cpus);
-        let bytes = bytes(machine, &groups, free_on_node(Some(to)), bench.depth);
-        // The CPU that fills it keeps its last lines in a cache; the nearest CPU does it, if there is one.
-        let near = groups.get(&to).or_else(|| groups.values().next());
-        let filler = near
-            .and_then(|cpus| walkers(machine, cpus, false).first().copied())
-            .ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let pinned = bench.pin(filler)?;
-        let here: CpuSet = [filler].into_iter().collect();
-        let (mut arena, buffer) =
-            buffer(machine, bench.seed, bytes, case.place.pages, Some(to), &here)?;
-        arrived(&buffer, to)?;
-        drop(pinned);
-        placement_check::checked(case, bench, |bench| {
-            let mut all = latencies(case, bench, &groups, filler, arena.lines_mut(), &buffer)?;
-            for (i, (from, cpus)) in groups.iter().enumerate() {
-                if bench.cancelled() {
-                    break;
-                }
-                all.push(bandwidth((*from, to), cpus, bench, arena.lines_mut(), &buffer)?);
-                bench.done(0.5 + 0.5 * (i + 1) as f64 / groups.len() as f64);
-            }
-            bench.threads.iter_mut().for_each(|t| t.node = Some(to));
-            Ok(all)
-        })
-    }
+        bench.threads.iter_mut().for_each(|t| t.node = Some(to));
+        Ok(all)
+    })
 }
 
 /// The chosen CPUs of each node, one of each core; CPUs whose node is not known are left out.

@@ -19,9 +19,16 @@ use measure::{
 };
 use record::param::Parameter;
 
-/// Bytes and signatures per second of the linked OpenSSL.
+/// The work of a sample, as copies do it.
 #[derive(Debug)]
-pub struct Openssl;
+struct Openssl;
+
+/// Bytes and signatures per second of the linked OpenSSL.
+pub static PROBE: Probe = Probe {
+    refuses,
+    scalable_work,
+    ..Probe::new(310, 2, "openssl speed, by the linked OpenSSL", cases, run)
+};
 
 /// Bytes of a block, as `openssl speed` has them from version 1.1.1 on.
 const BLOCKS: [usize; 6] = [16, 64, 256, 1024, 8192, 16384];
@@ -42,71 +49,66 @@ const SOME: usize = 32;
 /// Seconds before the first window, and between two: contexts, and how many steps a look at the clock is worth.
 const SETTING_UP: f64 = 0.02;
 
-impl Probe for Openssl {
-    fn about(&self) -> About {
-        About::new(310, 2, "openssl speed, by the linked OpenSSL")
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let every = setting.every_variant() || setting.is_named(ProbeId::Openssl);
+    if setting.depth < Depth::Standard && !every {
+        return Ok(vec![]);
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let every = setting.every_variant() || setting.is_named(ProbeId::Openssl);
-        if setting.depth < Depth::Standard && !every {
-            return Ok(vec![]);
-        }
-        let names = BLOCKWISE.iter().map(|(name, _)| *name).chain([RSA]);
-        let names: Vec<&str> = names.collect();
-        let mut cases = vec![];
-        for (copies, cpus) in places(setting) {
-            for name in &names {
-                // Beside one thread the modes that published figures and programs of today use.
-                let usual = ["aes-256-ige", "aes-256-gcm"].contains(name) && copies <= cpus.len();
-                if every || copies == 1 || usual {
-                    let params = [param::ALGORITHM.set(*name), param::COPIES.set(copies as u64)];
-                    let rounds = if *name == RSA { 2.0 } else { BLOCKS.len() as f64 };
-                    let each =
-                        seconds(setting.depth).max(4.0 * window(setting.depth, copies, &cpus));
-                    let check = if (2..=cpus.len()).contains(&copies) { 0.15 } else { 0.0 };
-                    let seconds = rounds * (each + SETTING_UP) + check;
-                    cases.push(setting.case(cpus.clone(), &params, seconds));
-                }
+    let names = BLOCKWISE.iter().map(|(name, _)| *name).chain([RSA]);
+    let names: Vec<&str> = names.collect();
+    let mut cases = vec![];
+    for (copies, cpus) in places(setting) {
+        for name in &names {
+            // Beside one thread the modes that published figures and programs of today use.
+            let usual = ["aes-256-ige", "aes-256-gcm"].contains(name) && copies <= cpus.len();
+            if every || copies == 1 || usual {
+                let params = [param::ALGORITHM.set(*name), param::COPIES.set(copies as u64)];
+                let rounds = if *name == RSA { 2.0 } else { BLOCKS.len() as f64 };
+                let each = seconds(setting.depth).max(4.0 * window(setting.depth, copies, &cpus));
+                let check = if (2..=cpus.len()).contains(&copies) { 0.15 } else { 0.0 };
+                let seconds = rounds * (each + SETTING_UP) + check;
+                cases.push(setting.case(cpus.clone(), &params, seconds));
             }
         }
-        Ok(cases)
     }
-    fn refuses(&self, _: &Case, _: &Machine) -> Option<Reason> {
-        openssl::missing()
+    Ok(cases)
+}
+
+fn refuses(_: &Case, _: &Machine) -> Option<Reason> {
+    openssl::missing()
+}
+
+fn scalable_work() -> Option<&'static dyn ScalableWork> {
+    match openssl::missing() {
+        None => Some(&Openssl),
+        Some(_) => None,
     }
-    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
-        match openssl::missing() {
-            None => Some(&Openssl),
-            Some(_) => None,
-        }
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let code = openssl::code()?;
-        let wanted = case.get(param::ALGORITHM).unwrap_or_default();
-        let rounds = rounds(wanted)?;
-        let key = if wanted == RSA { Some(Key::generate()?) } else { None };
-        let copies = case.get(param::COPIES).unwrap_or(1).clamp(1, MOST_COPIES) as usize;
-        let cpus = &case.place.cpus;
-        let places: Vec<CpuSet> = match cpus.len() {
-            0 => return Err(Reason::new("no CPU to run on")),
-            enough if enough >= copies => threads::pinned(cpus.iter().take(copies)),
-            _ => vec![cpus.clone(); copies],
-        };
-        let limits = Limits {
-            sample: window(bench.depth, copies, cpus),
-            ..bench.limits(seconds(bench.depth))
-        };
-        let measured = |bench: &mut Bench<'_>| {
-            let make = |_| Ok(Speed { rounds: &rounds, key: key.as_ref(), job: None, each: 0.0 });
-            let found = windows::measure(&places, bench, rounds.len(), &limits, make)?;
-            Ok(rounds.iter().zip(found).map(|(round, found)| series(round, found, &code)).collect())
-        };
-        // The scheduler moves threads that share CPUs: there is no placement to guard.
-        if copies > cpus.len() {
-            measured(bench)
-        } else {
-            placement_check::checked(case, bench, measured)
-        }
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let code = openssl::code()?;
+    let wanted = case.get(param::ALGORITHM).unwrap_or_default();
+    let rounds = rounds(wanted)?;
+    let key = if wanted == RSA { Some(Key::generate()?) } else { None };
+    let copies = case.get(param::COPIES).unwrap_or(1).clamp(1, MOST_COPIES) as usize;
+    let cpus = &case.place.cpus;
+    let places: Vec<CpuSet> = match cpus.len() {
+        0 => return Err(Reason::new("no CPU to run on")),
+        enough if enough >= copies => threads::pinned(cpus.iter().take(copies)),
+        _ => vec![cpus.clone(); copies],
+    };
+    let limits =
+        Limits { sample: window(bench.depth, copies, cpus), ..bench.limits(seconds(bench.depth)) };
+    let measured = |bench: &mut Bench<'_>| {
+        let make = |_| Ok(Speed { rounds: &rounds, key: key.as_ref(), job: None, each: 0.0 });
+        let found = windows::measure(&places, bench, rounds.len(), &limits, make)?;
+        Ok(rounds.iter().zip(found).map(|(round, found)| series(round, found, &code)).collect())
+    };
+    // The scheduler moves threads that share CPUs: there is no placement to guard.
+    if copies > cpus.len() {
+        measured(bench)
+    } else {
+        placement_check::checked(case, bench, measured)
     }
 }
 
@@ -249,7 +251,7 @@ mod tests {
         let machine = machine(cpus);
         let mut setting = Setting::new(&machine, machine.topology.usable(), depth);
         setting.options.named = named.to_vec();
-        Openssl.cases(&setting).unwrap()
+        cases(&setting).unwrap()
     }
     fn copies(cases: &[Case], algorithm: &str) -> Vec<u64> {
         let of = cases.iter().filter(|c| c.get(param::ALGORITHM) == Some(algorithm));

@@ -17,8 +17,11 @@ use measure::threads::per_thread::{self, Repetition, ThreadWork};
 use record::Buffer;
 
 /// Seconds per fault, by what is mapped.
-#[derive(Debug)]
-pub struct PageFault;
+pub static PROBE: Probe = Probe {
+    visits: 3,
+    refuses,
+    ..Probe::new(250, 1, "Minor page fault: first touch of a page", cases, run)
+};
 
 const KINDS: [&str; 4] = ["anonymous", "huge", "file", "private_write"];
 /// Bytes of a mapping on base pages, and of one on huge pages.
@@ -27,34 +30,30 @@ const HUGE_BYTES: usize = 8 << 20;
 /// With less of a mapping on huge pages its faults are a mixture.
 const MOSTLY_HUGE: f64 = 0.9;
 
-impl Probe for PageFault {
-    fn about(&self) -> About {
-        About { visits: 3, ..About::new(250, 1, "Minor page fault: first touch of a page") }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let mut cases = vec![];
-        for (threads, cpus) in placement_check::thread_counts(setting) {
-            if threads == "all" && setting.depth == Depth::Quick && !setting.every_variant() {
-                continue;
-            }
-            for kind in KINDS {
-                let params = [param::MAPPING.set(kind), param::ONE_OR_ALL.set(threads)];
-                let mut case =
-                    setting.case(cpus.clone(), &params, setting.depth.pick(0.15, 0.4, 1.0));
-                if kind == "huge" {
-                    case.place.pages = Pages::Thp;
-                }
-                cases.push(case);
-            }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let mut cases = vec![];
+    for (threads, cpus) in placement_check::thread_counts(setting) {
+        if threads == "all" && setting.depth == Depth::Quick && !setting.every_variant() {
+            continue;
         }
-        Ok(cases)
+        for kind in KINDS {
+            let params = [param::MAPPING.set(kind), param::ONE_OR_ALL.set(threads)];
+            let mut case = setting.case(cpus.clone(), &params, setting.depth.pick(0.15, 0.4, 1.0));
+            if kind == "huge" {
+                case.place.pages = Pages::Thp;
+            }
+            cases.push(case);
+        }
     }
-    fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        place::no_huge_pages(machine).filter(|_| case.place.pages == Pages::Thp)
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        placement_check::checked(case, bench, |bench| faults(case, bench))
-    }
+    Ok(cases)
+}
+
+fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
+    place::no_huge_pages(machine).filter(|_| case.place.pages == Pages::Thp)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    placement_check::checked(case, bench, |bench| faults(case, bench))
 }
 
 fn faults(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {

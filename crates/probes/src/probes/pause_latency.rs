@@ -10,30 +10,25 @@ use crate::prelude::*;
 use kernels::spin;
 
 /// Seconds per hint.
-#[derive(Debug)]
-pub struct PauseLatency;
+pub static PROBE: Probe = Probe {
+    visits: 3,
+    ..Probe::new(60, 1, "Latency of the spin-loop hint (PAUSE, YIELD, ISB)", cases, run)
+};
 
-impl Probe for PauseLatency {
-    fn about(&self) -> About {
-        About {
-            visits: 3,
-            ..About::new(60, 1, "Latency of the spin-loop hint (PAUSE, YIELD, ISB)")
-        }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    Ok(setting.per_kind(setting.depth.pick(0.1, 0.2, 0.5)))
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let (_cpu, _pinned) = bench.pin_first(case)?;
+    let limits = bench.limits(bench.depth.pick(0.05, 0.1, 0.3));
+    let mut all = vec![];
+    for hint in spin::HINTS {
+        let series = Series::new(Metric::TimePerHint, Unit::Seconds, Better::Neither)
+            .at(param::HINT, hint.name);
+        all.push(bench.series(series, &limits, spin::PER_STEP as f64, &mut |steps| {
+            std::hint::black_box((hint.run)(steps));
+        })?);
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        Ok(setting.per_kind(setting.depth.pick(0.1, 0.2, 0.5)))
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let (_cpu, _pinned) = bench.pin_first(case)?;
-        let limits = bench.limits(bench.depth.pick(0.05, 0.1, 0.3));
-        let mut all = vec![];
-        for hint in spin::HINTS {
-            let series = Series::new(Metric::TimePerHint, Unit::Seconds, Better::Neither)
-                .at(param::HINT, hint.name);
-            all.push(bench.series(series, &limits, spin::PER_STEP as f64, &mut |steps| {
-                std::hint::black_box((hint.run)(steps));
-            })?);
-        }
-        Ok(all)
-    }
+    Ok(all)
 }

@@ -11,26 +11,25 @@
 use crate::{db, prelude::*};
 
 /// Queries per second.
-#[derive(Debug)]
-pub struct PointSelect;
+pub static PROBE: Probe = Probe {
+    needs_result: true,
+    lacks,
+    clean_up,
+    ..Probe::new(330, 3, "Point selects of a database on pinned cores", cases, run)
+};
 
-impl Probe for PointSelect {
-    fn about(&self) -> About {
-        About {
-            needs_result: true,
-            ..About::new(330, 3, "Point selects of a database on pinned cores")
-        }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        db::cases(setting, ProbeId::PointSelect)
-    }
-    fn lacks(&self, case: &Case) -> Option<Reason> {
-        db::point_select_unavailable(case)
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        db::run_point_select(case, bench)
-    }
-    fn clean_up(&self) {
-        db::remove_folder();
-    }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    db::cases(setting, ProbeId::PointSelect)
+}
+
+fn lacks(case: &Case) -> Option<Reason> {
+    db::point_select_unavailable(case)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    db::run_point_select(case, bench)
+}
+
+fn clean_up() {
+    db::remove_folder();
 }

@@ -10,8 +10,12 @@ use record::Reading;
 use std::time::Duration;
 
 /// Other load, steal, runnable tasks, swapping.
-#[derive(Debug)]
-pub struct Preflight;
+pub static PROBE: Probe = Probe {
+    visits: 2,
+    always: true,
+    first_and_last: true,
+    ..Probe::new(10, 1, "Environment: other load, steal, swapping", cases, run)
+};
 
 /// What is quiet: as the environment check has it.
 const QUIET_BUSY: f64 = 0.05;
@@ -19,56 +23,44 @@ const QUIET_STEAL: f64 = 0.01;
 const NAPS: u32 = 5;
 const NAP: Duration = Duration::from_millis(100);
 
-impl Probe for Preflight {
-    fn about(&self) -> About {
-        About {
-            visits: 2,
-            always: true,
-            first_and_last: true,
-            ..About::new(10, 1, "Environment: other load, steal, swapping")
-        }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    Ok(vec![setting.case(setting.cpus.clone(), &[], 0.5)])
+}
+
+fn run(_: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let denied = || {
+        Reason::mended_by("/proc/stat cannot be read, so other load is not known", "mount /proc")
+    };
+    if bench.visit == 0 {
+        let waited = wait_for_quiet(bench);
+        bench.readings.push(Reading::new("preflight.waited", Unit::Seconds, waited));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        Ok(vec![setting.case(setting.cpus.clone(), &[], 0.5)])
+    let mut busy = Series::new(Metric::Busy, Unit::Ratio, Better::Lower);
+    let mut steal = Series::new(Metric::Steal, Unit::Ratio, Better::Lower);
+    let mut runnable = Series::new(Metric::Runnable, Unit::Count, Better::Lower);
+    let mut swap = Series::new(Metric::Swap, Unit::PerSecond, Better::Lower);
+    for nap in 0..NAPS {
+        let then = Snapshot::now().ok_or_else(denied)?;
+        let begin = bench.clock.now();
+        sleep(NAP);
+        let took = bench.clock.now() - begin;
+        let now = Snapshot::now().ok_or_else(denied)?;
+        if let Some(taken) = then.until(&now) {
+            busy.samples.push(taken.busy);
+            steal.samples.push(taken.steal);
+            swap.samples.extend(taken.swapped.map(|pages| pages as f64 / took));
+        }
+        if let Some(tasks) = usage::running_tasks() {
+            runnable.samples.push(tasks.running.saturating_sub(1) as f64);
+        }
+        bench.done(f64::from(nap + 1) / f64::from(NAPS));
     }
-    fn run(&self, _: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let denied = || {
-            Reason::mended_by(
-                "/proc/stat cannot be read, so other load is not known",
-                "mount /proc",
-            )
-        };
-        if bench.visit == 0 {
-            let waited = wait_for_quiet(bench);
-            bench.readings.push(Reading::new("preflight.waited", Unit::Seconds, waited));
-        }
-        let mut busy = Series::new(Metric::Busy, Unit::Ratio, Better::Lower);
-        let mut steal = Series::new(Metric::Steal, Unit::Ratio, Better::Lower);
-        let mut runnable = Series::new(Metric::Runnable, Unit::Count, Better::Lower);
-        let mut swap = Series::new(Metric::Swap, Unit::PerSecond, Better::Lower);
-        for nap in 0..NAPS {
-            let then = Snapshot::now().ok_or_else(denied)?;
-            let begin = bench.clock.now();
-            sleep(NAP);
-            let took = bench.clock.now() - begin;
-            let now = Snapshot::now().ok_or_else(denied)?;
-            if let Some(taken) = then.until(&now) {
-                busy.samples.push(taken.busy);
-                steal.samples.push(taken.steal);
-                swap.samples.extend(taken.swapped.map(|pages| pages as f64 / took));
-            }
-            if let Some(tasks) = usage::running_tasks() {
-                runnable.samples.push(tasks.running.saturating_sub(1) as f64);
-            }
-            bench.done(f64::from(nap + 1) / f64::from(NAPS));
-        }
-        let series: Vec<Series> =
-            [busy, steal, runnable, swap].into_iter().filter(|s| !s.samples.is_empty()).collect();
-        if series.is_empty() {
-            return Err(Reason::new("/proc/stat did not advance in half a second"));
-        }
-        Ok(series)
+    let series: Vec<Series> =
+        [busy, steal, runnable, swap].into_iter().filter(|s| !s.samples.is_empty()).collect();
+    if series.is_empty() {
+        return Err(Reason::new("/proc/stat did not advance in half a second"));
     }
+    Ok(series)
 }
 
 /// Waits until a nap was quiet, and says for how many seconds; 0 if the first was.

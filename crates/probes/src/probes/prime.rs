@@ -16,68 +16,72 @@ use measure::{
 };
 use record::param::Parameter;
 
-/// Events of trial division, as two versions of sysbench count them.
+/// The work of a sample, as copies do it.
 #[derive(Debug)]
-pub struct Prime;
+struct Prime;
+
+/// Events of trial division, as two versions of sysbench count them.
+pub static PROBE: Probe = Probe {
+    visits: 2,
+    scalable_work,
+    ..Probe::new(80, 3, "Primes by trial division, as sysbench cpu", cases, run)
+};
 
 /// Events of a run of sysbench 0.4, whose default `--max-requests` is 10,000.
 const EVENTS: f64 = 10_000.0;
 /// The versions, and the limit of each: what is usually given to the old one, and the default of the new one.
 const VERSIONS: [(&str, u64); 2] = [("1.0", 10_000), ("0.4", 50_000)];
 
-impl Probe for Prime {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(80, 3, "Primes by trial division, as sysbench cpu") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let mut places = placement_check::thread_counts(setting);
+    if let Some(pair) = siblings(setting) {
+        places.insert(1, ("siblings", pair));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let mut places = placement_check::thread_counts(setting);
-        if let Some(pair) = siblings(setting) {
-            places.insert(1, ("siblings", pair));
+    // Quick: the new version's figures, and the old one's for one thread.
+    let all = setting.depth > Depth::Quick || setting.every_variant();
+    let wanted = |version: &str, threads: &str| {
+        all || threads != "siblings" && version == "1.0" || threads == "one"
+    };
+    let mut cases = vec![];
+    for (version, limit) in VERSIONS {
+        for (threads, cpus) in places.iter().filter(|(threads, _)| wanted(version, threads)) {
+            let params = [
+                param::SYSBENCH.set(version),
+                param::MAX_PRIME.set(limit),
+                param::ONE_OR_ALL.set(*threads),
+            ];
+            cases.push(setting.case(cpus.clone(), &params, setting.depth.pick(0.25, 0.6, 1.5)));
         }
-        // Quick: the new version's figures, and the old one's for one thread.
-        let all = setting.depth > Depth::Quick || setting.every_variant();
-        let wanted = |version: &str, threads: &str| {
-            all || threads != "siblings" && version == "1.0" || threads == "one"
-        };
-        let mut cases = vec![];
-        for (version, limit) in VERSIONS {
-            for (threads, cpus) in places.iter().filter(|(threads, _)| wanted(version, threads)) {
-                let params = [
-                    param::SYSBENCH.set(version),
-                    param::MAX_PRIME.set(limit),
-                    param::ONE_OR_ALL.set(*threads),
-                ];
-                cases.push(setting.case(cpus.clone(), &params, setting.depth.pick(0.25, 0.6, 1.5)));
-            }
-        }
-        Ok(cases)
     }
-    fn scalable_work(&self) -> Option<&'static dyn ScalableWork> {
-        Some(&Prime)
+    Ok(cases)
+}
+
+fn scalable_work() -> Option<&'static dyn ScalableWork> {
+    Some(&Prime)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let limit =
+        case.get(param::MAX_PRIME).ok_or_else(|| Reason::new("no limit to divide up to"))?;
+    let version = case.get(param::SYSBENCH).unwrap_or("1.0");
+    let limits = Limits {
+        sample: bench.depth.pick(2e-3, 10e-3, 20e-3),
+        ..bench.limits(bench.depth.pick(0.15, 0.4, 1.2))
+    };
+    let cpus: Vec<u32> = case.place.cpus.iter().collect();
+    let event = move |events: u64| event(limit, events);
+    let time = || Series::new(Metric::TimePerEvent, Unit::Seconds, Better::Lower);
+    if let [cpu] = cpus[..] {
+        let _pinned = bench.pin(cpu)?;
+        let timed = bench.series(time(), &limits, 1.0, &mut { event })?;
+        let rates: Vec<f64> = timed.samples.iter().map(|s| 1.0 / s.max(1e-12)).collect();
+        return Ok(series(&timed, &rates, version, limit));
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let limit =
-            case.get(param::MAX_PRIME).ok_or_else(|| Reason::new("no limit to divide up to"))?;
-        let version = case.get(param::SYSBENCH).unwrap_or("1.0");
-        let limits = Limits {
-            sample: bench.depth.pick(2e-3, 10e-3, 20e-3),
-            ..bench.limits(bench.depth.pick(0.15, 0.4, 1.2))
-        };
-        let cpus: Vec<u32> = case.place.cpus.iter().collect();
-        let event = move |events: u64| event(limit, events);
-        let time = || Series::new(Metric::TimePerEvent, Unit::Seconds, Better::Lower);
-        if let [cpu] = cpus[..] {
-            let _pinned = bench.pin(cpu)?;
-            let timed = bench.series(time(), &limits, 1.0, &mut { event })?;
-            let rates: Vec<f64> = timed.samples.iter().map(|s| 1.0 / s.max(1e-12)).collect();
-            return Ok(series(&timed, &rates, version, limit));
-        }
-        placement_check::checked(case, bench, |bench| {
-            let repetition = Repetition { limits, steps: None, faults: false };
-            let all = per_thread::measure(&cpus, bench, &repetition, |_| Ok(event))?;
-            Ok(series(&all.timed.into_series(time()), &all.rates, version, limit))
-        })
-    }
+    placement_check::checked(case, bench, |bench| {
+        let repetition = Repetition { limits, steps: None, faults: false };
+        let all = per_thread::measure(&cpus, bench, &repetition, |_| Ok(event))?;
+        Ok(series(&all.timed.into_series(time()), &all.rates, version, limit))
+    })
 }
 
 impl ScalableWork for Prime {
@@ -180,7 +184,7 @@ mod tests {
         }
         let labels = |depth| -> Vec<String> {
             let setting = Setting::new(&machine, machine.topology.usable(), depth);
-            let cases = Prime.cases(&setting).unwrap();
+            let cases = cases(&setting).unwrap();
             let word = |c: &Case, parameter: Parameter<str>| c.get(parameter).unwrap().to_owned();
             let label = |c| word(c, param::SYSBENCH) + " " + &word(c, param::ONE_OR_ALL);
             cases.iter().map(label).collect()

@@ -22,135 +22,128 @@ use measure::{
 use record::{Value, param::Parameter};
 
 /// Throughput by step.
-#[derive(Debug)]
-pub struct ScalingRun;
+pub static PROBE: Probe = Probe {
+    needs_result: true,
+    ..Probe::new(470, 1, "Throughput over cores, of a probe or a command", cases, run)
+};
 
 /// Bytes per second at which buffers are filled, all copies together: what two slow cores do.
 const FILLING: f64 = 4e9;
 /// Seconds of a step beside its work: threads, clocks, processes, the reference sample.
 const OVERHEAD: f64 = 0.05;
 
-impl Probe for ScalingRun {
-    fn about(&self) -> About {
-        About {
-            needs_result: true,
-            ..About::new(470, 1, "Throughput over cores, of a probe or a command")
-        }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let Some(plan) = setting.probe_options.get::<Plan>() else {
-            let asked = setting.is_named(ProbeId::ScalingRun);
-            return match setting.depth < Depth::Thorough && !asked {
-                true => Ok(vec![]),
-                false => Err(Reason::mended_by(
-                    "a scaling run is of a workload, and none was named",
-                    "cpulens scale core_rate",
-                )),
-            };
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let Some(plan) = setting.probe_options.get::<Plan>() else {
+        let asked = setting.is_named(ProbeId::ScalingRun);
+        return match setting.depth < Depth::Thorough && !asked {
+            true => Ok(vec![]),
+            false => Err(Reason::mended_by(
+                "a scaling run is of a workload, and none was named",
+                "cpulens scale core_rate",
+            )),
         };
-        let nodes = memory_nodes(setting);
-        if plan.memory.contains(&Memory::Interleave) && nodes.len() < 2 {
-            return Err(Reason::mended_by(
-                "memory is interleaved over two nodes and more, and these CPUs have one",
-                "--memory local",
-            ));
-        }
+    };
+    let nodes = memory_nodes(setting);
+    if plan.memory.contains(&Memory::Interleave) && nodes.len() < 2 {
+        return Err(Reason::mended_by(
+            "memory is interleaved over two nodes and more, and these CPUs have one",
+            "--memory local",
+        ));
+    }
+    for memory in &plan.memory {
+        refused(*memory, setting)?;
+    }
+    let kinds = kinds(plan, setting)?;
+    let mut scaling_points = vec![];
+    let server = plan.server.as_ref();
+    let split = server.map(|s| s.split(setting.machine, &setting.cpus)).transpose()?;
+    let (scaled, client) = split.unwrap_or_else(|| (setting.cpus.clone(), CpuSet::default()));
+    for step in scaling_run::steps(setting.machine, &scaled) {
         for memory in &plan.memory {
-            refused(*memory, setting)?;
-        }
-        let kinds = kinds(plan, setting)?;
-        let mut scaling_points = vec![];
-        let server = plan.server.as_ref();
-        let split = server.map(|s| s.split(setting.machine, &setting.cpus)).transpose()?;
-        let (scaled, client) = split.unwrap_or_else(|| (setting.cpus.clone(), CpuSet::default()));
-        for step in scaling_run::steps(setting.machine, &scaled) {
-            for memory in &plan.memory {
-                for policy in &plan.policies {
-                    scaling_points
-                        .extend(kinds.iter().map(|k| (step.clone(), *memory, *policy, *k)));
-                }
+            for policy in &plan.policies {
+                scaling_points.extend(kinds.iter().map(|k| (step.clone(), *memory, *policy, *k)));
             }
         }
-        let rounds = scaling_run::rounds(&scaling_points, plan.repeats);
-        Ok(rounds
-            .into_iter()
-            .map(|(repeat, (step, memory, policy, kind))| {
-                let copies = plan.copies.unwrap_or(step.cpus.len()).max(1);
-                let cpus = match policy {
-                    Policy::Unpinned => setting.cpus.clone(),
-                    _ => step.cpus.iter().chain(client.iter()).collect(),
-                };
-                let mut params = params(plan, &step, copies, policy, memory, repeat);
-                params.extend(server.into_iter().flat_map(|server| server.params(&client)));
-                match memory {
-                    Memory::Local => {}
-                    Memory::Interleave => params.push(param::NODES.set(nodes.to_string())),
-                    Memory::Bind(node) => params.push(param::NODES.set(node.to_string())),
-                }
-                let mut seconds = plan.seconds + OVERHEAD;
-                let mut pages = Pages::Base;
-                if let Some((name, kind, copied)) = kind {
-                    params.push(name.set(kind));
-                    let free = Some(u64::MAX);
-                    let bytes = copied.bytes(setting.machine, &cpus, copies, free) * copies as u64;
-                    seconds += warm_up_seconds(plan.seconds) + bytes as f64 / FILLING;
-                    if bytes > 0 {
-                        pages = memory_kernels::pages(setting.machine);
-                    }
-                }
-                let mut case = setting.case(cpus, &params, seconds);
-                case.place.pages = pages;
-                if let Memory::Bind(node) = memory {
-                    case.place.node = Some(node);
-                }
-                case
-            })
-            .collect())
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let copies = case.get(param::COPIES).unwrap_or(1).clamp(1, MOST_COPIES) as usize;
-        let server = Server::of_case(case)?;
-        let (all, client) =
-            (&case.place.cpus, server.as_ref().and_then(|s| s.client_cpus.as_ref()));
-        let cpus = client.unwrap_or(all);
-        let rest = |client: &CpuSet| all.iter().filter(|cpu| !client.contains(*cpu)).collect();
-        let pinned = case.get(param::POLICY) == Some(Policy::OneToOne.name());
-        let each: Vec<CpuSet> = match pinned {
-            true => threads::pinned(cpus.iter()),
-            false => vec![cpus.clone()],
-        };
-        let nodes: Option<CpuSet> = case
-            .get(param::NODES)
-            .map(str::parse)
-            .transpose()
-            .map_err(|e| Reason::new(format!("the nodes of the case: {e}")))?;
-        let memory = case.get(param::MEMORY).and_then(Memory::named);
-        let places = each.iter().cycle().take(copies).cloned().collect();
-        let scaling_point = ScalingPoint { places, memory: memory.zip(nodes), pinned };
-        if let Some(words) = case.get(param::COMMAND_WORDS) {
-            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-            let end = case.get(param::END_CHILDREN) == Some(true);
-            let background = Background::ended(end);
-            return scaling_point::command(
-                &words,
-                bench,
-                &scaling_point,
-                case,
-                (background, server.as_ref().zip(client.map(rest))),
-            );
-        }
-        let id = case.get(param::WORKLOAD).unwrap_or_default();
-        let copied = copied(id)?;
-        let kind = case.get(copied.kinds().0).unwrap_or_default();
-        scaling_point::probe(
-            case,
+    let rounds = scaling_run::rounds(&scaling_points, plan.repeats);
+    Ok(rounds
+        .into_iter()
+        .map(|(repeat, (step, memory, policy, kind))| {
+            let copies = plan.copies.unwrap_or(step.cpus.len()).max(1);
+            let cpus = match policy {
+                Policy::Unpinned => setting.cpus.clone(),
+                _ => step.cpus.iter().chain(client.iter()).collect(),
+            };
+            let mut params = params(plan, &step, copies, policy, memory, repeat);
+            params.extend(server.into_iter().flat_map(|server| server.params(&client)));
+            match memory {
+                Memory::Local => {}
+                Memory::Interleave => params.push(param::NODES.set(nodes.to_string())),
+                Memory::Bind(node) => params.push(param::NODES.set(node.to_string())),
+            }
+            let mut seconds = plan.seconds + OVERHEAD;
+            let mut pages = Pages::Base;
+            if let Some((name, kind, copied)) = kind {
+                params.push(name.set(kind));
+                let free = Some(u64::MAX);
+                let bytes = copied.bytes(setting.machine, &cpus, copies, free) * copies as u64;
+                seconds += warm_up_seconds(plan.seconds) + bytes as f64 / FILLING;
+                if bytes > 0 {
+                    pages = memory_kernels::pages(setting.machine);
+                }
+            }
+            let mut case = setting.case(cpus, &params, seconds);
+            case.place.pages = pages;
+            if let Memory::Bind(node) = memory {
+                case.place.node = Some(node);
+            }
+            case
+        })
+        .collect())
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let copies = case.get(param::COPIES).unwrap_or(1).clamp(1, MOST_COPIES) as usize;
+    let server = Server::of_case(case)?;
+    let (all, client) = (&case.place.cpus, server.as_ref().and_then(|s| s.client_cpus.as_ref()));
+    let cpus = client.unwrap_or(all);
+    let rest = |client: &CpuSet| all.iter().filter(|cpu| !client.contains(*cpu)).collect();
+    let pinned = case.get(param::POLICY) == Some(Policy::OneToOne.name());
+    let each: Vec<CpuSet> = match pinned {
+        true => threads::pinned(cpus.iter()),
+        false => vec![cpus.clone()],
+    };
+    let nodes: Option<CpuSet> = case
+        .get(param::NODES)
+        .map(str::parse)
+        .transpose()
+        .map_err(|e| Reason::new(format!("the nodes of the case: {e}")))?;
+    let memory = case.get(param::MEMORY).and_then(Memory::named);
+    let places = each.iter().cycle().take(copies).cloned().collect();
+    let scaling_point = ScalingPoint { places, memory: memory.zip(nodes), pinned };
+    if let Some(words) = case.get(param::COMMAND_WORDS) {
+        let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+        let end = case.get(param::END_CHILDREN) == Some(true);
+        let background = Background::ended(end);
+        return scaling_point::command(
+            &words,
             bench,
-            copied,
-            kind,
             &scaling_point,
-            case.get(param::SECONDS).unwrap_or(1.0),
-        )
+            case,
+            (background, server.as_ref().zip(client.map(rest))),
+        );
     }
+    let id = case.get(param::WORKLOAD).unwrap_or_default();
+    let copied = copied(id)?;
+    let kind = case.get(copied.kinds().0).unwrap_or_default();
+    scaling_point::probe(
+        case,
+        bench,
+        copied,
+        kind,
+        &scaling_point,
+        case.get(param::SECONDS).unwrap_or(1.0),
+    )
 }
 
 /// Why memory cannot be bound to a node that was named.

@@ -10,67 +10,65 @@ use crate::prelude::*;
 use measure::threads::per_thread::{self, Repetition};
 
 /// Additions per second on one CPU of a pair, on the other, and on both.
-#[derive(Debug)]
-pub struct SmtPair;
+pub static PROBE: Probe = Probe {
+    visits: 3,
+    ..Probe::new(120, 2, "Two CPUs at once: SMT siblings, or two cores", cases, run)
+};
 
 /// Turns of measuring each CPU alone and then both, and seconds of a sample.
 const TURNS: usize = 7;
 const SAMPLE: f64 = 2e-3;
 
-impl Probe for SmtPair {
-    fn about(&self) -> About {
-        About { visits: 3, ..About::new(120, 2, "Two CPUs at once: SMT siblings, or two cores") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let pairs = pairs(setting);
+    if pairs.is_empty() {
+        return Err(Reason::mended_by(
+            "there is only one CPU to measure on",
+            "allow more CPUs: --cpus, or a wider cpuset",
+        ));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let pairs = pairs(setting);
-        if pairs.is_empty() {
-            return Err(Reason::mended_by(
-                "there is only one CPU to measure on",
-                "allow more CPUs: --cpus, or a wider cpuset",
-            ));
+    let case = |(stated, [a, b]): (&str, [u32; 2])| {
+        let cpus: CpuSet = [a, b].into_iter().collect();
+        let params = [param::STATED.set(stated), param::FROM.set(a), param::TO.set(b)];
+        setting.case(cpus, &params, setting.depth.pick(0.2, 0.3, 0.6))
+    };
+    Ok(pairs.into_iter().map(case).collect())
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let cpus: Vec<u32> = case.place.cpus.iter().collect();
+    let [a, b] = cpus[..] else { return Err(Reason::new("a pair is two CPUs")) };
+    let (variant, add, work) = bench::compute_kernel("add", &bench.features)?;
+    let ways: [(&str, Vec<u32>); 3] =
+        [("first", vec![a]), ("second", vec![b]), ("both", vec![a, b])];
+    let mut all = [(); 3].map(|()| Timed::default());
+    let rounds = bench.depth.pick(1, 2, 4) * TURNS;
+    for round in 0..rounds {
+        for (way, timed) in ways.iter().zip(&mut all) {
+            let limits = Limits::once(SAMPLE);
+            let steps = (timed.steps > 0).then_some(timed.steps);
+            let repetition = Repetition { limits, steps, faults: false };
+            let made = per_thread::measure(&way.1, bench, &repetition, |_| {
+                Ok(move |n| _ = std::hint::black_box(add(&mut [], n)))
+            })?;
+            timed.steps = made.timed.steps;
+            let marks = made.timed.marks.iter();
+            let why: Vec<String> = marks.map(|m| m.why.clone()).collect();
+            let rate = work.ops as f64 * made.rates[0];
+            let sample = timed.samples.len() as u32;
+            timed.marks.extend(why.into_iter().map(|why| record::Disturbed { sample, why }));
+            timed.samples.push(rate);
         }
-        let case = |(stated, [a, b]): (&str, [u32; 2])| {
-            let cpus: CpuSet = [a, b].into_iter().collect();
-            let params = [param::STATED.set(stated), param::FROM.set(a), param::TO.set(b)];
-            setting.case(cpus, &params, setting.depth.pick(0.2, 0.3, 0.6))
-        };
-        Ok(pairs.into_iter().map(case).collect())
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpus: Vec<u32> = case.place.cpus.iter().collect();
-        let [a, b] = cpus[..] else { return Err(Reason::new("a pair is two CPUs")) };
-        let (variant, add, work) = bench::compute_kernel("add", &bench.features)?;
-        let ways: [(&str, Vec<u32>); 3] =
-            [("first", vec![a]), ("second", vec![b]), ("both", vec![a, b])];
-        let mut all = [(); 3].map(|()| Timed::default());
-        let rounds = bench.depth.pick(1, 2, 4) * TURNS;
-        for round in 0..rounds {
-            for (way, timed) in ways.iter().zip(&mut all) {
-                let limits = Limits::once(SAMPLE);
-                let steps = (timed.steps > 0).then_some(timed.steps);
-                let repetition = Repetition { limits, steps, faults: false };
-                let made = per_thread::measure(&way.1, bench, &repetition, |_| {
-                    Ok(move |n| _ = std::hint::black_box(add(&mut [], n)))
-                })?;
-                timed.steps = made.timed.steps;
-                let marks = made.timed.marks.iter();
-                let why: Vec<String> = marks.map(|m| m.why.clone()).collect();
-                let rate = work.ops as f64 * made.rates[0];
-                let sample = timed.samples.len() as u32;
-                timed.marks.extend(why.into_iter().map(|why| record::Disturbed { sample, why }));
-                timed.samples.push(rate);
-            }
-            if !bench.done((round + 1) as f64 / rounds as f64) {
-                break;
-            }
+        if !bench.done((round + 1) as f64 / rounds as f64) {
+            break;
         }
-        let series = |((way, _), timed): ((&str, Vec<u32>), Timed)| {
-            let series =
-                Series::new(Metric::Additions, Unit::PerSecond, Better::Higher).at(param::ON, way);
-            timed.into_series(Series { variant: Some(variant.into()), ..series })
-        };
-        Ok(ways.into_iter().zip(all).map(series).collect())
     }
+    let series = |((way, _), timed): ((&str, Vec<u32>), Timed)| {
+        let series =
+            Series::new(Metric::Additions, Unit::PerSecond, Better::Higher).at(param::ON, way);
+        timed.into_series(Series { variant: Some(variant.into()), ..series })
+    };
+    Ok(ways.into_iter().zip(all).map(series).collect())
 }
 
 /// Pairs of CPUs with what the machine states of them, each pair once.

@@ -3,6 +3,6 @@
 //! Method: a small dynamically linked program forks, and waits for the child, which exits at once.
 //! Limits: the cost grows with what the parent has mapped; this one has as little as the original.
 //! Source: fork(2); UnixBench test spawn.
-use crate::unixbench::{About, Work, probe};
+use crate::unixbench::{Work, probe};
 
-probe!(Spawn, About::new(430, 1, "UnixBench: Process Creation"), Work::Spawn);
+probe!(430, "UnixBench: Process Creation", Work::Spawn);

@@ -16,8 +16,8 @@ use measure::{
 };
 
 /// Bytes per second by STREAM kernel.
-#[derive(Debug)]
-pub struct Stream;
+pub static PROBE: Probe =
+    Probe { visits: 2, ..Probe::new(180, 3, "STREAM: copy, scale, add, triad", cases, run) };
 
 /// The kernels, and the one whose trial decides which instructions all of its kind use: the loops differ in what they
 /// compute only.
@@ -38,69 +38,64 @@ const LARGE: u64 = 3 * 80_000_000 * 8;
 /// STREAM runs each kernel ten times and leaves the first out.
 const TURNS: usize = 9;
 
-impl Probe for Stream {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(180, 3, "STREAM: copy, scale, add, triad") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let seconds = setting.depth.pick(1.7, 3.0, 15.0);
+    let ours = memory_kernels::pages(setting.machine);
+    let mut kinds = vec![ours];
+    if setting.every_variant() && ours != Pages::Base {
+        kinds.push(Pages::Base);
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let seconds = setting.depth.pick(1.7, 3.0, 15.0);
-        let ours = memory_kernels::pages(setting.machine);
-        let mut kinds = vec![ours];
-        if setting.every_variant() && ours != Pages::Base {
-            kinds.push(Pages::Base);
+    let mut cases = vec![];
+    for pages in kinds {
+        let seconds = if pages == Pages::Base { seconds + 5.0 } else { seconds };
+        for (threads, cpus) in placement_check::thread_counts(setting) {
+            let word = if pages == Pages::Base { "base" } else { "thp" };
+            let params = [param::ONE_OR_ALL.set(threads), param::PAGES.set(word)];
+            let seconds = memory_kernels::seconds(setting.machine, &cpus, seconds);
+            let mut case = setting.case(cpus, &params, seconds);
+            case.place.pages = pages;
+            cases.push(case);
         }
-        let mut cases = vec![];
-        for pages in kinds {
-            let seconds = if pages == Pages::Base { seconds + 5.0 } else { seconds };
-            for (threads, cpus) in placement_check::thread_counts(setting) {
-                let word = if pages == Pages::Base { "base" } else { "thp" };
-                let params = [param::ONE_OR_ALL.set(threads), param::PAGES.set(word)];
-                let seconds = memory_kernels::seconds(setting.machine, &cpus, seconds);
-                let mut case = setting.case(cpus, &params, seconds);
-                case.place.pages = pages;
-                cases.push(case);
-            }
-        }
-        Ok(cases)
     }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let as_stream = case.place.pages == Pages::Base;
-        let (content, kernels) = if as_stream {
-            (Content::Constant, &KERNELS[..4])
-        } else {
-            (Content::Random, &KERNELS[..])
-        };
-        let compiled = |kernel| if kernel == "copy" { "copy_libc" } else { kernel };
-        let jobs: Vec<Job> = kernels
-            .iter()
-            .map(|(kernel, like)| {
-                let mut job = match as_stream {
-                    true => Job { tried: false, ..Job::bandwidth(compiled(kernel)) },
-                    false => Job::bandwidth(kernel).with(Code::Like(like)),
-                };
-                job = Job { arrays: Some(ARRAYS), ..job.on(content) };
-                job.series = job.series.at(param::KERNEL, *kernel);
-                job
-            })
-            .collect();
-        let mut limits = Limits {
-            sample: bench.depth.pick(5e-3, 10e-3, 40e-3),
-            least: TURNS,
-            ..bench.limits(bench.depth.pick(0.12, 0.3, 2.0))
-        };
-        if as_stream {
-            limits = all_turns(limits);
-        }
-        placement_check::checked(case, bench, |bench| {
-            let (cpus, free) = (&case.place.cpus, memory_kernels::free_for(bench, case));
-            let mut bytes = place::bandwidth_bytes(bench.machine, cpus, free);
-            if as_stream {
-                bytes =
-                    place::within(bytes.max(LARGE / cpus.len().max(1) as u64), cpus.len(), free);
-            }
-            memory_kernels::measure_interleaved(case, bench, &jobs, bytes, &limits)
+    Ok(cases)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let as_stream = case.place.pages == Pages::Base;
+    let (content, kernels) = if as_stream {
+        (Content::Constant, &KERNELS[..4])
+    } else {
+        (Content::Random, &KERNELS[..])
+    };
+    let compiled = |kernel| if kernel == "copy" { "copy_libc" } else { kernel };
+    let jobs: Vec<Job> = kernels
+        .iter()
+        .map(|(kernel, like)| {
+            let mut job = match as_stream {
+                true => Job { tried: false, ..Job::bandwidth(compiled(kernel)) },
+                false => Job::bandwidth(kernel).with(Code::Like(like)),
+            };
+            job = Job { arrays: Some(ARRAYS), ..job.on(content) };
+            job.series = job.series.at(param::KERNEL, *kernel);
+            job
         })
+        .collect();
+    let mut limits = Limits {
+        sample: bench.depth.pick(5e-3, 10e-3, 40e-3),
+        least: TURNS,
+        ..bench.limits(bench.depth.pick(0.12, 0.3, 2.0))
+    };
+    if as_stream {
+        limits = all_turns(limits);
     }
+    placement_check::checked(case, bench, |bench| {
+        let (cpus, free) = (&case.place.cpus, memory_kernels::free_for(bench, case));
+        let mut bytes = place::bandwidth_bytes(bench.machine, cpus, free);
+        if as_stream {
+            bytes = place::within(bytes.max(LARGE / cpus.len().max(1) as u64), cpus.len(), free);
+        }
+        memory_kernels::measure_interleaved(case, bench, &jobs, bytes, &limits)
+    })
 }
 
 /// STREAM's number of turns, however long they take.

@@ -4,6 +4,6 @@
 //! copies share, which makes many copies wait for its reference count.
 //! Limits: it measures kernel entry, including mitigations.
 //! Source: UnixBench test syscall.
-use crate::unixbench::{About, Work, probe};
+use crate::unixbench::{Work, probe};
 
-probe!(Syscall, About::new(440, 1, "UnixBench: System Call Overhead"), Work::Syscall);
+probe!(440, "UnixBench: System Call Overhead", Work::Syscall);

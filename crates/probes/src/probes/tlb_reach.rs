@@ -13,8 +13,11 @@ use record::Buffer;
 use stats::rng::Rng;
 
 /// One load in each of many pages.
-#[derive(Debug)]
-pub struct TlbReach;
+pub static PROBE: Probe = Probe {
+    visits: 2,
+    refuses,
+    ..Probe::new(100, 1, "TLB reach, and the cost of a miss", cases, run)
+};
 
 /// Pages: from few to more than any second-level TLB of today holds (AMD Zen 5: 4096, Arm and Intel: 2048).
 const LEAST: u64 = 8;
@@ -28,58 +31,55 @@ const MOST_SMALL: u64 = 1024;
 /// Bytes that the small pages may take in all: on kernels with pages of 64 KiB the count ends earlier.
 const ROOM: u64 = 256 << 20;
 
-impl Probe for TlbReach {
-    fn about(&self) -> About {
-        About { visits: 2, ..About::new(100, 1, "TLB reach, and the cost of a miss") }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let seconds = setting.depth.pick([0.6, 0.35], [1.0, 0.6], [4.0, 2.5]);
+    let case = |(pages, word, seconds): (Pages, &str, f64)| {
+        let mut case = setting.single(&[param::PAGES.set(word)], seconds);
+        case.place.pages = pages;
+        case
+    };
+    let kinds = [(Pages::Base, "base", seconds[0]), (Pages::Thp, "thp", seconds[1])];
+    Ok(kinds.map(case).into())
+}
+
+fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
+    super::load_latency::refuses(case, machine)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let (cpu, _pinned) = bench.pin_first(case)?;
+    let node = bench.machine.topology.memory_of(cpu);
+    let page = host::pages::base_page();
+    let free = host::pages::free_on_node(node);
+    let huge = case.place.pages != Pages::Base;
+    let wanted = if huge { HUGE * (2 << 20) } else { MOST * page };
+    let bytes = place::within(wanted.min(ROOM), 1, free);
+    let here: CpuSet = [cpu].into_iter().collect();
+    let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, &here)?;
+    let there = arena.bytes() as u64 / page;
+    let most = if huge { there.min(MOST_SMALL) } else { there };
+    let counts = counts(most);
+    if counts.len() < 2 {
+        return Err(Reason::new(format!("only {there} pages of {page} bytes may be used")));
     }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let seconds = setting.depth.pick([0.6, 0.35], [1.0, 0.6], [4.0, 2.5]);
-        let case = |(pages, word, seconds): (Pages, &str, f64)| {
-            let mut case = setting.single(&[param::PAGES.set(word)], seconds);
-            case.place.pages = pages;
-            case
-        };
-        let kinds = [(Pages::Base, "base", seconds[0]), (Pages::Thp, "thp", seconds[1])];
-        Ok(kinds.map(case).into())
-    }
-    fn refuses(&self, case: &Case, machine: &Machine) -> Option<Reason> {
-        super::load_latency::LoadLatency.refuses(case, machine)
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let (cpu, _pinned) = bench.pin_first(case)?;
-        let node = bench.machine.topology.memory_of(cpu);
-        let page = host::pages::base_page();
-        let free = host::pages::free_on_node(node);
-        let huge = case.place.pages != Pages::Base;
-        let wanted = if huge { HUGE * (2 << 20) } else { MOST * page };
-        let bytes = place::within(wanted.min(ROOM), 1, free);
-        let here: CpuSet = [cpu].into_iter().collect();
-        let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, &here)?;
-        let there = arena.bytes() as u64 / page;
-        let most = if huge { there.min(MOST_SMALL) } else { there };
-        let counts = counts(most);
-        if counts.len() < 2 {
-            return Err(Reason::new(format!("only {there} pages of {page} bytes may be used")));
+    let limits = Limits {
+        sample: bench.depth.pick(0.3e-3, 0.8e-3, 2e-3),
+        ..bench.limits(bench.depth.pick(6e-3, 20e-3, 100e-3))
+    };
+    let mut all = vec![];
+    for (i, count) in counts.iter().enumerate() {
+        // Small pages of all huge ones, so that each count asks for as many huge pages.
+        let among = if huge { there } else { *count };
+        let spread = spread(*count, among, page / Line::BYTES as u64, bench.seed ^ count);
+        let dense = shuffled(*count, &mut Rng::new(bench.seed ^ count));
+        for (layout, path) in [("spread", spread), ("dense", dense)] {
+            all.push(timed(bench, &mut arena, &buffer, (layout, &path), &limits)?);
         }
-        let limits = Limits {
-            sample: bench.depth.pick(0.3e-3, 0.8e-3, 2e-3),
-            ..bench.limits(bench.depth.pick(6e-3, 20e-3, 100e-3))
-        };
-        let mut all = vec![];
-        for (i, count) in counts.iter().enumerate() {
-            // Small pages of all huge ones, so that each count asks for as many huge pages.
-            let among = if huge { there } else { *count };
-            let spread = spread(*count, among, page / Line::BYTES as u64, bench.seed ^ count);
-            let dense = shuffled(*count, &mut Rng::new(bench.seed ^ count));
-            for (layout, path) in [("spread", spread), ("dense", dense)] {
-                all.push(timed(bench, &mut arena, &buffer, (layout, &path), &limits)?);
-            }
-            if !bench.done((i + 1) as f64 / counts.len() as f64) {
-                break;
-            }
+        if !bench.done((i + 1) as f64 / counts.len() as f64) {
+            break;
         }
-        Ok(all)
     }
+    Ok(all)
 }
 
 fn timed(

@@ -13,8 +13,10 @@ use measure::threads::per_thread::{self, Repetition, ThreadWork};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Seconds per call, by call and by how many other threads run.
-#[derive(Debug)]
-pub struct TlbShootdown;
+pub static PROBE: Probe = Probe {
+    visits: 3,
+    ..Probe::new(260, 2, "TLB shootdown: unmapping pages of running threads", cases, run)
+};
 
 /// Pages in a sample.
 const PAGES: usize = 32;
@@ -39,25 +41,18 @@ impl Call {
     }
 }
 
-impl Probe for TlbShootdown {
-    fn about(&self) -> About {
-        About {
-            visits: 3,
-            ..About::new(260, 2, "TLB shootdown: unmapping pages of running threads")
-        }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let main = setting.main_cpu();
-        let others: CpuSet = setting.cpus.iter().filter(|c| *c != main).collect();
-        let most = setting.depth.pick(8, MOST, MOST);
-        let others = place::spread(setting.machine, &others, most);
-        let seconds = counts(others.len()).len() as f64 * setting.depth.pick(0.25, 0.5, 1.5);
-        let cpus = others.iter().chain([main]).collect();
-        Ok(vec![setting.case(cpus, &[param::CALLER.set(main)], seconds)])
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        placement_check::checked(case, bench, |bench| calls(case, bench))
-    }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let main = setting.main_cpu();
+    let others: CpuSet = setting.cpus.iter().filter(|c| *c != main).collect();
+    let most = setting.depth.pick(8, MOST, MOST);
+    let others = place::spread(setting.machine, &others, most);
+    let seconds = counts(others.len()).len() as f64 * setting.depth.pick(0.25, 0.5, 1.5);
+    let cpus = others.iter().chain([main]).collect();
+    Ok(vec![setting.case(cpus, &[param::CALLER.set(main)], seconds)])
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    placement_check::checked(case, bench, |bench| calls(case, bench))
 }
 
 /// How many others run: none, 1, 2, 4 and so on, and all.

@@ -12,26 +12,25 @@
 use crate::{db, prelude::*};
 
 /// New orders per second.
-#[derive(Debug)]
-pub struct Tpcc;
+pub static PROBE: Probe = Probe {
+    needs_result: true,
+    lacks,
+    clean_up,
+    ..Probe::new(340, 3, "TPC-C transactions of a database on pinned cores", cases, run)
+};
 
-impl Probe for Tpcc {
-    fn about(&self) -> About {
-        About {
-            needs_result: true,
-            ..About::new(340, 3, "TPC-C transactions of a database on pinned cores")
-        }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        db::cases(setting, ProbeId::Tpcc)
-    }
-    fn lacks(&self, case: &Case) -> Option<Reason> {
-        db::tpcc_unavailable(case)
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        db::run_tpcc(case, bench)
-    }
-    fn clean_up(&self) {
-        db::remove_folder();
-    }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    db::cases(setting, ProbeId::Tpcc)
+}
+
+fn lacks(case: &Case) -> Option<Reason> {
+    db::tpcc_unavailable(case)
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    db::run_tpcc(case, bench)
+}
+
+fn clean_up() {
+    db::remove_folder();
 }

@@ -24,8 +24,7 @@ use record::Value;
 use std::path::PathBuf;
 
 /// Seconds per pass, by place, mode, interrupts and system.
-#[derive(Debug)]
-pub struct UndisturbedSpeed;
+pub static PROBE: Probe = Probe::new(480, 1, "OS noise: what a pure CPU program loses", cases, run);
 
 /// Seconds of a pass and what is around it, with and without a processor of its own: for the plan only.
 const PASS: (f64, f64) = (0.3, 3.0);
@@ -34,68 +33,64 @@ const GUEST_CPUS: usize = 4;
 /// The least number of rounds that the median's interval can be given for is six; ten is what was asked for at least.
 const ROUNDS: [u64; 3] = [10, 20, 40];
 
-impl Probe for UndisturbedSpeed {
-    fn about(&self) -> About {
-        About::new(480, 1, "OS noise: what a pure CPU program loses")
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        if !setting.is_named(ProbeId::UndisturbedSpeed) {
-            return match setting.depth < Depth::Thorough {
-                true => Ok(vec![]),
-                false => Err(Reason::mended_by(
-                    "it may load a module and boot a guest, and runs when it is asked for",
-                    "cpulens noise",
-                )),
-            };
-        }
-        let options = setting.probe_options.get::<Options>().cloned().unwrap_or_default();
-        Ok(vec![case(setting, &options)])
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
-        let count = case.get(param::ROUNDS).unwrap_or(ROUNDS[0]);
-        // Built once, for this machine and for its guest.
-        let mut built = None;
-        let file = module(case, &mut built);
-        let mut here = Here {
-            clock: bench.clock,
-            cpu,
-            module: file.clone().and_then(|file| Module::load(&file)),
-            partition: partition(case, cpu),
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    if !setting.is_named(ProbeId::UndisturbedSpeed) {
+        return match setting.depth < Depth::Thorough {
+            true => Ok(vec![]),
+            false => Err(Reason::mended_by(
+                "it may load a module and boot a guest, and runs when it is asked for",
+                "cpulens noise",
+            )),
         };
-        let mut guest: Option<(Remote, Accelerator)> = None;
-        if let Some(kernel) = case.get(param::GUEST) {
-            let boot = Boot {
-                kernel: Some(kernel).filter(|k| !k.is_empty()).map(PathBuf::from),
-                module: file.ok(),
-                arguments: vec!["noise".into(), "--inside".into()],
-                cpus: bench.machine.topology.usable().len().clamp(1, GUEST_CPUS),
-                accelerator: Accelerator::here(),
-            };
-            guest = booted(boot, &mut |name, why| {
-                bench.unread.insert(format!("undisturbed_speed.{name}"), why);
-            })
-            .ok();
-        }
-        let accelerator = guest.as_ref().map(|(_, accelerator)| accelerator.name());
-        let mut systems: Vec<(System, &mut dyn Passes)> = vec![(System::Host, &mut here)];
-        systems.extend(guest.as_mut().map(|(guest, _)| (System::Guest, guest as &mut dyn Passes)));
-        let (cancel, tick) = (bench.cancel, &mut bench.tick);
-        let rounds = rounds(count, &mut systems, &mut |share| {
-            tick(share);
-            !cancel.load(std::sync::atomic::Ordering::Relaxed)
-        });
-        bench.unread.extend(rounds.unread());
-        bench.unread.insert(
-            "undisturbed_speed.host.user.off".into(),
-            Reason::new("a program cannot turn interrupts off; that is what the module is for"),
-        );
-        rounds.same_code()?;
-        let series = rounds.series(accelerator);
-        match series.is_empty() {
-            true => Err(rounds.unread().into_values().next().unwrap_or(Reason::new("interrupted"))),
-            false => Ok(series),
-        }
+    }
+    let options = setting.probe_options.get::<Options>().cloned().unwrap_or_default();
+    Ok(vec![case(setting, &options)])
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let cpu = case.place.cpus.first().ok_or_else(|| Reason::new("no CPU to run on"))?;
+    let count = case.get(param::ROUNDS).unwrap_or(ROUNDS[0]);
+    // Built once, for this machine and for its guest.
+    let mut built = None;
+    let file = module(case, &mut built);
+    let mut here = Here {
+        clock: bench.clock,
+        cpu,
+        module: file.clone().and_then(|file| Module::load(&file)),
+        partition: partition(case, cpu),
+    };
+    let mut guest: Option<(Remote, Accelerator)> = None;
+    if let Some(kernel) = case.get(param::GUEST) {
+        let boot = Boot {
+            kernel: Some(kernel).filter(|k| !k.is_empty()).map(PathBuf::from),
+            module: file.ok(),
+            arguments: vec!["noise".into(), "--inside".into()],
+            cpus: bench.machine.topology.usable().len().clamp(1, GUEST_CPUS),
+            accelerator: Accelerator::here(),
+        };
+        guest = booted(boot, &mut |name, why| {
+            bench.unread.insert(format!("undisturbed_speed.{name}"), why);
+        })
+        .ok();
+    }
+    let accelerator = guest.as_ref().map(|(_, accelerator)| accelerator.name());
+    let mut systems: Vec<(System, &mut dyn Passes)> = vec![(System::Host, &mut here)];
+    systems.extend(guest.as_mut().map(|(guest, _)| (System::Guest, guest as &mut dyn Passes)));
+    let (cancel, tick) = (bench.cancel, &mut bench.tick);
+    let rounds = rounds(count, &mut systems, &mut |share| {
+        tick(share);
+        !cancel.load(std::sync::atomic::Ordering::Relaxed)
+    });
+    bench.unread.extend(rounds.unread());
+    bench.unread.insert(
+        "undisturbed_speed.host.user.off".into(),
+        Reason::new("a program cannot turn interrupts off; that is what the module is for"),
+    );
+    rounds.same_code()?;
+    let series = rounds.series(accelerator);
+    match series.is_empty() {
+        true => Err(rounds.unread().into_values().next().unwrap_or(Reason::new("interrupted"))),
+        false => Ok(series),
     }
 }
 
@@ -149,9 +144,9 @@ mod tests {
         let mut machine = Machine::default();
         machine.topology.cpus.push(Cpu { online: true, allowed: true, ..Cpu::default() });
         let mut setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
-        assert_eq!(UndisturbedSpeed.cases(&setting), Ok(vec![]));
+        assert_eq!(cases(&setting), Ok(vec![]));
         setting.options.named = vec![ProbeId::UndisturbedSpeed];
-        let plain = UndisturbedSpeed.cases(&setting).unwrap().remove(0);
+        let plain = cases(&setting).unwrap().remove(0);
         assert_eq!((plain.get(param::ROUNDS), plain.params.len()), (Some(10), 1));
         assert!(module(&plain, &mut None).unwrap_err().remedy.unwrap().contains("--kmod"));
         assert!(partition(&plain, 0).unwrap_err().remedy.unwrap().contains("--isolate"));
@@ -161,7 +156,7 @@ mod tests {
             isolate: true,
             guest: Some(String::new()),
         });
-        let all = UndisturbedSpeed.cases(&setting).unwrap().remove(0);
+        let all = cases(&setting).unwrap().remove(0);
         assert_eq!(all.params.len(), 4);
         assert_eq!(module(&all, &mut None), Ok("/x.ko".into()));
         assert!(all.estimate > plain.estimate);

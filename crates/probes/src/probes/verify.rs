@@ -18,8 +18,11 @@ use stats::Sample;
 use std::{collections::BTreeMap, sync::atomic::Ordering::Relaxed};
 
 /// Results that differ from known answers.
-#[derive(Debug)]
-pub struct Verify;
+pub static PROBE: Probe = Probe {
+    share_of_plan: Some(SHARE),
+    comes_along,
+    ..Probe::new(490, 1, "Verification of results", cases, run)
+};
 
 /// Set among the probes' options by `run --verify`.
 #[derive(Debug)]
@@ -30,43 +33,40 @@ pub const WRONG: &str = "verify.wrong.";
 /// Of the other cases' time.
 const SHARE: f64 = 0.1;
 
-impl Probe for Verify {
-    fn about(&self) -> About {
-        About { share_of_plan: Some(SHARE), ..About::new(490, 1, "Verification of results") }
-    }
-    fn cases(&self, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-        let wanted = setting.is_named(ProbeId::Verify)
-            || self.comes_along(setting)
-            || setting.depth == Depth::Thorough;
-        let seconds = setting.depth.pick(4.0, 15.0, 60.0);
-        Ok(wanted.then(|| setting.case(setting.cpus.clone(), &[], seconds)).into_iter().collect())
-    }
-    fn comes_along(&self, setting: &Setting<'_>) -> bool {
-        setting.probe_options.get::<Wanted>().is_some()
-    }
-    fn run(&self, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-        let work = work(&bench.features);
-        let seconds = case.estimate * bench.time_scale;
-        let (clock, cancel) = (bench.clock, bench.cancel);
-        let places = threads::pinned(case.place.cpus.iter());
-        let prepare = |_: &Member<'_, ()>| Ok(Answer::memory());
-        let tallies = threads::run(&places, bench, prepare, |member, mut memory| {
-            let mut tally = Tally::default();
-            let (begin, mut now) = (clock.now(), clock.now());
-            while tally.passes.is_empty() || now < begin + seconds && !cancel.load(Relaxed) {
-                tally.pass(&work, member.index(), &mut memory);
-                let end = clock.now();
-                tally.passes.push(end - now);
-                now = end;
-            }
-            Ok(tally)
-        })?;
-        bench.readings.extend(readings(&work, case.place.cpus.iter().zip(&tallies)));
-        let mut series = Series::new(Metric::TimePerPass, Unit::Seconds, Better::Lower);
-        let medians = tallies.iter().filter_map(|tally| Sample::new(&tally.passes));
-        series.samples = medians.map(|passes| passes.median()).collect();
-        Ok(vec![series])
-    }
+fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+    let wanted = setting.is_named(ProbeId::Verify)
+        || comes_along(setting)
+        || setting.depth == Depth::Thorough;
+    let seconds = setting.depth.pick(4.0, 15.0, 60.0);
+    Ok(wanted.then(|| setting.case(setting.cpus.clone(), &[], seconds)).into_iter().collect())
+}
+
+fn comes_along(setting: &Setting<'_>) -> bool {
+    setting.probe_options.get::<Wanted>().is_some()
+}
+
+fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+    let work = work(&bench.features);
+    let seconds = case.estimate * bench.time_scale;
+    let (clock, cancel) = (bench.clock, bench.cancel);
+    let places = threads::pinned(case.place.cpus.iter());
+    let prepare = |_: &Member<'_, ()>| Ok(Answer::memory());
+    let tallies = threads::run(&places, bench, prepare, |member, mut memory| {
+        let mut tally = Tally::default();
+        let (begin, mut now) = (clock.now(), clock.now());
+        while tally.passes.is_empty() || now < begin + seconds && !cancel.load(Relaxed) {
+            tally.pass(&work, member.index(), &mut memory);
+            let end = clock.now();
+            tally.passes.push(end - now);
+            now = end;
+        }
+        Ok(tally)
+    })?;
+    bench.readings.extend(readings(&work, case.place.cpus.iter().zip(&tallies)));
+    let mut series = Series::new(Metric::TimePerPass, Unit::Seconds, Better::Lower);
+    let medians = tallies.iter().filter_map(|tally| Sample::new(&tally.passes));
+    series.samples = medians.map(|passes| passes.median()).collect();
+    Ok(vec![series])
 }
 
 /// A variant of a kernel, and the result that it must have.
@@ -162,9 +162,9 @@ mod tests {
         let mut tick = |_| ();
         let mut bench = Bench::new(&clock, &machine, Features::portable(), &cancel, &mut tick);
         let setting = Setting::new(&machine, cpus.clone(), Depth::Thorough);
-        let mut case = Verify.cases(&setting).unwrap().remove(0);
+        let mut case = cases(&setting).unwrap().remove(0);
         case.estimate = 0.0;
-        let series = Verify.run(&case, &mut bench).unwrap();
+        let series = run(&case, &mut bench).unwrap();
         assert_eq!(series[0].samples.len(), cpus.len());
         let names: Vec<&str> = bench.readings.iter().map(|r| r.name.as_str()).collect();
         let classes = "aes atomic divide floating_point integer load_store multiply vector";

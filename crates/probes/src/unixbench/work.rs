@@ -29,7 +29,7 @@ pub(crate) enum Work {
 
 impl Work {
     /// Whether it is made of switches between processes.
-    pub(crate) fn switches(self) -> bool {
+    pub(crate) const fn switches(self) -> bool {
         matches!(self, Work::Execl | Work::Context | Work::Spawn | Work::Shell(_))
     }
     #[cfg(test)]

@@ -34,13 +34,13 @@ pub(crate) fn two() -> Option<(u32, u32)> {
 /// Runs a probe on these CPUs with these parameters, and gives its series.
 pub(crate) fn run(id: &str, cpus: &CpuSet, params: &[(&str, Value)]) -> Vec<Series> {
     let (clock, machine, cancel) = (Monotonic::new(), Machine::default(), AtomicBool::new(false));
-    let probe: &dyn Probe = plan::find(ALL, id).unwrap();
+    let probe: &Probe = plan::find(ALL, id).unwrap();
     let case: Case =
         Setting::new(&machine, cpus.clone(), Depth::Quick).case(cpus.clone(), params, 1.0);
-    assert_eq!(probe.lacks(&case), None);
+    assert_eq!((probe.lacks)(&case), None);
     let mut tick = |_| ();
     let mut bench = Bench::new(&clock, &machine, Features::detect(), &cancel, &mut tick);
-    probe.run(&case, &mut bench).unwrap()
+    (probe.run)(&case, &mut bench).unwrap()
 }
 
 /// The share of the time that a real-time thread watches, so that the kernel need not stop it.
