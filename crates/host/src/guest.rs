@@ -26,13 +26,15 @@ pub const MODULE: &str = "/cpulens_noise.ko";
 /// MiB of the guest's memory beside the initramfs, which exists twice while it is unpacked.
 const MEMORY: u64 = 384;
 
-/// How the guest's instructions are executed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Accelerator {
-    /// By the processor itself (KVM).
-    Kvm,
-    /// By an emulator, whose times are meaningless.
-    Tcg,
+record::named! {
+    /// How the guest's instructions are executed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Accelerator {
+        /// By the processor itself (KVM).
+        Kvm = "kvm",
+        /// By an emulator, whose times are meaningless.
+        Tcg = "tcg",
+    }
 }
 
 impl Accelerator {
@@ -51,13 +53,6 @@ impl Accelerator {
         // SAFETY: the descriptor was just made for us and nobody else has it.
         unsafe { libc::close(machine) };
         Accelerator::Kvm
-    }
-    /// Its name in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Accelerator::Kvm => "kvm",
-            Accelerator::Tcg => "tcg",
-        }
     }
 }
 

@@ -21,26 +21,20 @@ use std::{
 /// reading the time costs under 0.1 %.
 pub const CLOCK_WINDOW: f64 = 50e-6;
 
-/// What a buffer is filled with. Some processors move lines of zeros with far less traffic than others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Content {
-    /// Unlike words, as everything is measured on that does not say otherwise.
-    Random,
-    /// Zeros.
-    Zero,
-    /// STREAM's: three arrays, each full of one number.
-    Constant,
+record::named! {
+    /// What a buffer is filled with. Some processors move lines of zeros with far less traffic than others.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Content {
+        /// Unlike words, as everything is measured on that does not say otherwise.
+        Random = "random",
+        /// Zeros.
+        Zero = "zero",
+        /// STREAM's: three arrays, each full of one number.
+        Constant = "constant",
+    }
 }
 
 impl Content {
-    /// The word in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Content::Random => "random",
-            Content::Zero => "zero",
-            Content::Constant => "constant",
-        }
-    }
     /// Fills memory that holds random words so far, and says so.
     pub fn fill(self, arena: &mut Arena, buffer: &mut Buffer) {
         let lines = arena.lines_mut();

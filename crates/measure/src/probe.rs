@@ -84,26 +84,20 @@ impl Probe {
     }
 }
 
-/// How much to measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Depth {
-    /// Under 90 s on two CPUs; medians within 2 %.
-    Quick,
-    /// A few minutes; medians within 1 %.
-    Standard,
-    /// As long as it takes; every pair, every variant.
-    Thorough,
+record::named! {
+    /// How much to measure.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Depth {
+        /// Under 90 s on two CPUs; medians within 2 %.
+        Quick = "quick",
+        /// A few minutes; medians within 1 %.
+        Standard = "standard",
+        /// As long as it takes; every pair, every variant.
+        Thorough = "thorough",
+    }
 }
 
 impl Depth {
-    /// The word on the command line and in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Depth::Quick => "quick",
-            Depth::Standard => "standard",
-            Depth::Thorough => "thorough",
-        }
-    }
     /// Picks one of three by depth.
     pub fn pick<T>(self, quick: T, standard: T, thorough: T) -> T {
         match self {

@@ -20,15 +20,17 @@ pub struct Step {
     pub nodes: CpuSet,
 }
 
-/// How copies are placed on a step's CPUs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Policy {
-    /// Each copy on a CPU of its own.
-    OneToOne,
-    /// Every copy on all CPUs of the step, as the scheduler likes.
-    Range,
-    /// As many copies, each on all CPUs that were chosen.
-    Unpinned,
+record::named! {
+    /// How copies are placed on a step's CPUs.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Policy {
+        /// Each copy on a CPU of its own.
+        OneToOne = "one-to-one",
+        /// Every copy on all CPUs of the step, as the scheduler likes.
+        Range = "range",
+        /// As many copies, each on all CPUs that were chosen.
+        Unpinned = "unpinned",
+    }
 }
 
 /// Where copies have their memory.
@@ -43,16 +45,6 @@ pub enum Memory {
 }
 
 impl Policy {
-    /// All of them.
-    pub const ALL: [Policy; 3] = [Policy::OneToOne, Policy::Range, Policy::Unpinned];
-    /// The word on the command line and in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Policy::OneToOne => "one-to-one",
-            Policy::Range => "range",
-            Policy::Unpinned => "unpinned",
-        }
-    }
     /// The policy of that name.
     pub fn named(name: &str) -> Option<Policy> {
         Policy::ALL.into_iter().find(|p| p.name() == name)

@@ -35,28 +35,20 @@ pub struct Options {
     pub guest: Option<String>,
 }
 
-/// How a thread is held on a CPU.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Binding {
-    /// A thread on each CPU, bound to it.
-    Bound,
-    /// One thread, which the scheduler may move as it likes.
-    Unbound,
-    /// A thread on each CPU, bound and real-time (SCHED_FIFO, priority 1).
-    Fifo,
+record::named! {
+    /// How a thread is held on a CPU.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Binding {
+        /// A thread on each CPU, bound to it.
+        Bound = "bound",
+        /// One thread, which the scheduler may move as it likes.
+        Unbound = "unbound",
+        /// A thread on each CPU, bound and real-time (SCHED_FIFO, priority 1).
+        Fifo = "fifo",
+    }
 }
 
 impl Binding {
-    /// All there are.
-    pub const ALL: [Binding; 3] = [Binding::Bound, Binding::Unbound, Binding::Fifo];
-    /// The word in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Binding::Bound => "bound",
-            Binding::Unbound => "unbound",
-            Binding::Fifo => "fifo",
-        }
-    }
     /// The one with that name.
     pub fn named(name: &str) -> Option<Binding> {
         Binding::ALL.into_iter().find(|b| b.name() == name)

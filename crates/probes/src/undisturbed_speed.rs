@@ -13,35 +13,41 @@ pub(crate) use rounds::rounds;
 
 use record::Reason;
 
-/// Where a thread may run, and who may run instead of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    /// On any CPU, as the scheduler likes.
-    Unbound,
-    /// On one CPU.
-    Bound,
-    /// On one CPU, before everything that is not real-time (SCHED_FIFO).
-    Fifo,
-    /// On one CPU that other tasks are kept from (an isolated partition of cgroup v2's cpusets).
-    Isolated,
+record::named! {
+    /// Where a thread may run, and who may run instead of it, in the order of what they keep away.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Place {
+        /// On any CPU, as the scheduler likes.
+        Unbound = "unbound",
+        /// On one CPU.
+        Bound = "bound",
+        /// On one CPU, before everything that is not real-time (SCHED_FIFO).
+        Fifo = "fifo",
+        /// On one CPU that other tasks are kept from (an isolated partition of cgroup v2's cpusets).
+        Isolated = "isolated",
+    }
 }
 
-/// Whose privileges the code has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mode {
-    /// A program's.
-    User,
-    /// The kernel's.
-    Kernel,
+record::named! {
+    /// Whose privileges the code has.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Mode {
+        /// A program's.
+        User = "user",
+        /// The kernel's.
+        Kernel = "kernel",
+    }
 }
 
-/// Which machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum System {
-    /// This one.
-    Host,
-    /// A guest of this one.
-    Guest,
+record::named! {
+    /// Which machine.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum System {
+        /// This one.
+        Host = "host",
+        /// A guest of this one.
+        Guest = "guest",
+    }
 }
 
 pub use host::kmod::Interrupts;
@@ -81,40 +87,6 @@ pub trait Passes {
     /// # Errors
     /// Why this cell cannot be had here.
     fn pass(&mut self, cell: Cell) -> Result<Pass, Reason>;
-}
-
-impl Place {
-    /// All of them, in the order of what they keep away.
-    pub const ALL: [Place; 4] = [Place::Unbound, Place::Bound, Place::Fifo, Place::Isolated];
-    /// The word in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Place::Unbound => "unbound",
-            Place::Bound => "bound",
-            Place::Fifo => "fifo",
-            Place::Isolated => "isolated",
-        }
-    }
-}
-
-impl Mode {
-    /// The word in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Mode::User => "user",
-            Mode::Kernel => "kernel",
-        }
-    }
-}
-
-impl System {
-    /// The word in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            System::Host => "host",
-            System::Guest => "guest",
-        }
-    }
 }
 
 impl Cell {

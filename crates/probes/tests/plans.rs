@@ -28,8 +28,6 @@ fn machines() -> Vec<(String, Machine)> {
     all
 }
 
-const DEPTHS: [Depth; 3] = [Depth::Quick, Depth::Standard, Depth::Thorough];
-
 #[test]
 fn what_measures_switches_says_so() {
     let all = entries(ALL);
@@ -53,7 +51,7 @@ fn plans_use_usable_cpus_only_and_each_case_once() {
         if cpus.is_empty() {
             continue;
         }
-        for depth in DEPTHS {
+        for depth in Depth::ALL {
             let setting = Setting::new(&machine, cpus.clone(), depth);
             let runs = plan(ALL, &setting, &Selection::default()).unwrap();
             let mut seen = BTreeSet::new();

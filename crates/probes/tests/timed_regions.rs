@@ -106,7 +106,7 @@ fn samples_of_memory_probes_neither_fault_nor_call_the_system() {
     for name in PROBES {
         let (_, probe) = probes::ALL.iter().find(|(id, _)| id == name).unwrap();
         let mut samples = 0;
-        for case in some(*probe, &setting) {
+        for case in some(probe, &setting) {
             let mut tick = |_| ();
             // Three samples a series are enough to look at.
             let mut bench = Bench {

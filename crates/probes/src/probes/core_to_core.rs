@@ -285,7 +285,7 @@ mod tests {
             let case = cases(&setting).unwrap().remove(0);
             (case.get(param::PER_CLASS), case.estimate)
         };
-        for depth in [Depth::Quick, Depth::Standard, Depth::Thorough] {
+        for depth in Depth::ALL {
             let (few, short) = plan(2, depth, false);
             assert!(few.is_none() && short < 0.4, "{short} s");
         }

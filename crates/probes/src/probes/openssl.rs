@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn threads_that_share_cpus_have_windows_for_all_of_them() {
         let two: CpuSet = [0, 1].into_iter().collect();
-        for depth in [Depth::Quick, Depth::Standard, Depth::Thorough] {
+        for depth in Depth::ALL {
             let of = |copies| window(depth, copies, &two);
             assert!(of(1) < 0.011 && of(1) == of(2), "one time slice or little more");
             assert!(of(32) >= 16.0 * 0.01 && (of(32) / of(16) - 2.0).abs() < 1e-9);

@@ -2,31 +2,23 @@
 use super::Work;
 use measure::{open_samplers, probe::Depth};
 
-/// A version of UnixBench, where versions differ in what they measure.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Variant {
-    /// 6.0: raw `getpid`, a pipe of its own to duplicate, files of its own to copy, arithmetic of the shell.
-    #[default]
-    Upstream6,
-    /// 5.1.3: `getpid` of libc, the shared standard input is duplicated, all copies share two files, `expr`, and
-    /// Whetstone by user time.
-    Upstream513,
-    /// Alibaba's 5.1.6: as 5.1.3 with a raw `getpid` and wall time, Whetstone's last loop reset, and the two processes of a
-    /// context switch on different halves of the CPUs.
-    Aliyun516,
+record::named! {
+    /// A version of UnixBench, where versions differ in what they measure.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Variant {
+        /// 6.0: raw `getpid`, a pipe of its own to duplicate, files of its own to copy, arithmetic of the shell.
+        #[default]
+        Upstream6 = "upstream-6",
+        /// 5.1.3: `getpid` of libc, the shared standard input is duplicated, all copies share two files, `expr`, and
+        /// Whetstone by user time.
+        Upstream513 = "5.1.3",
+        /// Alibaba's 5.1.6: as 5.1.3 with a raw `getpid` and wall time, Whetstone's last loop reset, and the two processes of a
+        /// context switch on different halves of the CPUs.
+        Aliyun516 = "aliyun-5.1.6",
+    }
 }
 
 impl Variant {
-    /// All of them.
-    pub const ALL: [Variant; 3] = [Variant::Upstream6, Variant::Upstream513, Variant::Aliyun516];
-    /// The word on the command line and in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Variant::Upstream6 => "upstream-6",
-            Variant::Upstream513 => "5.1.3",
-            Variant::Aliyun516 => "aliyun-5.1.6",
-        }
-    }
     /// The variant of that name.
     pub fn named(name: &str) -> Option<Variant> {
         Variant::ALL.into_iter().find(|v| v.name() == name)
@@ -37,91 +29,61 @@ impl Variant {
     }
 }
 
-/// How the copies of a pass are placed. All processes of a copy are placed like it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Placement {
-    /// Wherever the scheduler likes, as UnixBench leaves them.
-    #[default]
-    None,
-    /// Each copy on one CPU, cores first.
-    OneToOne,
-    /// Every copy on all chosen CPUs, as by `taskset`.
-    Range,
-    /// Each copy on the CPUs of one NUMA node, in turn.
-    Node,
+record::named! {
+    /// How the copies of a pass are placed. All processes of a copy are placed like it.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Placement {
+        /// Wherever the scheduler likes, as UnixBench leaves them.
+        #[default]
+        None = "none",
+        /// Each copy on one CPU, cores first.
+        OneToOne = "one-to-one",
+        /// Every copy on all chosen CPUs, as by `taskset`.
+        Range = "range",
+        /// Each copy on the CPUs of one NUMA node, in turn.
+        Node = "node",
+    }
 }
 
 impl Placement {
-    /// All of them.
-    pub const ALL: [Placement; 4] =
-        [Placement::None, Placement::OneToOne, Placement::Range, Placement::Node];
-    /// The word on the command line and in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Placement::None => "none",
-            Placement::OneToOne => "one-to-one",
-            Placement::Range => "range",
-            Placement::Node => "node",
-        }
-    }
     /// The placement of that name.
     pub fn named(name: &str) -> Option<Placement> {
         Placement::ALL.into_iter().find(|p| p.name() == name)
     }
 }
 
-/// How the copies of a pass start.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Start {
-    /// One after the other, as UnixBench starts them: with many copies the first works while the last is not there yet.
-    #[default]
-    Serial,
-    /// All at once, when all are there.
-    Barrier,
-}
-
-impl Start {
-    /// The word on the command line and in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Start::Serial => "serial",
-            Start::Barrier => "barrier",
-        }
+record::named! {
+    /// How the copies of a pass start.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum Start {
+        /// One after the other, as UnixBench starts them: with many copies the first works while the last is not there yet.
+        #[default]
+        Serial = "serial",
+        /// All at once, when all are there.
+        Barrier = "barrier",
     }
 }
 
-/// Where the two processes of `context1` are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Switch {
-    /// Wherever the scheduler likes.
-    Free,
-    /// The parent on the lower half of the CPUs, the child on the upper half.
-    Halves,
-    /// Both on one CPU.
-    Same,
-    /// On the two threads of a core.
-    Siblings,
-    /// On two cores of a node.
-    Node,
-    /// On cores of two nodes.
-    Nodes,
+record::named! {
+    /// Where the two processes of `context1` are.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Switch {
+        /// Wherever the scheduler likes.
+        Free = "free",
+        /// The parent on the lower half of the CPUs, the child on the upper half.
+        Halves = "halves",
+        /// Both on one CPU.
+        Same = "same",
+        /// On the two threads of a core.
+        Siblings = "siblings",
+        /// On two cores of a node.
+        Node = "node",
+        /// On cores of two nodes.
+        Nodes = "nodes",
+    }
 }
 
 impl Switch {
-    /// All of them.
-    pub const ALL: [Switch; 6] =
-        [Switch::Free, Switch::Halves, Switch::Same, Switch::Siblings, Switch::Node, Switch::Nodes];
-    /// The word on the command line and in the record.
-    pub fn name(self) -> &'static str {
-        match self {
-            Switch::Free => "free",
-            Switch::Halves => "halves",
-            Switch::Same => "same",
-            Switch::Siblings => "siblings",
-            Switch::Node => "node",
-            Switch::Nodes => "nodes",
-        }
-    }
     /// The one of that name.
     pub fn named(name: &str) -> Option<Switch> {
         Switch::ALL.into_iter().find(|s| s.name() == name)
