@@ -20,62 +20,8 @@ const MOST_CPUS: u64 = 70_000;
 /// The most fields of one list in JSON.
 const MOST_FIELDS: usize = 5_000;
 
-/// A label's key, its fact, and lscpu's words for it without blanks and in lower case.
-const LABELS: &[(&str, &str, &[&str])] = &[
-    ("arch", "kernel.arch", &["architecture", "架构"]),
-    ("modes", "cpu.modes", &["cpuop-mode(s)", "cpu运行模式"]),
-    ("order", "cpu.byte_order", &["byteorder", "字节序"]),
-    ("count", "cpu.count", &["cpu(s)", "cpu"]),
-    ("online", "", &["on-linecpu(s)list", "在线cpu列表"]),
-    ("offline", "", &["off-linecpu(s)list", "离线cpu列表"]),
-    ("online mask", "", &["on-linecpu(s)mask", "在线cpu掩码"]),
-    ("offline mask", "", &["off-linecpu(s)mask", "离线cpu掩码"]),
-    (
-        "threads",
-        "cpu.threads_per_core",
-        &[
-            "thread(s)percore",
-            "threadspercore",
-            "每个核的线程数",
-            "每个核心的线程数",
-            "每核心的线程数",
-        ],
-    ),
-    (
-        "cores",
-        "cpu.cores_per_socket",
-        &["core(s)persocket", "corespersocket", "每个座的核数", "每个座的核心数", "每个插槽的核数"],
-    ),
-    ("clusters", "", &["cluster(s)"]),
-    ("clusters", "cpu.cores_per_cluster", &["core(s)percluster", "每个集群的核数", "每个簇的核数"]),
-    ("sockets", "cpu.sockets", &["socket(s)", "sockets", "座", "插槽"]),
-    ("nodes", "memory.nodes", &["numanode(s)", "numa节点"]),
-    ("vendor", "cpu.vendor", &["vendorid", "厂商id"]),
-    ("bios_vendor", "firmware.cpu.vendor", &["biosvendorid"]),
-    ("family", "cpu.family", &["cpufamily", "cpu系列"]),
-    ("model", "cpu.model_number", &["model", "型号"]),
-    ("name", "cpu.model", &["modelname", "型号名称", "processor"]),
-    ("bios", "firmware.cpu.model", &["biosmodelname", "bios型号名称"]),
-    ("stepping", "cpu.stepping", &["stepping", "步进"]),
-    ("mhz", "cpu.frequency.reported", &["cpumhz", "cpudynamicmhz"]),
-    ("static", "cpu.frequency.reported", &["cpustaticmhz"]),
-    ("max", "cpu.frequency.max", &["cpumaxmhz", "cpu最大mhz"]),
-    ("min", "cpu.frequency.min", &["cpuminmhz", "cpu最小mhz"]),
-    ("bogomips", "cpu.bogomips", &["bogomips"]),
-    ("boost", "cpu.boost", &["frequencyboost", "频率增强"]),
-    ("virtualization", "cpu.virtualization", &["virtualization", "虚拟化"]),
-    (
-        "hypervisor",
-        "virtual.hypervisor",
-        &["hypervisorvendor", "超管理器厂商", "虚拟机管理程序厂商"],
-    ),
-    ("virtual_type", "virtual.type", &["virtualizationtype", "虚拟化类型"]),
-    ("addresses", "cpu.addresses", &["addresssizes", "地址大小"]),
-    ("flags", "cpu.flags", &["flags", "标记", "标志"]),
-    ("os", "os.name", &["os"]),
-    ("kernel", "kernel.release", &["kernelversion", "kernel"]),
-    ("memory", "memory.total", &["memory"]),
-];
+/// The labels that are read, a row for each.
+const LABELS: &str = include_str!("lscpu/labels.txt");
 
 fn recognises(text: &Text) -> bool {
     if json(text, "\"lscpu\"").is_some() {
@@ -154,7 +100,7 @@ impl Seen {
         let bad = |what| Problem::at(n, format!("'{}' is no {what}", tidy(value)));
         match key {
             // Arm guests and boards without SMBIOS state no sockets: `-`. Each kind of core has a block of its own.
-            _ if value == "-" || fact.is_empty() && key == "clusters" => {}
+            _ if value == "-" || fact == "-" && key == "clusters" => {}
             "max" if self.kinds.len() > 1 => {
                 let (mhz, _) = leading(value).ok_or_else(|| bad("frequency"))?;
                 let higher = self.frequency("max").is_none_or(|(most, _)| mhz > most);
@@ -174,11 +120,11 @@ impl Seen {
                 self.counts.push((key, count, n));
                 found.fact_in(n, fact, count, Unit::Count);
             }
-            "online" | "online mask" => {
+            "online" | "online_mask" => {
                 self.masks = key.ends_with("mask");
                 self.online = Some((self.cpus(value, n)?, n));
             }
-            "offline" | "offline mask" => self.offline = self.cpus(value, n)?,
+            "offline" | "offline_mask" => self.offline = self.cpus(value, n)?,
             "mhz" | "static" | "max" | "min" => {
                 let (mhz, _) = leading(value).ok_or_else(|| bad("frequency"))?;
                 if mhz > 0.0 && mhz < 20_000.0 {
@@ -427,8 +373,12 @@ fn split(line: &str) -> Option<(String, &str)> {
 
 fn label(line: &str) -> Option<((&'static str, &'static str), String)> {
     let (label, value) = split(line)?;
-    let (key, fact, _) = LABELS.iter().find(|(.., words)| words.contains(&label.as_str()))?;
-    (!value.is_empty()).then(|| ((*key, *fact), value.to_owned()))
+    let row = LABELS.lines().skip(1).find_map(|row| {
+        let mut words = row.split_whitespace();
+        let key_and_fact = (words.next()?, words.next()?);
+        words.any(|word| word == label).then_some(key_and_fact)
+    })?;
+    (!value.is_empty()).then(|| (row, value.to_owned()))
 }
 
 /// `L1d cache`, `L2 缓存`, and `L1d` alone as the newest prints it.
