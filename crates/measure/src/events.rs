@@ -1,5 +1,5 @@
 //! What to count on which processor: families of events, each a file in `crates/measure/events`, with the codes'
-//! sources. Roles say what an event means, so that the code that interprets counts needs no event codes.
+//! sources. Roles (`src/events/roles.txt`) say what an event means, so that the code that interprets counts needs no event codes.
 use host::counters::{self, Event, kind};
 use record::{Machine, Reason};
 use serde::Deserialize;
@@ -31,54 +31,6 @@ const FILES: [(&str, &str); 22] = [
 ];
 
 const GENERIC: &str = "generic";
-
-/// What an event may tell. Cycles and instructions have no role: they are always counted.
-pub const ROLES: [&str; 35] = [
-    // Slots of a cycle, as the processor itself shares them out.
-    "slots",
-    "slots_retiring",
-    "slots_bad_speculation",
-    "slots_frontend",
-    "slots_backend",
-    "slots_memory",
-    "slots_heavy",
-    "slots_mispredicted",
-    "slots_latency",
-    // Slots that stayed empty for want of instructions, or of room for them, or were lost to wrong paths; operations
-    // begun and completed; cycles of recovery from a wrong path, and such as are among the front end's slots.
-    "lost_frontend",
-    "lost_backend",
-    "lost_speculation",
-    "ops_issued",
-    "ops_retired",
-    "recovery_cycles",
-    "flush_cycles",
-    // Level 2: cycles in which the front end delivered nothing, microcode among the operations completed, and restarts that
-    // no branch was the cause of.
-    "empty_frontend",
-    "ops_microcode",
-    "restarts",
-    // Cycles in which nothing was issued, or executed while a load that missed a level was outstanding.
-    "stall_frontend",
-    "stall_backend",
-    "stall_memory",
-    "stall_l1_miss",
-    "stall_l2_miss",
-    "stall_l3_miss",
-    // Cycles without retirement: because of a load, and because of anything unfinished.
-    "waiting_load",
-    "waiting_any",
-    // Events.
-    "branches",
-    "branch_misses",
-    "l1d_misses",
-    "l2_misses",
-    "llc_misses",
-    "tlb_misses",
-    // Lines that came into the first level from memory, prefetched ones too.
-    "fills_memory",
-    "ref_cycles",
-];
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -160,7 +112,7 @@ impl Defined {
 pub struct Chosen {
     /// What is counted.
     pub event: Event,
-    /// What it tells, one of [`ROLES`]; nothing if it is only counted.
+    /// What it tells, one of `src/events/roles.txt`; nothing if it is only counted.
     pub role: Option<String>,
 }
 
