@@ -22,30 +22,7 @@ use std::{
 };
 
 /// Server variables that affect performance.
-const SETTINGS: [&str; 22] = [
-    "version_comment",
-    "version_compile_machine",
-    "innodb_buffer_pool_size",
-    "innodb_page_size",
-    "innodb_log_file_size",
-    "innodb_redo_log_capacity",
-    "innodb_flush_log_at_trx_commit",
-    "innodb_flush_method",
-    "innodb_doublewrite",
-    "innodb_adaptive_hash_index",
-    "innodb_stats_auto_recalc",
-    "innodb_io_capacity",
-    "performance_schema",
-    "log_bin",
-    "sync_binlog",
-    "thread_handling",
-    "thread_cache_size",
-    "max_connections",
-    "query_cache_type",
-    "character_set_server",
-    "tx_isolation",
-    "transaction_isolation",
-];
+const SETTINGS: &str = include_str!("settings.txt");
 
 /// Status variables, their names in a record and their units.
 const STATUS_COUNTERS: [(&str, &str, Unit); 6] = [
@@ -89,8 +66,8 @@ impl MysqlInstance {
         let explained = |error| explain(error, &exit_reason(server.as_ref()));
         let mut admin = connect(&address, server.as_deref())?;
         let (name, version) = admin.version().map_err(explained)?;
-        let names = SETTINGS.map(|name| format!("'{name}'")).join(",");
-        let sql = format!("SHOW GLOBAL VARIABLES WHERE Variable_name IN ({names})");
+        let names: Vec<String> = SETTINGS.lines().map(|name| format!("'{name}'")).collect();
+        let sql = format!("SHOW GLOBAL VARIABLES WHERE Variable_name IN ({})", names.join(","));
         let mut info = EngineInfo {
             name: name.into(),
             version,
