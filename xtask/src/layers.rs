@@ -1,44 +1,8 @@
 //! `cargo xtask layers`: who may depend on whom, where `unsafe` may be, and which files have grown too long.
 use xtask::tree::{self, entries, name, read, relative, root, sources};
 
-/// Who may depend on whom. Anything else is an error, however convenient.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("record", &[]),
-    ("stats", &[]),
-    ("kernels", &[]),
-    ("host", &["record", "kernels"]),
-    ("inventory", &["record"]),
-    ("import", &["record", "inventory"]),
-    ("catalogue", &["record", "import"]),
-    ("database", &["record", "stats", "host"]),
-    ("measure", &["record", "stats", "kernels", "host"]),
-    ("probes", &["record", "stats", "kernels", "host", "database", "measure"]),
-    ("estimates", &["record", "stats"]),
-    ("comparison", &["record", "stats", "estimates"]),
-    ("analyse", &["record", "stats", "estimates", "comparison"]),
-    ("fleet", &["record", "stats", "estimates", "analyse"]),
-    ("sections", &["record", "analyse", "fleet"]),
-    ("render", &["record", "analyse", "fleet", "sections"]),
-    (
-        "cli",
-        &[
-            "record",
-            "stats",
-            "kernels",
-            "host",
-            "inventory",
-            "import",
-            "catalogue",
-            "database",
-            "measure",
-            "probes",
-            "analyse",
-            "fleet",
-            "sections",
-            "render",
-        ],
-    ),
-];
+/// The table of crates says in its last column who may depend on whom. Anything else is an error, however convenient.
+const ARCHITECTURE: &str = include_str!("../../ARCHITECTURE.md");
 
 /// The crates that may contain `unsafe`; the compiler forbids it in the rest, if they ask it to.
 const UNSAFE: &[&str] = &["kernels", "host"];
@@ -83,16 +47,29 @@ pub(crate) fn errors() -> Result<Vec<String>, String> {
     Ok(errors)
 }
 
+/// Each crate and those it may depend on.
+fn layers() -> Vec<(&'static str, Vec<&'static str>)> {
+    let words = |cell: &'static str| cell.split('`').skip(1).step_by(2);
+    let rows = ARCHITECTURE.lines().skip_while(|l| !l.starts_with("| crate |")).skip(2);
+    rows.map_while(|row| row.strip_prefix('|')?.strip_suffix('|'))
+        .filter_map(|row| {
+            let (name, allowed) = (row.split('|').next()?, row.rsplit('|').next()?);
+            Some((words(name).next()?, words(allowed).collect()))
+        })
+        .collect()
+}
+
 /// What one crate's manifest has wrong.
 fn breaches(krate: &str, manifest: &str) -> Vec<String> {
-    let allowed = match LAYERS.iter().find(|(name, _)| *name == krate) {
-        Some((_, allowed)) => *allowed,
+    let layers = layers();
+    let allowed = match layers.iter().find(|(name, _)| *name == krate) {
+        Some((_, allowed)) => allowed.as_slice(),
         None if krate == "xtask" => &[],
-        None => return vec![format!("crates/{krate} has no line in xtask/src/layers.rs")],
+        None => return vec![format!("crates/{krate} has no line in ARCHITECTURE.md")],
     };
     let mut breaches: Vec<String> = dependencies(manifest)
         .into_iter()
-        .filter(|d| LAYERS.iter().any(|(name, _)| name == d) || d == PROGRAM || d == "xtask")
+        .filter(|d| layers.iter().any(|(name, _)| name == d) || d == PROGRAM || d == "xtask")
         .filter(|d| !allowed.contains(&d.as_str()))
         .map(|d| format!("{krate} must not depend on {d}"))
         .collect();
@@ -201,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_crate_without_a_layer_or_without_lints_is_refused() {
-        assert_eq!(breaches("misc", LINTS), ["crates/misc has no line in xtask/src/layers.rs"]);
+        assert_eq!(breaches("misc", LINTS), ["crates/misc has no line in ARCHITECTURE.md"]);
         assert_eq!(breaches("stats", ""), ["stats must have `[lints] workspace = true`"]);
         assert_eq!(breaches("kernels", ""), Vec::<String>::new());
     }
