@@ -21,38 +21,7 @@ mod vectors;
 use std::process::ExitCode;
 use xtask::{dist, setup};
 
-const HELP: &str = "\
-Usage: cargo xtask CHORE
-
-Generated files (each is checked by `cargo test -p xtask`)
-  registry             rewrite the mod.rs of every folder that holds instances
-  assembly [--update]  compare the kernels' loops in dist/ with their committed snapshots
-  docs                 rewrite docs/*.md from the headers of the instances
-
-Checks
-  test [--fast | --nightly | --stage NAME]
-                       everything CI runs; --fast leaves out what needs other machines, --nightly adds hours of faults
-                       and fuzzing, and Miri
-  audit                compare what the kernels state with the counters of an emulated machine
-  vectors              hold the kernels to their contract on Arm processors of several kinds
-  fuzz [TARGET...] [--seconds N]
-                       feed the decoders what a fuzzer thinks of (needs c++)
-  dependencies         what may enter the program (deny.toml, by cargo-deny)
-  layers               who may depend on whom, where unsafe may be, files grown too long
-
-Programs
-  setup                install what the tests need and this machine lacks
-  dist                 static binaries for every architecture, in dist/
-  release [DIR]        dist, then archives, .deb, .rpm, OCI image, checksums and SBOM (dist/release)
-  browser              open the HTML report in Chromium and look at it from all sides
-  lab --suite [MACHINE...]
-                       boot every machine and compare what the program says with its description
-  lab [MACHINE...] [--program FILE] [--collect FILE] [--timeout SECONDS] [-- ARGUMENT...]
-                       boot emulated machines and run the program there; --list names them
-  osnoise              compare the gaps we see with the kernel's own tracer, where it is (fetches 70 MB)
-  bench [NAME...] [--rounds N] [--wait SECONDS] [--beside | --shared] [--control] [--values FILE]
-                       paired runs against the originals that are installed, as ratios
-";
+const HELP: &str = include_str!("help.txt");
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -21,40 +21,12 @@ const DEAD: [&str; 2] = ["dead0 ansible_host=10.0.0.100", "dead1 ansible_host=10
 const SLOW: [usize; 2] = [4, 17];
 const DISTURBED: usize = 9;
 /// In place of the program: it answers with the look that was made for the machine.
-pub(super) const REPLAY: &str = "#!/bin/sh
-# As roles and jobs call it: check --name NAME --record FILE
-[ \"$1 $2 $4\" = \"check --name --record\" ] && cp \"${LOOKS:-/mnt}/$3.json\" \"$5\" && exit \"${STATUS:-0}\"
-";
+pub(super) const REPLAY: &str = include_str!("replay.sh");
 /// Folder of the ssh server, folder of the looks, number of machines, and the command that finds them at 10.0.0.1 and so on. It
 /// runs in namespaces of its own and leaves nothing behind.
-const NETWORK: &str = "set -e
-ip link set lo up
-ip link add machines type bridge
-ip address add 10.0.0.254/24 dev machines
-ip link set machines up
-for i in $(seq \"$3\"); do
-    unshare --net --mount --uts bash -c \"$MACHINE\" \"$i\" \"$1\" \"$2\" &
-    while [ /proc/$!/ns/net -ef /proc/self/ns/net ]; do sleep 0.01; done
-    ip link add \"machine$i\" type veth peer name eth0 netns $!
-    ip link set \"machine$i\" master machines up
-done
-\"${@:4}\"
-";
+const NETWORK: &str = include_str!("network.sh");
 /// One machine, by its number, and with the folders of the ssh server and of the looks.
-const MACHINE: &str = "set -e
-mount -t tmpfs none /mnt
-name=$(printf 'node%02d' $(($0 - 1)))
-hostname \"$name\"
-cp \"$1/usr/sbin/dropbear\" \"$1/server\" \"$1/client.pub\" \"$2/$name.json\" /mnt
-find \"$1/usr\" -name '*.so.*' -exec cp -P -t /mnt {} +
-cd /mnt
-for folder in /root /srv /tmp; do mount -t tmpfs -o mode=755 none $folder; done
-mkdir -m 700 /root/.ssh
-install -m 600 client.pub /root/.ssh/authorized_keys
-until ip link set eth0 up 2> /dev/null; do sleep 0.01; done
-ip address add \"10.0.0.$0/24\" dev eth0
-LD_LIBRARY_PATH=/mnt exec ./dropbear -F -r server
-";
+const MACHINE: &str = include_str!("machine.sh");
 
 pub(crate) fn playbook(folder: &Path, tools: &Path) -> Result<(), String> {
     if output(child("unshare").args(["--net", "--mount", "--uts", "true"])).is_err() {

@@ -26,14 +26,7 @@ const BETWEEN: Duration = Duration::from_millis(200);
 
 /// As NHC's own `nhc` does for Slurm: a check that fails drains the node with its reason. slurmd gives it no other variable than
 /// the node's name.
-const HEALTH: &str = "#!/bin/bash
-export ENVIRONMENT
-[ \"$SLURMD_NODENAME\" = BAD ] && export STATUS=2
-die() { scontrol update nodename=\"$SLURMD_NODENAME\" state=drain reason=\"${*:2}\"; }
-log() { :; }
-. CHECK
-check_cpulens 90000
-";
+const HEALTH: &str = include_str!("health.sh");
 
 /// Daemons that end with their owner.
 struct Daemons(Vec<Child>);

@@ -12,11 +12,7 @@ use xtask::{
 };
 
 /// In place of the program: ends as `STATUS` says, or as if by `kill -9`.
-pub(super) const PROGRAM: &str = "#!/bin/sh
-echo \"CPULENS SOMETHING - a CPU's words | 'a'=1\"
-[ \"$STATUS\" = killed ] && kill -9 $$
-exit \"${STATUS:-0}\"
-";
+pub(super) const PROGRAM: &str = include_str!("program.sh");
 /// As NHC's own `nhc` does: `die` says why a node is bad, evaluated within single quotes, and the check's status decides.
 const NHC: &str = "die() { eval \"echo 'bad: $*'\"; }; log() { echo \"log: $*\"; }
 . \"$CHECK\"; check_cpulens 90000 || echo failed";
