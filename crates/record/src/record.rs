@@ -84,10 +84,14 @@ pub struct Provenance {
     pub sources: Vec<Source>,
 }
 
+/// What machines call themselves to which nobody gave a name.
+const UNNAMED: [&str; 4] = ["", "(none)", "localhost", "localhost.localdomain"];
+
 impl Provenance {
     /// What the machine is called: as the user names it, else as it names itself.
     pub fn called(&self) -> Option<&str> {
-        self.name.as_deref().or(self.host.as_deref())
+        let host = self.host.as_deref().filter(|host| !UNNAMED.contains(host));
+        self.name.as_deref().or(host)
     }
 }
 

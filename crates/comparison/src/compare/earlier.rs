@@ -14,7 +14,8 @@ pub struct Earlier {
 impl Earlier {
     /// Adds the next run.
     pub fn put(&mut self, of: &Extract) {
-        let machine = self.machines.entry(of.machine.clone()).or_default();
+        let Some(machine) = &of.machine else { return };
+        let machine = self.machines.entry(machine.clone()).or_default();
         for found in &of.cells {
             let key = (found.named.key.clone(), found.cell.conditions.version);
             machine.entry(key).or_default().push(found.cell.median);
@@ -22,7 +23,8 @@ impl Earlier {
     }
     /// Lets the earlier runs of its machine say how sure a run's medians are, where three of them or more have the quantity.
     pub fn teach(&self, of: &mut Extract) {
-        let Some(machine) = self.machines.get(&of.machine) else { return };
+        let machine = of.machine.as_ref().and_then(|machine| self.machines.get(machine));
+        let Some(machine) = machine else { return };
         for found in &mut of.cells {
             let key = (found.named.key.clone(), found.cell.conditions.version);
             let Some(medians) = machine.get(&key) else { continue };
@@ -37,13 +39,14 @@ impl Earlier {
     }
 }
 
-/// What tells a machine from others, as far as records say it: its identity or name, and what it is.
-pub(super) fn machine(record: &Record) -> String {
+/// What tells a machine from others, as far as records say it: its identity or name, and what it is. Nothing where it has neither,
+/// for machines of one kind are many.
+pub(super) fn machine(record: &Record) -> Option<String> {
     let (made, machine) = (&record.provenance, &record.machine);
-    let id = machine.text("machine.id").or(made.name.as_deref()).or(made.host.as_deref());
+    let id = machine.text("machine.id").or(made.called())?;
     let kind = ["cpu.model", "cpu.microarchitecture"].map(|fact| machine.text(fact));
     let (cpus, memory) = (machine.topology.cpus.len(), machine.number("memory.total"));
-    format!("{:?}", (id, kind, cpus, memory, &made.tool))
+    Some(format!("{:?}", (id, kind, cpus, memory, &made.tool)))
 }
 
 #[cfg(test)]
@@ -53,6 +56,7 @@ mod tests {
 
     fn run(level: f64) -> Record {
         let mut record = crate::example::empty();
+        record.provenance.host = Some("one".into());
         let mut s = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher);
         s.samples = (0..14).map(|i| level * (1.0 + 0.001 * f64::from(i % 3))).collect();
         s.visits = vec![7, 7];
@@ -86,10 +90,17 @@ mod tests {
         // A difference of 5 % is found where the machine is known to be calm.
         assert!(!differs(&compared(&a, &c, &[])));
         assert!(differs(&compared(&a, &c, &calm)));
-        // Two runs say nothing, and neither do those of another machine.
+        // Two runs say nothing, and neither do those of another machine or of one that has no name.
         assert_eq!(compared(&a, &b, &loud[..2]).sides[0].earlier, 0);
-        let mut other = loud;
-        other.iter_mut().for_each(|r| r.provenance.host = Some("other".into()));
-        assert_eq!(compared(&a, &b, &other).sides[0].earlier, 0);
+        let host = |mut of: Record, host: Option<&str>| {
+            of.provenance.host = host.map(str::to_owned);
+            of
+        };
+        for own in [Some("one"), Some("localhost"), None] {
+            let other = if own == Some("one") { Some("other") } else { own };
+            let others: Vec<Record> = loud.iter().map(|r| host(r.clone(), other)).collect();
+            let of = compared(&host(a.clone(), own), &host(b.clone(), own), &others);
+            assert_eq!(of.sides[0].earlier, 0, "{own:?}");
+        }
     }
 }

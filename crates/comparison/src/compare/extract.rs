@@ -44,8 +44,8 @@ pub struct Extract {
     pub(super) cells: Vec<Found>,
     pub(super) works: Vec<Work>,
     pub(super) dies: Option<Dies>,
-    /// What tells its machine from others.
-    pub(super) machine: String,
+    /// What tells its machine from others, if anything does.
+    pub(super) machine: Option<String>,
     /// When it began, as UTC in RFC 3339.
     pub started: Option<String>,
 }
