@@ -2,7 +2,7 @@
 use crate::{args, exit::Exit, files, output};
 use analyse::{
     aa::FalseDifferences,
-    compare::{Earlier, Extractor, Gathering},
+    compare::{Earlier, Extract, Extractor, Gathering},
 };
 use anyhow::{Context, Result, anyhow, bail};
 use host::{
@@ -29,19 +29,19 @@ pub(crate) fn selftest(args: &args::Selftest) -> Result<Exit> {
     let folder = OwnFolder::new(&parent, "cpulens-aa-")
         .with_context(|| format!("cannot make a folder in {}", parent.display()))?;
     signals::on_interrupt();
-    let mut records = vec![];
+    let (mut extractor, mut runs) = (Extractor::default(), vec![]);
     for number in 1..=args.runs {
         output::say(&format!("Run {number} of {}", args.runs));
         match one(args, number, folder.path()) {
-            Ok(record) => records.push(record),
+            Ok(record) => runs.push(extractor.take("run", &record, false)),
             // Runs that ended are compared.
-            Err(_) if signals::interrupted() && records.len() > 1 => break,
+            Err(_) if signals::interrupted() && runs.len() > 1 => break,
             Err(why) => return Err(why),
         }
     }
     // The records served this command only.
     drop(folder);
-    output::document(&args.output, &document(&compared(&records), records.len()))?;
+    output::document(&args.output, &document(&compared(&runs), runs.len()))?;
     Ok(Exit::Done)
 }
 
@@ -51,8 +51,11 @@ fn one(args: &args::Aa, number: u64, folder: &Path) -> Result<Record> {
         ["json", "csv", "log"].map(|kind| folder.join(format!("{number}.{kind}")));
     let mut words: Vec<OsString> = vec![env::current_exe()?.into()];
     let seed = number.to_string();
+    // A machine that calls itself localhost is one here, too.
+    let name = ["--name", "this machine"];
     words.extend(["run", "--quiet", "--seed", &seed, "--format", "csv", "-o"].map(OsString::from));
     words.extend([report.into(), "--record".into(), file.clone().into()]);
+    words.extend(name.map(OsString::from));
     if !args.only.is_empty() {
         words.extend(["--only".into(), args.only.join(",").into()]);
     }
@@ -82,23 +85,18 @@ fn refused(why: Refused) -> anyhow::Error {
 }
 
 /// Every pair of runs: by itself, and with the other runs as earlier ones.
-fn compared(records: &[Record]) -> [FalseDifferences; 2] {
+fn compared(runs: &[Extract]) -> [FalseDifferences; 2] {
     let mut found = [FalseDifferences::default(), FalseDifferences::default()];
-    for (i, a) in records.iter().enumerate() {
-        for (j, b) in records.iter().enumerate().skip(i + 1) {
-            let mut extractor = Extractor::default();
+    for (i, a) in runs.iter().enumerate() {
+        for (j, b) in runs.iter().enumerate().skip(i + 1) {
             let mut earlier = Earlier::default();
             for known in [false, true] {
-                let others =
-                    records.iter().enumerate().filter(|(k, _)| known && ![i, j].contains(k));
-                for (_, other) in others {
-                    earlier.put(&extractor.take("earlier", other, false));
-                }
+                let others = runs.iter().enumerate().filter(|(k, _)| known && ![i, j].contains(k));
+                others.for_each(|(_, other)| earlier.put(other));
                 let mut gathering = Gathering::new();
-                for record in [a, b] {
-                    let mut taken = extractor.take("run", record, false);
-                    earlier.teach(&mut taken);
-                    gathering.put(taken);
+                for mut run in [a.clone(), b.clone()] {
+                    earlier.teach(&mut run);
+                    gathering.put(run);
                 }
                 found[usize::from(known)].add(&gathering.finish(0));
             }
@@ -167,5 +165,28 @@ fn document([found, known]: &[FalseDifferences; 2], runs: usize) -> Document {
             "coverage": found.coverage(),
         } }),
         table,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_that_are_extracted_once_compare_as_records_do() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let mut record = files::read(Path::new(file)).unwrap();
+        record.provenance.name = Some("this machine".into());
+        let runs: Vec<Extract> =
+            (0..4).map(|_| Extractor::default().take("run", &record, false)).collect();
+        let mut pair = Gathering::new();
+        [1, 2].iter().for_each(|_| pair.add("run", &record));
+        let mut alone = FalseDifferences::default();
+        alone.add(&pair.finish(0));
+        let [found, known] = compared(&runs);
+        assert_eq!((found.pairs, known.pairs), (6, 6));
+        assert_eq!((found.rows, found.intervals), (6 * alone.rows, 6 * alone.intervals));
+        assert_eq!((found.rows_different, known.rows), (0, found.rows));
+        assert!(found.rows > 0);
     }
 }

@@ -38,7 +38,7 @@ pub struct Extractor {
 }
 
 /// What was taken of one record.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Extract {
     pub(super) side: Side,
     pub(super) cells: Vec<Found>,
@@ -60,7 +60,7 @@ pub(super) struct Named {
 }
 
 /// A value, with the unit and direction that the record gives it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Found {
     pub(super) named: Arc<Named>,
     /// Boxed where it is kept: a thread that reads frees all of one record before the next, and its memory stays dense.
