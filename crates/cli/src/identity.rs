@@ -11,7 +11,7 @@ const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 /// A salt that is shorter can be guessed, and the UUIDs of a product are few enough to be tried.
 const SHORTEST: usize = 16;
 
-/// Adds the facts `machine.id`, `machine.boot` and `label.KEY`.
+/// Adds the facts `machine.boot`, `label.KEY` and, with a salt, `machine.id`.
 pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()> {
     for (key, value) in &who.label {
         machine.set(&format!("label.{key}"), value.as_str(), "--label");
@@ -21,6 +21,10 @@ pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()
         let bytes = files.read(path)?;
         Ok::<_, std::io::Error>(String::from_utf8_lossy(&bytes).trim().to_owned())
     };
+    // A boot's number is made by chance and forgotten when it ends.
+    if let Ok(boot) = line(BOOT) {
+        machine.set("machine.boot", hashed(&[], &boot), BOOT);
+    }
     let Some(file) = &who.fleet_salt else { return Ok(()) };
     let shown = file.display();
     let salt = fs::read(file).with_context(|| format!("cannot read {shown}"))?;
@@ -28,9 +32,6 @@ pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()
         bail!(
             "the salt in {shown} is shorter than {SHORTEST} bytes: head -c 32 /dev/urandom | base64"
         );
-    }
-    if let Ok(boot) = line(BOOT) {
-        machine.set("machine.boot", hashed(&salt, &boot), BOOT);
     }
     match identity(&salt, line(UUID)) {
         Ok(id) => machine.set("machine.id", id, UUID),

@@ -71,6 +71,7 @@ const IMPORTANT: &[&str] = &[
 const VOLATILE: &[&str] = &[
     "load.",
     "interrupts.",
+    "machine.",
     "cpu.flags",
     "cpu.frequency.current",
     "cpu.frequency.reported",
