@@ -234,8 +234,15 @@ fn parquet_is_partitioned_by_month_and_adds_nothing_twice() {
     assert_eq!(files("lined"), "2");
     sandbox.shell("\"$0\" digest rest/*.json --parquet lined").done();
     assert_eq!(files("lined"), "3");
-    sandbox.shell("\"$0\" digest lines.jsonl rest/*.json --parquet lined").done();
+    let again = sandbox.shell("\"$0\" digest lines.jsonl rest/*.json --parquet lined").done().err;
     assert_eq!(files("lined"), "3");
+    assert!(again.contains("5 looks are in lined already"), "{again}");
+    // What has no name is the run of which it is a copy.
+    sandbox.shell(r#"sed 's/,"name":"node[0-9]*"//; s/"host":"node[0-9]*"/"host":"-"/' lines.jsonl > web.jsonl"#).done();
+    let again = sandbox.cpulens(&["digest", "web.jsonl", "--parquet", "lined"]).done().err;
+    assert!(files("lined") == "3" && again.contains("3 looks are in lined already"), "{again}");
+    sandbox.shell("mkdir -p older/_looks && echo 0123456789abcdef > older/_looks/a.txt").done();
+    sandbox.cpulens(&["digest", "lines.jsonl", "--parquet", "older"]).could_not("older cpulens");
     for table in ["runs", "metrics"] {
         let rows = |of| sandbox.shell(&format!("\"$0\" digest {of} --table {table}")).done().out;
         let (own, record) = (rows("lines.jsonl"), rows("rest/*.json looks/more/3-0.json"));
@@ -283,21 +290,34 @@ fn suspects_are_written_and_a_history_has_a_page() {
     let cut = fixtures().into_iter().find(|(name, _)| name == "cut-short").unwrap().1;
     let cut = sandbox.cpulens(&["fleet", &cut.display().to_string()]).done().out;
     assert!(cut.contains("not fit to be measured: the check did not end"), "{cut}");
-    // Without a name each file is a machine.
+    // Without a name each file is a machine; a name that it has itself is one, but for that which all have.
     std::fs::create_dir(sandbox.path("un")).unwrap();
     let quiet: Value =
         serde_json::from_str(&fs::read_to_string(sandbox.path("looks/more/0-0.json")).unwrap())
             .unwrap();
-    for day in 0..3 {
-        let mut look = quiet.clone();
-        look["provenance"]["name"] = Value::Null;
-        look["provenance"]["started"] = json!(format!("2026-03-0{}T03:00:00Z", day + 1));
-        sandbox.file(&format!("un/{day}.json"), look.to_string());
+    for (host, unnamed) in [(None, true), (Some("localhost"), true), (Some("web1"), false)] {
+        for day in 0..3 {
+            let mut look = quiet.clone();
+            look["provenance"]["name"] = Value::Null;
+            look["provenance"]["host"] = json!(host);
+            look["provenance"]["started"] = json!(format!("2026-03-0{}T03:00:00Z", day + 1));
+            sandbox.file(&format!("un/{day}.json"), look.to_string());
+        }
+        for command in ["history", "fleet"] {
+            let said = sandbox.cpulens(&[command, "un"]).done().out;
+            let each = said.contains("3 records without a name: each taken as a machine");
+            assert_eq!(each, unnamed, "{said}");
+        }
     }
-    for command in ["history", "fleet"] {
-        let said = sandbox.cpulens(&[command, "un"]).done().out;
-        assert!(said.contains("3 records without a name: each taken as a machine"), "{said}");
-    }
+    let all = sandbox.cpulens(&["fleet", "un", "--format", "json"]).done().out;
+    let fleet = serde_json::from_str::<Value>(&all).unwrap()["fleet"].clone();
+    assert_eq!((&fleet["hosts"], &fleet["looks"]), (&json!(1), &json!(3)));
+    // The digests of these records are the same looks.
+    sandbox.shell("\"$0\" digest un/*.json -o un/again.jsonl").done();
+    let all = sandbox.cpulens(&["fleet", "un", "--format", "json"]).done().out;
+    let fleet = serde_json::from_str::<Value>(&all).unwrap()["fleet"].clone();
+    assert_eq!((&fleet["hosts"], &fleet["looks"]), (&json!(1), &json!(3)));
+    assert_eq!(fleet["left_out"].to_string().matches("the same look as").count(), 3);
     // Nine looks cannot tell, and looks that were not fit are none.
     let nine: Vec<&str> = days.lines().skip(8).take(9).collect();
     sandbox.file("nine.jsonl", nine.join("\n"));

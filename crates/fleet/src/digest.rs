@@ -3,7 +3,7 @@ use crate::group::Key;
 use crate::headline::{Headline, headlines};
 use crate::profile::Profile;
 use analyse::Report;
-use record::{Environment, Judgement, Machine};
+use record::{Environment, Judgement, Machine, Outcome, Record};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,9 +52,12 @@ pub struct Digest {
     pub digest: u32,
     /// Who it is: a hash of its identity, else its name, else the name of the record.
     pub host: String,
-    /// What the user calls it.
+    /// What the user calls it, else what it calls itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// A hash of what was measured: equal for the digest of a record and every copy of it, whatever they are called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
     /// Labels that the user gave it, such as its rack.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
@@ -91,7 +94,7 @@ impl Digest {
         let judgement = report.get::<Judgement>();
         let unfit = (judgement.environment == Environment::Fail)
             .then(|| judgement.reasons.first().map_or(String::new(), |reason| reason.why.clone()));
-        let name = record.provenance.name.clone();
+        let name = record.provenance.called().map(str::to_owned);
         let id = machine.text("machine.id").map(str::to_owned);
         let labels = machine.facts.keys().filter_map(|fact| {
             Some((fact.strip_prefix("label.")?.to_owned(), machine.text(fact)?.to_owned()))
@@ -101,6 +104,7 @@ impl Digest {
             host: id.or_else(|| name.clone()).unwrap_or_else(|| given.to_owned()),
             labels: labels.collect(),
             name,
+            run: run(record),
             started: record.provenance.started.clone(),
             took: Some(record.provenance.took).filter(|took| *took > 0.0),
             boot: machine.text("machine.boot").map(str::to_owned),
@@ -110,6 +114,22 @@ impl Digest {
             figures,
             expected: limits.into_iter().filter_map(|l| Some((l.metric, l.warn_max?))).collect(),
         }
+    }
+    /// What is to be noted of this look, and what makes another the same if it was noted of that: its machine, moment and figures,
+    /// and where one of the two has no name what was measured.
+    pub fn identities(&self) -> (Vec<String>, Vec<String>) {
+        let figures = self.figures.iter().map(|h| format!(" {} {:.6e}", h.name, h.value));
+        let figures: String = figures.collect();
+        let Digest { host, key, started, unfit, run, name, .. } = self;
+        let own = format!("{host} {key} {started:?} {unfit:?}{figures}");
+        let run = |what: &str| Some(format!("{what} {} {started:?}{figures}", run.as_ref()?));
+        let (named, unnamed) = (run("named"), run("unnamed"));
+        let (noted, asked) = match name {
+            Some(_) => ([named, None], [unnamed, None]),
+            None => ([unnamed.clone(), None], [unnamed, named]),
+        };
+        let with = |of: [Option<String>; 2]| of.into_iter().flatten().chain([own.clone()]);
+        (with(noted).collect(), with(asked).collect())
     }
     /// Leaves out figures that nothing can have measured, and names that come again; says which.
     pub(crate) fn drop_impossible(&mut self) -> Vec<String> {
@@ -128,6 +148,22 @@ impl Digest {
     pub fn shown(&self) -> &str {
         self.name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or(&self.host)
     }
+}
+
+/// FNV-1a of the moment and of all samples; nothing where nothing was measured.
+fn run(record: &Record) -> Option<String> {
+    let measured = record.runs.iter().filter_map(|run| match &run.outcome {
+        Outcome::Measured(all) => Some(all),
+        _ => None,
+    });
+    let samples = measured.flatten().flat_map(|series| &series.samples);
+    let mut samples = samples.map(|x| x.to_bits().to_le_bytes()).peekable();
+    samples.peek()?;
+    let made = &record.provenance;
+    let started = made.started.iter().flat_map(|text| text.bytes());
+    let bytes = started.chain(made.took.to_bits().to_le_bytes()).chain(samples.flatten());
+    let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    Some(format!("{:016x}", bytes.fold(0xcbf2_9ce4_8422_2325, step)))
 }
 
 fn facts(machine: &Machine, kernels: Option<&str>) -> BTreeMap<String, String> {

@@ -51,22 +51,23 @@ pub(crate) fn distinct(
     left_out: &mut Vec<LeftOut>,
 ) -> Vec<Digest> {
     unite(digests.iter_mut().map(|(_, d)| d).collect());
-    digests.sort_by(|(a, x), (b, y)| {
+    // Of copies that which has a name is kept.
+    digests.sort_by(|(a, x), (b, y)| (x.name.is_none(), a).cmp(&(y.name.is_none(), b)));
+    let mut looks: Vec<(String, Digest)> = vec![];
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for (given, digest) in digests {
+        let (noted, asked) = digest.identities();
+        if let Some(same) = asked.iter().find_map(|identity| known.get(identity)) {
+            let why = format!("the same look as {}", looks[*same].0);
+            left_out.push(LeftOut { name: given, why });
+            continue;
+        }
+        known.extend(noted.into_iter().map(|identity| (identity, looks.len())));
+        looks.push((given, digest));
+    }
+    looks.sort_by(|(a, x), (b, y)| {
         (&x.host, &x.key, &x.started, a).cmp(&(&y.host, &y.key, &y.started, b))
     });
-    let mut looks: Vec<(String, Digest)> = vec![];
-    for (given, digest) in digests {
-        // Looks at one moment are few: those of one machine, and copies.
-        let mut before = looks.iter().rev().take_while(|(_, d)| {
-            (&d.host, &d.key, &d.started) == (&digest.host, &digest.key, &digest.started)
-        });
-        match before.find(|(_, last)| *last == digest) {
-            Some((same, _)) => {
-                left_out.push(LeftOut { name: given, why: format!("the same look as {same}") });
-            }
-            None => looks.push((given, digest)),
-        }
-    }
     looks.into_iter().map(|(_, d)| d).collect()
 }
 
@@ -155,24 +156,31 @@ pub(crate) fn identities(looks: &[Digest]) -> Vec<String> {
     }
     let twins = at_once.into_iter().map(|name| {
         format!(
-            "{name}: a look began before the one before it had ended, so two hosts have this name"
+            "{name}: a look began before the one before it had ended, so two ran at once or two hosts have this name"
         )
     });
     notes.extend(twins);
-    // A boot that is seen again after another one is of another machine: a machine boots once at a time.
-    let mut boots: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    notes.extend(alternating_boots(looks));
+    notes.extend(alternating(looks));
+    notes
+}
+
+/// A boot that is seen again after another one is of another machine: a machine boots once at a time.
+fn alternating_boots(looks: &[Digest]) -> Vec<String> {
+    let mut boots: BTreeMap<&str, Vec<(i64, &str, &str)>> = BTreeMap::new();
     for d in looks {
-        let own = boots.entry(d.shown()).or_default();
-        if let Some(boot) = d.boot.as_deref().filter(|boot| own.last() != Some(boot)) {
-            own.push(boot);
-        }
+        let own = moment(d).zip(d.boot.as_deref()).map(|(at, boot)| (at, boot, d.shown()));
+        boots.entry(&d.host).or_default().extend(own);
     }
-    for (name, boots) in boots {
-        if boots.iter().collect::<BTreeSet<_>>().len() < boots.len() {
+    let mut notes = vec![];
+    for mut own in boots.into_values() {
+        own.sort_unstable();
+        own.dedup_by_key(|(_, boot, _)| *boot);
+        let distinct: BTreeSet<&str> = own.iter().map(|(_, boot, _)| *boot).collect();
+        if let Some((.., name)) = own.last().filter(|_| distinct.len() < own.len()) {
             notes.push(format!("{name}: two boots alternate, so two hosts have this name"));
         }
     }
-    notes.extend(alternating(looks));
     notes
 }
 

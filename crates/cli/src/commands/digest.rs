@@ -35,7 +35,7 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
             (Look::Record(_), None) => continue,
         };
         match (&mut tables, args.table) {
-            (Some(tables), _) => tables.add(&digest, look.record(), series)?,
+            (Some(tables), _) => tables.add(&digest, series),
             (_, Some(table)) => {
                 let table = if table == args::DigestTable::Runs { &RUNS } else { &METRICS };
                 table.csv(&digest, series, first, &mut lines)?;
@@ -120,37 +120,51 @@ struct Tables {
     there: BTreeSet<String>,
     new: String,
     months: Months,
+    /// Looks that were there already.
+    again: usize,
 }
 
-/// The folder beside the tables that says which looks are in them: hashes of each record and of its digest, a file for each time
-/// that some were added.
+/// The folder beside the tables that says which looks are in them, a file for each time that some were added: a line with the word
+/// and a hash for each identity of a look.
 const LOOKS: &str = "_looks";
+const RUN: &str = "run";
+const SERIES: &str = "series";
 
 impl Tables {
     fn open(folder: &Path) -> Result<Tables> {
         let there = looks_in(&folder.join(LOOKS))?;
-        Ok(Tables { folder: folder.into(), there, new: String::new(), months: Months::default() })
+        let (new, months) = (String::new(), Months::default());
+        Ok(Tables { folder: folder.into(), there, new, months, again: 0 })
     }
     /// Adds what is not there. Of a record whose digest is, that is its series.
-    fn add(&mut self, digest: &Digest, of: Option<&Record>, series: &[Estimate]) -> Result<()> {
-        let look = of.map(record::to_vec).transpose()?;
-        let look = look.map(|bytes| hash(&[digest.host.as_bytes(), &bytes].concat()));
-        if look.as_ref().is_some_and(|look| self.there.contains(look)) {
-            return Ok(());
-        }
-        let figures = digest.figures.iter().map(|h| format!(" {} {:.6e}", h.name, h.value));
-        let figures: String = figures.collect();
-        let digest_alone =
-            hash(format!("{} {:?}{figures}", digest.host, digest.started).as_bytes());
-        let is_new = !self.there.contains(&digest_alone);
+    fn add(&mut self, digest: &Digest, series: &[Estimate]) {
+        let (noted, asked) = digest.identities();
+        let is_new = self.note(RUN, &noted, &asked);
+        let series = match series.is_empty() || !self.note(SERIES, &noted, &asked) {
+            true => &[],
+            false => series,
+        };
+        self.again += usize::from(!is_new && series.is_empty());
         self.months.add(digest, is_new, series);
-        for look in [look, is_new.then_some(digest_alone)].into_iter().flatten() {
-            self.new += &format!("{look}\n");
-            self.there.insert(look);
+    }
+    /// Notes that what the word says of a look is in the tables; whether it was not.
+    fn note(&mut self, word: &str, noted: &[String], asked: &[String]) -> bool {
+        let line = |identity: &String| format!("{word} {}", hash(identity.as_bytes()));
+        let is_new = !asked.iter().map(line).any(|line| self.there.contains(&line));
+        for line in noted.iter().map(line) {
+            if self.there.insert(line.clone()) {
+                self.new += &format!("{line}\n");
+            }
         }
-        Ok(())
+        is_new
     }
     fn write(self) -> Result<()> {
+        if self.again > 0 {
+            let (again, folder) = (self.again, self.folder.display());
+            output::say(&format!(
+                "cpulens: {again} looks are in {folder} already: not added again"
+            ));
+        }
         for (table, month, bytes) in self.months.files() {
             let place = self.folder.join(table).join(format!("month={month}"));
             partition(&place, "parquet", &bytes)?;
@@ -173,6 +187,13 @@ fn looks_in(folder: &Path) -> Result<BTreeSet<String>> {
         let file = entry?.path();
         let text = fs::read_to_string(&file);
         let text = text.with_context(|| format!("cannot read {}", file.display()))?;
+        let known = |line: &str| line.starts_with(RUN) || line.starts_with(SERIES);
+        if !text.lines().all(known) {
+            let folder = folder.parent().unwrap_or(folder).display();
+            bail!(
+                "{folder} was written by an older cpulens, which did not note every look in it: write the tables into another folder"
+            );
+        }
         looks.extend(text.lines().map(str::to_owned));
     }
     Ok(looks)

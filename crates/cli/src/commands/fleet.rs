@@ -6,12 +6,13 @@ use crate::{
     output::{self, say},
 };
 use anyhow::{Context, Result, anyhow, bail};
+use fleet::Key;
 use fleet::digest::{Digest, VERSION};
 use fleet::tolerance;
 use fleet::verdict::{self, Standing};
 use record::{ProbeId, Record};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering},
@@ -100,17 +101,25 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
     if digests.is_empty() {
         bail!(NOTHING);
     }
-    // Records of one machine that nobody named are of one host only if they lie in its own folder.
     if args.places.is_empty() {
-        digests
-            .iter_mut()
-            .map(|(_, d)| d)
-            .filter(|d| d.name.is_none())
-            .for_each(|d| d.host = "this machine".into());
+        own(&mut digests);
     }
     let history = fleet::history::history(digests);
     output::document(&args.output, &sections::history::document(&history))?;
     Ok(Exit::Done)
+}
+
+/// Records in one's own folder that have no name are of the machine of that kind that the others name, if they name one.
+fn own(digests: &mut [(String, Digest)]) {
+    let mut names: BTreeMap<Key, BTreeSet<String>> = BTreeMap::new();
+    for (_, d) in digests.iter() {
+        names.entry(d.key.clone()).or_default().extend(d.name.clone());
+    }
+    for (_, d) in digests.iter_mut().filter(|(_, d)| d.name.is_none()) {
+        let one = names.get(&d.key).filter(|names| names.len() == 1).and_then(BTreeSet::first);
+        d.host = one.map_or("this machine", String::as_str).into();
+        d.name = one.cloned();
+    }
 }
 
 /// The files of records and digests in these places, in order.

@@ -88,3 +88,46 @@ fn facts_that_go_to_and_fro_are_of_two_hosts() {
     let all = notes("kernel.release", &["5.10", "6.18", "5.10", "6.18"]);
     assert!(all.iter().any(|n| n.starts_with(line)), "{all:?}");
 }
+
+/// A boot is over when another begins, whatever the kind of machine was meanwhile.
+#[test]
+fn boots_follow_each_other_in_time() {
+    let said = |boots: &[&str]| {
+        let mut rng = Rng::new(2);
+        let looks = boots.iter().enumerate().map(|(i, boot)| {
+            let mut look = digest(1, 3 * i, &mut rng);
+            look.boot = Some((*boot).into());
+            look.key.cpus -= i % 2;
+            (format!("{i}.json"), Ok(look))
+        });
+        let notes = fleet(looks.collect(), &[]).notes;
+        notes.iter().filter(|n| n.contains("two boots alternate")).count()
+    };
+    assert_eq!(said(&["a", "a", "b", "b", "c", "d"]), 0);
+    assert_eq!(said(&["a", "b", "a", "b"]), 1);
+    assert_eq!(said(&["a", "b", "b", "a"]), 1);
+}
+
+/// The same run as a record, as its digest and as a copy with another name.
+#[test]
+fn a_run_counts_once_whichever_way_it_came() {
+    let mut rng = Rng::new(2);
+    let mut inputs: Vec<Input> = (0..6)
+        .map(|i| {
+            let mut look = digest(3 * i + 1, 0, &mut rng);
+            look.run = Some(format!("{i:016x}"));
+            (format!("{i}.json"), Ok(look))
+        })
+        .collect();
+    let mut named = inputs[0].1.clone().unwrap();
+    (named.host, named.name) = ("web".into(), Some("web".into()));
+    let mut later = inputs[1].1.clone().unwrap();
+    (later.run, later.facts) = (None, BTreeMap::new());
+    inputs.extend([("named.jsonl:1".into(), Ok(named)), ("old.jsonl:1".into(), Ok(later))]);
+    let found = fleet(inputs, &[]);
+    assert_eq!((found.hosts, found.looks), (6, 6));
+    let left: Vec<_> = found.left_out.iter().map(|l| (l.name.as_str(), l.why.as_str())).collect();
+    let same =
+        [("0.json", "the same look as named.jsonl:1"), ("old.jsonl:1", "the same look as 1.json")];
+    assert_eq!(left, same);
+}

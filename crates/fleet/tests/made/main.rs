@@ -69,6 +69,7 @@ fn digest(host: usize, hour: usize, rng: &mut Rng) -> Digest {
         digest: VERSION,
         host: format!("host{host:04}"),
         name: None,
+        run: None,
         labels: BTreeMap::new(),
         started: Some(format!("2026-11-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24)),
         took: None,
