@@ -5,6 +5,7 @@ mod deviation;
 mod expected;
 mod flag;
 mod kind;
+mod odd;
 mod slower;
 
 use crate::digest::Digest;
@@ -35,6 +36,8 @@ pub struct Fleet {
     pub slower: Vec<Slower>,
     /// Figures of kinds at which all machines are worse than is published of their processor.
     pub unhealthy: Vec<Unhealthy>,
+    /// Settings that few machines of a kind have.
+    pub odd: Vec<Odd>,
     /// What was not judged, each with its reason.
     pub left_out: Vec<LeftOut>,
     /// What holds for groups or the whole fleet, in sentences.
@@ -164,6 +167,17 @@ pub struct Unhealthy {
     pub expected: f64,
 }
 
+/// Settings that few machines of a kind have and nearly all others have otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Odd {
+    /// Index of the group.
+    pub group: usize,
+    /// The fact, the value that these have, and that of nearly all others.
+    pub facts: Vec<(String, String, String)>,
+    /// Who they are, and what people call them.
+    pub machines: Vec<(String, String)>,
+}
+
 /// A machine of a mode.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Member {
@@ -240,6 +254,7 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
         flagged: vec![],
         slower: vec![],
         unhealthy: vec![],
+        odd: odd::odd(&kinds),
         left_out,
         notes,
         cost_basis: cost::BASIS,
@@ -259,6 +274,9 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
         flag(&hosts, number, &mut fleet.flagged);
         fleet.groups.push(group);
     }
+    // A slow machine has a line that says what only it has.
+    let named: BTreeSet<String> = fleet.standings().into_keys().map(str::to_owned).collect();
+    fleet.odd.retain(|odd| odd.machines.iter().any(|(host, _)| !named.contains(host)));
     fleet.false_slow = (twice > 0).then(|| dealt / twice as f64);
     let worst = |f: &Flagged| f.off.first().map_or(0.0, |off| off.worse);
     fleet.flagged.sort_by(|a, b| {

@@ -21,10 +21,21 @@ pub fn document(fleet: &Fleet) -> Document {
     let count = |s: Standing| standings.values().filter(|(_, standing)| *standing == s).count();
     let (slow, suspects) = (count(Standing::Slow), count(Standing::Suspect));
     let out = fleet.left_out.len();
-    let mut sections = vec![
-        Section::new("slow", "Slower than their peers", flagged(fleet, suspects)),
-        Section::new("kinds", "Kinds of machines", kinds(&fleet.groups)),
-    ];
+    let mut sections =
+        vec![Section::new("slow", "Slower than their peers", flagged(fleet, suspects))];
+    if !fleet.odd.is_empty() {
+        let rows = fleet.odd.iter().map(|o| {
+            let names: Vec<&str> = o.machines.iter().map(|(_, name)| name.as_str()).collect();
+            vec![named(&names), alone(&o.facts)]
+        });
+        let blocks = some(rows.collect(), SHOWN, |rows| {
+            let mut table = Table::new(["machine", "what only they have"]);
+            table.rows = rows;
+            Block::Table(table)
+        });
+        sections.push(Section::new("odd", "Settings that few machines have", blocks));
+    }
+    sections.push(Section::new("kinds", "Kinds of machines", kinds(&fleet.groups)));
     let left = fleet.left_out.iter().map(|l| format!("{}: {}", l.name, l.why));
     let left: Vec<String> = left.chain(fleet.notes.iter().cloned()).collect();
     if !left.is_empty() {
@@ -111,12 +122,30 @@ fn together(of: &Slower) -> String {
         let (most, by) = (percent(cost.most), cost.bound_by);
         format!(" Work lost: up to {most} where it is bound by {by}.")
     });
-    let names: Vec<Cow<'_, str>> = of.machines.iter().take(NAMED).map(|m| short(&m.name)).collect();
-    let more = match of.machines.len().saturating_sub(NAMED) {
+    let names: Vec<&str> = of.machines.iter().map(|m| m.name.as_str()).collect();
+    format!("{text}.{cost} Machines: {}.", named(&names))
+}
+
+/// The first names, and how many there are more.
+fn named(all: &[&str]) -> String {
+    let names: Vec<Cow<'_, str>> = all.iter().take(NAMED).map(|name| short(name)).collect();
+    let more = match all.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("{text}.{cost} Machines: {}{more}.", names.join(", "))
+    names.join(", ") + &more
+}
+
+/// Facts that only some machines have, each with what the others have.
+fn alone(facts: &[(String, String, String)]) -> String {
+    let words = |(fact, own, peers): &(String, String, String)| {
+        format!("{fact} {} (peers {})", short(own), short(peers))
+    };
+    let mut all: Vec<String> = facts.iter().take(2).map(words).collect();
+    if facts.len() > 2 {
+        all.push(format!("+ {}", facts.len() - 2));
+    }
+    all.join("; ")
 }
 
 /// `memory bandwidth: up to 30 %; CPU cycles, memory latency: none`
@@ -171,16 +200,7 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     if of.off.len() > 2 {
         worse.push(format!("+ {}", of.off.len() - 2));
     }
-    let mut alone: Vec<String> = of
-        .differs
-        .iter()
-        .take(2)
-        .map(|(fact, own, peers)| format!("{fact} {} (peers {})", short(own), short(peers)))
-        .collect();
-    if of.differs.len() > 2 {
-        alone.push(format!("+ {}", of.differs.len() - 2));
-    }
-    [format!("{}{labels}", of.name), word, worse.join("; "), costs(of), alone.join("; ")]
+    [format!("{}{labels}", of.name), word, worse.join("; "), costs(of), alone(&of.differs)]
 }
 
 fn kinds(groups: &[Group]) -> Vec<Block> {

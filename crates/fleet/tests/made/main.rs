@@ -158,6 +158,52 @@ fn what_other_code_measured_is_not_slower() {
     assert!(found.slower.is_empty() && found.notes.iter().any(|n| n.contains("of the code")));
 }
 
+/// What costs no figure that is compared, or makes a machine one of another kind, is said all the same.
+#[test]
+fn settings_that_one_machine_has_are_listed() {
+    let of = |n: usize, plant: fn(usize, &mut Digest)| {
+        let mut rng = Rng::new(12);
+        let look = |i: usize| {
+            let mut look = digest(3 * i + 1, 0, &mut rng);
+            plant(i, &mut look);
+            (look.host.clone(), Ok(look))
+        };
+        let found = fleet((0..n).map(look).collect(), &[]);
+        let odd = found.odd.into_iter().map(|o| {
+            let facts: Vec<String> =
+                o.facts.iter().map(|(fact, own, peers)| format!("{fact} {own} {peers}")).collect();
+            (o.machines.len(), facts.join(", "))
+        });
+        odd.collect::<Vec<_>>()
+    };
+    let planted = of(120, |i, look| match i {
+        7 => look.key.cpus = 32,
+        8 => look.unfit = Some("a quota".into()),
+        9 | 10 => drop(look.facts.insert("bios.version".into(), "1.2".into())),
+        _ => {}
+    });
+    assert_eq!(planted, [(1, "cpus 32 64".into()), (2, "bios.version 1.2 1.9".into())]);
+    let quota = of(6, |i, look| {
+        if i == 3 {
+            look.unfit = Some("a quota".into());
+            look.facts.insert("limits.cpu_quota".into(), "4".into());
+            look.facts.insert("bios.version".into(), "1.2".into());
+        }
+    });
+    assert_eq!(quota, [(1, "bios.version 1.2 1.9, limits.cpu_quota 4 unlimited".into())]);
+    // A setting on its way through the fleet is not odd, nor is a kind of another size; a slow machine has a line of its own.
+    let usual = of(100, |i, look| {
+        look.facts.insert("kernel.release".into(), if i < 20 { "6.12" } else { "6.18" }.into());
+        look.key.cpus += if i == 7 { 64 } else { 0 };
+        look.key.cores += if i == 7 { 64 } else { 0 };
+        if i == 9 {
+            look.facts.insert("bios.version".into(), "1.2".into());
+            worsen(look, &["l3_latency"], 0.3);
+        }
+    });
+    assert_eq!(usual, []);
+}
+
 /// However many machines are slower, they are said to be.
 #[test]
 fn a_worse_mode_is_slower_whatever_its_share() {

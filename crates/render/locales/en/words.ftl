@@ -273,3 +273,5 @@ word-workload = workload
 word-wrong-and-of-little-matter-to-it = Wrong, and of little matter to it
 word-zeros = zeros
 word-zeros-beside-other-data-one-thread = Zeros beside other data, one thread
+word-settings-that-few-machines-have = Settings that few machines have
+word-what-only-they-have = what only they have

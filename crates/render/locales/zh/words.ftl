@@ -273,3 +273,5 @@ word-workload = 负载
 word-wrong-and-of-little-matter-to-it = 有问题，但对该负载影响小
 word-zeros = 全零
 word-zeros-beside-other-data-one-thread = 全零数据效应，单线程
+word-settings-that-few-machines-have = 少数机器特有的设置
+word-what-only-they-have = 仅这些机器如此

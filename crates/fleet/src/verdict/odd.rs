@@ -1,0 +1,84 @@
+//! Settings that few machines of a kind have and nearly all others have otherwise, whether a figure is worse with them or not: a
+//! mitigation costs system calls, which no figure here has, and a machine without SMT is of another kind.
+use super::again::Host;
+use super::flag::Values;
+use super::{NEARLY_ALL, Odd};
+use crate::digest::Digest;
+use crate::group::Key;
+use crate::tolerance;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Few are one machine, or this share of a kind.
+const FEW: f64 = 0.02;
+
+/// Name, own value, and that of nearly all others.
+type Differing = (String, String, String);
+/// Facts by the machines that have them, of which each is its identity and name.
+type Found = BTreeMap<BTreeSet<(String, String)>, Vec<Differing>>;
+
+/// What is odd in each kind.
+pub(super) fn odd(kinds: &BTreeMap<Key, BTreeMap<String, Host>>) -> Vec<Odd> {
+    let mut all = vec![];
+    for (group, (key, hosts)) in kinds.iter().enumerate() {
+        let looks: Vec<&Digest> = hosts.values().filter_map(Host::newest).collect();
+        let mut found = settings(&looks);
+        if let Some(other) = like(key, looks.len(), kinds) {
+            let parts = key.parts().into_iter().zip(other.parts()).filter(|(own, of)| own != of);
+            let parts = parts.map(|((part, own), (_, of))| (part.to_owned(), own, of));
+            found.entry(looks.iter().map(|d| who(d)).collect()).or_default().extend(parts);
+        }
+        let odd = |(machines, facts): (BTreeSet<_>, _)| Odd {
+            group,
+            facts,
+            machines: Vec::from_iter(machines),
+        };
+        all.extend(found.into_iter().map(odd));
+    }
+    all
+}
+
+fn who(look: &Digest) -> (String, String) {
+    (look.host.clone(), look.shown().to_owned())
+}
+
+/// Whether so many of a kind are few.
+fn are_few(some: usize, of: usize) -> bool {
+    of >= tolerance::FEWEST && (some == 1 || some as f64 <= FEW * of as f64)
+}
+
+fn settings(looks: &[&Digest]) -> Found {
+    let mut values = Values::new();
+    for (fact, value) in looks.iter().flat_map(|d| &d.facts) {
+        *values.entry(fact).or_default().entry(value).or_default() += 1;
+    }
+    let n = looks.len();
+    let least = ((NEARLY_ALL * n as f64).ceil() as usize).min(n.saturating_sub(1));
+    let mut found = Found::new();
+    for (fact, values) in values {
+        let Some((usual, _)) = values.iter().find(|(_, count)| **count >= least) else { continue };
+        for (own, count) in &values {
+            if own == usual || !are_few(*count, n) {
+                continue;
+            }
+            let have = |d: &&&Digest| d.facts.get(fact).is_some_and(|value| value == own);
+            let machines = looks.iter().filter(have).map(|d| who(d)).collect();
+            let differing = (fact.to_owned(), (*own).to_owned(), (*usual).to_owned());
+            found.entry(machines).or_default().push(differing);
+        }
+    }
+    found
+}
+
+/// The kind of many machines from which a kind of few differs by threads of a core or by nodes only: settings of the firmware.
+fn like<'a>(
+    key: &Key,
+    hosts: usize,
+    kinds: &'a BTreeMap<Key, BTreeMap<String, Host>>,
+) -> Option<&'a Key> {
+    let same = |other: &Key| {
+        let Key { cpus, nodes, .. } = key.clone();
+        other != key && Key { cpus, nodes, ..other.clone() } == *key
+    };
+    let many = kinds.iter().filter(|(other, all)| same(other) && are_few(hosts, all.len()));
+    many.max_by_key(|(_, all)| all.len()).map(|(other, _)| other)
+}
