@@ -42,6 +42,9 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
     folder(&sandbox);
     sandbox.file("hosts", "node4\nnode77\nnode77\n");
     sandbox.file("looks/more/9-6.json.gz", "");
+    sandbox.file("looks/empty.json", "");
+    sandbox.file("looks/newer.json", r#"{"digest":9}"#);
+    sandbox.file("looks/huge.json", r#"{"digest":1,"took":1e400}"#);
     // Links back lead nowhere.
     sandbox.shell("cd looks/more && for i in 1 2 3; do ln -s .. up$i; done").done();
     let args = ["fleet", "looks", "--hosts", "hosts", "--format", "json", "--strict"];
@@ -57,6 +60,13 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
     let differs = flagged[0]["differs"].to_string();
     assert!(differs.contains(r#"["memory.thp.enabled","never","madvise"]"#), "{differs}");
     let left = fleet["left_out"].to_string();
+    for (file, why) in [
+        ("empty", "is empty: no record"),
+        ("newer", "is a digest of version 9"),
+        ("huge", "is no digest: number out of range"),
+    ] {
+        assert!(left.contains(why), "{file}: {left}");
+    }
     assert!(left.contains("half.json") && left.matches("node77").count() == 1, "{left}");
     for lang in ["en", "zh"] {
         let text = sandbox.cpulens(&["fleet", "looks", "--lang", lang]).done().out;

@@ -144,9 +144,12 @@ impl Digest {
         });
         odd
     }
-    /// What people call the machine.
+    /// What people call the machine; of a name that is longer than any in DNS its beginning.
     pub fn shown(&self) -> &str {
-        self.name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or(&self.host)
+        const LONGEST: usize = 253;
+        let name = self.name.as_deref().filter(|name| !name.trim().is_empty());
+        let name = name.unwrap_or(&self.host);
+        name.char_indices().nth(LONGEST).map_or(name, |(end, _)| &name[..end])
     }
 }
 

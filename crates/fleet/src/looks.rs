@@ -34,12 +34,17 @@ pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
     notes
 }
 
+/// Figures that a sentence shows.
+const FIGURES: usize = 4;
+
 /// Leaves out figures that nothing can have measured.
 pub(crate) fn drop_impossible(digests: &mut [(String, Digest)], left_out: &mut Vec<LeftOut>) {
     for (given, digest) in digests {
-        let odd = digest.drop_impossible();
+        let mut odd = digest.drop_impossible();
         if !odd.is_empty() {
-            let why = format!("no measurements: {}", odd.join(", "));
+            let more = odd.split_off(odd.len().min(FIGURES)).len();
+            let more = if more > 0 { format!(", + {more}") } else { String::new() };
+            let why = format!("no measurements: {}{more}", odd.join(", "));
             left_out.push(LeftOut { name: given.clone(), why });
         }
     }

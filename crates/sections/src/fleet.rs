@@ -36,7 +36,7 @@ pub fn document(fleet: &Fleet) -> Document {
         sections.push(Section::new("odd", "Settings that few machines have", blocks));
     }
     sections.push(Section::new("kinds", "Kinds of machines", kinds(&fleet.groups)));
-    let left = fleet.left_out.iter().map(|l| format!("{}: {}", l.name, l.why));
+    let left = fleet.left_out.iter().map(|l| format!("{}: {}", short(&l.name), l.why));
     let left: Vec<String> = left.chain(fleet.notes.iter().cloned()).collect();
     if !left.is_empty() {
         sections.push(Section::new("left_out", "Left out", some(left, SHOWN, Block::List)));
@@ -181,6 +181,7 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     let by_peers = !fleet.groups[of.group].figures.is_empty();
     let peers = if by_peers { "peers" } else { "published" };
     let labels: String = of.labels.iter().map(|(k, v)| format!(" {k}={v}")).collect();
+    let machine = format!("{}{}", short(&of.name), short(&labels));
     let day = of.since.as_deref().filter(|at| fleet::seconds_since_1970(at).is_some());
     let word = match (of.standing, day.and_then(|at| at.get(..10))) {
         (Standing::Slow, Some(day)) => format!("slow since {day}"),
@@ -200,7 +201,7 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     if of.off.len() > 2 {
         worse.push(format!("+ {}", of.off.len() - 2));
     }
-    [format!("{}{labels}", of.name), word, worse.join("; "), costs(of), alone(&of.differs)]
+    [machine, word, worse.join("; "), costs(of), alone(&of.differs)]
 }
 
 fn kinds(groups: &[Group]) -> Vec<Block> {

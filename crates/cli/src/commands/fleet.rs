@@ -222,11 +222,16 @@ pub(super) enum What {
     Neither(record::LoadError),
 }
 
+/// How each digest begins.
+const DIGEST: &[u8] = br#"{"digest""#;
+
 pub(super) fn what(name: &str, bytes: &[u8]) -> What {
     let empty = bytes.trim_ascii().is_empty();
     let named = files::ending(Path::new(name)) == "jsonl";
-    if named && empty {
-        return What::Digests(vec![(name.into(), Err("is empty: no digest was written".into()))]);
+    if empty {
+        let what = if named { "digest" } else { "record" };
+        let why = format!("is empty: no {what} was written");
+        return What::Digests(vec![(name.into(), Err(why))]);
     }
     let full = |(_, line): &(usize, &[u8])| !line.trim_ascii().is_empty();
     let lines = || bytes.split(|b| *b == b'\n').enumerate().filter(full);
@@ -238,8 +243,8 @@ pub(super) fn what(name: &str, bytes: &[u8]) -> What {
         Ok(record) => What::Record(Box::new(record)),
         Err(_) if lines().any(|(_, line)| of_line(line).is_ok()) => What::Digests(all()),
         Err(why) => match of_line(bytes) {
-            Ok(digest) => What::Digests(vec![(name.into(), Ok(digest))]),
-            Err(_) => What::Neither(why),
+            Err(_) if !bytes.trim_ascii_start().starts_with(DIGEST) => What::Neither(why),
+            digest => What::Digests(vec![(name.into(), digest)]),
         },
     }
 }
