@@ -16,14 +16,8 @@ pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()
     for (key, value) in &who.label {
         machine.set(&format!("label.{key}"), value.as_str(), "--label");
     }
-    let files = live::root(None)?;
-    let line = |path: &str| {
-        let bytes = files.read(path)?;
-        Ok::<_, std::io::Error>(String::from_utf8_lossy(&bytes).trim().to_owned())
-    };
-    // A boot's number is made by chance and forgotten when it ends.
-    if let Ok(boot) = line(BOOT) {
-        machine.set("machine.boot", hashed(&[], &boot), BOOT);
+    if let Some(boot) = boot() {
+        machine.set("machine.boot", boot, BOOT);
     }
     let Some(file) = &who.fleet_salt else { return Ok(()) };
     let shown = file.display();
@@ -42,6 +36,16 @@ pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()
         }
     }
     Ok(())
+}
+
+fn line(path: &str) -> io::Result<String> {
+    let files = live::root(None).map_err(io::Error::other)?;
+    Ok(String::from_utf8_lossy(&files.read(path)?).trim().to_owned())
+}
+
+/// A hash of the boot's number, which is made by chance and forgotten when it ends.
+pub(crate) fn boot() -> Option<String> {
+    line(BOOT).ok().map(|boot| hashed(&[], &boot))
 }
 
 /// The hash, or why there is none and what gives the machine an identity.

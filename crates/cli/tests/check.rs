@@ -316,6 +316,17 @@ fn the_newest_result_is_not_passed_over() {
     let cut = keep("3", &good);
     std::fs::write(&cut, &good.to_string().as_bytes()[..2000]).unwrap();
     assert!(line(&last(&[])).contains("a newer record cannot be read"));
+    // In a home that machines share, a check of another one says nothing of this.
+    std::fs::remove_file(&cut).unwrap();
+    let mut other = good.clone();
+    other["provenance"]["host"] = json!("another-machine");
+    std::fs::remove_file(sandbox.path("data/cpulens/records/2-999999999.json")).unwrap();
+    let other = keep("3", &other);
+    assert!(last(&[]).code < 3);
+    let first = sandbox.path("data/cpulens/records/1.json");
+    std::fs::rename(&first, sandbox.path("data/1.json")).unwrap();
+    assert!(line(&last(&[])).contains("of another machine: another-machine"));
+    std::fs::remove_file(other).unwrap();
     good["provenance"]["started"] = json!("2040-01-01T00:00:00Z");
     keep("4", &good);
     assert!(line(&last(&[])).contains("2040-01-01T00:00:00Z, which is yet to come"));

@@ -198,25 +198,39 @@ fn age(of: &Record) -> Option<f64> {
     Some((seconds_since_1970(&clock::utc())? - began) as f64 - of.provenance.took)
 }
 
-/// The newest check but one that is running. A newer record that cannot be read may be a worse one.
+/// The newest check of this machine but one that is running. A newer record that cannot be read may be a worse one.
 fn newest_ended() -> Result<Record> {
-    let (mut unread, mut found) = (None, None);
-    files::newest(|file| match files::read(file) {
+    let (mut unread, mut found, mut other) = (None, None, None);
+    let looked = files::newest(|file| match files::read(file) {
         Ok(record) => {
             let check = record.provenance.command.get(1).is_some_and(|command| command == NAME);
             let ended = check && !is_running(file, &record);
-            found = ended.then_some(record);
-            ended
+            let own = is_own(&record);
+            if ended && !own {
+                other = other.take().or(record.provenance.host.clone());
+            }
+            found = (ended && own).then_some(record);
+            found.is_some()
         }
         Err(why) => {
             unread.get_or_insert(why);
             false
         }
-    })?;
-    match unread {
-        Some(why) => Err(why.context("a newer record cannot be read")),
-        None => found.context("there is no check"),
+    });
+    match (unread, found, other) {
+        (Some(why), ..) => Err(why.context("a newer record cannot be read")),
+        (None, Some(found), _) => Ok(found),
+        (None, None, Some(host)) => bail!("the checks here are of another machine: {host}"),
+        (None, None, None) => Err(looked.err().context("there is no check")?),
     }
+}
+
+/// Whether a record is of this machine, as far as it says it: machines may share a home, and a container has a name of its own.
+fn is_own(of: &Record) -> bool {
+    let host = of.provenance.host.as_ref();
+    let boot = of.machine.text("machine.boot");
+    host.is_none_or(|host| *host == host::live::host_name())
+        || boot.is_some() && boot == identity::boot().as_deref()
 }
 
 /// Whether the process that writes a record, by whose number its name ends, is measuring.
