@@ -358,6 +358,6 @@ fn limits_of_a_fleet_are_those_that_a_check_reads() {
     assert_eq!((code("looks/more/3-0.json"), code("looks/more/4-3.json")), (0, 2));
     sandbox
         .cpulens(&["fleet", "looks/more/3-0.json", "--write-profile", "x.toml"])
-        .could_not("too few");
+        .could_not("limits take 5 healthy machines of one kind");
     assert_eq!(sandbox.cpulens(&["fleet", "nowhere"]).code, 2);
 }

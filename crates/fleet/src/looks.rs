@@ -78,7 +78,7 @@ pub(crate) fn distinct(
 
 /// A look without an identity, such as one by a user who is not root, is of the machine whose other looks have the same name and
 /// one identity.
-fn unite(digests: Vec<&mut Digest>) {
+pub(crate) fn unite(digests: Vec<&mut Digest>) {
     let mut by_name: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for d in &digests {
         if let Some(name) = d.name.as_ref().filter(|name| **name != d.host) {

@@ -1,6 +1,7 @@
 //! Limits from healthy machines: tolerance intervals of their own spread.
 use crate::digest::Digest;
 use crate::headline::Headline;
+use crate::looks;
 use crate::profile::{CRITICAL, Limit, Profile, WARN, worse};
 use crate::verdict::Fleet;
 use analyse::quantity::plain;
@@ -37,17 +38,22 @@ pub fn profile<'a>(title: &str, machines: impl Iterator<Item = &'a [Headline]>) 
 }
 
 /// Limits from the healthy machines of the largest group, with its place in [`Fleet::groups`]: of each figure those of its best
-/// mode. `digests` are all looks.
+/// mode. `digests` are all looks. An error says how many machines there are.
 pub fn golden<'a>(
     fleet: &Fleet,
     digests: impl Iterator<Item = &'a Digest>,
-) -> Option<(usize, Profile)> {
+) -> Result<(usize, Profile), String> {
     let largest =
-        (0..fleet.groups.len()).max_by_key(|i| (fleet.groups[*i].fit, std::cmp::Reverse(*i)))?;
+        (0..fleet.groups.len()).max_by_key(|i| (fleet.groups[*i].fit, std::cmp::Reverse(*i)));
+    let largest = largest.ok_or("no machine has a look")?;
     let group = &fleet.groups[largest];
     let flagged: BTreeSet<&str> = fleet.flagged.iter().map(|f| f.host.as_str()).collect();
     let mut newest: BTreeMap<&str, &Digest> = BTreeMap::new();
+    // A look without an identity is that of a machine that may be slow.
+    let mut digests: Vec<Digest> = digests.cloned().collect();
+    looks::unite(digests.iter_mut().collect());
     for d in digests
+        .iter()
         .filter(|d| d.key == group.key && d.unfit.is_none() && !flagged.contains(d.host.as_str()))
     {
         let known = newest.entry(&d.host).or_insert(d);
@@ -56,7 +62,10 @@ pub fn golden<'a>(
         }
     }
     if newest.len() < FEWEST {
-        return None;
+        let (n, key) = (newest.len(), &group.key);
+        return Err(format!(
+            "limits take {FEWEST} healthy machines of one kind: the largest kind, {key}, has {n}"
+        ));
     }
     let title = format!("{} healthy machines: {}", newest.len(), group.key);
     let slower: BTreeSet<(&str, &str)> = fleet
@@ -72,7 +81,7 @@ pub fn golden<'a>(
     };
     let figures: Vec<Vec<Headline>> = newest.values().map(healthy).collect();
     let limits = profile(&title, figures.iter().map(Vec::as_slice));
-    Some((largest, Profile { machine: Some(group.key.clone()), ..limits }))
+    Ok((largest, Profile { machine: Some(group.key.clone()), ..limits }))
 }
 
 /// Nothing where no side is bad; an error says why there can be none.

@@ -148,7 +148,7 @@ fn peers(folder: &Path, report: &Report<'_>) -> Result<Profile> {
     }
     let (found, machines) = fleet::peers(digests, &Digest::of(report, "this machine"));
     let looks = machines.iter().map(|d| (d.shown().to_owned(), Ok(d.clone()))).collect();
-    let Some((_, limits)) = golden(&verdict::fleet(looks, &[]), machines.iter()) else {
+    let Ok((_, limits)) = golden(&verdict::fleet(looks, &[]), machines.iter()) else {
         let few = machines.len();
         say(&format!(
             "cpulens: {few} machines of this kind with a fit look in {shown}; it takes {}",

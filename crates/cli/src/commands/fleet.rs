@@ -40,8 +40,8 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
     };
     let fleet = verdict::fleet(inputs, &hosts);
     if let Some(file) = &args.write_profile {
-        let (group, profile) = tolerance::golden(&fleet, digests.iter())
-            .context("there are too few healthy machines of one kind for limits")?;
+        let (group, profile) =
+            tolerance::golden(&fleet, digests.iter()).map_err(|why| anyhow!("{why}"))?;
         if fleet.groups.len() > 1 {
             say(&format!("cpulens: limits are those of {}", fleet.groups[group].key));
         }

@@ -131,3 +131,24 @@ fn a_run_counts_once_whichever_way_it_came() {
         [("0.json", "the same look as named.jsonl:1"), ("old.jsonl:1", "the same look as 1.json")];
     assert_eq!(left, same);
 }
+
+/// A look by a user who is not root has no identity: the machine is one all the same, and a slow one gives no limits.
+#[test]
+fn limits_are_of_machines_and_not_of_names() {
+    let mut rng = Rng::new(2);
+    let mut inputs: Vec<Input> = vec![];
+    for (i, hour) in (0..12).flat_map(|i| [(i, 0), (i, 3)]) {
+        let mut look = digest(3 * i + 1, hour, &mut rng);
+        look.name = Some(look.host.clone());
+        if hour == 3 {
+            look.host = format!("{i:032x}");
+        }
+        if i == 4 {
+            worsen(&mut look, &["read_bandwidth"], 0.2);
+        }
+        inputs.push((format!("{i}-{hour}.json"), Ok(look)));
+    }
+    let digests: Vec<Digest> = inputs.iter().filter_map(|(_, d)| d.clone().ok()).collect();
+    let (_, profile) = golden(&fleet(inputs, &[]), digests.iter()).unwrap();
+    assert!(profile.title.unwrap().starts_with("11 healthy machines"));
+}
