@@ -322,6 +322,13 @@ fn suspects_are_written_and_a_history_has_a_page() {
     let all = sandbox.cpulens(&["fleet", "un", "--format", "json"]).done().out;
     let fleet = serde_json::from_str::<Value>(&all).unwrap()["fleet"].clone();
     assert_eq!((&fleet["hosts"], &fleet["looks"]), (&json!(1), &json!(3)));
+    // In one's own folder what has no name is of the machine that the others name.
+    sandbox.cpulens(&["history"]).could_not("there are no records yet in");
+    fs::create_dir_all(sandbox.path("data/cpulens/records")).unwrap();
+    sandbox.shell("cp un/*.json data/cpulens/records && sed 's/\"web1\"/\"localhost\"/; s/2026-03-0/2026-04-0/' un/0.json > data/cpulens/records/0-more.json").done();
+    let own = sandbox.cpulens(&["history", "--format", "json"]).done().out;
+    let own = serde_json::from_str::<Value>(&own).unwrap()["history"].clone();
+    assert_eq!((&own["hosts"], &own["looks"]), (&json!(1), &json!(4)));
     // The digests of these records are the same looks.
     sandbox.shell("\"$0\" digest un/*.json -o un/again.jsonl").done();
     let all = sandbox.cpulens(&["fleet", "un", "--format", "json"]).done().out;

@@ -89,7 +89,16 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
     output::check(&args.output)?;
     let places = match args.places.is_empty() {
         false => args.places.clone(),
-        true => vec![files::records().context("neither HOME nor XDG_DATA_HOME names a folder")?],
+        true => {
+            let own = files::records().context("neither HOME nor XDG_DATA_HOME names a folder")?;
+            if !own.exists() {
+                bail!(
+                    "there are no records yet in {}: name the folder that has them",
+                    own.display()
+                );
+            }
+            vec![own]
+        }
     };
     let mut digests = vec![];
     for (name, digest) in read(&inputs(&places)?) {
