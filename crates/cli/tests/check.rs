@@ -347,6 +347,14 @@ fn a_digest_is_one_line_for_a_fleet_whatever_the_verdict() {
     assert!(ran.out.lines().count() == 1 && digest["figures"].as_array().unwrap().len() > 5);
     sandbox.file("all.jsonl", &ran.out);
     assert!(sandbox.cpulens(&["fleet", "all.jsonl"]).done().out.contains("Fleet of 1"));
+    // Another machine that has no name either.
+    let mut other: Value = serde_json::from_slice(&std::fs::read(quiet()).unwrap()).unwrap();
+    scaled(&mut other, "bandwidth", "bandwidth", &|x| 1.01 * x);
+    sandbox.file("other.json", other.to_string());
+    let more = ["check", "--last", "--record", "other.json", "--digest"];
+    sandbox.file("all.jsonl", ran.out + &sandbox.cpulens(&more).done().out);
+    let both = sandbox.cpulens(&["fleet", "all.jsonl"]).done().out;
+    assert!(both.contains("Fleet of 2") && both.contains("2 records without a name"), "{both}");
     assert_eq!(sandbox.cpulens(&["check", "--last", "--digest"]).code, 3);
 }
 

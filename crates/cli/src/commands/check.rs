@@ -91,7 +91,16 @@ fn checked(args: &args::Check) -> Result<(Check, Digest)> {
             bail!("the limits are for another kind of machine: {of}; this is {own}");
         }
     }
-    Ok((fleet::check(&report, &profile), Digest::of(&report, "this machine")))
+    Ok((fleet::check(&report, &profile), own_digest(&report)))
+}
+
+/// Digests of many machines are collected in one file: one that has neither an identity nor a name is told by what it measured.
+fn own_digest(report: &Report<'_>) -> Digest {
+    let mut digest = Digest::of(report, "");
+    if digest.host.is_empty() {
+        digest.host = digest.run.clone().unwrap_or_else(|| "this machine".into());
+    }
+    digest
 }
 
 /// What was asked for before anything is measured.
