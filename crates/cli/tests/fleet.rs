@@ -1,5 +1,5 @@
 //! `digest` and `fleet`: records of many machines, from files that may be broken.
-use crate::sandbox::{Sandbox, fixtures};
+use crate::sandbox::{Sandbox, fixtures, possible};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -75,6 +75,23 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
     }
     let page = sandbox.cpulens(&["fleet", "looks", "--format", "html"]).done().out;
     assert!(page.contains("<html") && page.contains("node4"));
+}
+
+/// A folder in which somebody may not look leaves out what is in it, and nothing else.
+#[test]
+fn a_folder_that_cannot_be_read_has_a_line() {
+    let sandbox = Sandbox::new();
+    let nobody = "setpriv --reuid 65534 --clear-groups";
+    let can = sandbox.shell(&format!("{nobody} test -x \"$0\"")).code == 0;
+    if !possible("becoming another user needs root, setpriv(1) and a program they can reach", can) {
+        return;
+    }
+    fs::create_dir_all(sandbox.path("looks/closed")).unwrap();
+    sandbox.file("looks/all.jsonl", made(1, 6, |_, _| 1.0));
+    let fleet = format!("chmod -R a+rX . && chmod 700 looks/closed && {nobody} \"$0\" fleet looks");
+    let text = sandbox.shell(&fleet).done().out;
+    assert!(text.contains("Fleet of 6"), "{text}");
+    assert!(text.contains("looks/closed: cannot be looked into: Permission denied"), "{text}");
 }
 
 /// Looks at machines with three figures each, of which `scale` makes each what it is.

@@ -174,7 +174,8 @@ fn not_seen(
     for entry in fs::read_dir(place).with_context(cannot)? {
         let path = entry.with_context(cannot)?.path();
         if path.is_dir() {
-            all.extend(not_seen(&path, seen, packed)?);
+            // What is in one that cannot be read is left out, which has a line.
+            all.extend(not_seen(&path, seen, packed).unwrap_or_else(|_| vec![path]));
         } else if matches!(files::ending(&path), "json" | "jsonl") {
             all.push(path);
         } else if PACKED.contains(&files::ending(&path)) {
@@ -209,6 +210,10 @@ pub(crate) fn read(all: &[PathBuf]) -> Vec<Input> {
 /// A record, or the digests of a file, one a line.
 fn one(file: &Path) -> Vec<Input> {
     let name = file.display().to_string();
+    if file.is_dir() {
+        let why = fs::read_dir(file).err().map_or(String::new(), |why| why.to_string());
+        return vec![(name, Err(format!("cannot be looked into: {why}")))];
+    }
     let mut bytes = vec![];
     if let Err(why) = files::bytes_into(&name, &mut bytes) {
         return vec![(name, Err(format!("{why:#}")))];

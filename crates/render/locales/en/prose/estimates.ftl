@@ -377,6 +377,7 @@ estimates-file-no-brace = it does not begin with { $verbatim }
 estimates-file-damaged = is cut short or damaged: { $why }; copy the file again
 estimates-file-no-digest = is empty: no digest was written
 estimates-file-empty = is empty: no record was written
+estimates-file-folder = cannot be looked into: { $why }
 estimates-file-cannot-open = cannot open '{ $verbatim }'
 estimates-fleet-lacks = has no { $figures }, which its peers have
 estimates-fleet-has-no = { $name }: has no { $figures }, which its peers have

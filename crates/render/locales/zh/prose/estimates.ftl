@@ -377,6 +377,7 @@ estimates-file-no-brace = 不以 { $verbatim } 开头
 estimates-file-damaged = 不完整或已损坏：{ $why }；请重新复制该文件
 estimates-file-no-digest = 为空：没有写入摘要
 estimates-file-empty = 为空：没有写入记录
+estimates-file-folder = 无法打开该文件夹：{ $why }
 estimates-file-cannot-open = 无法打开“{ $verbatim }”
 estimates-fleet-lacks = 缺少同类都有的 { $figures }
 estimates-fleet-has-no = { $name }：缺少同类都有的 { $figures }
