@@ -201,6 +201,13 @@ fn digests_say_what_their_records_say() {
     let lines =
         sandbox.shell("\"$0\" digest looks/more/*.json -o all.jsonl && wc -l < all.jsonl").done();
     assert_eq!(lines.out.trim(), "20");
+    // A setting that costs no figure is listed, too.
+    sandbox.shell(r#"sed '2s/"memory.thp.enabled":"madvise"/"memory.thp.enabled":"always"/; /node4/d' all.jsonl > thp.jsonl"#).done();
+    let text = sandbox.cpulens(&["fleet", "thp.jsonl"]).done().out;
+    let own = "memory.thp.enabled always (peers madvise)";
+    assert!(text.contains("Settings that few machines have") && text.contains(own), "{text}");
+    let csv = sandbox.cpulens(&["fleet", "thp.jsonl", "--format", "csv"]).done().out;
+    assert!(csv.contains(",setting,,,,,,memory.thp.enabled=always (madvise)"), "{csv}");
     // A folder is what is in it; what cannot be read is said.
     let whole = sandbox.cpulens(&["digest", "looks"]);
     assert!(whole.code == 2 && whole.err.contains("half.json"), "{}", whole.err);

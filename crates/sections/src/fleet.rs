@@ -228,15 +228,20 @@ fn kinds(groups: &[Group]) -> Vec<Block> {
     blocks
 }
 
-/// One row for each figure of a flagged machine.
+/// Facts as a cell of a table for programs.
+fn differing(facts: &[(String, String, String)]) -> String {
+    let words = facts.iter().map(|(fact, own, peers)| format!("{fact}={own} ({peers})"));
+    words.collect::<Vec<String>>().join("; ")
+}
+
+/// One row for each figure of a flagged machine, and for each machine with settings that few have.
 fn rows(fleet: &Fleet) -> Table {
     let mut table = Table::new([
         "host", "name", "group", "standing", "since", "metric", "value", "peers", "worse",
         "differs",
     ]);
     for f in &fleet.flagged {
-        let differs: Vec<String> =
-            f.differs.iter().map(|(fact, own, peers)| format!("{fact}={own} ({peers})")).collect();
+        let differs = differing(&f.differs);
         for off in &f.off {
             table.rows.push(vec![
                 f.host.clone(),
@@ -248,7 +253,7 @@ fn rows(fleet: &Fleet) -> Table {
                 off.value.to_string(),
                 off.peers.to_string(),
                 off.worse.to_string(),
-                differs.join("; "),
+                differs.clone(),
             ]);
         }
     }
@@ -265,6 +270,12 @@ fn rows(fleet: &Fleet) -> Table {
             ((m.value - s.best).abs() / s.best).to_string(),
             s.because.as_ref().map_or(String::new(), |(fact, own)| format!("{fact}={own}")),
         ]);
+    }
+    for (o, (host, name)) in fleet.odd.iter().flat_map(|o| o.machines.iter().map(move |m| (o, m))) {
+        let mut row = vec![host.clone(), name.clone(), o.group.to_string(), "setting".into()];
+        row.extend(vec![String::new(); 5]);
+        row.push(differing(&o.facts));
+        table.rows.push(row);
     }
     table
 }
