@@ -48,11 +48,15 @@ fn the_same_twice_differs_in_nothing_and_a_change_is_found() {
 #[test]
 fn earlier_runs_of_a_machine_say_what_is_noise() {
     let sandbox = Sandbox::new();
-    let a = written(&sandbox, "a.json", &quiet());
-    let slow = written(&sandbox, "slow.json", &changed(1.08));
+    let of_one = |mut record: Record| {
+        record.provenance.host = Some("one".into());
+        record
+    };
+    let a = written(&sandbox, "a.json", &of_one(quiet()));
+    let slow = written(&sandbox, "slow.json", &of_one(changed(1.08)));
     fs::create_dir_all(sandbox.records_folder()).unwrap();
     for (hour, factor) in [1.08, 1.0, 1.08, 1.0, 1.0, 1.08, 1.0].into_iter().enumerate() {
-        let mut record = changed(factor);
+        let mut record = of_one(changed(factor));
         record.provenance.started = Some(format!("2026-01-01T0{hour}:00:00Z"));
         written(&sandbox, &format!("data/cpulens/records/{hour}.json"), &record);
     }
@@ -65,6 +69,10 @@ fn earlier_runs_of_a_machine_say_what_is_noise() {
     let ran = compare(&a, &slow, &["--earlier", folder]);
     assert_eq!(ran.code, 0, "{}", ran.out);
     assert!(ran.out.contains("intervals by 7 earlier runs"), "{}", ran.out);
+    let nameless = written(&sandbox, "nameless.json", &quiet());
+    let other = written(&sandbox, "other.json", &changed(1.08));
+    let ran = compare(&nameless, &other, &["--earlier", folder]);
+    assert!(ran.code == 1 && !ran.out.contains("intervals by"), "{}", ran.out);
     let ran = compare(&a, &slow, &["--earlier", "/proc/none"]);
     assert!(ran.code == 2 && ran.err.contains("cannot look into /proc/none"), "{}", ran.err);
     // Records of the user's own folder have each other.
