@@ -182,6 +182,34 @@ fn many_machines_with_long_names_keep_their_heads() {
     }
 }
 
+/// Each machine has its place at the first subject, and the screen keeps its height; all values stand in blocks of five columns.
+#[test]
+fn fifty_machines_are_ranked_and_stand_in_blocks() {
+    let (old, new) = pair();
+    let names: Vec<String> = (0..50).map(|n| format!("host-{n:02}")).collect();
+    let record = |n: usize| if n.is_multiple_of(3) { &old } else { &new };
+    let all: Vec<(&str, &Record)> =
+        names.iter().enumerate().map(|(n, name)| (name.as_str(), record(n))).collect();
+    let of = gathered(&all);
+    let lines = compared::text(&of, &["a"; 50], &View { width: 80, ..View::default() });
+    assert!(lines.len() <= 40, "{} lines", lines.len());
+    let screen = lines.join("\n");
+    for (place, _) in names.iter().enumerate() {
+        assert!(screen.contains(&format!("{} host-", place + 1)), "{place}: {screen}");
+    }
+    assert!(names.iter().all(|name| screen.contains(name.as_str())), "{screen}");
+
+    let full = rendered("text", &of, Settings { width: 80, ..Settings::default() });
+    let (_, rows) = full.split_once("Row by row").unwrap();
+    let (group, _) = rows.split_once("Memory bandwidth").unwrap();
+    let heads: Vec<&str> =
+        group.lines().filter(|line| line.trim_start().starts_with("quantity")).collect();
+    assert_eq!(heads.len() % 10, 0, "{group}");
+    assert!(heads.iter().all(|head| head.matches("host-").count() == 5), "{group}");
+    assert!(group.lines().all(|line| line.chars().count() <= 80), "{group}");
+    assert!(group.contains(" *") && group.contains("* differs from the baseline"), "{group}");
+}
+
 /// Quantities have the names that a report gives them.
 #[test]
 fn side_by_side_uses_the_names_of_a_report() {

@@ -42,6 +42,11 @@ pub fn drawn(of: &Comparison, quantity: &Quantity) -> bool {
 
 /// `read, one thread (bandwidth)`.
 pub fn label(quantity: &Quantity) -> String {
+    label_words(quantity).join(", ")
+}
+
+/// The words of a label.
+pub(crate) fn label_words(quantity: &Quantity) -> Vec<String> {
     let mut words = origin::coordinates(quantity.at.iter());
     let probe = quantity.probe.words();
     words.insert(
@@ -59,7 +64,7 @@ pub fn label(quantity: &Quantity) -> String {
             }
         },
     );
-    words.join(", ")
+    words
 }
 
 /// With digits enough for the ratio beside it: three at least; where no spread is known as many as make a difference of a

@@ -109,7 +109,11 @@ pub fn coordinates<'a>(pairs: impl Iterator<Item = (&'a String, &'a Value)>) -> 
 
 /// Labels without what all of them say, and that.
 pub fn labels(report: &Report<'_>, estimates: &[&Estimate]) -> (Vec<String>, Vec<String>) {
-    let all: Vec<Vec<String>> = estimates.iter().map(|e| words(report, e)).collect();
+    without_common(&estimates.iter().map(|e| words(report, e)).collect::<Vec<_>>())
+}
+
+/// Labels without the words that all of them have, and these words.
+pub(crate) fn without_common(all: &[Vec<String>]) -> (Vec<String>, Vec<String>) {
     let mut common = all.first().filter(|_| all.len() > 1).cloned().unwrap_or_default();
     common.retain(|word| all.iter().all(|words| words.contains(word)));
     if all.iter().any(|words| words.iter().all(|word| common.contains(word))) {

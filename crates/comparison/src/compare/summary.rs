@@ -222,14 +222,37 @@ fn mean(what: &str, mean: f64, interval: Option<Interval>, inverse: bool) -> Str
     words
 }
 
+/// How many of many records differ, do not, have figures without a spread only, or none in common with the baseline.
 fn many(of: &Comparison) -> String {
-    let others = of.others().count();
-    let apart = of.others().filter(|side| of.differs(*side)).count();
+    let mut counts = [0; 4];
+    for side in of.others() {
+        let found: Vec<&Ahead> =
+            of.headlines.iter().filter_map(|h| h.sides[side].as_ref()).collect();
+        let kind = match of.differs(side) {
+            _ if found.is_empty() => 3,
+            true => 0,
+            false if found.iter().all(|ahead| ahead.sure == Sure::NoSpread) => 2,
+            false => 1,
+        };
+        counts[kind] += 1;
+    }
+    const WORDS: [[&str; 2]; 4] = [
+        ["differs by more than noise", "differ by more than noise"],
+        ["does not", "do not"],
+        [
+            "has single figures only, of unknown spread",
+            "have single figures only, of unknown spread",
+        ],
+        ["has no figure in common with it", "have no figure in common with it"],
+    ];
+    let counted = counts.iter().zip(WORDS).filter(|(n, _)| **n > 0);
+    let words =
+        counted.map(|(n, [one, several])| format!("{n} {}", if *n == 1 { one } else { several }));
     format!(
-        "Of {} {apart} differ from {} by more than noise, {} do not.",
-        words::count(others, "record"),
+        "Of {} against {}, {}.",
+        words::count(of.others().count(), "record"),
         of.sides[of.baseline].name,
-        others - apart
+        words.collect::<Vec<_>>().join("; ")
     )
 }
 

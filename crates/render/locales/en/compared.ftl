@@ -11,6 +11,7 @@ compared-published = { $count ->
 compared-earlier = intervals by { $count } earlier runs
 compared-one = { $side } against { $base }: times as fast
 compared-several = Times as fast as { $base }
+compared-ranked = Times as fast as { $base }, with the place (#)
 compared-nothing = Nothing can be compared: no figure of one thing is in two of the records.
 compared-other-baseline = { $base } has no figure in common with the others; { $name } has most: --baseline { $name }
 compared-neutral = No figure says which is faster; these are in both, and have no better direction:
@@ -23,7 +24,7 @@ compared-alone = { $count ->
    *[other] in one record only ({ $count })
 }
 not-compared = Not compared
-compared-on-page = values side by side: --format html
+compared-in-full = values side by side: --full
 not-shown = Not shown
 column-of = of
 column-why = why

@@ -150,10 +150,11 @@ impl Writer<'_> {
         for note in &table.notes {
             self.paragraph("", note)?;
         }
-        if !self.has_room(table) {
+        let folded = folded_heads(table);
+        let Some(fits) = [table, &folded].into_iter().find(|table| self.has_room(table)) else {
             return self.stacked(table);
-        }
-        let drawn = self.arranged(table, true);
+        };
+        let drawn = self.arranged(fits, true);
         writeln!(self.out, "{drawn}")
     }
 
@@ -162,7 +163,7 @@ impl Writer<'_> {
         let least = |(i, column): (usize, &Column)| {
             let cells = table.rows.iter().filter_map(|row| row.get(i));
             let widest = cells.map(|cell| longest_word(cell)).max().unwrap_or(0);
-            widest.max(longest_word(&column.name))
+            column.name.lines().map(longest_word).fold(widest, usize::max)
         };
         table.columns.iter().enumerate().map(least).collect()
     }
@@ -431,6 +432,26 @@ impl Writer<'_> {
 }
 
 /// What cores in use have of their own.
+/// Headings of numbers that are wider than these, such as names of machines, on several lines: broken behind a mark.
+fn folded_heads(table: &Table) -> Table {
+    let mut folded = table.clone();
+    for (i, column) in folded.columns.iter_mut().enumerate().filter(|(_, column)| column.number) {
+        let cells = table.rows.iter().filter_map(|row| row.get(i));
+        let widest = cells.map(|cell| longest_word(cell)).max().unwrap_or(0);
+        let parts = || column.name.split_inclusive(['-', '_', '.', '/', '@', ' ']);
+        let room = parts().map(|part| part.trim_end().width()).fold(widest, usize::max);
+        let mut lines = vec![String::new()];
+        for part in parts() {
+            match lines.last_mut().filter(|line| line.width() + part.trim_end().width() <= room) {
+                Some(line) => line.push_str(part),
+                None => lines.push(part.to_owned()),
+            }
+        }
+        column.name = lines.join("\n");
+    }
+    folded
+}
+
 fn core_notes<'a>(part: &'a Part, notes: &mut BTreeSet<&'a str>) {
     if part.rank == Rank::Core && !part.off {
         notes.insert(&part.note);

@@ -61,7 +61,7 @@ impl Screen<'_> {
         all.extend(self.environment());
         all.push((Style::Plain, String::new()));
         if self.of.sides.len() > COLUMNS {
-            all.extend(self.ranked(headlines + rows));
+            all.extend(self.ranked());
         } else {
             all.extend(self.headlines(headlines));
             all.push((Style::Plain, String::new()));

@@ -1,5 +1,6 @@
 //! Every quantity that two records or more have: values, ratio, and whether that is more than noise.
-use crate::compared::{BESIDE, drawn, label, median, ratio};
+use crate::compared::{BESIDE, drawn, label, label_words, median, ratio};
+use crate::origin;
 use crate::page::{Block, Column, Table};
 use crate::quantity;
 use crate::section::{ComparisonSection, Section};
@@ -8,6 +9,11 @@ use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Standing, V
 pub(crate) static SECTION: ComparisonSection =
     Section { title: "Row by row", order: 60, numbers: true, probes: &[], blocks };
 
+/// More records than this have no columns.
+const COLUMNS: usize = 50;
+/// Of many records so many are side by side: a line of 80 columns has room for them.
+const ACROSS: usize = 5;
+
 /// By group; points of curves are folded away, for the curves show them.
 fn blocks(of: &Comparison) -> Vec<Block> {
     let mut blocks = vec![];
@@ -15,18 +21,69 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         let (points, rows): (Vec<&Row>, Vec<&Row>) =
             group.iter().partition(|row| drawn(of, &row.quantity));
         let heading = quantity::capital(group[0].group.name());
-        blocks.extend(Block::titled(heading.clone(), table(of, &rows)));
+        if !rows.is_empty() {
+            blocks.push(Block::Heading(heading.clone()));
+            blocks.extend(tables(of, &rows));
+        }
         if !points.is_empty() {
             let points_of = quantity::counted(points.len(), "point");
             let summary = format!("{heading}: {points_of} of a curve");
-            blocks.push(Block::folded(summary, table(of, &points)));
+            blocks.push(Block::details(summary, tables(of, &points)));
         }
     }
     blocks
 }
 
-fn table(of: &Comparison, rows: &[&Row]) -> Table {
-    if of.sides.len() <= BESIDE { beside(of, rows) } else { spread(of, rows) }
+fn tables(of: &Comparison, rows: &[&Row]) -> Vec<Block> {
+    let tables = match of.sides.len() {
+        ..=BESIDE => vec![beside(of, rows)],
+        ..=COLUMNS => {
+            let of_probe = rows.chunk_by(|a, b| a.quantity.probe == b.quantity.probe);
+            of_probe.flat_map(|rows| values(of, rows)).collect()
+        }
+        _ => vec![spread(of, rows)],
+    };
+    tables.into_iter().map(Block::Table).collect()
+}
+
+/// The values of the records that have any, some records side by side, the others below them.
+fn values(of: &Comparison, rows: &[&Row]) -> Vec<Table> {
+    let words: Vec<Vec<String>> = rows.iter().map(|row| label_words(&row.quantity)).collect();
+    let (labels, common) = origin::without_common(&words);
+    let any = |side: &usize| rows.iter().any(|row| row.cells[*side].is_some());
+    let sides: Vec<usize> = (0..of.sides.len()).filter(any).collect();
+    // As many in each block as in the others.
+    let across = sides.len().div_ceil(sides.len().div_ceil(ACROSS).max(1)).max(1);
+    let table = |sides: &[usize]| {
+        let mut table = Table::new(["quantity"]);
+        let name = |side: &usize| Column { name: of.sides[*side].name.clone(), number: true };
+        table.columns.extend(sides.iter().map(name));
+        for (row, label) in rows.iter().zip(&labels) {
+            let cells: Vec<String> = sides.iter().map(|side| value(row, *side)).collect();
+            if cells.iter().any(|cell| !cell.is_empty()) {
+                table.rows.push([label.clone()].into_iter().chain(cells).collect());
+            }
+        }
+        table
+    };
+    let mut tables: Vec<Table> = sides.chunks(across).map(table).collect();
+    let differs = |cell: &String| cell.ends_with(DIFFERS);
+    let marked = tables.iter().flat_map(|t| t.rows.iter().flatten()).any(differs);
+    if let Some(first) = tables.first_mut() {
+        first.notes.extend((!common.is_empty()).then(|| common.join(", ")));
+        first.notes.extend(marked.then(|| "* differs from the baseline by more than noise".into()));
+    }
+    tables
+}
+
+/// What marks a value that differs from the baseline's.
+const DIFFERS: &str = " *";
+
+fn value(row: &Row, side: usize) -> String {
+    let Some(cell) = &row.cells[side] else { return String::new() };
+    let verdict = row.against(side).map(|against| against.verdict);
+    let differs = matches!(verdict, Some(Verdict::Better | Verdict::Worse | Verdict::Different));
+    format!("{}{}", median(&row.quantity, cell), if differs { DIFFERS } else { "" })
 }
 
 /// Value and ratio of each record in columns of its own.

@@ -1,4 +1,5 @@
-//! Many machines of a comparison: one row each, by the first subject, under short names.
+//! Many machines of a comparison: one row each with its place at each subject, under short names. Where they are more than rows,
+//! the ranking of each subject.
 use super::{Screen, times};
 use crate::messages as say;
 use crate::summary::layout::{Grid, columns, flow, head_columns, wrapped};
@@ -6,8 +7,10 @@ use crate::summary::{Lines, Style, headed, plain};
 use analyse::compare::{Comparison, Headline};
 use std::collections::BTreeSet;
 
-/// Machines as rows at most.
+/// More machines than this are no rows of a table.
 const MACHINES: usize = 24;
+/// Of a ranking after the first, so many of the best and of the worst.
+const ENDS: usize = 3;
 /// Lines of tables that have machines as rows, one below the other.
 const RANKED: usize = 30;
 /// A name of more columns is cut: columns of figures need the room.
@@ -17,7 +20,7 @@ const CUT: &str = "..";
 
 impl Screen<'_> {
     /// Many machines: one row each, by the first subject.
-    pub(super) fn ranked(&self, most: usize) -> Lines {
+    pub(super) fn ranked(&self) -> Lines {
         let of = self.of;
         let filled = |h: &&Headline| h.sides.iter().flatten().count();
         let merged = self.merged();
@@ -28,35 +31,50 @@ impl Screen<'_> {
         };
         let all: Vec<&str> = of.sides.iter().map(|side| side.name.as_str()).collect();
         let names = short(&all);
-        let most = most.min(MACHINES);
-        let title = say::compared_several(self.lang, &of.sides[of.baseline].name);
+        let title = say::compared_ranked(self.lang, &of.sides[of.baseline].name);
         let mut lines: Lines =
             wrapped(&title, self.width).into_iter().map(|l| (Style::Heading, l)).collect();
-        let mut order: Vec<usize> = (0..of.sides.len()).collect();
-        let key = |side: usize| ahead(of, first, side).unwrap_or(0.0);
-        order.sort_by(|a, b| key(*b).total_cmp(&key(*a)).then(a.cmp(b)));
+        let blocks: Vec<(Vec<&Headline>, Lines)> = match places(of, first).len() > MACHINES {
+            true => {
+                let ranked = |(i, h)| (vec![h], self.ranking(h, &names, i == 0));
+                chosen.into_iter().enumerate().map(ranked).collect()
+            }
+            false => {
+                let tables = self.tables(chosen, &names).into_iter();
+                let rows = |table: &Vec<&Headline>| self.table(table, &names).lines(self.width);
+                tables.map(|table| (rows(&table), table)).map(|(r, t)| (t, headed(r))).collect()
+            }
+        };
         let mut hidden: Vec<String> = vec![];
-        for table in self.tables(chosen, &names) {
-            let has = |side: &usize| table.iter().any(|h| ahead(of, h, *side).is_some());
-            let known: Vec<usize> = order.iter().copied().filter(has).collect();
-            let shown = &known[..known.len().min(most)];
-            let rows = self.table(&table, shown, &names).lines(self.width);
-            let more = self.more(known.len() - shown.len());
-            if lines.len() > 1 && lines.len() + rows.len() + more.len() > RANKED {
-                hidden.extend(table.iter().map(|h| self.subject(&h.subject)));
+        for (subjects, block) in blocks {
+            if lines.len() > 1 && lines.len() + block.len() > RANKED {
+                hidden.extend(subjects.iter().map(|h| self.subject(&h.subject)));
                 continue;
             }
-            lines.extend(headed(rows));
-            lines.extend(more);
+            lines.extend(block);
         }
         if !self.names.is_empty() {
-            hidden.push(say::compared_on_page(self.lang).to_owned());
+            hidden.push(say::compared_in_full(self.lang).to_owned());
         }
         if !hidden.is_empty() {
             let heading = format!("{}  ", say::not_shown(self.lang));
             lines.extend(plain(flow(&heading, &hidden, say::semicolon(self.lang), self.width)));
         }
         lines
+    }
+
+    /// The machines that have a subject, the best first: all of them, or the best and the worst.
+    fn ranking(&self, headline: &Headline, names: &[String], all: bool) -> Lines {
+        let words = |(i, (side, x)): (usize, &(usize, f64))| {
+            format!("{} {} {}", i + 1, names[*side], say::times_one(self.lang, times(*x)))
+        };
+        let mut items: Vec<String> =
+            places(self.of, headline).iter().enumerate().map(words).collect();
+        if !all && items.len() > ENDS * 2 {
+            items.splice(ENDS..items.len() - ENDS, ["…".to_owned()]);
+        }
+        let heading = format!("{}  ", self.subject(&headline.subject));
+        plain(flow(&heading, &items, say::semicolon(self.lang), self.width))
     }
 
     /// Subjects of one name whose machines are others are one column.
@@ -101,24 +119,42 @@ impl Screen<'_> {
         tables
     }
 
-    fn table(&self, table: &[&Headline], sides: &[usize], names: &[String]) -> Grid {
+    /// A column for each subject, with the place of each machine; by the place in the first.
+    fn table(&self, table: &[&Headline], names: &[String]) -> Grid {
         let heads: Vec<String> = table.iter().map(|h| self.subject(&h.subject)).collect();
         let heads: Vec<(&str, bool)> = heads.iter().map(|h| (h.as_str(), true)).collect();
         let mut grid = Grid::new("", &heads);
-        for side in sides {
-            let words = |x: f64| say::times_one(self.lang, times(x));
-            let cell = |h: &&Headline| ahead(self.of, h, *side).map_or(String::new(), words);
-            grid.row(names[*side].clone(), table.iter().map(cell).collect());
+        let ranks: Vec<Vec<(usize, f64)>> = table.iter().map(|h| places(self.of, h)).collect();
+        let mut order: Vec<usize> = vec![];
+        for (side, _) in ranks.iter().flatten() {
+            if !order.contains(side) {
+                order.push(*side);
+            }
+        }
+        let cell = |side: usize, ranks: &[(usize, f64)]| {
+            let place = ranks.iter().position(|(other, _)| *other == side)?;
+            let times = say::times_one(self.lang, times(ranks[place].1));
+            Some(format!("{times} #{}", place + 1))
+        };
+        for side in order {
+            let cells = ranks.iter().map(|ranks| cell(side, ranks).unwrap_or_default()).collect();
+            grid.row(names[side].clone(), cells);
         }
         grid
     }
 }
 
-fn ahead(of: &Comparison, headline: &Headline, side: usize) -> Option<f64> {
-    match side == of.baseline {
+/// The machines that have a subject and how many times as fast as the baseline each is, the best first.
+fn places(of: &Comparison, headline: &Headline) -> Vec<(usize, f64)> {
+    let ahead = |side: usize| match side == of.baseline {
         true => Some(1.0),
         false => headline.sides[side].as_ref().map(|a| a.times),
-    }
+    };
+    let sides = 0..of.sides.len();
+    let mut places: Vec<(usize, f64)> =
+        sides.filter_map(|side| Some((side, ahead(side)?))).collect();
+    places.sort_by(|a, b| b.1.total_cmp(&a.1));
+    places
 }
 
 /// Names that tell all of them apart: of long ones the end, without what all of them end with if need be, else with a number.
