@@ -31,6 +31,9 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
+/// What there is to do where other tools' outputs do not say enough.
+const MEASURE: &str = "measure that machine with cpulens run";
+
 /// What something costs follows from no figure of the record.
 pub(crate) fn no_figure() -> Reason {
     Reason::new("no figure of this record says")
@@ -303,9 +306,17 @@ impl<'a> Evidence<'a> {
         self.note(format!("load_to_use of {name} = {}", words::time(seconds)));
         Some(seconds)
     }
-    /// Interrupts of devices a second of each CPU since boot; nothing where they are not known.
-    pub(crate) fn interrupt_rates(&self) -> Option<BTreeMap<u32, f64>> {
-        interrupts::rates(&self.seen.record.machine)
+    /// Interrupts of devices a second of each CPU since boot.
+    ///
+    /// # Errors
+    /// Nobody counted them.
+    pub(crate) fn interrupt_rates(&self) -> Result<BTreeMap<u32, f64>, Reason> {
+        interrupts::rates(&self.seen.record.machine).ok_or_else(|| {
+            self.elsewhere(Reason::mended_by(
+                "interrupts by CPU, or for how long they were counted, are not known",
+                "mount /proc, and run outside of a container",
+            ))
+        })
     }
     /// What translation adds to a random load from memory on base pages, as a share of it.
     pub(crate) fn translation(&self) -> Result<f64, Reason> {
@@ -367,14 +378,24 @@ impl<'a> Evidence<'a> {
     /// The inventory's own reason where it gave one. What other tools' outputs leave out is no fault of a mount.
     fn absent(&self, part: &str, why: &str, remedy: &str) -> Reason {
         let stated = self.topology().missing.iter().find(|(name, _)| name == part);
-        let imported = self.seen.record.runs.iter().any(|run| run.origin.is_some());
-        match stated {
-            Some((_, reason)) => reason.after(why),
-            None if imported => Reason::mended_by(
-                why,
-                "cpulens import with lscpu, numactl --hardware and lstopo of it",
-            ),
-            None => Reason::mended_by(why, remedy),
-        }
+        let remedy = match part {
+            _ if !self.foreign() => remedy,
+            "dimms" => "cpulens import with dmidecode or lshw of it",
+            "nodes" | "cpus" | "caches" => {
+                "cpulens import with lscpu, numactl --hardware and lstopo of it"
+            }
+            _ => MEASURE,
+        };
+        stated.map_or_else(|| Reason::mended_by(why, remedy), |(_, reason)| reason.after(why))
+    }
+    /// Whether nothing of it was measured here: it holds other tools' outputs, or what was published.
+    fn foreign(&self) -> bool {
+        let record = self.seen.record;
+        let own = record.runs.iter().any(|run| run.origin.is_none());
+        !record.provenance.sources.is_empty() && !own
+    }
+    /// A reason with the remedy that there is for another's machine.
+    fn elsewhere(&self, why: Reason) -> Reason {
+        if self.foreign() { Reason::mended_by(why.why, MEASURE) } else { why }
     }
 }

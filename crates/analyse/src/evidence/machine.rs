@@ -11,7 +11,7 @@ impl<'a> Evidence<'a> {
     /// Why it is not known.
     pub(crate) fn fact(&self, name: &str) -> Result<&'a Value, Reason> {
         let machine = &self.seen.record.machine;
-        let value = facts::known(machine, name)?;
+        let value = facts::known(machine, name).map_err(|why| self.elsewhere(why))?;
         if let Some(fact) = machine.facts.get(name) {
             let shown = match (value.number(), fact.unit) {
                 (Some(x), Some(unit)) => words::worded(x, unit),
@@ -87,7 +87,12 @@ impl<'a> Evidence<'a> {
     pub(crate) fn nodes(&self) -> Result<&'a [Node], Reason> {
         let nodes = &self.seen.record.machine.topology.nodes;
         if nodes.is_empty() {
-            return Err(self.absent("nodes", "the NUMA nodes are not known", "mount /sys"));
+            // Where the latency between them is known, they are.
+            let why = match self.between() {
+                Some(_) => "which CPUs each NUMA node has is not known",
+                None => "the NUMA nodes are not known",
+            };
+            return Err(self.absent("nodes", why, "mount /sys"));
         }
         self.note_part("nodes", words::count(nodes.len(), "NUMA node"));
         Ok(nodes)

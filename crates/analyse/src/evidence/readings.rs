@@ -30,7 +30,7 @@ impl<'a> Evidence<'a> {
             let sampler = name.split('.').next().unwrap_or(name);
             let why = runs.iter().find_map(|run| run.unread.get(sampler));
             let unwatched = || Reason::new(format!("no case was watched for {name}"));
-            return Err(why.cloned().unwrap_or_else(unwatched));
+            return Err(why.cloned().unwrap_or_else(|| self.elsewhere(unwatched())));
         }
         let sum = seen.iter().sum();
         self.note(format!("{name} = {sum} ({} cases)", seen.len()));

@@ -39,8 +39,18 @@ impl<'a> Evidence<'a> {
         let gains = runs.iter().flat_map(|l| l.siblings.iter().map(move |g| (*l, g)));
         let none = (
             "no step of the scaling run has sibling threads",
-            "--cpus with both threads of a core, where SMT is on",
+            "cpulens scale --cpus with both threads of a core, where SMT is on",
         );
+        let gains: Vec<_> = gains.collect();
+        // Without siblings there is nothing that they could be worth.
+        let no_siblings = || {
+            let (cores, cpus) = (self.cores(), self.online_cpus());
+            self.hypervisor().is_none() && cores.is_ok_and(|n| cpus.is_ok_and(|cpus| cpus == n))
+        };
+        if gains.is_empty() && no_siblings() {
+            return Ok(vec![]);
+        }
+        let gains = gains.into_iter();
         self.gains(gains, none, |g, ratio| format!("{} does {ratio} what {} does", g.step, g.with))
     }
     /// What each scaling run's largest step does when the scheduler places its copies, over the same with a CPU for each.
@@ -149,10 +159,10 @@ impl<'a> Evidence<'a> {
     /// The reference sample was taken too seldom.
     pub(crate) fn drift(&self) -> Result<&'a Drift, Reason> {
         let found = self.seen.get::<Option<Drift>>().as_ref().ok_or_else(|| {
-            Reason::mended_by(
+            self.elsewhere(Reason::mended_by(
                 "the reference sample was taken fewer than twice",
                 "measure more than one case in a run",
-            )
+            ))
         })?;
         let each = found.sampled();
         let each = each.map(|m| format!("{} by {}", m.resource.name(), words::percent(m.range)));

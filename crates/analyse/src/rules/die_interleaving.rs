@@ -68,19 +68,30 @@ fn known_dies(evidence: &Evidence<'_>) -> Option<usize> {
 fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, Reason> {
     let numa = evidence.numa()?;
     let mut seen = 0;
+    let each = nodes.len() / evidence.sockets()?.max(1);
     for node in nodes {
         let socket = evidence.socket_of(node.id);
         let of = |to: u32| {
             numa.cells.iter().find(|c| (c.from, c.to) == (node.id, to)).and_then(|c| c.latency)
         };
-        let beside = nodes
-            .iter()
-            .filter(|n| n.id != node.id && socket.is_some() && evidence.socket_of(n.id) == socket);
-        let beside: Vec<(u32, f64)> = beside.filter_map(|n| Some((n.id, of(n.id)?))).collect();
+        let others = nodes.iter().filter(|n| n.id != node.id);
+        let others = others.filter(|n| socket.is_none() || evidence.socket_of(n.id) == socket);
+        let mut beside: Vec<(u32, f64)> = others.filter_map(|n| Some((n.id, of(n.id)?))).collect();
+        // Those of its socket are the nearest, where nobody says which they are.
+        if socket.is_none() {
+            beside.sort_by(|a, b| a.1.total_cmp(&b.1));
+            beside.truncate(each.saturating_sub(1));
+        }
         let Some(own) = of(node.id).filter(|_| !beside.is_empty()) else { continue };
         seen += 1;
         if beside.iter().any(|(_, seconds)| *seconds > own * ALIKE) {
             continue;
+        }
+        if socket.is_none() {
+            return Err(Reason::mended_by(
+                "which NUMA nodes are of one socket is not known",
+                "cpulens import with lscpu, numactl --hardware and lstopo of it",
+            ));
         }
         let (other, seconds) = beside[0];
         return Ok(Some(format!(

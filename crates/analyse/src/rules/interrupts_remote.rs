@@ -5,7 +5,7 @@
 //! core-api/irq/irq-affinity.rst.
 use crate::place::named;
 use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
-use record::Device;
+use record::{Device, Node};
 
 pub(crate) static RULE: Rule = Rule::new(
     "A device's interrupts go to another NUMA node",
@@ -15,12 +15,13 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    let nodes = evidence.nodes()?;
-    if nodes.iter().filter(|n| !n.cpus.is_empty()).count() < 2 {
+    let with_cpus = |nodes: &[Node]| nodes.iter().filter(|node| !node.cpus.is_empty()).count();
+    if evidence.nodes().is_ok_and(|nodes| with_cpus(nodes) < 2) {
         return Ok(None);
     }
     let known = |d: &&Device| !d.interrupt_cpus.is_empty() && d.node.is_some();
     let known: Vec<&Device> = evidence.devices()?.iter().filter(known).collect();
+    let nodes = evidence.nodes()?;
     if known.is_empty() {
         return Err(Reason::mended_by(
             "no device states both its node and where its interrupts go",

@@ -40,12 +40,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
 
 /// The CPUs that serve far more than others, what the busiest serves in a second, and the mean.
 fn irq_heavy_cpus(evidence: &Evidence<'_>) -> Result<(CpuSet, f64, f64), Reason> {
-    let rates = evidence.interrupt_rates().ok_or_else(|| {
-        Reason::mended_by(
-            "interrupts by CPU, or for how long they were counted, are not known",
-            "mount /proc, and run outside of a container",
-        )
-    })?;
+    let rates = evidence.interrupt_rates()?;
     let (total, count) = (rates.values().sum::<f64>(), rates.len());
     let most = rates.values().copied().fold(0.0, f64::max);
     let heavy = |rate: f64| interrupts::heavy(rate, total, count);

@@ -143,6 +143,33 @@ fn every_claim_gets_the_answer_that_its_figures_allow() {
     assert!(wrong.is_empty(), "{} of the answers are others:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// A published machine is not at hand: nobody can mount its files. What its text or another rule knows is not called unknown.
+#[test]
+fn what_is_lacking_of_a_published_machine_is_true_and_can_be_had() {
+    let lacking = |name: &str| {
+        let record = published(name);
+        let all = diagnosis(&analyse(&record), None).unlocks;
+        all.into_iter()
+            .flat_map(|u| u.rules.into_iter().map(move |(rule, why)| (rule, why, u.remedy.clone())))
+    };
+    for machine in catalogue::names() {
+        for (rule, why, remedy) in lacking(machine) {
+            let remedy = remedy.unwrap_or_default();
+            let at_hand = ["mount ", "run as root", "allow more", "measure more"];
+            assert!(!at_hand.iter().any(|r| remedy.starts_with(r)), "{machine} {rule}: {remedy}");
+            assert!(!why.contains("there is one core"), "{machine} {rule}: {why}");
+        }
+    }
+    let unknown =
+        |name: &str| lacking(name).any(|(_, why, _)| why == "the NUMA nodes are not known");
+    assert!(!unknown("load-generator-196core"));
+    for name in ["hygon-7280-8node", "kunpeng-920-4826", "phytium-ft2500"] {
+        assert_eq!(asked(&published(name), "die_interleaving").0, "clear", "{name}");
+    }
+    // One thread a core, as lscpu says.
+    assert_eq!(asked(&published("kunpeng-920-4826"), "smt_useless").0, "clear");
+}
+
 /// Who is contradicted, declined or without data is never called right, and every verdict has its kind of answer.
 #[test]
 fn verdicts_and_answers_go_together() {

@@ -126,8 +126,8 @@ pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limi
                 "cpulens scale -- COMMAND, which begins with one core",
             ),
             0 | 1 => Reason::mended_by(
-                "the scaling run has one step: there is one core",
-                "allow more CPUs (--cpus, cpuset)",
+                "the scaling run has one step, of one core",
+                "cpulens scale -- COMMAND, with more CPUs (--cpus, cpuset)",
             ),
             steps if steps == cores.len() => Reason::mended_by(
                 "the scaling run does not begin with one core",
