@@ -1,6 +1,7 @@
 //! A record as a diagnosis: what is wrong, what costs most first, as far as it matters to a workload; what is so and nothing to
 //! act on; what was looked at and is in order; what could not be determined, and what would let it be. Pure.
 mod against;
+mod systems;
 mod workload;
 
 pub use against::{Against, Row};
@@ -13,9 +14,11 @@ use crate::report::Report;
 use crate::rule::Rule;
 use crate::rule::{Finding, Verdict};
 use crate::rules;
+use estimates::analyses::undisturbed_speeds;
 use estimates::quantities::Basis;
 use record::Reason;
 use std::collections::BTreeMap;
+use systems::systems;
 
 /// What follows from a record for a workload.
 #[derive(Debug, Clone)]
@@ -32,6 +35,8 @@ pub struct Diagnosis {
     pub clear: Vec<(&'static str, &'static str, Vec<String>)>,
     /// What could not be determined: what would settle it, with the rules that wait for it. The first entry settles most.
     pub unlocks: Vec<Unlock>,
+    /// What published runs of this machine differ by, and why, as far as their figures tell: full sentences.
+    pub of_published: Vec<String>,
     /// The same machine or another beside it.
     pub against: Option<Against>,
 }
@@ -138,7 +143,14 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
     let mut unlocks: Vec<Unlock> =
         missing.into_iter().map(|(remedy, rules)| Unlock { remedy, rules }).collect();
     unlocks.sort_by_key(|u| (u.remedy.is_none(), std::cmp::Reverse(u.rules.len())));
-    Diagnosis { workload, findings, notes, aside, clear, unlocks, against: None }
+    let of_published = of_published(report);
+    Diagnosis { workload, findings, notes, aside, clear, unlocks, of_published, against: None }
+}
+
+/// What published runs of one machine differ by: as each differs in several things, no rule names a cause.
+pub(crate) fn of_published(report: &Report<'_>) -> Vec<String> {
+    let speeds = undisturbed_speeds::published(report);
+    speeds.iter().flat_map(|one| one.summary()).chain(systems(report.record)).collect()
 }
 
 /// Why something that is so is nothing to act on. As built is a fault for a workload that is known to lean on it.

@@ -60,6 +60,8 @@ pub struct Summary {
     pub below: Vec<Below>,
     /// Rules whose finding is nothing to act on, where these were asked for.
     pub notes: Vec<&'static str>,
+    /// What published runs differ by, in full sentences, of a diagnosis.
+    pub of_published: Vec<String>,
     /// Rules that had what they need and found nothing to act on.
     pub checks: usize,
     /// Whether the command was asked for something else than findings.
@@ -176,6 +178,7 @@ pub fn summary(report: &Report<'_>) -> Summary {
         below: judged::below(report),
         // What makes the figures above doubtful.
         notes: found.notes.iter().map(|r| r.id).filter(|id| *id == "footprint_in_cache").collect(),
+        of_published: vec![],
         checks: found.clear.len() + found.notes.len(),
         answers_only: false,
         lines: vec![],

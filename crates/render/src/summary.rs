@@ -7,6 +7,7 @@ pub(crate) mod screen;
 mod words;
 
 use crate::messages::{self as say, Lang};
+use crate::prose;
 use analyse::summary::{Cell, Column, Figure, Next, Note, Summary, Table, TableId};
 pub use layout::wrapped;
 use layout::{Grid, flow};
@@ -307,6 +308,7 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     let lang = view.lang;
     let mut notes = notes(summary, lang, width);
     notes.extend(below(summary, lang, width));
+    notes.extend(of_published(summary, lang, width));
     if summary.findings.is_empty() {
         let mut lines = plain(wrapped(&say::no_findings(lang, summary.checks as u64), width));
         lines.extend(notes);
@@ -358,6 +360,17 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     }
     lines.extend(notes);
     lines
+}
+
+/// What published runs differ by, a sentence each.
+fn of_published(summary: &Summary, lang: Lang, width: usize) -> Lines {
+    if summary.of_published.is_empty() {
+        return vec![];
+    }
+    let heading = wrapped(say::of_published(lang), width).into_iter().map(|l| (Style::Heading, l));
+    let sentences = summary.of_published.iter();
+    let lines = sentences.flat_map(|one| wrapped(&prose::in_language(lang, one), width));
+    heading.chain(plain(lines)).collect()
 }
 
 /// What is so and nothing to act on.

@@ -37,6 +37,10 @@ fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
             vec![Block::List(aside.collect())],
         ));
     }
+    if !diagnosis.of_published.is_empty() {
+        let blocks = vec![Block::List(diagnosis.of_published.clone())];
+        sections.push(part("of_published", "Published runs beside each other", true, blocks));
+    }
     if let Some(against) = &diagnosis.against {
         sections.push(part("against", "Beside the other record", true, beside(against, names)));
     }
@@ -252,6 +256,7 @@ fn value(diagnosis: &Diagnosis, report: &Report<'_>) -> Value {
         "aside": diagnosis.aside.iter().map(ranked).collect::<Vec<_>>(),
         "clear": diagnosis.clear.iter().map(|(id, title, read)| json!({ "rule": id, "title": title, "read": read })).collect::<Vec<_>>(),
         "cannot_tell": untold,
+        "of_published": diagnosis.of_published,
         "against": against,
     })
 }

@@ -5,11 +5,10 @@ mod memory;
 mod next;
 mod nodes;
 mod os_noise;
-mod systems;
 mod threads;
 
 use crate::diagnosis::diagnosis;
-use estimates::analyses::{self, undisturbed_speeds};
+use estimates::analyses;
 use estimates::analysis::{Analysis, Entry, in_order};
 use estimates::report::Report;
 
@@ -43,8 +42,7 @@ impl Analysis for Conclusions {
         said.extend(threads::core_to_core(report));
         said.extend(memory::management(report));
         said.extend(os_noise::os_noise(report));
-        said.extend(undisturbed_speeds::published(report).iter().flat_map(|one| one.summary()));
-        said.extend(systems::systems(report.record));
+        said.extend(found.of_published);
         for (_, entry) in in_order(&[analyses::ALL]) {
             said.extend((entry.conclusions)(report));
         }

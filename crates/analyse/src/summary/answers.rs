@@ -53,6 +53,7 @@ pub fn of_diagnosis(report: &Report<'_>, found: &Diagnosis) -> Summary {
         findings: found.findings.iter().take(MOST).map(|r| finding(report.record, r)).collect(),
         more_findings: found.findings.len().saturating_sub(MOST),
         notes: found.notes.iter().map(|r| r.id).collect(),
+        of_published: found.of_published.clone(),
         checks: found.clear.len() + found.notes.len() + found.aside.len(),
         gaps: (lacking > 0).then_some(Gap::Rules { count: lacking }).into_iter().collect(),
         next: vec![Next::FullOf(Command::Diagnose), Next::Full, next::compare(report)],

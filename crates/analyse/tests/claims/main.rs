@@ -68,8 +68,9 @@ fn beside(a: &Record, b: &Record) -> (String, String) {
 fn answer(test: &Json) -> (String, String) {
     let (machine, says) = (text(test, "machine"), texts(test, "says"));
     match text(test, "case") {
-        "conclusions" => {
-            let said = analyse(&published(machine)).get::<Conclusions>().0.join("\n");
+        // Below the findings.
+        "diagnosed" => {
+            let said = diagnosis(&analyse(&published(machine)), None).of_published.join("\n");
             let declined = said.contains("cannot be separated");
             (if declined { "declined" } else { "attributed" }.into(), said)
         }

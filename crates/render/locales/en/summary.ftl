@@ -312,6 +312,7 @@ no-findings = { $count ->
    *[other] No findings in { $count } checks.
 }
 notes = Notes
+of-published = Published runs beside each other
 below = Worse than published of { $name }
 below-published = { $name } { $measured } (published { $published })
 below-cache = L{ $level } latency

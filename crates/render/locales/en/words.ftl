@@ -270,6 +270,7 @@ word-with-spread-and-placement = With spread and placement
 word-within = within
 word-working-set = working set
 word-workload = workload
+word-published-runs-beside-each-other = Published runs beside each other
 word-wrong-and-of-little-matter-to-it = Wrong, and of little matter to it
 word-zeros = zeros
 word-zeros-beside-other-data-one-thread = Zeros beside other data, one thread

@@ -257,6 +257,7 @@ no-findings = { $count ->
    *[other] { $count } 项检查没有发现。
 }
 notes = 提示
+of-published = 已发表的各次运行相互对照
 below = 不及 { $name } 的公开数据
 below-published = { $name } { $measured }（公开 { $published }）
 below-cache = L{ $level } 延时

@@ -270,6 +270,7 @@ word-with-spread-and-placement = 离散度与位置
 word-within = 范围
 word-working-set = 工作集
 word-workload = 负载
+word-published-runs-beside-each-other = 已发表的各次运行相互对照
 word-wrong-and-of-little-matter-to-it = 有问题，但对该负载影响小
 word-zeros = 全零
 word-zeros-beside-other-data-one-thread = 全零数据效应，单线程
