@@ -99,6 +99,12 @@ fn separated(line: &str) -> Option<Event> {
     (0..3).find_map(fits).filter(|_| cells.len() <= 12)
 }
 
+/// Clocks, which perf before 4.19 prints in milliseconds without a unit or as `task-clock (msec)`.
+fn is_clock(event: &str) -> bool {
+    let name = event.split(':').next().unwrap_or(event);
+    matches!(name, "task-clock" | "cpu-clock")
+}
+
 /// A line of `-j`.
 fn json(line: &str) -> Option<Event> {
     let line = line.trim();
@@ -258,6 +264,7 @@ impl Counted {
             return;
         };
         let (unit, factor) = match event.unit.as_str() {
+            "" if is_clock(&event.name) => (Unit::Seconds, 1e-3),
             "msec" => (Unit::Seconds, 1e-3),
             "ns" => (Unit::Seconds, 1e-9),
             "sec" | "seconds" => (Unit::Seconds, 1.0),
@@ -325,6 +332,9 @@ impl Counted {
         let behind: Vec<&str> = after.split_whitespace().collect();
         let event = match (&words[..], &behind[..]) {
             (&[_, _, name], _) if lost => Some((None, "", name)),
+            (_, &[name]) if is_clock(name) => {
+                read_number(printed, self.decimal).map(|v| (Some(v), "msec", name))
+            }
             (_, &[name]) => {
                 // A count has no decimals.
                 let parts = printed.split_once('.').filter(|_| self.decimal.is_none());

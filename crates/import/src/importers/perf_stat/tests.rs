@@ -35,6 +35,24 @@ fn counts_of_every_locale_are_read() {
     }
 }
 
+/// Clocks of perf 3 to 4.18: milliseconds without a unit, or with it behind the name.
+#[test]
+fn clocks_without_a_unit_are_milliseconds() {
+    let head = " Performance counter stats for './a':\n\n";
+    let end =
+        "    30,123,456,789 cycles # 3.002 GHz (66.67%)\n\n  10.054321000 seconds time elapsed\n";
+    for clock in ["10034.512345 task-clock (msec)", "10034.512345 task-clock:u"] {
+        let (readings, times, warnings) =
+            read(&format!("{head} {clock} # 0.998 CPUs utilized\n{end}"));
+        let value = readings.iter().map(|r| r.value).find(|v| *v < 1e6);
+        assert_eq!((value, times), (Some(10.034512345), 2), "{clock}");
+        assert_eq!(warnings, Vec::<String>::new(), "{clock}");
+    }
+    let (readings, ..) =
+        read("10034.512345,,task-clock,10034512345,100.00\n123,,faults,10034512345,100.00\n");
+    assert_eq!(readings[0].value, 10.034512345);
+}
+
 /// The forms of `perf stat -r 5`, `-r 5 -x,` and `-r 5 -j` by the format of stat-display.c.
 #[test]
 fn repeats_have_their_spread_and_cpus_utilized() {
