@@ -26,6 +26,7 @@ fn column(word: &str) -> &'static str {
         "l1i" => "l1i",
         "l2" => "l2",
         "l3" => "l3",
+        "maxmhz" => "maxmhz",
         _ => "",
     }
 }
@@ -97,6 +98,10 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
                 package: one("package"),
                 core,
                 node: one("node"),
+                max_hz: get("maxmhz")
+                    .and_then(number)
+                    .filter(|mhz| *mhz > 0.0)
+                    .map(|mhz| mhz * 1e6),
                 ..Cpu::default()
             };
             for level in ["l1d", "l1i", "l2", "l3"] {
@@ -134,6 +139,9 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             nodes.entry((None, node)).or_default().insert(cpu.id);
         }
     }
+    if let Some(most) = cpus.values().filter_map(|cpu| cpu.max_hz).reduce(f64::max) {
+        found.fact_in(first, "cpu.frequency.max", most, Unit::Hertz);
+    }
     let t = &mut found.machine.topology;
     t.cpus = cpus.into_values().collect();
     t.nodes =
@@ -155,4 +163,21 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         .collect();
     found.topology_read(&["cpus"], first);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::Provenance;
+
+    /// Made up after the format.
+    #[test]
+    fn the_highest_frequency_is_a_fact() {
+        let text = "CPU NODE SOCKET CORE L1d:L1i:L2:L3 ONLINE    MAXMHZ   MINMHZ\n  0    0      0    0 0:0:0:0          yes 4800.0000 800.0000\n  1    0      0    1 1:1:1:0          yes 3600.0000 800.0000\n";
+        let mut gathered = Gathered::default();
+        gathered.add("lscpu.txt", text.as_bytes()).unwrap();
+        let machine = gathered.record(Provenance::default()).machine;
+        assert_eq!(machine.number("cpu.frequency.max"), Some(4.8e9));
+        assert_eq!(machine.topology.cpu(1).and_then(|cpu| cpu.max_hz), Some(3.6e9));
+    }
 }

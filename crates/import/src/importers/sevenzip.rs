@@ -20,15 +20,37 @@ fn recognises(text: &Text) -> bool {
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let mut ratings = Ratings::default();
+    let mut above: Vec<(u32, &str)> = vec![];
     for line in text.lines() {
-        match version(line.text) {
+        let row = line.text.trim();
+        match version(row) {
             Some(version) => found.version(version),
-            None => _ = ratings.line(line.number, line.text.trim(), &[]),
+            None if row.contains("CPU Freq") && found.machine.value("cpu.model").is_none() => {
+                if let Some((n, model)) = model(&above) {
+                    found.fact(n, "cpu.model", tidy(model));
+                }
+            }
+            None => _ = ratings.line(line.number, row, &[]),
+        }
+        if !row.is_empty() {
+            above.push((line.number, row));
         }
     }
     let cut = ratings.all.is_empty();
     ratings.end(found);
     Problem::when(cut, "no rating is in it: it is cut short")
+}
+
+/// The processor, in the last line above its frequency: `AMD EPYC 7763 64-Core Processor (A00F11)`. Later versions print what
+/// stands in brackets, the processor's signature, on a line of its own.
+fn model<'t>(above: &[(u32, &'t str)]) -> Option<(u32, &'t str)> {
+    let (n, row) = *above.iter().rev().find(|(_, row)| !row.starts_with('('))?;
+    let name = row.split_once(" (").filter(|(_, signature)| {
+        let signature = signature.split(')').next().unwrap_or_default();
+        signature.len() > 3 && signature.bytes().all(|b| b.is_ascii_hexdigit())
+    });
+    let name = name.map_or(row, |(name, _)| name);
+    (!name.contains(':')).then_some((n, name))
 }
 
 /// `7-Zip (z) 26.02 (x64) : Copyright`, `7-Zip [64] 16.02 : Copyright`.
@@ -132,6 +154,31 @@ impl Ratings {
                 let samples: Vec<f64> = ratings.iter().map(|mips| mips * 1e6).collect();
                 found.series(case, per_second(Metric::Rating), &[("of", of.into())], &samples);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::Provenance;
+
+    /// Made up after the format of p7zip 16 and 7-Zip 26: the signature stands behind the name or on its own line.
+    #[test]
+    fn the_processor_stands_above_its_frequency() {
+        let name = "Intel(R) Xeon(R) CPU E5-2670 v2 @ 2.50GHz";
+        for (model, freq) in [
+            (format!("{name} (306E4)"), "CPU Freq:  2861  3208"),
+            (format!("{name}\n(306E4)  (LP)"), "1T CPU Freq (MHz):  2861  3208"),
+        ] {
+            let text = format!(
+                "7-Zip [64] 16.02 : Copyright (c) 1999-2016 Igor Pavlov\np7zip Version 16.02\n\n{model}\n\n{freq}\n\nRAM usage: 1765 MB,  # Benchmark threads:      8\n\nAvr:             670   2634  17637  |              795   2386  18965\nTot:             732   2510  18301\n"
+            );
+            let mut gathered = Gathered::default();
+            gathered.add("7z.txt", text.as_bytes()).unwrap();
+            let record = gathered.record(Provenance::default());
+            assert_eq!(record.machine.text("cpu.model"), Some(name), "{text}");
+            assert_eq!(record.runs.len(), 3);
         }
     }
 }

@@ -68,9 +68,15 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
 
 /// The stressors of `--yaml`, whose own metrics of later versions have other names and are left.
 fn yaml(text: &Text, found: &mut Found) -> Result<(), Problem> {
-    let mut fields = text.lines().filter_map(|l| Field::parse(l, ":"));
-    if let Some(version) = fields.find(|f| f.name == "stress-ng-version") {
-        found.version(version.value);
+    for field in
+        text.lines().filter_map(|l| Field::parse(l, ":")).take_while(|f| f.name != "metrics")
+    {
+        match field.name {
+            "stress-ng-version" => found.version(field.value),
+            "release" => found.fact(field.line, "kernel.release", tidy(field.value)),
+            "machine" => found.fact(field.line, "kernel.arch", tidy(field.value)),
+            _ => {}
+        }
     }
     let head = |line| -> Option<&str> { str::strip_prefix(str::trim(line), "- stressor: ") };
     let mut case = None;
