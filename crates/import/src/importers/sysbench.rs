@@ -3,7 +3,8 @@
 //!
 //! Limits: 0.4 does a fixed number of events and prints the time, 1.x counts events in a fixed time; the version is part of
 //! the tool, for the tests changed between them. Rates are means over the whole run. sysbench-tpcc counts transactions of all
-//! five kinds, not new orders; without its interval lines and its command it is read as OLTP.
+//! five kinds, not new orders; without its interval lines and its command it is read as OLTP. Queries of 0.4
+//! and 0.5 are the sum of the requests and the other operations, which later versions count as queries.
 //! Source: sysbench, src/sb_ctype.c of 0.4, src/sysbench.c and src/db_driver.c of 1.0; sysbench-tpcc, tpcc_common.lua, and the
 //! outputs in Percona-Lab-results/201808-rocksdb-cloudio.
 use crate::prelude::*;
@@ -147,6 +148,12 @@ impl Summary {
             "queries" | "read/write requests" => {
                 self.figures.extend(per().map(|x| (Metric::Queries, Unit::PerSecond, MORE, x)))
             }
+            // What versions from 1.0 on count as queries, too: BEGIN and COMMIT.
+            "other operations" => {
+                if let Some(queries) = self.figures.iter_mut().find(|f| f.0 == Metric::Queries) {
+                    queries.3 += per().unwrap_or(0.0);
+                }
+            }
             "total time" | "time elapsed" => {
                 let time = seconds().ok_or_else(bad)?;
                 self.time = Some((time, rounding(value)));
@@ -233,6 +240,18 @@ mod tests {
         let rates =
             series.iter().filter(|s| ["transactions", "queries"].contains(&s.metric.as_str()));
         (run.case.get(param::TEST).unwrap().into(), rates.map(|s| s.samples[0]).collect())
+    }
+
+    /// Made up after the format of 0.5: its requests and other operations are the queries of 1.0.
+    #[test]
+    fn queries_are_of_one_definition() {
+        let old = "OLTP test statistics:\n    transactions:    2000 (200.00 per sec.)\n    read/write requests:    52900 (5290.00 per sec.)\n    other operations:    4000 (400.00 per sec.)\n\nGeneral statistics:\n    total time:    10.0000s\n";
+        let mut gathered = Gathered::default();
+        let text = format!("sysbench 0.5:  multi-threaded system evaluation benchmark\n\n{old}");
+        gathered.add("t.txt", text.as_bytes()).unwrap();
+        let record = gathered.record(Provenance::default());
+        let queries = record.runs[0].metric(record::Metric::Queries).unwrap();
+        assert_eq!(queries.samples, [5690.0]);
     }
 
     #[test]
