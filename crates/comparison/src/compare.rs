@@ -28,7 +28,7 @@ pub use gather::Gathering;
 pub use groups::{Group, GroupMean};
 pub use headlines::{Ahead, Headline, Lowered, Sure};
 pub use machines::FactRow;
-pub use side_by_side::Beside;
+pub use side_by_side::{Beside, UNSAID};
 pub use subject::{Subject, SubjectKind};
 
 use crate::conditions::{self, OTHERS};

@@ -1,25 +1,9 @@
 //! Results of other tools, and what has no figure, named in words: the tool, what it measured, and of what.
+use crate::compare::UNSAID;
 use crate::words::{bytes, plain};
 use crate::{Estimate, Report};
 use record::{Metric, ProbeId, Value};
 
-/// Coordinates that say how a result was made or published and not what it is of.
-const UNSAID: &[&str] = &[
-    "tool",
-    "statistic",
-    "os",
-    "kind",
-    "transport",
-    "text",
-    "lineage",
-    "column_head",
-    "attempt",
-    "compiler",
-    "profile",
-    "version",
-    "injection",
-    "scope_of_memory",
-];
 /// Coordinates whose value speaks for itself.
 const BARE: &[&str] = &[
     "workload",
@@ -152,7 +136,7 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
         return Some(program(&text));
     }
     // Without its name the twelve of UnixBench are one; a summary of runs has two ends.
-    let named = ["test", "row"].contains(&name);
+    let named = ["test", "row", "of"].contains(&name);
     let unsaid = UNSAID.contains(&name) && !text.ends_with("of all runs");
     if unsaid || text.chars().count() > WIDEST && !named {
         return None;

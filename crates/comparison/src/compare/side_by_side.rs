@@ -20,25 +20,27 @@ pub struct Beside {
     pub at: Vec<(String, String)>,
 }
 
-/// Coordinates that say how a result was published and not what it is of, or that the subject has already.
-const UNSAID: &[&str] = &[
+/// Coordinates that say how a result was made or published and not what it is of.
+pub const UNSAID: &[&str] = &[
     "tool",
     "statistic",
     "os",
     "kind",
     "transport",
     "text",
-    "test",
-    "server",
-    "workload",
-    "engine",
-    "between",
     "lineage",
-    "stride",
-    "scope",
+    "column_head",
+    "attempt",
     "compiler",
     "flags",
+    "profile",
+    "version",
+    "injection",
+    "scope_of_memory",
 ];
+
+/// Coordinates that the subject has, or that differ between none of its rows that are comparable.
+const OF_SUBJECT: &[&str] = &["test", "server", "workload", "engine", "between", "stride", "scope"];
 
 /// Rows of which neither more nor less is better, by what they are of; not what was stated, or derived from other figures.
 fn neutral(of: &Comparison) -> BTreeMap<Subject, Vec<usize>> {
@@ -101,7 +103,7 @@ fn coordinates(kind: SubjectKind, row: &Row, alike: &[&Row]) -> Vec<(String, Str
     let always = |n: &str| n == "pages" && kind == SubjectKind::MemoryLatency;
     // Which figure of several runs was kept is news where it is no run's; a test where the subject does not name it.
     let said = |n: &str| {
-        !UNSAID.contains(&n)
+        !UNSAID.contains(&n) && !OF_SUBJECT.contains(&n)
             || n == "statistic" && sums_up(row)
             || n == "test" && kind == SubjectKind::Unixbench
     };
