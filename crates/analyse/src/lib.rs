@@ -52,7 +52,7 @@ pub use operations::Operation;
 pub use report::Report;
 pub use rule::{Finding, Rule, Verdict};
 pub use scaling_runs::{ByIpc, Gain, Limit, ScalingPoint, ScalingRun};
-pub use theoretical::Theoretical;
+pub use theoretical::{Theoretical, filled_channels};
 pub use tlb::{Backing, Tlb, TlbCost, TlbLevel};
 pub use undisturbed_speeds::{RunMode, Speed, UndisturbedSpeed};
 pub use zeros::ZeroGain;

@@ -182,7 +182,10 @@ pub fn summary(report: &Report<'_>) -> Summary {
         checks: found.clear.len() + found.notes.len(),
         answers_only: false,
         lines: vec![],
-        drawing: vec![],
+        drawing: match report.record.runs.is_empty() {
+            true => drawing::modules(&report.record.machine).into_iter().collect(),
+            false => vec![],
+        },
         imported: None,
         gaps: next::gaps(report),
         next: next::next(report),

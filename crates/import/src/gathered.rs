@@ -129,6 +129,7 @@ impl Gathered {
     pub fn record(mut self, provenance: Provenance) -> Record {
         let arch = self.machine.text("kernel.arch").map(str::to_owned);
         inventory::resolve(&mut self.machine, arch.as_deref());
+        inventory::channels_of_slots(&mut self.machine);
         let mut record = Record {
             schema: SCHEMA,
             provenance: Provenance { sources: self.sources, ..provenance },

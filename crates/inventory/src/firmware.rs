@@ -169,13 +169,21 @@ fn dimms(found: &[Structure<'_>], machine: &mut Machine) {
         topology.lack("dimms", Reason::new(why));
     } else {
         topology.read("dimms", SMBIOS);
-        channels(machine, &arrays);
+        channels(machine, &arrays, SMBIOS);
     }
+}
+
+/// The channels of the slots of a machine that another tool described, as far as their names state them.
+pub fn channels_of_slots(machine: &mut Machine) {
+    let source = machine.topology.sources.iter().find(|(part, _)| *part == "dimms");
+    let Some(source) = source.map(|(_, source)| source.clone()) else { return };
+    let arrays = vec![None; machine.topology.dimms.len()];
+    channels(machine, &arrays, &source);
 }
 
 /// The channels of the slots, and how many of them hold a module, if the slots' names state them. `arrays` holds the array
 /// of each slot.
-fn channels(machine: &mut Machine, arrays: &[Option<u16>]) {
+fn channels(machine: &mut Machine, arrays: &[Option<u16>], source: &str) {
     let board = machine.text("board.vendor").or(machine.text("system.vendor"));
     let board = board.map(str::to_string);
     let dimms = &mut machine.topology.dimms;
@@ -188,7 +196,7 @@ fn channels(machine: &mut Machine, arrays: &[Option<u16>]) {
     let Some(channels) = channels else {
         let why =
             "firmware does not number channels, and this board's slot names do not state them";
-        return machine.unknown("memory.channels", Reason::new(why), SMBIOS);
+        return machine.unknown("memory.channels", Reason::new(why), source);
     };
     let mut modules: BTreeMap<&str, u64> = BTreeMap::new();
     for (dimm, channel) in main.iter_mut().zip(&channels) {
@@ -202,7 +210,7 @@ fn channels(machine: &mut Machine, arrays: &[Option<u16>]) {
         ("memory.channels.filled", filled),
         ("memory.channels.modules", most),
     ] {
-        machine.set_in(name, count, Unit::Count, format!("{SMBIOS} (the names of the slots)"));
+        machine.set_in(name, count, Unit::Count, format!("{source} (the names of the slots)"));
     }
 }
 

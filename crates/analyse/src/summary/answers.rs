@@ -49,6 +49,7 @@ pub fn of_diagnosis(report: &Report<'_>, found: &Diagnosis) -> Summary {
     let against = Table::new(TableId::Against, &columns, beside.collect());
     Summary {
         figures: vec![],
+        drawing: vec![],
         tables: against.into_iter().collect(),
         findings: found.findings.iter().take(MOST).map(|r| finding(report.record, r)).collect(),
         more_findings: found.findings.len().saturating_sub(MOST),
@@ -98,6 +99,7 @@ pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
     };
     Summary {
         figures: vec![],
+        drawing: vec![],
         tables: table.into_iter().collect(),
         findings: vec![],
         more_findings: 0,
@@ -128,6 +130,7 @@ pub fn of_placement(report: &Report<'_>, placement: &Placement) -> Summary {
     let id = TableId::Placement { measured, left: placement.left.clone() };
     Summary {
         figures: vec![],
+        drawing: vec![],
         tables: Table::new(id, &columns, rows).into_iter().collect(),
         findings: vec![],
         more_findings: 0,

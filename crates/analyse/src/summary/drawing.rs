@@ -49,6 +49,12 @@ const FEW: usize = 4;
 /// Distances to more nodes than these do not fit a line.
 const MOST_DISTANCES: usize = 8;
 
+/// The memory modules, if they are known.
+pub(super) fn modules(machine: &Machine) -> Option<Drawn> {
+    let all = long(machine).into_iter().find(|(part, _)| *part == Part::Modules);
+    all.map(|(part, items)| Drawn::Long(part, items))
+}
+
 /// The drawing; nothing where no CPU is known.
 pub(super) fn drawing(machine: &Machine) -> Vec<Drawn> {
     let topology = &machine.topology;

@@ -1,6 +1,6 @@
 //! A machine that was not measured: what it is made of, and settings that decide about speed.
 use super::{Cell, Column, Label, Row, Table, TableId};
-use crate::words;
+use crate::{theoretical, words};
 use estimates::groups::by_key;
 use record::{CacheKind, Machine, Unit};
 
@@ -161,8 +161,7 @@ fn modules(machine: &Machine) -> Vec<String> {
     }))
     .join(", ");
     let mut items: Vec<String> = (!text.is_empty()).then_some(text).into_iter().collect();
-    let count = |name: &str| machine.integer(name);
-    if let (Some(all), Some(filled)) = (count("memory.channels"), count("memory.channels.filled")) {
+    if let Some((filled, all)) = theoretical::filled_channels(machine) {
         items.push(format!("{filled}/{all} channels"));
     }
     items
@@ -205,5 +204,23 @@ mod tests {
             machine.set(&format!("cache.{name}"), value as u64, "lscpu");
         }
         assert_eq!(caches(&machine), Some(Cell::Text("2 x L3 48 MiB".into())));
+    }
+
+    /// Of a machine that was only described, as by dmidecode, its modules are said; answers to other questions leave them.
+    #[test]
+    fn the_modules_of_a_described_machine_are_shown() {
+        let mut record = catalogue::record("dimm-home-machine").unwrap().unwrap();
+        record.runs.clear();
+        record.machine.set("memory.channels", 8_u64, "test");
+        record.machine.set("memory.channels.filled", 2_u64, "test");
+        let report = crate::analyse(&record);
+        let shown = crate::summary::summary(&report).drawing;
+        let items = shown.iter().find_map(|line| match line {
+            crate::summary::Drawn::Long(Part::Modules, items) => Some(items.join(", ")),
+            _ => None,
+        });
+        assert!(items.unwrap().ends_with("2/8 channels"));
+        let found = crate::diagnosis::diagnosis(&report, None);
+        assert!(crate::summary::of_diagnosis(&report, &found).drawing.is_empty());
     }
 }

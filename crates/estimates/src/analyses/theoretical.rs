@@ -47,6 +47,46 @@ impl Analysis for Result<Theoretical, Reason> {
     }
 }
 
+/// Channels that hold a module, and all: as the slots' names tell, else by the CPU's channels and the order in which two makers
+/// number their slots. Dell counts through the channels (A1 to A6, then A7 on the first again), HPE through the slots of each.
+/// Source: both makers' rules for populating PowerEdge and ProLiant servers.
+pub fn filled_channels(machine: &Machine) -> Option<(u64, u64)> {
+    let count = |name: &str| machine.integer(name);
+    if let (Some(filled), Some(all)) = (count("memory.channels.filled"), count(facts::CHANNELS)) {
+        return Some((filled, all));
+    }
+    let each = memory_speed::cpu(machine).filter(|cpu| cpu.channels > 0)?.channels;
+    let maker = machine.text("system.vendor").or(machine.text("board.vendor"))?;
+    let maker = maker.to_ascii_lowercase();
+    let main = || machine.topology.dimms.iter().filter(|d| d.purpose.is_none());
+    let slots: Vec<(String, usize)> = main().map(|d| numbered(&d.slot)).collect::<Option<_>>()?;
+    let sockets: BTreeSet<&str> = slots.iter().map(|(socket, _)| socket.as_str()).collect();
+    let of_socket = slots.iter().map(|(_, number)| *number).max()?;
+    let whole = of_socket * sockets.len() == slots.len() && of_socket.is_multiple_of(each);
+    let channel = |number: usize| match maker.as_str() {
+        dell if dell.contains("dell") => Some((number - 1) % each),
+        hpe if hpe.starts_with("hp") || hpe.starts_with("hewlett") => {
+            Some((number - 1) / (of_socket / each))
+        }
+        _ => None,
+    };
+    channel(1).filter(|_| whole)?;
+    let filled = main().zip(&slots).filter(|(d, _)| d.populated);
+    let filled: BTreeSet<_> = filled.map(|(_, (socket, n))| (socket, channel(*n))).collect();
+    Some((filled.len() as u64, (sockets.len() * each) as u64))
+}
+
+/// Socket and number of a slot, from 1: `A7`, `PROC 1 DIMM 9`, `PROC 2 DIMM 9C`.
+fn numbered(slot: &str) -> Option<(String, usize)> {
+    let (socket, number) = match slot.split_once("DIMM") {
+        Some((socket, number)) if socket.starts_with("PROC") => (socket, number),
+        None => slot.split_at_checked(1)?,
+        _ => return None,
+    };
+    let number = number.trim().trim_end_matches(|c: char| c.is_ascii_uppercase());
+    Some((socket.trim().to_owned(), number.parse().ok().filter(|n| *n > 0)?))
+}
+
 /// What the modules state.
 pub fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
     let topology = &machine.topology;
@@ -176,6 +216,32 @@ mod tests {
             width: Some(64),
             ..Dimm::default()
         }
+    }
+    /// The names of a Dell PowerEdge and of an HPE ProLiant with six channels a socket, on 24 slots.
+    #[test]
+    fn makers_number_slots_by_channel() {
+        let dell = |i: usize| (format!("{}{}", ["A", "B"][i / 12], i % 12 + 1), i % 12 < 6);
+        let hpe = |i: usize| (format!("PROC {} DIMM {}", i / 12 + 1, i % 12 + 1), i % 12 < 6);
+        let machine = |maker: &str, name: &dyn Fn(usize) -> (String, bool)| {
+            let mut machine = Machine::default();
+            machine.set("cpu.model", "Intel(R) Xeon(R) Gold 6230 CPU @ 2.10GHz", "test");
+            machine.set("system.vendor", maker, "test");
+            let of = |i| {
+                let (slot, populated) = name(i);
+                Dimm { populated, ..dimm(&slot, "") }
+            };
+            machine.topology.dimms = (0..24).map(of).collect();
+            machine
+        };
+        assert_eq!(filled_channels(&machine("Dell Inc.", &dell)), Some((12, 12)));
+        assert_eq!(filled_channels(&machine("HPE", &hpe)), Some((6, 12)));
+        assert_eq!(filled_channels(&machine("Another", &dell)), None);
+        let mut cut = machine("Dell Inc.", &dell);
+        cut.topology.dimms.pop();
+        assert_eq!(filled_channels(&cut), None);
+        cut.set("memory.channels", 12_u64, "test");
+        cut.set("memory.channels.filled", 4_u64, "test");
+        assert_eq!(filled_channels(&cut), Some((4, 12)));
     }
     #[test]
     fn a_guest_has_the_channels_of_its_cpu() {

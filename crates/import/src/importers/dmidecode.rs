@@ -385,6 +385,25 @@ mod tests {
         assert_eq!((machine.text("virtual.hypervisor"), warnings.len()), (Some("KVM"), 0));
     }
 
+    /// As the inventory counts them from the same names.
+    #[test]
+    fn channels_are_counted_by_the_names_of_slots() {
+        let slot = |name: &str, size: &str| {
+            format!(
+                "Handle 0x0030, DMI type 17, 40 bytes\nMemory Device\n\tSize: {size}\n\tLocator: {name}\n\tBank Locator: P0_Node0_Channel{}_Dimm0\n\tType: DDR4\n\n",
+                &name[7..8]
+            )
+        };
+        let text = slot("P1-DIMM0", "32 GB") + &slot("P1-DIMM1", "No Module Installed");
+        let (machine, _) = imported(&[&text]);
+        let counted = |name: &str| machine.number(name);
+        assert_eq!(counted("memory.channels"), Some(2.0), "{:?}", machine.facts);
+        assert_eq!(counted("memory.channels.filled"), Some(1.0));
+        assert!(machine.facts["memory.channels"].source.contains("dmidecode"));
+        let (unnamed, _) = imported(&[&text.replace("Channel", "Slot").replace("P1-DIMM", "X")]);
+        assert_eq!(unnamed.number("memory.channels"), None);
+    }
+
     /// lshw names no banks, and keeps a clock in 32 bits.
     #[test]
     fn modules_of_lshw_are_those_of_dmidecode() {

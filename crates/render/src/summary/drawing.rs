@@ -16,7 +16,7 @@ fn one(line: &Drawn, lang: Lang, width: usize) -> Vec<String> {
             let between = if *part == Part::CommandLine { " " } else { say::comma(lang) };
             let name = super::words::label(lang, &Label::Part(*part));
             let said = |item: &String| match part {
-                Part::Mitigations => in_language(lang, item),
+                Part::Mitigations | Part::Modules => in_language(lang, item),
                 _ => item.clone(),
             };
             let items: Vec<String> = items.iter().map(said).collect();

@@ -5,6 +5,7 @@ use crate::chart::{Chart, Kind};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
 use crate::section::{ReportSection, Section};
+use analyse::filled_channels;
 use record::{Cache, CacheKind, CpuSet, Dimm, Fact, Known, Link, Machine, Topology, Unit, Value};
 use std::collections::BTreeMap;
 
@@ -216,15 +217,15 @@ fn modules_in_slots(machine: &Machine) -> Option<Entry> {
         true => format!("{filled} in {}", quantity::counted(slots, "slot")),
         false => format!("{grouped}, in {}", quantity::counted(slots, "slot")),
     };
-    let count = |name: &str| machine.integer(name);
-    if let (Some(all), Some(filled), Some(most)) = (
-        count("memory.channels"),
-        count("memory.channels.filled"),
-        count("memory.channels.modules"),
-    ) {
-        words += &format!("; on {filled} of {all} channels, at most {most} on one");
+    if let Some((filled, all)) = filled_channels(machine) {
+        words += &format!("; on {filled} of {all} channels");
     }
-    (slots > 0).then(|| Entry::known("Memory modules", words).from("/sys/firmware/dmi/tables/DMI"))
+    if let Some(most) = machine.integer("memory.channels.modules") {
+        words += &format!(", at most {most} on one");
+    }
+    let source = machine.topology.sources.iter().find(|(part, _)| *part == "dimms");
+    let source = source.map_or("/sys/firmware/dmi/tables/DMI", |(_, source)| source);
+    (slots > 0).then(|| Entry::known("Memory modules", words).from(source))
 }
 
 /// `12 x 32 GiB DDR4-2933 at 2666 MT/s`.
