@@ -35,12 +35,10 @@ fn blocks(of: &Comparison) -> Vec<Block> {
 }
 
 fn tables(of: &Comparison, rows: &[&Row]) -> Vec<Block> {
+    let of_probe = || rows.chunk_by(|a, b| a.quantity.probe == b.quantity.probe);
     let tables = match of.sides.len() {
-        ..=BESIDE => vec![beside(of, rows)],
-        ..=COLUMNS => {
-            let of_probe = rows.chunk_by(|a, b| a.quantity.probe == b.quantity.probe);
-            of_probe.flat_map(|rows| values(of, rows)).collect()
-        }
+        few if few <= BESIDE => vec![beside(of, rows)],
+        many if many <= COLUMNS => of_probe().flat_map(|rows| values(of, rows)).collect(),
         _ => vec![spread(of, rows)],
     };
     tables.into_iter().map(Block::Table).collect()
