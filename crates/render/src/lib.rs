@@ -7,6 +7,7 @@ pub mod digest;
 pub mod exporter;
 pub mod exporters;
 mod falls;
+mod heads;
 mod language;
 pub mod messages;
 mod parquet;

@@ -1,4 +1,5 @@
 //! For a terminal: sections under rules, tables as wide as the window, charts in characters.
+use crate::heads::folded_heads;
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::summary::{longest_word, wrapped};
 use crate::{language, prose, quantity};
@@ -432,26 +433,6 @@ impl Writer<'_> {
 }
 
 /// What cores in use have of their own.
-/// Headings of numbers that are wider than these, such as names of machines, on several lines: broken behind a mark.
-fn folded_heads(table: &Table) -> Table {
-    let mut folded = table.clone();
-    for (i, column) in folded.columns.iter_mut().enumerate().filter(|(_, column)| column.number) {
-        let cells = table.rows.iter().filter_map(|row| row.get(i));
-        let widest = cells.map(|cell| longest_word(cell)).max().unwrap_or(0);
-        let parts = || column.name.split_inclusive(['-', '_', '.', '/', '@', ' ']);
-        let room = parts().map(|part| part.trim_end().width()).fold(widest, usize::max);
-        let mut lines = vec![String::new()];
-        for part in parts() {
-            match lines.last_mut().filter(|line| line.width() + part.trim_end().width() <= room) {
-                Some(line) => line.push_str(part),
-                None => lines.push(part.to_owned()),
-            }
-        }
-        column.name = lines.join("\n");
-    }
-    folded
-}
-
 fn core_notes<'a>(part: &'a Part, notes: &mut BTreeSet<&'a str>) {
     if part.rank == Rank::Core && !part.off {
         notes.insert(&part.note);
