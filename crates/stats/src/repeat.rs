@@ -30,12 +30,12 @@ const CONFIDENCE: f64 = 0.95;
 /// Experience with another machine: it came from ten runs, and counts the less the more this run knows by itself.
 const PRIOR_DEGREES: f64 = 6.0;
 /// What it counts at least.
-const PRIOR_LEAST: f64 = 0.3;
+const PRIOR_LEAST: f64 = 0.15;
 /// Quantities of a run share its neighbours and minutes, so many of them count for no more visits than this.
 const POOLED_DEGREES: f64 = 12.0;
-/// Share of the variance between visits that all visits of one run have in common: drift slower than a run. Assumed; live
-/// repetitions check it (`cpulens selftest aa`).
-const SHARED: f64 = 0.25;
+/// Variance that all visits of one run have in common, drift slower than a run, as a share of that between them: 0.35 is the median
+/// of the probes over nine runs of a guest, 0.5 to 1.9 where they read memory. Live repetitions check it (`cpulens selftest aa`).
+const SHARED: f64 = 0.5;
 
 impl Repeat {
     /// Of the samples of each visit; `None` for fewer than 4 values or none that is positive and finite.
@@ -48,9 +48,9 @@ impl Repeat {
     ///
     /// | visits | prior right | prior a third | prior threefold | prior a third, 30 rows |
     /// |---|---|---|---|---|
-    /// | 1 | 99 | 70 | 100 | 69 |
-    /// | 2 | 98 | 78 | 100 | 97 |
-    /// | 3 | 98 | 82 | 100 | 97 |
+    /// | 1 | 100 | 79 | 100 | 78 |
+    /// | 2 | 100 | 87 | 100 | 99 |
+    /// | 3 | 100 | 90 | 100 | 100 |
     ///
     /// ```
     /// use stats::repeat::{Known, Repeat};
@@ -85,7 +85,7 @@ impl Repeat {
             add(variance, degrees);
         }
         let (variance, degrees) = match weight > 0.0 {
-            true => (sum / weight * (SHARED + (1.0 - SHARED) / visits.count as f64), weight),
+            true => (sum / weight * (SHARED + 1.0 / visits.count as f64), weight),
             false => (error, (sample.len() as f64 - 1.0).max(1.0)),
         };
         Some(Repeat { center: sample.median().ln(), variance, degrees })
