@@ -1,6 +1,8 @@
-//! Headings of a table of text on several lines, where its numbers are narrower.
+//! Columns of a table of text that has little room: headings on several lines, and no broken words.
 use crate::summary::longest_word;
+use comfy_table::{ColumnConstraint, Width};
 use sections::page::Table;
+use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 
 /// Headings of numbers that are wider than these, such as names of machines, on several lines: broken behind a mark.
@@ -21,4 +23,57 @@ pub(crate) fn folded_heads(table: &Table) -> Table {
         column.name = lines.join("\n");
     }
     folded
+}
+
+/// Widens columns to their least widths until no word is broken: the room that one gains is taken from the others.
+pub(crate) fn keep_words(drawn: &mut comfy_table::Table, table: &Table, least: &[usize]) {
+    let mut wide = BTreeSet::new();
+    loop {
+        let text = drawn.to_string();
+        let whole: BTreeSet<&str> = text.split_whitespace().collect();
+        let broken = |i: &usize| {
+            let cells = table.rows.iter().filter_map(|row| row.get(*i)).map(String::as_str);
+            let heading = table.columns.get(*i).map(|column| column.name.as_str());
+            let mut words = cells.chain(heading).flat_map(str::split_whitespace);
+            words.any(|word| !whole.contains(word))
+        };
+        let narrow: Vec<usize> =
+            (0..least.len()).filter(|i| !wide.contains(i)).filter(broken).collect();
+        if narrow.is_empty() {
+            return;
+        }
+        for i in narrow {
+            wide.insert(i);
+            if let Ok(width) = u16::try_from(least[i])
+                && let Some(column) = drawn.column_mut(i)
+            {
+                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sections::page::Column;
+
+    #[test]
+    fn a_wider_column_breaks_no_word_of_another() {
+        let names =
+            ["hygon-5280", "hygon-7280-8node", "hygon-7280-die-interleaved", "intel-8269cy-2node"];
+        let mut table = Table::new(["quantity"]);
+        table.columns.extend(names.map(|name| Column { name: name.into(), number: true }));
+        let label = "lmbench stream, own node, add, 64 MiB, statistic best";
+        table
+            .rows
+            .push([label, "", "17.15 GB/s", "16.4 GB/s", "18.31 GB/s"].map(String::from).into());
+        let mut drawn = comfy_table::Table::new();
+        drawn.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(100);
+        drawn.set_header(table.columns.iter().map(|column| &column.name)).add_row(&table.rows[0]);
+        let least = ["statistic"].iter().chain(&names).map(|word| word.len() + 2);
+        keep_words(&mut drawn, &table, &least.collect::<Vec<_>>());
+        let text = drawn.to_string();
+        assert!(names.iter().all(|name| text.contains(name)), "{text}");
+    }
 }

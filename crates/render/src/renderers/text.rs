@@ -1,11 +1,9 @@
 //! For a terminal: sections under rules, tables as wide as the window, charts in characters.
-use crate::heads::folded_heads;
+use crate::heads::{folded_heads, keep_words};
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::summary::{longest_word, wrapped};
 use crate::{language, prose, quantity};
-use comfy_table::{
-    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
-};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
 use record::{CpuSet, Environment};
 use sections::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Rank};
 use sections::page::{Banner, Block, Column, Entry, Page, Section, Table};
@@ -208,19 +206,8 @@ impl Writer<'_> {
             }
         }
         if self.has_room(table) {
-            let text = drawn.to_string();
-            let whole: BTreeSet<&str> = text.split_whitespace().collect();
-            for (i, least) in Self::least(table).into_iter().enumerate() {
-                let heading = table.columns.get(i).map(|c| c.name.as_str());
-                let cells = table.rows.iter().filter_map(|row| row.get(i)).map(String::as_str);
-                let mut words = cells.chain(heading).flat_map(str::split_whitespace);
-                let width = u16::try_from(least + PADDING).ok();
-                if let Some(width) = width.filter(|_| words.any(|word| !whole.contains(word)))
-                    && let Some(column) = drawn.column_mut(i)
-                {
-                    column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
-                }
-            }
+            let least = Self::least(table).iter().map(|width| width + PADDING).collect::<Vec<_>>();
+            keep_words(&mut drawn, table, &least);
         }
         let lines: Vec<String> = drawn.lines().map(|line| line.trim_end().to_owned()).collect();
         lines.join("\n")
