@@ -94,7 +94,7 @@ fn checked(args: &args::Check) -> Result<(Check, Digest)> {
     Ok((fleet::check(&report, &profile), own_digest(&report)))
 }
 
-/// Digests of many machines are collected in one file: one that has neither an identity nor a name is told by what it measured.
+/// Digests of many machines are collected in one file: one that has neither an identity nor a name is known by what it measured.
 fn own_digest(report: &Report<'_>) -> Digest {
     let mut digest = Digest::of(report, "");
     if digest.host.is_empty() {

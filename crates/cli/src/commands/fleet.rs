@@ -61,17 +61,20 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
     }
     if let Some(file) = &args.write_suspects {
         let suspects = fleet.standings().into_values().filter(|(_, s)| *s == Standing::Suspect);
-        // A name is a word of a list: nothing in it may end the line.
-        let names = suspects.map(|(name, _)| name.replace(char::is_control, " "));
-        let names = names.filter(|name| !name.trim().is_empty());
-        let names: String = names.map(|name| name + "\n").collect();
+        let (hosts, patterns): (Vec<String>, Vec<String>) =
+            suspects.map(|(name, _)| name.to_owned()).partition(|name| is_host(name));
+        for name in patterns {
+            let (name, file) = (name.escape_debug(), file.display());
+            say(&format!("cpulens: '{name}' is no name of a host: left out of {file}"));
+        }
+        let names: String = hosts.into_iter().map(|name| name + "\n").collect();
         if names.is_empty() {
             // Ansible takes an empty list for all machines.
             if fs::symlink_metadata(file).is_ok_and(|m| m.is_file()) {
                 let removed = fs::remove_file(file);
                 removed.with_context(|| format!("cannot remove {}", file.display()))?;
             }
-            say(&format!("cpulens: no machine is suspect: there is no {}", file.display()));
+            say(&format!("cpulens: there is no machine to look at again: no {}", file.display()));
         } else {
             files::replace(file, names.as_bytes())?;
         }
@@ -116,6 +119,13 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
     let history = fleet::history::history(digests);
     output::document(&args.output, &sections::history::document(&history))?;
     Ok(Exit::Done)
+}
+
+/// Whether a name stands for one host in a list that Ansible reads: it takes other characters for a pattern, and has two groups of
+/// its own.
+fn is_host(name: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || "._-".contains(c);
+    !name.is_empty() && name.chars().all(plain) && !["all", "ungrouped"].contains(&name)
 }
 
 /// Records in one's own folder that have no name are of the machine of that kind that the others name, if they name one.
@@ -287,4 +297,16 @@ fn of_record(record: &Record, name: &str) -> Digest {
         matches!(probe, Bandwidth | CoreFrequency | CoreToCore | LoadLatency | Preflight)
     };
     Digest::of(&analyse::Report::of_probes(record, wanted), name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_host;
+
+    #[test]
+    fn a_pattern_is_no_name_of_a_host() {
+        assert!(["node4", "db-1.rack_7", "節点"].into_iter().all(is_host));
+        let patterns = ["", "all", "ungrouped", "*", "web[0:9]", "a,b", "!node4", "a:&b", "a\nall"];
+        assert!(!patterns.into_iter().any(is_host));
+    }
 }
