@@ -62,7 +62,11 @@ pub fn filled_channels(machine: &Machine) -> Option<(u64, u64)> {
     let slots: Vec<(String, usize)> = main().map(|d| numbered(&d.slot)).collect::<Option<_>>()?;
     let sockets: BTreeSet<&str> = slots.iter().map(|(socket, _)| socket.as_str()).collect();
     let of_socket = slots.iter().map(|(_, number)| *number).max()?;
-    let whole = of_socket * sockets.len() == slots.len() && of_socket.is_multiple_of(each);
+    // Every number up to the last on every socket, and as many slots on each channel.
+    let all = of_socket.checked_mul(sockets.len()) == Some(slots.len());
+    if !all || !of_socket.is_multiple_of(each) {
+        return None;
+    }
     let channel = |number: usize| match maker.as_str() {
         dell if dell.contains("dell") => Some((number - 1) % each),
         hpe if hpe.starts_with("hp") || hpe.starts_with("hewlett") => {
@@ -70,7 +74,7 @@ pub fn filled_channels(machine: &Machine) -> Option<(u64, u64)> {
         }
         _ => None,
     };
-    channel(1).filter(|_| whole)?;
+    channel(1)?;
     let filled = main().zip(&slots).filter(|(d, _)| d.populated);
     let filled: BTreeSet<_> = filled.map(|(_, (socket, n))| (socket, channel(*n))).collect();
     Some((filled.len() as u64, (sockets.len() * each) as u64))
@@ -239,6 +243,12 @@ mod tests {
         let mut cut = machine("Dell Inc.", &dell);
         cut.topology.dimms.pop();
         assert_eq!(filled_channels(&cut), None);
+        let few = |i: usize| (format!("PROC {} DIMM {}", i / 12 + 1, i % 12 + 1), true);
+        let mut small = machine("HPE", &few);
+        small.topology.dimms.truncate(4);
+        assert_eq!(filled_channels(&small), None);
+        small.topology.dimms[0].slot = format!("PROC 1 DIMM {}", usize::MAX);
+        assert_eq!(filled_channels(&small), None);
         cut.set("memory.channels", 12_u64, "test");
         cut.set("memory.channels.filled", 4_u64, "test");
         assert_eq!(filled_channels(&cut), Some((4, 12)));
