@@ -16,6 +16,8 @@ pub enum Kind {
     FirstCache,
     /// Independent operations: a thread on the same core takes a part of them.
     Ports,
+    /// The core and its ports on several CPUs at once: in a guest it depends on where they are.
+    Parallel,
     /// A private cache beyond the first.
     Cache,
     /// Address translation: where page tables lie is another matter in every process.
@@ -45,15 +47,18 @@ impl Kind {
             ProbeId::Preflight | ProbeId::NoiseDetours | ProbeId::NoiseFwq => return None,
             // The counter's rate is the machine's.
             ProbeId::Instrument if series.unit != Unit::Seconds => return None,
+            ProbeId::LoadedFrequency | ProbeId::Prime if run.case.place.cpus.len() > 1 => {
+                return timed(series).then_some(Kind::Parallel);
+            }
             ProbeId::CoreRate if is_independent(series) => {
                 return timed(series).then_some(Kind::Ports);
             }
+            ProbeId::Prime => return timed(series).then_some(Kind::Ports),
             ProbeId::CoreFrequency
             | ProbeId::CoreRate
             | ProbeId::BranchMiss
             | ProbeId::PauseLatency
-            | ProbeId::LoadedFrequency
-            | ProbeId::Prime => return timed(series).then_some(Kind::Core),
+            | ProbeId::LoadedFrequency => return timed(series).then_some(Kind::Core),
             ProbeId::CoreToCore | ProbeId::FalseSharing | ProbeId::LockCost | ProbeId::SmtPair => {
                 return timed(series).then_some(Kind::Cores);
             }
@@ -85,7 +90,7 @@ impl Kind {
     /// Standard deviation of a median from run to run, as a share.
     pub fn prior(self) -> f64 {
         match self {
-            Kind::Core | Kind::FirstCache | Kind::Ports => 0.003,
+            Kind::Core | Kind::FirstCache | Kind::Ports | Kind::Parallel => 0.003,
             Kind::Cache | Kind::Translation => 0.01,
             Kind::SharedCache => 0.08,
             Kind::Memory => 0.03,
@@ -228,6 +233,22 @@ mod tests {
         let seen = |e: &crate::estimate::Estimate| e.variation.map(|v| (v.visits, v.between));
         assert_eq!((seen(&agreed), seen(&once)), (Some((2, Some(0.0))), Some((1, None))));
         assert!(width(&once) > Kind::Bandwidth.prior());
+    }
+
+    /// vCPUs that share a core for a while halve what both divide: the frequency is as well known as before.
+    #[test]
+    fn several_cpus_widen_no_interval_of_one() {
+        let width = |halved: f64| {
+            let mut all = record(&[3e9; 14], &[7, 7]);
+            all.runs[0].case.probe = ProbeId::CoreFrequency;
+            let mut both = record(&[[1e4; 7], [1e4 * halved; 7]].concat(), &[7, 7]).runs.remove(0);
+            both.case.probe = ProbeId::Prime;
+            both.case.place.cpus = [0, 1].into_iter().collect();
+            all.runs.push(both);
+            let of = crate::estimate::estimates(&all).remove(0);
+            of.interval.unwrap().half_width_relative(of.median)
+        };
+        assert_eq!(width(0.5), width(1.0));
     }
 
     /// Two attempts apart by a half, as on vCPUs that share a core for a while: the next run may see either.

@@ -61,7 +61,7 @@ impl Resource {
     fn of(kind: Kind) -> Option<Resource> {
         Some(match kind {
             Kind::Ports => Resource::Ports,
-            Kind::Core | Kind::FirstCache | Kind::System => Resource::Frequency,
+            Kind::Core | Kind::FirstCache | Kind::Parallel | Kind::System => Resource::Frequency,
             Kind::Cache => Resource::L2,
             Kind::SharedCache => Resource::L3,
             Kind::Memory | Kind::Bandwidth | Kind::SharedBandwidth => Resource::Memory,
