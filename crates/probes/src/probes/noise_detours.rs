@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 
 /// The share of a CPU that detours take.
 pub static PROBE: Probe = Probe {
-    lacks,
+    lacks: noise::lacks,
     ..Probe::new(270, 2, "OS noise: interruptions of a polling thread", cases, run)
 };
 
@@ -48,10 +48,6 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         false => &[Binding::Bound],
     };
     Ok(noise::cases(setting, bindings, setting.depth.pick(1.0, 2.0, 10.0), &[]))
-}
-
-fn lacks(case: &Case) -> Option<Reason> {
-    noise::lacks(case)
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// Seconds of one piece of work.
 pub static PROBE: Probe =
-    Probe { lacks, ..Probe::new(280, 3, "OS noise: fixed work quantum", cases, run) };
+    Probe { lacks: noise::lacks, ..Probe::new(280, 3, "OS noise: fixed work quantum", cases, run) };
 
 const KINDS: [&str; 4] = ["prime", "l1", "l2", "memory"];
 /// Where the pieces of primes begin: within the source's range.
@@ -71,10 +71,6 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         cases.extend(guest::cases(setting, options, options.each, &quantum));
     }
     Ok(cases)
-}
-
-fn lacks(case: &Case) -> Option<Reason> {
-    noise::lacks(case)
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {

@@ -13,23 +13,11 @@ use crate::{db, prelude::*};
 /// Queries per second.
 pub static PROBE: Probe = Probe {
     needs_result: true,
-    lacks,
-    clean_up,
-    ..Probe::new(330, 3, "Point selects of a database on pinned cores", cases, run)
+    lacks: db::point_select_unavailable,
+    clean_up: db::remove_folder,
+    ..Probe::new(330, 3, "Point selects of a database on pinned cores", cases, db::run_point_select)
 };
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     db::cases(setting, ProbeId::PointSelect)
-}
-
-fn lacks(case: &Case) -> Option<Reason> {
-    db::point_select_unavailable(case)
-}
-
-fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    db::run_point_select(case, bench)
-}
-
-fn clean_up() {
-    db::remove_folder();
 }

@@ -14,23 +14,11 @@ use crate::{db, prelude::*};
 /// New orders per second.
 pub static PROBE: Probe = Probe {
     needs_result: true,
-    lacks,
-    clean_up,
-    ..Probe::new(340, 3, "TPC-C transactions of a database on pinned cores", cases, run)
+    lacks: db::tpcc_unavailable,
+    clean_up: db::remove_folder,
+    ..Probe::new(340, 3, "TPC-C transactions of a database on pinned cores", cases, db::run_tpcc)
 };
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     db::cases(setting, ProbeId::Tpcc)
-}
-
-fn lacks(case: &Case) -> Option<Reason> {
-    db::tpcc_unavailable(case)
-}
-
-fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
-    db::run_tpcc(case, bench)
-}
-
-fn clean_up() {
-    db::remove_folder();
 }
