@@ -108,7 +108,8 @@ pub fn build(
     bin: &str,
 ) -> Result<Vec<PathBuf>, String> {
     let at_once = if aarch64_rustc()?.is_some() { 1 } else { arches.len() };
-    for arches in arches.chunks(at_once) {
+    // This machine's last: other stages build its OpenSSL meanwhile.
+    for arches in arches.rchunks(at_once) {
         let mut command = cargo_for(arches[0])?;
         command.args(["build", "--quiet", "--release", "--locked", "--manifest-path", manifest]);
         command.args(["--package", package, "--bin", bin]);
