@@ -1,4 +1,4 @@
--- Which machines became slower from their first fit look to their last, by over 5 %?
+-- Which machines became slower from their first fit run to their last, by over 5 %?
 WITH ends AS (
     SELECT host, metric, better, max_by(median, started) / min_by(median, started) - 1 AS change
     FROM metrics JOIN (SELECT host, started FROM runs WHERE unfit IS NULL) USING (host, started)

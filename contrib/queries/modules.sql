@@ -1,4 +1,4 @@
--- Which memory modules come with which bandwidth, at the newest looks?
+-- Which memory modules come with which bandwidth, at the newest runs?
 WITH newest AS (SELECT host, max(started) AS started FROM runs WHERE unfit IS NULL GROUP BY host)
 SELECT r.model, r.modules, count(*) AS machines, median(m.median) / 1e9 AS gb_per_s
 FROM metrics m JOIN newest USING (host, started) JOIN runs r USING (host, started)

@@ -1,4 +1,4 @@
--- How far do machines of one kind differ at their newest looks, by figure?
+-- How far do machines of one kind differ at their newest runs, by figure?
 WITH newest AS (SELECT host, max(started) AS started FROM runs WHERE unfit IS NULL GROUP BY host)
 SELECT r.model, r.cpus, m.metric, count(*) AS machines, median(m.median) AS middle,
        percentile_cont(0.99) WITHIN GROUP (ORDER BY m.median)

@@ -12,8 +12,8 @@ use xtask::{
 };
 
 const TOOLS: [&str; 3] = ["ansible-core==2.19.14", "duckdb==2.0.0", "kubernetes-validate==1.37.0"];
-/// Looks of the fleet of which DuckDB is asked.
-const LOOKS: usize = 100_000;
+/// Runs of the fleet of which DuckDB is asked.
+const RUNS: usize = 100_000;
 
 pub(crate) fn chore() -> Result<(), String> {
     let folder = cache().join("contrib");
@@ -49,7 +49,7 @@ fn queries(folder: &Path, tools: &Path) -> Result<(), String> {
     for old in [&one, &many] {
         let _ = fs::remove_dir_all(old);
     }
-    // Two looks, of which that of the first host is the later.
+    // Two runs, of which that of the first host is the later.
     let record = read(&root().join("fixtures/records/v1/quiet-vm.json"))?;
     let mut digest = child(dist::shipped(Arch::X86_64));
     digest.arg("digest");
@@ -67,7 +67,7 @@ fn queries(folder: &Path, tools: &Path) -> Result<(), String> {
         python.env("PYTHONPATH", tools).arg(root().join("contrib/queries").join(script));
         python
     };
-    run(python("enlarge.py").args([&one, &many]).arg(LOOKS.to_string()))?;
+    run(python("enlarge.py").args([&one, &many]).arg(RUNS.to_string()))?;
     run(python("check.py").arg(many).arg("duckdb"))
 }
 

@@ -3,12 +3,12 @@ use crate::sandbox::{Sandbox, fixtures, possible};
 use serde_json::{Value, json};
 use std::fs;
 
-/// Ten machines alike but for one that is slow at both looks, three hours apart, and a file that is cut short.
+/// Ten machines alike but for one that is slow at both runs, three hours apart, and a file that is cut short.
 fn folder(sandbox: &Sandbox) {
     let all = fixtures();
     let (_, file) = all.iter().find(|(name, _)| name == "quiet-vm").unwrap();
     let quiet: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
-    fs::create_dir_all(sandbox.path("looks/more")).unwrap();
+    fs::create_dir_all(sandbox.path("runs/more")).unwrap();
     for host in 0..10 {
         for hour in [0, 3] {
             let mut record = quiet.clone();
@@ -30,10 +30,10 @@ fn folder(sandbox: &Sandbox) {
                 record["machine"]["facts"]["kernel.release"] =
                     json!({ "value": "x".repeat(100_000), "source": "" });
             }
-            sandbox.file(&format!("looks/more/{host}-{hour}.json"), record.to_string());
+            sandbox.file(&format!("runs/more/{host}-{hour}.json"), record.to_string());
         }
     }
-    sandbox.file("looks/half.json", &quiet.to_string()[..9000]);
+    sandbox.file("runs/half.json", &quiet.to_string()[..9000]);
 }
 
 #[test]
@@ -41,19 +41,19 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
     let sandbox = Sandbox::new();
     folder(&sandbox);
     sandbox.file("hosts", "node4\nnode77\nnode77\n");
-    sandbox.file("looks/more/9-6.json.gz", "");
-    sandbox.file("looks/empty.json", "");
-    sandbox.file("looks/newer.json", r#"{"digest":9}"#);
-    sandbox.file("looks/huge.json", r#"{"digest":1,"took":1e400}"#);
+    sandbox.file("runs/more/9-6.json.gz", "");
+    sandbox.file("runs/empty.json", "");
+    sandbox.file("runs/newer.json", r#"{"digest":9}"#);
+    sandbox.file("runs/huge.json", r#"{"digest":1,"took":1e400}"#);
     // Links back lead nowhere.
-    sandbox.shell("cd looks/more && for i in 1 2 3; do ln -s .. up$i; done").done();
-    let args = ["fleet", "looks", "--hosts", "hosts", "--format", "json", "--strict"];
+    sandbox.shell("cd runs/more && for i in 1 2 3; do ln -s .. up$i; done").done();
+    let args = ["fleet", "runs", "--hosts", "hosts", "--format", "json", "--strict"];
     let ran = sandbox.cpulens(&args);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    assert!(ran.err.contains("packed: looks/more/9-6.json.gz"), "{}", ran.err);
+    assert!(ran.err.contains("packed: runs/more/9-6.json.gz"), "{}", ran.err);
     let all: Value = serde_json::from_str(&ran.out).unwrap();
     let fleet = &all["fleet"];
-    assert_eq!((&fleet["hosts"], &fleet["looks"]), (&json!(10), &json!(20)));
+    assert_eq!((&fleet["hosts"], &fleet["runs"]), (&json!(10), &json!(20)));
     let flagged = fleet["flagged"].as_array().unwrap();
     assert_eq!(flagged.len(), 1, "{flagged:?}");
     assert_eq!((&flagged[0]["host"], &flagged[0]["standing"]), (&json!("node4"), &json!("slow")));
@@ -69,15 +69,15 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
     }
     assert!(left.contains("half.json") && left.matches("node77").count() == 1, "{left}");
     for lang in ["en", "zh"] {
-        let text = sandbox.cpulens(&["fleet", "looks", "--lang", lang]).done().out;
+        let text = sandbox.cpulens(&["fleet", "runs", "--lang", lang]).done().out;
         assert!(text.lines().count() <= 40 && text.contains("node4"), "{text}");
         assert!(text.len() < 10_000, "a long fact is cut");
     }
-    let page = sandbox.cpulens(&["fleet", "looks", "--format", "html"]).done().out;
+    let page = sandbox.cpulens(&["fleet", "runs", "--format", "html"]).done().out;
     assert!(page.contains("<html") && page.contains("node4"));
 }
 
-/// A folder in which somebody may not look leaves out what is in it, and nothing else.
+/// A folder in which somebody may not run leaves out what is in it, and nothing else.
 #[test]
 fn a_folder_that_cannot_be_read_has_a_line() {
     let sandbox = Sandbox::new();
@@ -86,22 +86,22 @@ fn a_folder_that_cannot_be_read_has_a_line() {
     if !possible("becoming another user needs root, setpriv(1) and a program they can reach", can) {
         return;
     }
-    fs::create_dir_all(sandbox.path("looks/closed")).unwrap();
-    sandbox.file("looks/all.jsonl", made(1, 6, |_, _| 1.0));
-    let fleet = format!("chmod -R a+rX . && chmod 700 looks/closed && {nobody} \"$0\" fleet looks");
+    fs::create_dir_all(sandbox.path("runs/closed")).unwrap();
+    sandbox.file("runs/all.jsonl", made(1, 6, |_, _| 1.0));
+    let fleet = format!("chmod -R a+rX . && chmod 700 runs/closed && {nobody} \"$0\" fleet runs");
     let text = sandbox.shell(&fleet).done().out;
     assert!(text.contains("Fleet of 6"), "{text}");
-    assert!(text.contains("looks/closed: cannot be looked into: Permission denied"), "{text}");
+    assert!(text.contains("runs/closed: cannot be looked into: Permission denied"), "{text}");
 }
 
-/// Looks at machines with three figures each, of which `scale` makes each what it is.
-fn made(looks: usize, hosts: usize, scale: impl Fn(usize, &str) -> f64) -> String {
+/// Runs on machines with three figures each, of which `scale` makes each what it is.
+fn made(runs: usize, hosts: usize, scale: impl Fn(usize, &str) -> f64) -> String {
     let figures = [
         ("core_frequency", "hertz", "higher", 3e9),
         ("memory_latency", "seconds", "lower", 1e-7),
         ("read_bandwidth", "bytes_per_second", "higher", 1e11),
     ];
-    let look = |i: usize| {
+    let run = |i: usize| {
         let host = i % hosts;
         let figure = |(k, (name, unit, better, typical)): (usize, &(&str, &str, &str, f64))| {
             let own = 1.0 + 0.001 * ((host * (k + 7) + i / hosts) % 10) as f64;
@@ -116,7 +116,7 @@ fn made(looks: usize, hosts: usize, scale: impl Fn(usize, &str) -> f64) -> Strin
         })
         .to_string()
     };
-    (0..looks * hosts).map(look).collect::<Vec<_>>().join("\n")
+    (0..runs * hosts).map(run).collect::<Vec<_>>().join("\n")
 }
 
 /// Machines that are all slow are said to be so before anything else.
@@ -158,7 +158,7 @@ fn all_slow_machines_are_named_with_what_they_cost() {
                 "6 of 60 have 30 % less",
                 "memory bandwidth. Machines: node000,",
                 "and 2 more.",
-                "CPU cycles",
+                "memory latency: up to",
             ],
         ),
         (
@@ -199,7 +199,7 @@ fn digests_say_what_their_records_say() {
     let sandbox = Sandbox::new();
     folder(&sandbox);
     let lines =
-        sandbox.shell("\"$0\" digest looks/more/*.json -o all.jsonl && wc -l < all.jsonl").done();
+        sandbox.shell("\"$0\" digest runs/more/*.json -o all.jsonl && wc -l < all.jsonl").done();
     assert_eq!(lines.out.trim(), "20");
     // A setting that costs no figure is listed, too.
     sandbox.shell(r#"sed '2s/"memory.thp.enabled":"madvise"/"memory.thp.enabled":"always"/; /node4/d' all.jsonl > thp.jsonl"#).done();
@@ -209,7 +209,7 @@ fn digests_say_what_their_records_say() {
     let csv = sandbox.cpulens(&["fleet", "thp.jsonl", "--format", "csv"]).done().out;
     assert!(csv.contains(",setting,,,,,,memory.thp.enabled=always (madvise)"), "{csv}");
     // A folder is what is in it; what cannot be read is said.
-    let whole = sandbox.cpulens(&["digest", "looks"]);
+    let whole = sandbox.cpulens(&["digest", "runs"]);
     assert!(whole.code == 2 && whole.err.contains("half.json"), "{}", whole.err);
     assert_eq!(whole.out, fs::read_to_string(sandbox.path("all.jsonl")).unwrap());
     fs::create_dir(sandbox.path("none")).unwrap();
@@ -221,10 +221,10 @@ fn digests_say_what_their_records_say() {
         let all = sandbox.cpulens(&["fleet", place, "--format", "json"]).done().out;
         serde_json::from_str::<Value>(&all).unwrap()["fleet"]["flagged"].clone()
     };
-    assert_eq!(of("all.jsonl"), of("looks"));
-    assert_eq!(of("all.log"), of("looks"));
+    assert_eq!(of("all.jsonl"), of("runs"));
+    assert_eq!(of("all.log"), of("runs"));
     for (table, rows) in [("runs", 2..=2), ("metrics", 50..=5000)] {
-        let args = ["digest", "looks/more/4-0.json", "--table", table];
+        let args = ["digest", "runs/more/4-0.json", "--table", table];
         let csv = sandbox.cpulens(&args).done().out;
         assert!(csv.starts_with("host,") && rows.contains(&csv.lines().count()), "{table}");
     }
@@ -235,11 +235,11 @@ fn digests_say_what_their_records_say() {
 fn parquet_is_partitioned_by_month_and_adds_nothing_twice() {
     let sandbox = Sandbox::new();
     folder(&sandbox);
-    let other = fs::read_to_string(sandbox.path("looks/more/1-0.json")).unwrap();
+    let other = fs::read_to_string(sandbox.path("runs/more/1-0.json")).unwrap();
     let other = other.replace("2026-03-01T00:00:00Z", "../../2026-04-09T00:00:00Z");
-    sandbox.file("looks/more/odd.json", other);
+    sandbox.file("runs/more/odd.json", other);
     for _ in 0..2 {
-        sandbox.shell("\"$0\" digest looks/more/*.json --parquet out").done();
+        sandbox.shell("\"$0\" digest runs/more/*.json --parquet out").done();
     }
     let files =
         sandbox.shell("cd out && ls -d */*/*.parquet | sed 's/[0-9a-f]*.parquet$//'").done();
@@ -253,9 +253,9 @@ fn parquet_is_partitioned_by_month_and_adds_nothing_twice() {
     assert_eq!(files.out.lines().count(), 4, "{}", files.out);
     sandbox.cpulens(&["fleet", "out"]).could_not("Parquet");
     // A record that is new is added by itself.
-    sandbox.shell("\"$0\" digest looks/more/1-0.json looks/more/2-0.json --parquet grown").done();
-    sandbox.shell("\"$0\" digest looks/more/*.json --parquet grown").done();
-    sandbox.shell("mkdir rest && mv looks/more/[12]-0.json rest && \"$0\" digest looks/more/*.json --parquet rest/out").done();
+    sandbox.shell("\"$0\" digest runs/more/1-0.json runs/more/2-0.json --parquet grown").done();
+    sandbox.shell("\"$0\" digest runs/more/*.json --parquet grown").done();
+    sandbox.shell("mkdir rest && mv runs/more/[12]-0.json rest && \"$0\" digest runs/more/*.json --parquet rest/out").done();
     let same = sandbox.shell("cd rest/out && for f in runs/*/*.parquet metrics/*/*.parquet; do cmp $f ../../grown/$f; done");
     same.done();
     let files = |folder| {
@@ -263,23 +263,23 @@ fn parquet_is_partitioned_by_month_and_adds_nothing_twice() {
     };
     assert_eq!(files("grown"), "6");
     // The digest of what is there adds nothing; a record of which the digest is there adds its series.
-    sandbox.shell("\"$0\" digest rest/*.json looks/more/3-0.json > lines.jsonl").done();
+    sandbox.shell("\"$0\" digest rest/*.json runs/more/3-0.json > lines.jsonl").done();
     sandbox.shell("\"$0\" digest lines.jsonl - < lines.jsonl --parquet lined").done();
     assert_eq!(files("lined"), "2");
     sandbox.shell("\"$0\" digest rest/*.json --parquet lined").done();
     assert_eq!(files("lined"), "3");
     let again = sandbox.shell("\"$0\" digest lines.jsonl rest/*.json --parquet lined").done().err;
     assert_eq!(files("lined"), "3");
-    assert!(again.contains("5 looks are in lined already"), "{again}");
+    assert!(again.contains("5 runs are in lined already"), "{again}");
     // What has no name is the run of which it is a copy.
     sandbox.shell(r#"sed 's/,"name":"node[0-9]*"//; s/"host":"node[0-9]*"/"host":"-"/' lines.jsonl > web.jsonl"#).done();
     let again = sandbox.cpulens(&["digest", "web.jsonl", "--parquet", "lined"]).done().err;
-    assert!(files("lined") == "3" && again.contains("3 looks are in lined already"), "{again}");
-    sandbox.shell("mkdir -p older/_looks && echo 0123456789abcdef > older/_looks/a.txt").done();
+    assert!(files("lined") == "3" && again.contains("3 runs are in lined already"), "{again}");
+    sandbox.shell("mkdir -p older/_runs && echo 0123456789abcdef > older/_runs/a.txt").done();
     sandbox.cpulens(&["digest", "lines.jsonl", "--parquet", "older"]).could_not("older cpulens");
     for table in ["runs", "metrics"] {
         let rows = |of| sandbox.shell(&format!("\"$0\" digest {of} --table {table}")).done().out;
-        let (own, record) = (rows("lines.jsonl"), rows("rest/*.json looks/more/3-0.json"));
+        let (own, record) = (rows("lines.jsonl"), rows("rest/*.json runs/more/3-0.json"));
         let figures =
             |l: &&str| table == "runs" || l.contains(",figure,") || l.starts_with("host,");
         assert!(own.lines().eq(record.lines().filter(figures)), "{own}");
@@ -293,29 +293,29 @@ fn parquet_is_partitioned_by_month_and_adds_nothing_twice() {
 fn suspects_are_written_and_a_history_has_a_page() {
     let sandbox = Sandbox::new();
     folder(&sandbox);
-    sandbox.shell("rm looks/more/*-3.json").done();
-    sandbox.cpulens(&["fleet", "looks", "--write-suspects", "again.txt"]).done();
+    sandbox.shell("rm runs/more/*-3.json").done();
+    sandbox.cpulens(&["fleet", "runs", "--write-suspects", "again.txt"]).done();
     assert_eq!(fs::read_to_string(sandbox.path("again.txt")).unwrap(), "node4\n");
     for _ in 0..2 {
-        let args = ["fleet", "looks/more/0-0.json", "--write-suspects", "again.txt"];
+        let args = ["fleet", "runs/more/0-0.json", "--write-suspects", "again.txt"];
         assert!(sandbox.cpulens(&args).done().err.contains("no again.txt"));
         assert!(!sandbox.path("again.txt").exists(), "an empty list is all machines");
     }
     // Twenty days of one machine, of which the kernel and the latency change after twelve.
-    sandbox.shell("\"$0\" digest looks/more/0-0.json -o one.jsonl").done();
+    sandbox.shell("\"$0\" digest runs/more/0-0.json -o one.jsonl").done();
     let one = fs::read_to_string(sandbox.path("one.jsonl")).unwrap();
     let one: Value = serde_json::from_str(&one).unwrap();
     let mut days = String::new();
     for day in 0..20 {
-        let mut look = one.clone();
-        look["started"] = json!(format!("2026-03-{:02}T03:00:00Z", day + 1));
-        look["facts"]["kernel.release"] = json!(if day < 12 { "6.1<b>" } else { "6.18" });
-        for figure in look["figures"].as_array_mut().unwrap() {
+        let mut run = one.clone();
+        run["started"] = json!(format!("2026-03-{:02}T03:00:00Z", day + 1));
+        run["facts"]["kernel.release"] = json!(if day < 12 { "6.1<b>" } else { "6.18" });
+        for figure in run["figures"].as_array_mut().unwrap() {
             let own = 1.0 + 0.001 * f64::from(7 * day % 10);
             let slower = if day >= 12 && figure["name"] == "memory_latency" { 1.2 } else { 1.0 };
             figure["value"] = json!(figure["value"].as_f64().unwrap() * own * slower);
         }
-        days.push_str(&format!("{look}\n"));
+        days.push_str(&format!("{run}\n"));
     }
     sandbox.file("days.jsonl", &days);
     let text = sandbox.cpulens(&["history", "days.jsonl"]).done().out;
@@ -327,15 +327,15 @@ fn suspects_are_written_and_a_history_has_a_page() {
     // Without a name each file is a machine; a name that it has itself is one, but for that which all have.
     std::fs::create_dir(sandbox.path("un")).unwrap();
     let quiet: Value =
-        serde_json::from_str(&fs::read_to_string(sandbox.path("looks/more/0-0.json")).unwrap())
+        serde_json::from_str(&fs::read_to_string(sandbox.path("runs/more/0-0.json")).unwrap())
             .unwrap();
     for (host, unnamed) in [(None, true), (Some("localhost"), true), (Some("web1"), false)] {
         for day in 0..3 {
-            let mut look = quiet.clone();
-            look["provenance"]["name"] = Value::Null;
-            look["provenance"]["host"] = json!(host);
-            look["provenance"]["started"] = json!(format!("2026-03-0{}T03:00:00Z", day + 1));
-            sandbox.file(&format!("un/{day}.json"), look.to_string());
+            let mut run = quiet.clone();
+            run["provenance"]["name"] = Value::Null;
+            run["provenance"]["host"] = json!(host);
+            run["provenance"]["started"] = json!(format!("2026-03-0{}T03:00:00Z", day + 1));
+            sandbox.file(&format!("un/{day}.json"), run.to_string());
         }
         for command in ["history", "fleet"] {
             let said = sandbox.cpulens(&[command, "un"]).done().out;
@@ -345,25 +345,28 @@ fn suspects_are_written_and_a_history_has_a_page() {
     }
     let all = sandbox.cpulens(&["fleet", "un", "--format", "json"]).done().out;
     let fleet = serde_json::from_str::<Value>(&all).unwrap()["fleet"].clone();
-    assert_eq!((&fleet["hosts"], &fleet["looks"]), (&json!(1), &json!(3)));
+    assert_eq!((&fleet["hosts"], &fleet["runs"]), (&json!(1), &json!(3)));
     // In one's own folder what has no name is of the machine that the others name.
     sandbox.cpulens(&["history"]).could_not("there are no records yet in");
     fs::create_dir_all(sandbox.path("data/cpulens/records")).unwrap();
     sandbox.shell("cp un/*.json data/cpulens/records && sed 's/\"web1\"/\"localhost\"/; s/2026-03-0/2026-04-0/' un/0.json > data/cpulens/records/0-more.json").done();
     let own = sandbox.cpulens(&["history", "--format", "json"]).done().out;
     let own = serde_json::from_str::<Value>(&own).unwrap()["history"].clone();
-    assert_eq!((&own["hosts"], &own["looks"]), (&json!(1), &json!(4)));
-    // The digests of these records are the same looks.
+    assert_eq!((&own["hosts"], &own["runs"]), (&json!(1), &json!(4)));
+    // The digests of these records are the same runs.
     sandbox.shell("\"$0\" digest un/*.json -o un/again.jsonl").done();
     let all = sandbox.cpulens(&["fleet", "un", "--format", "json"]).done().out;
     let fleet = serde_json::from_str::<Value>(&all).unwrap()["fleet"].clone();
-    assert_eq!((&fleet["hosts"], &fleet["looks"]), (&json!(1), &json!(3)));
-    assert_eq!(fleet["left_out"].to_string().matches("the same look as").count(), 3);
-    // Nine looks cannot tell, and looks that were not fit are none.
+    assert_eq!((&fleet["hosts"], &fleet["runs"]), (&json!(1), &json!(3)));
+    assert_eq!(fleet["left_out"].to_string().matches("the same run as").count(), 3);
+    // Nine runs cannot tell, and runs that were not fit are none.
     let nine: Vec<&str> = days.lines().skip(8).take(9).collect();
     sandbox.file("nine.jsonl", nine.join("\n"));
     let few = sandbox.cpulens(&["history", "nine.jsonl"]).done().out;
-    assert!(few.contains("1 of 1 machines have 9 at most, and it takes 10"), "{few}");
+    assert!(
+        few.contains("A change is found from 10 runs on: 1 of 1 machines have at most 9"),
+        "{few}"
+    );
     assert!(few.contains("kernel.release") && !few.contains("No figure has changed"), "{few}");
     sandbox.file("unfit.jsonl", days.replace("{\"digest\"", "{\"unfit\":\"x\",\"digest\""));
     let unfit = sandbox.cpulens(&["history", "unfit.jsonl"]).done().out;
@@ -381,14 +384,14 @@ fn suspects_are_written_and_a_history_has_a_page() {
 fn limits_of_a_fleet_are_those_that_a_check_reads() {
     let sandbox = Sandbox::new();
     folder(&sandbox);
-    sandbox.cpulens(&["fleet", "looks", "--write-profile", "limits.toml"]).done();
+    sandbox.cpulens(&["fleet", "runs", "--write-profile", "limits.toml"]).done();
     let code = |record: &str| {
         let args = ["check", "--last", "--record", record, "--profile", "limits.toml"];
         sandbox.cpulens(&args).code
     };
-    assert_eq!((code("looks/more/3-0.json"), code("looks/more/4-3.json")), (0, 2));
+    assert_eq!((code("runs/more/3-0.json"), code("runs/more/4-3.json")), (0, 2));
     sandbox
-        .cpulens(&["fleet", "looks/more/3-0.json", "--write-profile", "x.toml"])
+        .cpulens(&["fleet", "runs/more/3-0.json", "--write-profile", "x.toml"])
         .could_not("limits take 5 healthy machines of one kind");
     assert_eq!(sandbox.cpulens(&["fleet", "nowhere"]).code, 2);
 }

@@ -1,4 +1,4 @@
-//! What a fleet needs to know of one look at one machine: its figures, its kind, and the facts that may explain a difference.
+//! What a fleet needs to know of one run on one machine: its figures, its kind, and the facts that may explain a difference.
 use crate::group::Key;
 use crate::headline::{Headline, headlines};
 use crate::profile::Profile;
@@ -45,7 +45,7 @@ const FACTS: [&str; 24] = [
     "system.product",
 ];
 
-/// One look at one machine.
+/// One run on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Digest {
     /// Version of this form.
@@ -115,7 +115,7 @@ impl Digest {
             expected: limits.into_iter().filter_map(|l| Some((l.metric, l.warn_max?))).collect(),
         }
     }
-    /// What is to be noted of this look, and what makes another the same if it was noted of that: its machine, moment and figures,
+    /// What is to be noted of this run, and what makes another the same if it was noted of that: its machine, moment and figures,
     /// and where one of the two has no name what was measured.
     pub fn identities(&self) -> (Vec<String>, Vec<String>) {
         let figures = self.figures.iter().map(|h| format!(" {} {:.6e}", h.name, h.value));

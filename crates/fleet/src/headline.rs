@@ -26,7 +26,7 @@ pub struct Headline {
 }
 
 /// What the value of a figure is of its samples: not the median that a report shows.
-pub const STATISTIC: &str = "Values are what one in twenty samples reached, of frequencies the mean, of pairs of CPUs the median: reports show medians.";
+pub const STATISTIC: &str = "Values are the 5th percentile of times and the 95th of rates, of frequencies the mean, of pairs of CPUs the median. Reports show medians.";
 
 /// A figure's name in words, with what tells it from others of that name in a report.
 ///

@@ -1,5 +1,5 @@
 //! Figures of one machine over time: where they change, and which facts changed there.
-use crate::{digest::Digest, group::Key, looks, seconds_since_1970, verdict::LeftOut};
+use crate::{digest::Digest, group::Key, runs, seconds_since_1970, verdict::LeftOut};
 use record::{Better, Unit};
 use serde::Serialize;
 use stats::{Sample, changes::changes};
@@ -8,30 +8,30 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Figures over time.
 #[derive(Debug, Clone, Serialize)]
 pub struct History {
-    /// Machines of which there are looks.
+    /// Machines of which there are runs.
     pub hosts: usize,
-    /// Looks at them that have a time.
-    pub looks: usize,
+    /// Runs on them that have a time.
+    pub runs: usize,
     /// One for each machine and figure.
     pub series: Vec<Series>,
     /// Settings that changed, machine after machine, oldest first.
     pub settings: Vec<Setting>,
-    /// Machines with too few looks for a change to be found, and how many looks they have at most.
+    /// Machines with too few runs for a change to be found, and how many runs they have at most.
     pub few: (usize, usize),
-    /// What holds for the looks, in sentences.
+    /// What holds for the runs, in sentences.
     pub notes: Vec<String>,
-    /// Looks that are not in the series, each with its reason.
+    /// Runs that are not in the series, each with its reason.
     pub left_out: Vec<LeftOut>,
 }
 
-/// A look whose settings are not those of the look before it.
+/// A run whose settings are not those of the run before it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Setting {
     /// The machine.
     pub host: String,
     /// What people call it.
     pub name: String,
-    /// The first look with the new settings.
+    /// The first run with the new settings.
     pub since: String,
     /// Name, before, after.
     pub facts: Vec<(String, String, String)>,
@@ -56,35 +56,35 @@ pub struct Series {
     pub changes: Vec<Change>,
 }
 
-/// From a look on, a figure was another.
+/// From a run on, a figure was another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
-    /// The first look of the new stretch.
+    /// The first run of the new stretch.
     pub since: String,
     /// The median before, as far back as the change before this one.
     pub before: f64,
     /// The median after, up to the next change.
     pub after: f64,
-    /// Facts that changed between the two looks: name, before, after.
+    /// Facts that changed between the two runs: name, before, after.
     pub facts: Vec<(String, String, String)>,
 }
 
-/// With fewer looks no change can be found at one false change in 1,000: of nine values two orders in 126 part as well.
+/// With fewer runs no change can be found at one false change in 1,000: of nine values two orders in 126 part as well.
 pub const FEWEST: usize = 10;
 /// A smaller change of a median is no news: medians of stretches of a quiet machine differ by as much.
 const EFFECT: f64 = 0.01;
-/// The place of a change is uncertain by so many looks: a setting that changed so near to it is taken as its moment.
+/// The place of a change is uncertain by so many runs: a setting that changed so near to it is taken as its moment.
 const NEAR: usize = 2;
 
-/// Series of all machines, of looks and what each was given as. Looks that were not fit to be measured, or have no time, are left
+/// Series of all machines, of runs and what each was given as. Runs that were not fit to be measured, or have no time, are left
 /// out; in any order.
 pub fn history(mut digests: Vec<(String, Digest)>) -> History {
     let mut left_out = vec![];
-    looks::drop_impossible(&mut digests, &mut left_out);
-    let mut notes = looks::clocks(&digests);
-    let mut digests = looks::distinct(digests, &mut left_out);
-    notes.extend(looks::identities(&digests));
-    notes.extend(looks::unnamed(&digests));
+    runs::drop_impossible(&mut digests, &mut left_out);
+    let mut notes = runs::clocks(&digests);
+    let mut digests = runs::distinct(digests, &mut left_out);
+    notes.extend(runs::identities(&digests));
+    notes.extend(runs::unnamed(&digests));
     digests.retain(|d| {
         let why = match (&d.unfit, &d.started) {
             (Some(why), _) => format!("not fit to be measured: {why}"),
@@ -99,10 +99,10 @@ pub fn history(mut digests: Vec<(String, Digest)>) -> History {
     });
     left_out.sort_by(|a, b| (&a.name, &a.why).cmp(&(&b.name, &b.why)));
     let mut hosts = machines(digests);
-    let (count, mut looks, mut series, mut settings) = (hosts.len(), 0, vec![], vec![]);
+    let (count, mut runs, mut series, mut settings) = (hosts.len(), 0, vec![], vec![]);
     let mut few = (0, 0);
     for all in &mut hosts {
-        looks += all.len();
+        runs += all.len();
         if all.len() < FEWEST {
             few = (few.0 + 1, few.1.max(all.len()));
         }
@@ -120,15 +120,15 @@ pub fn history(mut digests: Vec<(String, Digest)>) -> History {
             (!facts.is_empty()).then_some(Setting { host, name, since, facts })
         }));
     }
-    History { hosts: count, looks, series, settings, few, notes, left_out }
+    History { hosts: count, runs, series, settings, few, notes, left_out }
 }
 
-/// The looks at each machine, oldest first. A machine whose hardware changed stays one; hardware that comes back after other
+/// The runs on each machine, oldest first. A machine whose hardware changed stays one; hardware that comes back after other
 /// hardware was seen is that of two machines with one name.
-fn machines(looks: Vec<Digest>) -> Vec<Vec<Digest>> {
+fn machines(runs: Vec<Digest>) -> Vec<Vec<Digest>> {
     let mut hosts: BTreeMap<String, Vec<Digest>> = BTreeMap::new();
-    for look in looks {
-        hosts.entry(look.host.clone()).or_default().push(look);
+    for run in runs {
+        hosts.entry(run.host.clone()).or_default().push(run);
     }
     let mut machines = vec![];
     for mut all in hosts.into_values() {
@@ -147,13 +147,13 @@ fn machines(looks: Vec<Digest>) -> Vec<Vec<Digest>> {
 }
 
 fn one(name: &str, all: &[Digest]) -> Option<Series> {
-    let look = |d| Some((d, figure(d, name)?));
-    let looks: Vec<(&Digest, &crate::Headline)> = all.iter().filter_map(look).collect();
-    let (newest, figure) = *looks.last()?;
-    let values: Vec<f64> = looks.iter().map(|(_, h)| h.value).collect();
+    let run = |d| Some((d, figure(d, name)?));
+    let runs: Vec<(&Digest, &crate::Headline)> = all.iter().filter_map(run).collect();
+    let (newest, figure) = *runs.last()?;
+    let values: Vec<f64> = runs.iter().map(|(_, h)| h.value).collect();
     let mut cuts = changes(&values, 1);
-    align(&mut cuts, &values, &looks);
-    let started = |i: usize| looks[i].0.started.clone().unwrap_or_default();
+    align(&mut cuts, &values, &runs);
+    let started = |i: usize| runs[i].0.started.clone().unwrap_or_default();
     let mut found = vec![];
     for (place, at) in cuts.iter().enumerate() {
         let from = if place == 0 { 0 } else { cuts[place - 1] };
@@ -161,7 +161,7 @@ fn one(name: &str, all: &[Digest]) -> Option<Series> {
         let before = Sample::new(&values[from..*at])?.median();
         let after = Sample::new(&values[*at..to])?.median();
         if (after / before - 1.0).abs() >= EFFECT {
-            let facts = differing(looks[at - 1].0, looks[*at].0);
+            let facts = differing(runs[at - 1].0, runs[*at].0);
             found.push(Change { since: started(*at), before, after, facts });
         }
     }
@@ -176,12 +176,12 @@ fn one(name: &str, all: &[Digest]) -> Option<Series> {
     })
 }
 
-/// Moves each cut to the nearest look at which a setting changed, where that is as near as a cut is uncertain and at most one value
-/// between the two, as of a disturbed look, belongs to the other side.
-fn align(cuts: &mut [usize], values: &[f64], looks: &[(&Digest, &crate::Headline)]) {
+/// Moves each cut to the nearest run at which a setting changed, where that is as near as a cut is uncertain and at most one value
+/// between the two, as of a disturbed run, belongs to the other side.
+fn align(cuts: &mut [usize], values: &[f64], runs: &[(&Digest, &crate::Headline)]) {
     for place in 0..cuts.len() {
         let from = if place == 0 { 0 } else { cuts[place - 1] };
-        let to = cuts.get(place + 1).copied().unwrap_or(looks.len());
+        let to = cuts.get(place + 1).copied().unwrap_or(runs.len());
         let at = cuts[place];
         let median = |part: &[f64]| Sample::new(part).map(|all| all.median());
         let Some((before, after)) = median(&values[from..at]).zip(median(&values[at..to])) else {
@@ -193,7 +193,7 @@ fn align(cuts: &mut [usize], values: &[f64], looks: &[(&Digest, &crate::Headline
             moved.iter().filter(|x| (*x - own).abs() > (*x - other).abs()).count() <= 1
         };
         let inside = at.saturating_sub(NEAR).max(from + 1)..(at + NEAR + 1).min(to);
-        let changed = inside.filter(|i| !differing(looks[i - 1].0, looks[*i].0).is_empty());
+        let changed = inside.filter(|i| !differing(runs[i - 1].0, runs[*i].0).is_empty());
         if let Some(nearest) = changed.filter(fits).min_by_key(|i| i.abs_diff(at)) {
             cuts[place] = nearest;
         }

@@ -1,4 +1,4 @@
-//! Looks at machines put in order: duplicates left out, each look with its machine, and what is odd about clocks and names.
+//! Runs on machines put in order: duplicates left out, each run with its machine, and what is odd about clocks and names.
 use crate::digest::Digest;
 use crate::group::Key;
 use crate::time::seconds_since_1970;
@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A clock that is farther from that of most is wrong: a year.
 const YEAR: i64 = 366 * 86_400;
-/// No look takes less, where it does not say what it took: two that begin nearer to each other are of two machines.
-const LOOK: f64 = 20.0;
+/// No run takes less, where it does not say what it took: two that begin nearer to each other are of two machines.
+const RUN: f64 = 20.0;
 /// A start is stated in whole seconds.
 const SECOND: f64 = 1.0;
 
@@ -50,7 +50,7 @@ pub(crate) fn drop_impossible(digests: &mut [(String, Digest)], left_out: &mut V
     }
 }
 
-/// Each look once, those of a machine together and the oldest first.
+/// Each run once, those of a machine together and the oldest first.
 pub(crate) fn distinct(
     mut digests: Vec<(String, Digest)>,
     left_out: &mut Vec<LeftOut>,
@@ -58,25 +58,25 @@ pub(crate) fn distinct(
     unite(digests.iter_mut().map(|(_, d)| d).collect());
     // Of copies that which has a name is kept.
     digests.sort_by(|(a, x), (b, y)| (x.name.is_none(), a).cmp(&(y.name.is_none(), b)));
-    let mut looks: Vec<(String, Digest)> = vec![];
+    let mut runs: Vec<(String, Digest)> = vec![];
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for (given, digest) in digests {
         let (noted, asked) = digest.identities();
         if let Some(same) = asked.iter().find_map(|identity| known.get(identity)) {
-            let why = format!("the same look as {}", looks[*same].0);
+            let why = format!("the same run as {}", runs[*same].0);
             left_out.push(LeftOut { name: given, why });
             continue;
         }
-        known.extend(noted.into_iter().map(|identity| (identity, looks.len())));
-        looks.push((given, digest));
+        known.extend(noted.into_iter().map(|identity| (identity, runs.len())));
+        runs.push((given, digest));
     }
-    looks.sort_by(|(a, x), (b, y)| {
+    runs.sort_by(|(a, x), (b, y)| {
         (&x.host, &x.key, &x.started, a).cmp(&(&y.host, &y.key, &y.started, b))
     });
-    looks.into_iter().map(|(_, d)| d).collect()
+    runs.into_iter().map(|(_, d)| d).collect()
 }
 
-/// A look without an identity, such as one by a user who is not root, is of the machine whose other looks have the same name and
+/// A run without an identity, such as one by a user who is not root, is of the machine whose other runs have the same name and
 /// one identity.
 pub(crate) fn unite(digests: Vec<&mut Digest>) {
     let mut by_name: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -93,7 +93,7 @@ pub(crate) fn unite(digests: Vec<&mut Digest>) {
     }
 }
 
-/// The newest fit look at each machine of the same kind as `own` but itself, and what is odd about them.
+/// The newest fit run on each machine of the same kind as `own` but itself, and what is odd about them.
 pub fn peers(mut digests: Vec<Digest>, own: &Digest) -> (Option<String>, Vec<Digest>) {
     unite(digests.iter_mut().collect());
     let other = |d: &Digest| {
@@ -123,12 +123,12 @@ pub(crate) fn unnamed(digests: &[Digest]) -> Option<String> {
     (single > 1).then(note)
 }
 
-/// Names that several machines have, machines that had several names, and machines that were looked at twice at once. Looks are in
+/// Names that several machines have, machines that had several names, and machines that were looked at twice at once. Runs are in
 /// the order of [`distinct`].
-pub(crate) fn identities(looks: &[Digest]) -> Vec<String> {
+pub(crate) fn identities(runs: &[Digest]) -> Vec<String> {
     let mut names: BTreeMap<&str, (BTreeSet<&Key>, BTreeSet<&str>)> = BTreeMap::new();
     let mut hosts: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for d in looks {
+    for d in runs {
         let (keys, ids) = names.entry(d.shown()).or_default();
         keys.insert(&d.key);
         ids.insert(&d.host);
@@ -151,8 +151,8 @@ pub(crate) fn identities(looks: &[Digest]) -> Vec<String> {
         notes.push(format!("{names}: one machine that was renamed, or several with one identity"));
     }
     let mut at_once: BTreeSet<&str> = BTreeSet::new();
-    for pair in looks.windows(2).filter(|p| p[0].host == p[1].host && p[0].key == p[1].key) {
-        let took = pair[0].took.map_or(LOOK, |took| took - SECOND);
+    for pair in runs.windows(2).filter(|p| p[0].host == p[1].host && p[0].key == p[1].key) {
+        let took = pair[0].took.map_or(RUN, |took| took - SECOND);
         if let (Some(one), Some(other)) = (moment(&pair[0]), moment(&pair[1]))
             && ((other - one) as f64) < took.max(SECOND)
         {
@@ -161,19 +161,19 @@ pub(crate) fn identities(looks: &[Digest]) -> Vec<String> {
     }
     let twins = at_once.into_iter().map(|name| {
         format!(
-            "{name}: a look began before the one before it had ended, so two ran at once or two hosts have this name"
+            "{name}: a run began before the one before it had ended, so two ran at once or two hosts have this name"
         )
     });
     notes.extend(twins);
-    notes.extend(alternating_boots(looks));
-    notes.extend(alternating(looks));
+    notes.extend(alternating_boots(runs));
+    notes.extend(alternating(runs));
     notes
 }
 
 /// A boot that is seen again after another one is of another machine: a machine boots once at a time.
-fn alternating_boots(looks: &[Digest]) -> Vec<String> {
+fn alternating_boots(runs: &[Digest]) -> Vec<String> {
     let mut boots: BTreeMap<&str, Vec<(i64, &str, &str)>> = BTreeMap::new();
-    for d in looks {
+    for d in runs {
         let own = moment(d).zip(d.boot.as_deref()).map(|(at, boot)| (at, boot, d.shown()));
         boots.entry(&d.host).or_default().extend(own);
     }
@@ -198,11 +198,11 @@ const BACK: usize = 2;
 const SHOWN: usize = 40;
 
 /// Machines of which a fact goes to and fro between values.
-fn alternating(looks: &[Digest]) -> Vec<String> {
+fn alternating(runs: &[Digest]) -> Vec<String> {
     let mut values: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     // A hash of its identity says that a machine is one.
     let unsure = |d: &&Digest| moment(d).is_some() && d.name.as_ref().is_none_or(|n| *n == d.host);
-    for d in looks.iter().filter(unsure) {
+    for d in runs.iter().filter(unsure) {
         for (fact, value) in &d.facts {
             let own = values.entry((&d.host, fact)).or_default();
             if own.last() != Some(&value.as_str()) {
@@ -210,7 +210,7 @@ fn alternating(looks: &[Digest]) -> Vec<String> {
             }
         }
     }
-    let names: BTreeMap<&str, &str> = looks.iter().map(|d| (d.host.as_str(), d.shown())).collect();
+    let names: BTreeMap<&str, &str> = runs.iter().map(|d| (d.host.as_str(), d.shown())).collect();
     let mut found: BTreeMap<&str, String> = BTreeMap::new();
     for ((host, fact), own) in values {
         let distinct: BTreeSet<&str> = own.iter().copied().collect();

@@ -1,8 +1,8 @@
 //! Limits from healthy machines: tolerance intervals of their own spread.
 use crate::digest::Digest;
 use crate::headline::Headline;
-use crate::looks;
 use crate::profile::{CRITICAL, Limit, Profile, WARN, worse};
+use crate::runs;
 use crate::verdict::Fleet;
 use analyse::quantity::plain;
 use record::Better;
@@ -38,20 +38,20 @@ pub fn profile<'a>(title: &str, machines: impl Iterator<Item = &'a [Headline]>) 
 }
 
 /// Limits from the healthy machines of the largest group, with its place in [`Fleet::groups`]: of each figure those of its best
-/// mode. `digests` are all looks. An error says how many machines there are.
+/// mode. `digests` are all runs. An error says how many machines there are.
 pub fn golden<'a>(
     fleet: &Fleet,
     digests: impl Iterator<Item = &'a Digest>,
 ) -> Result<(usize, Profile), String> {
     let largest =
         (0..fleet.groups.len()).max_by_key(|i| (fleet.groups[*i].fit, std::cmp::Reverse(*i)));
-    let largest = largest.ok_or("no machine has a look")?;
+    let largest = largest.ok_or("no machine has a run")?;
     let group = &fleet.groups[largest];
     let flagged: BTreeSet<&str> = fleet.flagged.iter().map(|f| f.host.as_str()).collect();
     let mut newest: BTreeMap<&str, &Digest> = BTreeMap::new();
-    // A look without an identity is that of a machine that may be slow.
+    // A run without an identity is that of a machine that may be slow.
     let mut digests: Vec<Digest> = digests.cloned().collect();
-    looks::unite(digests.iter_mut().collect());
+    runs::unite(digests.iter_mut().collect());
     for d in digests
         .iter()
         .filter(|d| d.key == group.key && d.unfit.is_none() && !flagged.contains(d.host.as_str()))

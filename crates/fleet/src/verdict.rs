@@ -10,8 +10,8 @@ mod slower;
 
 use crate::digest::Digest;
 use crate::group::Key;
-use crate::looks;
 use crate::modes::Mode;
+use crate::runs;
 use again::{Host, deal};
 pub use cost::Cost;
 use flag::flag;
@@ -24,10 +24,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A fleet and what is wrong in it.
 #[derive(Debug, Clone, Serialize)]
 pub struct Fleet {
-    /// Machines of which there is a look.
+    /// Machines of which there is a run.
     pub hosts: usize,
-    /// Looks at them.
-    pub looks: usize,
+    /// Runs on them.
+    pub runs: usize,
     /// Machines of one kind.
     pub groups: Vec<Group>,
     /// Machines that are slower than their peers, the slow before the suspect, the worst first.
@@ -44,8 +44,8 @@ pub struct Fleet {
     pub notes: Vec<String>,
     /// What the costs to workloads rest on, as a full sentence.
     pub cost_basis: &'static str,
-    /// Share of machines that would be called slow if looks did not belong to machines: looks are dealt out to machines of the
-    /// group anew, 200 times. Nothing where fewer than half of the machines have two looks far enough apart.
+    /// Share of machines that would be called slow if runs did not belong to machines: runs are dealt out to machines of the
+    /// group anew, 200 times. Nothing where fewer than half of the machines have two runs far enough apart.
     pub false_slow: Option<f64>,
 }
 
@@ -56,7 +56,7 @@ pub struct Group {
     pub key: Key,
     /// How many they are.
     pub hosts: usize,
-    /// How many of them were fit to be measured at one look or more.
+    /// How many of them were fit to be measured at one run or more.
     pub fit: usize,
     /// Their figures.
     pub figures: Vec<Figure>,
@@ -79,9 +79,9 @@ pub struct Figure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// Slow at two looks at least two hours apart.
+    /// Slow at two runs at least two hours apart.
     Slow,
-    /// Slow at one look.
+    /// Slow at one run.
     Suspect,
 }
 
@@ -98,7 +98,7 @@ pub struct Flagged {
     pub group: usize,
     /// How sure that is.
     pub standing: Standing,
-    /// The earliest of the looks in a row at which it was slow.
+    /// The earliest of the runs in a row at which it was slow.
     pub since: Option<String>,
     /// What it is slow at, the worst first.
     pub off: Vec<Off>,
@@ -218,7 +218,7 @@ pub struct LeftOut {
 /// A figure that so many of the machines have is one that all of them should have.
 const NEARLY_ALL: f64 = 0.9;
 
-/// Judges all looks, in any order. `expected` are hosts of which there should be one.
+/// Judges all runs, in any order. `expected` are hosts of which there should be one.
 pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String]) -> Fleet {
     let mut left_out = vec![];
     let mut digests: Vec<(String, Digest)> = vec![];
@@ -228,28 +228,27 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
             Err(why) => left_out.push(LeftOut { name: given, why }),
         }
     }
-    looks::drop_impossible(&mut digests, &mut left_out);
-    let mut notes = looks::clocks(&digests);
-    let looks = looks::distinct(digests, &mut left_out);
-    let count = looks.len();
-    notes.extend(looks::identities(&looks));
-    notes.extend(looks::unnamed(&looks));
+    runs::drop_impossible(&mut digests, &mut left_out);
+    let mut notes = runs::clocks(&digests);
+    let runs = runs::distinct(digests, &mut left_out);
+    let count = runs.len();
+    notes.extend(runs::identities(&runs));
+    notes.extend(runs::unnamed(&runs));
     let known: BTreeSet<String> =
-        looks.iter().flat_map(|d| [d.shown().to_owned(), d.host.clone()]).collect();
+        runs.iter().flat_map(|d| [d.shown().to_owned(), d.host.clone()]).collect();
     let mut kinds: BTreeMap<Key, BTreeMap<String, Host>> = BTreeMap::new();
-    for digest in looks {
-        let new = || Host { looks: vec![], mode: BTreeMap::new(), off: vec![], earlier: None };
+    for digest in runs {
+        let new = || Host { runs: vec![], mode: BTreeMap::new(), off: vec![], earlier: None };
         let group = kinds.entry(digest.key.clone()).or_default();
-        group.entry(digest.host.clone()).or_insert_with(new).looks.push(digest);
+        group.entry(digest.host.clone()).or_insert_with(new).runs.push(digest);
     }
     let expected: BTreeSet<&String> = expected.iter().collect();
     for name in expected.into_iter().filter(|name| !known.contains(*name)) {
-        left_out
-            .push(LeftOut { name: name.clone(), why: "no look at it: it never answered".into() });
+        left_out.push(LeftOut { name: name.clone(), why: "no run: it never answered".into() });
     }
     let mut fleet = Fleet {
         hosts: kinds.values().map(BTreeMap::len).sum(),
-        looks: count,
+        runs: count,
         groups: vec![],
         flagged: vec![],
         slower: vec![],
@@ -265,7 +264,7 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
     for (key, hosts) in kinds {
         let mut hosts: Vec<Host> = hosts.into_values().collect();
         let group = judge(key, &mut hosts, &mut fleet);
-        // Looks that are judged by what is published do not depend on those of others.
+        // Runs that are judged by what is published do not depend on those of others.
         let by_peers = if group.figures.is_empty() { &[][..] } else { &hosts[..] };
         let (slow, of) = deal(by_peers, &mut rng);
         dealt += slow;

@@ -91,15 +91,15 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
         blocks.push(Block::Paragraph(fleet.cost_basis.into()));
     }
     if suspects > 0 {
-        let again = "A suspect was slow at one look. Look again after two hours: what is slow again is called slow.";
+        let again = "A suspect was slow at one run. Measure it again after two hours (--write-suspects FILE): what is slow again is called slow.";
         blocks.push(Block::Paragraph(again.into()));
     }
     blocks.push(Block::Paragraph(match fleet.false_slow {
         Some(share) => format!(
-            "With looks dealt out to machines at random, {} of the machines would be called slow.",
+            "With the machines of all runs permuted at random, {} of the machines are called slow.",
             small_share(share)
         ),
-        None => "The share of false verdicts is not known: it takes five machines of a kind, and two looks at least two hours apart at half of them or more.".into(),
+        None => "The share of false verdicts is not known: that needs five machines of a kind, half of them with two runs at least two hours apart.".into(),
     }));
     blocks
 }
@@ -148,16 +148,11 @@ fn alone(facts: &[(String, String, String)]) -> String {
     all.join("; ")
 }
 
-/// `memory bandwidth: up to 30 %; CPU cycles, memory latency: none`
+/// `memory bandwidth: up to 30 %`; what loses nothing is in the JSON.
 fn costs(of: &Flagged) -> String {
-    let (lost, none): (Vec<_>, Vec<_>) = of.costs.iter().partition(|c| c.most > 0.0);
-    let mut words: Vec<String> =
-        lost.iter().map(|c| format!("{}: up to {}", c.bound_by, percent(c.most))).collect();
-    if !none.is_empty() {
-        let none: Vec<&str> = none.iter().map(|c| c.bound_by).collect();
-        words.push(format!("{}: none", none.join(", ")));
-    }
-    words.join("; ")
+    let lost = of.costs.iter().filter(|c| c.most > 0.0);
+    let words = lost.map(|c| format!("{}: up to {}", c.bound_by, percent(c.most)));
+    words.collect::<Vec<String>>().join("; ")
 }
 
 fn unhealthy(of: &Unhealthy, fleet: &Fleet) -> String {
@@ -207,25 +202,37 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
 fn kinds(groups: &[Group]) -> Vec<Block> {
     let words = |g: &Group| format!("{}: {} machines, {} fit", g.key, g.hosts, g.fit);
     let mut blocks = some(groups.iter().map(words).collect(), SHOWN, Block::List);
-    for group in groups {
-        let modes = "modes: median, machines, and the fact that divides them";
-        let mut table = Table::new(["figure", modes]);
-        for figure in &group.figures {
-            let mode = |m: &fleet::modes::Mode| {
-                let because = m
-                    .because
-                    .as_ref()
-                    .map_or(String::new(), |(f, v)| format!(", {f} {}", short(v)));
-                format!("{} ({}{because})", plain(m.median, figure.unit), m.count)
-            };
-            let modes: Vec<String> = figure.modes.iter().map(mode).collect();
-            table.row([fleet::headline::words(&figure.name), modes.join("; ")]);
-        }
-        if !table.rows.is_empty() {
-            blocks.push(Block::folded(words(group), table));
-        }
+    let compared = groups.iter().filter(|g| !g.figures.is_empty());
+    for (number, group) in compared.enumerate() {
+        let table = figures(group);
+        blocks.extend(match number {
+            0 if groups.len() == 1 => vec![Block::Table(table)],
+            0 => Block::titled(words(group), table),
+            _ => vec![Block::folded(words(group), table)],
+        });
     }
     blocks
+}
+
+/// What the machines of a kind reach, a row for each mode.
+fn figures(group: &Group) -> Table {
+    let mut table =
+        Table::new(["figure", "#median", "#between machines", "#machines", "what divides them"]);
+    for figure in &group.figures {
+        for mode in &figure.modes {
+            let spread =
+                if mode.count > 1 { percent(mode.spread / mode.median) } else { String::new() };
+            let because = mode.because.as_ref();
+            table.row([
+                fleet::headline::words(&figure.name),
+                plain(mode.median, figure.unit),
+                spread,
+                mode.count.to_string(),
+                because.map_or(String::new(), |(fact, value)| format!("{fact} {}", short(value))),
+            ]);
+        }
+    }
+    table.folded()
 }
 
 /// Facts as a cell of a table for programs.

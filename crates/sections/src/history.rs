@@ -8,10 +8,10 @@ use fleet::headline::{STATISTIC, words};
 use fleet::history::{Change, FEWEST, History, Series, Setting};
 use serde_json::json;
 
-/// Looks that a sparkline shows: the newest.
+/// Runs that a sparkline shows: the newest.
 const SHOWN: usize = 24;
 /// Changes and figures that the page shows at once; the rest is in its details.
-const SERIES: usize = 40;
+const SERIES: usize = 20;
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// Machines of which there is a picture: those with changes first.
@@ -30,15 +30,18 @@ pub fn document(history: &History) -> Document {
         sentences.push("No figure has changed.".into());
     }
     if few > 0 {
-        sentences.push(format!("Too few looks for a change to be found: {few} of {} machines have {most} at most, and it takes {FEWEST}.", history.hosts));
+        sentences.push(format!(
+            "A change is found from {FEWEST} runs on: {few} of {} machines have at most {most}.",
+            history.hosts
+        ));
         sentences
             .extend(history.settings.iter().filter(|s| is_few(s, history)).map(changed_settings));
     }
     if history.hosts == 0 {
-        sentences.push("There is no look with a time that was fit.".into());
+        sentences.push("There is no run with a time that was fit.".into());
     }
     let mut figures = some(history.series.iter().collect(), SERIES, |some: Vec<&Series>| {
-        let mut table = Table::new(["machine", "figure", "newest looks", "newest"]);
+        let mut table = Table::new(["machine", "figure", "trend", "latest"]);
         for s in some {
             let newest = s.points.last().map_or(String::new(), |(_, x)| plain(*x, s.unit));
             table.row([s.name.clone(), words(&s.metric), sparkline(s), newest]);
@@ -57,7 +60,7 @@ pub fn document(history: &History) -> Document {
     if !left.is_empty() {
         sections.push(Section::new("left_out", "Left out", some(left, LEFT, Block::List)));
     }
-    let title = format!("Looks: {}, machines: {}", history.looks, history.hosts);
+    let title = format!("Runs: {}, machines: {}", history.runs, history.hosts);
     let page = Page::new(title, "", sections);
     Document { page, value: json!({ "history": history }), table: rows(history) }
 }
@@ -168,7 +171,7 @@ fn sparkline(of: &Series) -> String {
     let shown = &of.points[of.points.len().saturating_sub(SHOWN)..];
     let low = shown.iter().map(|(_, x)| *x).fold(f64::INFINITY, f64::min);
     let high = shown.iter().map(|(_, x)| *x).fold(0.0, f64::max);
-    // Less than the differences of two looks at a quiet machine is no shape.
+    // Less than the differences of two runs on a quiet machine is no shape.
     let range = (high - low).max(0.04 * high);
     let bar = |x: f64| ((x - low) / range * 7.0).round().clamp(0.0, 7.0) as usize;
     shown.iter().map(|(_, x)| BARS[if range > 0.0 { bar(*x) } else { 0 }]).collect()

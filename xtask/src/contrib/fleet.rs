@@ -1,4 +1,4 @@
-//! The Ansible role against twenty machines, two of them slow and one disturbed at its first look: the first round has three
+//! The Ansible role against twenty machines, two of them slow and one disturbed at its first run: the first round has three
 //! suspects, and the second, of these only, makes two of them slow. The machines are namespaces of this one, each with a network,
 //! a host name, files and an ssh server of its own. What they measure was made from a fixture, for the role is what is tested:
 //! copy, run, collect, and look again.
@@ -17,15 +17,15 @@ use xtask::{
 const MACHINES: usize = 20;
 /// Addresses that nobody has; they are the first batch, in which nobody answers.
 const DEAD: [&str; 2] = ["dead0 ansible_host=10.0.0.100", "dead1 ansible_host=10.0.0.101"];
-/// Slow at both looks, and slow at the first only.
+/// Slow at both runs, and slow at the first only.
 const SLOW: [usize; 2] = [4, 17];
 const DISTURBED: usize = 9;
-/// In place of the program: it answers with the look that was made for the machine.
+/// In place of the program: it answers with the run that was made for the machine.
 pub(super) const REPLAY: &str = include_str!("replay.sh");
-/// Folder of the ssh server, folder of the looks, number of machines, and the command that finds them at 10.0.0.1 and so on. It
+/// Folder of the ssh server, folder of the runs, number of machines, and the command that finds them at 10.0.0.1 and so on. It
 /// runs in namespaces of its own and leaves nothing behind.
 const NETWORK: &str = include_str!("network.sh");
-/// One machine, by its number, and with the folders of the ssh server and of the looks.
+/// One machine, by its number, and with the folders of the ssh server and of the runs.
 const MACHINE: &str = include_str!("machine.sh");
 
 pub(crate) fn playbook(folder: &Path, tools: &Path) -> Result<(), String> {
@@ -53,11 +53,11 @@ pub(crate) fn playbook(folder: &Path, tools: &Path) -> Result<(), String> {
         serde_json::from_str::<Value>(&output(&mut fleet)?).map_err(|e| e.to_string())
     };
     for (round, limit) in [(0, None), (1, Some(&suspects))] {
-        let looks = folder.join("looks");
-        made(&looks, round)?;
+        let runs = folder.join("runs");
+        made(&runs, round)?;
         let mut play = child("unshare");
         play.args(["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]);
-        play.args(["bash", "-c", NETWORK, "network"]).args([&server, &looks]);
+        play.args(["bash", "-c", NETWORK, "network"]).args([&server, &runs]);
         play.arg(MACHINES.to_string()).args(["python3", "-m", "ansible.cli.playbook", "-i"]);
         play.env("MACHINE", MACHINE).env("PYTHONPATH", tools);
         play.env("ANSIBLE_HOME", folder.join("ansible")).env("ANSIBLE_HOST_KEY_CHECKING", "False");
@@ -92,7 +92,7 @@ pub(crate) fn playbook(folder: &Path, tools: &Path) -> Result<(), String> {
         flagged.sort();
         if found["hosts"] != MACHINES || flagged != expected {
             let hosts = &found["hosts"];
-            return Err(format!("look {round}: {hosts} hosts, {flagged:?}, not {expected:?}"));
+            return Err(format!("run {round}: {hosts} hosts, {flagged:?}, not {expected:?}"));
         }
     }
     Ok(())
@@ -122,8 +122,8 @@ pub(super) fn name(number: usize) -> String {
 }
 
 /// A record of each machine, in the second round three hours later.
-pub(super) fn made(looks: &Path, round: usize) -> Result<(), String> {
-    make(looks)?;
+pub(super) fn made(runs: &Path, round: usize) -> Result<(), String> {
+    make(runs)?;
     let text = read(&root().join("fixtures/records/v1/quiet-vm.json"))?;
     let quiet: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
     for number in 0..MACHINES {
@@ -140,7 +140,7 @@ pub(super) fn made(looks: &Path, round: usize) -> Result<(), String> {
                 }
             }
         }
-        write(&looks.join(format!("{}.json", name(number))), record.to_string())?;
+        write(&runs.join(format!("{}.json", name(number))), record.to_string())?;
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ const NODES: usize = 3;
 /// The node whose health check finds a critical limit passed.
 const BAD: &str = "node01";
 /// Looks at the nodes' states, and the time from one to the next.
-const LOOKS: usize = 300;
+const RUNS: usize = 300;
 const BETWEEN: Duration = Duration::from_millis(200);
 
 /// As NHC's own `nhc` does for Slurm: a check that fails drains the node with its reason. slurmd gives it no other variable than
@@ -90,7 +90,7 @@ impl Slurm {
         let expected: Vec<String> =
             (0..NODES).map(name).map(|n| format!("{n} {}", state(&n))).collect();
         let mut found = Ok(String::new());
-        for _ in 0..LOOKS {
+        for _ in 0..RUNS {
             let mut info = self.program("bin/sinfo");
             found = output(info.args(["--noheader", "--Node", "--format=%N %t"]));
             if found.as_ref().is_ok_and(|text| text.lines().eq(expected.iter())) {
@@ -109,14 +109,14 @@ pub(crate) fn chore(folder: &Path) -> Result<(), String> {
     }
     let folder = folder.join("slurm");
     let _ = fs::remove_dir_all(&folder);
-    let [state, programs, looks, results] =
-        ["state", "programs", "looks", "results"].map(|name| folder.join(name));
+    let [state, programs, runs, results] =
+        ["state", "programs", "runs", "results"].map(|name| folder.join(name));
     make(&state)?;
     make(&programs)?;
     let usr = slurm()?;
     let slurm = Slurm { usr, configuration: folder.join("slurm.conf"), programs };
     script(&slurm.programs.join("cpulens"), REPLAY)?;
-    made(&looks, 0)?;
+    made(&runs, 0)?;
     write(&slurm.configuration, configuration(&slurm, &folder, None)?)?;
     let daemons = slurm.start(&folder)?;
     slurm.until(|_| "idle")?;
@@ -124,7 +124,7 @@ pub(crate) fn chore(folder: &Path) -> Result<(), String> {
     for (part, job) in [("all", vec!["-N", "3"]), ("array", vec!["-N", "1", "--array=1-2"])] {
         let results = results.join(part);
         let mut batch = slurm.program("bin/sbatch");
-        batch.env("LOOKS", &looks).env("STATUS", "2").env("CPULENS_RESULTS", &results);
+        batch.env("RUNS", &runs).env("STATUS", "2").env("CPULENS_RESULTS", &results);
         batch.arg("--wait").args(job).arg("-o").arg(folder.join("job-%j.log"));
         output(batch.arg(root().join("contrib/slurm/cpulens.sbatch")))?;
         let mut fleet = child(dist::shipped(Arch::X86_64));

@@ -55,7 +55,7 @@ pub(crate) struct Fleet {
     /// Folders and files of records and digests (.json, .jsonl, also with .zst)
     #[arg(required = true, value_name = "DIR")]
     pub(crate) places: Vec<PathBuf>,
-    /// Names of the machines there should be, one a line: those without a look are named
+    /// Names of the machines there should be, one a line: those without a run are named
     #[arg(long, value_name = "FILE")]
     pub(crate) hosts: Option<PathBuf>,
     /// Write limits for `check` from the healthy machines of the largest kind

@@ -19,20 +19,20 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
     let mut lines: Vec<u8> = vec![];
     let mut first = true;
     let mut tables = args.parquet.as_deref().map(Tables::open).transpose()?;
-    for (name, look) in files(&args.records)?.iter().flat_map(|name| looks(name)) {
-        let look = match look {
-            Ok(look) => look,
+    for (name, run) in files(&args.records)?.iter().flat_map(|name| runs(name)) {
+        let run = match run {
+            Ok(run) => run,
             Err(why) => {
                 failed += 1;
                 output::left_out(why);
                 continue;
             }
         };
-        let report = look.record().map(analyse::analyse);
-        let (digest, series) = match (&look, &report) {
-            (Look::Digest(digest), _) => (digest.as_ref().clone(), &[][..]),
-            (Look::Record(_), Some(report)) => (Digest::of(report, &name), &report.estimates[..]),
-            (Look::Record(_), None) => continue,
+        let report = run.record().map(analyse::analyse);
+        let (digest, series) = match (&run, &report) {
+            (Run::Digest(digest), _) => (digest.as_ref().clone(), &[][..]),
+            (Run::Record(_), Some(report)) => (Digest::of(report, &name), &report.estimates[..]),
+            (Run::Record(_), None) => continue,
         };
         match (&mut tables, args.table) {
             (Some(tables), _) => tables.add(&digest, series),
@@ -74,25 +74,25 @@ fn files(names: &[String]) -> Result<Vec<String>> {
 }
 
 /// What a file or a line of it holds.
-enum Look {
+enum Run {
     Record(Box<Record>),
     Digest(Box<Digest>),
 }
 
-impl Look {
+impl Run {
     fn record(&self) -> Option<&Record> {
         match self {
-            Look::Record(record) => Some(record),
-            Look::Digest(_) => None,
+            Run::Record(record) => Some(record),
+            Run::Digest(_) => None,
         }
     }
 }
 
 /// A record, or the digests of a file, each with what it is called.
-fn looks(name: &str) -> Vec<(String, Result<Look>)> {
+fn runs(name: &str) -> Vec<(String, Result<Run>)> {
     if name == "last" || name.starts_with(crate::catalogue::PREFIX) {
         return match files::load(name) {
-            Ok((found, _)) => vec![(files::short(name), Ok(Look::Record(Box::new(found))))],
+            Ok((found, _)) => vec![(files::short(name), Ok(Run::Record(Box::new(found))))],
             Err(why) => vec![(name.into(), Err(why))],
         };
     }
@@ -101,38 +101,38 @@ fn looks(name: &str) -> Vec<(String, Result<Look>)> {
         return vec![(name.into(), Err(why))];
     }
     let lines = match what(files::shown(name), &bytes) {
-        What::Record(found) => return vec![(files::short(name), Ok(Look::Record(found)))],
+        What::Record(found) => return vec![(files::short(name), Ok(Run::Record(found)))],
         What::Digests(lines) => lines,
         What::Neither(why) => {
             return vec![(name.into(), Err(files::no_record(files::shown(name), why)))];
         }
     };
-    let look = |(given, digest): Input| {
-        let look = digest.map(|digest| Look::Digest(Box::new(digest)));
-        (given.clone(), look.map_err(|why| anyhow!("{given} {why}")))
+    let run = |(given, digest): Input| {
+        let run = digest.map(|digest| Run::Digest(Box::new(digest)));
+        (given.clone(), run.map_err(|why| anyhow!("{given} {why}")))
     };
-    lines.into_iter().map(look).collect()
+    lines.into_iter().map(run).collect()
 }
 
-/// Both tables in a folder, and which looks are in them.
+/// Both tables in a folder, and which runs are in them.
 struct Tables {
     folder: PathBuf,
     there: BTreeSet<String>,
     new: String,
     months: Months,
-    /// Looks that were there already.
+    /// Runs that were there already.
     again: usize,
 }
 
-/// The folder beside the tables that says which looks are in them, a file for each time that some were added: a line with the word
-/// and a hash for each identity of a look.
-const LOOKS: &str = "_looks";
+/// The folder beside the tables that says which runs are in them, a file for each time that some were added: a line with the word
+/// and a hash for each identity of a run.
+const NOTED: &str = "_runs";
 const RUN: &str = "run";
 const SERIES: &str = "series";
 
 impl Tables {
     fn open(folder: &Path) -> Result<Tables> {
-        let there = looks_in(&folder.join(LOOKS))?;
+        let there = runs_in(&folder.join(NOTED))?;
         let (new, months) = (String::new(), Months::default());
         Ok(Tables { folder: folder.into(), there, new, months, again: 0 })
     }
@@ -147,7 +147,7 @@ impl Tables {
         self.again += usize::from(!is_new && series.is_empty());
         self.months.add(digest, is_new, series);
     }
-    /// Notes that what the word says of a look is in the tables; whether it was not.
+    /// Notes that what the word says of a run is in the tables; whether it was not.
     fn note(&mut self, word: &str, noted: &[String], asked: &[String]) -> bool {
         let line = |identity: &String| format!("{word} {}", hash(identity.as_bytes()));
         let is_new = !asked.iter().map(line).any(|line| self.there.contains(&line));
@@ -161,9 +161,7 @@ impl Tables {
     fn write(self) -> Result<()> {
         if self.again > 0 {
             let (again, folder) = (self.again, self.folder.display());
-            output::say(&format!(
-                "cpulens: {again} looks are in {folder} already: not added again"
-            ));
+            output::say(&format!("cpulens: {again} runs are in {folder} already: not added again"));
         }
         for (table, month, bytes) in self.months.files() {
             let place = self.folder.join(table).join(format!("month={month}"));
@@ -172,15 +170,15 @@ impl Tables {
         // The last, so that what was interrupted is written again under the same names.
         match self.new.is_empty() {
             true => Ok(()),
-            false => partition(&self.folder.join(LOOKS), "txt", self.new.as_bytes()),
+            false => partition(&self.folder.join(NOTED), "txt", self.new.as_bytes()),
         }
     }
 }
 
-fn looks_in(folder: &Path) -> Result<BTreeSet<String>> {
-    let mut looks = BTreeSet::new();
+fn runs_in(folder: &Path) -> Result<BTreeSet<String>> {
+    let mut runs = BTreeSet::new();
     let entries = match fs::read_dir(folder) {
-        Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(looks),
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(runs),
         entries => entries.with_context(|| format!("cannot look into {}", folder.display()))?,
     };
     for entry in entries {
@@ -191,12 +189,12 @@ fn looks_in(folder: &Path) -> Result<BTreeSet<String>> {
         if !text.lines().all(known) {
             let folder = folder.parent().unwrap_or(folder).display();
             bail!(
-                "{folder} was written by an older cpulens, which did not note every look in it: write the tables into another folder"
+                "{folder} was written by an older cpulens, which did not note every run in it: write the tables into another folder"
             );
         }
-        looks.extend(text.lines().map(str::to_owned));
+        runs.extend(text.lines().map(str::to_owned));
     }
-    Ok(looks)
+    Ok(runs)
 }
 
 fn hash(bytes: &[u8]) -> String {

@@ -10,7 +10,7 @@ pub(super) const DEVIATIONS: f64 = 5.0;
 /// Of n machines the deviation is taken as larger by this over n: simulated, so that of healthy kinds of 5 to 20 machines (8 figures,
 /// normal, coefficients of variation to 4.5 %) about one in a hundred has a machine that is flagged.
 const FEW: f64 = 10.0;
-/// Peers are never more alike than this share: two looks at one machine differ by as much.
+/// Peers are never more alike than this share: two runs on one machine differ by as much.
 pub(super) const ALIKE: f64 = 0.005;
 
 pub(super) fn is_worse(z: f64, off: &Off) -> bool {
@@ -49,7 +49,7 @@ pub(super) fn tail(z: f64) -> f64 {
     }
 }
 
-/// Whether a figure of another look is worse by at least the least share, too.
+/// Whether a figure of another run is worse by at least the least share, too.
 pub(super) fn is_like(h: &Headline, off: &Off) -> bool {
     let worse = (h.value - off.peers) / off.peers;
     (if h.better == Better::Lower { worse } else { -worse }) >= EFFECT

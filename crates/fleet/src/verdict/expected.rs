@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 /// A group that is too small: by what is published of the processor.
 pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &mut Vec<String>) {
     if !fit.is_empty() {
-        let looks = fit.iter().filter_map(|i| hosts[*i].newest());
+        let runs = fit.iter().filter_map(|i| hosts[*i].newest());
         let known: BTreeSet<&str> =
-            looks.flat_map(|d| d.expected.keys().map(String::as_str)).collect();
+            runs.flat_map(|d| d.expected.keys().map(String::as_str)).collect();
         let few = format!("{key}: {} fit machines are too few for peers", fit.len());
         notes.push(match known.is_empty() {
             true => {
@@ -31,19 +31,19 @@ pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &
     for i in fit {
         let host = &mut hosts[*i];
         host.off = host.newest().map_or(vec![], beyond);
-        let names = |look: &Digest| beyond(look).into_iter().map(|off| off.name).collect();
+        let names = |run: &Digest| beyond(run).into_iter().map(|off| off.name).collect();
         host.earlier = earlier(host, names);
     }
 }
 
-/// What is worse at a look than is published of the processor.
-fn beyond(look: &Digest) -> Vec<Off> {
+/// What is worse at a run than is published of the processor.
+fn beyond(run: &Digest) -> Vec<Off> {
     let off = |h: &Headline| {
-        let limit = *look.expected.get(&h.name).filter(|limit| h.value > **limit)?;
+        let limit = *run.expected.get(&h.name).filter(|limit| h.value > **limit)?;
         let worse = h.value / limit - 1.0;
         Some(Off { name: h.name.clone(), unit: h.unit, value: h.value, peers: limit, worse })
     };
-    look.figures.iter().filter_map(off).collect()
+    run.figures.iter().filter_map(off).collect()
 }
 
 /// Peers that are all slow make each other look healthy: the least median and what is expected, if it is worse.

@@ -15,24 +15,24 @@ pub(super) fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
         .collect();
     let values = values(&healthy);
     for host in hosts.iter().filter(|h| !h.off.is_empty()) {
-        let Some(look) = host.newest() else { continue };
+        let Some(run) = host.newest() else { continue };
         let again =
             host.off.iter().any(|o| host.earlier.as_ref().is_some_and(|e| e.contains(&o.name)));
         let slow = |d: &&Digest| {
             d.figures.iter().any(|h| host.off.iter().any(|o| o.name == h.name && is_like(h, o)))
         };
-        let fit = host.looks.iter().rev().filter(|d| d.unfit.is_none());
+        let fit = host.runs.iter().rev().filter(|d| d.unfit.is_none());
         let since = fit.take_while(slow).last();
         flagged.push(Flagged {
-            host: look.host.clone(),
-            name: look.shown().into(),
-            labels: look.labels.clone(),
+            host: run.host.clone(),
+            name: run.shown().into(),
+            labels: run.labels.clone(),
             group,
             standing: if again { Standing::Slow } else { Standing::Suspect },
             since: since.and_then(|d| d.started.clone()),
             off: host.off.clone(),
-            costs: costs(&host.off, &look.figures),
-            differs: differs(look, &values),
+            costs: costs(&host.off, &run.figures),
+            differs: differs(run, &values),
         });
     }
 }
@@ -49,12 +49,12 @@ pub(super) fn values<'a>(healthy: &[&'a Digest]) -> Values<'a> {
     if healthy.len() < tolerance::FEWEST { Values::new() } else { values }
 }
 
-/// Facts of a look that no healthy peer has, each with the value that most of them have.
-pub(super) fn differs(look: &Digest, values: &Values<'_>) -> Vec<(String, String, String)> {
+/// Facts of a run that no healthy peer has, each with the value that most of them have.
+pub(super) fn differs(run: &Digest, values: &Values<'_>) -> Vec<(String, String, String)> {
     let alone = |(fact, own): (&String, &String)| {
         let peers = values.get(fact.as_str())?;
         let most = peers.iter().max_by_key(|(v, n)| (**n, std::cmp::Reverse(**v)))?;
         (!peers.contains_key(own.as_str())).then(|| (fact.clone(), own.clone(), (*most.0).into()))
     };
-    look.facts.iter().filter_map(alone).collect()
+    run.facts.iter().filter_map(alone).collect()
 }

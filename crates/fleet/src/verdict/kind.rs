@@ -1,4 +1,4 @@
-//! Machines of one kind: the newest look at each against its peers, figure by figure.
+//! Machines of one kind: the newest run on each against its peers, figure by figure.
 use super::again::{Host, earlier, slow_at};
 use super::deviation::{deviation, is_worse, tail};
 use super::expected::{beyond_expected, by_expected};
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Share of false ones allowed among the flagged.
 const FALSE_SHARE: f64 = 0.05;
 
-/// Judges the newest look of each host of a group, and the earlier ones by the same peers.
+/// Judges the newest run of each host of a group, and the earlier ones by the same peers.
 pub(super) fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
     let fit = fit(hosts, &mut fleet.left_out);
     without(&fit, hosts, fleet);
@@ -44,23 +44,23 @@ pub(super) fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
     }
     for host in hosts.iter_mut() {
         host.off.sort_by(|a, b| b.worse.total_cmp(&a.worse).then_with(|| a.name.cmp(&b.name)));
-        host.earlier = earlier(host, |look| slow_at(look, host, &figures));
+        host.earlier = earlier(host, |run| slow_at(run, host, &figures));
     }
     Group { key, hosts: hosts.len(), fit: fit.len(), figures }
 }
 
-/// The hosts with a look that was fit and has figures; the others get a line.
+/// The hosts with a run that was fit and has figures; the others get a line.
 fn fit(hosts: &[Host], left_out: &mut Vec<LeftOut>) -> Vec<usize> {
-    let mut left = |look: &Digest, why| left_out.push(LeftOut { name: look.shown().into(), why });
+    let mut left = |run: &Digest, why| left_out.push(LeftOut { name: run.shown().into(), why });
     let mut fit = vec![];
     for (i, host) in hosts.iter().enumerate() {
         let Some(newest) = host.newest() else { continue };
-        if let Some((look, why)) = host.looks.last().and_then(|d| Some((d, d.unfit.as_ref()?))) {
+        if let Some((run, why)) = host.runs.last().and_then(|d| Some((d, d.unfit.as_ref()?))) {
             left(
-                look,
+                run,
                 match (&newest.unfit, &newest.started) {
                     (None, Some(by)) => {
-                        format!("its newest look was not fit ({why}), it is judged by that of {by}")
+                        format!("its newest run was not fit ({why}), it is judged by that of {by}")
                     }
                     _ => format!("not fit to be measured: {why}"),
                 },
@@ -89,9 +89,9 @@ fn of_one_unit(
     }
     let most = kinds.into_iter().max_by_key(|(_, n)| *n).map(|(kind, _)| kind);
     let (who, others): (Vec<usize>, Vec<usize>) = who.into_iter().partition(|i| kind(*i) == most);
-    for look in others.iter().filter_map(|i| hosts[*i].newest()) {
+    for run in others.iter().filter_map(|i| hosts[*i].newest()) {
         let why = format!("its {name} has another unit than its peers'");
-        left_out.push(LeftOut { name: look.shown().into(), why });
+        left_out.push(LeftOut { name: run.shown().into(), why });
     }
     who
 }
@@ -142,32 +142,32 @@ fn compare(
 
 /// Machines without figures that nearly all peers have: what could not be measured is no verdict, and is listed.
 fn without(fit: &[usize], hosts: &[Host], fleet: &mut Fleet) {
-    let looks: Vec<&Digest> = fit.iter().filter_map(|i| hosts[*i].newest()).collect();
+    let runs: Vec<&Digest> = fit.iter().filter_map(|i| hosts[*i].newest()).collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for d in &looks {
+    for d in &runs {
         for name in d.figures.iter().map(|h| h.name.as_str()).collect::<BTreeSet<_>>() {
             *counts.entry(name).or_default() += 1;
         }
     }
     // Of few machines one may lack it, and two at least have it.
     let least =
-        ((NEARLY_ALL * looks.len() as f64).ceil() as usize).min(looks.len().saturating_sub(1));
+        ((NEARLY_ALL * runs.len() as f64).ceil() as usize).min(runs.len().saturating_sub(1));
     let usual: Vec<&str> =
         counts.iter().filter(|(_, n)| **n >= least.max(2)).map(|(name, _)| *name).collect();
     let has = |d: &Digest, name: &str| d.figures.iter().any(|h| h.name == name);
     let complete: Vec<&Digest> =
-        looks.iter().copied().filter(|d| usual.iter().all(|f| has(d, f))).collect();
+        runs.iter().copied().filter(|d| usual.iter().all(|f| has(d, f))).collect();
     let values = values(&complete);
-    for look in looks {
-        let missing: Vec<&str> = usual.iter().copied().filter(|name| !has(look, name)).collect();
+    for run in runs {
+        let missing: Vec<&str> = usual.iter().copied().filter(|name| !has(run, name)).collect();
         if missing.is_empty() {
             continue;
         }
-        let alone = differs(look, &values).into_iter();
+        let alone = differs(run, &values).into_iter();
         let alone: String =
             alone.map(|(fact, own, peers)| format!("; {fact} {own} (peers {peers})")).collect();
         fleet.left_out.push(LeftOut {
-            name: look.shown().into(),
+            name: run.shown().into(),
             why: format!("has no {}, which its peers have{alone}", missing.join(", ")),
         });
     }

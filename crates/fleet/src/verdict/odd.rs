@@ -20,12 +20,12 @@ type Found = BTreeMap<BTreeSet<(String, String)>, Vec<Differing>>;
 pub(super) fn odd(kinds: &BTreeMap<Key, BTreeMap<String, Host>>) -> Vec<Odd> {
     let mut all = vec![];
     for (group, (key, hosts)) in kinds.iter().enumerate() {
-        let looks: Vec<&Digest> = hosts.values().filter_map(Host::newest).collect();
-        let mut found = settings(&looks);
-        if let Some(other) = like(key, looks.len(), kinds) {
+        let runs: Vec<&Digest> = hosts.values().filter_map(Host::newest).collect();
+        let mut found = settings(&runs);
+        if let Some(other) = like(key, runs.len(), kinds) {
             let parts = key.parts().into_iter().zip(other.parts()).filter(|(own, of)| own != of);
             let parts = parts.map(|((part, own), (_, of))| (part.to_owned(), own, of));
-            found.entry(looks.iter().map(|d| who(d)).collect()).or_default().extend(parts);
+            found.entry(runs.iter().map(|d| who(d)).collect()).or_default().extend(parts);
         }
         let odd = |(machines, facts): (BTreeSet<_>, _)| Odd {
             group,
@@ -37,8 +37,8 @@ pub(super) fn odd(kinds: &BTreeMap<Key, BTreeMap<String, Host>>) -> Vec<Odd> {
     all
 }
 
-fn who(look: &Digest) -> (String, String) {
-    (look.host.clone(), look.shown().to_owned())
+fn who(run: &Digest) -> (String, String) {
+    (run.host.clone(), run.shown().to_owned())
 }
 
 /// Whether so many of a kind are few.
@@ -46,12 +46,12 @@ fn are_few(some: usize, of: usize) -> bool {
     of >= tolerance::FEWEST && (some == 1 || some as f64 <= FEW * of as f64)
 }
 
-fn settings(looks: &[&Digest]) -> Found {
+fn settings(runs: &[&Digest]) -> Found {
     let mut values = Values::new();
-    for (fact, value) in looks.iter().flat_map(|d| &d.facts) {
+    for (fact, value) in runs.iter().flat_map(|d| &d.facts) {
         *values.entry(fact).or_default().entry(value).or_default() += 1;
     }
-    let n = looks.len();
+    let n = runs.len();
     let least = ((NEARLY_ALL * n as f64).ceil() as usize).min(n.saturating_sub(1));
     let mut found = Found::new();
     for (fact, values) in values {
@@ -61,7 +61,7 @@ fn settings(looks: &[&Digest]) -> Found {
                 continue;
             }
             let have = |d: &&&Digest| d.facts.get(fact).is_some_and(|value| value == own);
-            let machines = looks.iter().filter(have).map(|d| who(d)).collect();
+            let machines = runs.iter().filter(have).map(|d| who(d)).collect();
             let differing = (fact.to_owned(), (*own).to_owned(), (*usual).to_owned());
             found.entry(machines).or_default().push(differing);
         }

@@ -65,9 +65,9 @@ pub(super) fn slower(
         let own = || who.iter().zip(places).filter(|(_, p)| **p == place).map(|(i, _)| &hosts[*i]);
         let machines: Vec<Member> = own()
             .filter_map(|host| {
-                let look = host.newest()?;
-                let value = figure(look)?.value;
-                Some(Member { host: look.host.clone(), name: look.shown().into(), value })
+                let run = host.newest()?;
+                let value = figure(run)?.value;
+                Some(Member { host: run.host.clone(), name: run.shown().into(), value })
             })
             .collect();
         let before = |host: &Host| {

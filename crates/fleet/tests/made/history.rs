@@ -1,36 +1,36 @@
-//! Looks at one machine over time: where figures change, and what changed with them.
+//! Runs on one machine over time: where figures change, and what changed with them.
 use super::{FIGURES, digest, worsen};
 use fleet::digest::Digest;
 use fleet::history::{History, history};
 use stats::rng::Rng;
 
-fn of(looks: &[Digest]) -> History {
-    history(looks.iter().enumerate().map(|(i, look)| (format!("{i}.json"), look.clone())).collect())
+fn of(runs: &[Digest]) -> History {
+    history(runs.iter().enumerate().map(|(i, run)| (format!("{i}.json"), run.clone())).collect())
 }
 
-/// Looks of 30 days, from one of which on memory latency is worse by a share.
+/// Runs of 30 days, from one of which on memory latency is worse by a share.
 fn shifted(from: usize, share: f64) -> Vec<Digest> {
     let mut rng = Rng::new(6);
-    let mut looks: Vec<Digest> = (0..30).map(|day| digest(5, 24 * day, &mut rng)).collect();
-    looks[from..].iter_mut().for_each(|look| worsen(look, &["memory_latency"], share));
-    looks
+    let mut runs: Vec<Digest> = (0..30).map(|day| digest(5, 24 * day, &mut rng)).collect();
+    runs[from..].iter_mut().for_each(|run| worsen(run, &["memory_latency"], share));
+    runs
 }
 
 #[test]
 fn what_cannot_have_changed_is_said() {
     let mut rng = Rng::new(6);
-    let mut looks: Vec<Digest> = (0..9).map(|day| digest(5, 24 * day, &mut rng)).collect();
-    for look in &mut looks[5..] {
-        worsen(look, &["read_bandwidth"], 0.5);
-        look.facts.insert("kernel.release".into(), "6.19".into());
+    let mut runs: Vec<Digest> = (0..9).map(|day| digest(5, 24 * day, &mut rng)).collect();
+    for run in &mut runs[5..] {
+        worsen(run, &["read_bandwidth"], 0.5);
+        run.facts.insert("kernel.release".into(), "6.19".into());
     }
-    let found = of(&looks);
+    let found = of(&runs);
     assert_eq!((found.few, found.settings.len()), ((1, 9), 1));
-    for (look, started) in looks.iter_mut().zip([None, Some("rubbish"), Some("9999999-01-01")]) {
-        look.started = started.map(str::to_owned);
+    for (run, started) in runs.iter_mut().zip([None, Some("rubbish"), Some("9999999-01-01")]) {
+        run.started = started.map(str::to_owned);
     }
-    looks[3].unfit = Some("others were busy".into());
-    let found = of(&looks);
+    runs[3].unfit = Some("others were busy".into());
+    let found = of(&runs);
     let why: Vec<&str> = found.left_out.iter().map(|l| l.why.as_str()).collect();
     assert_eq!(
         why,
@@ -41,24 +41,24 @@ fn what_cannot_have_changed_is_said() {
             "not fit to be measured: others were busy",
         ]
     );
-    assert_eq!((found.hosts, found.looks), (1, 5));
+    assert_eq!((found.hosts, found.runs), (1, 5));
     assert!(found.series.iter().all(|s| s.points.last().unwrap().0.starts_with("2026-11-09")));
 }
 
 #[test]
 fn a_shift_is_found_with_the_fact_that_changed() {
     let mut rng = Rng::new(6);
-    let mut looks: Vec<Digest> = (0..30).map(|day| digest(5, 24 * day, &mut rng)).collect();
-    for look in &mut looks[18..] {
-        worsen(look, &["memory_latency"], 0.12);
-        look.facts.insert("bios.version".into(), "2.3".into());
+    let mut runs: Vec<Digest> = (0..30).map(|day| digest(5, 24 * day, &mut rng)).collect();
+    for run in &mut runs[18..] {
+        worsen(run, &["memory_latency"], 0.12);
+        run.facts.insert("bios.version".into(), "2.3".into());
     }
-    // A disturbed look just before it moves the place of the change, which is that of the setting all the same.
-    worsen(&mut looks[17], &["memory_latency"], 0.12);
-    looks[3].unfit = Some("others were busy".into());
-    looks.reverse();
-    let found = of(&looks);
-    assert_eq!((found.hosts, found.looks, found.series.len()), (1, 29, FIGURES.len()));
+    // A disturbed run just before it moves the place of the change, which is that of the setting all the same.
+    worsen(&mut runs[17], &["memory_latency"], 0.12);
+    runs[3].unfit = Some("others were busy".into());
+    runs.reverse();
+    let found = of(&runs);
+    assert_eq!((found.hosts, found.runs, found.series.len()), (1, 29, FIGURES.len()));
     let changes: Vec<_> = found
         .series
         .iter()
@@ -72,12 +72,12 @@ fn a_shift_is_found_with_the_fact_that_changed() {
 }
 
 #[test]
-fn a_setting_that_changed_two_looks_later_is_not_blamed() {
-    let mut looks = shifted(16, 0.12);
-    looks[18..]
+fn a_setting_that_changed_two_runs_later_is_not_blamed() {
+    let mut runs = shifted(16, 0.12);
+    runs[18..]
         .iter_mut()
-        .for_each(|look| drop(look.facts.insert("bios.version".into(), "2.3".into())));
-    let found = of(&looks);
+        .for_each(|run| drop(run.facts.insert("bios.version".into(), "2.3".into())));
+    let found = of(&runs);
     let changes: Vec<_> = found.series.iter().flat_map(|s| &s.changes).collect();
     assert_eq!(changes.len(), 1, "{changes:?}");
     assert_eq!(changes[0].since, "2026-11-17T00:00:00Z");
@@ -87,9 +87,9 @@ fn a_setting_that_changed_two_looks_later_is_not_blamed() {
 /// Hardware that changed once is that of one machine, and a fact; hardware that alternates is that of two machines.
 #[test]
 fn changed_hardware_is_one_history_and_alternating_hardware_two() {
-    let mut looks = shifted(16, 0.12);
-    looks[16..].iter_mut().for_each(|look| look.key.hypervisor = "VMware".into());
-    let found = of(&looks);
+    let mut runs = shifted(16, 0.12);
+    runs[16..].iter_mut().for_each(|run| run.key.hypervisor = "VMware".into());
+    let found = of(&runs);
     assert_eq!(found.hosts, 1);
     let changes: Vec<_> = found.series.iter().flat_map(|s| &s.changes).collect();
     assert_eq!(changes.len(), 1, "{changes:?}");
@@ -97,17 +97,17 @@ fn changed_hardware_is_one_history_and_alternating_hardware_two() {
         (&*changes[0].facts[0].0, &*changes[0].facts[0].2),
         ("virtual.hypervisor", "VMware")
     );
-    looks[20].key.hypervisor = looks[0].key.hypervisor.clone();
-    assert_eq!(of(&looks).hosts, 2);
+    runs[20].key.hypervisor = runs[0].key.hypervisor.clone();
+    assert_eq!(of(&runs).hosts, 2);
 }
 
 #[test]
-fn looks_that_come_twice_and_values_nobody_measured_have_a_line() {
-    let mut looks = shifted(29, 0.0);
-    looks.push(looks[4].clone());
-    looks[7].figures[0].value = 1e300;
-    looks[8].started = Some("2001-11-09T00:00:00Z".into());
-    let found = of(&looks);
+fn runs_that_come_twice_and_values_nobody_measured_have_a_line() {
+    let mut runs = shifted(29, 0.0);
+    runs.push(runs[4].clone());
+    runs[7].figures[0].value = 1e300;
+    runs[8].started = Some("2001-11-09T00:00:00Z".into());
+    let found = of(&runs);
     let all: Vec<&str> = found
         .left_out
         .iter()
@@ -115,7 +115,7 @@ fn looks_that_come_twice_and_values_nobody_measured_have_a_line() {
         .chain(found.notes.iter().map(String::as_str))
         .collect();
     for words in
-        ["the same look as", "no measurements: core_frequency", "over a year from the others"]
+        ["the same run as", "no measurements: core_frequency", "over a year from the others"]
     {
         assert!(all.iter().any(|line| line.contains(words)), "{words}: {all:?}");
     }

@@ -7,22 +7,22 @@ fn renamed_machines_stay_themselves_and_names_of_two_are_listed() {
     let mut inputs: Vec<Input> = vec![];
     for i in 0..20 {
         for hour in [0, 3] {
-            let mut look = digest(3 * i + 1, hour, &mut rng);
-            // Looked at by root, the machine says who it is; the last of them at one look only.
-            let name = if i == 4 && hour == 3 { "new".to_owned() } else { look.host.clone() };
+            let mut run = digest(3 * i + 1, hour, &mut rng);
+            // Looked at by root, the machine says who it is; the last of them at one run only.
+            let name = if i == 4 && hour == 3 { "new".to_owned() } else { run.host.clone() };
             let known = i < 19 || hour == 0;
-            look.host = if known { format!("{i:032x}") } else { name.clone() };
-            look.name = Some(name);
+            run.host = if known { format!("{i:032x}") } else { name.clone() };
+            run.name = Some(name);
             if i == 4 {
-                worsen(&mut look, &["read_bandwidth"], 0.2);
+                worsen(&mut run, &["read_bandwidth"], 0.2);
             }
-            inputs.push((format!("{i}-{hour}.json"), Ok(look)));
+            inputs.push((format!("{i}-{hour}.json"), Ok(run)));
         }
     }
     let found = fleet(inputs.clone(), &["host0058".into()]);
-    assert_eq!((found.hosts, found.looks, found.left_out.len()), (20, 40, 0));
+    assert_eq!((found.hosts, found.runs, found.left_out.len()), (20, 40, 0));
     assert_eq!((found.flagged.len(), found.flagged[0].name.as_str()), (1, "new"));
-    assert_eq!(found.flagged[0].standing, Standing::Slow, "both looks are of one machine");
+    assert_eq!(found.flagged[0].standing, Standing::Slow, "both runs are of one machine");
     assert_eq!(
         found.notes,
         ["host0013, new: one machine that was renamed, or several with one identity"]
@@ -34,26 +34,26 @@ fn renamed_machines_stay_themselves_and_names_of_two_are_listed() {
     worsen(&mut double, &["l1_latency"], 0.01);
     inputs.extend([("twin.json".into(), Ok(twin)), ("double.json".into(), Ok(double))]);
     // One that began 10 s after another that took 18 s, and boots that alternate.
-    for (i, look) in inputs.iter_mut().filter_map(|(_, d)| d.as_mut().ok()).enumerate() {
-        look.took = Some(18.0);
-        if look.name.as_deref() == Some("host0010") {
-            look.boot = Some(["a", "b"][i % 2].into());
+    for (i, run) in inputs.iter_mut().filter_map(|(_, d)| d.as_mut().ok()).enumerate() {
+        run.took = Some(18.0);
+        if run.name.as_deref() == Some("host0010") {
+            run.boot = Some(["a", "b"][i % 2].into());
         }
     }
     for (name, minute, boot) in
         [("host0007", "00:00:10", None), ("host0010", "09:00:00", Some("a"))]
     {
         let of = |(_, d): &&Input| d.as_ref().is_ok_and(|d| d.name.as_deref() == Some(name));
-        let mut look = inputs.iter().find(of).unwrap().1.clone().unwrap();
-        look.started = Some(format!("2026-11-01T{minute}Z"));
-        look.boot = boot.map(str::to_owned);
-        inputs.push((format!("{name}-more.json"), Ok(look)));
+        let mut run = inputs.iter().find(of).unwrap().1.clone().unwrap();
+        run.started = Some(format!("2026-11-01T{minute}Z"));
+        run.boot = boot.map(str::to_owned);
+        inputs.push((format!("{name}-more.json"), Ok(run)));
     }
     let notes = fleet(inputs, &[]).notes;
     for words in [
         "host0001 is the name of 2 machines",
-        "host0004: a look began before",
-        "host0007: a look began before",
+        "host0004: a run began before",
+        "host0007: a run began before",
         "host0010: two boots alternate",
     ] {
         assert!(notes.iter().any(|n| n.contains(words)), "{words}: {notes:?}");
@@ -65,13 +65,13 @@ fn renamed_machines_stay_themselves_and_names_of_two_are_listed() {
 fn facts_that_go_to_and_fro_are_of_two_hosts() {
     let notes = |fact: &str, values: &[&str]| {
         let mut rng = Rng::new(2);
-        let looks = values.iter().enumerate().map(|(i, value)| {
-            let mut look = digest(1, 0, &mut rng);
-            look.started = Some(format!("2026-11-01T{:02}:{:02}:00Z", i / 2 * 3, i % 2));
-            look.facts.insert(fact.into(), (*value).into());
-            (format!("{i}.json"), Ok(look))
+        let runs = values.iter().enumerate().map(|(i, value)| {
+            let mut run = digest(1, 0, &mut rng);
+            run.started = Some(format!("2026-11-01T{:02}:{:02}:00Z", i / 2 * 3, i % 2));
+            run.facts.insert(fact.into(), (*value).into());
+            (format!("{i}.json"), Ok(run))
         });
-        fleet(looks.collect(), &[]).notes
+        fleet(runs.collect(), &[]).notes
     };
     let said =
         |notes: Vec<String>| notes.iter().any(|n| n.contains("two hosts may have this name"));
@@ -94,13 +94,13 @@ fn facts_that_go_to_and_fro_are_of_two_hosts() {
 fn boots_follow_each_other_in_time() {
     let said = |boots: &[&str]| {
         let mut rng = Rng::new(2);
-        let looks = boots.iter().enumerate().map(|(i, boot)| {
-            let mut look = digest(1, 3 * i, &mut rng);
-            look.boot = Some((*boot).into());
-            look.key.cpus -= i % 2;
-            (format!("{i}.json"), Ok(look))
+        let runs = boots.iter().enumerate().map(|(i, boot)| {
+            let mut run = digest(1, 3 * i, &mut rng);
+            run.boot = Some((*boot).into());
+            run.key.cpus -= i % 2;
+            (format!("{i}.json"), Ok(run))
         });
-        let notes = fleet(looks.collect(), &[]).notes;
+        let notes = fleet(runs.collect(), &[]).notes;
         notes.iter().filter(|n| n.contains("two boots alternate")).count()
     };
     assert_eq!(said(&["a", "a", "b", "b", "c", "d"]), 0);
@@ -114,9 +114,9 @@ fn a_run_counts_once_whichever_way_it_came() {
     let mut rng = Rng::new(2);
     let mut inputs: Vec<Input> = (0..6)
         .map(|i| {
-            let mut look = digest(3 * i + 1, 0, &mut rng);
-            look.run = Some(format!("{i:016x}"));
-            (format!("{i}.json"), Ok(look))
+            let mut run = digest(3 * i + 1, 0, &mut rng);
+            run.run = Some(format!("{i:016x}"));
+            (format!("{i}.json"), Ok(run))
         })
         .collect();
     let mut named = inputs[0].1.clone().unwrap();
@@ -125,28 +125,28 @@ fn a_run_counts_once_whichever_way_it_came() {
     (later.run, later.facts) = (None, BTreeMap::new());
     inputs.extend([("named.jsonl:1".into(), Ok(named)), ("old.jsonl:1".into(), Ok(later))]);
     let found = fleet(inputs, &[]);
-    assert_eq!((found.hosts, found.looks), (6, 6));
+    assert_eq!((found.hosts, found.runs), (6, 6));
     let left: Vec<_> = found.left_out.iter().map(|l| (l.name.as_str(), l.why.as_str())).collect();
     let same =
-        [("0.json", "the same look as named.jsonl:1"), ("old.jsonl:1", "the same look as 1.json")];
+        [("0.json", "the same run as named.jsonl:1"), ("old.jsonl:1", "the same run as 1.json")];
     assert_eq!(left, same);
 }
 
-/// A look by a user who is not root has no identity: the machine is one all the same, and a slow one gives no limits.
+/// A run by a user who is not root has no identity: the machine is one all the same, and a slow one gives no limits.
 #[test]
 fn limits_are_of_machines_and_not_of_names() {
     let mut rng = Rng::new(2);
     let mut inputs: Vec<Input> = vec![];
     for (i, hour) in (0..12).flat_map(|i| [(i, 0), (i, 3)]) {
-        let mut look = digest(3 * i + 1, hour, &mut rng);
-        look.name = Some(look.host.clone());
+        let mut run = digest(3 * i + 1, hour, &mut rng);
+        run.name = Some(run.host.clone());
         if hour == 3 {
-            look.host = format!("{i:032x}");
+            run.host = format!("{i:032x}");
         }
         if i == 4 {
-            worsen(&mut look, &["read_bandwidth"], 0.2);
+            worsen(&mut run, &["read_bandwidth"], 0.2);
         }
-        inputs.push((format!("{i}-{hour}.json"), Ok(look)));
+        inputs.push((format!("{i}-{hour}.json"), Ok(run)));
     }
     let digests: Vec<Digest> = inputs.iter().filter_map(|(_, d)| d.clone().ok()).collect();
     let (_, profile) = golden(&fleet(inputs, &[]), digests.iter()).unwrap();

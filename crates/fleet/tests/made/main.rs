@@ -1,4 +1,4 @@
-//! Made fleets: faults that are planted are found, first and nearly alone; looks that disturb each other are no verdict; every bad
+//! Made fleets: faults that are planted are found, first and nearly alone; runs that disturb each other are no verdict; every bad
 //! input has a line.
 #![allow(clippy::unwrap_used, reason = "tests may")]
 mod history;
@@ -59,7 +59,7 @@ fn digest(host: usize, hour: usize, rng: &mut Rng) -> Digest {
     facts.insert("kernel.release".into(), if old { "5.10" } else { "6.18" }.into());
     let mut own = Rng::new(host as u64 + 99);
     let figure = |(name, typical, better): (&str, f64, Better)| {
-        // Machines differ by 0.7 %, looks at one by 0.5 %.
+        // Machines differ by 0.7 %, runs on one by 0.5 %.
         let scale = 1.0 + 0.007 * own.normal() + 0.005 * rng.normal();
         let slower = if old && name == "memory_latency" { 1.08 } else { 1.0 };
         let value = typical * (1.0 + 0.2 * kind as f64) * scale * slower;
@@ -88,27 +88,27 @@ fn worsen(of: &mut Digest, names: &[&str], share: f64) {
     }
 }
 
-/// A thousand machines, two looks at each three hours apart, ten planted faults; at each look a neighbour disturbs 2 %.
+/// A thousand machines, two runs on each three hours apart, ten planted faults; at each run a neighbour disturbs 2 %.
 fn made(seed: u64) -> (Vec<Input>, BTreeSet<String>) {
     let mut rng = Rng::new(seed);
     let (mut inputs, mut planted) = (vec![], BTreeSet::new());
     for hour in [0, 3] {
         for host in 0..1000 {
-            let mut look = digest(host, hour, &mut rng);
+            let mut run = digest(host, hour, &mut rng);
             if rng.below(50) == 0 {
                 worsen(
-                    &mut look,
+                    &mut run,
                     &["read_bandwidth", "triad_bandwidth"],
                     0.06 + 0.2 * rng.uniform(),
                 );
             }
             if host % 100 == 37 {
                 let (names, share, fact, value) = FAULTS[host / 100];
-                worsen(&mut look, names, share);
-                look.facts.insert(fact.into(), value.into());
-                planted.insert(look.host.clone());
+                worsen(&mut run, names, share);
+                run.facts.insert(fact.into(), value.into());
+                planted.insert(run.host.clone());
             }
-            inputs.push((format!("{}-{hour}.json", look.host), Ok(look)));
+            inputs.push((format!("{}-{hour}.json", run.host), Ok(run)));
         }
     }
     (inputs, planted)
@@ -119,7 +119,7 @@ fn ten_planted_faults_of_a_thousand_machines_come_first() {
     for seed in 1..=5 {
         let (inputs, planted) = made(seed);
         let found = fleet(inputs, &[]);
-        assert_eq!((found.hosts, found.looks, found.groups.len()), (1000, 2000, 3));
+        assert_eq!((found.hosts, found.runs, found.groups.len()), (1000, 2000, 3));
         let slow: Vec<_> = found.flagged.iter().filter(|f| f.standing == Standing::Slow).collect();
         let names: BTreeSet<String> = slow.iter().map(|f| f.host.clone()).collect();
         assert!(planted.is_subset(&names), "{seed}: {:?} missed", planted.difference(&names));
@@ -145,16 +145,16 @@ fn ten_planted_faults_of_a_thousand_machines_come_first() {
 #[test]
 fn what_other_code_measured_is_not_slower() {
     let mut rng = Rng::new(12);
-    let looks = (0..30).map(|i| {
-        let mut look = digest(3 * i + 1, 0, &mut rng);
+    let runs = (0..30).map(|i| {
+        let mut run = digest(3 * i + 1, 0, &mut rng);
         let version = if i < 12 { "a" } else { "b" };
-        look.facts.insert("cpulens.kernels".into(), version.into());
+        run.facts.insert("cpulens.kernels".into(), version.into());
         if i < 12 {
-            worsen(&mut look, &["read_bandwidth"], 0.3);
+            worsen(&mut run, &["read_bandwidth"], 0.3);
         }
-        (look.host.clone(), Ok(look))
+        (run.host.clone(), Ok(run))
     });
-    let found = fleet(looks.collect(), &[]);
+    let found = fleet(runs.collect(), &[]);
     assert!(found.slower.is_empty() && found.notes.iter().any(|n| n.contains("of the code")));
 }
 
@@ -163,12 +163,12 @@ fn what_other_code_measured_is_not_slower() {
 fn settings_that_one_machine_has_are_listed() {
     let of = |n: usize, plant: fn(usize, &mut Digest)| {
         let mut rng = Rng::new(12);
-        let look = |i: usize| {
-            let mut look = digest(3 * i + 1, 0, &mut rng);
-            plant(i, &mut look);
-            (look.host.clone(), Ok(look))
+        let run = |i: usize| {
+            let mut run = digest(3 * i + 1, 0, &mut rng);
+            plant(i, &mut run);
+            (run.host.clone(), Ok(run))
         };
-        let found = fleet((0..n).map(look).collect(), &[]);
+        let found = fleet((0..n).map(run).collect(), &[]);
         let odd = found.odd.into_iter().map(|o| {
             let facts: Vec<String> =
                 o.facts.iter().map(|(fact, own, peers)| format!("{fact} {own} {peers}")).collect();
@@ -176,29 +176,29 @@ fn settings_that_one_machine_has_are_listed() {
         });
         odd.collect::<Vec<_>>()
     };
-    let planted = of(120, |i, look| match i {
-        7 => look.key.cpus = 32,
-        8 => look.unfit = Some("a quota".into()),
-        9 | 10 => drop(look.facts.insert("bios.version".into(), "1.2".into())),
+    let planted = of(120, |i, run| match i {
+        7 => run.key.cpus = 32,
+        8 => run.unfit = Some("a quota".into()),
+        9 | 10 => drop(run.facts.insert("bios.version".into(), "1.2".into())),
         _ => {}
     });
     assert_eq!(planted, [(1, "cpus 32 64".into()), (2, "bios.version 1.2 1.9".into())]);
-    let quota = of(6, |i, look| {
+    let quota = of(6, |i, run| {
         if i == 3 {
-            look.unfit = Some("a quota".into());
-            look.facts.insert("limits.cpu_quota".into(), "4".into());
-            look.facts.insert("bios.version".into(), "1.2".into());
+            run.unfit = Some("a quota".into());
+            run.facts.insert("limits.cpu_quota".into(), "4".into());
+            run.facts.insert("bios.version".into(), "1.2".into());
         }
     });
     assert_eq!(quota, [(1, "bios.version 1.2 1.9, limits.cpu_quota 4 unlimited".into())]);
     // A setting on its way through the fleet is not odd, nor is a kind of another size; a slow machine has a line of its own.
-    let usual = of(100, |i, look| {
-        look.facts.insert("kernel.release".into(), if i < 20 { "6.12" } else { "6.18" }.into());
-        look.key.cpus += if i == 7 { 64 } else { 0 };
-        look.key.cores += if i == 7 { 64 } else { 0 };
+    let usual = of(100, |i, run| {
+        run.facts.insert("kernel.release".into(), if i < 20 { "6.12" } else { "6.18" }.into());
+        run.key.cpus += if i == 7 { 64 } else { 0 };
+        run.key.cores += if i == 7 { 64 } else { 0 };
         if i == 9 {
-            look.facts.insert("bios.version".into(), "1.2".into());
-            worsen(look, &["l3_latency"], 0.3);
+            run.facts.insert("bios.version".into(), "1.2".into());
+            worsen(run, &["l3_latency"], 0.3);
         }
     });
     assert_eq!(usual, []);
@@ -208,26 +208,26 @@ fn settings_that_one_machine_has_are_listed() {
 #[test]
 fn a_worse_mode_is_slower_whatever_its_share() {
     for (n, planted) in [(20, 2), (60, 6), (100, 4), (100, 5), (100, 40), (300, 150)] {
-        for (looks, known) in [(1, false), (2, false), (1, true)] {
+        for (runs, known) in [(1, false), (2, false), (1, true)] {
             let mut rng = Rng::new(n as u64);
             let mut inputs: Vec<Input> = vec![];
-            for (hour, host) in (0..looks).flat_map(|l| (0..n).map(move |i| (3 * l, i))) {
-                let mut look = digest(3 * host + 1, hour, &mut rng);
+            for (hour, host) in (0..runs).flat_map(|l| (0..n).map(move |i| (3 * l, i))) {
+                let mut run = digest(3 * host + 1, hour, &mut rng);
                 if host < planted {
-                    worsen(&mut look, &["read_bandwidth"], 0.3);
+                    worsen(&mut run, &["read_bandwidth"], 0.3);
                     if known {
-                        look.facts.insert("bios.version".into(), "1.0".into());
+                        run.facts.insert("bios.version".into(), "1.0".into());
                     }
                 }
-                inputs.push((format!("{host}-{hour}.json"), Ok(look)));
+                inputs.push((format!("{host}-{hour}.json"), Ok(run)));
             }
             let found = fleet(inputs, &[]);
             let standings: Vec<Standing> = found.standings().values().map(|(_, s)| *s).collect();
-            assert_eq!(standings.len(), planted, "{n} {planted} {looks} {known}");
+            assert_eq!(standings.len(), planted, "{n} {planted} {runs} {known}");
             let alone = found.slower.is_empty();
-            let sure = looks == 2 || known && !alone;
+            let sure = runs == 2 || known && !alone;
             let standing = if sure { Standing::Slow } else { Standing::Suspect };
-            assert!(standings.iter().all(|s| *s == standing), "{n} {planted} {looks} {known}");
+            assert!(standings.iter().all(|s| *s == standing), "{n} {planted} {runs} {known}");
             assert_eq!(alone, planted < 5);
             if known && !alone {
                 let because = found.slower[0].because.clone().unwrap();
@@ -242,15 +242,15 @@ fn a_worse_mode_is_slower_whatever_its_share() {
 fn many_that_are_slow_by_different_shares_are_each_slow() {
     for (n, planted) in [(60, 6), (60, 12), (60, 20), (300, 40)] {
         let mut rng = Rng::new(6);
-        let look = |i: usize| {
-            let mut look = digest(3 * (i % n) + 1, 3 * (i / n), &mut rng);
+        let run = |i: usize| {
+            let mut run = digest(3 * (i % n) + 1, 3 * (i / n), &mut rng);
             let share = 0.1 + 0.5 * (i % n) as f64 / planted as f64;
             if i % n < planted {
-                worsen(&mut look, &["memory_latency"], share);
+                worsen(&mut run, &["memory_latency"], share);
             }
-            (format!("{i}.json"), Ok(look))
+            (format!("{i}.json"), Ok(run))
         };
-        let found = fleet((0..2 * n).map(look).collect(), &[]);
+        let found = fleet((0..2 * n).map(run).collect(), &[]);
         let slow = found.standings().values().filter(|(_, s)| *s == Standing::Slow).count();
         assert_eq!(slow, planted, "of {n}");
     }
@@ -270,8 +270,8 @@ fn healthy_fleets_have_next_to_no_slow_machine() {
     let mut slow = 0;
     for seed in 1..=20 {
         let mut rng = Rng::new(seed);
-        let looks = (0..600).map(|i| digest(i % 300, 3 * (i / 300), &mut rng));
-        let found = fleet(looks.map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
+        let runs = (0..600).map(|i| digest(i % 300, 3 * (i / 300), &mut rng));
+        let found = fleet(runs.map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
         slow += found.flagged.len();
         // The older kernel of a half of one kind is the only mode that is slower.
         let because = |s: &fleet::verdict::Slower| s.because.clone().unwrap().0;
@@ -287,14 +287,14 @@ fn small_kinds_of_unlike_machines_are_healthy_too() {
     for n in [5, 6, 8, 10] {
         let mut flagged = 0;
         for _ in 0..150 {
-            let mut look = |i: usize| {
-                let mut look = digest(3 * i + 1, 0, &mut rng);
-                for (h, i) in look.figures.iter_mut().zip(1..) {
+            let mut run = |i: usize| {
+                let mut run = digest(3 * i + 1, 0, &mut rng);
+                for (h, i) in run.figures.iter_mut().zip(1..) {
                     h.value *= 1.0 + 0.0055 * f64::from(i) * rng.normal();
                 }
-                (look.host.clone(), Ok(look))
+                (run.host.clone(), Ok(run))
             };
-            let found = fleet((0..n).map(&mut look).collect(), &[]);
+            let found = fleet((0..n).map(&mut run).collect(), &[]);
             flagged += usize::from(!found.flagged.is_empty());
         }
         assert!(flagged <= 4, "{flagged} of 150 kinds of {n}");
@@ -324,7 +324,7 @@ fn bad_inputs_each_have_a_line() {
     let found = fleet(inputs, &["host0001".into(), "host9999".into()]);
     for (name, words) in [
         ("half.json", "cut short"),
-        ("copy.json", "the same look"),
+        ("copy.json", "the same run"),
         ("host0100", "not fit"),
         ("host9999", "never answered"),
         (
@@ -347,10 +347,10 @@ fn bad_inputs_each_have_a_line() {
 fn what_lacks_figures_has_a_line_among_few() {
     for n in [3, 6, 9] {
         let mut rng = Rng::new(n as u64);
-        let mut looks: Vec<Digest> = (0..n + 1).map(|i| digest(3 * i + 1, 0, &mut rng)).collect();
-        looks[0].figures.retain(|h| h.name != "memory_latency");
-        looks[n].figures.clear();
-        let found = fleet(looks.into_iter().map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
+        let mut runs: Vec<Digest> = (0..n + 1).map(|i| digest(3 * i + 1, 0, &mut rng)).collect();
+        runs[0].figures.retain(|h| h.name != "memory_latency");
+        runs[n].figures.clear();
+        let found = fleet(runs.into_iter().map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
         let left: Vec<String> =
             found.left_out.iter().map(|l| format!("{}: {}", l.name, l.why)).collect();
         assert_eq!((left.len(), found.groups[0].fit), (2, n), "{left:?}");
@@ -362,20 +362,20 @@ fn what_lacks_figures_has_a_line_among_few() {
 #[test]
 fn what_cannot_be_read_or_measured_has_a_line() {
     let mut rng = Rng::new(3);
-    let mut looks: Vec<Digest> = (0..30).map(|i| digest(3 * i + 1, 0, &mut rng)).collect();
+    let mut runs: Vec<Digest> = (0..30).map(|i| digest(3 * i + 1, 0, &mut rng)).collect();
     let starts = [None, Some("garbage"), Some("9999999-01-01T00:00:00Z")];
-    for (look, started) in looks.iter_mut().zip(starts) {
-        look.started = started.map(str::to_owned);
+    for (run, started) in runs.iter_mut().zip(starts) {
+        run.started = started.map(str::to_owned);
     }
-    for (look, value) in looks[5..].iter_mut().zip([-5.0, 0.0, 1e308, 1e-320]) {
-        look.figures[6].value = value;
+    for (run, value) in runs[5..].iter_mut().zip([-5.0, 0.0, 1e308, 1e-320]) {
+        run.figures[6].value = value;
     }
-    looks[9].figures[6].unit = Unit::Hertz;
-    let twice = looks[10].figures[0].clone();
-    looks[10].figures.extend(vec![twice; 1000]);
-    looks[11].name = Some("long".repeat(1_000_000));
-    worsen(&mut looks[11], &["read_bandwidth"], 0.3);
-    let found = fleet(looks.into_iter().map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
+    runs[9].figures[6].unit = Unit::Hertz;
+    let twice = runs[10].figures[0].clone();
+    runs[10].figures.extend(vec![twice; 1000]);
+    runs[11].name = Some("long".repeat(1_000_000));
+    worsen(&mut runs[11], &["read_bandwidth"], 0.3);
+    let found = fleet(runs.into_iter().map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
     let notes = ["it has no time", "cannot be read: garbage", "cannot be read: 9999999"];
     assert!(notes.iter().all(|w| found.notes.iter().any(|n| n.contains(w))), "{:?}", found.notes);
     let lines = |words: &str| found.left_out.iter().filter(|l| l.why.contains(words)).count();
@@ -388,15 +388,15 @@ fn what_cannot_be_read_or_measured_has_a_line() {
 }
 
 #[test]
-fn second_looks_at_suspects_only_say_nothing_of_false_verdicts() {
+fn second_runs_on_suspects_only_say_nothing_of_false_verdicts() {
     let mut rng = Rng::new(8);
     let mut inputs: Vec<Input> = vec![];
     for (host, hour) in (0..30).map(|i| (3 * i + 1, 0)).chain([(4, 3), (10, 3)]) {
-        let mut look = digest(host, hour, &mut rng);
+        let mut run = digest(host, hour, &mut rng);
         if host == 4 || (host == 10 && hour == 0) {
-            worsen(&mut look, &["read_bandwidth"], 0.2);
+            worsen(&mut run, &["read_bandwidth"], 0.2);
         }
-        inputs.push((format!("{host}-{hour}.json"), Ok(look)));
+        inputs.push((format!("{host}-{hour}.json"), Ok(run)));
     }
     let found = fleet(inputs, &[]);
     let flagged: Vec<_> = found.flagged.iter().map(|f| (f.host.as_str(), f.standing)).collect();
@@ -404,22 +404,22 @@ fn second_looks_at_suspects_only_say_nothing_of_false_verdicts() {
 }
 
 #[test]
-fn a_newest_look_that_is_unfit_hides_no_slow_one() {
+fn a_newest_run_that_is_unfit_hides_no_slow_one() {
     let mut rng = Rng::new(8);
     let mut inputs: Vec<Input> = vec![];
     for (host, hour) in [0, 3, 6].into_iter().flat_map(|h| (0..30).map(move |i| (3 * i + 1, h))) {
-        let mut look = digest(host, hour, &mut rng);
+        let mut run = digest(host, hour, &mut rng);
         if host == 4 {
-            worsen(&mut look, &["read_bandwidth"], 0.2);
-            look.unfit = (hour == 6).then(|| "others were busy".into());
+            worsen(&mut run, &["read_bandwidth"], 0.2);
+            run.unfit = (hour == 6).then(|| "others were busy".into());
         }
-        inputs.push((format!("{host}-{hour}.json"), Ok(look)));
+        inputs.push((format!("{host}-{hour}.json"), Ok(run)));
     }
     let found = fleet(inputs, &[]);
     let flagged: Vec<_> = found.flagged.iter().map(|f| (f.host.as_str(), f.standing)).collect();
     assert_eq!(flagged, [("host0004", Standing::Slow)]);
     assert_eq!(found.flagged[0].since.as_deref(), Some("2026-11-01T00:00:00Z"));
-    let why = "its newest look was not fit (others were busy), it is judged by that of 2026-11-01T03:00:00Z";
+    let why = "its newest run was not fit (others were busy), it is judged by that of 2026-11-01T03:00:00Z";
     assert_eq!((found.left_out.len(), found.left_out[0].why.as_str()), (1, why));
 }
 
@@ -427,9 +427,9 @@ fn a_newest_look_that_is_unfit_hides_no_slow_one() {
 fn peers_that_are_all_slow_are_not_healthy() {
     let mut rng = Rng::new(1);
     let slow = |i: usize| {
-        let mut look = digest(3 * i + 1, 0, &mut rng);
-        look.expected.insert("l1_latency".into(), 1e-9);
-        (format!("{i}.json"), Ok(look))
+        let mut run = digest(3 * i + 1, 0, &mut rng);
+        run.expected.insert("l1_latency".into(), 1e-9);
+        (format!("{i}.json"), Ok(run))
     };
     let inputs: Vec<_> = (0..20).map(slow).collect();
     let few = fleet(inputs[..3].to_vec(), &[]);
@@ -470,19 +470,19 @@ fn limits_of_the_healthy_keep_the_healthy_and_not_the_slow() {
 #[test]
 fn limits_are_those_of_the_best_mode() {
     let mut rng = Rng::new(9);
-    let looks: Vec<Digest> = (0..24)
+    let runs: Vec<Digest> = (0..24)
         .map(|i| {
-            let mut look = digest(3 * i + 1, 0, &mut rng);
+            let mut run = digest(3 * i + 1, 0, &mut rng);
             if i < 12 {
-                worsen(&mut look, &["read_bandwidth", "memory_latency"], 0.4);
+                worsen(&mut run, &["read_bandwidth", "memory_latency"], 0.4);
             }
-            look
+            run
         })
         .collect();
-    let found = fleet(looks.iter().map(|d| (d.host.clone(), Ok(d.clone()))).collect(), &[]);
-    let (_, profile) = golden(&found, looks.iter()).unwrap();
+    let found = fleet(runs.iter().map(|d| (d.host.clone(), Ok(d.clone()))).collect(), &[]);
+    let (_, profile) = golden(&found, runs.iter()).unwrap();
     let limit = |name| profile.limits.iter().find(|l| l.metric == name).unwrap();
     assert!(limit("read_bandwidth").critical_min.unwrap() > 1.2 * 0.6 * 180e9);
     assert!(limit("memory_latency").critical_max.unwrap() < 1.2 * 1.2 * 105e-9);
-    assert_eq!(profile.machine, Some(looks[0].key.clone()));
+    assert_eq!(profile.machine, Some(runs[0].key.clone()));
 }

@@ -19,7 +19,7 @@ pub(super) fn drawn(days: &Days) -> Drawn {
     if figures.is_empty() {
         return nothing();
     }
-    let air = ((last - first) * 0.02).max(3600.0);
+    let air = ((last - first) * 0.02).max(60.0);
     let (first, last) = (first - air, last + air);
     let mut canvas = Canvas::default();
     let bottom = 10.0 + PANEL * figures.len() as f64;
