@@ -320,6 +320,19 @@ fn suspects_are_written_and_a_history_has_a_page() {
     sandbox.file("days.jsonl", &days);
     let text = sandbox.cpulens(&["history", "days.jsonl"]).done().out;
     assert!(text.contains("2026-03-13") && text.contains("6.1<b> → 6.18"), "{text}");
+    // What came with the same setting on several machines is one line.
+    let other = days.replace("node0", "node7");
+    assert_ne!(other, days);
+    sandbox.file("two.jsonl", format!("{days}{other}"));
+    for (lang, line, names) in [
+        ("en", "2026-03-13: memory latency on huge pages of 2 machines is 2", "node0, node7"),
+        ("zh", "2026-03-13 起，2 台机器的内存延时（大页）升高", "node0, node7"),
+    ] {
+        let text = sandbox.cpulens(&["history", "two.jsonl", "--lang", lang]).done().out;
+        let text = text.replace("\n  ", if lang == "en" { " " } else { "" });
+        assert!(text.contains(line) && text.contains(names), "{text}");
+        assert_eq!(text.matches("6.1<b>").count(), 1, "{text}");
+    }
     // A check that did not end is not fit.
     let cut = fixtures().into_iter().find(|(name, _)| name == "cut-short").unwrap().1;
     let cut = sandbox.cpulens(&["fleet", &cut.display().to_string()]).done().out;

@@ -127,7 +127,7 @@ fn together(of: &Slower) -> String {
 }
 
 /// The first names, and how many there are more.
-fn named(all: &[&str]) -> String {
+pub(crate) fn named(all: &[&str]) -> String {
     let names: Vec<Cow<'_, str>> = all.iter().take(NAMED).map(|name| short(name)).collect();
     let more = match all.len().saturating_sub(NAMED) {
         0 => String::new(),

@@ -1,12 +1,13 @@
 //! Figures over time as a document.
 use crate::chart::{Chart, Dated, Days, Kind};
 use crate::document::Document;
-use crate::fleet::some;
+use crate::fleet::{named, some};
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain};
 use fleet::headline::{STATISTIC, words};
 use fleet::history::{Change, FEWEST, History, Series, Setting};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// Runs that a sparkline shows: the newest.
 const SHOWN: usize = 24;
@@ -23,8 +24,7 @@ const TICKS: usize = 6;
 
 /// What changed, each figure as a line, and each machine as a picture.
 pub fn document(history: &History) -> Document {
-    let changed = history.series.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c)));
-    let mut sentences: Vec<String> = changed.map(|(s, c)| sentence(s, c)).collect();
+    let mut sentences: Vec<String> = together(history).iter().map(|all| sentence(all)).collect();
     let (few, most) = history.few;
     if sentences.is_empty() && history.hosts > few {
         sentences.push("No figure has changed.".into());
@@ -40,7 +40,9 @@ pub fn document(history: &History) -> Document {
     if history.hosts == 0 {
         sentences.push("There is no run with a time that was fit.".into());
     }
-    let mut figures = some(history.series.iter().collect(), SERIES, |some: Vec<&Series>| {
+    let mut series: Vec<&Series> = history.series.iter().collect();
+    series.sort_by_key(|s| s.changes.is_empty());
+    let mut figures = some(series, SERIES, |some| {
         let mut table = Table::new(["machine", "figure", "trend", "latest"]);
         for s in some {
             let newest = s.points.last().map_or(String::new(), |(_, x)| plain(*x, s.unit));
@@ -151,17 +153,53 @@ fn facts(all: &[(String, String, String)]) -> String {
     all.iter().map(|(f, a, b)| format!("{f} {a} → {b}")).collect::<Vec<_>>().join(", ")
 }
 
-fn sentence(of: &Series, change: &Change) -> String {
-    let by = percent((change.after / change.before - 1.0).abs());
-    let [before, after] = [change.before, change.after].map(|x| plain(x, of.unit));
-    let day = change.since.get(..10).unwrap_or(&change.since);
-    let (figure, name) = (words(&of.metric), &of.name);
+/// Changes of one figure in one direction that came with the same settings, or on one day where no setting changed: those of most
+/// machines first, of these the largest.
+fn together(history: &History) -> Vec<Vec<(&Series, &Change)>> {
+    let mut groups: BTreeMap<_, Vec<(&Series, &Change)>> = BTreeMap::new();
+    for (s, c) in history.series.iter().flat_map(|s| s.changes.iter().map(move |c| (s, c))) {
+        let with = if c.facts.is_empty() { day(c).to_owned() } else { facts(&c.facts) };
+        groups.entry((&s.metric, c.after > c.before, with)).or_default().push((s, c));
+    }
+    let mut groups: Vec<_> = groups.into_values().collect();
+    let largest = |all: &[(&Series, &Change)]| all.iter().map(|(_, c)| by(c)).fold(0.0, f64::max);
+    groups.sort_by(|a, b| (b.len().cmp(&a.len())).then(largest(b).total_cmp(&largest(a))));
+    groups
+}
+
+/// By which share the figure changed.
+fn by(change: &Change) -> f64 {
+    (change.after / change.before - 1.0).abs()
+}
+
+fn day(change: &Change) -> &str {
+    change.since.get(..10).unwrap_or(&change.since)
+}
+
+fn sentence(all: &[(&Series, &Change)]) -> String {
+    let (of, change) = all[0];
+    let day = all.iter().map(|(_, c)| day(c)).min().unwrap_or_default();
+    let figure = words(&of.metric);
     let moved = if change.after > change.before { "higher" } else { "lower" };
-    let mut text = format!(
-        "Since {day}: {figure} of {name} is {by} {moved} ({before} before, {after} since)."
-    );
+    let mut shares: Vec<f64> = all.iter().map(|(_, c)| by(c)).collect();
+    shares.sort_by(f64::total_cmp);
+    let [least, most] = [shares[0], shares[shares.len() - 1]].map(percent);
+    let [before, after] = [change.before, change.after].map(|x| plain(x, of.unit));
+    let mut text = match all {
+        [_] => format!(
+            "Since {day}: {figure} of {} is {most} {moved} ({before} before, {after} since).",
+            of.name
+        ),
+        _ => {
+            format!("Since {day}: {figure} of {} machines is {least} to {most} {moved}.", all.len())
+        }
+    };
     if !change.facts.is_empty() {
         text.push_str(&format!(" What changed with it: {}.", facts(&change.facts)));
+    }
+    if all.len() > 1 {
+        let names: Vec<&str> = all.iter().map(|(s, _)| s.name.as_str()).collect();
+        text.push_str(&format!(" Machines: {}.", named(&names)));
     }
     text
 }
