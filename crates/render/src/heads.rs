@@ -2,7 +2,7 @@
 use crate::summary::longest_word;
 use comfy_table::{ColumnConstraint, Width};
 use sections::page::Table;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr;
 
 /// Headings of numbers that are wider than these, such as names of machines, on several lines: broken behind a mark.
@@ -27,16 +27,12 @@ pub(crate) fn folded_heads(table: &Table) -> Table {
 
 /// Widens columns to their least widths until no word is broken: the room that one gains is taken from the others.
 pub(crate) fn keep_words(drawn: &mut comfy_table::Table, table: &Table, least: &[usize]) {
+    let all = counted((0..least.len()).flat_map(|i| words(table, i)));
     let mut wide = BTreeSet::new();
     loop {
         let text = drawn.to_string();
-        let whole: BTreeSet<&str> = text.split_whitespace().collect();
-        let broken = |i: &usize| {
-            let cells = table.rows.iter().filter_map(|row| row.get(*i)).map(String::as_str);
-            let heading = table.columns.get(*i).map(|column| column.name.as_str());
-            let mut words = cells.chain(heading).flat_map(str::split_whitespace);
-            words.any(|word| !whole.contains(word))
-        };
+        let whole = counted(text.split_whitespace());
+        let broken = |i: &usize| words(table, *i).any(|word| whole.get(word) < all.get(word));
         let narrow: Vec<usize> =
             (0..least.len()).filter(|i| !wide.contains(i)).filter(broken).collect();
         if narrow.is_empty() {
@@ -53,10 +49,35 @@ pub(crate) fn keep_words(drawn: &mut comfy_table::Table, table: &Table, least: &
     }
 }
 
+/// The words of a column and of its heading.
+fn words(table: &Table, column: usize) -> impl Iterator<Item = &str> {
+    let cells = table.rows.iter().filter_map(move |row| row.get(column)).map(String::as_str);
+    let heading = table.columns.get(column).map(|column| column.name.as_str());
+    cells.chain(heading).flat_map(str::split_whitespace)
+}
+
+fn counted<'a>(words: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
+    let mut counts = BTreeMap::new();
+    words.for_each(|word| *counts.entry(word).or_insert(0) += 1);
+    counts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use sections::page::Column;
+
+    #[test]
+    fn a_word_that_another_column_has_too_is_not_broken() {
+        let mut table = Table::new(["record", "measured by", "#not measured", "#alone"]);
+        table.row(["intel-8163".into(), "catalogue".into(), "0".into(), "12".into()]);
+        let mut drawn = comfy_table::Table::new();
+        drawn.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(45);
+        drawn.set_header(table.columns.iter().map(|column| &column.name)).add_row(&table.rows[0]);
+        keep_words(&mut drawn, &table, &[12, 11, 10, 7]);
+        let text = drawn.to_string();
+        assert_eq!(text.split_whitespace().filter(|word| *word == "measured").count(), 2, "{text}");
+    }
 
     #[test]
     fn a_wider_column_breaks_no_word_of_another() {
