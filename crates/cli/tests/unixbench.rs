@@ -139,7 +139,7 @@ fn ctrl_c_leaves_no_copy_and_no_file_and_keeps_what_was_measured() {
     let args = ["unixbench", "pipe", "shell8", "fsdisk", "--scratch", &folder];
     let long = ["--copies", "4", "--passes", "40", "--seconds", "0.5"];
     let mut run = Running::start(&sandbox, &[&args[..], &long].concat());
-    // Something was measured (the fitness of the machine at least), and copies are at work.
+    // Something was measured (the environment check at least), and copies are at work.
     let file = run.measured(&sandbox);
     let at_work = (0..600).any(|_| {
         thread::sleep(Duration::from_millis(50));

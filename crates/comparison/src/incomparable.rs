@@ -138,7 +138,7 @@ impl Incomparable {
             Incomparable::States(..) => "seen in several states",
             Incomparable::Code(..) => "other machine code was the fastest",
             Incomparable::Unfit(Environment::Fail, _) => "a machine was not fit to be measured",
-            Incomparable::Unfit(..) => "a machine's fitness is in doubt",
+            Incomparable::Unfit(..) => "a machine's environment check did not pass",
             Incomparable::Tool(..) => "unlike programs measured",
             Incomparable::Version(..) => "unlike versions of the program measured",
             Incomparable::Kernels => "the kernels' sources differ",
@@ -252,7 +252,7 @@ impl Incomparable {
                 Reason::new(format!("{a} was the fastest code in the baseline and {b} here"))
             }
             Incomparable::Unfit(_, why) => {
-                Reason::mended_by(why.clone(), "mend that and measure again: cpulens run")
+                Reason::mended_by(why.clone(), "measure again: cpulens run")
             }
             Incomparable::Tool(a, b) => Reason::mended_by(
                 format!(

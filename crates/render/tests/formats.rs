@@ -179,7 +179,7 @@ fn colour_only_when_told() {
 }
 
 #[test]
-fn fitness_first_conclusions_last_and_repeated_above_numbers() {
+fn environment_check_first_conclusions_last_and_repeated_above_numbers() {
     for name in ALL {
         let record = record(name);
         let text = rendered("text", &analyse::analyse(&record), Settings::default());

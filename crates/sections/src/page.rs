@@ -26,7 +26,7 @@ pub struct Section {
     pub id: &'static str,
     /// Heading.
     pub title: &'static str,
-    /// Whether it shows measured numbers, so that the fitness must be repeated above them.
+    /// Whether it shows measured numbers, so that the environment check must be repeated above them.
     pub numbers: bool,
     /// What it says.
     pub blocks: Vec<Block>,
@@ -39,7 +39,7 @@ pub enum Block {
     Heading(String),
     /// Sentences.
     Paragraph(String),
-    /// The fitness in full.
+    /// The environment check in full.
     Banner(Banner),
     /// Short texts of equal rank.
     List(Vec<String>),
@@ -134,6 +134,18 @@ impl Table {
     pub fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into());
     }
+    /// A column for each row: where rows are few and columns many.
+    pub(crate) fn turned(self) -> Table {
+        let mut lines = self.rows.into_iter().map(Vec::into_iter).collect::<Vec<_>>();
+        let mut line = |name: String| {
+            let cells = lines.iter_mut().map(|cells| cells.next().unwrap_or_default());
+            std::iter::once(name).chain(cells).collect::<Vec<_>>()
+        };
+        let mut rows = self.columns.into_iter().map(|column| line(column.name));
+        let head = rows.next().unwrap_or_default();
+        let columns = head.into_iter().map(|name| Column { name, number: false }).collect();
+        Table { notes: self.notes, columns, rows: rows.collect() }
+    }
     /// Drops columns without content, and moves what is the same in every row into a note, so that the
     /// numbers have room. The first column stays.
     #[must_use]
@@ -192,7 +204,7 @@ impl Page {
         let page = Page { title: title.into(), subtitle: subtitle.into(), banner: None, sections };
         page.harmless()
     }
-    /// Sections about a record, under its name and the fitness of its machine.
+    /// Sections about a record, under its name and its environment check.
     pub(crate) fn of_record(report: &Report<'_>, subtitle: String, sections: Vec<Section>) -> Page {
         let record = report.record;
         let name = record.provenance.name.clone();
@@ -309,7 +321,7 @@ impl Chart {
 }
 
 impl Section {
-    /// One that repeats no fitness above it.
+    /// One that repeats no environment check above it.
     pub fn new(id: &'static str, title: &'static str, blocks: Vec<Block>) -> Section {
         Section { id, title, numbers: false, blocks }
     }

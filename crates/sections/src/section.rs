@@ -15,7 +15,7 @@ pub struct Section<Blocks> {
     pub title: &'static str,
     /// Its place on the page: the lowest comes first.
     pub order: u16,
-    /// Whether it shows measured numbers, so that the fitness must be repeated above them.
+    /// Whether it shows measured numbers, so that the environment check must be repeated above them.
     pub numbers: bool,
     /// Probes whose numbers it shows. What no section shows is in `other`.
     pub probes: &'static [ProbeId],
@@ -44,7 +44,7 @@ fn in_order<Blocks>(
     all
 }
 
-/// What a report says: fitness first, conclusions last, since that is where a terminal's reader stops. Only one section of it if
+/// What a report says: the environment check first, conclusions last, since that is where a terminal's reader stops. Only one section of it if
 /// it has a name; sections that say nothing are left out.
 pub fn of_report(report: &Report<'_>, only: Option<&str>) -> Vec<page::Section> {
     let all = in_order(sections::ALL).into_iter();
@@ -94,7 +94,7 @@ pub fn of_probe(probe: ProbeId) -> Option<&'static str> {
     shown.map(|(id, _)| *id)
 }
 
-/// The verdict on the machine's fitness, in full and in short.
+/// The verdict of the environment check, in full and in short.
 pub fn banner(judgement: &Judgement) -> Banner {
     let word = match judgement.environment {
         Environment::Pass => "Environment: PASS",

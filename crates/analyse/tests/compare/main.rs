@@ -358,9 +358,9 @@ fn what_a_loop_does_is_no_software() {
     assert_eq!((of.rows.len(), &of.alone[..]), (0, &[1, 1][..]));
 }
 
-/// A comparison looks at less of a record than a report does, and says the same of its fitness.
+/// A comparison looks at less of a record than a report does, and says the same of its environment check.
 #[test]
-fn fitness_is_that_of_the_report() {
+fn the_environment_check_is_that_of_the_report() {
     for (name, record) in generate::all() {
         let of = compared(&[&record, &again(1)]);
         let report = analyse::analyse(&record);

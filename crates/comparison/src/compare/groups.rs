@@ -1,6 +1,6 @@
 //! What rows are counted under, and the mean ratio of each group: a machine is faster at something, never as such.
 use super::{Against, Cell, Quantity, Row, Side, Verdict};
-use record::{Better, Metric, ProbeId, param};
+use record::{Better, Metric, ProbeId, Value, param};
 use stats::Interval;
 
 record::named! {
@@ -133,16 +133,14 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
 
 /// By group, then probe, then what was chosen, then along the curve.
 pub(super) fn sort(rows: &mut Vec<Row>) {
-    let mut with_words: Vec<(Vec<String>, f64, Row)> = rows
-        .drain(..)
-        .map(|row| {
-            let along = row.quantity.along();
-            let axis = along.map(|(axis, _)| axis);
-            let at = row.quantity.at.iter().filter(|(name, _)| Some(name.as_str()) != axis);
-            let rest = at.map(|(name, value)| format!("{name}={value}")).collect();
-            (rest, along.map_or(f64::NEG_INFINITY, |(_, x)| x), row)
-        })
-        .collect();
+    let placed = |row: Row| {
+        let along = row.quantity.along();
+        let axis = along.map(|(axis, _)| axis);
+        let at = row.quantity.at.iter().filter(|(name, _)| Some(name.as_str()) != axis);
+        let rest = at.map(|(name, value)| (name.clone(), size(value), value.to_string()));
+        (rest.collect::<Vec<_>>(), along.map_or(f64::NEG_INFINITY, |(_, x)| x), row)
+    };
+    let mut with_words: Vec<_> = rows.drain(..).map(placed).collect();
     with_words.sort_by(|(rest, place, a), (others, other, b)| {
         let (p, q) = (&a.quantity, &b.quantity);
         (a.group, &p.probe, &p.metric)
@@ -151,6 +149,15 @@ pub(super) fn sort(rows: &mut Vec<Row>) {
             .then_with(|| place.total_cmp(other))
     });
     rows.extend(with_words.into_iter().map(|(.., row)| row));
+}
+
+/// Numbers in their order, before words.
+fn size(value: &Value) -> u64 {
+    match value {
+        Value::Integer(n) => (*n as f64).to_bits(),
+        Value::Number(x) => x.max(0.0).to_bits(),
+        _ => u64::MAX,
+    }
 }
 
 /// How many times better: above 1 the record is ahead, whichever direction is good.

@@ -17,8 +17,8 @@ fn blocks(of: &Comparison) -> Vec<Block> {
             ("record", format!("{}{baseline}", side.name)),
             ("machine", side.model.clone().unwrap_or_else(|| "does not say its model".into())),
             ("measured by", side.made.clone()),
-            ("fitness", format!("{:?}", side.environment).to_lowercase()),
-            ("#moved by itself", side.drift.map_or("not watched".into(), quantity::percent)),
+            ("environment", format!("{:?}", side.environment).to_lowercase()),
+            ("#drift", side.drift.map_or("not checked".into(), quantity::percent)),
             ("#earlier runs", side.earlier.to_string()),
             ("#series", side.measured.to_string()),
             ("#not measured", side.missing.to_string()),
@@ -27,7 +27,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
     }
     let mut blocks = vec![];
     if of.sides.len() <= BESIDE {
-        blocks.push(Block::Table(table));
+        blocks.push(Block::Table(table.turned()));
         for i in of.others().filter(|i| !of.unlike[*i].is_empty()) {
             let name = &of.sides[i].name;
             blocks

@@ -37,17 +37,26 @@ fn blocks(of: &Comparison) -> Vec<Block> {
 fn tables(of: &Comparison, rows: &[&Row]) -> Vec<Block> {
     let of_probe = || rows.chunk_by(|a, b| a.quantity.probe == b.quantity.probe);
     let tables = match of.sides.len() {
-        few if few <= BESIDE => vec![beside(of, rows)],
+        2 => of_probe().flat_map(|rows| pairs(of, rows)).collect(),
+        few if few <= BESIDE => {
+            of_probe().flat_map(|rows| [values(of, rows), pairs(of, rows)].concat()).collect()
+        }
         many if many <= COLUMNS => of_probe().flat_map(|rows| values(of, rows)).collect(),
         _ => vec![spread(of, rows)],
     };
     tables.into_iter().map(Block::Table).collect()
 }
 
-/// The values of the records that have any, some records side by side, the others below them.
-fn values(of: &Comparison, rows: &[&Row]) -> Vec<Table> {
+/// What each row is, and what is the same of all.
+fn labels(rows: &[&Row]) -> (Vec<String>, Option<String>) {
     let words: Vec<Vec<String>> = rows.iter().map(|row| label_words(&row.quantity)).collect();
     let (labels, common) = origin::without_common(&words);
+    (labels, (!common.is_empty()).then(|| common.join(", ")))
+}
+
+/// The values of the records that have any, some records side by side, the others below them.
+fn values(of: &Comparison, rows: &[&Row]) -> Vec<Table> {
+    let (labels, common) = labels(rows);
     let any = |side: &usize| rows.iter().any(|row| row.cells[*side].is_some());
     let sides: Vec<usize> = (0..of.sides.len()).filter(any).collect();
     // As many in each block as in the others.
@@ -68,7 +77,7 @@ fn values(of: &Comparison, rows: &[&Row]) -> Vec<Table> {
     let differs = |cell: &String| cell.ends_with(DIFFERS);
     let marked = tables.iter().flat_map(|t| t.rows.iter().flatten()).any(differs);
     if let Some(first) = tables.first_mut() {
-        first.notes.extend((!common.is_empty()).then(|| common.join(", ")));
+        first.notes.extend(common);
         first.notes.extend(marked.then(|| "* differs from the baseline by more than noise".into()));
     }
     tables
@@ -84,44 +93,51 @@ fn value(row: &Row, side: usize) -> String {
     format!("{}{}", median(&row.quantity, cell), if differs { DIFFERS } else { "" })
 }
 
-/// Value and ratio of each record in columns of its own.
-fn beside(of: &Comparison, rows: &[&Row]) -> Table {
-    let mut table = Table::default();
-    let mut column = |name: String, number: bool| table.columns.push(Column { name, number });
-    column("quantity".into(), false);
-    column(of.sides[of.baseline].name.clone(), true);
-    for i in of.others() {
-        column(of.sides[i].name.clone(), true);
-        column("ratio [95 %]".into(), true);
-        column("in cycles".into(), true);
-        column("per core".into(), true);
-        column("per watt".into(), true);
-        column("per price".into(), true);
-        column("that is".into(), false);
+/// Values and ratio of the baseline and each other record. Of several records what the baseline does not have has no row.
+fn pairs(of: &Comparison, rows: &[&Row]) -> Vec<Table> {
+    let (labels, common) = labels(rows);
+    let mut tables: Vec<Table> = of.others().map(|i| pair(of, rows, &labels, i)).collect();
+    tables.retain(|table| !table.rows.is_empty());
+    if let Some(first) = tables.first_mut().filter(|_| of.sides.len() == 2) {
+        first.notes.extend(common);
     }
-    for row in rows {
-        let value =
-            |i: usize| row.cells[i].as_ref().map_or("none".into(), |c| median(&row.quantity, c));
-        let mut cells = vec![label(&row.quantity), value(of.baseline)];
-        for i in of.others() {
-            cells.push(value(i));
-            let against = row.against(i);
-            let maybe = |pick: fn(&Against) -> Option<f64>| {
-                against.and_then(pick).map_or(String::new(), ratio)
-            };
-            cells.push(against.map_or(String::new(), full));
-            cells.push(maybe(|a| a.per_cycle));
-            cells.push(maybe(|a| a.normalized.as_ref()?.per_core));
-            cells.push(maybe(|a| a.normalized.as_ref()?.per_watt));
-            cells.push(maybe(|a| a.normalized.as_ref()?.per_price));
-            cells.push(row.cells[i].as_ref().map_or(String::new(), |cell| said(cell)));
+    tables
+}
+
+fn pair(of: &Comparison, rows: &[&Row], labels: &[String], other: usize) -> Table {
+    let names = [of.baseline, other].map(|i| of.sides[i].name.clone());
+    let optional = ["in cycles", "per core", "per watt", "per price"];
+    let column = |name: &str, number| Column { name: name.into(), number };
+    let mut columns = vec![column("quantity", false)];
+    columns.extend(names.map(|name| Column { name, number: true }));
+    columns.push(column("ratio [95 %]", true));
+    columns.extend(optional.map(|name| column(name, true)));
+    columns.push(column("that is", false));
+    let mut table = Table { columns, ..Table::default() };
+    for (row, label) in rows.iter().zip(labels) {
+        let Some(cell) = &row.cells[other] else { continue };
+        if of.sides.len() > 2 && matches!(cell.standing, Standing::Alone) {
+            continue;
         }
-        table.rows.push(cells);
+        let base = row.cells[of.baseline].as_ref();
+        let against = row.against(other);
+        let maybe =
+            |pick: fn(&Against) -> Option<f64>| against.and_then(pick).map_or(String::new(), ratio);
+        table.row([
+            label.clone(),
+            base.map_or("none".into(), |c| median(&row.quantity, c)),
+            median(&row.quantity, cell),
+            against.map_or(String::new(), full),
+            maybe(|a| a.per_cycle),
+            maybe(|a| a.normalized.as_ref()?.per_core),
+            maybe(|a| a.normalized.as_ref()?.per_watt),
+            maybe(|a| a.normalized.as_ref()?.per_price),
+            said(cell),
+        ]);
     }
-    for i in (1..table.columns.len()).rev() {
-        let optional = ["in cycles", "per core", "per watt", "per price"];
-        let optional = optional.contains(&table.columns[i].name.as_str());
-        if optional && table.rows.iter().all(|row| row[i].is_empty()) {
+    for i in (0..table.columns.len()).rev() {
+        let empty = table.rows.iter().all(|row| row[i].is_empty());
+        if empty && optional.contains(&table.columns[i].name.as_str()) {
             table.columns.remove(i);
             table.rows.iter_mut().for_each(|row| drop(row.remove(i)));
         }

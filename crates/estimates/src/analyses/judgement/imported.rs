@@ -13,7 +13,7 @@ pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
     let mut found = vec![warn(
         Cause::Imported { files: files.len() },
         format!(
-            "These are results of other tools, imported from {}: how busy their machine was, and how fast its frequency, is not known",
+            "These are results of other tools, imported from {}: the load and the frequency of the machine while they ran are not known",
             count(files.len(), "file")
         ),
         "measure that machine with cpulens run",
