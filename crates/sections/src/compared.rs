@@ -1,6 +1,6 @@
 //! What the sections of a comparison and its first screen word alike.
 use crate::{origin, quantity};
-use analyse::compare::{Cell, Comparison, Grade, Incomparable, Quantity};
+use analyse::compare::{Cell, Comparison, Grade, Incomparable, Quantity, Row};
 use analyse::explain::Factor;
 use record::{Metric, Unit};
 
@@ -46,7 +46,7 @@ pub fn label(quantity: &Quantity) -> String {
 }
 
 /// The words of a label.
-pub(crate) fn label_words(quantity: &Quantity) -> Vec<String> {
+fn label_words(quantity: &Quantity) -> Vec<String> {
     let mut words = origin::coordinates(quantity.at.iter());
     let probe = quantity.probe.words();
     words.insert(
@@ -65,6 +65,13 @@ pub(crate) fn label_words(quantity: &Quantity) -> Vec<String> {
         },
     );
     words
+}
+
+/// What each row is, and what is the same of all.
+pub fn labels(rows: &[&Row]) -> (Vec<String>, Option<String>) {
+    let words: Vec<Vec<String>> = rows.iter().map(|row| label_words(&row.quantity)).collect();
+    let (labels, common) = origin::without_common(&words);
+    (labels, (!common.is_empty()).then(|| common.join(", ")))
 }
 
 /// With digits enough for the ratio beside it: three at least; where no spread is known as many as make a difference of a

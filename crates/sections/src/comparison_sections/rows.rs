@@ -1,6 +1,5 @@
 //! Every quantity that two records or more have: values, ratio, and whether that is more than noise.
-use crate::compared::{BESIDE, drawn, label, label_words, median, ratio};
-use crate::origin;
+use crate::compared::{BESIDE, drawn, label, labels, median, ratio};
 use crate::page::{Block, Column, Table};
 use crate::quantity;
 use crate::section::{ComparisonSection, Section};
@@ -45,13 +44,6 @@ fn tables(of: &Comparison, rows: &[&Row]) -> Vec<Block> {
         _ => vec![spread(of, rows)],
     };
     tables.into_iter().map(Block::Table).collect()
-}
-
-/// What each row is, and what is the same of all.
-fn labels(rows: &[&Row]) -> (Vec<String>, Option<String>) {
-    let words: Vec<Vec<String>> = rows.iter().map(|row| label_words(&row.quantity)).collect();
-    let (labels, common) = origin::without_common(&words);
-    (labels, (!common.is_empty()).then(|| common.join(", ")))
 }
 
 /// The values of the records that have any, some records side by side, the others below them.

@@ -7,7 +7,7 @@ use crate::summary::screen::Both;
 use analyse::compare::{Comparison, Row};
 use record::Better;
 use sections::compared;
-use sections::compared::{drawn, label, median};
+use sections::compared::{drawn, label, labels, median};
 use sections::page::printed;
 use std::cmp::Reverse;
 
@@ -36,6 +36,10 @@ pub(super) struct Machine {
 /// A row, and the machines that have it, the best first.
 pub(super) struct Quantity {
     pub(super) label: String,
+    /// The label without what the rows of the probe have in common.
+    pub(super) short: String,
+    /// What they have in common, above the first of them.
+    pub(super) common: Option<String>,
     /// Which is better, in words.
     pub(super) better: &'static str,
     /// One for each machine.
@@ -64,11 +68,20 @@ pub(super) fn compared(of: &Comparison) -> Compared {
         screen: screen(View::default().width),
         phone: screen(PHONE),
         machines: of.sides.iter().map(machine).collect(),
-        rows: rows.into_iter().map(|(_, row)| one(of, row)).collect(),
+        rows: rows
+            .chunk_by(|(_, a), (_, b)| a.quantity.probe == b.quantity.probe)
+            .flat_map(|rows| of_probe(of, &rows.iter().map(|(_, row)| *row).collect::<Vec<_>>()))
+            .collect(),
     }
 }
 
-fn one(of: &Comparison, row: &Row) -> Quantity {
+fn of_probe(of: &Comparison, rows: &[&Row]) -> Vec<Quantity> {
+    let (labels, mut common) = labels(rows);
+    let one = |(row, short): (&&Row, String)| one(of, row, &short, common.take());
+    rows.iter().zip(labels).map(one).collect()
+}
+
+fn one(of: &Comparison, row: &Row, short: &str, common: Option<String>) -> Quantity {
     let better = row.quantity.better;
     let mut sides: Vec<(usize, f64)> = row
         .cells
@@ -92,6 +105,8 @@ fn one(of: &Comparison, row: &Row) -> Quantity {
     });
     Quantity {
         label: printed(&quantity::capital(&label(&row.quantity))),
+        short: printed(&quantity::capital(short)),
+        common: common.map(|words| printed(&words)),
         better: match better {
             Better::Higher => "higher is better",
             Better::Lower => "lower is better",
