@@ -33,9 +33,11 @@ record::named! {
         /// Page faults and the like.
         MemoryManagement = "memory management",
         /// What the system takes away, and what requests to it cost.
-        System = "what the system takes and costs",
-        /// Primes, ciphers, long numbers: whole tasks.
-        Tasks = "whole tasks",
+        System = "OS noise and system calls",
+        /// Primes, ciphers, long numbers, and what else runs to its end.
+        Tasks = "whole programs",
+        /// Queries, transactions and what they take.
+        Databases = "databases",
         /// UnixBench's tests.
         UnixBench = "UnixBench's tests",
         /// What the measuring itself costs.
@@ -48,7 +50,7 @@ record::named! {
 impl Group {
     /// Whether it says something of the machine that may be averaged.
     fn averaged(self) -> bool {
-        !matches!(self, Group::Instrument | Group::Other | Group::MixedLatency)
+        !matches!(self, Group::Databases | Group::Instrument | Group::MixedLatency | Group::Other)
     }
 }
 
@@ -126,6 +128,8 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
             Group::Tasks
         }
         ProbeId::Instrument => Group::Instrument,
+        ProbeId::PointSelect | ProbeId::Tpcc => Group::Databases,
+        ProbeId::Sysbench if param::TEST.of(&quantity.at) == Some("oltp") => Group::Databases,
         _ if quantity.metric == Metric::Rate && param::TEST.is_in(&quantity.at) => Group::UnixBench,
         _ => Group::Other,
     }

@@ -216,7 +216,7 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
             // An index is a rate over a constant.
             _ if quantity.probe == ProbeId::Unixbench => plain(S::Unixbench),
             Group::Tasks => named(S::Program, Some(quantity.probe.words())),
-            Group::Other => named(S::Tool, Some(quantity.probe.words())),
+            Group::Databases | Group::Other => named(S::Tool, Some(quantity.probe.words())),
         },
     }
 }

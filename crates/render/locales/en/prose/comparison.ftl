@@ -65,8 +65,9 @@ comparison-group-loaded = latency under load
 comparison-group-nodes = between nodes
 comparison-group-core-to-core = core to core
 comparison-group-memory-management = memory management
-comparison-group-system = what the system takes and costs
-comparison-group-tasks = whole tasks
+comparison-group-system = OS noise and system calls
+comparison-group-tasks = whole programs
+comparison-group-databases = databases
 comparison-group-unixbench = UnixBench's tests
 comparison-group-other = other
 

@@ -65,8 +65,9 @@ comparison-group-loaded = 负载下延时
 comparison-group-nodes = NUMA 节点之间
 comparison-group-core-to-core = 核间
 comparison-group-memory-management = 内存管理
-comparison-group-system = 系统噪声与系统调用开销
+comparison-group-system = 系统噪声与系统调用
 comparison-group-tasks = 完整任务
+comparison-group-databases = 数据库
 comparison-group-unixbench = UnixBench 各项
 comparison-group-other = 其他
 
