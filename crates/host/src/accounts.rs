@@ -1,6 +1,6 @@
 //! Kernel accounts of one CPU, one thread, its control groups and the other tasks: they show what took a CPU from a thread.
 //! Source: proc(5), cgroups(7), Documentation/admin-guide/cgroup-v2.rst, getrusage(2).
-use crate::{cpus, usage};
+use crate::{cpus, process_stat::ProcessStat, usage};
 use record::Reason;
 use std::{
     collections::BTreeMap,
@@ -183,22 +183,16 @@ pub fn tasks() -> BTreeMap<u32, Task> {
             }
             let path = format!("/proc/{pid}/task/{tid}");
             // A task that ends meanwhile is left out.
-            let read = |name: &str| fs::read_to_string(format!("{path}/{name}")).ok();
-            let ran = read("schedstat").and_then(|t| t.split(' ').next()?.parse::<u64>().ok());
-            let named = read("stat").and_then(|stat| name_and_cpu(&stat));
-            if let (Some(ns), Some((name, cpu))) = (ran, named) {
-                all.insert(tid, Task { name, seconds: ns as f64 * 1e-9, cpu });
-            }
+            let read = || {
+                let ran = fs::read_to_string(format!("{path}/schedstat")).ok()?;
+                let seconds = ran.split(' ').next()?.parse::<u64>().ok()? as f64 * 1e-9;
+                let stat = ProcessStat::of(&path)?;
+                Some(Task { cpu: stat.field(39)?, name: stat.name, seconds })
+            };
+            all.extend(read().map(|task| (tid, task)));
         }
     }
     all
-}
-
-/// The name, which may hold anything, and the 39th number of proc(5)'s `stat`.
-fn name_and_cpu(stat: &str) -> Option<(String, u32)> {
-    let (head, rest) = stat.rsplit_once(") ")?;
-    let name = head.split_once(" (")?.1.to_owned();
-    Some((name, rest.split_ascii_whitespace().nth(36)?.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -239,14 +233,6 @@ mod tests {
                     full avg10=0.00 avg60=0.00 avg300=0.00 total=0\n";
         assert_eq!(stalled(text), Some(2.5));
         assert_eq!(stalled(""), None);
-    }
-
-    #[test]
-    fn a_task_has_a_name_whatever_is_in_it() {
-        let numbers: Vec<String> = (4..60).map(|n| n.to_string()).collect();
-        let stat = format!("7 (a) b (c) S {}", numbers.join(" "));
-        assert_eq!(name_and_cpu(&stat), Some(("a) b (c".into(), 39)));
-        assert_eq!(name_and_cpu("7 (a"), None);
     }
 
     #[test]

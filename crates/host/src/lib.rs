@@ -25,6 +25,7 @@ pub mod own_folder;
 mod owner;
 pub mod pages;
 pub mod partition;
+mod process_stat;
 pub mod programs;
 pub mod realtime;
 pub mod regular;

@@ -1,6 +1,7 @@
 //! Who made a folder or a control group: a process, with what tells it from processes of the same number before it, in other pid
 //! namespaces, of earlier boots and of other hosts. This distinguishes what a killed run left from what a live run uses.
 //! Source: proc_pid_stat(5), pid_namespaces(7), random(4) (`boot_id`), machine-id(5), flock(2).
+use crate::process_stat::ProcessStat;
 use std::{
     fs::{self, File, TryLockError},
     io::{self, Read, Write},
@@ -112,10 +113,7 @@ impl Owner {
 
 /// When a process started, in clock ticks after boot; nothing if there is none.
 pub(crate) fn started(pid: u32) -> Option<u64> {
-    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
-    let stat = String::from_utf8_lossy(&stat).into_owned();
-    // The words after the name begin with the third; this is the 22nd.
-    stat.rsplit_once(") ")?.1.split_ascii_whitespace().nth(19)?.parse().ok()
+    ProcessStat::of(format!("/proc/{pid}"))?.field(22)
 }
 
 /// The lock on a folder, held until this is dropped or this process ends.

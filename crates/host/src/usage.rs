@@ -1,4 +1,5 @@
 //! Usage of this process, of other processes, and of the machine so far.
+use crate::process_stat::{ProcessStat, text};
 use record::CpuSet;
 use std::{collections::BTreeMap, fs, os::unix::fs::FileExt, path::Path};
 
@@ -92,11 +93,11 @@ impl Usage {
 /// Usage of another process, all threads together, without its resident size; nothing if there is no such process.
 /// Source: proc_pid_stat(5), proc_pid_status(5).
 pub fn process_usage(pid: u32) -> Option<Usage> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let mut usage = parse_process(&stat, ticks_per_second())?;
+    let stat = ProcessStat::of(format!("/proc/{pid}"))?;
+    let mut usage = usage_of(&stat, ticks_per_second())?;
     for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.filter_map(Result::ok) {
         // A thread that ends meanwhile is left out.
-        let Ok(status) = fs::read_to_string(task.path().join("status")) else { continue };
+        let Some(status) = text(&task.path().join("status")) else { continue };
         let count = |name: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(name));
             line.and_then(|rest| rest.trim().parse().ok()).unwrap_or(0u64)
@@ -107,19 +108,18 @@ pub fn process_usage(pid: u32) -> Option<Usage> {
     Some(usage)
 }
 
-/// Faults and times of `stat`, whose second word may hold any character; nothing for an ended process.
-fn parse_process(stat: &str, per_second: f64) -> Option<Usage> {
-    let words: Vec<&str> = stat.rsplit_once(") ")?.1.split_ascii_whitespace().collect();
-    let number = |at: usize| words.get(at)?.parse::<u64>().ok();
-    if matches!(*words.first()?, "Z" | "X") {
+/// Its faults and times; nothing for an ended process.
+fn usage_of(stat: &ProcessStat, per_second: f64) -> Option<Usage> {
+    if matches!(stat.field(3)?, 'Z' | 'X') {
         return None;
     }
-    let (user, system) = (number(11)? as f64 / per_second, number(12)? as f64 / per_second);
+    let seconds = |field| Some(stat.field::<u64>(field)? as f64 / per_second);
+    let (user, system) = (seconds(14)?, seconds(15)?);
     Some(Usage {
         cpu_seconds: user + system,
         system_seconds: system,
-        minor_faults: number(7)?,
-        major_faults: number(9)?,
+        minor_faults: stat.field(10)?,
+        major_faults: stat.field(12)?,
         ..Usage::default()
     })
 }
@@ -391,11 +391,12 @@ mod tests {
     #[test]
     fn a_process_is_parsed_until_it_has_ended() {
         let stat = "7 (a) b) R 1 7 7 0 -1 0 11 12 13 14 150 250 0 0 20 0 1 0";
-        let usage = parse_process(stat, 100.0).unwrap();
+        let parsed = |stat: &str| usage_of(&ProcessStat::parse(stat)?, 100.0);
+        let usage = parsed(stat).unwrap();
         assert_eq!((usage.cpu_seconds, usage.system_seconds), (4.0, 2.5));
         assert_eq!((usage.minor_faults, usage.major_faults), (11, 13));
-        assert_eq!(parse_process(&stat.replace(" R ", " Z "), 100.0), None);
-        assert_eq!(parse_process("7 (a) R 1", 100.0), None);
+        assert_eq!(parsed(&stat.replace(" R ", " Z ")), None);
+        assert_eq!(parsed("7 (a) R 1"), None);
         assert!(process_usage(std::process::id()).is_some());
         assert_eq!(process_usage(u32::MAX), None);
     }

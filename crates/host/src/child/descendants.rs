@@ -1,6 +1,7 @@
 //! Orphaned descendants become our children. Supervisors are exempt.
 //! Source: PR_SET_CHILD_SUBREAPER of prctl(2), proc_pid_stat(5).
 use super::{kill, own_pid, supervised::supervisors};
+use crate::process_stat::ProcessStat;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs, io,
@@ -25,16 +26,15 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// From a line of `/proc/PID/stat`. The second word is a name in brackets, which may hold any character.
-    fn read(stat: &str) -> Option<Entry> {
-        let (head, tail) = stat.rsplit_once(") ")?;
-        let (pid, name) = head.split_once(" (")?;
-        let mut words = tail.split_ascii_whitespace();
-        let (state, parent) = (words.next()?, words.next()?.parse().ok()?);
-        // utime, stime, cutime and cstime are the fields 14 to 17.
-        let ticks = words.skip(9).take(4).filter_map(|word| word.parse::<u64>().ok()).sum();
-        let (pid, name) = (pid.parse().ok()?, name.to_owned());
-        Some(Entry { pid, parent, name, zombie: state == "Z", ticks })
+    fn of(stat: ProcessStat) -> Option<Entry> {
+        Some(Entry {
+            pid: stat.pid.cast_signed(),
+            parent: stat.field(4)?,
+            zombie: stat.field(3) == Some('Z'),
+            // utime, stime, cutime and cstime.
+            ticks: (14..=17).filter_map(|field| stat.field::<u64>(field)).sum(),
+            name: stat.name,
+        })
     }
 }
 
@@ -42,8 +42,7 @@ impl Entry {
 pub(super) fn processes() -> Vec<Entry> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let stat = |pid| fs::read(format!("/proc/{pid}/stat")).ok();
-    pids.filter_map(|pid| Entry::read(&String::from_utf8_lossy(&stat(pid)?))).collect()
+    pids.filter_map(|pid| Entry::of(ProcessStat::of(format!("/proc/{pid}"))?)).collect()
 }
 
 /// The children of a process.
@@ -93,11 +92,12 @@ mod tests {
 
     #[test]
     fn the_parent_is_found_behind_any_name() {
-        let read = |stat| Entry::read(stat).map(|e| (e.parent, e.name, e.zombie));
+        let entry = |stat| Entry::of(ProcessStat::parse(stat)?);
+        let read = |stat| entry(stat).map(|e| (e.parent, e.name, e.zombie));
         assert_eq!(read("12 (sh) S 7 12 12 0"), Some((7, "sh".into(), false)));
         assert_eq!(read("12 (a) R 9 (b) c) Z 8 12"), Some((8, "a) R 9 (b) c".into(), true)));
         assert_eq!(read("12 (sh"), None);
-        let ticks = |stat| Entry::read(stat).map(|e| e.ticks);
+        let ticks = |stat| entry(stat).map(|e| e.ticks);
         let line = "7 (a b) S 1 7 7 0 -1 4194560 99 98 97 96 10 20 30 40 20 0 1 0";
         assert_eq!((ticks(line), ticks("7 (a) S 1")), (Some(100), Some(0)));
     }
