@@ -112,21 +112,6 @@ fn throttled(stat: &str) -> Option<Throttled> {
     Some(Throttled { times: number("nr_throttled")?, seconds })
 }
 
-/// Seconds of interrupts, softirqs and steal time of this CPU, by the names of `/proc/stat`, in its ticks of 10 ms;
-/// nothing where the file is hidden.
-pub fn interrupt_and_steal_seconds(cpu: u32) -> Option<BTreeMap<&'static str, f64>> {
-    parse_stat(&fs::read_to_string("/proc/stat").ok()?, cpu)
-}
-
-fn parse_stat(stat: &str, cpu: u32) -> Option<BTreeMap<&'static str, f64>> {
-    let name = format!("cpu{cpu} ");
-    let line = stat.lines().find_map(|line| line.strip_prefix(&name))?;
-    let ticks: Vec<f64> = line.split_ascii_whitespace().map_while(|w| w.parse().ok()).collect();
-    // user nice system idle iowait irq softirq steal, in hundredths of a second (USER_HZ; proc(5)).
-    let at = |index: usize| ticks.get(index).map(|n| n / 100.0);
-    Some([("irq", at(5)?), ("softirq", at(6)?), ("steal", at(7)?)].into())
-}
-
 /// Seconds in which at least one task of the machine waited for a CPU (pressure stall information); nothing where the
 /// kernel has no PSI. Source: kernel, Documentation/accounting/psi.rst.
 pub fn pressure() -> Option<f64> {
@@ -216,15 +201,6 @@ mod tests {
         let v1 = "nr_periods 10\nnr_throttled 4\nthrottled_time 500000000\n";
         assert_eq!(throttled(v1), Some(Throttled { times: 4, seconds: 0.5 }));
         assert_eq!(throttled("usage_usec 5\n"), None);
-    }
-
-    #[test]
-    fn the_line_of_the_cpu_is_read() {
-        let stat = "cpu  1 1 1 1 1 1 1 1\ncpu1 1 2 3 4 5 6 7 8 9 10\ncpu11 1 2 3 4 5 60 70 80\n";
-        assert_eq!(parse_stat(stat, 11).unwrap()["steal"], 0.8);
-        assert_eq!(parse_stat(stat, 1).unwrap()["softirq"], 0.07);
-        assert_eq!(parse_stat(stat, 2), None);
-        assert_eq!(parse_stat("cpu1 1 2 3\n", 1), None);
     }
 
     #[test]

@@ -47,11 +47,14 @@ impl Tables {
     pub fn counts(&mut self, cpu: u32) -> Option<Counts> {
         let mut counts = Counts::default();
         let text = read_whole(&self.hard, &mut self.buffer)?;
-        each_line(text, cpu, &mut |label, count, words| {
-            counts.hard[kind(label, words)] += count;
+        let here = |of: u32| of == cpu;
+        each_line(text, &here, &mut |label, count, words| {
+            if let Some(kind) = kind(label, words) {
+                counts.hard[kind] += count;
+            }
         })?;
         if let Some(text) = self.soft.as_ref().and_then(|f| read_whole(f, &mut self.buffer)) {
-            each_line(text, cpu, &mut |_, count, _| counts.soft += count);
+            each_line(text, &here, &mut |_, count, _| counts.soft += count);
         }
         Some(counts)
     }
@@ -63,9 +66,10 @@ impl Tables {
                 *lines.entry(name).or_insert(0u64) += count;
             }
         };
+        let here = |of: u32| of == cpu;
         if let Some(text) = read_whole(&self.hard, &mut self.buffer) {
-            each_line(text, cpu, &mut |label, count, words| {
-                let kind = kind(label, words);
+            each_line(text, &here, &mut |label, count, words| {
+                let Some(kind) = kind(label, words) else { return };
                 put(format!("interrupts.{}", KINDS[kind]), count);
                 if kind == DEVICE {
                     put(format!("irq.{}", String::from_utf8_lossy(label)), count);
@@ -73,7 +77,7 @@ impl Tables {
             });
         }
         if let Some(text) = self.soft.as_ref().and_then(|f| read_whole(f, &mut self.buffer)) {
-            each_line(text, cpu, &mut |label, count, _| {
+            each_line(text, &here, &mut |label, count, _| {
                 put(format!("softirqs.{}", String::from_utf8_lossy(label)), count);
             });
         }
@@ -96,36 +100,32 @@ fn read_whole<'a>(file: &File, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
     }
 }
 
-/// Called with a line's label, this CPU's count, and the words behind the counts.
+/// Called with a line's label, the count of the wanted CPUs, and the words behind the counts.
 type Line<'a> = &'a mut dyn FnMut(&[u8], u64, &[u8]);
 
-/// Parses a table with a column for each CPU; nothing if this CPU has no column.
-fn each_line(table: &[u8], cpu: u32, of: Line<'_>) -> Option<()> {
+/// Parses a table with a column for each CPU; nothing if no wanted CPU has one.
+pub(crate) fn each_line(table: &[u8], wanted: &dyn Fn(u32) -> bool, of: Line<'_>) -> Option<()> {
     let mut lines = table.split(|b| *b == b'\n');
-    let head = words(lines.next()?);
-    let number = |word: &[u8]| number_of(word.strip_prefix(b"CPU")?);
-    let columns: Vec<Option<u64>> = head.map(number).collect();
-    let column = columns.iter().position(|id| *id == Some(u64::from(cpu)))?;
+    let cpu = |word: &[u8]| u32::try_from(number_of(word.strip_prefix(b"CPU")?)?).ok();
+    let columns: Vec<bool> =
+        words(lines.next()?).map(|word| cpu(word).is_some_and(wanted)).collect();
+    columns.contains(&true).then_some(())?;
     for line in lines {
         let Some(colon) = line.iter().position(|b| *b == b':') else { continue };
         let label = line[..colon].trim_ascii();
         let mut rest = &line[colon + 1..];
-        let mut count = None;
-        let mut complete = true;
-        for index in 0..columns.len() {
+        let mut next = || {
             let (word, after) = split_word(rest);
-            let Some(n) = number_of(word) else {
-                complete = false;
-                break;
-            };
-            if index == column {
-                count = Some(n);
-            }
             rest = after;
-        }
-        // Error lines have one number for the whole machine. Counter interrupts (PMI) are NMIs, and counted there.
-        let none = [&b"ERR"[..], b"Err", b"MIS", b"PMI"].contains(&label);
-        if let Some(count) = count.filter(|_| complete && !none) {
+            number_of(word)
+        };
+        let count = columns.iter().try_fold(0, |sum: u64, wanted| {
+            let count = next()?;
+            Some(if *wanted { sum.wrapping_add(count) } else { sum })
+        });
+        // Error lines have one number for the whole machine.
+        let none = [&b"ERR"[..], b"Err", b"MIS"].contains(&label);
+        if let Some(count) = count.filter(|_| !none) {
             of(label, count, rest);
         }
     }
@@ -150,10 +150,11 @@ fn number_of(word: &[u8]) -> Option<u64> {
     })
 }
 
-/// The index of a line's kind in [`KINDS`].
-fn kind(label: &[u8], words: &[u8]) -> usize {
+/// The index of a line's kind in [`KINDS`]; nothing for counter interrupts (PMI), which are NMIs and counted there.
+fn kind(label: &[u8], words: &[u8]) -> Option<usize> {
     let says = |what: &[u8]| words.windows(what.len()).any(|w| w == what);
     let name = match label {
+        b"PMI" => return None,
         b"LOC" => "timer",
         b"RES" => "reschedule",
         b"CAL" => "function_call",
@@ -165,18 +166,18 @@ fn kind(label: &[u8], words: &[u8]) -> usize {
         b"HYP" | b"HVS" | b"HRE" => "hypervisor",
         _ if number_of(label).is_some() => match says(b"arch_timer") {
             true => "timer",
-            false => return DEVICE,
+            false => return Some(DEVICE),
         },
         _ if label.starts_with(b"IPI") => match () {
             () if says(b"Rescheduling") => "reschedule",
             () if says(b"Function call") => "function_call",
             () if says(b"IRQ work") => "irq_work",
             () if says(b"Timer broadcast") => "timer",
-            () => return OTHER,
+            () => return Some(OTHER),
         },
-        _ => return OTHER,
+        _ => return Some(OTHER),
     };
-    KINDS.iter().position(|k| *k == name).unwrap_or(OTHER)
+    KINDS.iter().position(|k| *k == name)
 }
 
 #[cfg(test)]
@@ -184,13 +185,15 @@ mod tests {
     use super::*;
 
     const X86: &[u8] = b"            CPU0       CPU2\n 24:   5   7  PCI-MSI 1-edge eth0\n 36:  1  2  PCI-MSI 2-edge disk\n\
-        LOC:  100  200   Local timer interrupts\nTLB:  3  4   TLB shootdowns\nERR:  9\nMIS:  0\n";
+        LOC:  100  200   Local timer interrupts\nTLB:  3  4   TLB shootdowns\nPMI:  1 1 Performance monitoring\nERR:  9\nMIS:  0\n";
     const ARM: &[u8] = b"     CPU0  CPU1\n 11:  70  80  GICv3 27 Level arch_timer\n 12:  1  2  GICv3 9 Level dev\n\
         IPI0:  5  6  Rescheduling interrupts\nIPI1:  7  8  Function call interrupts\nIPI6: 1 1 CPU wake-up\nErr: 0\n";
 
     fn counts(table: &[u8], cpu: u32) -> Option<Vec<(&'static str, u64)>> {
         let mut all = [0; KINDS.len()];
-        each_line(table, cpu, &mut |label, n, words| all[kind(label, words)] += n)?;
+        each_line(table, &|of| of == cpu, &mut |label, n, words| {
+            kind(label, words).into_iter().for_each(|kind| all[kind] += n);
+        })?;
         Some(KINDS.into_iter().zip(all).filter(|(_, n)| *n > 0).collect())
     }
 

@@ -1,5 +1,8 @@
 //! Usage of this process, of other processes, and of the machine so far.
-use crate::process_stat::{ProcessStat, text};
+use crate::{
+    interrupts::each_line,
+    process_stat::{ProcessStat, text},
+};
 use record::CpuSet;
 use std::{collections::BTreeMap, fs, os::unix::fs::FileExt, path::Path};
 
@@ -189,21 +192,33 @@ pub struct Times {
     pub iowait: f64,
     /// Steal time: the hypervisor ran something else.
     pub steal: f64,
+    /// Of the busy time that of interrupts, and of softirqs.
+    pub irq: f64,
+    pub softirq: f64,
 }
 
-/// Times of the machine's CPUs since boot in seconds, summed and each.
+/// Times of the machine's CPUs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CpuTimes {
-    /// Busy, summed over CPUs.
-    pub busy: f64,
-    /// Idle, summed over CPUs.
-    pub idle: f64,
-    /// Idle while waiting for I/O, summed over CPUs.
-    pub iowait: f64,
-    /// Steal time, summed over CPUs.
-    pub steal: f64,
+    /// Summed over CPUs.
+    pub all: Times,
     /// Each online CPU.
     pub per_cpu: BTreeMap<u32, Times>,
+}
+
+impl CpuTimes {
+    /// Summed over those of these CPUs that are online.
+    pub fn of(&self, cpus: &CpuSet) -> Times {
+        let each = cpus.iter().filter_map(|cpu| self.per_cpu.get(&cpu));
+        each.fold(Times::default(), |sum, times| Times {
+            busy: sum.busy + times.busy,
+            idle: sum.idle + times.idle,
+            iowait: sum.iowait + times.iowait,
+            steal: sum.steal + times.steal,
+            irq: sum.irq + times.irq,
+            softirq: sum.softirq + times.softirq,
+        })
+    }
 }
 
 /// The machine's CPU times from `/proc/stat`; nothing where it is hidden.
@@ -230,12 +245,10 @@ fn parse_cpu_times(stat: &str, per_second: f64) -> Option<CpuTimes> {
         let [user, nice, system, idle, iowait, irq, softirq, steal, ..] = ticks[..] else {
             continue;
         };
-        let times = Times {
-            busy: (user + nice + system + irq + softirq) / per_second,
-            idle: idle / per_second,
-            iowait: iowait / per_second,
-            steal: steal / per_second,
-        };
+        let busy = user + nice + system + irq + softirq;
+        let [busy, idle, iowait, steal, irq, softirq] =
+            [busy, idle, iowait, steal, irq, softirq].map(|ticks| ticks / per_second);
+        let times = Times { busy, idle, iowait, steal, irq, softirq };
         match name.parse() {
             Ok(cpu) => {
                 per_cpu.insert(cpu, times);
@@ -244,8 +257,7 @@ fn parse_cpu_times(stat: &str, per_second: f64) -> Option<CpuTimes> {
             Err(_) => {}
         }
     }
-    let Times { busy, idle, iowait, steal } = all?;
-    Some(CpuTimes { busy, idle, iowait, steal, per_cpu })
+    Some(CpuTimes { all: all?, per_cpu })
 }
 
 /// Pages read from and written to swap since boot, from `/proc/vmstat`.
@@ -288,31 +300,13 @@ fn throttles_below(folder: &Path, cpus: &CpuSet) -> Option<u64> {
 
 /// Interrupts of these CPUs, from `/proc/interrupts` and `/proc/softirqs`; nothing where they are hidden.
 pub fn interrupts(cpus: &CpuSet) -> Option<InterruptCounts> {
-    let sum = |file: &str| Some(sum_of_columns(&fs::read_to_string(file).ok()?, cpus));
+    let sum = |file: &str| Some(sum_of_columns(&fs::read(file).ok()?, cpus));
     Some(InterruptCounts { hard: sum("/proc/interrupts")?, soft: sum("/proc/softirqs")? })
 }
 
-/// Sums the columns of these CPUs. The lines ERR and MIS have no column for each CPU.
-fn sum_of_columns(table: &str, cpus: &CpuSet) -> u64 {
-    let mut lines = table.lines();
-    let head = lines.next().unwrap_or("");
-    let columns: Vec<bool> = head
-        .split_ascii_whitespace()
-        .map(|name| name.trim_start_matches("CPU").parse().is_ok_and(|cpu| cpus.contains(cpu)))
-        .collect();
+fn sum_of_columns(table: &[u8], cpus: &CpuSet) -> u64 {
     let mut sum = 0;
-    let of_no_cpu = |line: &&str| {
-        let line = line.trim_start();
-        line.starts_with("ERR:") || line.starts_with("MIS:")
-    };
-    for line in lines.filter(|line| !of_no_cpu(line)) {
-        let numbers =
-            line.split_ascii_whitespace().skip(1).map_while(|word| word.parse::<u64>().ok());
-        let numbers: Vec<u64> = numbers.take(columns.len()).collect();
-        if numbers.len() == columns.len() {
-            sum += numbers.iter().zip(&columns).filter(|(_, of)| **of).map(|(n, _)| n).sum::<u64>();
-        }
-    }
+    each_line(table, &|cpu| cpus.contains(cpu), &mut |_, count, _| sum += count);
     sum
 }
 
@@ -348,8 +342,11 @@ mod tests {
     #[test]
     fn stat_is_parsed_in_seconds() {
         let times = parse_cpu_times(STAT, 100.0).unwrap();
-        assert_eq!((times.busy, times.idle, times.iowait, times.steal), (3.2, 10.0, 0.5, 0.8));
+        let all = times.all;
+        assert_eq!((all.busy, all.idle, all.iowait, all.steal), (3.2, 10.0, 0.5, 0.8));
         assert_eq!(times.per_cpu.keys().copied().collect::<Vec<_>>(), [0, 7]);
+        let on = |cpus: &str| times.of(&cpus.parse().unwrap());
+        assert_eq!((on("0").softirq, on("0,7").idle, on("7,9").busy), (0.05, 10.0, 1.5));
         assert_eq!(times.per_cpu[&7].idle, 6.0);
         assert_eq!(parse_cpu_times("intr 5\n", 100.0), None);
         assert_eq!(parse_cpu_times("cpu  1 2 3\n", 100.0), None);
@@ -380,11 +377,12 @@ mod tests {
 
     #[test]
     fn interrupts_are_added_up_by_the_columns_of_their_cpus() {
-        let table = "           CPU0       CPU2       CPU7\n  4:  1  10  100  IO-APIC  4-edge ttyS0\n\
+        let table =
+            b"           CPU0       CPU2       CPU7\n  4:  1  10  100  IO-APIC  4-edge ttyS0\n\
             LOC:  2  20  200  Local timer interrupts\nERR:  5\n";
         let of = |cpus: &str| sum_of_columns(table, &cpus.parse().unwrap());
         assert_eq!((of("0"), of("2,7"), of("1"), of("")), (3, 330, 0, 0));
-        assert_eq!(sum_of_columns("   CPU0\n1: 7 x\nERR: 5\n", &"0".parse().unwrap()), 7);
+        assert_eq!(sum_of_columns(b"   CPU0\n1: 7 x\nERR: 5\n", &"0".parse().unwrap()), 7);
         assert!(interrupts(&CpuSet::default()).is_none_or(|all| all == InterruptCounts::default()));
     }
 
@@ -440,7 +438,7 @@ mod tests {
     #[test]
     fn the_live_machine_reads() {
         let times = cpu_times().unwrap();
-        assert!(times.busy > 0.0 && !times.per_cpu.is_empty());
+        assert!(times.all.busy > 0.0 && !times.per_cpu.is_empty());
         assert!(running_tasks().unwrap().running >= 1);
     }
 }

@@ -61,17 +61,10 @@ impl Snapshot {
 
 impl Snapshot {
     fn times_of(&self, cpus: &CpuSet) -> Times {
-        let CpuTimes { busy, idle, iowait, steal, ref per_cpu } = self.times;
-        let known: Vec<&Times> = cpus.iter().filter_map(|cpu| per_cpu.get(&cpu)).collect();
-        if known.is_empty() || known.len() < cpus.len() {
-            return Times { busy, idle, iowait, steal };
-        }
-        let sum = |of: fn(&Times) -> f64| known.iter().map(|t| of(t)).sum();
-        Times {
-            busy: sum(|t| t.busy),
-            idle: sum(|t| t.idle),
-            iowait: sum(|t| t.iowait),
-            steal: sum(|t| t.steal),
+        let known = |cpu| self.times.per_cpu.contains_key(&cpu);
+        match !cpus.is_empty() && cpus.iter().all(known) {
+            true => self.times.of(cpus),
+            false => self.times.all,
         }
     }
 }
@@ -81,15 +74,15 @@ mod tests {
     use super::*;
 
     fn snapshot(busy: f64, idle: f64, steal: f64, own: f64) -> Snapshot {
-        let times = CpuTimes { busy, idle, iowait: 0.0, steal, per_cpu: Default::default() };
-        Snapshot { times, own, swap: None }
+        let all = Times { busy, idle, steal, ..Times::default() };
+        Snapshot { times: CpuTimes { all, ..CpuTimes::default() }, own, swap: None }
     }
 
     /// Another program on CPU 1 takes nothing of a case on CPU 0.
     #[test]
     fn contention_is_that_of_the_cases_cpus() {
         let at = |busy: [f64; 2], own| {
-            let each = |busy| Times { busy, idle: 10.0 - busy, iowait: 0.0, steal: 0.0 };
+            let each = |busy| Times { busy, idle: 10.0 - busy, ..Times::default() };
             let mut snapshot = snapshot(busy[0] + busy[1], 20.0 - busy[0] - busy[1], 0.0, own);
             snapshot.times.per_cpu = [(0, each(busy[0])), (1, each(busy[1]))].into();
             snapshot

@@ -234,10 +234,8 @@ impl Around {
     /// Busy, idle and stolen seconds of these CPUs, or of all.
     fn seconds(&self, cpus: Option<&CpuSet>) -> Option<[f64; 3]> {
         let times = self.times.as_ref()?;
-        let of = times.per_cpu.iter().filter(|(id, _)| cpus.is_none_or(|set| set.contains(**id)));
-        Some(of.fold([0.0; 3], |[busy, idle, steal], (_, t)| {
-            [busy + t.busy, idle + t.idle + t.iowait, steal + t.steal]
-        }))
+        let of = cpus.map_or(times.all, |cpus| times.of(cpus));
+        Some([of.busy, of.idle + of.iowait, of.steal])
     }
 }
 

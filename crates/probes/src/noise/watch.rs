@@ -202,8 +202,12 @@ impl Eyes {
             ),
         }
         let Some(cpu) = self.cpu else { return Totals { counters, uncounted } };
-        match accounts::interrupt_and_steal_seconds(cpu) {
-            Some(stat) => stat.into_iter().for_each(|(name, s)| put(&format!("stat.{name}"), s)),
+        match usage::cpu_times().and_then(|times| times.per_cpu.get(&cpu).copied()) {
+            Some(times) => {
+                put("stat.irq", times.irq);
+                put("stat.softirq", times.softirq);
+                put("stat.steal", times.steal);
+            }
             None => {
                 lacking("stat", "/proc/stat cannot be read, so steal is not known", "mount /proc")
             }
