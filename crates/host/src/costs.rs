@@ -3,11 +3,12 @@
 //! Source: futex(2), membarrier(2), tgkill(2), clock_nanosleep(2), fork(2), execveat(2), memfd_create(2).
 use crate::clock::monotonic;
 use record::Reason;
+use rustix::fs::{MemfdFlags, memfd_create};
 use std::{
     ffi::CStr,
     fs::File,
     io::{self, Write},
-    os::fd::{AsRawFd, FromRawFd, OwnedFd},
+    os::fd::{AsRawFd, OwnedFd},
     ptr,
     sync::atomic::{AtomicU32, Ordering::SeqCst},
 };
@@ -157,15 +158,15 @@ pub fn fork_and_wait() -> bool {
         // SAFETY: ends the child, without what the parent has registered for its own end.
         unsafe { libc::_exit(0) };
     }
-    child > 0 && waited(child)
+    child > 0 && exit_status(child).is_some()
 }
 
-/// Waits for a child; whether it exited by itself.
-fn waited(child: libc::pid_t) -> bool {
+/// Waits for a child; its status, if it exited by itself.
+fn exit_status(child: libc::pid_t) -> Option<i32> {
     let mut status = 0;
     // SAFETY: writes one int, and `status` is one.
     let got = unsafe { libc::waitpid(child, &raw mut status, 0) };
-    got == child && libc::WIFEXITED(status)
+    (got == child && libc::WIFEXITED(status)).then(|| libc::WEXITSTATUS(status))
 }
 
 /// A small program in memory, to be executed repeatedly.
@@ -182,14 +183,9 @@ impl Small {
                 "a build with cc",
             ));
         }
-        // SAFETY: reads a name that ends in zero; returns a new descriptor, or an error.
-        let fd = unsafe { libc::memfd_create(c"cpulens-small".as_ptr(), 0) };
         let failed = |e: io::Error| Reason::new(format!("no program can be kept in memory: {e}"));
-        if fd < 0 {
-            return Err(failed(io::Error::last_os_error()));
-        }
-        // SAFETY: the descriptor was just made, and nobody else has it.
-        let mut file = File::from(unsafe { OwnedFd::from_raw_fd(fd) });
+        let fd = memfd_create("cpulens-small", MemfdFlags::empty());
+        let mut file = File::from(fd.map_err(|e| failed(e.into()))?);
         file.write_all(&bytes).map_err(failed)?;
         let small = Small(file.into());
         match small.run() {
@@ -230,10 +226,7 @@ impl Small {
             // SAFETY: ends the child.
             unsafe { libc::_exit(FAILED) };
         }
-        let mut status = 0;
-        // SAFETY: writes one int, and `status` is one.
-        let got = unsafe { libc::waitpid(child, &raw mut status, 0) };
-        child > 0 && got == child && libc::WIFEXITED(status) && libc::WEXITSTATUS(status) != FAILED
+        child > 0 && exit_status(child).is_some_and(|status| status != FAILED)
     }
 }
 

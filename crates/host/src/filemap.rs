@@ -1,12 +1,11 @@
 //! A file in memory, and untouched mappings of it, to time page faults on files.
 use crate::syscall;
 use record::Reason;
+use rustix::fs::{MemfdFlags, memfd_create};
 use std::{
     fs::File,
-    os::{
-        fd::{AsRawFd, FromRawFd, OwnedFd},
-        unix::fs::FileExt,
-    },
+    io,
+    os::{fd::AsRawFd, unix::fs::FileExt},
 };
 
 /// An anonymous file in the page cache (memfd_create(2)), with all pages present.
@@ -19,14 +18,9 @@ pub struct MemoryFile {
 impl MemoryFile {
     /// A file of this size without zero bytes.
     pub fn new(bytes: usize) -> Result<MemoryFile, Reason> {
-        let failed = |e| Reason::new(format!("no file in memory of {bytes} bytes: {e}"));
-        // SAFETY: reads a string that ends with a zero byte, and returns a descriptor or -1.
-        let fd = unsafe { libc::memfd_create(c"cpulens".as_ptr(), libc::MFD_CLOEXEC) };
-        if fd < 0 {
-            return Err(failed(std::io::Error::last_os_error()));
-        }
-        // SAFETY: the descriptor was just made, and nothing else owns it.
-        let file = File::from(unsafe { OwnedFd::from_raw_fd(fd) });
+        let failed = |e: io::Error| Reason::new(format!("no file in memory of {bytes} bytes: {e}"));
+        let file = memfd_create("cpulens", MemfdFlags::CLOEXEC).map_err(|e| failed(e.into()))?;
+        let file = File::from(file);
         let chunk = vec![0x5a; 64 << 10];
         for start in (0..bytes).step_by(chunk.len()) {
             let part = &chunk[..chunk.len().min(bytes - start)];

@@ -1,13 +1,8 @@
 //! Properties of folders: filesystem, free space, and whether programs may be executed there. Files in memory. Source: statfs(2), statvfs(3), sync(2), memfd_create(2).
+use rustix::fs::{self as sys, MemfdFlags, StatVfsMountFlags};
 use std::{
-    ffi::CString,
     fs::File,
     io::{self, Write},
-    mem,
-    os::{
-        fd::{FromRawFd, OwnedFd},
-        unix::ffi::OsStrExt,
-    },
     path::Path,
 };
 
@@ -40,45 +35,25 @@ const KINDS: [(i64, &str); 12] = [
 
 /// The filesystem of this folder.
 pub fn filesystem(folder: &Path) -> io::Result<Filesystem> {
-    let name = CString::new(folder.as_os_str().as_bytes())?;
-    // SAFETY: statfs is integers only, for which all-zero bytes are a value.
-    let mut raw: libc::statfs = unsafe { mem::zeroed() };
-    // SAFETY: the name ends with a zero byte, and the kernel writes one statfs.
-    if unsafe { libc::statfs(name.as_ptr(), &raw mut raw) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: statvfs is integers only, for which all-zero bytes are a value.
-    let mut flags: libc::statvfs = unsafe { mem::zeroed() };
-    // SAFETY: as for statfs.
-    if unsafe { libc::statvfs(name.as_ptr(), &raw mut flags) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    let (raw, mount) = (sys::statfs(folder)?, sys::statvfs(folder)?);
     #[allow(clippy::unnecessary_cast, reason = "the types differ between architectures")]
     let (number, block, free) = (raw.f_type as i64, raw.f_bsize as u64, raw.f_bavail as u64);
     let known = KINDS.iter().find(|(n, _)| *n == number).map(|(_, kind)| (*kind).to_owned());
     Ok(Filesystem {
         kind: known.unwrap_or_else(|| format!("filesystem {number:#x}")),
         free: block.saturating_mul(free),
-        executes: flags.f_flag & libc::ST_NOEXEC == 0,
+        executes: !mount.f_flag.contains(StatVfsMountFlags::NOEXEC),
     })
 }
 
 /// Writes all dirty data to disks, and waits for it.
 pub fn write_back() {
-    // SAFETY: takes nothing and returns nothing.
-    unsafe { libc::sync() };
+    sys::sync();
 }
 
 /// A file in memory, executable where every folder forbids it. It exists as long as it is open.
 pub fn in_memory(name: &str, bytes: &[u8]) -> io::Result<File> {
-    let name = CString::new(name)?;
-    // SAFETY: the name ends with a zero byte; the call returns a new descriptor or a negative number.
-    let fd = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC) };
-    if fd < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the descriptor is new, and nobody else has it.
-    let mut file = File::from(unsafe { OwnedFd::from_raw_fd(fd) });
+    let mut file = File::from(sys::memfd_create(name, MemfdFlags::CLOEXEC)?);
     file.write_all(bytes)?;
     Ok(file)
 }

@@ -4,7 +4,7 @@
 mod disk;
 pub mod inside;
 
-use crate::own_folder::OwnFolder;
+use crate::{own_folder::OwnFolder, programs::end_with_us};
 use disk::Disk;
 use record::Reason;
 use std::{
@@ -86,28 +86,15 @@ impl Guest {
     /// Boots a guest, and waits for its first answer, at most `patience`.
     pub fn boot(boot: &Boot, patience: Duration) -> Result<Guest, Reason> {
         let kernel = kernel(boot.kernel.as_deref())?;
-        let parent = env::temp_dir();
-        let scratch = OwnFolder::new(&parent, "cpulens-guest-").map_err(|e| {
-            Reason::mended_by(
-                format!("cannot make a folder in {}: {e}", parent.display()),
-                "set TMPDIR to a folder that may be written to",
-            )
-        })?;
+        let scratch = OwnFolder::temporary("cpulens-guest-")?;
         let disk = scratch.path().join("initramfs");
         let image = image(boot.module.as_deref())?;
         let memory = MEMORY + 3 * (image.len() as u64 >> 20);
         fs::write(&disk, image)
             .map_err(|e| Reason::new(format!("cannot write {}: {e}", disk.display())))?;
         let mut command = command(boot, &kernel, &disk, memory);
-        let parent = std::process::id();
-        // SAFETY: the closure makes system calls only, which are async-signal-safe, and allocates nothing.
-        unsafe {
-            command.pre_exec(move || {
-                die_with(parent);
-                Ok(())
-            })
-        };
-        let mut qemu = command.spawn().map_err(|e| {
+        // Ctrl-C is for this program, not for QEMU.
+        let mut qemu = end_with_us(command.process_group(0)).spawn().map_err(|e| {
             Reason::mended_by(
                 format!("{} cannot be started: {e}", command.get_program().display()),
                 "install QEMU (Debian: qemu-system-x86 or qemu-system-arm)",
@@ -171,20 +158,6 @@ impl Drop for Guest {
         let _ = self.qemu.kill();
         let _ = self.qemu.wait();
     }
-}
-
-/// Makes the calling process, before its exec, end when its parent does.
-fn die_with(parent: u32) {
-    // SAFETY: takes integers.
-    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
-    // SAFETY: takes nothing and returns an integer.
-    if unsafe { libc::getppid() } != parent.cast_signed() {
-        // SAFETY: ends this process at once and runs nothing of ours.
-        unsafe { libc::_exit(1) };
-    }
-    // Ctrl-C is for this program, not for QEMU.
-    // SAFETY: takes integers.
-    unsafe { libc::setpgid(0, 0) };
 }
 
 /// Lines of a pipe as they arrive. Bytes that are not UTF-8 are replaced, endless lines cut.

@@ -9,14 +9,12 @@ pub use build::Built;
 use crate::{child::Cleanup, directory::refuse_exchangeable_file};
 use gate::Gate;
 use record::Reason;
+use rustix::system::{delete_module, finit_module};
 use std::{
     ffi::CStr,
     fs::{self, File},
     io,
-    os::{
-        fd::AsRawFd,
-        unix::fs::{FileExt, OpenOptionsExt},
-    },
+    os::unix::fs::{FileExt, OpenOptionsExt},
     path::Path,
     time::Duration,
 };
@@ -90,12 +88,8 @@ impl Module {
             })?;
         }
         let cleanup = Cleanup::of_module(NAME).ok();
-        // SAFETY: takes a descriptor, a string that ends with a zero byte, and an integer. What the module does is bounded by
-        // the kernel's own checks and by its source in `kmod/`; memory of this process is not touched.
-        let done =
-            unsafe { libc::syscall(libc::SYS_finit_module, object.as_raw_fd(), c"".as_ptr(), 0) };
-        if done != 0 {
-            let why = gate::refused(&shown.to_string(), &io::Error::last_os_error());
+        if let Err(error) = finit_module(object, c"", 0) {
+            let why = gate::refused(&shown.to_string(), &error.into());
             cleanup.into_iter().for_each(Cleanup::cancel);
             return Err(why);
         }
@@ -187,10 +181,7 @@ fn device() -> Result<File, Reason> {
 
 /// Unloads it, unless it is in use (EWOULDBLOCK).
 fn delete() -> io::Result<()> {
-    // SAFETY: takes a string that ends with a zero byte and an integer; without O_TRUNC the kernel unloads nothing that is
-    // in use.
-    let done = unsafe { libc::syscall(libc::SYS_delete_module, NAME.as_ptr(), libc::O_NONBLOCK) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    Ok(delete_module(NAME, libc::O_NONBLOCK)?)
 }
 
 /// The running kernel's release, as `uname -r` prints it.

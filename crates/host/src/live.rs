@@ -68,7 +68,7 @@ impl Live {
             "auxv" => Ok(auxv()),
             #[cfg(target_arch = "x86_64")]
             "cpuid" => Ok(crate::cpuid::text()),
-            "uname" => uname(),
+            "uname" => Ok(system()),
             _ => Err(io::ErrorKind::NotFound.into()),
         }
     }
@@ -122,21 +122,10 @@ pub fn host_name() -> String {
 }
 
 /// System name, release, version and machine. Without the node name, since records are shared.
-fn uname() -> io::Result<String> {
-    // SAFETY: utsname is arrays of characters, for which all-zero bytes are a value.
-    let mut names: libc::utsname = unsafe { std::mem::zeroed() };
-    // SAFETY: the kernel writes one utsname, and `names` is one.
-    if unsafe { libc::uname(&mut names) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
-    let mut out = String::new();
-    for field in [&names.sysname, &names.release, &names.version, &names.machine] {
-        #[allow(clippy::unnecessary_cast, reason = "characters are unsigned on some targets")]
-        let bytes: Vec<u8> = field.iter().map(|c| *c as u8).take_while(|byte| *byte != 0).collect();
-        out += &String::from_utf8_lossy(&bytes);
-        out.push('\n');
-    }
-    Ok(out)
+fn system() -> String {
+    let names = rustix::system::uname();
+    let fields = [names.sysname(), names.release(), names.version(), names.machine()];
+    fields.map(|field| format!("{}\n", field.to_string_lossy())).concat()
 }
 
 #[cfg(test)]

@@ -1,13 +1,17 @@
 //! Private folders of this process. A folder is locked while the process lives, and removed with its value, by a supervisor if
 //! the process is killed, and by a later run if the supervisor was killed too.
-//! Source: flock(2), getrandom(2); `owner.rs` says whose folder may be removed.
+//! Source: flock(2); `owner.rs` says whose folder may be removed.
 use crate::{
     child::Cleanup,
     directory::refuse_exchangeable,
     owner::{self, Claim},
 };
+use record::Reason;
+use rustix::process::geteuid;
 use std::{
-    fs, io,
+    env, fs,
+    hash::{BuildHasher, RandomState},
+    io,
     os::unix::fs::{DirBuilderExt, MetadataExt},
     path::{Path, PathBuf},
     process,
@@ -44,6 +48,19 @@ impl OwnFolder {
         Err(last)
     }
 
+    /// A new folder among the temporary ones.
+    ///
+    /// # Errors
+    /// None can be made there.
+    pub(crate) fn temporary(prefix: &str) -> Result<OwnFolder, Reason> {
+        let parent = env::temp_dir();
+        OwnFolder::new(&parent, prefix).map_err(|e| {
+            Reason::mended_by(
+                format!("cannot make a folder in {}: {e}", parent.display()),
+                "set TMPDIR to a folder that may be written to",
+            )
+        })
+    }
     /// Creates this folder.
     ///
     /// # Errors
@@ -74,10 +91,9 @@ impl Drop for OwnFolder {
 
 /// A name that no other process has: the prefix, the process id and a random number.
 pub fn name(prefix: &str) -> String {
-    let mut random = [0u8; 8];
-    // SAFETY: the kernel writes at most as many bytes as the array has. One that writes none leaves a name that may exist.
-    unsafe { libc::getrandom(random.as_mut_ptr().cast(), random.len(), libc::GRND_NONBLOCK) };
-    format!("{prefix}{}-{:016x}", process::id(), u64::from_ne_bytes(random))
+    // Keys come from the kernel's random numbers.
+    let random = RandomState::new().hash_one(prefix);
+    format!("{prefix}{}-{random:016x}", process::id())
 }
 
 /// Removes folders with this prefix that this user's runs left and whose owners have surely ended.
@@ -98,8 +114,7 @@ pub fn sweep(parent: &Path, prefix: &str) {
 }
 
 fn is_old_and_ours(folder: &Path) -> bool {
-    // SAFETY: takes nothing and returns an integer.
-    let own = unsafe { libc::geteuid() };
+    let own = geteuid().as_raw();
     fs::symlink_metadata(folder).is_ok_and(|metadata| {
         let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
         let old = age.is_some_and(|age| age.as_secs() >= SETTLED);
@@ -138,8 +153,7 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let mode = |mode| fs::set_permissions(parent.path(), fs::Permissions::from_mode(mode));
         mode(0o777).unwrap();
-        // SAFETY: takes nothing and returns an integer.
-        if unsafe { libc::geteuid() } == 0 {
+        if geteuid().is_root() {
             assert!(OwnFolder::new(parent.path(), "own-").is_err());
             assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
         }

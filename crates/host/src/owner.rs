@@ -2,6 +2,7 @@
 //! namespaces, of earlier boots and of other hosts. This distinguishes what a killed run left from what a live run uses.
 //! Source: proc_pid_stat(5), pid_namespaces(7), random(4) (`boot_id`), machine-id(5), flock(2).
 use crate::process_stat::ProcessStat;
+use rustix::process::geteuid;
 use std::{
     fs::{self, File, TryLockError},
     io::{self, Read, Write},
@@ -159,9 +160,7 @@ pub(crate) fn abandoned(folder: &Path) -> Option<Claim> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let file = File::options().read(true).custom_flags(flags).open(folder.join(FILE)).ok()?;
     let metadata = file.metadata().ok()?;
-    // SAFETY: takes nothing and returns an integer.
-    let own = unsafe { libc::geteuid() };
-    if !metadata.is_file() || metadata.uid() != own {
+    if !metadata.is_file() || metadata.uid() != geteuid().as_raw() {
         return None;
     }
     let mut text = String::new();

@@ -1,8 +1,9 @@
 //! Output of other programs: their version, or their own figures. A program that is timed or counted is a [`crate::child`].
 //! Source: std::process, PR_SET_PDEATHSIG of prctl(2).
 use record::Reason;
+use rustix::process::{Signal, getpid, getppid, set_parent_process_death_signal};
 use std::{
-    io::{self, ErrorKind},
+    io::ErrorKind,
     os::unix::process::CommandExt,
     process::{Command, Stdio},
 };
@@ -20,18 +21,23 @@ pub fn printed(words: &[&str], remedy: &str) -> Result<String, Reason> {
     let [program, arguments @ ..] = words else { return Err(Reason::new("there is no command")) };
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stderr(Stdio::null());
-    let end_with_us = || {
-        // SAFETY: takes integers.
-        let done = unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
-        if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
-    };
-    // SAFETY: the closure makes one system call, which a child may between fork and exec; it allocates and locks nothing.
-    unsafe { command.pre_exec(end_with_us) };
-    let output = command.output().map_err(|error| match error.kind() {
+    let output = end_with_us(&mut command).output().map_err(|error| match error.kind() {
         ErrorKind::NotFound => Reason::mended_by(format!("{program} is not installed"), remedy),
         _ => Reason::mended_by(format!("{program} cannot be run: {error}"), remedy),
     })?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The process of this command is killed when the calling thread ends.
+pub(crate) fn end_with_us(command: &mut Command) -> &mut Command {
+    let us = getpid();
+    let end = move || {
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        // It may have ended before.
+        if getppid() == Some(us) { Ok(()) } else { Err(ErrorKind::BrokenPipe.into()) }
+    };
+    // SAFETY: the closure makes two system calls, which a child may between fork and exec; it allocates and locks nothing.
+    unsafe { command.pre_exec(end) }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! Source: PR_SET_CHILD_SUBREAPER of prctl(2), proc_pid_stat(5).
 use super::{kill, own_pid, supervised::supervisors};
 use crate::process_stat::ProcessStat;
+use rustix::process::{getpid, set_child_subreaper};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs, io,
@@ -9,9 +10,7 @@ use std::{
 
 /// Makes this process the subreaper of its descendants (Linux 3.4).
 pub(super) fn adopt() -> io::Result<()> {
-    // SAFETY: takes integers.
-    let done = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    Ok(set_child_subreaper(Some(getpid()))?)
 }
 
 /// A process of this machine.

@@ -6,12 +6,13 @@ use super::{
     cleanup::{CANCEL, Last},
     errno, kill, leave, reap,
 };
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::{
     collections::BTreeSet,
     fs::File,
     io::{self, Read, Write},
     mem,
-    os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
+    os::fd::{AsRawFd, OwnedFd, RawFd},
     ptr,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -118,7 +119,8 @@ impl Supervised {
                 &io::Error::from_raw_os_error(-supervised.pid),
             ));
         }
-        supervised.pidfd = pidfd_of(supervised.pid);
+        supervised.pidfd =
+            Pid::from_raw(supervised.pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
         program.place(supervised.pid)?;
         let (gate, news) = (Some(gate.into()), news.into());
         let mut held = Held { pid: supervised.pid, gate, news, name: program.name(), began: None };
@@ -143,24 +145,20 @@ impl Supervised {
     }
     /// Sends SIGTERM.
     pub fn terminate(&mut self) {
-        self.signal(libc::SIGTERM);
+        self.signal(Signal::TERM);
     }
     /// Sends SIGKILL.
     pub fn kill(&mut self) {
-        self.signal(libc::SIGKILL);
+        self.signal(Signal::KILL);
     }
-    fn signal(&mut self, signal: i32) {
+    fn signal(&mut self, signal: Signal) {
         if self.wait(Duration::ZERO).is_some() {
             return;
         }
         match &self.pidfd {
-            Some(pidfd) => {
-                let info = ptr::null::<libc::siginfo_t>();
-                let call = libc::SYS_pidfd_send_signal;
-                // SAFETY: takes integers and no siginfo; the descriptor is one of a process.
-                unsafe { libc::syscall(call, pidfd.as_raw_fd(), signal, info, 0) };
-            }
-            None => kill(self.pid, signal),
+            // One that has ended meanwhile needs no signal.
+            Some(pidfd) => _ = pidfd_send_signal(pidfd, signal),
+            None => kill(self.pid, signal.as_raw()),
         }
     }
 }
@@ -169,17 +167,8 @@ impl Drop for Supervised {
     fn drop(&mut self) {
         self.supervisor.finish();
         // In case the supervisor itself was killed.
-        self.signal(libc::SIGKILL);
+        self.signal(Signal::KILL);
     }
-}
-
-/// A pidfd; nothing where the kernel has none.
-fn pidfd_of(pid: libc::pid_t) -> Option<OwnedFd> {
-    // SAFETY: takes integers; the new descriptor is closed on exec.
-    let descriptor = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
-    let descriptor = RawFd::try_from(descriptor).ok().filter(|d| *d >= 0)?;
-    // SAFETY: the kernel has just opened it for us, and nobody else knows of it.
-    Some(unsafe { OwnedFd::from_raw_fd(descriptor) })
 }
 
 /// What a supervisor needs, allocated before the fork.

@@ -2,6 +2,7 @@
 //! guest off. Source: mount(2), reboot(2), init(1).
 use super::ANSWER;
 use record::Reason;
+use rustix::system::RebootCommand;
 use std::{
     ffi::{CStr, CString},
     fs,
@@ -54,10 +55,9 @@ fn mount(kind: &CStr, place: &str) -> io::Result<()> {
 }
 
 fn off() {
-    // SAFETY: takes nothing.
-    unsafe { libc::sync() };
-    // SAFETY: takes an integer; `serve` has seen that this is the first process, of a guest that has no other.
-    unsafe { libc::reboot(libc::RB_POWER_OFF) };
+    rustix::fs::sync();
+    // `serve` has seen that this is the first process, of a guest that has no other. What is refused stays on.
+    let _ = rustix::system::reboot(RebootCommand::PowerOff);
 }
 
 #[cfg(test)]

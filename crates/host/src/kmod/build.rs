@@ -7,7 +7,6 @@ use crate::{
 };
 use record::Reason;
 use std::{
-    env,
     ffi::OsStr,
     fs::{self, File},
     path::{Path, PathBuf},
@@ -52,7 +51,8 @@ impl Built {
             .map_err(|e| Reason::mended_by(e.to_string(), "--kmod=FILE"))?;
         let (name, assembly) = kernels::quantum::SOURCE
             .ok_or_else(|| Reason::new("the module has no assembly for this architecture"))?;
-        let mut built = Built { folder: folder()?, file: PathBuf::new() };
+        let mut built =
+            Built { folder: OwnFolder::temporary("cpulens-kmod-")?, file: PathBuf::new() };
         for (file, text) in SOURCES.into_iter().chain([(name, assembly)]) {
             let file = built.folder.path().join(file);
             fs::write(&file, text)
@@ -67,17 +67,6 @@ impl Built {
     pub fn file(&self) -> &Path {
         &self.file
     }
-}
-
-/// A new folder that no other user can write to.
-fn folder() -> Result<OwnFolder, Reason> {
-    let parent = env::temp_dir();
-    OwnFolder::new(&parent, "cpulens-kmod-").map_err(|e| {
-        Reason::mended_by(
-            format!("cannot make a folder in {}: {e}", parent.display()),
-            "set TMPDIR to a folder that may be written to",
-        )
-    })
 }
 
 /// Runs make under a supervisor, which ends it and its compilers if this process is killed.
