@@ -13,7 +13,7 @@ mod signals;
 mod supervised;
 mod terminal;
 
-pub use background::{Background, Running, names};
+pub use background::{Running, names};
 pub use cleanup::Cleanup;
 pub use cpu_time::{count_as_ours, cpu_seconds_of, cpu_seconds_with_children};
 #[cfg(test)]
@@ -60,7 +60,20 @@ impl Refused {
             Some(libc::EAGAIN) => Reason::mended_by(why, threads::MORE_PROCESSES),
             _ => Reason::new(why),
         };
+        why.into()
+    }
+}
+
+impl From<Reason> for Refused {
+    /// The command is not at fault.
+    fn from(why: Reason) -> Refused {
         Refused { why, status: None }
+    }
+}
+
+impl From<Refused> for Reason {
+    fn from(refused: Refused) -> Reason {
+        refused.why
     }
 }
 
@@ -202,8 +215,7 @@ impl Program {
     fn place(&self, pid: libc::pid_t) -> Result<(), Refused> {
         let Some(cpus) = &self.cpus else { return Ok(()) };
         let cpu = cpus.first().unwrap_or(0);
-        let refused = |e: io::Error| Refused { why: cpus::refusal(cpu, &e), status: None };
-        cpus::confine(pid, cpus).map_err(refused)
+        cpus::confine(pid, cpus).map_err(|e| cpus::refusal(cpu, &e).into())
     }
 
     /// Allocates all that the child needs before the fork. The child waits for a byte from `wait`, and writes the `errno` of

@@ -10,6 +10,15 @@ pub struct Placed {
     _this_thread: PhantomData<*const ()>,
 }
 
+/// Binds new pages to these nodes if there is one, interleaves them over several, and leaves them to the kernel without any.
+pub fn on(nodes: &CpuSet) -> Result<Option<Placed>, Reason> {
+    match nodes.len() {
+        0 => Ok(None),
+        1 => bind(nodes).map(Some),
+        _ => interleave(nodes).map(Some),
+    }
+}
+
 /// Interleaves the calling thread's new pages over these nodes, as `numactl --interleave`.
 pub fn interleave(nodes: &CpuSet) -> Result<Placed, Reason> {
     set(libc::MPOL_INTERLEAVE, nodes, "interleaved over")

@@ -86,7 +86,7 @@ impl Group {
     pub fn enter(root: &Path) -> Result<Group, Reason> {
         partition::sweep(root);
         let folder = root.join(format!("{PREFIX}{}", Owner::this_process().name()));
-        let cleanup = Cleanup::of_group(&folder, None).map_err(|refused| refused.why)?;
+        let cleanup = Cleanup::of_group(&folder, None)?;
         fs::create_dir(&folder).map_err(|e| match e.kind() {
             std::io::ErrorKind::PermissionDenied => Reason::mended_by(
                 format!("no group can be made below {}: {e}", root.display()),

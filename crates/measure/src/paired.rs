@@ -2,17 +2,16 @@
 //! et al., "Duet Benchmarking", ICPE 2020), until it is decided whether they differ. Every pair is drawn at random, so
 //! that what the machine does meanwhile falls on both (Abedi & Brecht, ICPE 2017).
 use crate::{
-    rate::{Output, Rate},
-    scaling_point::verdict,
+    rate::Rate,
     spread::{self, Copy},
 };
 use host::{
-    child::{Background, Ended, Refused},
+    child::{Ended, Refused},
     clock::Clock,
     counters::{Counting, Event, Mode, Tree},
     usage::Usage,
 };
-use record::{CpuSet, Reason, Topology};
+use record::{CpuSet, Topology};
 use stats::{
     paired::{Decision, LOOKS, decide},
     rng::Rng,
@@ -46,8 +45,8 @@ pub struct Ask {
     pub budget: f64,
     /// Seconds after which a run is ended, and the comparison has failed.
     pub limit: Option<f64>,
-    /// What becomes of processes that a run leaves running.
-    pub background: Background,
+    /// Whether processes that a run leaves running are ended.
+    pub end_children: bool,
     /// Of the random order.
     pub seed: u64,
 }
@@ -207,33 +206,15 @@ fn run(
             Copy { words, cpus: cpus.cloned(), ..Copy::default() }
         })
         .collect();
-    let output = Output::of(copies.len());
-    let kept = output.clone();
     let mut counting = vec![];
-    let ran = spread::run_counted(
-        &copies,
-        clock,
-        ask.limit,
-        ask.background,
-        move |line| kept.take(&line),
-        |pid| {
-            let pair = vec![vec![Event::instructions(), Event::cycles()]];
-            counting.push(Counting::open(Tree::of_held(pid), &pair, Mode::All));
-        },
-    )?;
-    let failed = |why: Reason| Refused { why, status: None };
-    if let Some(signal) = ran.done.passed_on {
-        return Err(failed(Reason::new(format!("interrupted (signal {signal})"))));
-    }
-    verdict(&ran.done, copies.len(), ask.limit).map_err(|mut why| {
-        let said = output.last_line();
-        why.why += &said.map_or(String::new(), |line| format!("; the last it said: {line}"));
-        failed(why)
+    let (done, output) = spread::measured(&copies, clock, (ask.limit, ask.end_children), |pid| {
+        let pair = vec![vec![Event::instructions(), Event::cycles()]];
+        counting.push(Counting::open(Tree::of_held(pid), &pair, Mode::All));
     })?;
     let one = |((at, ended), mut counting): ((usize, &Ended), Counting<Tree>)| {
         let elapsed = (ended.ended - ended.began).max(1e-9);
         let rate = &ask.rates[sides[at].0];
-        let rate = rate.of_copy(&output, at).map_err(failed)?.unwrap_or(1.0 / elapsed);
+        let rate = rate.of_copy(&output, at)?.unwrap_or(1.0 / elapsed);
         let counted = counting.stop().is_ok().then(|| counting.counts());
         let counts = counted.and_then(|counts| {
             let of = |name| counts.get(name).map(|c| c.scaled() as f64);
@@ -241,7 +222,7 @@ fn run(
         });
         Ok(One { elapsed, rate, used: ended.used, counts })
     };
-    ran.done.ended.iter().enumerate().zip(counting).map(one).collect()
+    done.ended.iter().enumerate().zip(counting).map(one).collect()
 }
 
 #[cfg(test)]
@@ -261,7 +242,7 @@ mod tests {
             least: 0.01,
             budget: 0.0,
             limit: Some(60.0),
-            background: Background::Keep,
+            end_children: false,
             seed: 1,
         }
     }

@@ -6,11 +6,11 @@ use crate::{
     scalable_work::{ScalableWork, Work},
     scaling_run::Memory,
     server::Server,
-    spread,
+    spread::{Copy, Place, rate_files, verdict},
     threads::{self, Member},
 };
 use host::{
-    child::{Background, GroupResult, Line, Lines, ProcessGroup, Program, Refused, Status, names},
+    child::{Line, Lines, ProcessGroup, Program, names},
     clock::thread_cpu_time,
     counters::{Counters, Pair},
     mempolicy,
@@ -18,7 +18,6 @@ use host::{
 use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Unit, param};
 use stats::Sample;
 use std::{
-    collections::BTreeMap,
     ffi::OsString,
     sync::{atomic::Ordering::Relaxed, mpsc},
 };
@@ -57,7 +56,7 @@ impl ScalingPoint {
 }
 
 /// What one copy did.
-struct Copy {
+struct CopyResult {
     rate: f64,
     cpu: f64,
     hertz: Option<f64>,
@@ -123,7 +122,7 @@ pub fn probe(
                 };
                 let used = thread_cpu_time() - before;
                 let took = (end - begin).max(1e-9);
-                copy = Some(Copy {
+                copy = Some(CopyResult {
                     rate: done / (took - away).max(1e-9),
                     cpu: used / took,
                     hertz: Sample::new(&hertz).map(|s| s.median()),
@@ -137,7 +136,7 @@ pub fn probe(
         // A range of one CPU is no CPU that was chosen for the copy.
         bench.threads.clear();
     }
-    let (copies, buffers): (Vec<Copy>, Vec<Option<Buffer>>) = results.into_iter().unzip();
+    let (copies, buffers): (Vec<CopyResult>, Vec<Option<Buffer>>) = results.into_iter().unzip();
     let buffers: Vec<Buffer> = buffers.into_iter().flatten().collect();
     if copies.is_empty() {
         return Err(Reason::new("no copy did anything"));
@@ -191,26 +190,16 @@ pub fn command(
     bench: &mut Bench<'_>,
     scaling_point: &ScalingPoint,
     case: &Case,
-    (background, server): (Background, Option<(&Server, CpuSet)>),
+    server: Option<(&Server, CpuSet)>,
 ) -> Result<Vec<Series>, Reason> {
-    let why = |refused: Refused| refused.why;
     let (timeout, rate) = (case.get(param::TIMEOUT), Rate::of_case(case)?);
+    let end = case.get(param::END_CHILDREN) == Some(true);
     let count = scaling_point.places.len();
     let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-    let copies = |words: &[OsString]| -> Vec<spread::Copy> {
-        let nodes = scaling_point.memory.as_ref().map_or(CpuSet::default(), |(_, n)| n.clone());
-        let place = |cpus: &CpuSet| spread::Place { cpus: cpus.clone(), nodes: nodes.clone() };
-        let places = scaling_point.places.iter().enumerate();
-        places.map(|(i, cpus)| spread::Copy::of(words, i, count, &place(cpus))).collect()
-    };
-    let files: Vec<OsString> = match &rate {
-        Rate::File(file) => {
-            copies(std::slice::from_ref(file)).into_iter().flat_map(|c| c.words).collect()
-        }
-        _ => vec![],
-    };
-    // A rate that an earlier run left must not be taken for this one's.
-    files.iter().for_each(|file| _ = host::directory::remove(file.as_ref()));
+    let nodes = scaling_point.memory.as_ref().map_or(CpuSet::default(), |(_, n)| n.clone());
+    let place = |cpus: &CpuSet| Place { cpus: cpus.clone(), nodes: nodes.clone() };
+    let places: Vec<Place> = scaling_point.places.iter().map(place).collect();
+    let files = rate_files(&rate, &places);
     let (output, servers_output) = (Output::of(count), Output::of(1));
     let (give, servers_lines) = mpsc::channel();
     let lines = if server.is_some() || rate.is_printed() {
@@ -223,17 +212,17 @@ pub fn command(
                 let _ = give.send(line.bytes);
             }
         };
-        Some(Lines::new(take).map_err(why)?)
+        Some(Lines::new(take)?)
     } else {
         None
     };
     // What is started inherits the policy.
     let policy = scaling_point.policy()?;
-    let mut processes = ProcessGroup::new().map_err(why)?.background(background).enclosed();
+    let mut processes = ProcessGroup::new()?.ending_children(end).enclosed();
     let mut serving = None;
     if let Some(((server, cpus), lines)) = server.zip(lines.as_ref()) {
-        let program = Program::new(&server.filled(&cpus)).map_err(why)?.on(cpus);
-        let (out, err) = lines.of(count).map_err(why)?;
+        let program = Program::new(&server.filled(&cpus))?.on(cpus);
+        let (out, err) = lines.of(count)?;
         let program = program.writing(out, err);
         let written = (&servers_lines, &servers_output);
         let started =
@@ -241,22 +230,18 @@ pub fn command(
         processes = started.0;
         serving = Some(started.1);
     }
-    for (index, (copy, place)) in copies(&words).iter().zip(&scaling_point.places).enumerate() {
-        let mut program = Program::new(&copy.words).map_err(why)?.on(place.clone());
-        program = match lines.as_ref().filter(|_| rate.is_printed()) {
+    for (index, place) in places.iter().enumerate() {
+        let program = Copy::of(&words, index, count, place).bound(place, false).program()?;
+        processes.hold(&match lines.as_ref().filter(|_| rate.is_printed()) {
             Some(lines) => {
-                let (out, err) = lines.of(index).map_err(why)?;
+                let (out, err) = lines.of(index)?;
                 program.writing(out, err)
             }
             None => program.quiet(),
-        };
-        for (name, value) in &copy.variables {
-            program = program.with(name, value);
-        }
-        processes.hold(&program).map_err(why)?;
+        })?;
     }
     drop(policy);
-    let mut done = processes.run(bench.clock, timeout).map_err(why)?;
+    let mut done = processes.run(bench.clock, timeout)?;
     let _ = lines.map(Lines::finish);
     if done.left_behind > 0 {
         let left = f64::from(done.left_behind);
@@ -280,9 +265,7 @@ pub fn command(
     verdict(&done, count, timeout)?;
     let rated = rate.total(&output, &files)?;
     let times: Vec<f64> = done.ended.iter().map(|e| e.ended - e.began).collect();
-    let begin = done.ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);
-    let end = done.ended.iter().map(|e| e.ended).fold(0.0, f64::max);
-    let took = (end - begin).max(1e-9);
+    let took = done.elapsed();
     let used: f64 = done.ended.iter().map(|e| e.used.cpu_seconds).sum();
     let mut used = (used + done.orphans_used.cpu_seconds) / took;
     if let Some(served) = served {
@@ -299,71 +282,10 @@ pub fn command(
     ])
 }
 
-/// Why the runs of a command are no measurement, if they are none.
-pub(crate) fn verdict(
-    done: &GroupResult,
-    copies: usize,
-    timeout: Option<f64>,
-) -> Result<(), Reason> {
-    if done.timed_out {
-        return Err(Reason::mended_by(
-            format!("it had not ended after {} s, and was ended", timeout.unwrap_or_default()),
-            "a larger --timeout, or a command that ends sooner",
-        ));
-    }
-    let mut ends: BTreeMap<String, usize> = BTreeMap::new();
-    for ended in done.ended.iter().filter(|e| e.status.code() != 0) {
-        let how = match ended.status {
-            Status::Exited(code) => format!("exit code {code}"),
-            Status::Killed(signal) => format!("killed by signal {signal}"),
-        };
-        *ends.entry(how).or_default() += 1;
-    }
-    if ends.is_empty() && done.ended.len() == copies {
-        return Ok(());
-    }
-    let failed: usize = ends.values().sum::<usize>() + copies.saturating_sub(done.ended.len());
-    let ends: Vec<String> = ends.iter().map(|(how, n)| format!("{how} ({n})")).collect();
-    let ends = if ends.is_empty() { "they did not end".to_owned() } else { ends.join(", ") };
-    Err(Reason::mended_by(
-        format!("{failed} of {copies} copies failed: {ends}"),
-        "run the command by itself to see what it says; copies may not share files or ports",
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use host::child::Ended;
     use host::clock::{Clock, Monotonic};
-
-    fn ended(status: Status) -> Ended {
-        Ended {
-            pid: 1,
-            status,
-            began: 0.0,
-            ended: 1.0,
-            used: host::usage::Usage::default(),
-            queue: None,
-        }
-    }
-
-    #[test]
-    fn what_ends_badly_is_gathered_by_how() {
-        let done = |all: &[Status]| GroupResult {
-            ended: all.iter().map(|s| ended(*s)).collect(),
-            ..GroupResult::default()
-        };
-        assert_eq!(verdict(&done(&[Status::Exited(0); 2]), 2, None), Ok(()));
-        let bad = [Status::Exited(3), Status::Exited(0), Status::Exited(3), Status::Killed(9)];
-        let why = verdict(&done(&bad), 4, None).unwrap_err();
-        assert_eq!(why.why, "3 of 4 copies failed: exit code 3 (2), killed by signal 9 (1)");
-        let why = verdict(&done(&[]), 2, None).unwrap_err();
-        assert!(why.why.contains("2 of 2"), "{why}");
-        let late = GroupResult { timed_out: true, ..done(&[Status::Killed(15)]) };
-        let why = verdict(&late, 1, Some(7.0)).unwrap_err();
-        assert!(why.why.contains("7 s") && why.remedy.is_some(), "{why}");
-    }
 
     #[test]
     fn work_is_given_in_pieces_between_two_readings_of_the_time() {

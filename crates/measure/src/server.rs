@@ -164,7 +164,7 @@ impl Server {
             Ready::Text(text) => Some(compiled(text)?),
             Ready::Port(_) => None,
         };
-        let pid = processes.serve(program).map_err(|refused| refused.why)?;
+        let pid = processes.serve(program)?;
         let begin = clock.now();
         let why = loop {
             let line = lines.recv_timeout(ATTEMPTS).ok();

@@ -3,12 +3,13 @@
 use crate::rate::{Output, Rate};
 use crate::scaling_run;
 use host::{
-    child::{Background, GroupResult, Line, Lines, ProcessGroup, Program, Refused, Running},
+    child::{GroupResult, Line, Lines, ProcessGroup, Program, Refused, Running},
     clock::Clock,
     mempolicy,
 };
 use record::{CpuSet, Reason};
 use std::{
+    collections::BTreeMap,
     ffi::{OsStr, OsString},
     os::unix::ffi::{OsStrExt, OsStringExt},
 };
@@ -90,56 +91,106 @@ pub struct Ran {
     pub heard: bool,
 }
 
+impl Copy {
+    /// The program, without its memory policy.
+    pub(crate) fn program(&self) -> Result<Program, Refused> {
+        let mut program = Program::new(&self.words)?;
+        for (name, value) in &self.variables {
+            program = program.with(name, value);
+        }
+        Ok(match &self.cpus {
+            Some(cpus) => program.on(cpus.clone()),
+            None => program,
+        })
+    }
+}
+
 /// Runs copies at once, and hands on every line that they write. They have nothing to read, for one terminal cannot be
-/// several copies'. Signals are passed on to all of them. What they leave running lives on or is ended.
+/// several copies'. Signals are passed on to all of them. After a time limit they are ended; what they leave running lives on
+/// or is ended.
 ///
 /// # Errors
 /// One of them is no command, or cannot be where it should; then none ran.
 pub fn run(
     copies: &[Copy],
     clock: &dyn Clock,
-    limit: Option<f64>,
-    background: Background,
+    ending: (Option<f64>, bool),
     take: impl FnMut(Line) + Send + 'static,
 ) -> Result<Ran, Refused> {
-    run_counted(copies, clock, limit, background, take, |_| ())
+    run_counted(copies, clock, ending, take, |_| ())
 }
 
 /// The same; `held` hears of each copy's process before it runs.
-pub(crate) fn run_counted(
+fn run_counted(
     copies: &[Copy],
     clock: &dyn Clock,
-    limit: Option<f64>,
-    background: Background,
+    (limit, end_children): (Option<f64>, bool),
     take: impl FnMut(Line) + Send + 'static,
     mut held: impl FnMut(u32),
 ) -> Result<Ran, Refused> {
-    let mut processes = ProcessGroup::new()?.background(background);
-    if background == Background::End {
-        processes = processes.enclosed();
-    }
+    let mut processes = ProcessGroup::new()?.ending_children(end_children);
     let lines = Lines::new(take)?;
     for (index, copy) in copies.iter().enumerate() {
         let (out, err) = lines.of(index)?;
-        let mut program = Program::new(&copy.words)?.writing(out, err);
-        for (name, value) in &copy.variables {
-            program = program.with(name, value);
-        }
-        if let Some(cpus) = &copy.cpus {
-            program = program.on(cpus.clone());
-        }
         // A process inherits the policy of its parent.
-        let policy = match copy.nodes.len() {
-            0 => None,
-            1 => Some(mempolicy::bind(&copy.nodes)),
-            _ => Some(mempolicy::interleave(&copy.nodes)),
-        };
-        let policy = policy.transpose().map_err(|why| Refused { why, status: None })?;
-        held(processes.hold(&program)?);
+        let policy = mempolicy::on(&copy.nodes)?;
+        held(processes.hold(&copy.program()?.writing(out, err))?);
         drop(policy);
     }
     let done = processes.run(clock, limit)?;
     Ok(Ran { done, heard: lines.finish() })
+}
+
+/// Runs copies at once to be measured: how they ended, and what they wrote.
+///
+/// # Errors
+/// Those of [`run`]; one of them failed, took too long, or was interrupted.
+pub(crate) fn measured(
+    copies: &[Copy],
+    clock: &dyn Clock,
+    ending: (Option<f64>, bool),
+    held: impl FnMut(u32),
+) -> Result<(GroupResult, Output), Refused> {
+    let output = Output::of(copies.len());
+    let kept = output.clone();
+    let done = run_counted(copies, clock, ending, move |line| kept.take(&line), held)?.done;
+    if let Some(signal) = done.passed_on {
+        return Err(Reason::new(format!("interrupted (signal {signal})")).into());
+    }
+    verdict(&done, copies.len(), ending.0).map_err(|mut why| {
+        let said = output.last_line();
+        why.why += &said.map_or(String::new(), |line| format!("; the last it said: {line}"));
+        why
+    })?;
+    Ok((done, output))
+}
+
+/// Why the runs of a command are no measurement, if they are none.
+pub(crate) fn verdict(
+    done: &GroupResult,
+    copies: usize,
+    timeout: Option<f64>,
+) -> Result<(), Reason> {
+    if done.timed_out {
+        return Err(Reason::mended_by(
+            format!("it had not ended after {} s, and was ended", timeout.unwrap_or_default()),
+            "a larger --timeout, or a command that ends sooner",
+        ));
+    }
+    let mut ends: BTreeMap<String, usize> = BTreeMap::new();
+    for ended in done.ended.iter().filter(|e| e.status.code() != 0) {
+        *ends.entry(ended.status.to_string()).or_default() += 1;
+    }
+    if ends.is_empty() && done.ended.len() == copies {
+        return Ok(());
+    }
+    let failed: usize = ends.values().sum::<usize>() + copies.saturating_sub(done.ended.len());
+    let ends: Vec<String> = ends.iter().map(|(how, n)| format!("{how} ({n})")).collect();
+    let ends = if ends.is_empty() { "they did not end".to_owned() } else { ends.join(", ") };
+    Err(Reason::mended_by(
+        format!("{failed} of {copies} copies failed: {ends}"),
+        "run the command by itself to see what it says; copies may not share files or ports",
+    ))
 }
 
 /// A way to run the command.
@@ -180,8 +231,8 @@ pub struct Proof {
     pub rate: Rate,
     /// Seconds after which a run is ended, and the proof has failed.
     pub limit: Option<f64>,
-    /// What becomes of processes that a run leaves running.
-    pub background: Background,
+    /// Whether processes that a run leaves running are ended.
+    pub end_children: bool,
 }
 
 /// What was measured.
@@ -237,53 +288,33 @@ impl Proof {
                 }
             })
             .collect();
-        if let Rate::File(file) = &self.rate {
-            // A rate that an earlier run left must not be taken for this one's.
-            self.files(file, count)
-                .iter()
-                .for_each(|file| _ = host::directory::remove(file.as_ref()));
-        }
-        let output = Output::of(copies.len());
-        let kept = output.clone();
-        let ran = run(&copies, clock, self.limit, self.background, move |line| {
-            kept.take(&line);
-        })?;
-        still_running.extend(ran.done.still_running.iter().cloned());
-        let failed = |why: Reason| Refused { why, status: None };
-        if let Some(signal) = ran.done.passed_on {
-            return Err(failed(Reason::new(format!("interrupted (signal {signal})"))));
-        }
-        crate::scaling_point::verdict(&ran.done, copies.len(), self.limit).map_err(|mut why| {
-            let said = output.last_line();
-            why.why += &said.map_or(String::new(), |line| format!("; the last it said: {line}"));
-            failed(why)
-        })?;
-        let files = match &self.rate {
-            Rate::File(file) => self.files(file, count),
-            _ => vec![],
-        };
-        let total = self.rate.total(&output, &files).map_err(failed)?.map(|(total, _)| total);
-        Ok(total.unwrap_or_else(|| {
-            let ended = &ran.done.ended;
-            let begin = ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);
-            let end = ended.iter().map(|e| e.ended).fold(0.0, f64::max);
-            count as f64 / (end - begin).max(1e-9)
-        }))
+        let files = rate_files(&self.rate, &self.places[..count.min(self.places.len())]);
+        let (done, output) = measured(&copies, clock, (self.limit, self.end_children), |_| ())?;
+        still_running.extend(done.still_running.iter().cloned());
+        let total = self.rate.total(&output, &files)?.map(|(total, _)| total);
+        Ok(total.unwrap_or_else(|| count as f64 / done.elapsed()))
     }
+}
 
-    fn files(&self, file: &OsStr, count: usize) -> Vec<OsString> {
-        let place = |(index, place): (usize, &Place)| {
-            let copy = Copy::of(&[file.to_owned()], index, count, place);
-            copy.words.into_iter().next().unwrap_or_default()
-        };
-        self.places.iter().take(count).enumerate().map(place).collect()
-    }
+/// The files in which copies in these places will leave their rates, each removed first: an earlier run's must not be taken
+/// for this one's.
+pub(crate) fn rate_files(rate: &Rate, places: &[Place]) -> Vec<OsString> {
+    let Rate::File(file) = rate else { return vec![] };
+    let of = |(index, place): (usize, &Place)| {
+        Copy::of(std::slice::from_ref(file), index, places.len(), place).words
+    };
+    let files: Vec<OsString> = places.iter().enumerate().flat_map(of).collect();
+    files.iter().for_each(|file| _ = host::directory::remove(file.as_ref()));
+    files
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use host::clock::Monotonic;
+    use host::{
+        child::{Ended, Status},
+        clock::Monotonic,
+    };
     use std::sync::{Arc, Mutex};
 
     fn words(all: &[&str]) -> Vec<OsString> {
@@ -300,8 +331,36 @@ mod tests {
             repeats: 2,
             rate,
             limit: Some(60.0),
-            background: Background::Keep,
+            end_children: false,
         }
+    }
+
+    fn ended(status: Status) -> Ended {
+        Ended {
+            pid: 1,
+            status,
+            began: 0.0,
+            ended: 1.0,
+            used: host::usage::Usage::default(),
+            queue: None,
+        }
+    }
+
+    #[test]
+    fn what_ends_badly_is_gathered_by_how() {
+        let done = |all: &[Status]| GroupResult {
+            ended: all.iter().map(|s| ended(*s)).collect(),
+            ..GroupResult::default()
+        };
+        assert_eq!(verdict(&done(&[Status::Exited(0); 2]), 2, None), Ok(()));
+        let bad = [Status::Exited(3), Status::Exited(0), Status::Exited(3), Status::Killed(9)];
+        let why = verdict(&done(&bad), 4, None).unwrap_err();
+        assert_eq!(why.why, "3 of 4 copies failed: exit code 3 (2), killed by signal 9 (1)");
+        let why = verdict(&done(&[]), 2, None).unwrap_err();
+        assert!(why.why.contains("2 of 2"), "{why}");
+        let late = GroupResult { timed_out: true, ..done(&[Status::Killed(15)]) };
+        let why = verdict(&late, 1, Some(7.0)).unwrap_err();
+        assert!(why.why.contains("7 s") && why.remedy.is_some(), "{why}");
     }
 
     #[test]
@@ -336,7 +395,7 @@ mod tests {
             .collect();
         let said = Arc::new(Mutex::new(vec![]));
         let kept = Arc::clone(&said);
-        let ran = run(&copies, &Monotonic::new(), Some(60.0), Background::Keep, move |line| {
+        let ran = run(&copies, &Monotonic::new(), (Some(60.0), false), move |line| {
             kept.lock().unwrap().push(String::from_utf8(line.bytes).unwrap());
         });
         let ran = ran.unwrap();
@@ -350,7 +409,7 @@ mod tests {
         assert!(ran.heard);
         let nowhere = Place { cpus: [CpuSet::MAX].into_iter().collect(), nodes: CpuSet::default() };
         let copy = Copy::of(&words(&["true"]), 0, 1, &nowhere).bound(&nowhere, false);
-        assert!(run(&[copy], &Monotonic::new(), None, Background::Keep, |_| {}).is_err());
+        assert!(run(&[copy], &Monotonic::new(), (None, false), |_| {}).is_err());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::{
     samplers::energy::Energy,
 };
 use host::{
-    child::{Background, GroupResult, ProcessGroup, Program, Refused},
+    child::{GroupResult, ProcessGroup, Program, Refused},
     clock::Clock,
     counters::{Count, Counting, Cpus, Event, Mode, Process, Scope, Tree},
     usage::{self, CpuTimes, InterruptCounts, Schedstat, Usage},
@@ -59,8 +59,8 @@ pub struct Ask {
     pub every: Option<f64>,
     /// Events by name; the family's own if none are named.
     pub events: Vec<String>,
-    /// What becomes of processes that the command leaves running.
-    pub background: Background,
+    /// Whether processes that the command leaves running are ended.
+    pub end_children: bool,
 }
 
 /// What was counted, and how the command ended.
@@ -85,16 +85,12 @@ pub fn stat(
     cancel: &AtomicBool,
     seen: &(dyn Fn(Interval) + Sync),
 ) -> Result<Stat, Refused> {
-    let ours = |why| Refused { why, status: None };
-    let family = Family::of(machine).map_err(ours)?;
-    let chosen = family.groups(&ask.events).map_err(ours)?;
+    let family = Family::of(machine)?;
+    let chosen = family.groups(&ask.events)?;
     let mut processes = None;
     let mut pid = None;
     if !ask.command.is_empty() {
-        let mut one = ProcessGroup::new()?.background(ask.background);
-        if ask.background == Background::End {
-            one = one.enclosed();
-        }
+        let mut one = ProcessGroup::new()?.ending_children(ask.end_children);
         pid = Some(one.hold(&Program::new(&ask.command)?)?);
         processes = Some(one);
     }
@@ -105,7 +101,7 @@ pub fn stat(
     let seen = match (&ask.whom, pid) {
         (Whom::Command, Some(pid)) => watch.count(Tree::of_held(pid), &chosen, false),
         (Whom::Command, None) => {
-            Err(ours(Reason::mended_by("there is no command to run", "cpulens stat -- COMMAND")))
+            Err(Reason::mended_by("there is no command to run", "cpulens stat -- COMMAND").into())
         }
         (Whom::Process(pid), _) => watch.count(Process { pid: *pid }, &chosen, true),
         (Whom::Cpus(cpus), _) => watch.count(Cpus { cpus: cpus.clone() }, &chosen, true),
@@ -151,7 +147,6 @@ impl Watch<'_> {
         chosen: &[Vec<Chosen>],
         by_hand: bool,
     ) -> Result<Seen, Refused> {
-        let ours = |why| Refused { why, status: None };
         let mut groups: Vec<Vec<Event>> =
             chosen.iter().map(|group| group.iter().map(|c| c.event.clone()).collect()).collect();
         // The kernel's own never compete for a counter.
@@ -162,10 +157,10 @@ impl Watch<'_> {
         if let (Some(reason), Whom::Process(_)) = (counting.refused(), &self.ask.whom)
             && reason.why.contains("no process")
         {
-            return Err(ours(reason.clone()));
+            return Err(reason.clone().into());
         }
         if by_hand {
-            counting.start().map_err(ours)?;
+            counting.start()?;
         }
         let over = AtomicBool::new(false);
         let processes = self.processes.take();
@@ -186,7 +181,7 @@ impl Watch<'_> {
             drop(reader.map(thread::ScopedJoinHandle::join));
             ended
         })?;
-        counting.stop().map_err(ours)?;
+        counting.stop()?;
         let energy = self.energy.as_mut().map(|energy| energy.stop()).map_err(|why| why.clone());
         let counts = counting.counts();
         Ok(Seen { scope: words, mode: counts.mode, events: counts.events, elapsed, done, energy })

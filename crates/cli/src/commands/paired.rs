@@ -2,10 +2,7 @@
 use crate::{args, commands::rate, exit::Exit, live, output, progress::Progress};
 use analyse::paired::{Pairs, Runs, paired};
 use anyhow::{Result, bail};
-use host::{
-    child::Background,
-    clock::{Clock, Monotonic},
-};
+use host::clock::{Clock, Monotonic};
 use measure::paired::{Ask, Measured, One, Order, measure};
 use std::ffi::OsString;
 
@@ -37,7 +34,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         least: of.difference / 100.0,
         budget: of.budget,
         limit: of.timeout,
-        background: Background::ended(of.end_children),
+        end_children: of.end_children,
         seed: u64::from(std::process::id()),
     };
     let mut progress = Progress::new(of.budget, of.quiet);

@@ -13,7 +13,7 @@ use analyse::{
 };
 use anyhow::{Result, bail};
 use host::{
-    child::{Background, Line, Refused, Running, Status, Stream, names},
+    child::{Line, Refused, Running, Stream, names},
     clock::{Clock, Monotonic},
 };
 use measure::{
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &args::Spread) -> Result<Exit> {
                 repeats: args.repeats as usize,
                 rate,
                 limit: args.timeout,
-                background: Background::ended(args.end_children),
+                end_children: args.end_children,
             };
             return prove(args, &ask);
         }
@@ -95,18 +95,12 @@ fn copies(
         where_to(placement, several_nodes);
     }
     let width = count.saturating_sub(1).to_string().len();
-    let background = Background::ended(args.end_children);
-    let ran = spread::run(&copies, &Monotonic::new(), args.timeout, background, move |line| {
-        written(&line, width);
-    })?;
+    let ending = (args.timeout, args.end_children);
+    let ran = spread::run(&copies, &Monotonic::new(), ending, move |line| written(&line, width))?;
     let done = &ran.done;
     let mut ends: BTreeMap<String, CpuSet> = BTreeMap::new();
     for (index, ended) in (0u32..).zip(&done.ended) {
-        let how = match ended.status {
-            Status::Exited(code) => format!("exit code {code}"),
-            Status::Killed(signal) => format!("killed by signal {signal}"),
-        };
-        ends.entry(how).or_default().insert(index);
+        ends.entry(ended.status.to_string()).or_default().insert(index);
     }
     let failed = done.ended.iter().any(|e| e.status.code() != 0);
     let ends: Vec<String> = ends.iter().map(|(how, who)| format!("copies {who}: {how}")).collect();

@@ -6,7 +6,7 @@ use crate::{
 };
 use analyse::program::Program;
 use anyhow::{Context, Result, bail};
-use host::{child::Background, clock::Monotonic, signals};
+use host::{clock::Monotonic, signals};
 use measure::stat::{Ask, Stat, Whom, stat as count};
 use render::program::{Interval, Intervals, csv, document, repeated, text};
 use std::{
@@ -36,7 +36,7 @@ pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
         limit: args.timeout,
         every: args.interval.map(|ms| f64::from(ms) / 1e3),
         events: args.events.clone(),
-        background: Background::ended(args.end_children),
+        end_children: args.end_children,
     };
     if args.repeat > 1 && ask.command.is_empty() {
         bail!("--repeat {}: there is no command to run again", args.repeat);

@@ -146,7 +146,7 @@ impl ManagedServer {
         let output = error_log.try_clone();
         let output =
             output.map_err(|e| Reason::new(format!("the error log cannot be used: {e}")))?;
-        let program = Program::new(&words).map_err(|refused| refused.why)?;
+        let program = Program::new(&words)?;
         let mut program = program.writing_into(output);
         if let Some((user, group)) = account.and_then(|account| account.ids) {
             program = program.as_account(user, group);
@@ -156,17 +156,15 @@ impl ManagedServer {
         }
         // A child inherits the memory policy of the thread that forks it.
         let nodes = &wanted.nodes;
-        let (policy, memory) = match nodes.len() {
-            0 => (None, "any node".into()),
-            1 => (Some(mempolicy::bind(nodes)), format!("bound to node {nodes}")),
-            _ => (Some(mempolicy::interleave(nodes)), format!("interleaved over nodes {nodes}")),
-        };
+        let policy = mempolicy::on(nodes);
         // Where policies are forbidden the server runs without one; where its memory lies is checked later.
-        let (policy, memory) = match policy {
-            Some(Err(why)) => (None, format!("any node ({})", why.why)),
-            policy => (policy.and_then(Result::ok), memory),
+        let memory = match (&policy, nodes.len()) {
+            (Err(why), _) => format!("any node ({})", why.why),
+            (_, 0) => "any node".into(),
+            (_, 1) => format!("bound to node {nodes}"),
+            _ => format!("interleaved over nodes {nodes}"),
         };
-        let process = Supervised::start(&program).map_err(|refused| refused.why)?;
+        let process = Supervised::start(&program)?;
         drop(policy);
         let account = account.map_or("the user's".into(), |account| account.name.clone());
         Ok(ManagedServer {

@@ -1,7 +1,7 @@
 //! Server programs of this machine: paths, vendors and versions.
 //! Source: the layouts of Debian, Fedora and MySQL's archives; the output of `mysqld --version`.
 use host::{
-    child::{Lines, ProcessGroup, Program, Refused, Status},
+    child::{Lines, ProcessGroup, Program, Status},
     clock::Monotonic,
     directory::refuse_exchangeable_file,
 };
@@ -75,7 +75,7 @@ impl ServerProgram {
     fn query_version(program: PathBuf) -> Result<ServerProgram, Reason> {
         only_root_may_change(&program)?;
         let words = [program.as_os_str(), OsStr::new("--version")];
-        let version = Program::new(&words).map_err(|refused| refused.why)?;
+        let version = Program::new(&words)?;
         let (status, output) = run_program(version, VERSION_LIMIT)?;
         if status != Status::Exited(0) {
             let shown = program.display();
@@ -164,9 +164,8 @@ fn on_machine() -> Vec<PathBuf> {
 
 /// Runs a program; returns how it ended and what it wrote.
 pub(super) fn run_program(program: Program, limit: f64) -> Result<(Status, String), Reason> {
-    let refused = |refused: Refused| refused.why;
     let output = Arc::new(Mutex::new(vec![]));
-    let mut processes = ProcessGroup::new().map_err(refused)?;
+    let mut processes = ProcessGroup::new()?;
     let lines = Lines::new({
         let output = Arc::clone(&output);
         move |line| {
@@ -176,13 +175,12 @@ pub(super) fn run_program(program: Program, limit: f64) -> Result<(Status, Strin
                 output.push(b'\n');
             }
         }
-    })
-    .map_err(refused)?;
-    let (out, err) = lines.of(0).map_err(refused)?;
+    })?;
+    let (out, err) = lines.of(0)?;
     let program = program.writing(out, err).with("LC_ALL", "C");
-    processes.hold(&program).map_err(refused)?;
+    processes.hold(&program)?;
     drop(program);
-    let done = processes.run(&Monotonic::new(), Some(limit)).map_err(refused)?;
+    let done = processes.run(&Monotonic::new(), Some(limit))?;
     lines.finish();
     let status = done.ended.first().map_or(Status::Killed(9), |ended| ended.status);
     let output = output.lock().unwrap_or_else(PoisonError::into_inner);

@@ -200,7 +200,7 @@ pub(super) fn install(
     folder.begin_installation(account)?;
     let data = folder.data();
     let words = install_command(server, &data, account)?;
-    let mut program = Program::new(&words).map_err(|refused| refused.why)?;
+    let mut program = Program::new(&words)?;
     if let Some((user, group)) = account.and_then(|account| account.ids) {
         program = program.as_account(user, group);
     }

@@ -3,23 +3,6 @@
 use super::descendants;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What becomes of processes that still run when all commands have ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Background {
-    /// They live on. A time limit ends them all the same.
-    Keep,
-    /// They get SIGTERM, then SIGKILL.
-    #[default]
-    End,
-}
-
-impl Background {
-    /// Whether they are ended.
-    pub fn ended(end: bool) -> Background {
-        if end { Background::End } else { Background::Keep }
-    }
-}
-
 /// A process that lives on.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Running {

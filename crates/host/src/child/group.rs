@@ -2,7 +2,7 @@
 //! ended.
 use super::{
     Held, Program, Refused,
-    background::{Background, Running, running},
+    background::{Running, running},
     descendants,
     guard::{Enclosure, Guard},
     kill, signals,
@@ -15,7 +15,7 @@ use crate::{
 };
 use std::{
     collections::BTreeSet,
-    mem,
+    fmt, mem,
     ops::Range,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -65,6 +65,15 @@ impl Status {
     }
 }
 
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Status::Exited(code) => write!(f, "exit code {code}"),
+            Status::Killed(signal) => write!(f, "killed by signal {signal}"),
+        }
+    }
+}
+
 /// One ended command of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ended {
@@ -96,10 +105,19 @@ pub struct GroupResult {
     pub orphans_used: Usage,
     /// Orphans that still ran after the commands had ended, and that we killed.
     pub left_behind: u32,
-    /// Descendants that still run, and that we leave alone ([`Background::Keep`]).
+    /// Descendants that still run, and that we leave alone ([`ProcessGroup::ending_children`]).
     pub still_running: Vec<Running>,
     /// Processes that hang in the kernel and could not be killed.
     pub unkillable: u32,
+}
+
+impl GroupResult {
+    /// Seconds from the first release to the last end.
+    pub fn elapsed(&self) -> f64 {
+        let begin = self.ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);
+        let end = self.ended.iter().map(|e| e.ended).fold(0.0, f64::max);
+        (end - begin).max(1e-9)
+    }
 }
 
 /// Commands to run at the same time. They are killed if this is dropped before [`ProcessGroup::run`].
@@ -112,7 +130,8 @@ pub struct ProcessGroup {
     serving: Option<Guard>,
     /// Children of this process from before, to be left alone.
     foreign: BTreeSet<libc::pid_t>,
-    background: Background,
+    /// Whether processes that the commands leave running are ended.
+    end_children: bool,
     /// Keeps the commands and all that they start together, where that was asked for.
     enclosure: Option<Enclosure>,
     _only: MutexGuard<'static, ()>,
@@ -131,24 +150,25 @@ impl ProcessGroup {
             servers: 0,
             serving: None,
             foreign,
-            background: Background::End,
+            end_children: true,
             enclosure: None,
             _only: only,
         })
     }
 
-    /// What becomes of processes that the commands leave running; by default they are ended.
+    /// Whether processes that the commands leave running are ended, by SIGTERM and then SIGKILL, as by default; they are
+    /// then [enclosed](ProcessGroup::enclosed). Otherwise they live on. A time limit ends them all the same.
     #[must_use]
-    pub fn background(mut self, background: Background) -> ProcessGroup {
-        self.background = background;
-        self
+    pub fn ending_children(mut self, end: bool) -> ProcessGroup {
+        self.end_children = end;
+        if end { self.enclosed() } else { self }
     }
 
     /// If this process is killed while the commands run, everything that they started is ended too, also what left their process
     /// groups. They run in a control group of their own where one may be made, otherwise with a variable in their environment.
     #[must_use]
     pub fn enclosed(mut self) -> ProcessGroup {
-        self.enclosure = Some(Enclosure::new());
+        self.enclosure.get_or_insert_with(Enclosure::new);
         self
     }
 
@@ -209,7 +229,7 @@ impl ProcessGroup {
     }
 
     /// Releases all held commands, and waits until they have ended; descendants that still run live on or are ended
-    /// ([`ProcessGroup::background`]). After `limit` seconds all get SIGTERM, then SIGKILL. Signals to this process are passed on to them. If one command cannot be executed, none is
+    /// ([`ProcessGroup::ending_children`]). After `limit` seconds all get SIGTERM, then SIGKILL. Signals to this process are passed on to them. If one command cannot be executed, none is
     /// left running.
     pub fn run(mut self, clock: &dyn Clock, limit: Option<f64>) -> Result<GroupResult, Refused> {
         let lent = match &self.held[..] {
@@ -248,7 +268,7 @@ impl ProcessGroup {
         let due = limit.map(|limit| watch.began.get(servers).copied().unwrap_or(0.0) + limit);
         watch.done.timed_out = self.wait_for(servers..all, clock, &mut watch, due, GRACE)?;
         self.wait_for(0..servers, clock, &mut watch, Some(clock.now()), SERVED)?;
-        if self.background == Background::Keep && servers == 0 && !watch.done.timed_out {
+        if !self.end_children && servers == 0 && !watch.done.timed_out {
             self.reap(clock, &mut watch);
             let any = any_child();
             watch.done.still_running = if any { running(&self.foreign) } else { vec![] };

@@ -291,7 +291,7 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{Background, ProcessGroup, Program},
+        super::{ProcessGroup, Program},
         *,
     };
     use crate::clock::Monotonic;
@@ -341,7 +341,7 @@ mod tests {
     fn a_process_with_commands() {
         let Some(folder) = env::var_os("GUARDED_PIDS") else { return };
         let folder = Path::new(&folder);
-        let group = ProcessGroup::new().unwrap().background(Background::Keep);
+        let group = ProcessGroup::new().unwrap().ending_children(false);
         let group = match env::var("GUARDED_BY").unwrap().as_str() {
             "variable" => group.enclosed_by(Enclosure::Variable(variable())),
             "cgroup" => group.enclosed(),

@@ -110,7 +110,7 @@ fn what_is_to_be_kept_lives_on_and_is_named() {
          while [ ! -e {0} ]; do sleep 0.02; done",
         file.display()
     );
-    let mut processes = ProcessGroup::new().unwrap().background(Background::Keep);
+    let mut processes = ProcessGroup::new().unwrap().ending_children(false);
     processes.hold(&Program::new(&["sh", "-c", &script]).unwrap().quiet()).unwrap();
     let done = processes.run(&Monotonic::new(), None).unwrap();
     let pids = fs::read_to_string(file).unwrap();
@@ -234,7 +234,7 @@ fn a_server_lives_as_long_as_its_commands() {
         |script: &str| Program::new(&["sh", "-c", &format!("cd {at}; {script}")]).unwrap().quiet();
     let clock = Monotonic::new();
 
-    let mut processes = ProcessGroup::new().unwrap().background(Background::Keep);
+    let mut processes = ProcessGroup::new().unwrap().ending_children(false);
     let script = "setsid sleep 1000 & echo $! > daemon; trap 'echo > ended; exit 3' TERM; echo > up; while :; do sleep 0.01; done";
     let pid = processes.serve(&shell(script)).unwrap();
     processes.hold(&shell("until [ -e up ]; do :; done; test ! -e ended")).unwrap();

@@ -79,7 +79,7 @@ fn make(headers: &Path, folder: &Path) -> Result<(), Reason> {
     let module = format!("M={}", folder.display());
     let words: [&OsStr; 5] =
         ["make".as_ref(), "-C".as_ref(), headers.as_ref(), module.as_ref(), "modules".as_ref()];
-    let mut program = Program::new(&words).map_err(|refused| refused.why)?;
+    let mut program = Program::new(&words)?;
     // Settings of an outer make do not apply.
     for name in ["MAKEFLAGS", "MFLAGS"] {
         program = program.with(name, "");

@@ -6,14 +6,7 @@ use std::sync::Mutex;
 
 fn ask(command: &[&str], whom: Whom) -> Ask {
     let command = command.iter().map(|&word| word.into()).collect();
-    Ask {
-        command,
-        whom,
-        limit: Some(20.0),
-        every: None,
-        events: vec![],
-        background: Background::Keep,
-    }
+    Ask { command, whom, limit: Some(20.0), every: None, events: vec![], end_children: false }
 }
 
 fn run(ask: &Ask) -> Result<Stat, Refused> {

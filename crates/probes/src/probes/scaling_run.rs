@@ -12,7 +12,6 @@
 //! `--end-children` ends them. Copies run in a control group of their own where one may be made (cgroup v2).
 //! Source: N. Gunther, Guerrilla Capacity Planning (the law that is fitted to the steps); numactl(8).
 use crate::prelude::*;
-use host::child::Background;
 use measure::{
     scalable_work::{MOST_COPIES, ScalableWork},
     scaling_point::{self, ScalingPoint},
@@ -123,15 +122,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let scaling_point = ScalingPoint { places, memory: memory.zip(nodes), pinned };
     if let Some(words) = case.get(param::COMMAND_WORDS) {
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-        let end = case.get(param::END_CHILDREN) == Some(true);
-        let background = Background::ended(end);
-        return scaling_point::command(
-            &words,
-            bench,
-            &scaling_point,
-            case,
-            (background, server.as_ref().zip(client.map(rest))),
-        );
+        let served = server.as_ref().zip(client.map(rest));
+        return scaling_point::command(&words, bench, &scaling_point, case, served);
     }
     let id = case.get(param::WORKLOAD).unwrap_or_default();
     let copied = copied(id)?;
