@@ -22,7 +22,7 @@ pub(crate) enum Holds {
 pub(crate) const FOLDERS: &[(&str, Holds)] = &[
     ("crates/probes/src/probes", Holds::Static("measure::probe::Probe", "PROBE")),
     ("crates/database/src/engines", Holds::Trait("crate::engine::Engine")),
-    ("crates/measure/src/samplers", Holds::Trait("crate::sampler::Sampler")),
+    ("crates/measure/src/samplers", Holds::Static("crate::sampler::Sampler", "SAMPLER")),
     ("crates/estimates/src/analyses", Holds::Static("crate::analysis::Entry", "ANALYSIS")),
     ("crates/analyse/src/analyses", Holds::Static("estimates::analysis::Entry", "ANALYSIS")),
     ("crates/analyse/src/rules", Holds::Static("crate::rule::Rule", "RULE")),

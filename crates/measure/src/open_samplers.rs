@@ -3,12 +3,9 @@
 //! As long as a thread anywhere has an event open, and for a second after the last is closed, Linux looks for events at every
 //! switch between threads (the key `perf_sched_events`). A round trip through two pipes took a tenth longer with one software event
 //! open in another process, fork and exit a twentieth (docs/validation/unixbench.md). Source: kernel/events/core.c.
-use crate::{
-    sampler::{Sampler, Watch},
-    samplers,
-};
+use crate::sampler::{Sampler, Watch};
 use host::clock::sleep;
-use record::{CpuSet, Machine, Reading, Reason};
+use record::{CpuSet, Reading, Reason};
 use std::{collections::BTreeMap, time::Duration};
 
 /// How long the kernel goes on looking, with a tenth to spare.
@@ -16,7 +13,7 @@ pub const KERNEL_DELAY: Duration = Duration::from_millis(1100);
 
 struct Sampled {
     id: &'static str,
-    sampler: &'static dyn Sampler,
+    sampler: &'static Sampler,
     /// What watches now, or why nothing does.
     watch: Result<Box<dyn Watch>, Reason>,
     /// Whether that is for this case only.
@@ -28,15 +25,11 @@ pub(crate) struct OpenSamplers(Vec<Sampled>);
 
 impl OpenSamplers {
     /// Opens what can be opened.
-    pub(crate) fn open(machine: &Machine) -> OpenSamplers {
-        OpenSamplers::new(samplers::ALL, machine)
-    }
-
-    fn new(samplers: &[(&'static str, &'static dyn Sampler)], machine: &Machine) -> OpenSamplers {
-        let open = |(id, sampler): &(&'static str, &'static dyn Sampler)| Sampled {
+    pub(crate) fn open(samplers: &[(&'static str, &'static Sampler)]) -> OpenSamplers {
+        let open = |(id, sampler): &(&'static str, &'static Sampler)| Sampled {
             id,
-            sampler: *sampler,
-            watch: sampler.open(machine),
+            sampler,
+            watch: (sampler.open)(),
             closed_for_case: false,
         };
         OpenSamplers(samplers.iter().map(open).collect())
@@ -44,9 +37,9 @@ impl OpenSamplers {
 
     /// Closes samplers that would slow a case that measures `switching`, and opens them again for the next case that does
     /// not. Waits for the kernel if it closed one.
-    pub(crate) fn enable_for(&mut self, switching: bool, machine: &Machine) {
+    pub(crate) fn enable_for(&mut self, switching: bool) {
         let mut closed = false;
-        for one in self.0.iter_mut().filter(|one| one.sampler.slows_switches()) {
+        for one in self.0.iter_mut().filter(|one| one.sampler.slows_switches) {
             if switching && one.watch.is_ok() {
                 one.watch = Err(Reason::mended_by(
                     "counting events makes every switch between threads slower, which is what is measured",
@@ -54,7 +47,7 @@ impl OpenSamplers {
                 ));
                 (one.closed_for_case, closed) = (true, true);
             } else if !switching && one.closed_for_case {
-                one.watch = one.sampler.open(machine);
+                one.watch = (one.sampler.open)();
                 one.closed_for_case = false;
             }
         }
@@ -96,8 +89,6 @@ mod tests {
     use record::Unit;
 
     struct Seen(&'static str);
-    struct Sees;
-    struct Counts;
 
     impl Watch for Seen {
         fn start(&mut self, _: &CpuSet) {}
@@ -105,26 +96,15 @@ mod tests {
             vec![Reading::new(self.0, Unit::Count, 1.0)]
         }
     }
-    impl Sampler for Sees {
-        fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
-            Ok(Box::new(Seen("sees")))
-        }
-    }
-    impl Sampler for Counts {
-        fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
-            Ok(Box::new(Seen("counts")))
-        }
-        fn slows_switches(&self) -> bool {
-            true
-        }
-    }
+    static SEES: Sampler = Sampler { open: || Ok(Box::new(Seen("sees"))), slows_switches: false };
+    static COUNTS: Sampler =
+        Sampler { open: || Ok(Box::new(Seen("counts"))), slows_switches: true };
 
     #[test]
     fn whoever_counts_is_closed_while_switching_is_measured_and_no_longer() {
-        let machine = Machine::default();
-        let mut watches = OpenSamplers::new(&[("counts", &Counts), ("sees", &Sees)], &machine);
+        let mut watches = OpenSamplers::open(&[("counts", &COUNTS), ("sees", &SEES)]);
         let mut read = |switching| {
-            watches.enable_for(switching, &machine);
+            watches.enable_for(switching);
             watches.start(&CpuSet::default());
             let names: Vec<String> = watches.stop().into_iter().map(|r| r.name).collect();
             (names.join(" "), watches.unread().into_keys().collect::<Vec<_>>().join(" "))
@@ -137,9 +117,9 @@ mod tests {
 
     #[test]
     fn all_that_counts_events_says_so() {
-        let counting: Vec<&str> = samplers::ALL
+        let counting: Vec<&str> = crate::samplers::ALL
             .iter()
-            .filter(|(_, sampler)| sampler.slows_switches())
+            .filter(|(_, sampler)| sampler.slows_switches)
             .map(|(id, _)| *id)
             .collect();
         assert_eq!(counting, ["counters", "migrations"]);

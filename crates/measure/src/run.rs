@@ -5,6 +5,7 @@ use crate::{
     plan::{self, Entry},
     probe::{Depth, Setting},
     reference_sample::{Arenas, ReferenceSample},
+    samplers,
     visits::{self, Seen},
 };
 use host::clock::Clock;
@@ -71,7 +72,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
     let setting = Setting::new(&machine, planned_cpus(record), context.depth);
     let left = plan::seconds_left(&record.runs);
     let time_scale = context.budget.map_or(1.0, |b| (b / left.max(1e-9)).clamp(0.1, 1.0));
-    let mut samplers = OpenSamplers::open(&machine);
+    let mut samplers = OpenSamplers::open(samplers::ALL);
     let seed = record.provenance.seed;
     let cpu = setting.main_cpu();
     let mut arenas = Arenas::new(&machine, cpu, seed);
@@ -115,7 +116,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         }
         observer.begins(index, record, left);
         let probe = plan::find(probes, case.probe.as_str());
-        samplers.enable_for(probe.is_some_and(|probe| probe.switches), &machine);
+        samplers.enable_for(probe.is_some_and(|probe| probe.switches));
         let began = clock.now();
         samplers.start(&case.place.cpus);
         let mut tick = |share: f64| observer.progress(share);

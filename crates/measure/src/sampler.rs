@@ -1,21 +1,17 @@
 //! Something that watches while a probe runs: scheduling, steal, swapping, counters, energy.
-use record::{CpuSet, Machine, Reading, Reason};
+use record::{CpuSet, Reading, Reason};
 
 /// A watcher that can be opened on this machine, or says why not. Its id is its file's name.
-pub trait Sampler: Sync {
-    /// Opens it.
-    ///
-    /// # Errors
-    /// The reason why it cannot watch here, and what would let it.
-    fn open(&self, machine: &Machine) -> Result<Box<dyn Watch>, Reason>;
+#[derive(Debug)]
+pub(crate) struct Sampler {
+    /// Opens it, or says why it cannot watch here and what would let it.
+    pub(crate) open: fn() -> Result<Box<dyn Watch>, Reason>,
     /// Whether switches between threads take longer while it is open, as they do while events are counted.
-    fn slows_switches(&self) -> bool {
-        false
-    }
+    pub(crate) slows_switches: bool,
 }
 
 /// An open watcher.
-pub trait Watch {
+pub(crate) trait Watch {
     /// A case begins, on these CPUs.
     fn start(&mut self, cpus: &CpuSet);
     /// The case has ended: what was seen since `start`.
@@ -29,12 +25,11 @@ pub trait Watch {
 #[cfg(test)]
 mod contract {
     use crate::samplers::ALL;
-    use record::Machine;
 
     #[test]
     fn every_sampler_opens_or_says_why_and_reads_finite_numbers() {
         for (id, sampler) in ALL {
-            match sampler.open(&Machine::default()) {
+            match (sampler.open)() {
                 Err(reason) => assert!(!reason.why.is_empty(), "{id}"),
                 Ok(mut watch) => {
                     watch.start(&[0].into_iter().collect());

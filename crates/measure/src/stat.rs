@@ -3,8 +3,8 @@
 use crate::{
     bench::CoreFrequency,
     events::{Chosen, Family},
-    sampler::{self, Sampler},
-    samplers::energy::Energy,
+    sampler,
+    samplers::energy,
 };
 use host::{
     child::{GroupResult, ProcessGroup, Program, Refused},
@@ -94,7 +94,7 @@ pub fn stat(
         pid = Some(one.hold(&Program::new(&ask.command)?)?);
         processes = Some(one);
     }
-    let energy = Energy.open(machine);
+    let energy = (energy::SAMPLER.open)();
     let mut watch = Watch { ask, clock, cancel, processes, energy, seen };
     let mut hertz = vec![core_frequency(clock)];
     let before = Around::look(&ask.whom);

@@ -3,19 +3,16 @@ use crate::{
     cpu_contention::Snapshot,
     sampler::{Sampler, Watch},
 };
-use record::{CpuSet, Machine, Reading, Reason, Unit};
+use record::{CpuSet, Reading, Reason, Unit};
 
 /// Steal, other programs' CPU time and swapping from `/proc/stat` and `/proc/vmstat`.
-#[derive(Debug)]
-pub struct Contention;
+pub(crate) static SAMPLER: Sampler = Sampler { open, slows_switches: false };
 
-impl Sampler for Contention {
-    fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
-        let look = Snapshot::now().ok_or_else(|| {
-            Reason::mended_by("/proc/stat cannot be read, so steal is not known", "mount /proc")
-        })?;
-        Ok(Box::new(Open(CpuSet::default(), look)))
-    }
+fn open() -> Result<Box<dyn Watch>, Reason> {
+    let look = Snapshot::now().ok_or_else(|| {
+        Reason::mended_by("/proc/stat cannot be read, so steal is not known", "mount /proc")
+    })?;
+    Ok(Box::new(Open(CpuSet::default(), look)))
 }
 
 struct Open(CpuSet, Snapshot);

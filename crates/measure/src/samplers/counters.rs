@@ -2,23 +2,17 @@
 //! Where there is no PMU, or none for us, the record says why and what would help.
 use crate::sampler::{Sampler, Watch};
 use host::counters::{Counting, Event, Mode, Tree};
-use record::{CpuSet, Machine, Reading, Reason, Unit};
+use record::{CpuSet, Reading, Reason, Unit};
 
 /// Cycles, instructions and their quotient by `perf_event_open`.
-#[derive(Debug)]
-pub struct Counters;
+pub(crate) static SAMPLER: Sampler = Sampler { open, slows_switches: true };
 
-impl Sampler for Counters {
-    fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
-        let pair = vec![Event::cycles(), Event::instructions()];
-        let counting = Counting::open(Tree::here(), &[pair], Mode::All);
-        match counting.refused() {
-            Some(reason) => Err(reason.clone()),
-            None => Ok(Box::new(Open { counting, unread: vec![] })),
-        }
-    }
-    fn slows_switches(&self) -> bool {
-        true
+fn open() -> Result<Box<dyn Watch>, Reason> {
+    let pair = vec![Event::cycles(), Event::instructions()];
+    let counting = Counting::open(Tree::here(), &[pair], Mode::All);
+    match counting.refused() {
+        Some(reason) => Err(reason.clone()),
+        None => Ok(Box::new(Open { counting, unread: vec![] })),
     }
 }
 

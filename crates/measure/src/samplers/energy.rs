@@ -3,16 +3,12 @@
 //! Source: Linux, Documentation/power/powercap/powercap.rst, Documentation/hwmon/sysfs-interface.rst, hwmon/scmi-hwmon.c.
 use crate::sampler::{Sampler, Watch};
 use host::clock::{Clock, Monotonic};
-use record::{CpuSet, Machine, Reading, Reason, Unit};
+use record::{CpuSet, Reading, Reason, Unit};
 use std::{
     collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
 };
-
-/// Joules by domain, watts and the highest temperature.
-#[derive(Debug)]
-pub struct Energy;
 
 /// More zones, sensors or inputs of a sensor than are looked at.
 const MOST: usize = 64;
@@ -24,11 +20,9 @@ const METERS: &[&str] = &["altra_hwmon", "amd_energy", "power_meter", "scmi_sens
 /// Shorter than this, a counter that moves every millisecond says little of power (seconds).
 const SHORTEST: f64 = 0.05;
 
-impl Sampler for Energy {
-    fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
-        open_at(Path::new("/sys/class"))
-    }
-}
+/// Joules by domain, watts and the highest temperature.
+pub(crate) static SAMPLER: Sampler =
+    Sampler { open: || open_at(Path::new("/sys/class")), slows_switches: false };
 
 fn open_at(class: &Path) -> Result<Box<dyn Watch>, Reason> {
     let mut found =

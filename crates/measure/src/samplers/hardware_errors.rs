@@ -1,25 +1,19 @@
 //! Errors that the hardware reported meanwhile: of memory by EDAC's controllers, and machine checks by `/proc/interrupts`.
 //! Source: Linux, Documentation/driver-api/edac.rst; arch/x86/kernel/irq.c (`MCE`, `THR`, `DFR`).
 use crate::sampler::{Sampler, Watch};
-use record::{CpuSet, Machine, Reading, Reason, Unit};
+use record::{CpuSet, Reading, Reason, Unit};
 use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
-/// Counts of EDAC and of machine checks.
-#[derive(Debug)]
-pub struct HardwareErrors;
-
 /// Controllers and lines at most.
 const MOST: usize = 4096;
 
-impl Sampler for HardwareErrors {
-    fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
-        open_at("/".as_ref())
-    }
-}
+/// Counts of EDAC and of machine checks.
+pub(crate) static SAMPLER: Sampler =
+    Sampler { open: || open_at("/".as_ref()), slows_switches: false };
 
 fn open_at(root: &Path) -> Result<Box<dyn Watch>, Reason> {
     let watch = Open { root: root.to_owned(), before: BTreeMap::new() };

@@ -2,20 +2,17 @@
 //! `/proc/softirqs`.
 use crate::sampler::{Sampler, Watch};
 use host::usage::{InterruptCounts, interrupts};
-use record::{CpuSet, Machine, Reading, Reason, Unit};
+use record::{CpuSet, Reading, Reason, Unit};
 
 /// Interrupts and deferred work by `/proc/interrupts` and `/proc/softirqs`.
-#[derive(Debug)]
-pub struct Interrupts;
+pub(crate) static SAMPLER: Sampler = Sampler { open, slows_switches: false };
 
-impl Sampler for Interrupts {
-    fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
-        let cpus = CpuSet::default();
-        let before = interrupts(&cpus).ok_or_else(|| {
-            Reason::mended_by("/proc/interrupts cannot be read", "mount /proc, or run as root")
-        })?;
-        Ok(Box::new(Open { cpus, before }))
-    }
+fn open() -> Result<Box<dyn Watch>, Reason> {
+    let cpus = CpuSet::default();
+    let before = interrupts(&cpus).ok_or_else(|| {
+        Reason::mended_by("/proc/interrupts cannot be read", "mount /proc, or run as root")
+    })?;
+    Ok(Box::new(Open { cpus, before }))
 }
 
 struct Open {

@@ -2,26 +2,20 @@
 //! count the threads that the case starts, too.
 use crate::sampler::{Sampler, Watch};
 use host::counters::{Counting, Event, Mode, Tree};
-use record::{CpuSet, Machine, Reading, Reason, Unit};
-
-/// Migrations by `perf_event_open`.
-#[derive(Debug)]
-pub struct Migrations;
+use record::{CpuSet, Reading, Reason, Unit};
 
 /// The kernel's name for them.
 const EVENT: &str = "cpu-migrations";
 
-impl Sampler for Migrations {
-    fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
-        let event = Event::software().into_iter().filter(|event| event.name == EVENT).collect();
-        let counting = Counting::open(Tree::here(), &[event], Mode::All);
-        match counting.refused() {
-            Some(reason) => Err(reason.clone()),
-            None => Ok(Box::new(Open(counting))),
-        }
-    }
-    fn slows_switches(&self) -> bool {
-        true
+/// Migrations by `perf_event_open`.
+pub(crate) static SAMPLER: Sampler = Sampler { open, slows_switches: true };
+
+fn open() -> Result<Box<dyn Watch>, Reason> {
+    let event = Event::software().into_iter().filter(|event| event.name == EVENT).collect();
+    let counting = Counting::open(Tree::here(), &[event], Mode::All);
+    match counting.refused() {
+        Some(reason) => Err(reason.clone()),
+        None => Ok(Box::new(Open(counting))),
     }
 }
 

@@ -1,23 +1,23 @@
 //! Generated from this folder by `cargo xtask registry`. Do not edit.
 
-pub mod contention;
-pub mod counters;
-pub mod energy;
-pub mod hardware_errors;
-pub mod interrupts;
-pub mod migrations;
-pub mod scheduler;
+pub(crate) mod contention;
+pub(crate) mod counters;
+pub(crate) mod energy;
+pub(crate) mod hardware_errors;
+pub(crate) mod interrupts;
+pub(crate) mod migrations;
+pub(crate) mod scheduler;
 
 use crate::sampler::Sampler;
 
 /// Every sampler and its id, which is its file's name.
 #[rustfmt::skip]
-pub static ALL: &[(&str, &dyn Sampler)] = &[
-    ("contention", &contention::Contention),
-    ("counters", &counters::Counters),
-    ("energy", &energy::Energy),
-    ("hardware_errors", &hardware_errors::HardwareErrors),
-    ("interrupts", &interrupts::Interrupts),
-    ("migrations", &migrations::Migrations),
-    ("scheduler", &scheduler::Scheduler),
+pub(crate) static ALL: &[(&str, &Sampler)] = &[
+    ("contention", &contention::SAMPLER),
+    ("counters", &counters::SAMPLER),
+    ("energy", &energy::SAMPLER),
+    ("hardware_errors", &hardware_errors::SAMPLER),
+    ("interrupts", &interrupts::SAMPLER),
+    ("migrations", &migrations::SAMPLER),
+    ("scheduler", &scheduler::SAMPLER),
 ];

@@ -5,21 +5,18 @@ use host::{
     clock::{Clock, Monotonic},
     usage::{self, Schedstat, Usage, process},
 };
-use record::{CpuSet, Machine, Reading, Reason, Unit};
+use record::{CpuSet, Reading, Reason, Unit};
 
 /// Context switches, faults and CPU time by `getrusage`.
-#[derive(Debug)]
-pub struct Scheduler;
+pub(crate) static SAMPLER: Sampler = Sampler { open, slows_switches: false };
 
-impl Sampler for Scheduler {
-    fn open(&self, _: &Machine) -> Result<Box<dyn Watch>, Reason> {
-        Ok(Box::new(Open {
-            clock: Monotonic::new(),
-            at: 0.0,
-            usage: process(),
-            queue: usage::thread_schedstat(),
-        }))
-    }
+fn open() -> Result<Box<dyn Watch>, Reason> {
+    Ok(Box::new(Open {
+        clock: Monotonic::new(),
+        at: 0.0,
+        usage: process(),
+        queue: usage::thread_schedstat(),
+    }))
 }
 
 struct Open {
