@@ -347,50 +347,5 @@ fn broken(what: &str, error: &io::Error) -> Reason {
     Reason::new(format!("cannot {what} the hardware counters: {error}"))
 }
 
-/// Counts of user mode between a start and a stop.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pair {
-    /// Core cycles.
-    pub cycles: u64,
-    /// Instructions retired.
-    pub instructions: u64,
-    /// Share of the time during which both ran.
-    pub share: f64,
-}
-
-/// Cycles and instructions of the calling thread, in user mode only.
-#[derive(Debug)]
-pub struct Counters(Counting<ThisThread>);
-
-impl Counters {
-    /// Opens them for the calling thread.
-    pub fn thread() -> Result<Counters, Reason> {
-        let pair = vec![Event::cycles(), Event::instructions()];
-        let counting = Counting::open(ThisThread::new(), &[pair], Mode::User);
-        match counting.slots.iter().find_map(|slot| slot.state.as_ref().err()) {
-            Some(reason) => Err(reason.clone()),
-            None => Ok(Counters(counting)),
-        }
-    }
-    pub fn start(&mut self) -> Result<(), Reason> {
-        self.0.start()
-    }
-    pub fn stop(&mut self) -> Result<Pair, Reason> {
-        self.0.stop()?;
-        match &self.0.counts().events[..] {
-            [(_, Ok(cycles)), (_, Ok(instructions))] => Ok(Pair {
-                cycles: cycles.value,
-                instructions: instructions.value,
-                share: cycles.share.min(instructions.share),
-            }),
-            events => Err(events
-                .iter()
-                .find_map(|(_, count)| count.as_ref().err())
-                .cloned()
-                .unwrap_or_else(|| Reason::new("there are not two counters"))),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@
 #[path = "audit/scopes.rs"]
 mod scopes;
 
-use host::counters::{Counters, Pair};
+use host::counters::{Counting, Event, Mode, ThisThread};
 use kernels::{Arena, Features, Kernel, Line, Run, Variant, Work, compute, fill_random, memory};
 
 /// Counts are compared as the difference of medians, so whatever surrounds the loop cancels.
@@ -27,15 +27,25 @@ fn work(kernel: &Kernel, variant: &Variant) -> Work {
     variant.work.unwrap_or(kernel.work)
 }
 
+type Counters = Counting<ThisThread>;
+
+fn counters() -> Counters {
+    let pair = vec![Event::cycles(), Event::instructions()];
+    let counting = Counting::open(ThisThread::new(), &[pair], Mode::User);
+    assert_eq!(counting.refused(), None);
+    counting
+}
+
 /// The median of the instructions of a call.
 fn counted(counters: &mut Counters, run: Run, lines: &mut [Line], steps: u64) -> u64 {
     let mut counts: Vec<u64> = (0..ROUNDS)
         .map(|_| {
             counters.start().unwrap();
             std::hint::black_box(run(lines, steps));
-            let Pair { instructions, share, .. } = counters.stop().unwrap();
-            assert_eq!(share, 1.0, "the counters were shared; audit on an idle machine");
-            instructions
+            counters.stop().unwrap();
+            let instructions = counters.counts().get("instructions").unwrap();
+            assert_eq!(instructions.share, 1.0, "shared counters; audit on an idle machine");
+            instructions.value
         })
         .collect();
     counts.sort_unstable();
@@ -134,7 +144,7 @@ fn audit_memory(id: &str, kernel: &Kernel, counters: &mut Counters) -> Result<us
 #[test]
 #[ignore = "needs hardware counters"]
 fn compute_kernels_execute_exactly_what_they_state() {
-    let mut counters = Counters::thread().unwrap_or_else(|reason| panic!("{reason}"));
+    let mut counters = counters();
     let audited: usize =
         compute::ALL.iter().map(|(id, k)| audit_compute(id, k, 0, &mut counters).unwrap()).sum();
     let least = compute::ALL.len() - compute::NATIVE_ONLY.len();
@@ -144,7 +154,7 @@ fn compute_kernels_execute_exactly_what_they_state() {
 #[test]
 #[ignore = "needs hardware counters"]
 fn memory_kernels_execute_every_access_they_state() {
-    let mut counters = Counters::thread().unwrap_or_else(|reason| panic!("{reason}"));
+    let mut counters = counters();
     for (id, kernel) in memory::ALL {
         // Of what one instruction may do, or the C library as it likes, nothing is stated.
         let stated = kernel.variants.iter().any(|v| widest_access(v.name).is_some());
@@ -156,7 +166,7 @@ fn memory_kernels_execute_every_access_they_state() {
 #[test]
 #[ignore = "needs hardware counters"]
 fn kernels_that_state_something_else_are_rejected() {
-    let mut counters = Counters::thread().unwrap_or_else(|reason| panic!("{reason}"));
+    let mut counters = counters();
     for (id, kernel) in compute::ALL {
         for more in [-1, 1] {
             let verdict = audit_compute(id, kernel, more, &mut counters);

@@ -12,7 +12,7 @@ use crate::{
 use host::{
     child::{Line, Lines, ProcessGroup, Program, names},
     clock::thread_cpu_time,
-    counters::{Counters, Pair},
+    counters::{Counting, Event, Mode, ThisThread},
     mempolicy,
 };
 use record::{Better, Buffer, Case, CpuSet, Reading, Reason, Series, Unit, param};
@@ -60,7 +60,8 @@ struct CopyResult {
     rate: f64,
     cpu: f64,
     hertz: Option<f64>,
-    counts: Option<Pair>,
+    /// Instructions and cycles in user mode.
+    counts: Option<[u64; 2]>,
 }
 
 /// Every copy works for so many seconds.
@@ -100,9 +101,10 @@ pub fn probe(
             let mut copy = None;
             work.prepare(kind, lines, &features, seed, &mut |work: Work<'_>| {
                 let steps = warm_up(clock, work, (seconds * WARM).min(WARM_MOST));
-                let mut counters = Counters::thread().ok();
+                let pair = vec![Event::cycles(), Event::instructions()];
+                let mut counting = Counting::open(ThisThread::new(), &[pair], Mode::User);
                 member.barrier();
-                let counting = counters.as_mut().and_then(|c| c.start().ok()).is_some();
+                let started = counting.start().is_ok();
                 let begin = clock.now();
                 let before = thread_cpu_time();
                 let every = seconds / FREQUENCY_WINDOWS;
@@ -126,7 +128,9 @@ pub fn probe(
                     rate: done / (took - away).max(1e-9),
                     cpu: used / took,
                     hertz: Sample::new(&hertz).map(|s| s.median()),
-                    counts: counters.filter(|_| counting).and_then(|mut c| c.stop().ok()),
+                    counts: (started && counting.stop().is_ok())
+                        .then(|| counting.counts())
+                        .and_then(|c| Some([c.get("instructions")?.value, c.get("cycles")?.value])),
                 });
             })?;
             let copy = copy.ok_or_else(|| Reason::new("a copy did nothing"))?;
@@ -155,10 +159,9 @@ pub fn probe(
         series("cpus_used", Unit::Count, vec![used]),
     ];
     // Counters that ran for some copies only say nothing of all of them.
-    let counts: Option<Vec<Pair>> = copies.iter().map(|c| c.counts).collect();
+    let counts: Option<Vec<[u64; 2]>> = copies.iter().map(|c| c.counts).collect();
     if let Some(counts) = counts {
-        let cycles: u64 = counts.iter().map(|c| c.cycles).sum();
-        let instructions: u64 = counts.iter().map(|c| c.instructions).sum();
+        let [instructions, cycles] = [0, 1].map(|i| counts.iter().map(|c| c[i]).sum::<u64>());
         let ipc = instructions as f64 / cycles.max(1) as f64;
         all.push(series("ipc", Unit::PerCycle, vec![ipc]));
     }
