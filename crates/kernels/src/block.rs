@@ -130,10 +130,7 @@ macro_rules! compute {
                 $arithmetic
             }
 
-            #[inline(never)]
-            fn portable(_memory: &mut [Line], steps: u64) -> u64 {
-                arithmetic(steps, arch::opaque)
-            }
+            portable!();
 
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             #[inline(never)]

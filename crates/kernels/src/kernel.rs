@@ -115,6 +115,16 @@ macro_rules! variants {
     };
 }
 
+/// The portable variant: the `arithmetic` of the module, of which the compiler may simplify nothing.
+macro_rules! portable {
+    () => {
+        #[inline(never)]
+        fn portable(_memory: &mut [Line], steps: u64) -> u64 {
+            arithmetic(steps, arch::opaque)
+        }
+    };
+}
+
 /// A list of kernels and their ids, which are the names of their modules.
 macro_rules! kernels {
     ($($name:ident),+ $(,)?) => { &[$((stringify!($name), &$name::KERNEL)),+] };

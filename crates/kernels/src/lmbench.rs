@@ -18,23 +18,16 @@ pub struct Loop {
     /// Counted bytes per element, as by STREAM; three arrays for `add_sum`, which reads one.
     pub counted: u64,
     run: fn(Roles, usize) -> f64,
-    /// The same in plain Rust, for tests.
-    element: fn([&mut f64; 3]) -> f64,
 }
 
 /// Every loop, in the order in which lmbench prints them; `add` is that of the lineage 3.0-a9.
 pub static LOOPS: [Loop; 5] = [
-    Loop { name: "copy", counted: 16, run: copy, element: |[a, _, c]| put(c, *a) },
-    Loop { name: "scale", counted: 16, run: scale, element: |[_, b, c]| put(b, SCALAR * *c) },
-    Loop { name: "add", counted: 24, run: add, element: |[a, b, c]| put(c, *a + *b) },
-    Loop { name: "add_sum", counted: 24, run: add_sum, element: |[a, _, _]| *a },
-    Loop { name: "triad", counted: 24, run: triad, element: |[a, b, c]| put(a, *b + SCALAR * *c) },
+    Loop { name: "copy", counted: 16, run: copy },
+    Loop { name: "scale", counted: 16, run: scale },
+    Loop { name: "add", counted: 24, run: add },
+    Loop { name: "add_sum", counted: 24, run: add_sum },
+    Loop { name: "triad", counted: 24, run: triad },
 ];
-
-fn put(at: &mut f64, value: f64) -> f64 {
-    *at = value;
-    0.0
-}
 
 /// Addresses of the arrays `a`, `b`, `c` of a call. Only [`Arrays`] makes one, of memory that it borrows.
 #[derive(Clone, Copy, Debug)]
@@ -86,16 +79,6 @@ impl<'a> Arrays<'a> {
         }
     }
 
-    fn word(&mut self, array: usize, at: usize) -> &mut u64 {
-        let word = (array * Self::stride(self.elements) + FRONT) / 8 + at;
-        &mut self.memory[word / 8].0[word % 8]
-    }
-
-    /// The elements at one place of the three arrays, in the order in which they lie in memory.
-    pub fn elements_at(&mut self, at: usize) -> [f64; 3] {
-        [0, 1, 2].map(|array| f64::from_bits(*self.word(array, at)))
-    }
-
     /// Calls a loop this many times; the arrays change places after each call. Gives the sum of the last call.
     pub fn run(&mut self, this: &Loop, calls: u64) -> f64 {
         let stride = Self::stride(self.elements);
@@ -105,25 +88,6 @@ impl<'a> Arrays<'a> {
         for _ in 0..calls {
             let [a, b, c] = self.order.map(begin);
             sum = (this.run)(Roles { a, b, c }, self.elements);
-            self.order.rotate_left(1);
-        }
-        sum
-    }
-
-    /// The same in plain Rust.
-    pub fn run_reference(&mut self, this: &Loop, calls: u64) -> f64 {
-        let mut sum = 0.0;
-        for _ in 0..calls {
-            sum = 0.0;
-            for at in 0..self.elements {
-                let order = self.order;
-                let all = self.elements_at(at);
-                let mut roles = order.map(|array| all[array]);
-                sum += (this.element)(roles.each_mut());
-                for (role, array) in order.into_iter().enumerate() {
-                    *self.word(array, at) = roles[role].to_bits();
-                }
-            }
             self.order.rotate_left(1);
         }
         sum
@@ -256,6 +220,48 @@ each!(
 mod tests {
     use super::*;
     use crate::Arena;
+
+    /// What a loop does to one element, in plain Rust.
+    fn element(name: &str, [a, b, c]: [&mut f64; 3]) -> f64 {
+        match name {
+            "copy" => *c = *a,
+            "scale" => *b = SCALAR * *c,
+            "add" => *c = *a + *b,
+            "triad" => *a = *b + SCALAR * *c,
+            _ => return *a,
+        }
+        0.0
+    }
+
+    impl Arrays<'_> {
+        fn word(&mut self, array: usize, at: usize) -> &mut u64 {
+            let word = (array * Self::stride(self.elements) + FRONT) / 8 + at;
+            &mut self.memory[word / 8].0[word % 8]
+        }
+
+        /// The elements at one place of the three arrays, in the order in which they lie in memory.
+        fn elements_at(&mut self, at: usize) -> [f64; 3] {
+            [0, 1, 2].map(|array| f64::from_bits(*self.word(array, at)))
+        }
+        /// The same in plain Rust.
+        fn run_reference(&mut self, this: &Loop, calls: u64) -> f64 {
+            let mut sum = 0.0;
+            for _ in 0..calls {
+                sum = 0.0;
+                for at in 0..self.elements {
+                    let order = self.order;
+                    let all = self.elements_at(at);
+                    let mut roles = order.map(|array| all[array]);
+                    sum += element(this.name, roles.each_mut());
+                    for (role, array) in order.into_iter().enumerate() {
+                        *self.word(array, at) = roles[role].to_bits();
+                    }
+                }
+                self.order.rotate_left(1);
+            }
+            sum
+        }
+    }
 
     #[test]
     fn every_loop_does_what_its_reference_does_and_nothing_beside_it() {

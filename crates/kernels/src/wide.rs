@@ -15,6 +15,21 @@ pub(crate) const MOST: usize = 32;
 /// Where the chains begin, and the two operands behind them.
 pub(crate) type Start = [u64; CHAINS + 2];
 
+/// A [`Start`] from the number of a chain, and the operands.
+macro_rules! start {
+    (|$i:ident| $word:expr, $operands:expr) => {{
+        use $crate::wide::CHAINS;
+        let mut all = [0; CHAINS + 2];
+        let mut $i = 0;
+        while $i < CHAINS {
+            all[$i] = $word;
+            $i += 1;
+        }
+        (all[CHAINS], all[CHAINS + 1]) = $operands;
+        all
+    }};
+}
+
 /// Every word of a chain counts, and they must agree.
 #[inline(always)]
 pub(crate) fn fold<'a>(chains: impl Iterator<Item = impl IntoIterator<Item = &'a u64>>) -> u64 {

@@ -49,16 +49,6 @@ pub fn ticks_end() -> u64 {
     ticks
 }
 
-/// Ticks per second, as firmware wrote it into `cntfrq_el0`; `None` if it wrote nothing.
-pub fn ticks_rate_hint() -> Option<f64> {
-    let rate: u64;
-    // SAFETY: reads a register Linux lets user code read; touches neither memory nor flags.
-    unsafe {
-        asm!("mrs {r}, cntfrq_el0", r = lateout(reg) rate, options(nomem, nostack, preserves_flags));
-    }
-    (rate != 0).then_some(rate as f64)
-}
-
 /// Tells the core that this is a spin loop. `isb`, since `yield` is a no-op on most cores.
 #[inline(always)]
 pub fn pause() {

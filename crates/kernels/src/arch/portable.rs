@@ -29,11 +29,6 @@ pub fn ticks_end() -> u64 {
     0
 }
 
-/// Ticks per second: there is no counter.
-pub fn ticks_rate_hint() -> Option<f64> {
-    None
-}
-
 /// Tells the core that this is a spin loop.
 #[inline(always)]
 pub fn pause() {

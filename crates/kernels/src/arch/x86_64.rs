@@ -63,11 +63,6 @@ pub fn ticks_end() -> u64 {
     high << 32 | low
 }
 
-/// Ticks per second, where the architecture says: x86-64 does not, reliably. Calibrate against the system's clock.
-pub fn ticks_rate_hint() -> Option<f64> {
-    None
-}
-
 /// Tells the core that this is a spin loop.
 #[inline(always)]
 pub fn pause() {

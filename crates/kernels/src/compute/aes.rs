@@ -92,10 +92,7 @@ fn arithmetic(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
     fold(x)
 }
 
-#[inline(never)]
-fn portable(_memory: &mut [Line], steps: u64) -> u64 {
-    arithmetic(steps, arch::opaque)
-}
+portable!();
 
 /// Only a `get` that saw the feature hands this out. Registers only.
 #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -4,7 +4,7 @@ use crate::{
     block::LOOP,
     kernel::{Kernel, Work},
     line::Line,
-    wide::{self, CHAINS, OPS, Start},
+    wide::{self, OPS, Start},
 };
 
 const WORK: Work = Work::compute(OPS, 0, OPS + LOOP);
@@ -40,16 +40,7 @@ pub(super) const fn twice(x: u32) -> u64 {
     (x as u64) << 32 | x as u64
 }
 
-const START: Start = {
-    let mut all = [0; CHAINS + 2];
-    let mut i = 0;
-    while i < CHAINS {
-        all[i] = twice(i as u32);
-        i += 1;
-    }
-    (all[CHAINS], all[CHAINS + 1]) = (twice(OPERANDS[0]), twice(OPERANDS[1]));
-    all
-};
+const START: Start = start!(|i| twice(i as u32), (twice(OPERANDS[0]), twice(OPERANDS[1])));
 
 #[inline(always)]
 fn arithmetic(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
@@ -58,10 +49,7 @@ fn arithmetic(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
     wide::arithmetic(START, steps, |x| twice((x as u32).wrapping_add(product())))
 }
 
-#[inline(never)]
-fn portable(_memory: &mut [Line], steps: u64) -> u64 {
-    arithmetic(steps, arch::opaque)
-}
+portable!();
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 wide!(

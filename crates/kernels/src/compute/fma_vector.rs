@@ -5,7 +5,7 @@ use crate::{
     block::LOOP,
     kernel::{Kernel, Variant, Work},
     line::Line,
-    wide::{self, CHAINS, OPS, Start},
+    wide::{self, OPS, Start},
 };
 
 const fn work(lanes: u64) -> Work {
@@ -32,27 +32,15 @@ as many as the machine's vectors have. All lanes hold the same numbers, so that 
     ],
 };
 
-const START: Start = {
-    let mut all = [0; CHAINS + 2];
-    let mut i = 0;
-    while i < CHAINS {
-        all[i] = (2.0 + i as f64).to_bits();
-        i += 1;
-    }
-    (all[CHAINS], all[CHAINS + 1]) = (FACTOR.to_bits(), TERM.to_bits());
-    all
-};
+const START: Start = start!(|i| (2.0 + i as f64).to_bits(), (FACTOR.to_bits(), TERM.to_bits()));
 
 #[inline(always)]
 fn arithmetic(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
     wide::arithmetic(START, steps, |x| opaque(FACTOR.mul_add(TERM, f64::from_bits(x)).to_bits()))
 }
 
-/// Without a hardware instruction this is the library's emulation.
-#[inline(never)]
-fn portable(_memory: &mut [Line], steps: u64) -> u64 {
-    arithmetic(steps, arch::opaque)
-}
+// Without a hardware instruction this is the library's emulation.
+portable!();
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 wide!(

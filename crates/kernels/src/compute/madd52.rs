@@ -5,7 +5,7 @@ use crate::{
     block::LOOP,
     kernel::{Kernel, Work},
     line::Line,
-    wide::{self, CHAINS, OPS, Start},
+    wide::{self, OPS, Start},
 };
 
 const WORK: Work = Work::compute(OPS, 0, OPS + LOOP);
@@ -26,16 +26,7 @@ AVX-IFMA, 8 with AVX512-IFMA. Where there is no such instruction it has the port
 /// The upper bits of the operands do not count.
 const MASK: u64 = (1 << 52) - 1;
 
-const START: Start = {
-    let mut all = [0; CHAINS + 2];
-    let mut i = 0;
-    while i < CHAINS {
-        all[i] = i as u64;
-        i += 1;
-    }
-    (all[CHAINS], all[CHAINS + 1]) = (OPERAND, SEED);
-    all
-};
+const START: Start = start!(|i| i as u64, (OPERAND, SEED));
 
 #[inline(always)]
 fn arithmetic(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
@@ -43,10 +34,7 @@ fn arithmetic(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
     wide::arithmetic(START, steps, |x| x.wrapping_add(low()))
 }
 
-#[inline(never)]
-fn portable(_memory: &mut [Line], steps: u64) -> u64 {
-    arithmetic(steps, arch::opaque)
-}
+portable!();
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 wide!(

@@ -43,10 +43,7 @@ fn arithmetic(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
     wide::fold(tiles.map(twice).iter().map(std::iter::once))
 }
 
-#[inline(never)]
-fn portable(_memory: &mut [Line], steps: u64) -> u64 {
-    arithmetic(steps, arch::opaque)
-}
+portable!();
 
 /// Sixteen rounds of four `tdpbssd` on tiles of 16 rows of 64 bytes.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
