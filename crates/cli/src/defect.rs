@@ -23,9 +23,7 @@ pub(crate) fn contain(command: impl FnOnce() -> Exit) -> Exit {
 }
 
 fn line(info: &PanicHookInfo<'_>) -> String {
-    let words = info.payload().downcast_ref::<&str>().copied();
-    let words = words.or_else(|| info.payload().downcast_ref::<String>().map(String::as_str));
-    let what = words.unwrap_or("a panic without words").replace('\n', " ");
+    let what = host::threads::panic_message(info.payload()).replace('\n', " ");
     let place =
         info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
     let version = env!("CARGO_PKG_VERSION");

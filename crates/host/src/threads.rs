@@ -194,10 +194,15 @@ impl End {
         if payload.is::<Abandoned>() {
             return End::Abandoned;
         }
-        let text = payload.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-        End::Panicked(text.unwrap_or("no message").to_string())
+        End::Panicked(panic_message(payload).to_owned())
     }
+}
+
+/// The message of a panic.
+pub fn panic_message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("a panic without a message")
 }
 
 /// All results, or the first cause; abandoned threads are not the cause.

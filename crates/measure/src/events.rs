@@ -95,7 +95,7 @@ struct Defined {
 }
 
 impl Defined {
-    fn event(&self) -> Result<Event, String> {
+    fn chosen(&self) -> Result<Chosen, String> {
         let kind = match self.kind.as_deref() {
             None => kind::RAW,
             Some("hardware") => kind::HARDWARE,
@@ -103,7 +103,12 @@ impl Defined {
             Some("cache") => kind::CACHE,
             Some(other) => return Err(format!("{}: there is no kind '{other}'", self.name)),
         };
-        Ok(Event::new(&self.name, kind, self.code))
+        let event = Event::new(&self.name, kind, self.code);
+        Ok(Chosen { event, role: self.role.clone() })
+    }
+    /// What the kernel would list if the processor had it, it lists; nothing is known of the others.
+    fn is_implemented(&self) -> bool {
+        self.sysfs.as_deref().is_none_or(|name| counters::is_listed(name).unwrap_or(true))
     }
 }
 
@@ -245,16 +250,6 @@ fn processor(machine: &Machine) -> Option<String> {
     let known = vendor.filter(|_| !name.starts_with("unknown: "));
     let name = name.trim_start_matches("unknown: ");
     Some(known.map_or(name.to_owned(), |vendor| format!("{vendor} {name}")))
-}
-
-impl Defined {
-    fn chosen(&self) -> Result<Chosen, String> {
-        Ok(Chosen { event: self.event()?, role: self.role.clone() })
-    }
-    /// What the kernel would list if the processor had it, it lists; nothing is known of the others.
-    fn is_implemented(&self) -> bool {
-        self.sysfs.as_deref().is_none_or(|name| counters::is_listed(name).unwrap_or(true))
-    }
 }
 
 impl File {

@@ -8,7 +8,7 @@ use crate::{
     samplers,
     visits::{self, Seen},
 };
-use host::clock::Clock;
+use host::{clock::Clock, threads::panic_message};
 use kernels::Features;
 use record::{Outcome, ProbeId, Reason, Record, Run};
 use std::{
@@ -195,10 +195,4 @@ fn measured(series: Vec<record::Series>) -> Outcome {
         None => Outcome::Measured(series),
         Some(s) => Outcome::Failed(Reason::new(format!("{} has no finite samples", s.metric))),
     }
-}
-
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without a message".into())
 }

@@ -44,13 +44,6 @@ pub enum Memory {
     Bind(u32),
 }
 
-impl Policy {
-    /// The policy of that name.
-    pub fn named(name: &str) -> Option<Policy> {
-        Policy::ALL.into_iter().find(|p| p.name() == name)
-    }
-}
-
 impl Memory {
     /// The word on the command line and in the record.
     pub fn name(self) -> String {

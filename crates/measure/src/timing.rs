@@ -37,17 +37,6 @@ pub trait Disturbance {
     fn end(&mut self) -> Vec<&'static str>;
 }
 
-/// A thread that nothing can disturb: for tests, and where nobody looks.
-#[derive(Debug, Clone, Copy)]
-pub struct Undisturbed;
-
-impl Disturbance for Undisturbed {
-    fn begin(&mut self) {}
-    fn end(&mut self) -> Vec<&'static str> {
-        vec![]
-    }
-}
-
 impl Disturbance for host::disturb::Watcher {
     fn begin(&mut self) {
         self.mark();
@@ -254,6 +243,16 @@ pub fn fastest(
 mod tests {
     use super::*;
     use std::cell::Cell;
+
+    /// A thread that nothing disturbs.
+    struct Undisturbed;
+
+    impl Disturbance for Undisturbed {
+        fn begin(&mut self) {}
+        fn end(&mut self) -> Vec<&'static str> {
+            vec![]
+        }
+    }
 
     /// A clock that moves only when work is done, in whole ticks.
     #[derive(Debug)]

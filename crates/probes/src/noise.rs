@@ -48,13 +48,6 @@ record::named! {
     }
 }
 
-impl Binding {
-    /// The one with that name.
-    pub fn named(name: &str) -> Option<Binding> {
-        Binding::ALL.into_iter().find(|b| b.name() == name)
-    }
-}
-
 /// The priority of real-time threads: above all ordinary ones, below every other real-time one.
 const PRIORITY: i32 = 1;
 /// How long a real-time thread works before it leaves its CPU to others: most of a tenth of a second.

@@ -14,6 +14,7 @@
 ///     }
 /// }
 /// assert_eq!(Side::ALL.map(Side::name), ["left", "right"]);
+/// assert!(matches!(Side::named("right"), Some(Side::Right)) && Side::named("up").is_none());
 /// ```
 #[macro_export]
 macro_rules! named {
@@ -33,6 +34,10 @@ macro_rules! named {
                 match self {
                     $($Enum::$Variant => $name,)*
                 }
+            }
+            /// The one with this name.
+            $vis fn named(name: &str) -> Option<$Enum> {
+                Self::ALL.into_iter().find(|one| one.name() == name)
             }
         }
     };

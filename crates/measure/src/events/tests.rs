@@ -23,7 +23,7 @@ fn parse(id: &str, text: &str) -> Result<File, String> {
             return wrong(format!("group {} has more than {} events", group.name, file.counters));
         }
         for defined in &group.events {
-            defined.event().map_err(|what| format!("{id}.toml: {what}"))?;
+            defined.chosen().map_err(|what| format!("{id}.toml: {what}"))?;
             if names.contains(&&*defined.name) {
                 return wrong(format!("{} is there twice", defined.name));
             }

@@ -19,10 +19,6 @@ record::named! {
 }
 
 impl Variant {
-    /// The variant of that name.
-    pub fn named(name: &str) -> Option<Variant> {
-        Variant::ALL.into_iter().find(|v| v.name() == name)
-    }
     /// Whether copies share their files and standard input, and the script counts with `expr`.
     pub(crate) fn old(self) -> bool {
         self != Variant::Upstream6
@@ -42,13 +38,6 @@ record::named! {
         Range = "range",
         /// Each copy on the CPUs of one NUMA node, in turn.
         Node = "node",
-    }
-}
-
-impl Placement {
-    /// The placement of that name.
-    pub fn named(name: &str) -> Option<Placement> {
-        Placement::ALL.into_iter().find(|p| p.name() == name)
     }
 }
 
@@ -80,13 +69,6 @@ record::named! {
         Node = "node",
         /// On cores of two nodes.
         Nodes = "nodes",
-    }
-}
-
-impl Switch {
-    /// The one of that name.
-    pub fn named(name: &str) -> Option<Switch> {
-        Switch::ALL.into_iter().find(|s| s.name() == name)
     }
 }
 

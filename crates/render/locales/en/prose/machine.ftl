@@ -285,7 +285,6 @@ machine-thread-found-on = its thread was found on CPU { $n }
 machine-keep-cpus-online = keep CPUs online and cpusets as they are while cpulens runs, then run it again
 machine-thread-cpu-unknown = the kernel does not tell which CPU a thread runs on
 machine-thread-panicked = the thread on CPU { $n } panicked
-machine-no-message = no message
 machine-thread-waited = the thread on CPU { $n } waited for one that had already ended
 machine-cpu-unusable-why = CPU { $n } cannot be used: { $why }
 machine-cpu-unusable = CPU { $n } cannot be used

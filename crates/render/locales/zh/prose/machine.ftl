@@ -285,7 +285,6 @@ machine-thread-found-on = 其线程实际在 CPU { $n } 上
 machine-keep-cpus-online = cpulens 运行期间保持 CPU 在线且不改变 cpuset，然后重新运行
 machine-thread-cpu-unknown = 内核没有说明线程在哪个 CPU 上运行
 machine-thread-panicked = CPU { $n } 上的线程异常终止
-machine-no-message = 没有消息
 machine-thread-waited = CPU { $n } 上的线程等待的线程已经结束
 machine-cpu-unusable-why = CPU { $n } 无法使用：{ $why }
 machine-cpu-unusable = CPU { $n } 无法使用
