@@ -33,17 +33,7 @@ fn run(whom: &str, elapsed: f64, cpus: u32, events: &[(&str, f64, f64)]) -> Run 
     }
     let outcome = Outcome::Measured(vec![series]);
     let unread = Default::default();
-    Run {
-        case,
-        outcome,
-        threads: vec![],
-        readings,
-        unread,
-        began: 0.0,
-        took: elapsed,
-        origin: None,
-        visits: vec![],
-    }
+    Run { readings, unread, took: elapsed, ..Run::new(case, outcome) }
 }
 
 fn machine(frequency: f64) -> Machine {

@@ -4,7 +4,7 @@ use crate::sandbox::{Sandbox, fixtures};
 use record::{
     Better, Case, Outcome, Pages, Placement, ProbeId, Record, Run, Series, Thread, Unit, Value,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 
 const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../import/tests/samples/");
@@ -39,21 +39,18 @@ fn put(
     let all = params.iter().any(|(_, v)| *v == "all" || *v == "2" || *v == "siblings");
     let cpus = if all { 0..2 } else { 0..1 };
     record.runs.push(Run {
-        case: Case {
-            probe: probe.into(),
-            version,
-            params: params.iter().map(|(n, v)| ((*n).into(), value(v))).collect(),
-            place: Placement { cpus: cpus.collect(), node: None, pages: Pages::Base },
-            estimate: 1.0,
-        },
-        outcome: Outcome::Measured(vec![series]),
         threads: Vec::<Thread>::new(),
-        readings: vec![],
-        unread: BTreeMap::new(),
-        began: 0.0,
         took: 1.0,
-        origin: None,
-        visits: vec![],
+        ..Run::new(
+            Case {
+                probe: probe.into(),
+                version,
+                params: params.iter().map(|(n, v)| ((*n).into(), value(v))).collect(),
+                place: Placement { cpus: cpus.collect(), node: None, pages: Pages::Base },
+                estimate: 1.0,
+            },
+            Outcome::Measured(vec![series]),
+        )
     });
 }
 

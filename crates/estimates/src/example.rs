@@ -1,19 +1,16 @@
 //! Builds small records for tests.
 use record::{
     Better, Case, Machine, Metric, Outcome, Placement, ProbeId, Provenance, Reading, Record, Run,
-    SCHEMA, Series, Topology, Unit, Value, param,
+    Series, Topology, Unit, Value, param,
 };
 
 /// A record of a machine that says nothing about itself.
 pub(crate) fn empty() -> Record {
-    Record {
-        schema: SCHEMA,
-        provenance: Provenance::default(),
-        machine: Machine { facts: Default::default(), topology: Topology::default() },
-        judgement: None,
-        runs: vec![],
-        reference_samples: vec![],
-    }
+    Record::new(
+        Provenance::default(),
+        Machine { facts: Default::default(), topology: Topology::default() },
+        vec![],
+    )
 }
 
 /// Adds a case that was measured on CPU 0.

@@ -5,9 +5,7 @@ use crate::importer::Importer;
 use crate::importers;
 use crate::text::{Text, tidy};
 use inventory::UNNAMED_HYPERVISORS;
-use record::{
-    CpuSet, Fact, Known, Machine, Provenance, Record, Run, SCHEMA, Source, Topology, Value,
-};
+use record::{CpuSet, Fact, Known, Machine, Provenance, Record, Run, Source, Topology, Value};
 
 /// The files read so far.
 #[derive(Debug, Default)]
@@ -130,14 +128,11 @@ impl Gathered {
         let arch = self.machine.text("kernel.arch").map(str::to_owned);
         inventory::resolve(&mut self.machine, arch.as_deref());
         inventory::channels_of_slots(&mut self.machine);
-        let mut record = Record {
-            schema: SCHEMA,
-            provenance: Provenance { sources: self.sources, ..provenance },
-            machine: self.machine,
-            judgement: None,
-            runs: self.runs,
-            reference_samples: vec![],
-        };
+        let mut record = Record::new(
+            Provenance { sources: self.sources, ..provenance },
+            self.machine,
+            self.runs,
+        );
         crate::frequencies::check(&mut record);
         record
     }

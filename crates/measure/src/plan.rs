@@ -165,20 +165,13 @@ pub fn skipped(id: &str, probe: &Probe, why: Reason) -> Run {
 }
 
 fn unreached(case: Case) -> Run {
-    Run {
+    Run::new(
         case,
-        outcome: Outcome::NotReached(Reason::mended_by(
+        Outcome::NotReached(Reason::mended_by(
             "the run ended before this case",
             "cpulens run --resume RECORD",
         )),
-        threads: vec![],
-        readings: vec![],
-        unread: Default::default(),
-        began: 0.0,
-        took: 0.0,
-        origin: None,
-        visits: vec![],
-    }
+    )
 }
 
 /// Seconds that the visits not yet done will take.

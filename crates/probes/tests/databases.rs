@@ -14,7 +14,7 @@ use probes::{
     db::{DatabaseOptions, EngineOptions, ExistingTables},
     probes::ALL,
 };
-use record::{Machine, Outcome, Provenance, Record, Run, SCHEMA, Series, param};
+use record::{Machine, Outcome, Provenance, Record, Run, Series, param};
 use std::sync::atomic::AtomicBool;
 
 struct Silent;
@@ -39,14 +39,7 @@ fn measured(probe: &str, options: DatabaseOptions) -> Vec<Run> {
     let skip = vec!["preflight".into(), "instrument".into()];
     let runs = plan(ALL, &setting, &Selection { only: vec![probe.into()], skip }).unwrap();
     let provenance = Provenance { seed: 1, ..Provenance::default() };
-    let mut record = Record {
-        schema: SCHEMA,
-        provenance,
-        machine,
-        judgement: None,
-        runs,
-        reference_samples: vec![],
-    };
+    let mut record = Record::new(provenance, machine, runs);
     let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
     let conduct = RunContext {
         probes: ALL,

@@ -7,7 +7,7 @@ use measure::{
     run::{End, Observer, RunContext, execute},
 };
 use probes::probes::ALL;
-use record::{Better, Machine, Metric, Outcome, Provenance, Record, SCHEMA, Unit};
+use record::{Better, Machine, Metric, Outcome, Provenance, Record, Unit};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A machine of which only the CPUs are known: what a probe must cope with anyway.
@@ -31,14 +31,7 @@ fn record(only: &[&str]) -> Record {
     let setting = Setting::new(&machine, machine.topology.usable(), Depth::Quick);
     let selection = Selection { only: only.iter().map(|s| (*s).into()).collect(), skip: vec![] };
     let runs = plan(ALL, &setting, &selection).unwrap();
-    Record {
-        schema: SCHEMA,
-        provenance: Provenance::default(),
-        machine,
-        judgement: None,
-        runs,
-        reference_samples: vec![],
-    }
+    Record::new(Provenance::default(), machine, runs)
 }
 
 #[derive(Default)]

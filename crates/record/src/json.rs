@@ -199,24 +199,11 @@ mod tests {
             estimate: 1.0,
         };
         let run = Run {
-            case,
-            outcome: Outcome::Measured(vec![series]),
             threads: vec![Thread { asked: 0, found: 0, node: None }],
-            readings: vec![],
-            unread: Default::default(),
-            began: 0.0,
             took: 1.0,
-            origin: None,
-            visits: vec![],
+            ..Run::new(case, Outcome::Measured(vec![series]))
         };
-        Record {
-            schema: SCHEMA,
-            provenance: Provenance::default(),
-            machine,
-            judgement: None,
-            runs: vec![run],
-            reference_samples: vec![],
-        }
+        Record::new(Provenance::default(), machine, vec![run])
     }
 
     #[test]

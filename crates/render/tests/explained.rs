@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 use analyse::compare::{Comparison, Gathering};
 use record::{
-    Better, Case, Machine, Origin, Outcome, Placement, Provenance, Record, Run, SCHEMA, Series,
-    Source, Unit,
+    Better, Case, Machine, Origin, Outcome, Placement, Provenance, Record, Run, Series, Source,
+    Unit,
 };
 use render::Settings;
 use scraper::{Html, Selector};
@@ -19,24 +19,20 @@ fn published(name: &str, queries: f64, ipc: f64, frequency: (f64, f64), scope: &
     machine.set_in("cpu.frequency.max", frequency.1, Unit::Hertz, "lscpu");
     let params = [("cores", 1u64.into()), ("os", "AliOS".into()), ("scope", scope.into())];
     let run = Run {
-        case: Case {
-            probe: "sysbench".into(),
-            version: 0,
-            params: params.into_iter().map(|(k, v)| (k.to_owned(), v)).collect(),
-            place: Placement::default(),
-            estimate: 0.0,
-        },
-        outcome: Outcome::Measured(vec![
-            one("queries", Unit::PerSecond, queries),
-            one("ipc", Unit::PerCycle, ipc),
-        ]),
-        threads: vec![],
-        readings: vec![],
-        unread: Default::default(),
-        began: 0.0,
-        took: 0.0,
         origin: Some(Origin { source: 0, line: 1 }),
-        visits: vec![],
+        ..Run::new(
+            Case {
+                probe: "sysbench".into(),
+                version: 0,
+                params: params.into_iter().map(|(k, v)| (k.to_owned(), v)).collect(),
+                place: Placement::default(),
+                estimate: 0.0,
+            },
+            Outcome::Measured(vec![
+                one("queries", Unit::PerSecond, queries),
+                one("ipc", Unit::PerCycle, ipc),
+            ]),
+        )
     };
     let source = Source { tool: "test".into(), ..Source::default() };
     let made = Provenance {
@@ -45,14 +41,7 @@ fn published(name: &str, queries: f64, ipc: f64, frequency: (f64, f64), scope: &
         ..Provenance::default()
     };
     let provenance = Provenance { sources: vec![source], ..made };
-    Record {
-        schema: SCHEMA,
-        provenance,
-        machine,
-        judgement: None,
-        runs: vec![run],
-        reference_samples: vec![],
-    }
+    Record::new(provenance, machine, vec![run])
 }
 
 fn intel() -> Record {

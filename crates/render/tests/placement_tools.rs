@@ -7,21 +7,14 @@
     reason = "tests end at the first surprise"
 )]
 use analyse::place::{Ask, Placement, place};
-use record::{Machine, Provenance, Record, SCHEMA};
+use record::{Machine, Provenance, Record};
 use render::exporters;
 use std::{fs, path::Path, process::Command};
 
 /// Where this machine's instances run.
 fn placements() -> Vec<Placement> {
     let machine: Machine = inventory::inventory(&inventory::Folder::open(Path::new("/")).unwrap());
-    let record = Record {
-        schema: SCHEMA,
-        provenance: Provenance::default(),
-        machine,
-        judgement: None,
-        runs: vec![],
-        reference_samples: vec![],
-    };
+    let record = Record::new(Provenance::default(), machine, vec![]);
     let report = analyse::analyse(&record);
     let asks = [Ask::default(), Ask { instances: Some(1), ..Ask::default() }];
     let all: Vec<Placement> = asks.iter().filter_map(|ask| place(&report, ask).ok()).collect();

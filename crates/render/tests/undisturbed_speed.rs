@@ -1,9 +1,7 @@
 //! The tables of undisturbed speed, as a reader of text sees them.
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
-use record::{
-    Better, Case, Metric, Outcome, Placement, Reason, Record, Run, SCHEMA, Series, Unit, param,
-};
+use record::{Better, Case, Metric, Outcome, Placement, Reason, Record, Run, Series, Unit, param};
 use std::collections::BTreeMap;
 
 fn record(kmod: bool) -> Record {
@@ -33,25 +31,8 @@ fn record(kmod: bool) -> Record {
     let refused = Reason::mended_by("SCHED_FIFO is not permitted here", "run as root");
     let unread =
         [("undisturbed_speed.host.user.on.fifo".to_owned(), refused)].into_iter().collect();
-    let run = Run {
-        case,
-        outcome: Outcome::Measured(measured),
-        threads: vec![],
-        readings: vec![],
-        unread,
-        began: 0.0,
-        took: 1.0,
-        origin: None,
-        visits: vec![],
-    };
-    Record {
-        schema: SCHEMA,
-        provenance: Default::default(),
-        machine: Default::default(),
-        judgement: None,
-        runs: vec![run],
-        reference_samples: vec![],
-    }
+    let run = Run { unread, took: 1.0, ..Run::new(case, Outcome::Measured(measured)) };
+    Record::new(Default::default(), Default::default(), vec![run])
 }
 
 /// The lines of the section.

@@ -7,7 +7,7 @@ use analyse::compare::{Comparison, Gathering, Incomparable};
 use analyse::explain::{Explanation, Factor, How, Parts, Step};
 use record::{
     Better, Buffer, Case, Cpu, Machine, Node, Origin, Outcome, Placement, ProbeId, Provenance,
-    Reading, Record, Run, SCHEMA, Series, Source, Unit, Value, param,
+    Reading, Record, Run, Series, Source, Unit, Value, param,
 };
 
 const PERF: &str = include_str!("../fixtures/perf_stat.csv");
@@ -16,33 +16,22 @@ const QUERIES: &str = include_str!("../fixtures/point_select.csv");
 fn record(machine: Machine, runs: Vec<Run>) -> Record {
     let source = Source { tool: "test".into(), ..Source::default() };
     let provenance = Provenance { tool: "cpulens import".into(), ..Provenance::default() };
-    Record {
-        schema: SCHEMA,
-        provenance: Provenance { sources: vec![source], ..provenance },
-        machine,
-        judgement: None,
-        runs,
-        reference_samples: vec![],
-    }
+    Record::new(Provenance { sources: vec![source], ..provenance }, machine, runs)
 }
 
 fn run(probe: &str, params: &[(&str, Value)], series: Vec<Series>) -> Run {
     Run {
-        case: Case {
-            probe: probe.into(),
-            version: 0,
-            params: params.iter().map(|(k, v)| ((*k).into(), v.clone())).collect(),
-            place: Placement::default(),
-            estimate: 0.0,
-        },
-        outcome: Outcome::Measured(series),
-        threads: vec![],
-        readings: vec![],
-        unread: Default::default(),
-        began: 0.0,
-        took: 0.0,
         origin: Some(Origin { source: 0, line: 1 }),
-        visits: vec![],
+        ..Run::new(
+            Case {
+                probe: probe.into(),
+                version: 0,
+                params: params.iter().map(|(k, v)| ((*k).into(), v.clone())).collect(),
+                place: Placement::default(),
+                estimate: 0.0,
+            },
+            Outcome::Measured(series),
+        )
     }
 }
 

@@ -3,7 +3,7 @@
 //! and throughput in units of what the smaller one did. What was not stated is left out.
 use record::{
     Better, Case, Cpu, CpuSet, Dimm, Machine, Metric, Node, Outcome, Placement, Provenance,
-    Reading, Record, Run, SCHEMA, Series, Unit, Value, param,
+    Reading, Record, Run, Series, Unit, Value, param,
 };
 
 const GIB: u64 = 1 << 30;
@@ -42,9 +42,8 @@ pub(crate) fn mended() -> Record {
 }
 
 fn record(name: &str, machine: Machine, runs: Vec<Run>) -> Record {
-    Record {
-        schema: SCHEMA,
-        provenance: Provenance {
+    Record::new(
+        Provenance {
             tool: "cpulens".into(),
             version: "0.1.0".into(),
             name: Some(name.into()),
@@ -52,10 +51,8 @@ fn record(name: &str, machine: Machine, runs: Vec<Run>) -> Record {
             ..Provenance::default()
         },
         machine,
-        judgement: None,
         runs,
-        reference_samples: vec![],
-    }
+    )
 }
 
 fn cpus(shape: &Shape, socket: u32) -> CpuSet {
@@ -154,20 +151,16 @@ fn work<'a>(
 
 fn run(probe: &str, cpus: CpuSet, series: Vec<Series>) -> Run {
     Run {
-        case: Case {
-            probe: probe.into(),
-            version: 1,
-            params: Default::default(),
-            place: Placement { cpus, ..Placement::default() },
-            estimate: 1.0,
-        },
-        outcome: Outcome::Measured(series),
-        threads: vec![],
-        readings: vec![],
-        unread: Default::default(),
-        began: 0.0,
         took: 1.0,
-        origin: None,
-        visits: vec![],
+        ..Run::new(
+            Case {
+                probe: probe.into(),
+                version: 1,
+                params: Default::default(),
+                place: Placement { cpus, ..Placement::default() },
+                estimate: 1.0,
+            },
+            Outcome::Measured(series),
+        )
     }
 }

@@ -158,21 +158,17 @@ impl Model {
     ) -> Run {
         let threads = cpus.iter().map(|c| Thread { asked: c, found: c, node: None }).collect();
         Run {
-            case: Case {
-                probe: probe.into(),
-                version: 1,
-                params: params.iter().map(|(k, v)| ((*k).into(), Value::from(*v))).collect(),
-                place: Placement { cpus, ..Placement::default() },
-                estimate,
-            },
-            outcome: Outcome::Measured(series),
             threads,
-            readings: vec![],
-            unread: Default::default(),
-            began: 0.0,
-            took: 0.0,
-            origin: None,
-            visits: vec![],
+            ..Run::new(
+                Case {
+                    probe: probe.into(),
+                    version: 1,
+                    params: params.iter().map(|(k, v)| ((*k).into(), Value::from(*v))).collect(),
+                    place: Placement { cpus, ..Placement::default() },
+                    estimate,
+                },
+                Outcome::Measured(series),
+            )
         }
     }
 

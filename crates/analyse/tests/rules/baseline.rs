@@ -2,8 +2,8 @@
 use crate::example::{Step, add_scaling_run};
 use record::{
     Better, Buffer, Cache, CacheKind, Case, Cpu, CpuSet, Dimm, Machine, Node, Outcome, Pages,
-    Placement, Provenance, Reading, Record, ReferenceSample, Run, SCHEMA, Series, Topology, Unit,
-    Value, param,
+    Placement, Provenance, Reading, Record, ReferenceSample, Run, Series, Topology, Unit, Value,
+    param,
 };
 
 const CORES: u32 = 8;
@@ -12,14 +12,11 @@ pub(crate) const FROM: &str = "simulated";
 /// Two sockets of four cores with two threads each, alike in all that is compared: near and far memory, both kinds of pages,
 /// pinned and unpinned, wide vectors and none, one copy and eight.
 pub(crate) fn baseline() -> Record {
-    let mut record = Record {
-        schema: SCHEMA,
-        provenance: Provenance { tool: "cpulens".into(), ..Provenance::default() },
-        machine: machine(),
-        judgement: None,
-        runs: vec![],
-        reference_samples: vec![],
-    };
+    let mut record = Record::new(
+        Provenance { tool: "cpulens".into(), ..Provenance::default() },
+        machine(),
+        vec![],
+    );
     record.reference_samples = (0..12)
         .map(|_| ReferenceSample {
             at: 0.0,
@@ -145,26 +142,23 @@ fn series(metric: &str, unit: Unit, x: f64, count: usize) -> Series {
 
 fn add(record: &mut Record, probe: &str, params: &[(&str, Value)], series: Vec<Series>) {
     record.runs.push(Run {
-        case: Case {
-            probe: probe.into(),
-            version: 1,
-            params: params.iter().map(|(k, v)| ((*k).into(), v.clone())).collect(),
-            place: Placement { cpus: (0..16).collect(), ..Placement::default() },
-            estimate: 0.0,
-        },
-        outcome: Outcome::Measured(series),
-        threads: vec![],
         readings: vec![Reading {
             name: "contention.busy".into(),
             unit: Unit::Ratio,
             value: 0.002,
             coverage: 1.0,
         }],
-        unread: Default::default(),
-        began: 0.0,
         took: 1.0,
-        origin: None,
-        visits: vec![],
+        ..Run::new(
+            Case {
+                probe: probe.into(),
+                version: 1,
+                params: params.iter().map(|(k, v)| ((*k).into(), v.clone())).collect(),
+                place: Placement { cpus: (0..16).collect(), ..Placement::default() },
+                estimate: 0.0,
+            },
+            Outcome::Measured(series),
+        )
     });
 }
 

@@ -124,17 +124,8 @@ pub(super) fn report(
     let case =
         Case { probe: STAT.into(), version: 1, params, place, estimate: ask.limit.unwrap_or(0.0) };
     let timed_out = seen.done.is_some_and(|done| done.timed_out);
-    let run = Run {
-        case,
-        outcome: Outcome::Measured(series),
-        threads: vec![],
-        readings,
-        unread,
-        began: 0.0,
-        took: seen.elapsed,
-        origin: None,
-        visits: vec![],
-    };
+    let run =
+        Run { readings, unread, took: seen.elapsed, ..Run::new(case, Outcome::Measured(series)) };
     Stat { run, status: status.map(Status::code), timed_out }
 }
 

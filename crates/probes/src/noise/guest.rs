@@ -15,9 +15,7 @@ use measure::{
     plan,
     probe::{Depth, Setting},
 };
-use record::{
-    Case, Machine, Outcome, Provenance, Reason, Record, Run, SCHEMA, Series, Value, param,
-};
+use record::{Case, Machine, Outcome, Provenance, Reason, Record, Run, Series, Value, param};
 use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
 
 /// What a guest is asked to run, and nothing else.
@@ -172,24 +170,12 @@ fn here(probe: &str, words: &[&str]) -> Result<Vec<u8>, Reason> {
     let mut bench = Bench::new(&clock, &machine, Features::detect(), &cancel, &mut tick);
     let series = (probe.run)(&case, &mut bench)?;
     let run = Run {
-        case,
-        outcome: Outcome::Measured(series),
         threads: bench.threads,
         readings: bench.readings,
         unread: bench.unread,
-        began: 0.0,
-        took: 0.0,
-        origin: None,
-        visits: vec![],
+        ..Run::new(case, Outcome::Measured(series))
     };
-    let record = Record {
-        schema: SCHEMA,
-        provenance: Provenance::default(),
-        machine: Machine::default(),
-        judgement: None,
-        runs: vec![run],
-        reference_samples: vec![],
-    };
+    let record = Record::new(Provenance::default(), Machine::default(), vec![run]);
     record::to_vec(&record).map_err(|e| Reason::new(format!("the record cannot be written: {e}")))
 }
 

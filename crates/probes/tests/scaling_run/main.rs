@@ -13,7 +13,7 @@ use measure::{
     scaling_run::{Memory, Policy, ScalingRun, Step, Workload, steps},
 };
 use probes::probes::ALL;
-use record::{CpuSet, Machine, Outcome, ProbeId, Provenance, Record, Run, SCHEMA, Unit, param};
+use record::{CpuSet, Machine, Outcome, ProbeId, Provenance, Record, Run, Unit, param};
 use std::{collections::BTreeMap, collections::BTreeSet, fs, path::Path, sync::atomic::AtomicBool};
 
 fn machines() -> Vec<(String, Machine)> {
@@ -192,14 +192,8 @@ fn here() -> Machine {
 
 fn scaling_record(machine: &Machine, scaling_run: ScalingRun) -> Record {
     static NEVER: AtomicBool = AtomicBool::new(false);
-    let mut record = Record {
-        schema: SCHEMA,
-        provenance: Provenance::default(),
-        machine: machine.clone(),
-        judgement: None,
-        runs: planned(machine, scaling_run, &[]),
-        reference_samples: vec![],
-    };
+    let mut record =
+        Record::new(Provenance::default(), machine.clone(), planned(machine, scaling_run, &[]));
     let clock = Monotonic::new();
     let conduct = RunContext {
         probes: ALL,

@@ -22,15 +22,12 @@ fn counted(whom: &str) -> Run {
         ("machine.busy", 1.0),
     ];
     Run {
-        case: Case { probe: "stat".into(), version: 1, params, place, estimate: 0.0 },
-        outcome: Outcome::Measured(vec![elapsed]),
-        threads: vec![],
         readings: readings.map(reading).into(),
-        unread: Default::default(),
-        began: 0.0,
         took: 2.0,
-        origin: None,
-        visits: vec![],
+        ..Run::new(
+            Case { probe: "stat".into(), version: 1, params, place, estimate: 0.0 },
+            Outcome::Measured(vec![elapsed]),
+        )
     }
 }
 

@@ -26,28 +26,24 @@ fn record(steps: &[Shape]) -> Record {
         ]
         .into();
         record.runs.push(Run {
-            case: Case {
-                probe: "point_select".into(),
-                version: 1,
-                params,
-                place: Placement { cpus, ..Placement::default() },
-                estimate: 1.0,
-            },
-            outcome: Outcome::Measured(vec![
-                new("throughput", Unit::PerSecond, *rate),
-                new("latency", Unit::Seconds, 1e-6).at(param::QUANTILE, 0.5),
-                new("latency", Unit::Seconds, 9e-6).at(param::QUANTILE, 0.99),
-                new("cpus_used", Unit::Count, *used),
-                new("cycles", Unit::Cycles, *cycles),
-                new("cpu_time", Unit::Seconds, cycles / 3e9),
-            ]),
-            threads: vec![],
-            readings: vec![],
-            unread: BTreeMap::new(),
-            began: 0.0,
             took: 1.0,
-            origin: None,
-            visits: vec![],
+            ..Run::new(
+                Case {
+                    probe: "point_select".into(),
+                    version: 1,
+                    params,
+                    place: Placement { cpus, ..Placement::default() },
+                    estimate: 1.0,
+                },
+                Outcome::Measured(vec![
+                    new("throughput", Unit::PerSecond, *rate),
+                    new("latency", Unit::Seconds, 1e-6).at(param::QUANTILE, 0.5),
+                    new("latency", Unit::Seconds, 9e-6).at(param::QUANTILE, 0.99),
+                    new("cpus_used", Unit::Count, *used),
+                    new("cycles", Unit::Cycles, *cycles),
+                    new("cpu_time", Unit::Seconds, cycles / 3e9),
+                ]),
+            )
         });
     }
     record
