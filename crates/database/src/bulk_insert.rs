@@ -3,7 +3,7 @@
 //! Source: "LOAD DATA Statement" in the manuals of MySQL and MariaDB.
 use crate::{
     engine::SqlDialect,
-    session::{Error, ErrorClass, Session, Statement, Value},
+    session::{Error, Session, Statement, Value},
 };
 use std::fmt::Write;
 
@@ -91,11 +91,9 @@ impl<'a> BulkInsert<'a> {
         let (batch, rows) = (self.batch.as_bytes(), self.batch_rows);
         let outcome = match &self.method {
             Method::Lines(statement) => match self.session.load_lines(statement, batch, rows) {
-                Ok(false) => Err(Error::new(
-                    ErrorClass::Fatal,
-                    0,
-                    "the server no longer accepts LOAD DATA LOCAL (local_infile)",
-                )),
+                Ok(false) => {
+                    Err(Error::fatal("the server no longer accepts LOAD DATA LOCAL (local_infile)"))
+                }
                 other => other.map(drop),
             },
             _ => self.session.run(&self.batch),

@@ -302,10 +302,7 @@ fn load(
                 Err(error) => fail(error),
             };
             let started = thread::Builder::new().spawn_scoped(scope, load);
-            started.inspect_err(|error| {
-                let (class, code) = (ErrorClass::Fatal, 0);
-                fail(Error { class, code, reason: not_started(error) });
-            })
+            started.inspect_err(|error| fail(not_started(error).into()))
         };
         let loaders: Vec<_> = (0..threads).map_while(|index| loader(index).ok()).collect();
         while !loaders.iter().all(|thread| thread.is_finished()) {

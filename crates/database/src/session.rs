@@ -188,9 +188,13 @@ impl Error {
     pub fn new(class: ErrorClass, code: u32, why: impl Into<String>) -> Error {
         Error { class, code, reason: Reason::new(why) }
     }
+    /// An error that no retry helps against.
+    pub fn fatal(why: impl Into<String>) -> Error {
+        Error::new(ErrorClass::Fatal, 0, why)
+    }
     /// The result lacks what every correct data set has.
     pub fn missing(what: &str) -> Error {
-        Error::new(ErrorClass::Fatal, 0, format!("the database's answer has no {what}"))
+        Error::fatal(format!("the database's answer has no {what}"))
     }
 }
 
@@ -201,6 +205,12 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<Reason> for Error {
+    fn from(reason: Reason) -> Error {
+        Error { class: ErrorClass::Fatal, code: 0, reason }
+    }
+}
 
 impl From<Error> for Reason {
     fn from(error: Error) -> Reason {

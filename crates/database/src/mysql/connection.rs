@@ -395,12 +395,8 @@ pub(super) fn no_answer(limit: Option<f64>) -> Error {
     Error::new(ErrorClass::ConnectionLost, 0, why)
 }
 
-pub(super) fn fatal(why: impl Into<String>) -> Error {
-    Error::new(ErrorClass::Fatal, 0, why)
-}
-
 pub(super) fn too_long() -> Error {
-    fatal(format!("a statement is longer than {} bytes", wire::LARGEST_COMMAND))
+    Error::fatal(format!("a statement is longer than {} bytes", wire::LARGEST_COMMAND))
 }
 
 /// The name of a server with this version, if it is supported.
@@ -412,12 +408,12 @@ fn vendor(version: &str) -> Result<&'static str, Error> {
     let (Some(Ok(major)), Some(Ok(minor))) = (parts.next(), parts.next()) else {
         let why =
             format!("the server calls itself {version:?}, which is no version of MySQL or MariaDB");
-        return Err(fatal(why));
+        return Err(Error::fatal(why));
     };
     for (vendor, oldest) in OLDEST {
         if vendor == name && [major, minor] < oldest {
             let [major, minor] = oldest;
-            return Err(fatal(format!(
+            return Err(Error::fatal(format!(
                 "the server is {name} {version}, which is too old: {major}.{minor} or later is needed"
             )));
         }

@@ -3,7 +3,7 @@
 //! Source: "Connection Phase" and "Caching SHA-2 Pluggable Authentication" of the MySQL manual.
 use super::{
     address::{Address, Encryption, Endpoint},
-    connection::{Connection, fatal, too_long},
+    connection::{Connection, too_long},
     errors, protocol_error,
     tls::{Tls, TlsStep},
     wire::{self, Login, LoginStep, ProtocolError},
@@ -82,7 +82,7 @@ fn steps(connection: &mut Connection, address: &Address) -> Result<(), Error> {
     }
     let sequence = connection.received.sequence();
     wire::login(&mut connection.packet, sequence, &login)
-        .ok_or_else(|| fatal("a name of the login has a zero byte"))?;
+        .ok_or_else(|| Error::fatal("a name of the login has a zero byte"))?;
     connection.send_packet()?;
     connection.received.expect_packet(sequence.wrapping_add(1));
     authenticate(connection, address, (plugin.into_owned(), greeting.nonce.to_vec()))
@@ -93,11 +93,12 @@ fn begin_tls(connection: &mut Connection, address: &Address) -> Result<(), Error
     if !connection.received.is_empty() {
         return Err(protocol_error(ProtocolError("bytes before TLS began")));
     }
-    let Endpoint::Tcp(host, _) = &address.endpoint else { return Err(fatal("TLS needs TCP")) };
-    let refused = |reason| Error { class: ErrorClass::Fatal, code: 0, reason };
-    let mut tls = Tls::new(host, &address.encryption).map_err(refused)?;
+    let Endpoint::Tcp(host, _) = &address.endpoint else {
+        return Err(Error::fatal("TLS needs TCP"));
+    };
+    let mut tls = Tls::new(host, &address.encryption)?;
     loop {
-        match tls.shake_hands(connection.socket()).map_err(refused)? {
+        match tls.shake_hands(connection.socket())? {
             TlsStep::Done => break,
             TlsStep::Receive => connection.wait(true)?,
             TlsStep::Send => connection.wait(false)?,
@@ -182,9 +183,9 @@ fn unknown_plugin(name: &[u8]) -> Error {
 }
 
 fn no_tls() -> Error {
-    let reason = Reason::mended_by(
+    Reason::mended_by(
         "the server offers no TLS",
         "set TLS up on the server (ssl_cert, ssl_key); --tls off only on a network that nobody else can read or change",
-    );
-    Error { class: ErrorClass::Fatal, code: 0, reason }
+    )
+    .into()
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     lookups::Lookups,
     options::{Protocol, WaitMode},
-    session::{Error, ErrorClass, Value},
+    session::{Error, Value},
 };
 use host::{
     clock::{Clock, Monotonic},
@@ -61,7 +61,7 @@ impl MysqlLookups {
     ) -> Result<MysqlLookups, Error> {
         let (before, after) = statement
             .split_once('?')
-            .ok_or_else(|| Error::new(ErrorClass::Fatal, 0, "a statement without a parameter"))?;
+            .ok_or_else(|| Error::fatal("a statement without a parameter"))?;
         let mut all = vec![];
         for mut connection in connections {
             let prepared = match options.protocol {

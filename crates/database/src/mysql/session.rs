@@ -82,7 +82,7 @@ impl Session for MysqlSession {
             Ok((loaded, warnings)) => {
                 let why =
                     format!("the server loaded {loaded} of {rows} rows, with {warnings} warnings");
-                Err(Error::new(ErrorClass::Fatal, 0, why))
+                Err(Error::fatal(why))
             }
             Err(error) if REFUSES_LINES.contains(&error.code) => {
                 self.accepts_lines = false;
@@ -104,12 +104,12 @@ impl Session for MysqlSession {
         rows: Rows<'_>,
     ) -> Result<u64, Error> {
         let Some(prepared) = self.statements.get_mut(statement.0) else {
-            return Err(Error::new(ErrorClass::Fatal, 0, "a statement of another session"));
+            return Err(Error::fatal("a statement of another session"));
         };
         if prepared.parameters != parameters.len() {
             let (has, given) = (prepared.parameters, parameters.len());
             let why = format!("a statement with {has} parameters was given {given}");
-            return Err(Error::new(ErrorClass::Fatal, 0, why));
+            return Err(Error::fatal(why));
         }
         let connection = &mut self.connection;
         wire::execute(&mut connection.packet, prepared, parameters).ok_or_else(too_long)?;

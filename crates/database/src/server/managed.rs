@@ -273,10 +273,9 @@ impl ManagedServer {
         if self.cpus.is_empty() {
             return Ok(());
         }
-        cpus::confine_process(self.pid, &self.cpus).map_err(|e| {
-            let cpu = self.cpus.first().unwrap_or(0);
-            Error { class: ErrorClass::Fatal, code: 0, reason: cpus::refusal(cpu, &e) }
-        })
+        let cpu = self.cpus.first().unwrap_or(0);
+        let confined = cpus::confine_process(self.pid, &self.cpus);
+        confined.map_err(|e| cpus::refusal(cpu, &e).into())
     }
 
     /// How it ended, with the end of its error log; `None` while it runs.
@@ -395,8 +394,7 @@ fn set_up(mut admin: Connection, root: Address, port: Option<u16>) -> Result<Add
 fn random_password() -> Result<String, Error> {
     let mut bytes = [0; 16];
     let read = File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
-    let none = |e| Error::new(ErrorClass::Fatal, 0, format!("there are no random numbers: {e}"));
-    read.map_err(none)?;
+    read.map_err(|e| Error::fatal(format!("there are no random numbers: {e}")))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

@@ -105,7 +105,7 @@ impl Session for SqliteSession {
 pub(super) fn sqlite_error(error: &rusqlite::Error) -> Error {
     let why = format!("SQLite: {error}");
     let rusqlite::Error::SqliteFailure(number, _) = error else {
-        return Error::new(ErrorClass::Fatal, 0, why);
+        return Error::fatal(why);
     };
     let class = match number.code {
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => ErrorClass::Deadlock,

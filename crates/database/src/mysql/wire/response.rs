@@ -17,9 +17,10 @@ pub(in crate::mysql) struct Column {
     pub(super) unsigned: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     /// A result begins.
+    #[default]
     Result,
     /// This number of column definitions follows, then EOF.
     Columns(u64),
@@ -53,7 +54,7 @@ pub(in crate::mysql) enum ResponseStep<'a> {
 }
 
 /// The state of a response.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in crate::mysql) struct Response {
     state: State,
     columns: Vec<Column>,
@@ -72,16 +73,7 @@ pub(in crate::mysql) struct Response {
 impl Response {
     /// `typed`: column definitions are parsed.
     pub(in crate::mysql) fn new(typed: bool) -> Response {
-        Response {
-            state: State::Result,
-            columns: vec![],
-            typed,
-            defined: false,
-            results: 0,
-            changed_rows: 0,
-            warnings: 0,
-            has_lines: false,
-        }
+        Response { typed, ..Response::default() }
     }
     /// A command was sent.
     #[inline]
