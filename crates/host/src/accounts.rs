@@ -1,6 +1,10 @@
 //! Kernel accounts of one CPU, one thread, its control groups and the other tasks: they show what took a CPU from a thread.
 //! Source: proc(5), cgroups(7), Documentation/admin-guide/cgroup-v2.rst, getrusage(2).
-use crate::{cpus, process_stat::ProcessStat, usage};
+use crate::{
+    cpus,
+    process_stat::{ProcessStat, numbers},
+    usage,
+};
 use record::Reason;
 use std::{
     collections::BTreeMap,
@@ -156,13 +160,9 @@ const MOST_TASKS: usize = 20_000;
 /// Every visible task of other processes by thread id, kernel threads included.
 pub fn tasks() -> BTreeMap<u32, Task> {
     let own = std::process::id();
-    let numbered = |path: &str| -> Vec<u32> {
-        let entries = fs::read_dir(path).into_iter().flatten().filter_map(Result::ok);
-        entries.filter_map(|e| e.file_name().to_str()?.parse().ok()).collect()
-    };
     let mut all = BTreeMap::new();
-    for pid in numbered("/proc").into_iter().filter(|pid| *pid != own) {
-        for tid in numbered(&format!("/proc/{pid}/task")) {
+    for pid in numbers("/proc").into_iter().flatten().filter(|pid| *pid != own) {
+        for tid in numbers(format!("/proc/{pid}/task")).into_iter().flatten() {
             if all.len() >= MOST_TASKS {
                 return all;
             }

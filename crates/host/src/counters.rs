@@ -10,7 +10,7 @@ pub use scope::{Cpus, OfProgram, Process, Scope, ThisThread, Tree};
 
 use attributes::{Attributes, Target, open};
 use record::Reason;
-use refusal::{EventRequest, refusal, starved};
+use refusal::{refusal, starved};
 use std::{io, mem, os::fd::AsRawFd, os::fd::OwnedFd};
 
 /// linux/perf_event.h: types of events.
@@ -187,7 +187,7 @@ impl<S: Scope> Counting<S> {
                 }
                 state => (state, leader.is_none()),
             };
-            let wanted = EventRequest { scope: self.scope.kind(), event: &event.name };
+            let wanted = (self.scope.kind(), &*event.name);
             let state = match state {
                 Ok(counters) if self.mode == Mode::User && event.in_kernel_only() => {
                     drop(counters);
@@ -195,7 +195,7 @@ impl<S: Scope> Counting<S> {
                 }
                 Ok(counters) => Ok(counters),
                 Err(error) => {
-                    Err(refusal(&wanted, error.raw_os_error().unwrap_or(0), refusal::paranoia()))
+                    Err(refusal(wanted, error.raw_os_error().unwrap_or(0), refusal::paranoia()))
                 }
             };
             let leads = leads && state.is_ok();

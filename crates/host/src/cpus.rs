@@ -1,6 +1,7 @@
 //! Which CPUs a thread may use, and which one it is on.
+use crate::process_stat::numbers;
 use record::{CpuSet, Reason};
-use std::{cell::Cell, collections::BTreeSet, ffi::c_ulong, fs, io, marker::PhantomData};
+use std::{cell::Cell, collections::BTreeSet, ffi::c_ulong, io, marker::PhantomData};
 
 /// Bits in one word of a CPU mask.
 const WORD: usize = c_ulong::BITS as usize;
@@ -116,14 +117,12 @@ const SCANS: usize = 100;
 pub fn confine_process(pid: u32, cpus: &CpuSet) -> io::Result<()> {
     let mut before = BTreeSet::new();
     for _ in 0..SCANS {
-        let tasks = fs::read_dir(format!("/proc/{pid}/task"))?;
-        let ids = tasks.filter_map(|task| task.ok()?.file_name().to_str()?.parse().ok());
-        let now: BTreeSet<libc::pid_t> = ids.collect();
+        let now: BTreeSet<u32> = numbers(format!("/proc/{pid}/task"))?.collect();
         if now == before {
             return Ok(());
         }
         for task in &now {
-            match confine(*task, cpus) {
+            match confine(task.cast_signed(), cpus) {
                 // It has ended meanwhile.
                 Err(error) if error.raw_os_error() == Some(libc::ESRCH) => {}
                 other => other?,
@@ -176,7 +175,7 @@ mod tests {
         let one: CpuSet = cpus.iter().take(1).collect();
         let mut child = std::process::Command::new("sleep").arg("100").spawn().unwrap();
         confine_process(child.id(), &one).unwrap();
-        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(status.contains(&format!("Cpus_allowed_list:\t{one}\n")), "{status}");

@@ -63,11 +63,7 @@ impl Partition {
     }
 
     fn below(root: PathBuf, groups: &str, cpu: u32) -> Result<Partition, Reason> {
-        let has = |file: &str| {
-            let text = fs::read_to_string(root.join(file)).unwrap_or_default();
-            text.split_whitespace().any(|name| name == "cpuset")
-        };
-        if !has("cgroup.controllers") {
+        if !has_cpuset(&root, "cgroup.controllers") {
             return Err(Reason::mended_by(
                 format!("{} has no cpuset controller", root.display()),
                 "a kernel with CONFIG_CPUSETS, and no cgroup v1 hierarchy that has taken it",
@@ -76,7 +72,7 @@ impl Partition {
         let own = groups.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or("");
         // What runs that were killed together with their supervisor have left would keep its CPUs.
         sweep(&root);
-        let switched = if has_cpuset(&root) { "" } else { SWITCHED };
+        let switched = if has_cpuset(&root, CONTROL) { "" } else { SWITCHED };
         let folder = root.join(format!("{PREFIX}{}{switched}", Owner::this_process().name()));
         let home = root.join(own);
         let control = root.join(CONTROL);
@@ -87,7 +83,7 @@ impl Partition {
             Partition { root, folder, home, switched: false, cleanup, _claim: None };
         fs::create_dir(&partition.folder).map_err(|e| refused(&partition.folder, &e))?;
         partition._claim = owner::lock(&partition.folder).ok().map(|(_, claim)| claim);
-        if !has_cpuset(&partition.root) {
+        if !has_cpuset(&partition.root, CONTROL) {
             put(&partition.root.join(CONTROL), "+cpuset")?;
             partition.switched = true;
         }
@@ -174,8 +170,8 @@ pub(crate) fn sweep(root: &Path) {
     }
 }
 
-fn has_cpuset(group: &Path) -> bool {
-    let text = fs::read_to_string(group.join(CONTROL)).unwrap_or_default();
+fn has_cpuset(group: &Path, file: &str) -> bool {
+    let text = fs::read_to_string(group.join(file)).unwrap_or_default();
     text.split_whitespace().any(|name| name == "cpuset")
 }
 

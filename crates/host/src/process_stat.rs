@@ -1,6 +1,6 @@
 //! `/proc/PID/stat` of a process or a thread. A name is cut after 15 bytes, within a character, too.
 //! Source: proc_pid_stat(5).
-use std::{fs, path::Path, str::FromStr};
+use std::{fs, io, path::Path, str::FromStr};
 
 /// What the file says.
 #[derive(Debug)]
@@ -27,6 +27,12 @@ impl ProcessStat {
     pub(crate) fn field<T: FromStr>(&self, number: usize) -> Option<T> {
         self.rest.split_ascii_whitespace().nth(number.checked_sub(3)?)?.parse().ok()
     }
+}
+
+/// The numbers among the names in a folder of `/proc`: its processes, or a process's threads.
+pub(crate) fn numbers(folder: impl AsRef<Path>) -> io::Result<impl Iterator<Item = u32>> {
+    let entries = fs::read_dir(folder)?.flatten();
+    Ok(entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()))
 }
 
 /// The text of a file with a process's name in it.

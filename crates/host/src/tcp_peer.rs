@@ -1,6 +1,7 @@
 //! The process at the other end of a TCP connection that does not leave this machine: the kernel's list of connections has each
 //! one twice, and the inode of the other end is among a process's open files. Source: proc_pid_net(5) (`tcp`, `tcp6`),
 //! proc_pid_fd(5); Linux, net/ipv4/tcp_ipv4.c (`get_tcp4_sock`).
+use crate::process_stat::numbers;
 use std::{
     fs,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream},
@@ -20,8 +21,7 @@ pub(crate) fn peer(stream: &TcpStream) -> Option<u32> {
             .filter_map(|file| fs::read_link(file.path()).ok())
             .any(|to| to.as_os_str() == &*wanted)
     };
-    let processes = fs::read_dir("/proc").ok()?.flatten();
-    processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).find(holds)
+    numbers("/proc").ok()?.find(holds)
 }
 
 type End = (IpAddr, u16);

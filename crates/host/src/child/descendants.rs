@@ -1,11 +1,11 @@
 //! Orphaned descendants become our children. Supervisors are exempt.
 //! Source: PR_SET_CHILD_SUBREAPER of prctl(2), proc_pid_stat(5).
 use super::{kill, own_pid, supervised::supervisors};
-use crate::process_stat::ProcessStat;
+use crate::process_stat::{ProcessStat, numbers};
 use rustix::process::{getpid, set_child_subreaper};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    io,
 };
 
 /// Makes this process the subreaper of its descendants (Linux 3.4).
@@ -39,8 +39,7 @@ impl Entry {
 
 /// All processes that /proc shows.
 pub(super) fn processes() -> Vec<Entry> {
-    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let pids = numbers("/proc").into_iter().flatten();
     pids.filter_map(|pid| Entry::of(ProcessStat::of(format!("/proc/{pid}"))?)).collect()
 }
 

@@ -16,11 +16,6 @@ pub enum ScopeKind {
     System,
 }
 
-pub(super) struct EventRequest<'a> {
-    pub(super) scope: ScopeKind,
-    pub(super) event: &'a str,
-}
-
 /// `kernel.perf_event_paranoid`; nothing where it cannot be read.
 pub(super) fn paranoia() -> Option<i32> {
     fs::read_to_string(PARANOID).ok()?.trim().parse().ok()
@@ -58,9 +53,13 @@ pub fn is_listed(name: &str) -> Option<bool> {
 }
 
 /// The reason for an errno.
-pub(super) fn refusal(wanted: &EventRequest<'_>, errno: i32, paranoid: Option<i32>) -> Reason {
+pub(super) fn refusal(
+    (scope, event): (ScopeKind, &str),
+    errno: i32,
+    paranoid: Option<i32>,
+) -> Reason {
     let level = paranoid.map_or(String::new(), |l| format!(" (kernel.perf_event_paranoid is {l})"));
-    match (errno, wanted.scope) {
+    match (errno, scope) {
         (libc::EACCES | libc::EPERM, ScopeKind::System) => Reason::mended_by(
             format!("counting system-wide is forbidden here{level}: it needs CAP_PERFMON"),
             "sysctl kernel.perf_event_paranoid=0, or run as root or with CAP_PERFMON",
@@ -85,7 +84,7 @@ pub(super) fn refusal(wanted: &EventRequest<'_>, errno: i32, paranoid: Option<i3
         (libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV | libc::EINVAL | libc::ENXIO, _)
             if has_pmu() =>
         {
-            Reason::new(format!("this processor does not count {}", wanted.event))
+            Reason::new(format!("this processor does not count {event}"))
         }
         (libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV, _) => Reason::mended_by(
             "no PMU in this guest: the machine has no hardware counters",
@@ -153,13 +152,12 @@ mod tests {
         ];
         let mut seen = BTreeSet::new();
         for (scope, errno, paranoid, words) in cases {
-            let reason = refusal(&EventRequest { scope, event: "cycles" }, errno, paranoid);
+            let reason = refusal((scope, "cycles"), errno, paranoid);
             assert!(reason.why.contains(words), "{reason}");
             assert!(reason.remedy.is_some(), "{reason}");
             assert!(seen.insert(reason.why), "two refusals look alike");
         }
-        let own =
-            |errno| refusal(&EventRequest { scope: ScopeKind::Own, event: "cycles" }, errno, None);
+        let own = |errno| refusal((ScopeKind::Own, "cycles"), errno, None);
         assert_eq!(own(libc::EOPNOTSUPP), own(libc::ENOENT));
         assert_ne!(starved(Some(true)), starved(None));
     }

@@ -1,7 +1,8 @@
 //! Scopes of counting, each a type of its own. Only some of them are a program.
 use super::attributes::Target;
+use crate::process_stat::numbers;
 use record::{CpuSet, Reason};
-use std::{fs, marker::PhantomData};
+use std::marker::PhantomData;
 
 /// What events are counted for.
 pub trait Scope: sealed::Sealed {
@@ -102,11 +103,10 @@ impl Scope for Process {
     }
     fn targets(&self) -> Result<Vec<Target>, Reason> {
         let pid = self.pid;
-        let tasks = fs::read_dir(format!("/proc/{pid}/task"))
+        let tasks = numbers(format!("/proc/{pid}/task"))
             .map_err(|_| Reason::mended_by(format!("there is no process {pid}"), "ps -e"))?;
-        let ids = tasks.filter_map(|task| task.ok()?.file_name().to_str()?.parse().ok());
         let target = |pid| Target { pid, cpu: ANY_CPU, inherit: true, on_exec: false };
-        Ok(ids.map(target).collect())
+        Ok(tasks.map(u32::cast_signed).map(target).collect())
     }
     fn kind(&self) -> super::refusal::ScopeKind {
         super::refusal::ScopeKind::Process(self.pid)
