@@ -1,7 +1,10 @@
 //! Cleanup by a supervisor process once this process has ended, even by SIGKILL: it removes a folder, a control group or a
-//! kernel module, or ends processes. Source: rmdir(2), delete_module(2). It calls only what signal-safety(7) lists, and delete_module.
-use super::{
-    Refused, c_string, candidates, errno, guard::Processes, leave, reap, supervised::Supervisor,
+//! kernel module, or ends processes. Source: rmdir(2), delete_module(2). It makes system calls only, and allocates nothing.
+use super::{Refused, c_string, candidates, guard::Processes, leave, reap, supervised::Supervisor};
+use rustix::{
+    fs::{self as sys, Mode, OFlags},
+    io::Errno,
+    system::delete_module,
 };
 use std::{
     ffi::{CStr, CString, OsStr},
@@ -99,20 +102,15 @@ impl Last<'_> {
             Last::Nothing => true,
             Last::Folder(words) => removed(words),
             Last::Group { folder, then } => {
-                // SAFETY: reads a string that ends with a zero byte.
-                let done = unsafe { libc::rmdir(folder.as_ptr()) } == 0 || errno() == libc::ENOENT;
+                let done = matches!(sys::rmdir(folder), Ok(()) | Err(Errno::NOENT));
                 if let (true, Some((file, text))) = (done, then) {
                     write_to(file, text);
                 }
                 done
             }
+            // Nothing that is in use is unloaded.
             Last::Module(name) => {
-                // SAFETY: takes a string that ends with a zero byte and an integer; without O_TRUNC the kernel unloads
-                // nothing that is in use.
-                let done = unsafe {
-                    libc::syscall(libc::SYS_delete_module, name.as_ptr(), libc::O_NONBLOCK)
-                };
-                done == 0 || errno() == libc::ENOENT
+                matches!(delete_module(name, libc::O_NONBLOCK), Ok(()) | Err(Errno::NOENT))
             }
             Last::Processes(processes) => processes.attempt(),
         }
@@ -121,15 +119,10 @@ impl Last<'_> {
 
 /// Writes to an existing file.
 pub(super) fn write_to(file: &CStr, text: &[u8]) {
-    // SAFETY: reads a string that ends with a zero byte.
-    let descriptor = unsafe { libc::open(file.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC) };
-    if descriptor < 0 {
-        return;
+    if let Ok(file) = sys::open(file, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty()) {
+        // One that is refused is tried again.
+        let _ = rustix::io::write(file, text);
     }
-    // SAFETY: reads as many bytes as the slice has.
-    unsafe { libc::write(descriptor, text.as_ptr().cast(), text.len()) };
-    // SAFETY: a descriptor of ours that nobody uses any more.
-    unsafe { libc::close(descriptor) };
 }
 
 /// Runs `rm`; whether it succeeded.
@@ -182,8 +175,8 @@ mod tests {
     fn a_module_that_does_not_exist_counts_as_unloaded() {
         let name = c"cpulens_no_such_module";
         let gone = Last::Module(name).attempt();
-        // SAFETY: takes nothing and returns an integer.
-        let root = unsafe { libc::geteuid() } == 0;
-        assert!(gone || !root || errno() == libc::EPERM || errno() == libc::ENOSYS);
+        let root = rustix::process::geteuid().is_root();
+        let why = delete_module(name, libc::O_NONBLOCK);
+        assert!(gone || !root || matches!(why, Err(Errno::PERM | Errno::NOSYS)));
     }
 }

@@ -5,14 +5,21 @@
 use super::{
     Refused, c_string,
     cleanup::{Last, write_to},
-    errno, kill,
+    kill,
     own_cgroup::OwnCgroup,
     supervised::Supervisor,
 };
 use crate::syscall;
+use rustix::{
+    fs::{self as sys, Mode, OFlags, RawDir},
+    io::{Errno, read},
+    path::Arg,
+};
 use std::{
     ffi::{CStr, CString},
-    mem,
+    io::Write,
+    mem::{self, MaybeUninit},
+    os::fd::OwnedFd,
     sync::atomic::{AtomicI32, Ordering::Relaxed},
 };
 
@@ -141,43 +148,23 @@ impl Processes<'_> {
         let cgroup_is_gone = self.cgroup.is_none_or(|files| {
             write_to(files.kill, b"1");
             kill_members(files.procs);
-            // SAFETY: reads a string that ends with a zero byte.
-            let done = unsafe { libc::rmdir(files.folder.as_ptr()) };
-            done == 0 || errno() == libc::ENOENT
+            matches!(sys::rmdir(files.folder), Ok(()) | Err(Errno::NOENT))
         });
         cgroup_is_gone && self.variable.is_none_or(|variable| kill_marked(variable) == 0)
     }
 }
 
-/// A file that is open for reading until this is dropped.
-struct Open(i32);
-
-impl Open {
-    fn new(file: &CStr) -> Option<Open> {
-        // SAFETY: reads a string that ends with a zero byte.
-        let file = unsafe { libc::open(file.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) };
-        (file >= 0).then_some(Open(file))
-    }
-    fn read(&self, buffer: &mut [u8]) -> usize {
-        // SAFETY: the kernel writes at most as many bytes as the buffer has.
-        let got = unsafe { libc::read(self.0, buffer.as_mut_ptr().cast(), buffer.len()) };
-        usize::try_from(got).unwrap_or(0)
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        // SAFETY: a descriptor of ours that nobody uses any more.
-        unsafe { libc::close(self.0) };
-    }
+/// Opens a file or a folder for reading.
+fn open(file: impl Arg) -> Option<OwnedFd> {
+    sys::open(file, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()
 }
 
 /// Kills the processes whose numbers are the lines of this file.
 fn kill_members(procs: &CStr) {
-    let Some(file) = Open::new(procs) else { return };
+    let Some(file) = open(procs) else { return };
     let (mut buffer, mut pid) = ([0; 1024], 0i32);
     loop {
-        let got = file.read(&mut buffer);
+        let got = read(&file, &mut buffer).unwrap_or(0);
         if got == 0 {
             return;
         }
@@ -197,70 +184,32 @@ fn kill_members(procs: &CStr) {
 
 /// Kills all processes with this variable in their environment; how many there were.
 fn kill_marked(variable: &[u8]) -> u32 {
-    #[repr(align(8))]
-    struct Entries([u8; 4096]);
-    let Some(folder) = Open::new(c"/proc") else { return 0 };
-    let (mut entries, mut killed) = (Entries([0; 4096]), 0);
-    loop {
-        let room = entries.0.len();
-        // SAFETY: the kernel writes at most as many bytes as the buffer has.
-        let got =
-            unsafe { libc::syscall(libc::SYS_getdents64, folder.0, entries.0.as_mut_ptr(), room) };
-        let Some(got) = usize::try_from(got).ok().filter(|got| *got > 0) else { return killed };
-        // linux_dirent64: inode (8), offset (8), length of the entry (2), type (1), name.
-        let mut rest = &entries.0[..got.min(room)];
-        while let [_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, low, high, _, name @ ..] = rest {
-            let pid = number(name);
-            if pid > 1 && has(pid, variable) {
-                kill(pid, libc::SIGKILL);
-                killed += 1;
-            }
-            let length = usize::from(u16::from_ne_bytes([*low, *high])).max(19);
-            rest = rest.get(length..).unwrap_or_default();
+    let Some(folder) = open(c"/proc") else { return 0 };
+    let mut room = [MaybeUninit::uninit(); 4096];
+    let (mut entries, mut killed) = (RawDir::new(folder, &mut room), 0);
+    while let Some(Ok(entry)) = entries.next() {
+        let pid = entry.file_name().to_str().ok().and_then(|name| name.parse().ok());
+        if let Some(pid @ 2..) = pid
+            && has(pid, variable)
+        {
+            kill(pid, libc::SIGKILL);
+            killed += 1;
         }
     }
-}
-
-/// The number that this name of a file is; 0 for one that is none.
-fn number(name: &[u8]) -> i32 {
-    let mut number = 0i32;
-    for byte in name {
-        match byte {
-            b'0'..=b'9' => {
-                number = number.saturating_mul(10).saturating_add(i32::from(byte - b'0'));
-            }
-            0 => return number,
-            _ => return 0,
-        }
-    }
-    0
+    killed
 }
 
 /// Whether this process was started with a variable, given as `NAME=value`.
-fn has(pid: i32, variable: &[u8]) -> bool {
+fn has(pid: libc::pid_t, variable: &[u8]) -> bool {
     // "/proc/", at most ten digits, "/environ" and a zero byte.
     let mut path = [0u8; 32];
-    let mut at = 0;
-    let mut put = |bytes: &[u8]| {
-        for byte in bytes {
-            path[at] = *byte;
-            at += 1;
-        }
-    };
-    put(b"/proc/");
-    let (mut digits, mut value, mut first) = ([0u8; 10], pid, 10);
-    while value > 0 {
-        first -= 1;
-        digits[first] = b'0' + (value % 10) as u8;
-        value /= 10;
+    if write!(&mut path[..], "/proc/{pid}/environ").is_err() {
+        return false;
     }
-    put(&digits[first..]);
-    put(b"/environ");
-    let Ok(path) = CStr::from_bytes_until_nul(&path) else { return false };
-    let Some(file) = Open::new(path) else { return false };
+    let Some(file) = CStr::from_bytes_until_nul(&path).ok().and_then(open) else { return false };
     let (mut buffer, mut search) = ([0; 1024], Search { variable, at: Some(0) });
     loop {
-        let got = file.read(&mut buffer);
+        let got = read(&file, &mut buffer).unwrap_or(0);
         if got == 0 {
             return search.next(0);
         }
@@ -313,7 +262,6 @@ mod tests {
         for other in [&b"A=12\0"[..], b"BA=1\0", b"A=\0", b"B=A=1\0", b"", b"\0\0"] {
             assert!(!found(other), "{other:?}");
         }
-        assert_eq!([number(b"12\0x"), number(b"self\0"), number(b"12")], [12, 0, 0]);
     }
 
     #[test]
