@@ -13,24 +13,13 @@ pub struct Running {
 
 /// All living descendants of this process, without the trees of `foreign` and without supervisors.
 pub(super) fn running(foreign: &BTreeSet<libc::pid_t>) -> Vec<Running> {
-    let mut children: BTreeMap<libc::pid_t, Vec<descendants::Entry>> = BTreeMap::new();
-    for entry in descendants::processes() {
-        children.entry(entry.parent).or_default().push(entry);
-    }
-    let supervisors = super::supervised::supervisors().clone();
-    let ours = |entry: &&descendants::Entry| {
-        !foreign.contains(&entry.pid) && !supervisors.contains(&entry.pid)
-    };
-    let mut found: Vec<_> = descendants::of(&children, super::own_pid()).filter(ours).collect();
-    let mut looked_at = 0;
-    while let Some(parent) = found.get(looked_at).map(|entry| entry.pid) {
-        found.extend(descendants::of(&children, parent));
-        looked_at += 1;
-    }
+    let (own, supervisors) = (super::own_pid(), super::supervised::supervisors().clone());
+    let found = descendants::trees(|entry| {
+        entry.parent == own && !foreign.contains(&entry.pid) && !supervisors.contains(&entry.pid)
+    });
     let alive = found.into_iter().filter(|entry| !entry.zombie);
-    let mut running: Vec<Running> = alive
-        .map(|entry| Running { name: entry.name.clone(), pid: entry.pid.cast_unsigned() })
-        .collect();
+    let mut running: Vec<Running> =
+        alive.map(|entry| Running { name: entry.name, pid: entry.pid.cast_unsigned() }).collect();
     running.sort_unstable();
     running
 }

@@ -38,35 +38,32 @@ impl Entry {
 }
 
 /// All processes that /proc shows.
-pub(super) fn processes() -> Vec<Entry> {
+fn processes() -> Vec<Entry> {
     let pids = numbers("/proc").into_iter().flatten();
     pids.filter_map(|pid| Entry::of(ProcessStat::of(format!("/proc/{pid}"))?)).collect()
 }
 
-/// The children of a process.
-pub(super) fn of(
-    children: &BTreeMap<libc::pid_t, Vec<Entry>>,
-    parent: libc::pid_t,
-) -> impl Iterator<Item = &Entry> {
-    children.get(&parent).into_iter().flatten()
+/// These processes and all their living descendants, each once.
+pub(super) fn trees(roots: impl Fn(&Entry) -> bool) -> Vec<Entry> {
+    let mut children: BTreeMap<libc::pid_t, Vec<Entry>> = BTreeMap::new();
+    let (mut found, mut looked_at) = (vec![], 0);
+    for entry in processes() {
+        match roots(&entry) {
+            true => found.push(entry),
+            false => children.entry(entry.parent).or_default().push(entry),
+        }
+    }
+    while let Some(parent) = found.get(looked_at).map(|entry: &Entry| entry.pid) {
+        found.extend(children.remove(&parent).into_iter().flatten());
+        looked_at += 1;
+    }
+    found
 }
 
 /// CPU time in seconds so far of these processes and all their living descendants, with that of the children that each has
 /// waited for.
-pub(super) fn cpu_seconds(of_these: impl Fn(&Entry) -> bool) -> f64 {
-    let mut children: BTreeMap<libc::pid_t, Vec<Entry>> = BTreeMap::new();
-    let (mut found, mut looked_at) = (vec![], 0);
-    for entry in processes() {
-        match of_these(&entry) {
-            true => found.push((entry.pid, entry.ticks)),
-            false => children.entry(entry.parent).or_default().push(entry),
-        }
-    }
-    while let Some((parent, _)) = found.get(looked_at).copied() {
-        found.extend(of(&children, parent).map(|entry| (entry.pid, entry.ticks)));
-        looked_at += 1;
-    }
-    let ticks: u64 = found.iter().map(|(_, ticks)| ticks).sum();
+pub(super) fn cpu_seconds(roots: impl Fn(&Entry) -> bool) -> f64 {
+    let ticks: u64 = trees(roots).iter().map(|entry| entry.ticks).sum();
     ticks as f64 / crate::usage::ticks_per_second()
 }
 
