@@ -5,7 +5,7 @@
 use crate::{free, syscall};
 use kernels::Arena;
 use record::{Pages, Reason};
-use std::{collections::BTreeMap, fs, io, sync::Mutex};
+use std::{fs, io};
 
 pub use crate::free::free_on_node;
 pub use crate::smaps::{Verified, verify};
@@ -25,10 +25,6 @@ pub struct Request {
 const HUGE_SIZE: &str = "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size";
 /// The policy of transparent huge pages.
 const HUGE_ENABLED: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
-
-/// Live mappings: where the arena begins → where the mapping, guards included, begins and how long it is.
-/// An arena knows only the requested part; `munmap` needs all of it.
-static MAPPINGS: Mutex<BTreeMap<usize, (usize, usize)>> = Mutex::new(BTreeMap::new());
 
 /// Maps zeroed memory as requested, aligned to its page. It is unmapped when the arena is dropped. Call it on the thread
 /// that will use the memory: hugetlb pages are allocated at once.
@@ -124,7 +120,7 @@ fn unbound(node: u32, error: &io::Error) -> Result<(), Reason> {
     }
 }
 
-/// Mapped address space until it is dropped or becomes an arena.
+/// Mapped address space, unmapped when dropped.
 #[derive(Debug)]
 struct Mapping {
     /// The usable part: whole pages of the requested kind.
@@ -202,35 +198,17 @@ impl Mapping {
 
     fn into_arena(self, bytes: usize) -> Arena {
         let start = self.start as *mut u8;
-        registry().insert(self.start, self.outer);
-        std::mem::forget(self);
-        // SAFETY: `start` begins a private mapping of at least `bytes` bytes that the kernel keeps
-        // zeroed, readable and writable; this value was its only owner and is forgotten. `release`
-        // unmaps it by the entry just made, from any thread.
-        unsafe { Arena::from_raw(start, bytes, release) }
+        // SAFETY: `start` begins a private mapping of at least `bytes` bytes that the kernel keeps zeroed, readable and
+        // writable; nobody else knows of it, and dropping this value unmaps it.
+        unsafe { Arena::from_raw(start, bytes, self) }
     }
 }
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: a mapping hands out no reference before it becomes an arena, and is then forgotten.
+        // SAFETY: a mapping hands out no reference; the arena that it becomes is gone when it drops this.
         unsafe { syscall::unmap(self.outer.0, self.outer.1) };
     }
-}
-
-/// # Safety
-/// `start` is the start of an arena made by [`map`], whose memory is no longer used.
-unsafe fn release(start: *mut u8, _bytes: usize) {
-    if let Some((whole, all)) = registry().remove(&(start as usize)) {
-        // SAFETY: the entry is of a mapping that `map` made; it is gone from the registry, so this
-        // happens once; the caller promises that the memory is no longer used.
-        unsafe { syscall::unmap(whole, all) };
-    }
-}
-
-fn registry() -> std::sync::MutexGuard<'static, BTreeMap<usize, (usize, usize)>> {
-    // Nothing panics between lock and unlock in a way that leaves the map half changed.
-    MAPPINGS.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 fn no_memory(bytes: usize, error: &io::Error) -> Reason {
@@ -395,7 +373,7 @@ mod tests {
         if nodes.is_empty() {
             return eprintln!("skipped: move_pages and get_mempolicy are forbidden here");
         }
-        assert_eq!(nodes, BTreeMap::from([(0, 1.0)]));
+        assert_eq!(nodes, std::collections::BTreeMap::from([(0, 1.0)]));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::line::Line;
 use std::{
     alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},
+    any::Any,
     ptr::NonNull,
     slice,
 };
@@ -10,13 +11,13 @@ use std::{
 /// Alignment of [`Arena::heap`]. A constant of the allocation, not a claim about the machine's pages.
 const ALIGN: usize = 4096;
 
-/// Allocated memory, released when this is dropped.
+/// Memory, released when this is dropped.
 #[derive(Debug)]
 pub struct Arena {
     lines: NonNull<Line>,
     count: usize,
-    mapped: usize,
-    release: unsafe fn(*mut u8, usize),
+    /// Releases the memory.
+    _owner: Box<dyn Any + Send>,
 }
 
 // SAFETY: an arena owns its memory and hands out references under the usual borrowing rules only.
@@ -24,19 +25,22 @@ unsafe impl Send for Arena {}
 
 impl Arena {
     /// Zeroed memory from the allocator, for small buffers and tests; rounded down to whole lines.
+    ///
+    /// # Panics
+    /// When the allocator knows no block of that size.
     pub fn heap(bytes: usize) -> Arena {
         let count = bytes / Line::BYTES;
-        let mapped = count * Line::BYTES;
-        if mapped == 0 {
-            return Arena { lines: NonNull::dangling(), count: 0, mapped: 0, release: keep };
+        if count == 0 {
+            return Arena { lines: NonNull::dangling(), count, _owner: Box::new(()) };
         }
-        let layout = heap_layout(mapped);
+        let layout = match Layout::from_size_align(count * Line::BYTES, ALIGN) {
+            Ok(layout) => layout,
+            Err(error) => panic!("{bytes} bytes: {error}"),
+        };
         // SAFETY: the layout's size is not zero, as checked above.
         let ptr = unsafe { alloc_zeroed(layout) };
-        match NonNull::new(ptr.cast()) {
-            Some(lines) => Arena { lines, count, mapped, release: free },
-            None => handle_alloc_error(layout),
-        }
+        let Some(lines) = NonNull::new(ptr.cast()) else { handle_alloc_error(layout) };
+        Arena { lines, count, _owner: Box::new(Block { lines, layout }) }
     }
 
     /// Takes over memory allocated elsewhere; the arena covers its whole lines.
@@ -45,17 +49,13 @@ impl Arena {
     /// When `ptr` is null or not aligned to a line.
     ///
     /// # Safety
-    /// `ptr` must be valid for reads and writes of `bytes` initialised bytes, not used otherwise until
-    /// `release(ptr, bytes)`, which must be sound to call once, from any thread.
-    pub unsafe fn from_raw(
-        ptr: *mut u8,
-        bytes: usize,
-        release: unsafe fn(*mut u8, usize),
-    ) -> Arena {
+    /// `ptr` must be valid for reads and writes of `bytes` initialised bytes, not used otherwise until `owner` is dropped, which
+    /// releases them.
+    pub unsafe fn from_raw(ptr: *mut u8, bytes: usize, owner: impl Any + Send) -> Arena {
         let lines: *mut Line = ptr.cast();
         assert!(lines.is_aligned(), "an arena starts at a line");
         let Some(lines) = NonNull::new(lines) else { panic!("an arena is not null") };
-        Arena { lines, count: bytes / Line::BYTES, mapped: bytes, release }
+        Arena { lines, count: bytes / Line::BYTES, _owner: Box::new(owner) }
     }
 
     pub fn lines(&self) -> &[Line] {
@@ -79,30 +79,21 @@ impl Arena {
     }
 }
 
-impl Drop for Arena {
+/// A block of the allocator.
+struct Block {
+    lines: NonNull<Line>,
+    layout: Layout,
+}
+
+// SAFETY: it is only dropped, and the allocator takes blocks from any thread.
+unsafe impl Send for Block {}
+
+impl Drop for Block {
     fn drop(&mut self) {
-        // SAFETY: the constructors paired this function with this pointer and size, and drop runs once.
-        unsafe { (self.release)(self.lines.as_ptr().cast(), self.mapped) }
+        // SAFETY: it came from `alloc_zeroed` with this layout, and its arena, which lent it out, is gone.
+        unsafe { dealloc(self.lines.as_ptr().cast(), self.layout) }
     }
 }
-
-fn heap_layout(bytes: usize) -> Layout {
-    match Layout::from_size_align(bytes, ALIGN) {
-        Ok(layout) => layout,
-        Err(error) => panic!("{bytes} bytes: {error}"),
-    }
-}
-
-/// # Safety
-/// `ptr` came from `alloc_zeroed` with the layout of `bytes`.
-unsafe fn free(ptr: *mut u8, bytes: usize) {
-    // SAFETY: the caller vouches for it.
-    unsafe { dealloc(ptr, heap_layout(bytes)) }
-}
-
-/// # Safety
-/// None needed: nothing was allocated.
-unsafe fn keep(_ptr: *mut u8, _bytes: usize) {}
 
 /// Fills with doubles in `1.0..2.0` with random mantissas: arithmetic on them meets no NaN, infinity or denormal, and no two
 /// lines are equal in practice.
@@ -170,14 +161,17 @@ mod tests {
     fn foreign_memory_is_released_once() {
         use std::sync::atomic::{AtomicUsize, Ordering};
         static RELEASED: AtomicUsize = AtomicUsize::new(0);
-        unsafe fn count(_: *mut u8, bytes: usize) {
-            RELEASED.fetch_add(bytes, Ordering::Relaxed);
+        struct Counts;
+        impl Drop for Counts {
+            fn drop(&mut self) {
+                RELEASED.fetch_add(1, Ordering::Relaxed);
+            }
         }
         let mut lines = [Line::ZERO; 3];
-        // SAFETY: the lines outlive the arena and are not touched meanwhile; `count` releases nothing.
-        let arena = unsafe { Arena::from_raw(lines.as_mut_ptr().cast(), 150, count) };
+        // SAFETY: the lines outlive the arena and are not touched meanwhile; `Counts` releases nothing.
+        let arena = unsafe { Arena::from_raw(lines.as_mut_ptr().cast(), 150, Counts) };
         assert_eq!((arena.bytes(), arena.lines().len()), (128, 2));
         drop(arena);
-        assert_eq!(RELEASED.load(Ordering::Relaxed), 150);
+        assert_eq!(RELEASED.load(Ordering::Relaxed), 1);
     }
 }
