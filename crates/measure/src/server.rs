@@ -52,7 +52,8 @@ struct Presets {
 struct Preset {
     program: String,
     text: Option<String>,
-    port_option: Option<String>,
+    #[serde(default)]
+    port_options: Vec<String>,
     port: Option<u16>,
 }
 
@@ -72,8 +73,12 @@ impl Ready {
         };
         let known = |preset: &&Preset| words.iter().any(|word| named(word, &preset.program));
         let preset = presets.server.iter().find(known)?;
-        let asked = words.iter().position(|word| Some(word) == preset.port_option.as_ref());
-        let asked = asked.and_then(|at| words.get(at + 1)?.parse().ok());
+        // `-p 7`, `-p7`, `--port 7` and `--port=7`.
+        let asked = (1..).zip(words).find_map(|(next, word)| {
+            let rest = preset.port_options.iter().find_map(|option| word.strip_prefix(option))?;
+            let number = if rest.is_empty() { words.get(next)? } else { rest };
+            number.trim_start_matches('=').parse().ok()
+        });
         let port = asked.or(preset.port).map(Ready::Port);
         preset.text.clone().map(Ready::Text).or(port)
     }
@@ -249,4 +254,21 @@ impl Serving {
 
 fn wrote(output: &Output) -> String {
     output.last_line().map_or(String::new(), |line| format!("; it wrote: {line}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_is_read_in_all_ways_in_which_options_have_one() {
+        let of = |line: &str| Ready::of(&line.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        for way in ["-p 7", "-p7", "--port 7", "--port=7"] {
+            let found = of(&format!("taskset -c 0 /usr/bin/memcached -t 2 {way} -U 0"));
+            assert_eq!(found, Some(Ready::Port(7)), "{way}");
+        }
+        assert_eq!(of("memcached -t 2"), Some(Ready::Port(11211)));
+        assert!(matches!(of("redis-server --port 7"), Some(Ready::Text(_))));
+        assert_eq!(of("sleep 1"), None);
+    }
 }
