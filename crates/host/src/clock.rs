@@ -27,12 +27,12 @@ const RESOLUTION_STEPS: usize = 64;
 impl Monotonic {
     /// Starts a clock at zero and finds its resolution (some microseconds of reading).
     pub fn new() -> Self {
-        let mut clock = Monotonic { origin: raw().0, resolution: 0.0 };
+        let mut clock = Monotonic { origin: raw(), resolution: 0.0 };
         let mut smallest = i64::MAX;
         for _ in 0..RESOLUTION_STEPS {
-            let from = raw().0;
+            let from = raw();
             let step = loop {
-                match raw().0 - from {
+                match raw() - from {
                     0 => {}
                     step => break step,
                 }
@@ -54,39 +54,37 @@ impl Default for Monotonic {
 impl Clock for Monotonic {
     #[inline]
     fn now(&self) -> f64 {
-        (raw().0 - self.origin) as f64 * 1e-9
+        (raw() - self.origin) as f64 * 1e-9
     }
     fn resolution(&self) -> f64 {
         self.resolution
     }
 }
 
-/// Nanoseconds since boot, or of a thread's CPU time.
-struct Nanoseconds(i64);
-
 /// CPU seconds of the calling thread, to the nanosecond. getrusage is only as recent as the last tick, milliseconds ago.
 pub fn thread_cpu_time() -> f64 {
-    of(libc::CLOCK_THREAD_CPUTIME_ID).0 as f64 * 1e-9
+    of(libc::CLOCK_THREAD_CPUTIME_ID) as f64 * 1e-9
 }
 
 /// The clock of timers, in nanoseconds.
 pub(crate) fn monotonic() -> i64 {
-    of(libc::CLOCK_MONOTONIC).0
+    of(libc::CLOCK_MONOTONIC)
 }
 
 #[inline]
-fn raw() -> Nanoseconds {
+fn raw() -> i64 {
     of(libc::CLOCK_MONOTONIC_RAW)
 }
 
 #[inline]
-fn of(clock: libc::clockid_t) -> Nanoseconds {
+fn of(clock: libc::clockid_t) -> i64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes one timespec, and `time` is one, alive and exclusively ours. It cannot
     // fail: the clocks' numbers are valid on every kernel since 2.6.28; if it did, `time` would stay zero.
     unsafe { libc::clock_gettime(clock, &mut time) };
     #[allow(clippy::unnecessary_cast, reason = "the fields are 32 bits wide on some targets")]
-    Nanoseconds(time.tv_sec as i64 * 1_000_000_000 + time.tv_nsec as i64)
+    let nanoseconds = time.tv_sec as i64 * 1_000_000_000 + time.tv_nsec as i64;
+    nanoseconds
 }
 
 /// Waits. Where a filter denies sleeping, the thread waits for a wake-up that nobody sends. `std::thread::sleep` panics there.

@@ -30,13 +30,15 @@ const QUANTUM: u32 = 2_000_000;
 /// Waits of 10 ms for udev to create the device.
 const PATIENCE: u32 = 200;
 
-/// Whether interrupts reach the core during a quantum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Interrupts {
-    /// Interrupts are enabled.
-    On,
-    /// Interrupts are disabled during a quantum.
-    Off,
+record::named! {
+    /// Whether interrupts reach the core during a quantum.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Interrupts {
+        /// Interrupts are enabled.
+        On = "on",
+        /// Interrupts are disabled during a quantum.
+        Off = "off",
+    }
 }
 
 /// The module's report of a pass.
@@ -106,11 +108,7 @@ impl Module {
     ) -> Result<Pass, Reason> {
         let failed = |e: io::Error| Reason::new(format!("{DEVICE}: {e}"));
         let device = self.device.as_ref().ok_or_else(|| Reason::new("the module is gone"))?;
-        let word = match interrupts {
-            Interrupts::On => "on",
-            Interrupts::Off => "off",
-        };
-        let asked = format!("{word} {first} {last} {QUANTUM}");
+        let asked = format!("{} {first} {last} {QUANTUM}", interrupts.name());
         device.write_at(asked.as_bytes(), 0).map_err(failed)?;
         let mut text = [0; 512];
         let length = device.read_at(&mut text, 0).map_err(failed)?;

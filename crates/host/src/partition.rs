@@ -176,7 +176,7 @@ fn has_cpuset(group: &Path, file: &str) -> bool {
 }
 
 /// Writes to an existing file.
-fn put(file: &Path, text: &str) -> Result<(), Reason> {
+pub(crate) fn put(file: &Path, text: &str) -> Result<(), Reason> {
     let written =
         File::options().write(true).open(file).and_then(|mut f| f.write_all(text.as_bytes()));
     written.map_err(|e| refused(file, &e))

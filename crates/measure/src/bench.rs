@@ -256,21 +256,6 @@ impl Bench<'_> {
     ) -> Result<(Arena, Buffer), Reason> {
         buffer(self.machine, self.seed, bytes, pages, node, cpus)
     }
-    /// The same memory, after `touch` has been the first to write to it: the kernel hands pages out in that order, and
-    /// pages that follow each other in time mostly do so in memory.
-    ///
-    /// # Errors
-    /// The memory cannot be had, and what would let it.
-    pub fn touched(
-        &self,
-        bytes: u64,
-        pages: Pages,
-        node: Option<u32>,
-        cpus: &CpuSet,
-        touch: &mut dyn FnMut(&mut [Line]),
-    ) -> Result<(Arena, Buffer), Reason> {
-        filled(self.machine, self.seed, bytes, (pages, node), cpus, touch)
-    }
     /// Times `count` samples of at least `seconds`, each prepared anew and of whole turns of `turn` steps, with the core
     /// clock measured between them.
     ///
@@ -343,10 +328,15 @@ pub fn buffer(
     node: Option<u32>,
     cpus: &CpuSet,
 ) -> Result<(Arena, Buffer), Reason> {
-    filled(machine, seed, bytes, (pages, node), cpus, &mut |_| ())
+    touched(machine, seed, bytes, (pages, node), cpus, &mut |_| ())
 }
 
-fn filled(
+/// The same memory, after `touch` has been the first to write to it: the kernel hands pages out in that order, and pages that
+/// follow each other in time mostly do so in memory.
+///
+/// # Errors
+/// The memory cannot be had, and what would let it.
+pub fn touched(
     machine: &Machine,
     seed: u64,
     bytes: u64,

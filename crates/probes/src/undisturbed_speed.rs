@@ -102,11 +102,7 @@ impl Cell {
     }
     /// The words in the record and between host and guest: mode, interrupts, place.
     pub fn words(self) -> [&'static str; 3] {
-        let interrupts = match self.interrupts {
-            Interrupts::On => "on",
-            Interrupts::Off => "off",
-        };
-        [self.mode.name(), interrupts, self.place.name()]
+        [self.mode.name(), self.interrupts.name(), self.place.name()]
     }
     /// The cell of these words.
     pub fn of(words: &[&str]) -> Option<Cell> {

@@ -2,8 +2,7 @@
 //! process, so that limits stay. Source: kernel, Documentation/admin-guide/cgroup-v2.rst.
 use crate::{clock::sleep, owner::Owner, partition};
 use std::{
-    fs::{self, File},
-    io::Write,
+    fs,
     path::{Path, PathBuf},
     sync::atomic::{AtomicU32, Ordering::Relaxed},
     time::Duration,
@@ -60,6 +59,5 @@ impl Drop for OwnCgroup {
 }
 
 fn put(group: &Path, pid: libc::pid_t) -> bool {
-    let file = File::options().write(true).open(group.join("cgroup.procs"));
-    file.and_then(|mut file| file.write_all(pid.to_string().as_bytes())).is_ok()
+    partition::put(&group.join("cgroup.procs"), &pid.to_string()).is_ok()
 }

@@ -96,7 +96,9 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         }
     };
     let here: CpuSet = [cpu].into_iter().collect();
-    let (mut arena, buffer) = bench.touched(size, case.place.pages, node, &here, &mut touch)?;
+    let pages = (case.place.pages, node);
+    let (mut arena, buffer) =
+        bench::touched(bench.machine, bench.seed, size, pages, &here, &mut touch)?;
     let sizes = sizes(size, scattered);
     // One for the search of how many turns make an interval, too.
     let drawn: Vec<Thrash> = (0..=INTERVALS).map(|n| whole.begun_at(n * FEW)).collect();
