@@ -21,7 +21,7 @@ impl Root for Live {
 /// This machine, or the tree at `root`.
 pub(crate) fn root(root: Option<&Path>) -> Result<Box<dyn Root>> {
     Ok(match root {
-        None => Box::new(Live(host::live::Live::new())),
+        None => Box::new(Live(host::live::Live::here())),
         Some(top) => {
             let folder = inventory::Folder::open(top)
                 .with_context(|| format!("{} is not a captured tree", top.display()))?;

@@ -65,7 +65,7 @@ pub struct Watcher {
 
 impl Watcher {
     /// Opens `/proc/stat` if it can; without it steal time is not watched.
-    pub fn new() -> Watcher {
+    pub fn open() -> Watcher {
         // Without a hypervisor nobody steals; do not pay for asking.
         let stat = if on_bare_metal() { None } else { File::open("/proc/stat").ok() };
         // The per-CPU lines come first, at most about 110 bytes each.
@@ -105,12 +105,6 @@ impl Watcher {
     fn steal(&mut self, cpu: u32) -> Option<u64> {
         let length = self.stat.as_ref()?.read_at(&mut self.buffer, 0).ok()?;
         steal_of(&self.buffer[..length], cpu)
-    }
-}
-
-impl Default for Watcher {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -182,7 +176,7 @@ mod tests {
             return;
         }
         let _first = cpus::pin(a).unwrap();
-        let mut watcher = Watcher::new();
+        let mut watcher = Watcher::open();
         watcher.mark();
         let _second = cpus::pin(b).unwrap();
         assert!(watcher.since().contains(&"migration"));
@@ -194,7 +188,7 @@ mod tests {
     fn fresh_memory_is_noticed_and_touched_memory_is_not() {
         let request = Request { bytes: 1 << 20, pages: Pages::Base, node: None };
         let mut arena = pages::map(&request).unwrap();
-        let mut watcher = Watcher::new();
+        let mut watcher = Watcher::open();
         watcher.mark();
         arena.lines_mut().fill(kernels::Line([1; 8]));
         assert!(watcher.since().contains(&"page fault"));
@@ -210,7 +204,7 @@ mod tests {
     #[test]
     fn a_pinned_thread_never_migrates_however_often_it_yields() {
         let _pinned = cpus::pin(cpus::affinity().unwrap().first().unwrap()).unwrap();
-        let mut watcher = Watcher::new();
+        let mut watcher = Watcher::open();
         for _ in 0..200 {
             watcher.mark();
             (0..50).for_each(|_| std::thread::yield_now());

@@ -25,7 +25,7 @@ pub struct Live {
 
 impl Live {
     /// The machine as the calling thread sees it. Create it before pinning any thread.
-    pub fn new() -> Live {
+    pub fn here() -> Live {
         Live { affinity: cpus::affinity() }
     }
 
@@ -71,12 +71,6 @@ impl Live {
             "uname" => Ok(system()),
             _ => Err(io::ErrorKind::NotFound.into()),
         }
-    }
-}
-
-impl Default for Live {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -134,12 +128,12 @@ mod tests {
     use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
 
     fn text(path: &str) -> String {
-        String::from_utf8(Live::new().read(path).unwrap()).unwrap()
+        String::from_utf8(Live::here().read(path).unwrap()).unwrap()
     }
 
     #[test]
     fn every_listed_path_of_ours_can_be_read() {
-        let live = Live::new();
+        let live = Live::here();
         let names = live.list("/cpulens").unwrap();
         let expected: &[&str] = if cfg!(target_arch = "x86_64") {
             &["affinity", "auxv", "cpuid", "uname"]
@@ -167,7 +161,7 @@ mod tests {
 
     #[test]
     fn affinity_is_from_before_pinning() {
-        let live = Live::new();
+        let live = Live::here();
         let before = live.read("/cpulens/affinity").unwrap();
         let cpu = cpus::affinity().unwrap().first().unwrap();
         let _pinned = cpus::pin(cpu).unwrap();
@@ -176,7 +170,7 @@ mod tests {
 
     #[test]
     fn missing_and_denied_are_told_apart() {
-        let live = Live::new();
+        let live = Live::here();
         assert_eq!(live.read("/proc/no such file").unwrap_err().kind(), NotFound);
         assert_eq!(live.list("/proc/no such folder").unwrap_err().kind(), NotFound);
         assert_eq!(live.link("/proc/no such link").unwrap_err().kind(), NotFound);
@@ -195,7 +189,7 @@ mod tests {
         fs::write(at("b"), "x").unwrap();
         fs::write(at("a"), "x").unwrap();
         std::os::unix::fs::symlink("b", at("c")).unwrap();
-        let live = Live::new();
+        let live = Live::here();
         assert_eq!(live.list(folder.path().to_str().unwrap()).unwrap(), ["a", "b", "c"]);
         assert_eq!(live.link(at("c").to_str().unwrap()).unwrap(), "b");
         assert_eq!(live.read(at("c").to_str().unwrap()).unwrap(), b"x");
@@ -203,6 +197,6 @@ mod tests {
 
     #[test]
     fn files_without_end_are_refused() {
-        assert_eq!(Live::new().read("/dev/zero").unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(Live::here().read("/dev/zero").unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
 }

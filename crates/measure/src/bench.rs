@@ -290,7 +290,7 @@ impl Bench<'_> {
         let core = CoreFrequency::new(self.clock, &self.features, "add_chain")?;
         let mut hertz = vec![core.window(self.clock)];
         let (clock, cancel) = (self.clock, self.cancel);
-        let timed = timed(clock, &mut Watcher::new(), &mut || {
+        let timed = timed(clock, &mut Watcher::open(), &mut || {
             hertz.push(core.window(clock));
             !cancel.load(Ordering::Relaxed)
         });
@@ -381,7 +381,7 @@ pub fn few_lines(seed: u64) -> Vec<Line> {
 
 /// Watches the calling thread while it is timed.
 pub fn watcher() -> impl Disturbance {
-    Watcher::new()
+    Watcher::open()
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub struct Elapsed<'a> {
 impl<'a> Elapsed<'a> {
     /// The view of one thread.
     pub fn new(member: &'a Member<'a, Span>, clock: &'a (dyn Clock + Sync)) -> Elapsed<'a> {
-        Elapsed { member, clock, watch: Watcher::new() }
+        Elapsed { member, clock, watch: Watcher::open() }
     }
 
     /// Runs `work` on all threads at once.

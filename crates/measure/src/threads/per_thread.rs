@@ -80,7 +80,7 @@ pub fn measure<P: ThreadWork>(
     let limits = &repetition.limits;
     let prepare = |member: &Member<'_, Sum>| make(member.index());
     run_alike(&pinned(cpus.iter().copied()), bench, prepare, |member, mut thread_work| {
-        let mut watch = Watcher::new();
+        let mut watch = Watcher::open();
         let mut sample = |steps: u64| {
             thread_work.prepare(steps);
             let work = || {

@@ -24,7 +24,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         chains.push((chain, core, Timed::default()));
     }
     let windows = bench.depth.pick(1000u32, 3000, 10_000);
-    let mut watch = Watcher::new();
+    let mut watch = Watcher::open();
     for window in 0..windows {
         for (_, core, timed) in &mut chains {
             watch.mark();

@@ -217,7 +217,7 @@ fn hand_over(
     let enough = AtomicBool::new(false);
     let deadline = clock.now() + PATIENCE * bench.time_scale;
     let results = run_pinned(&[from, to], |worker| {
-        let mut watch = Watcher::new();
+        let mut watch = Watcher::open();
         for sample in 0..=samples {
             let word = words[sample as usize % words.len()];
             worker.barrier();

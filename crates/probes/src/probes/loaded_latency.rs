@@ -300,7 +300,7 @@ fn chase(
         plan.desk.order.0.store(delay, Release);
         walk_for(plan, ring, SETTLE);
         let mut hertz = vec![core.window(plan.clock)];
-        let watch = Watcher::new();
+        let watch = Watcher::open();
         let mut load = Load { plan, watch, expected, begun: (0.0, 0), injected: vec![] };
         let timed = timing::time(
             plan.clock,

@@ -114,7 +114,7 @@ mod tests {
         let spent = Limits { sample: 1e-6, target: 1.0, budget: 0.0, least: 1, most: 101 };
         let count = |limits: &Limits| {
             let mut work = |n: u64| _ = std::hint::black_box(n);
-            let (clock, mut watcher) = (Monotonic::new(), Watcher::new());
+            let (clock, mut watcher) = (Monotonic::new(), Watcher::open());
             timing::time(&clock, &mut watcher, limits, &mut work, &mut || true).samples.len()
         };
         assert_eq!((count(&spent), count(&all_turns(spent))), (1, TURNS));

@@ -36,7 +36,7 @@ impl Passes for Here<'_> {
         let _pinned = (cell.place != Place::Unbound).then(pin).transpose()?;
         let _fifo = (cell.place == Place::Fifo).then(|| realtime::fifo(1)).transpose()?;
         std::hint::black_box(quantum::primes(quantum::FIRST, WARM));
-        let mut watcher = Watcher::new();
+        let mut watcher = Watcher::open();
         watcher.mark();
         let before = watcher.snapshot();
         let pass = match (&mut self.module, cell.mode) {
