@@ -68,7 +68,10 @@ impl Live {
             "auxv" => Ok(auxv()),
             #[cfg(target_arch = "x86_64")]
             "cpuid" => Ok(crate::cpuid::text()),
-            "uname" => Ok(system()),
+            // Without the name in the network, since records are shared.
+            "uname" => uname().map(|[system, _, release, version, machine]| {
+                format!("{system}\n{release}\n{version}\n{machine}\n")
+            }),
             _ => Err(io::ErrorKind::NotFound.into()),
         }
     }
@@ -110,16 +113,26 @@ fn auxiliary(kind: libc::c_ulong) -> libc::c_ulong {
     unsafe { libc::getauxval(kind) }
 }
 
-/// The machine's name in the network, for names of files.
+/// The machine's name in the network, for names of files; empty where that cannot be had.
 pub fn host_name() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
+    uname().map_or_else(|_| String::new(), |[_, name, ..]| name)
 }
 
-/// System name, release, version and machine. Without the node name, since records are shared.
-fn system() -> String {
-    let names = rustix::system::uname();
-    let fields = [names.sysname(), names.release(), names.version(), names.machine()];
-    fields.map(|field| format!("{}\n", field.to_string_lossy())).concat()
+/// System name, name in the network, release, version and machine. A filter of system calls may deny them.
+fn uname() -> io::Result<[String; 5]> {
+    // SAFETY: utsname is arrays of characters, for which all-zero bytes are a value.
+    let mut names: libc::utsname = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel writes one utsname, and `names` is one.
+    if unsafe { libc::uname(&mut names) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    let libc::utsname { sysname, nodename, release, version, machine, .. } = names;
+    Ok([sysname, nodename, release, version, machine].map(|field| {
+        #[allow(clippy::unnecessary_cast, reason = "characters are unsigned on some targets")]
+        let bytes = field.map(|c| c as u8);
+        let text = CStr::from_bytes_until_nul(&bytes).unwrap_or_default();
+        text.to_string_lossy().into_owned()
+    }))
 }
 
 #[cfg(test)]
@@ -193,6 +206,19 @@ mod tests {
         assert_eq!(live.list(folder.path().to_str().unwrap()).unwrap(), ["a", "b", "c"]);
         assert_eq!(live.link(at("c").to_str().unwrap()).unwrap(), "b");
         assert_eq!(live.read(at("c").to_str().unwrap()).unwrap(), b"x");
+    }
+
+    #[test]
+    fn the_kernel_is_named_and_the_machine_only_for_files() {
+        let text = |file: &str| fs::read_to_string(file).unwrap().trim().to_owned();
+        let kernel = String::from_utf8(Live::here().read("/cpulens/uname").unwrap()).unwrap();
+        let lines: Vec<&str> = kernel.lines().collect();
+        assert_eq!(
+            lines[..2],
+            [text("/proc/sys/kernel/ostype"), text("/proc/sys/kernel/osrelease")]
+        );
+        assert_eq!(lines.len(), 4, "{kernel}");
+        assert_eq!(host_name(), text("/proc/sys/kernel/hostname"));
     }
 
     #[test]
