@@ -9,6 +9,7 @@ mod group;
 mod guard;
 mod lines;
 mod own_cgroup;
+mod refused;
 mod signals;
 mod supervised;
 mod terminal;
@@ -20,10 +21,12 @@ pub use cpu_time::{count_as_ours, cpu_seconds_of, cpu_seconds_with_children};
 pub(crate) use group::alone;
 pub use group::{Ended, GroupResult, ProcessGroup, Status};
 pub use lines::{Line, Lines, Stream};
+pub use refused::Refused;
 pub use supervised::Supervised;
 
-use crate::{cpus, descriptors, threads};
+use crate::{cpus, descriptors};
 use record::{CpuSet, Reason};
+use refused::{NOT_EXECUTABLE, NOT_FOUND, refusal};
 use std::{
     env,
     ffi::{CString, OsStr, OsString},
@@ -37,45 +40,6 @@ use std::{
     ptr,
     sync::Arc,
 };
-
-/// What a shell reports of a command that it cannot find.
-const NOT_FOUND: i32 = 127;
-/// What a shell reports of a command that it finds and cannot run.
-const NOT_EXECUTABLE: i32 = 126;
-
-/// Why a command did not start, and the exit status that shells report for it (127 or 126); no status if the command is
-/// not at fault.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    pub why: Reason,
-    /// 127 for a command that is not there, 126 for one that cannot be run.
-    pub status: Option<i32>,
-}
-
-impl Refused {
-    fn ours(what: &str, error: &io::Error) -> Refused {
-        let why = format!("cannot {what}: {error}");
-        let why = match error.raw_os_error() {
-            // fork(2): a limit of processes and threads was reached.
-            Some(libc::EAGAIN) => Reason::mended_by(why, threads::MORE_PROCESSES),
-            _ => Reason::new(why),
-        };
-        why.into()
-    }
-}
-
-impl From<Reason> for Refused {
-    /// The command is not at fault.
-    fn from(why: Reason) -> Refused {
-        Refused { why, status: None }
-    }
-}
-
-impl From<Refused> for Reason {
-    fn from(refused: Refused) -> Reason {
-        refused.why
-    }
-}
 
 /// A command line, its CPUs, streams and environment.
 #[derive(Debug, Clone)]
@@ -299,39 +263,6 @@ impl Held {
             Err(_) => Ok(()),
         }
     }
-}
-
-/// The reason and the shells' exit status of a failed exec.
-fn refusal(name: &OsStr, errno: i32) -> Refused {
-    let name = name.to_string_lossy();
-    let (why, status) = match errno {
-        libc::ENOENT if name.contains('/') => (
-            Reason::new(format!(
-                "{name}: no such program, or the interpreter that it names is not there"
-            )),
-            NOT_FOUND,
-        ),
-        libc::ENOENT => (
-            Reason::mended_by(format!("{name}: command not found"), "give its path, or see PATH"),
-            NOT_FOUND,
-        ),
-        libc::EACCES => (
-            Reason::mended_by(format!("{name}: not executable"), format!("chmod +x {name}")),
-            NOT_EXECUTABLE,
-        ),
-        libc::ENOEXEC => (
-            Reason::mended_by(
-                format!("{name}: no program that this machine can run"),
-                "build it for this machine; a script begins with #! and its interpreter",
-            ),
-            NOT_EXECUTABLE,
-        ),
-        other => {
-            let error = io::Error::from_raw_os_error(other);
-            (Reason::new(format!("{name}: cannot be run: {error}")), NOT_EXECUTABLE)
-        }
-    };
-    Refused { why, status: Some(status) }
 }
 
 /// Files that a command may name: itself if it has a slash, else one in each folder of `PATH`.
