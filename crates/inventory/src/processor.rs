@@ -53,8 +53,11 @@ impl Family<'_> {
     /// By the architecture; where no source states it, by the vendor.
     fn of<'a>(arch: Option<&'a str>, vendor: &str) -> Family<'a> {
         match arch {
-            Some("x86_64" | "i686" | "i586" | "i386") => Family::X86,
-            Some("aarch64" | "armv7l" | "armv8l" | "arm") => Family::Arm,
+            Some("x86_64" | "amd64" | "i686" | "i586" | "i386") => Family::X86,
+            // dpkg prints arm64 and armhf.
+            Some("aarch64" | "arm64" | "armhf" | "armv6l" | "armv7l" | "armv8l" | "arm") => {
+                Family::Arm
+            }
             Some(other) => Family::Other(other),
             None if x86::is_vendor(x86::vendor_id(vendor)) => Family::X86,
             None if arm::implementer(vendor).is_some() => Family::Arm,

@@ -113,7 +113,12 @@ impl Seen {
             }
             "threads" | "cores" | "sockets" | "min" | "model" | "stepping"
                 if self.kinds.len() > 1 => {}
-            "name" if !self.kinds.is_empty() => self.kinds.push((tidy(value), n)),
+            // `processor: 0` behind lscpu's output is /proc/cpuinfo's.
+            "name" if !self.kinds.is_empty() => {
+                if split(line.text).is_none_or(|(label, _)| label != "processor") {
+                    self.kinds.push((tidy(value), n));
+                }
+            }
             "count" | "threads" | "cores" | "sockets" | "nodes" | "clusters" => {
                 let count = whole(value.split_whitespace().next().unwrap_or(""));
                 let count = count.filter(|c| *c <= 1 << 20).ok_or_else(|| bad("count"))?;
@@ -210,7 +215,12 @@ impl Seen {
         match self.kinds.len() {
             0 | 1 => self.products(found),
             _ => {
-                let names: Vec<&str> = self.kinds.iter().map(|(name, _)| name.as_str()).collect();
+                let mut names: Vec<&str> = vec![];
+                for (name, _) in &self.kinds {
+                    if !names.contains(&name.as_str()) {
+                        names.push(name);
+                    }
+                }
                 let (name, line) = (names.join(" + "), self.kinds[0].1);
                 found.replace(line, "cpu.model", name);
             }
@@ -402,6 +412,26 @@ fn node(line: &str) -> Option<(u32, String)> {
 mod tests {
     use crate::Gathered;
     use record::Provenance;
+
+    #[test]
+    fn kinds_of_core_are_named_once_and_cpuinfo_behind_them_is_none() {
+        let kind = |name: &str| {
+            format!(
+                "Model name: {name}\nThread(s) per core: 1\nCore(s) per socket: 2\nSocket(s): 1\n"
+            )
+        };
+        let text = format!(
+            "Architecture: arm64\nCPU(s): 6\nVendor ID: ARM\n{}{}{}Processor: AArch64 Processor rev 2\nprocessor: 0\n",
+            kind("Cortex-A55"),
+            kind("Cortex-A76"),
+            kind("Cortex-A76")
+        );
+        let mut gathered = Gathered::default();
+        gathered.add("a.txt", text.as_bytes()).unwrap();
+        let machine = gathered.record(Provenance::default()).machine;
+        assert_eq!(machine.text("cpu.microarchitecture"), Some("Cortex-A55 + Cortex-A76"));
+        assert_eq!(machine.text("cpu.model"), Some("Cortex-A55 + Cortex-A76"));
+    }
 
     #[test]
     fn masks_are_read_as_lists_are() {
