@@ -50,6 +50,17 @@ const TESTS: &[Test] = &[
     ("ME_THREADED", "Memory Threaded", "MB/s", MOVED, MIB),
 ];
 
+/// Tests of one thread whatever the number of processes.
+const OF_ONE: [&str; 7] = [
+    "CPU_SINGLETHREAD",
+    "ME_ALLOC_S",
+    "ME_READ_S",
+    "ME_READ_L",
+    "ME_WRITE",
+    "ME_LARGE",
+    "ME_LATENCY",
+];
+
 const FACTS: &FactTable = &[
     ("Processor", "cpu.model", Kind::Words),
     ("Manufacturer", "cpu.vendor", Kind::Words),
@@ -88,7 +99,12 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     if in_file {
         let numbers = ["Major", "Minor", "Build"].map(|name| plain(name).unwrap_or("?"));
         found.version(&numbers.join("."));
-        facts(FACTS, |name| field(name).filter(|f| f.value != "\"\""), found);
+        let unquoted = |name: &str| {
+            let Field { line, name, value } = field(name)?;
+            let value = value.trim_matches('"').trim();
+            (!value.is_empty()).then_some(Field { line, name, value })
+        };
+        facts(FACTS, unquoted, found);
         if let (Some(line), Some("1")) = (field("NumCores"), plain("NumSockets")) {
             whole(line.value).into_iter().for_each(|cores| {
                 found.fact(line.line, "cpu.cores_per_socket", cores);
@@ -107,18 +123,19 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let version = found.source.version.clone().unwrap_or_default();
     found.version(version.split('.').next().unwrap_or(""));
     let param = threads.map_or(("threads", "all".into()), |n| ("thread_count", n.into()));
-    let case = found.case(1, ProbeId::Passmark, &[param]);
+    let cases = [param, ("threads", "one".into())]
+        .map(|param| found.case_of(1, ProbeId::Passmark, &[param]));
     found.version(&version);
     for line in text.lines() {
-        result(line, in_file, case, found);
+        result(line, in_file, cases, found);
     }
     if plain("Results Complete") == Some("false") {
         found.warn(0, "the file says that its results are not complete");
     }
-    Problem::when(found.len(case) == 0, "no test has a result: it is cut short")
+    Problem::when(found.without_series(), "no test has a result: it is cut short")
 }
 
-fn result(line: Line<'_>, in_file: bool, case: usize, found: &mut Found) {
+fn result(line: Line<'_>, in_file: bool, cases: [usize; 2], found: &mut Found) {
     let unknown =
         |name: &str| ["CPU_", "ME_", "SUMM_", "m_CPU_"].iter().any(|p| name.starts_with(p));
     let Some((test, printed)) = test(line.text, in_file) else {
@@ -127,7 +144,8 @@ fn result(line: Line<'_>, in_file: bool, case: usize, found: &mut Found) {
         }
         return;
     };
-    let (_, name, unit, quantity, factor) = *test;
+    let (field, name, unit, quantity, factor) = *test;
+    let case = cases[usize::from(OF_ONE.contains(&field))];
     let value = match in_file {
         true => number(printed),
         false => leading(printed).filter(|(_, of)| *of == unit).map(|(value, _)| value),
@@ -160,5 +178,26 @@ fn screen(text: &Text, found: &mut Found) {
             found.fact(above.number, "kernel.arch", tidy(arch.trim_end_matches(')')));
         }
         before = Some(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::Provenance;
+
+    /// Made up after the format of 11.0.
+    #[test]
+    fn quotes_are_no_name_and_tests_of_one_thread_stay_apart() {
+        let text = "Results:\n  NumTestProcesses: 8\n  CPU_INTEGER_MATH: 53168.2\n  CPU_SINGLETHREAD: 2647.1\n  ME_LATENCY: 40.5\n  SUMM_CPU: 16952.1\nSystemInformation:\n  Processor: \"Some Processor 5               \"\n  NumLogicals: 8\n";
+        let mut gathered = Gathered::default();
+        gathered.add("results.yml", text.as_bytes()).unwrap();
+        let record = gathered.record(Provenance::default());
+        assert_eq!(record.machine.text("cpu.model"), Some("Some Processor 5"));
+        let of = |threads: &str| {
+            let runs = record.runs.iter().filter(|r| r.case.params["threads"] == threads.into());
+            runs.flat_map(|r| r.series()).count()
+        };
+        assert_eq!((of("all"), of("one")), (2, 2));
     }
 }
