@@ -185,7 +185,10 @@ fn about(line: u32, row: &str, found: &mut Found) {
         found.fact(line, "kernel.arch", tidy(machine.split(' ').next().unwrap_or("")));
     } else if let Some(cpu) = row.strip_prefix("CPU 0: ") {
         let model = cpu.rsplit_once(" (").map_or(cpu, |(model, _)| model);
-        found.fact(line, "cpu.model", tidy(model));
+        // Arm kernels print no name: `CPU 0:  (38.4 bogomips)`.
+        if !model.starts_with('(') {
+            found.fact(line, "cpu.model", tidy(model));
+        }
     }
 }
 
@@ -302,6 +305,15 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_processor_without_a_name_has_none() {
+        let mut found = Found::new(record::Source::default());
+        about(1, "CPU 0: (38.4 bogomips)", &mut found);
+        assert!(found.machine.facts.is_empty());
+        about(2, "CPU 0: Some Core 5 (38.4 bogomips)", &mut found);
+        assert_eq!(found.machine.text("cpu.model"), Some("Some Core 5"));
+    }
 
     #[test]
     fn a_csv_has_a_case_for_each_number_of_copies() {
