@@ -1,5 +1,6 @@
 //! `/proc/cpuinfo` in any dialect: x86 and arm64 list one block per CPU, old arm, MIPS and s390 put shared lines
-//! before or after, LoongArch says `Package` where x86 says `physical id`.
+//! before or after, LoongArch says `Package` where x86 says `physical id`, old arm of one CPU has no number, old RISC-V
+//! numbers harts.
 use crate::reading::{MAX_TEXT, clean};
 use std::collections::BTreeMap;
 
@@ -30,7 +31,7 @@ const MAX_CPUS: usize = 65_536;
 
 impl CpuInfo {
     pub(crate) fn parse(text: &str) -> CpuInfo {
-        let mut info = CpuInfo::default();
+        let (mut info, mut harts) = (CpuInfo::default(), 0);
         for line in text.lines() {
             let Some((key, value)) = line.split_once(':') else { continue };
             let key = key.trim().to_ascii_lowercase();
@@ -42,6 +43,9 @@ impl CpuInfo {
             let id = match key.strip_prefix("processor") {
                 Some("") => value.parse().ok(),
                 Some(number) => number.trim().parse().ok(),
+                None if key == "hart" && info.cpus.len() == harts => {
+                    value.parse().ok().inspect(|_: &u32| harts += 1)
+                }
                 None => None,
             };
             if let Some(id) = id.filter(|id| *id <= record::CpuSet::MAX) {
@@ -69,6 +73,10 @@ impl CpuInfo {
                     info.shared.insert(key, value);
                 }
             }
+        }
+        // Kernels without SMP number no CPU.
+        if info.cpus.is_empty() && info.get(&["cpu implementer"]).is_some() {
+            info.cpus.push(Entry::default());
         }
         info
     }
@@ -107,6 +115,12 @@ mod tests {
             "Processor\t: ARMv7 rev 2\nprocessor\t: 0\nprocessor\t: 1\nFeatures : neon\n",
         );
         assert_eq!(old_arm.cpus.len(), 2);
+        let alone = CpuInfo::parse("Processor : ARMv7 rev 3\nCPU implementer : 0x41\n");
+        assert_eq!((alone.cpus.len(), alone.cpus[0].id), (1, 0));
+        let riscv = CpuInfo::parse("hart : 1\nisa : rv64imafdc\n\nhart : 2\nisa : rv64imafdc\n");
+        assert_eq!(riscv.cpus.iter().map(|c| c.id).collect::<Vec<_>>(), [1, 2]);
+        let both = CpuInfo::parse("processor : 0\nhart : 1\n\nprocessor : 1\nhart : 2\n");
+        assert_eq!(both.cpus.iter().map(|c| c.id).collect::<Vec<_>>(), [0, 1]);
         assert!(old_arm.has_flag("neon"));
         let s390 = CpuInfo::parse(
             "vendor_id : IBM/S390\nprocessor 0: version = FF\nprocessor 1: version = FF\n",

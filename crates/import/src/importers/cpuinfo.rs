@@ -15,7 +15,8 @@ fn recognises(text: &Text) -> bool {
     let has = |words: &[&str]| text.any(|l| key(l).is_some_and(|k| words.contains(&&*k)));
     let cpu = |l: &str| {
         key(l).is_some_and(|k| {
-            k.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ') == "processor"
+            let k = k.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
+            ["processor", "processor name", "hart"].contains(&k)
         })
     };
     text.any(cpu)
