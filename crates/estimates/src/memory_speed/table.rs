@@ -134,6 +134,12 @@ mod tests {
             ("Intel(R) Xeon(R) Platinum 8558P", 5600.0),
             ("Intel(R) Xeon(R) Platinum 8558", 5200.0),
             ("INTEL(R) XEON(R) 6980P", 6400.0),
+            ("Intel(R) Xeon(R) CPU E5-2407 0 @ 2.20GHz", 1066.0),
+            ("Intel(R) Core(TM) i7-8665U CPU @ 1.90GHz", 2400.0),
+            ("Intel(R) Core(TM) i7-10850H CPU @ 2.70GHz", 2933.0),
+            ("Intel(R) Core(TM) i9-7900X CPU @ 3.30GHz", 2666.0),
+            ("AMD Ryzen 5 3500U with Radeon Vega Mobile Gfx", 2400.0),
+            ("AMD Opteron(tm) X3216 APU", 1600.0),
             ("AMD EPYC 7742 64-Core Processor", 3200.0),
             ("AMD EPYC 7551P 32-Core Processor", 2666.0),
             ("AMD EPYC 9R14", 4800.0),
@@ -144,7 +150,7 @@ mod tests {
             assert_eq!(of(model).and_then(|speeds| speeds.first().copied()), Some(one), "{model}");
         }
         assert_eq!(of("Intel(R) Xeon(R) Platinum"), None);
-        assert_eq!(of("Intel(R) Core(TM) i7-6500U CPU @ 2.50GHz"), None);
+        assert_eq!(of("Intel(R) Core(TM) i7-4770 CPU @ 3.40GHz"), None);
         assert_eq!(of_cpu(None, Some("Diamond Rapids")).map(|row| row.channels), Some(16));
     }
 }
