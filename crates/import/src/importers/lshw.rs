@@ -1,4 +1,4 @@
-//! lshw's tree as text and with `-json`: memory banks, processors, and what made the machine. Serial numbers are left out.
+//! lshw's tree as text, with `-json` and with `-xml`: memory banks, processors, and what made the machine. Serial numbers are left out.
 //!
 //! Limits: the `(0.3ns)` behind a frequency is its period, 1 over 2933 MHz, and no latency.
 //! Source: lshw, src/core/print.cc, and its reading of SMBIOS.
@@ -10,6 +10,7 @@ use crate::{
 };
 use inventory::names_processor;
 use record::Dimm;
+use roxmltree::{Document, Node as Element};
 
 pub(crate) static IMPORTER: Importer = Importer::new("lshw", recognises, read);
 
@@ -35,7 +36,7 @@ const PROCESSOR: &FactTable = &[
 ];
 
 fn recognises(text: &Text) -> bool {
-    if json(text, "\"physid\"").is_some() {
+    if json(text, "\"physid\"").is_some() || is_xml(text) {
         return true;
     }
     let known = |l: &str| {
@@ -52,13 +53,24 @@ fn recognises(text: &Text) -> bool {
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
-    let lines = json(text, "\"physid\"").map(|document| {
-        let mut lines = Lines::of(text);
-        tree(&document, 0, &mut lines);
-        text.derived(&lines.lines)
-    });
+    let lines = match json(text, "\"physid\"") {
+        Some(document) => {
+            let mut lines = Lines::of(text);
+            tree(&document, 0, &mut lines);
+            Some(lines.lines)
+        }
+        None if is_xml(text) => {
+            let (document, mut lines) = (text.xml(false)?, vec![]);
+            element(document.root_element(), &document, 0, &mut lines);
+            Some(lines)
+        }
+        None => None,
+    };
+    let lines = lines.map(|lines| text.derived(&lines));
     let text = lines.as_ref().unwrap_or(text);
     let all = parts(text);
+    let none = !all.iter().any(|p| ["bank", "cpu", "memory", "core"].contains(&p.head.0));
+    Problem::when(none, "it describes neither processors nor memory")?;
     let (mut period, mut filled, mut most_cores) = (None, 0u64, 1);
     for part in &all {
         match part.head.0 {
@@ -150,11 +162,53 @@ fn bank(part: &Part<'_>, found: &mut Found) -> Result<(), Problem> {
     Ok(())
 }
 
+fn is_xml(text: &Text) -> bool {
+    let whole = text.whole().trim_start();
+    whole.starts_with('<') && whole.contains("<node id=") && whole.contains("<physid>")
+}
+
+/// What is read of a node: words, and amounts with the unit that the JSON leaves out.
+const FIELDS: &[&str] = &["description", "product", "vendor", "version", "slot"];
+const AMOUNTS: &[(&str, &str)] =
+    &[("size", ""), ("capacity", ""), ("clock", "Hz"), ("width", " bits")];
+
+/// Nodes of the XML in the words of the text.
+fn element(
+    node: Element<'_, '_>,
+    document: &Document<'_>,
+    depth: usize,
+    lines: &mut Vec<(u32, String)>,
+) {
+    let mut say = |of: Element<'_, '_>, words: String| {
+        lines.push((document.text_pos_at(of.range().start).row, words));
+    };
+    if let Some(id) = node.attribute("id") {
+        say(node, format!("*-{id}"));
+    }
+    for field in node.children().filter(Element::is_element) {
+        let (name, value) = (field.tag_name().name(), field.text().unwrap_or("").trim());
+        let amount = AMOUNTS.iter().find(|(known, _)| *known == name);
+        if FIELDS.contains(&name) {
+            say(field, format!("{name}: {value}"));
+        } else if let Some((_, unit)) = amount {
+            let unit = if unit.is_empty() { field.attribute("units").unwrap_or("") } else { unit };
+            say(field, format!("{name}: {value}{unit}"));
+        } else if name == "configuration" {
+            let settings: Vec<String> = field
+                .children()
+                .filter_map(|s| Some([s.attribute("id")?, s.attribute("value")?].join("=")))
+                .collect();
+            say(field, format!("{name}: {}", settings.join(" ")));
+        }
+    }
+    if depth < 32 {
+        let nodes = node.children().filter(|c| c.has_tag_name("node"));
+        nodes.for_each(|below| element(below, document, depth + 1, lines));
+    }
+}
+
 /// Nodes of the JSON in the words of the text.
 fn tree(node: &serde_json::Value, depth: usize, lines: &mut Lines<'_>) {
-    const FIELDS: &[&str] = &["description", "product", "vendor", "version", "slot"];
-    const AMOUNTS: &[(&str, &str)] =
-        &[("size", ""), ("capacity", ""), ("clock", "Hz"), ("width", " bits")];
     if let Some(id) = node["id"].as_str() {
         lines.push(id, format!("*-{id}"));
         let mut say = |name: &str, value: String| lines.push(name, format!("{name}: {value}"));
@@ -228,3 +282,38 @@ const COUNTS: &[(&str, &str)] = &[
     ("enabledcores", "firmware.cpu.cores.enabled"),
     ("threads", "firmware.cpu.threads"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::Provenance;
+
+    /// Made up after the format of B.02.19; the text has the same nodes.
+    #[test]
+    fn xml_says_what_the_text_does() {
+        let xml = r#"<?xml version="1.0" standalone="yes" ?>
+<list><node id="host" class="system"><physid>0</physid><node id="core" class="bus"><physid>0</physid>
+<node id="memory" class="memory"><description>System Memory</description><physid>1</physid>
+ <size units="bytes">17179869184</size>
+ <node id="bank" class="memory"><description>DIMM DDR4 Synchronous 3200 MHz (0.3 ns)</description>
+  <physid>0</physid><slot>DIMM_A1</slot><size units="bytes">17179869184</size>
+  <width units="bits">64</width><clock units="Hz">3200000000</clock></node></node>
+<node id="cpu" class="processor"><product>AMD EPYC 7313 16-Core Processor</product><physid>4</physid>
+ <slot>CPU1</slot><capacity units="Hz">3700000000</capacity>
+ <configuration><setting id="cores" value="16" /><setting id="threads" value="32" /></configuration></node>
+</node></node></list>"#;
+        let text = "  *-core\n     *-memory\n          description: System Memory\n          physical id: 1\n          size: 16GiB\n        *-bank\n             description: DIMM DDR4 Synchronous 3200 MHz (0.3 ns)\n             slot: DIMM_A1\n             size: 16GiB\n             width: 64 bits\n             clock: 3200MHz (0.3ns)\n     *-cpu\n          product: AMD EPYC 7313 16-Core Processor\n          slot: CPU1\n          capacity: 3700MHz\n          configuration: cores=16 threads=32\n";
+        let read = |text: &str| {
+            let mut gathered = Gathered::default();
+            gathered.add("lshw", text.as_bytes()).unwrap();
+            let machine = gathered.record(Provenance::default()).machine;
+            let facts = machine.facts.into_iter().map(|(name, fact)| (name, fact.known));
+            (facts.collect::<Vec<_>>(), machine.topology.dimms)
+        };
+        let (facts, modules) = read(xml);
+        assert_eq!((facts.len() > 5, modules[0].rated), (true, Some(3.2e9)));
+        assert_eq!((facts, modules), read(text));
+        let disk = r#"<list><node id="disk" class="disk"><physid>0</physid></node></list>"#;
+        assert!(Gathered::default().add("disk.xml", disk.as_bytes()).is_err());
+    }
+}
