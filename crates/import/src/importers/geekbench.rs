@@ -1,5 +1,5 @@
-//! Geekbench 5 and 6: the text of its screen, its JSON (`.gb5`, `.gb6`), and the tables of a result's page as JSON: scores of
-//! one core and of all, of each workload with its rate.
+//! Geekbench 5 and 6: the text of its screen, its JSON (`.gb5`, `.gb6`), and a result's page as text or its tables as JSON:
+//! scores of one core and of all, of each workload with its rate.
 //!
 //! Limits: scores are comparable within one major version. Bytes are counted in powers of 1024, as `workload_rate` beside
 //! `rate_string` shows, all else in powers of 1000. The JSON's host and user are left out.
@@ -34,11 +34,19 @@ const METRICS: &[(&str, &str)] = &[
 const PARTS: [&str; 2] = ["Single-Core", "Multi-Core"];
 
 fn recognises(text: &Text) -> bool {
-    version(text).is_some() || document(text).is_some()
+    version(text).is_some() || document(text).is_some() || is_page(text)
+}
+
+/// The first line of a page that a text browser saved.
+fn is_page(text: &Text) -> bool {
+    text.any(|l| l.trim() == "Geekbench Browser")
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
-    let screen = document(text).map(|document| screen_of(&document, text));
+    let screen = match document(text) {
+        Some(document) => Some(screen_of(&document, text)),
+        None => is_page(text).then(|| screen_of_page(text)),
+    };
     let text = screen.as_ref().unwrap_or(text);
     // Scores are of a major version.
     let version = version(text).unwrap_or("");
@@ -98,6 +106,30 @@ fn document(text: &Text) -> Option<Json> {
     json(text, "\"sections\"")
         .filter(ours)
         .or_else(|| json(text, "\"Single-Core Performance\"").filter(Json::is_object))
+}
+
+/// A page in the words of the screen: a rate stands below its score, and names without two spaces behind them.
+fn screen_of_page(text: &Text) -> Text {
+    const NAMES: [&str; 5] =
+        ["Operating System", "Base Frequency", "Maximum Frequency", "Topology", "Name"];
+    let mut lines: Vec<(u32, String)> = vec![];
+    for line in text.lines() {
+        let row = line.text.trim();
+        let part = row.strip_suffix(" Performance").filter(|part| PARTS.contains(part));
+        let fact = NAMES.iter().find_map(|name| Some((name, row.strip_prefix(name)?)));
+        let of = row.split_once(" for ").map_or(row, |(before, _)| before);
+        if let (Some((_, last)), Some(_)) = (lines.last_mut(), rated(row)) {
+            last.push_str("  ");
+            last.push_str(row);
+        } else if let Some((name, value)) = fact.filter(|(_, value)| value.starts_with(' ')) {
+            lines.push((line.number, format!("{name}  {}", value.trim())));
+        } else if of.starts_with("Geekbench ") && of != row {
+            lines.push((line.number, format!("{of} : ")));
+        } else {
+            lines.push((line.number, part.unwrap_or(row).to_owned()));
+        }
+    }
+    text.derived(&lines)
 }
 
 /// The JSON in the words of the screen.
@@ -160,7 +192,9 @@ fn machine(text: &Text, found: &mut Found) {
             _ => None,
         })
         .collect();
-    let get = |name: &str| fields.iter().find(|f| f.name == name).copied();
+    // Of any Arm processor it prints this name.
+    let get =
+        |name: &str| fields.iter().find(|f| f.name == name && f.value != "ARM ARMv8").copied();
     facts(FACTS, get, found);
     if let Some(Field { line, value, .. }) = get("Kernel") {
         let mut words = value.split(' ').skip(1);
@@ -188,6 +222,21 @@ fn machine(text: &Text, found: &mut Found) {
 #[cfg(test)]
 mod tests {
     use super::rated;
+
+    /// Made up after pages of 5.4, as a text browser saves them.
+    #[test]
+    fn a_page_is_read_as_the_screen_is() {
+        let page = "   Geekbench Browser\n     * Account\n\n   506\n   Single-Core Score\n   Geekbench 5.4.4 Preview for Linux AArch64\n\n   Operating System Some Linux 12\n   Name           ARM ARMv8\n   Topology       1 Processor, 8 Cores\n   Base Frequency 1.80 GHz\n\n  Single-Core Performance\n\n   Single-Core Score     506\n   Floating Point Score  470\n   AES-XTS               787\n                         1.34 GB/sec\n\n  Multi-Core Performance\n\n   Multi-Core Score      2319\n   AES-XTS               2300\n                         3.91 GB/sec\n";
+        let mut gathered = crate::Gathered::default();
+        let read = gathered.add("page.txt", page.as_bytes()).unwrap();
+        assert_eq!(read.formats, ["Geekbench 5.4.4"]);
+        let record = gathered.record(record::Provenance::default());
+        let counts: Vec<usize> = record.runs.iter().map(|run| run.series().len()).collect();
+        assert_eq!(counts, [4, 3]);
+        assert_eq!(record.machine.text("os.name"), Some("Some Linux 12"));
+        assert_eq!(record.machine.text("cpu.model"), None);
+        assert_eq!(record.machine.integer("cpu.cores_per_socket"), Some(8));
+    }
 
     #[test]
     fn rates_have_prefixes() {
