@@ -153,14 +153,21 @@ fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static Importer)>, Problem
     }
     let first = text.lines().find(|l| !l.text.trim().is_empty());
     let shown: String = first.map_or(String::new(), |l| tidy(l.text).chars().take(60).collect());
-    let known: Vec<&str> = importers::ALL.iter().map(|(_, i)| i.title).collect();
     Err(Problem {
         line: first.map(|l| l.number),
-        why: format!(
-            "this is no known output: it begins with '{shown}'; known are {}",
-            known.join(", ")
-        ),
+        why: format!("{UNKNOWN}: it begins with '{shown}'"),
     })
+}
+
+/// Why a file that no importer recognises is not read.
+pub const UNKNOWN: &str = "this is no known output";
+
+/// The names of the tools whose outputs are known.
+pub fn tools() -> Vec<&'static str> {
+    let mut titles: Vec<&str> = importers::ALL.iter().map(|(_, importer)| importer.title).collect();
+    titles.sort_unstable_by_key(|title| title.to_lowercase());
+    titles.dedup();
+    titles
 }
 
 /// Facts that change all the time: two values are no contradiction, and the first is kept.

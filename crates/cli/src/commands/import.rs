@@ -8,7 +8,7 @@ use crate::{
 use analyse::summary::{Imported, Next, Summary, summary};
 use anyhow::{Context, Result, anyhow, bail};
 use host::{clock, regular};
-use import::{Gathered, Read, archive};
+use import::{Gathered, Read, UNKNOWN, archive};
 use record::{Provenance, Record};
 use std::{
     env,
@@ -18,6 +18,8 @@ use std::{
 
 /// More lines than this are counted, not printed.
 const MOST_LINES: usize = 40;
+/// Files of no known tool that are named; more are counted.
+const MOST_UNKNOWN: usize = 10;
 /// The most files and folders below one that is named.
 const MOST_FILES: usize = 4_000;
 
@@ -28,7 +30,7 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     }
     let mut gathered = Gathered::default();
     let (mut lines, mut problems, mut failed) = (vec![], vec![], 0);
-    let mut files = 0;
+    let (mut files, mut unknown) = (0, 0);
     for (name, bytes) in args.files.iter().flat_map(|given| outputs(given)) {
         files += 1;
         match bytes.and_then(|b| Ok(gathered.add(&name, &b)?)) {
@@ -42,9 +44,16 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
             }
             Err(why) => {
                 failed += 1;
-                say(&format!("cpulens: {name}: {why:#}"));
+                let why = format!("{why:#}");
+                unknown += usize::from(why.contains(UNKNOWN));
+                if !why.contains(UNKNOWN) || unknown <= MOST_UNKNOWN {
+                    say(&format!("cpulens: {name}: {why}"));
+                }
             }
         }
+    }
+    if unknown > 0 {
+        say_what_is_known(unknown);
     }
     if gathered.is_empty() {
         bail!("nothing could be imported");
@@ -90,6 +99,14 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
         output::report(&args.output, &args.answer, &analyse::analyse(&record), &name)?;
     }
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
+}
+
+/// Once, however many files are of no known tool.
+fn say_what_is_known(unknown: usize) {
+    if unknown > MOST_UNKNOWN {
+        say(&format!("cpulens: {} more files are no known output", unknown - MOST_UNKNOWN));
+    }
+    say(&format!("cpulens: known are {}: docs/importers.md", import::tools().join(", ")));
 }
 
 /// One file to import: its name, and its bytes or why there are none.
