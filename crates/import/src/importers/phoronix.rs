@@ -23,6 +23,10 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         machine(node, line(node), found);
     }
     for result in of("Result") {
+        if child(result, "Identifier").is_empty() {
+            found.warn(0, "rows of no test, such as installed sizes and sensors, are left");
+            continue;
+        }
         let entries = result.children().filter(|c| c.has_tag_name("Data"));
         for entry in entries.flat_map(|d| d.children()).filter(|c| c.has_tag_name("Entry")) {
             let others = [system, ""].iter().all(|name| child(entry, "Identifier") != *name);
@@ -132,6 +136,15 @@ fn one(result: Node<'_, '_>, entry: Node<'_, '_>, found: &mut Found) {
     found.series(case, quantity, &at, &samples);
 }
 
+/// Words of a `System Layer` that is a hypervisor.
+const LAYERS: [(&str, &str); 5] = [
+    ("kvm", "KVM"),
+    ("vmware", "VMware"),
+    ("xen", "Xen"),
+    ("oracle", "VirtualBox"),
+    ("microsoft", "Hyper-V"),
+];
+
 /// `Processor: 2 x Intel Xeon Gold 6138 @ 3.70GHz (40 Cores / 80 Threads), Motherboard: ...` and the software beside it.
 fn machine(system: Node<'_, '_>, n: u32, found: &mut Found) {
     let all = format!("{}, {}", child(system, "Hardware"), child(system, "Software"));
@@ -155,6 +168,10 @@ fn machine(system: Node<'_, '_>, n: u32, found: &mut Found) {
             found.fact(n, "cpu.count", count("Thread").unwrap_or(cores));
         }
     }
+    let layer = part("System Layer").unwrap_or("").to_lowercase();
+    if let Some((_, hypervisor)) = LAYERS.iter().find(|(word, _)| layer.contains(word)) {
+        found.fact(n, "virtual.hypervisor", *hypervisor);
+    }
     for (name, fact) in [("OS", "os.name"), ("Motherboard", "board.product")] {
         part(name).into_iter().for_each(|words| found.fact(n, fact, tidy(words)));
     }
@@ -174,6 +191,18 @@ mod tests {
         format!(
             "<?xml version=\"1.0\"?>\n<PhoronixTestSuite><Generated><TestClient>Phoronix Test Suite v10.8.4</TestClient></Generated>\n<System><Identifier>a</Identifier><Hardware>Processor: 2 x Intel Xeon Gold 6138 @ 3.70GHz (40 Cores / 80 Threads), Motherboard: X, Memory: 4096MB</Hardware><Software>OS: Ubuntu 20.04, Kernel: 5.4.0-47-generic (x86_64), Desktop: GNOME</Software></System>\n<Result>{result}<Data><Entry><Identifier>a</Identifier><Value>2.5</Value><RawString>2:3</RawString></Entry><Entry><Identifier>b</Identifier><Value>9</Value></Entry></Data></Result></PhoronixTestSuite>"
         )
+    }
+
+    #[test]
+    fn installed_sizes_are_no_results_and_the_layer_is_a_hypervisor() {
+        let size = "<Identifier></Identifier><Title>X</Title><Description>Test Install Size</Description><Scale>Bytes</Scale>";
+        assert!(Gathered::default().add("a.xml", composite(size).as_bytes()).is_err());
+        let test = "<Identifier>pts/x-1.0</Identifier><Title>X</Title><Scale>Points</Scale>";
+        let guest = composite(test).replace("Desktop: GNOME", "System Layer: Xen HVM domU 4.2");
+        let mut gathered = Gathered::default();
+        gathered.add("a.xml", guest.as_bytes()).unwrap();
+        let machine = gathered.record(Provenance::default()).machine;
+        assert_eq!(machine.text("virtual.hypervisor"), Some("Xen"));
     }
 
     #[test]
