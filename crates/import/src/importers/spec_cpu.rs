@@ -1,8 +1,9 @@
-//! SPEC CPU's CSV: the rate or ratio of each benchmark in each iteration, base and peak, its time, and the suite's result.
+//! SPEC CPU's CSV and text report: the rate or ratio of each benchmark in each iteration, base and peak, its time, and the
+//! suite's result.
 //!
 //! Limits: written after CPU2017; later suites with the same tables are read, with their name. The notes, and the outputs of
 //! other tools in them, are left. A result that is not valid is an estimate by SPEC's rules.
-//! Source: published CSV files of SPEC CPU2017 1.1.5 and 1.1.9; SPEC, result-fields.
+//! Source: published CSV files of SPEC CPU2017 1.1.5 and 1.1.9, text reports of CPU2017 and CPU2026; SPEC, result-fields.
 use crate::{
     cells::separated,
     grammar::{FactTable, Kind, facts},
@@ -35,14 +36,84 @@ fn suite(cells: &[String]) -> Option<&str> {
 
 fn recognises(text: &Text) -> bool {
     let title = |l: &str| l.trim_start_matches('"').starts_with("SPEC CPU");
-    text.any(|l| title(l) && suite(&separated(l)).is_some())
-        && text.any(|l| l.contains("Results Table"))
+    (text.any(|l| title(l) && suite(&separated(l)).is_some())
+        && text.any(|l| l.contains("Results Table")))
+        || is_report(text)
+}
+
+fn is_report(text: &Text) -> bool {
+    text.any(|l| heads(l).is_some()) && text.any(|l| score(l).is_some())
+}
+
+/// The columns of a report's table, as the CSV names them.
+fn heads(line: &str) -> Option<Vec<String>> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let ["Benchmarks", many @ ("Copies" | "Threads"), "Run", "Time", rate @ ("Rate" | "Ratio"), ..] =
+        words[..]
+    else {
+        return None;
+    };
+    let of = |tune: &str| {
+        [format!("{tune} # {many}"), format!("{tune} Run Time"), format!("{tune} {rate}")]
+    };
+    Some(["Benchmark".to_owned()].into_iter().chain(of("Base")).chain(of("Peak")).collect())
+}
+
+/// `Est. SPECrate(R)2017_int_base  2.82`, as the CSV names it, and its value.
+fn score(line: &str) -> Option<(String, &str)> {
+    let (name, value) = line.trim().trim_start_matches("Est. ").split_once(' ')?;
+    let of = ["SPECrate", "SPECspeed"].iter().any(|kind| name.starts_with(kind));
+    (of && name.contains('_')).then(|| (name.replace("(R)", ""), value.trim()))
+}
+
+/// The title of the suite of a score: `SPECrate2017_int_base` is of `SPEC CPU2017 Integer Rate Result`.
+fn title(score: &str) -> Option<String> {
+    let (suite, rest) = score.split_once('_')?;
+    let (kind, year) = match suite.strip_prefix("SPECrate") {
+        Some(year) => ("Rate", year),
+        None => ("Speed", suite.strip_prefix("SPECspeed")?),
+    };
+    let of = if rest.starts_with("int") { "Integer" } else { "Floating Point" };
+    Some(format!("SPEC CPU{year} {of} {kind} Result"))
+}
+
+/// The report's lines as rows of the CSV.
+fn report(text: &Text) -> Vec<(u32, Vec<String>)> {
+    let mut rows: Vec<(u32, Vec<String>)> = vec![];
+    let named = text.lines().find_map(|l| title(&score(l.text)?.0));
+    rows.extend(named.map(|title| (1, vec![title])));
+    let mut columns = vec![];
+    for line in text.lines().take(MOST_ROWS) {
+        let mut row = |cells: Vec<String>| rows.push((line.number, cells));
+        let mut cells: Vec<String> = line.text.split_whitespace().map(str::to_owned).collect();
+        if let Some(heads) = heads(line.text) {
+            columns = heads;
+            row(vec!["Full Results Table".into()]);
+            row(columns.clone());
+        } else if line.text.trim().starts_with("=====") && !columns.is_empty() {
+            row(vec!["Selected Results Table".into()]);
+            row(columns.clone());
+        } else if let Some((name, value)) = score(line.text) {
+            row(vec![name, value.to_owned(), String::new()]);
+        } else if cells.first().is_some_and(|name| name.contains('.') && name.contains('_')) {
+            // Behind each rate stands whether it is the selected one.
+            cells.retain(|cell| !["S", "*"].contains(&cell.as_str()));
+            cells.resize(columns.len(), String::new());
+            row(cells);
+        } else if let Some((name, value)) = line.text.split_once(':') {
+            row(vec![name.trim().trim_end_matches('.').to_owned(), value.trim().to_owned()]);
+        }
+    }
+    rows
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let fits = |l: &Line<'_>| l.text.matches(',').count() < MOST_COLUMNS;
-    let rows: Vec<(u32, Vec<String>)> =
-        text.lines().filter(fits).take(MOST_ROWS).map(|l| (l.number, separated(l.text))).collect();
+    let row = |l: Line<'_>| (l.number, separated(l.text));
+    let rows: Vec<(u32, Vec<String>)> = match is_report(text) {
+        true => report(text),
+        false => text.lines().filter(fits).take(MOST_ROWS).map(row).collect(),
+    };
     let field = |name: &str| value(&rows, name);
     let tested = rows.iter().find(|(_, cells)| cells[0].starts_with("Tested with SPEC CPU"));
     let mut table = Table::default();
@@ -192,5 +263,33 @@ impl Table {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::Provenance;
+
+    /// Made up after reports of CPU2017 and CPU2026.
+    #[test]
+    fn a_report_gives_what_the_csv_does() {
+        let text = "                 Estimated                       Estimated\n                 Base     Base        Base        Peak     Peak        Peak\nBenchmarks       Copies  Run Time     Rate        Copies  Run Time     Rate\n--------------- -------  ---------  ---------    -------  ---------  ---------\n706.stockfish_r       4        310       4.00  *\n706.stockfish_r       4        311       4.20  S\n777.zstd_r            4        309       1.00  *       4   300   2.00  *\n753.ns3_r                                NR\n==========\n706.stockfish_r       4        310       4.00  *\n777.zstd_r            4        309       1.00  *\n Est. SPECrate(R)2026_int_base            2.00\n Est. SPECrate(R)2026_int_peak                   Not Run\n\nCPU Name: Some Core\n  Enabled: 4 cores, 1 chip\n";
+        let mut gathered = Gathered::default();
+        let read = gathered.add("report.txt", text.as_bytes()).unwrap();
+        assert_eq!((read.formats, read.warnings), (vec!["SPEC CPU".to_owned()], 0));
+        let record = gathered.record(Provenance::default());
+        assert_eq!(record.machine.text("cpu.model"), Some("Some Core"));
+        assert_eq!(record.machine.integer("cpu.sockets"), Some(1));
+        let suite = |run: &record::Run| run.case.params["suite"] == "2026 Integer Rate".into();
+        assert!(record.runs.iter().all(suite));
+        let scores = |of: &str| -> Vec<f64> {
+            let all = record.runs.iter().flat_map(|run| run.series());
+            let of = all.filter(|s| s.metric == record::Metric::Score && s.at["of"] == of.into());
+            of.flat_map(|s| s.samples.clone()).collect()
+        };
+        assert_eq!(scores("706.stockfish_r"), [4.0, 4.2]);
+        assert_eq!(scores("777.zstd_r"), [1.0, 2.0]);
+        assert_eq!(scores("SPECrate2026_int_base"), [2.0]);
     }
 }
