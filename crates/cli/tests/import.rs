@@ -130,6 +130,16 @@ fn a_broken_file_hides_no_good_one() {
     assert_eq!((none.code, none.out.as_str()), (2, ""));
 }
 
+/// Made up after sbc-bench 0.9.
+#[test]
+fn copies_of_memory_and_frequencies_are_named() {
+    let sandbox = Sandbox::new();
+    let text = "sbc-bench v0.9.71 some board\nCpufreq OPP:  240    Measured:  239 (239.1/239.0/238.9)\ntinymembench v0.4.9 (x)\n C copy backwards (32 byte blocks)  :    919.6 MB/s\n";
+    let ran = sandbox.cpulens(&["import", &sandbox.file("sbc.txt", text), "--record", "a.json"]);
+    assert!(ran.out.contains("tinymembench: C copy backwards (32 byte blocks)"), "{}", ran.out);
+    assert!(ran.out.contains("sbc-bench frequency: 240 MHz set"), "{}", ran.out);
+}
+
 #[test]
 fn no_file_is_overwritten() {
     let sandbox = Sandbox::new();

@@ -50,6 +50,7 @@ const TOOLS: &[(&str, &str)] = &[
     ("numa_matrix", "NUMA matrix"),
     ("openssl_speed", "openssl speed"),
     ("passmark", "PassMark"),
+    ("sbc_bench", "sbc-bench"),
     ("sevenzip", "7-Zip"),
     ("spec_cpu", "SPEC CPU"),
     ("stream", "STREAM"),
@@ -66,6 +67,7 @@ const METRICS: &[(&str, &str)] = &[
     ("ipc", "IPC"),
     ("ipc_of_machine", "IPC of the machine"),
     ("latency_95", "95 % latency"),
+    ("latency_beyond_l1", "latency beyond L1"),
     ("latency_least", "least latency"),
     ("latency_mean", "mean latency"),
     ("latency_most", "highest latency"),
@@ -135,8 +137,8 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
     if of_program {
         return Some(program(&text));
     }
-    // Without its name the twelve of UnixBench are one; a summary of runs has two ends.
-    let named = ["test", "row", "of"].contains(&name);
+    // Without its name the twelve of UnixBench are one, and so are the copies of tinymembench; a summary of runs has two ends.
+    let named = ["test", "row", "of", "kernel"].contains(&name);
     let unsaid = UNSAID.contains(&name) && !text.ends_with("of all runs");
     if unsaid || text.chars().count() > WIDEST && !named {
         return None;
@@ -153,6 +155,11 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
         ("elements", Some(n)) if n >= 1e6 => format!("{} million elements", plain(n / 1e6)),
         ("pages", Some(n)) => format!("{} pages", plain(n)),
         ("cpu", Some(n)) => format!("CPU {n}"),
+        // The line only keeps two checks of one frequency apart.
+        ("line", _) if e.probe == ProbeId::SbcBench => return None,
+        ("stated", Some(hz)) if e.metric == Metric::Frequency => {
+            format!("{} MHz set", plain(hz / 1e6))
+        }
         ("primes", Some(n)) => format!("primes to {n}"),
         ("memory", Some(n)) => format!("memory of node {n}"),
         ("copies", _) if text == "one" => "one copy".into(),
