@@ -30,6 +30,8 @@ fn recognises(text: &Text) -> bool {
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let (mut elements, mut width, mut threads, mut case) = (None, None, None, None);
+    // HPCC's, which is the same program, states GB/s.
+    let mut bytes_of = 1e6;
     for line in text.lines() {
         let n = line.number;
         let number_in = |before: &str, after: &str| {
@@ -52,6 +54,12 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             .or_else(|| number_in("Number of Threads requested =", " "))
         {
             threads = Some(counted);
+        } else if line.text.starts_with("Function") {
+            bytes_of = if line.text.contains("GB/s") { 1e9 } else { 1e6 };
+        } else if let Some((kernel, ..)) =
+            row(line.text).filter(|(.., cells)| cells.first() == Some(&"inf"))
+        {
+            found.warn(n, format!("{kernel} took less time than its clock can tell: it is left"));
         } else if let Some((kernel, each, cells)) = row(line.text) {
             let values: Option<Vec<f64>> = cells.iter().map(|w| number(w)).collect();
             let values = values.filter(|v| !v.is_empty() && v[0] > 0.0);
@@ -68,7 +76,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
                 found.case(n, ProbeId::Stream, &params)
             });
             let at = [("kernel", Value::from(kernel))];
-            found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[values[0] * 1e6]);
+            found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[values[0] * bytes_of]);
             let [rate, mean, least, most] = values[..] else { continue };
             if !(least <= mean * 1.001 && mean <= most * 1.001) {
                 found.warn(n, format!("the times of {kernel} are out of order: average {mean}, least {least}, most {most}"));
@@ -76,8 +84,14 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             if let Some(elements) = elements {
                 let bytes = elements as f64 * each / 8.0 * width.unwrap_or(8) as f64;
                 let slack = rate * rounding(cells[2]) / least.max(1e-12) + rounding(cells[0]);
-                if least > 0.0 && !agree(rate, bytes / least / 1e6, slack * 1.1) {
-                    found.warn(n, format!("{kernel}: {rate} MB/s and {least} s do not belong to {elements} elements"));
+                if least > 0.0 && !agree(rate, bytes / least / bytes_of, slack * 1.1) {
+                    found.warn(
+                        n,
+                        format!(
+                            "{kernel}: {} MB/s and {least} s do not belong to {elements} elements",
+                            rate * bytes_of / 1e6
+                        ),
+                    );
                 }
             }
         } else if line.text.contains("Failed Validation") || line.text.contains("failed validation")
@@ -91,4 +105,34 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         found.warn(last, "a kernel's row is not there: it is cut short");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::Provenance;
+
+    /// Made up after HPCC 1.5.
+    #[test]
+    fn a_rate_is_in_the_unit_of_the_head() {
+        let rates = |head: &str| -> Vec<f64> {
+            let text = format!(
+                "Function      {head}   Avg time     Min time     Max time\nCopy:  5.5  0.4  0.4  0.4\nScale: 5.5  0.4  0.4  0.4\nAdd:   5.5  0.4  0.4  0.4\nTriad: 5.5  0.4  0.4  0.4\n"
+            );
+            let mut gathered = Gathered::default();
+            gathered.add("stream.txt", text.as_bytes()).unwrap();
+            let record = gathered.record(Provenance::default());
+            record.runs[0].series().iter().map(|s| s.samples[0]).collect()
+        };
+        assert_eq!(rates("Rate (GB/s)"), [5.5e9; 4]);
+        assert_eq!(rates("Rate (MB/s)"), [5.5e6; 4]);
+    }
+
+    #[test]
+    fn an_infinite_rate_hides_no_other() {
+        let text = "Function    Best Rate MB/s  Avg time     Min time     Max time\nCopy:  inf  0.1  0.0  0.1\nAdd:  62.5  0.1  0.1  0.1\n";
+        let mut gathered = Gathered::default();
+        let read = gathered.add("stream.txt", text.as_bytes()).unwrap();
+        assert_eq!((read.series, read.warnings), (1, 2));
+    }
 }
