@@ -13,6 +13,8 @@ pub(super) struct Grid {
     pub(super) heads: Vec<String>,
     pub(super) rows: Vec<Row>,
     pub(super) warnings: Vec<(u32, String)>,
+    /// Whether a program may have written it: its cells are parted by commas or tabs.
+    pub(super) separated: bool,
 }
 
 #[derive(Debug)]
@@ -49,7 +51,8 @@ pub(super) fn of(text: &Text) -> Result<Grid, Problem> {
                     "the first row holds numbers only: without a head nothing says what they are",
                 ));
             }
-            return ruled(lines.iter().map(|l| (l.number, cells(l))).collect());
+            let grid = ruled(lines.iter().map(|l| (l.number, cells(l))).collect())?;
+            return Ok(Grid { separated: true, ..grid });
         }
     }
     let blanks = |l: &Line<'_>| -> Vec<String> {

@@ -4,7 +4,8 @@
 //! recomputed, not kept.
 //!
 //! Limits: it is read if no tool's output is recognised. What the numbers mean is only in their heads; they are never
-//! compared with measured ones. Tables whose cells ran together are refused, with what can be seen of the damage.
+//! compared with measured ones. Tables whose cells ran together are refused, with what can be seen of the damage, and CSV
+//! without any unit, which is another program's.
 //! Source: CommonMark's pipe tables (GFM), RFC 4180.
 mod derived;
 mod grid;
@@ -26,6 +27,11 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let grid = grid::of(text)?;
     grid.warnings.iter().for_each(|(line, what)| found.warn(*line, what));
     let columns = columns(&grid);
+    let has_unit = |c: &Column| {
+        head_unit(&c.head).is_some() || c.cells.iter().flatten().flatten().any(|c| c.unit.is_some())
+    };
+    let none = grid.separated && !columns.iter().any(has_unit);
+    Problem::when(none, "no column states a unit: nothing says what its numbers are")?;
     let first = grid.rows.first().map_or(1, |r| r.line);
     found.warn(0, "a hand-written table: only its heads give its numbers a meaning");
     let case = found.case(first, ProbeId::Table, &[]);
@@ -106,4 +112,17 @@ fn columns(grid: &Grid) -> Vec<Column> {
         }
     }
     columns
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+
+    #[test]
+    fn separated_numbers_without_a_unit_are_refused() {
+        let read = |text: &str| Gathered::default().add("a.csv", text.as_bytes());
+        assert!(read("operation,threads,rps\nSET,1,346762\nGET,1,446762\n").is_err());
+        assert!(read("test,time (s)\na,1.5\nb,2.5\n").is_ok());
+        assert!(read("| test | score |\n|---|---|\n| a | 15 |\n| b | 25 |\n").is_ok());
+    }
 }
