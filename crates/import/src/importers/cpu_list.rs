@@ -41,6 +41,10 @@ fn cells(line: &str) -> Vec<&str> {
 
 /// The columns, if the line is the head of such a table.
 fn head(line: &str) -> Option<Vec<&'static str>> {
+    // DiskSpd rules its columns, and hwloc prints `Package L#0 (P#0 CPUModel="Dual Core ... Processor")`.
+    if line.contains(['|', '(', '=']) {
+        return None;
+    }
     let columns: Vec<&str> = cells(line).into_iter().map(column).collect();
     let has = |name| columns.contains(&name);
     (has("cpu") && has("core") && (has("package") || has("node"))).then_some(columns)
@@ -171,6 +175,13 @@ mod tests {
     use record::Provenance;
 
     /// Made up after the format.
+    #[test]
+    fn the_tables_of_other_tools_are_none() {
+        assert!(super::head("Socket | Node | Group | Core | CPU |  Usage").is_none());
+        assert!(super::head("Package L#0 (P#0 CPUModel=\"Dual Core Processor 865\")").is_none());
+        assert!(super::head("# CPU,Core,Socket,Node,,L1d,L1i,L2,L3").is_some());
+    }
+
     #[test]
     fn the_highest_frequency_is_a_fact() {
         let text = "CPU NODE SOCKET CORE L1d:L1i:L2:L3 ONLINE    MAXMHZ   MINMHZ\n  0    0      0    0 0:0:0:0          yes 4800.0000 800.0000\n  1    0      0    1 1:1:1:0          yes 3600.0000 800.0000\n";
