@@ -141,6 +141,29 @@ fn copies_of_memory_and_frequencies_are_named() {
 }
 
 #[test]
+fn columns_of_unknown_programs_in_a_folder_are_no_results() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("logs")).unwrap();
+    let modules = "Module                  Size  Used by\ndm_crypt               23177  0 \nxen_fbfront            17342  0 \n";
+    let lsmod = sandbox.file("logs/lsmod", modules);
+    sandbox.file("logs/notes.md", "| test | time (s) |\n|---|---|\n| a | 1.5 |\n| b | 2.5 |\n");
+    sandbox.file("logs/lscpu", fs::read(sample("intel-8163.lscpu.txt")).unwrap());
+    let ran = sandbox.cpulens(&[
+        "import",
+        &sandbox.path("logs").display().to_string(),
+        "--record",
+        "a.json",
+    ]);
+    assert!(ran.err.contains("lsmod: line 1: this is no known output"), "{}", ran.err);
+    let record = load(&sandbox.path("a.json"));
+    let formats: Vec<&str> = record.provenance.sources.iter().map(|s| s.format.as_str()).collect();
+    assert_eq!(formats, ["lscpu", "table"]);
+    // A file that is named is meant.
+    let ran = sandbox.cpulens(&["import", &lsmod, "--record", "b.json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}
+
+#[test]
 fn no_file_is_overwritten() {
     let sandbox = Sandbox::new();
     let lscpu = sandbox.file("lscpu.txt", fs::read(sample("intel-8163.lscpu.txt")).unwrap());

@@ -35,11 +35,21 @@ pub struct Read {
 }
 
 impl Gathered {
-    /// Adds a file.
+    /// Adds a file that somebody named.
     ///
     /// # Errors
     /// If nothing of it could be read: why, and at which line.
     pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<Read, Problem> {
+        self.add_file(name, bytes, true)
+    }
+    /// Adds a file that lay in a folder or an archive, where other programs' columns lie, too.
+    ///
+    /// # Errors
+    /// If nothing of it could be read: why, and at which line.
+    pub fn add_one_of_many(&mut self, name: &str, bytes: &[u8]) -> Result<Read, Problem> {
+        self.add_file(name, bytes, false)
+    }
+    fn add_file(&mut self, name: &str, bytes: &[u8], named: bool) -> Result<Read, Problem> {
         let text = Text::decode(name, bytes)?;
         let mut read = Read {
             file: text.name.clone(),
@@ -51,7 +61,7 @@ impl Gathered {
             problems: vec![],
         };
         let mut all = vec![];
-        for (id, importer) in chosen(&text)? {
+        for (id, importer) in chosen(&text, named)? {
             let source = Source {
                 file: text.name.clone(),
                 format: id.into(),
@@ -138,8 +148,9 @@ impl Gathered {
     }
 }
 
-/// Every importer that recognises its tool's output; the fallback if there is none.
-fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static Importer)>, Problem> {
+/// Every importer that recognises its tool's output; the fallback if there is none, of one of many files if it rules its
+/// columns as Markdown does.
+fn chosen(text: &Text, named: bool) -> Result<Vec<(&'static str, &'static Importer)>, Problem> {
     let (fallback, chosen): (Vec<_>, Vec<_>) = importers::ALL
         .iter()
         .copied()
@@ -148,7 +159,10 @@ fn chosen(text: &Text) -> Result<Vec<(&'static str, &'static Importer)>, Problem
     if !chosen.is_empty() {
         return Ok(chosen);
     }
-    if !fallback.is_empty() {
+    let rule = |line: &str| {
+        line.contains("|--") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
+    };
+    if !fallback.is_empty() && (named || text.any(rule)) {
         return Ok(fallback);
     }
     let first = text.lines().find(|l| !l.text.trim().is_empty());

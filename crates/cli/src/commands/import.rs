@@ -31,9 +31,14 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     let mut gathered = Gathered::default();
     let (mut lines, mut problems, mut failed) = (vec![], vec![], 0);
     let (mut files, mut unknown) = (0, 0);
+    let named = |name: &str| args.files.iter().any(|given| given.to_string_lossy() == name);
     for (name, bytes) in args.files.iter().flat_map(|given| outputs(given)) {
         files += 1;
-        match bytes.and_then(|b| Ok(gathered.add(&name, &b)?)) {
+        let add = match named(&name) {
+            true => Gathered::add,
+            false => Gathered::add_one_of_many,
+        };
+        match bytes.and_then(|b| Ok(add(&mut gathered, &name, &b)?)) {
             Ok(read) => {
                 failed += usize::from(!read.problems.is_empty());
                 lines.push(line(&read));
