@@ -46,11 +46,16 @@ pub(super) fn header(record: &Record) -> Header {
     let topology = &machine.topology;
     let text = |name: &str| machine.text(name).map(str::to_owned);
     let known = |count: usize| Some(count).filter(|n| *n > 0);
+    // Benchmarks state the number alone.
+    let stated = || machine.integer("cpu.count").and_then(|n| usize::try_from(n).ok());
+    let model = text(facts::CPU_MODEL);
     Header {
-        model: text(facts::CPU_MODEL),
-        // A design that is not listed is worded "unknown: ..." with its numbers, for the table of facts.
-        microarchitecture: text(facts::MICROARCHITECTURE).filter(|n| !n.starts_with("unknown")),
-        cpus: known(topology.online().len()),
+        // A design that is not listed is worded "unknown: ..." with its numbers, for the table of facts; of many Arm chips
+        // the core's name is the only one.
+        microarchitecture: text(facts::MICROARCHITECTURE)
+            .filter(|n| !n.starts_with("unknown") && Some(n) != model.as_ref()),
+        model,
+        cpus: known(topology.online().len()).or_else(stated),
         cores: known(machine.cores()),
         smt: machine.flag("cpu.smt"),
         sockets: known(machine.sockets()),
@@ -69,6 +74,17 @@ pub(super) fn header(record: &Record) -> Header {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_count_that_is_stated_is_shown_and_a_name_once() {
+        let mut record = record::Record::new(Default::default(), Default::default(), vec![]);
+        for name in ["cpu.model", "cpu.microarchitecture"] {
+            record.machine.set(name, "Cortex-A53", "test");
+        }
+        record.machine.set("cpu.count", 4_u64, "test");
+        let header = super::header(&record);
+        assert_eq!((header.microarchitecture, header.cpus), (None, Some(4)));
+    }
+
     #[test]
     fn an_unknown_count_is_absent_and_not_zero() {
         let record = record::Record::new(Default::default(), Default::default(), vec![]);
