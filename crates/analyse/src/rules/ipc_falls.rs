@@ -1,4 +1,4 @@
-//! Instructions of a workload take longer with more cores.
+//! The IPC of a workload falls with more cores.
 //!
 //! Instructions per cycle (IPC) of each thread fall as cores are added: the threads wait for memory, for a cache that they
 //! share or for lines of each other, and CPU use does not show it. The loss per core beside the fall of IPC says how much of
@@ -14,7 +14,7 @@ const FALLEN: f64 = 0.9;
 const SAME: f64 = 0.95;
 
 pub(crate) static RULE: Rule = Rule::new(
-    "Instructions take longer with more cores",
+    "IPC falls with more cores",
     &[Demand::Latency, Demand::Bandwidth, Demand::Sharing],
     check,
     cost,
