@@ -49,7 +49,7 @@ fn recognises(text: &Text) -> bool {
         indexed(&row).is_some_and(|(name, [base, ..])| known(name) && base != "---")
             || measured(&row).is_some_and(|(name, ..)| known(name))
     };
-    text.any(|l| l.contains("BYTE UNIX Benchmarks"))
+    text.any(|l| l.contains("BYTE UNIX Benchmarks (Version "))
         || heads(text).is_some()
         || text.lines().filter(|l| row(l.text)).count() > 0
 }
@@ -59,6 +59,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         csv(text, line, &names, found);
         return Ok(());
     }
+    let page = text.any(|l| l.trim() == "<html>");
+    Problem::when(page, "it is the HTML report: import the text that UnixBench writes beside it")?;
     let mut part: Option<Part> = None;
     let mut copies: Option<u64> = None;
     let mut head = false;
@@ -305,6 +307,15 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_is_refused_and_a_source_file_is_none() {
+        let of = |text: &str| crate::Gathered::default().add("a", text.as_bytes()).unwrap_err().why;
+        assert!(
+            of("<html>\n<b>BYTE UNIX Benchmarks (Version 5.1.3)</b>\n").contains("HTML report")
+        );
+        assert!(of("/* The BYTE UNIX Benchmarks - Release 3 */\n").contains(crate::UNKNOWN));
+    }
 
     #[test]
     fn a_processor_without_a_name_has_none() {
