@@ -114,7 +114,9 @@ fn only_tables_without_borders_are_refused() {
 #[test]
 fn every_importer_reads_a_sample() {
     let mut seen: Vec<String> =
-        ["mlc", "perfspect", "sbc_bench", "stress_ng", "tpcc"].map(String::from).into();
+        ["babelstream", "mlc", "perfspect", "sbc_bench", "stress_ng", "tpcc"]
+            .map(String::from)
+            .into();
     for (name, bytes) in samples() {
         let (_, Some(record)) = summary(&name, &bytes) else { continue };
         seen.extend(record.provenance.sources.into_iter().map(|s| s.format));

@@ -1,5 +1,6 @@
 //! Generated from this folder by `cargo xtask registry`. Do not edit.
 
+pub mod babelstream;
 pub mod bash_time;
 pub mod core_to_core_csv;
 pub mod cpu_list;
@@ -40,6 +41,7 @@ use crate::importer::Importer;
 /// Every importer and its id, which is its file's name.
 #[rustfmt::skip]
 pub static ALL: &[(&str, &Importer)] = &[
+    ("babelstream", &babelstream::IMPORTER),
     ("bash_time", &bash_time::IMPORTER),
     ("core_to_core_csv", &core_to_core_csv::IMPORTER),
     ("cpu_list", &cpu_list::IMPORTER),
