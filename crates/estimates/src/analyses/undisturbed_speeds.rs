@@ -77,7 +77,7 @@ impl UndisturbedSpeed {
             let ends = interval.map_or(String::new(), |i| {
                 format!(" ({:.2} to {:.2} %)", 100.0 * i.low, 100.0 * i.high)
             });
-            format!("with interrupts on, {}, {:.2} % more{ends}", s.mode.place, 100.0 * slower)
+            format!("{:.2} % longer{ends} with interrupts on ({})", 100.0 * slower, s.mode.place)
         };
         // Nobody is moved while interrupts are off.
         let what = match baseline.place.as_str() {
@@ -86,13 +86,13 @@ impl UndisturbedSpeed {
         };
         let together = same.first().map(|found| {
             format!(
-                "In the kernel a pass takes {} than with interrupts off in the same place: {what}.",
+                "In kernel mode a pass takes {} than with interrupts off in the same place: {what}.",
                 worded(found)
             )
         });
         let separate = other.iter().map(|found| {
             format!(
-                "In the kernel a pass takes {} than with interrupts off, {}. Place and interrupts differ at once, so their costs cannot be separated.",
+                "In kernel mode a pass takes {} than with interrupts off ({}). Place and interrupts differ at once, so their costs cannot be separated.",
                 worded(found),
                 baseline.place
             )

@@ -125,13 +125,13 @@ estimates-pair-shared = CPUs { $n } and { $n2 } were threads of one core in { $n
 estimates-energy-took = The processor took { $n } in { $n2 } of cases, { $n3 } on average
 estimates-energy-took-reached = The processor took { $n } in { $n2 } of cases, { $n3 } on average, and reached { $n4 }
 
-estimates-kernel-pass = In the kernel a pass takes { $what } than with interrupts off in the same place: { $cost }
+estimates-kernel-pass = In kernel mode a pass takes { $what } than with interrupts off in the same place: { $cost }
 estimates-cost-migrations = the cost of interrupts and migrations together
 estimates-cost-interrupts = the cost of interrupts and their handlers
-estimates-kernel-pass-separate = In the kernel a pass takes { $what } than with interrupts off, { $place }
+estimates-kernel-pass-separate = In kernel mode a pass takes { $what } than with interrupts off ({ $place })
 estimates-not-separable = Place and interrupts differ at once, so their costs cannot be separated
-estimates-interrupts-on-more = with interrupts on, { $place }, { $n } more
-estimates-interrupts-on-more-range = with interrupts on, { $place }, { $n } more ({ $n2 } to { $n3 })
+estimates-interrupts-on-more = { $n } longer with interrupts on ({ $place })
+estimates-interrupts-on-more-range = { $n } longer ({ $n2 } to { $n3 }) with interrupts on ({ $place })
 estimates-baseline-unknown = undisturbed speed is not known: it takes the kernel module to run with interrupts off
 estimates-noise-kmod = cpulens noise --kmod, as root, on a machine for tests
 
