@@ -60,7 +60,14 @@ pub(crate) fn unit(word: &str) -> Option<(Unit, f64)> {
         "GHz" => (Unit::Hertz, 1e9),
         "MT/s" => (Unit::TransfersPerSecond, 1e6),
         "W" => (Unit::Watts, 1.0),
-        _ => return None,
+        "qps" | "QPS" | "tps" | "TPS" | "rps" | "RPS" | "IOPS" => (Unit::PerSecond, 1.0),
+        // Shown as they are called, a minute.
+        "tpm" | "tpmC" | "TpmC" | "NOPM" => (Unit::Count, 1.0),
+        word => {
+            let counted = word.strip_suffix("/s").or(word.strip_suffix("/sec"))?;
+            let noun = counted.len() > 2 && counted.chars().all(|c| c.is_ascii_lowercase());
+            return noun.then_some((Unit::PerSecond, 1.0));
+        }
     })
 }
 
@@ -121,6 +128,9 @@ mod tests {
         }
         assert_eq!(head_unit("执行时间(秒)"), Some((Unit::Seconds, 1.0)));
         assert_eq!(head_unit("copy bandwidth MB/s"), Some((Unit::BytesPerSecond, 1e6)));
+        assert_eq!(head_unit("queries/s"), Some((Unit::PerSecond, 1.0)));
+        assert_eq!(head_unit("8163 (tpmC)"), Some((Unit::Count, 1.0)));
+        assert_eq!([head_unit("Gb/s"), head_unit("and/or")], [None, None]);
         assert_eq!(separated(r#"a,"b, ""c""",,"d"#), ["a", r#"b, "c""#, "", "d"]);
         assert_eq!(spaced("  CPU Mark:      13 x  2 y"), ["CPU Mark:", "13 x", "2 y"]);
     }
