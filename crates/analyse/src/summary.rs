@@ -110,6 +110,8 @@ pub struct Finding {
     pub grade: Option<Grade>,
     /// What it costs; nothing where that is not known.
     pub cost: Option<Cost>,
+    /// The claim with its figures, where the command was asked for findings.
+    pub proof: Option<String>,
 }
 
 /// A quantity that is worse than published.

@@ -48,6 +48,19 @@ fn the_action_on_falling_ipc_fits_the_nodes_of_the_machine() {
 }
 
 #[test]
+fn the_first_screen_has_the_figures_that_findings_rest_on() {
+    let place = Sandbox::new();
+    for lang in ["en", "zh"] {
+        let args = ["diagnose", "ref:load-generator-196core", "--lang", lang];
+        let out = place.cpulens(&args).done().out;
+        for figure in ["196", "90 %", "3.60", "75 %", "1.69 ns", "1.20 ns", "2100 MT/s", "2933"] {
+            assert!(out.contains(figure), "{figure}: {out}");
+        }
+        assert!(out.lines().count() <= 40, "{out}");
+    }
+}
+
+#[test]
 fn two_records_are_set_beside_each_other() {
     let place = Sandbox::new();
     let (large, small) = (fixture("load-generator-196"), fixture("load-generator-72"));

@@ -51,6 +51,8 @@ struct Room {
     rows: usize,
     /// Findings, each with a line that says what to do.
     findings: usize,
+    /// Findings that are proven by figures.
+    proofs: usize,
 }
 
 /// Writes a summary.
@@ -66,8 +68,13 @@ pub fn write(summary: &Summary, view: &View<'_>, out: &mut dyn Write) -> io::Res
 
 /// Its lines, none of them wider than `view.width`.
 pub fn text(summary: &Summary, view: &View<'_>) -> Vec<String> {
-    let mut room = Room { rows: 24, findings: summary.findings.len() };
+    let findings = summary.findings.len();
+    let mut room = Room { rows: 24, findings, proofs: findings };
     let mut lines = blocks(summary, view, room);
+    while view.width >= FITS && lines.len() > LINES && room.proofs > 0 {
+        room.proofs -= 1;
+        lines = blocks(summary, view, room);
+    }
     while view.width >= FITS && lines.len() > LINES && (room.findings > 0 || room.rows > 3) {
         // The last rows go, then the least costly findings: one without its command says nothing.
         let least = [(12, 3), (8, 2), (3, 0)].into_iter();
@@ -343,6 +350,9 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     for ((i, finding), right) in shown.iter().enumerate().zip(right) {
         let claim = words::claim(lang, finding.rule);
         lines.extend(plain(across(&format!("{}. {claim}", i + 1), &right)));
+        if let Some(proof) = finding.proof.as_ref().filter(|_| i < room.proofs) {
+            lines.extend(plain(layout::indented(&prose::in_language(lang, proof), 3, width)));
+        }
         if let Some(action) = words::action(lang, finding) {
             lines.extend(plain(layout::indented(&action, 3, width)));
         }

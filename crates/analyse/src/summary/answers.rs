@@ -46,12 +46,16 @@ pub fn of_diagnosis(report: &Report<'_>, found: &Diagnosis) -> Summary {
         excluded: false,
     });
     let columns = [Column::Here, Column::Other, Column::Times];
+    let proven = |r: &Ranked| {
+        let proof = Some(r.finding.claim.clone());
+        Finding { proof, ..finding(report.record, r) }
+    };
     let against = Table::new(TableId::Against, &columns, beside.collect());
     Summary {
         figures: vec![],
         drawing: vec![],
         tables: against.into_iter().collect(),
-        findings: found.findings.iter().take(MOST).map(|r| finding(report.record, r)).collect(),
+        findings: found.findings.iter().take(MOST).map(proven).collect(),
         more_findings: found.findings.len().saturating_sub(MOST),
         notes: found.notes.iter().map(|r| r.id).collect(),
         of_published: found.of_published.clone(),
@@ -71,6 +75,7 @@ pub(super) fn finding(record: &Record, ranked: &Ranked) -> Finding {
         workload: ranked.finding.workload.clone(),
         grade: surest.map(|surest| ranked.basis.grade.max(surest)),
         cost: ranked.cost.as_ref().ok().cloned(),
+        proof: None,
     }
 }
 

@@ -82,7 +82,10 @@ fn workload(report: &Report<'_>, e: &Estimate) -> Option<String> {
 
 fn change(name: &str, value: &Value) -> String {
     match (name, value) {
-        ("dimm", value) => format!("memory modules at {value}"),
+        // Sellers write MHz for transfers.
+        ("dimm", value) => {
+            format!("memory modules at {}", value.to_string().replace("MHz", "MT/s"))
+        }
         ("memory_affinity", Value::Bool(true)) => "memory bound to the socket".into(),
         (name, value) => format!("{value} {}", name.replace('_', " ")),
     }
