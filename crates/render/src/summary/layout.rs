@@ -11,8 +11,8 @@ const CLOSING: &[char] = &['，', '。', '：', '；', '）', '、', '！', '？
 
 /// Words that stay with the number before them.
 const UNITS: &[&str] = &[
-    "%", "B", "FLOP/s", "GB/s", "GFLOP/s", "GHz", "GiB", "Hz", "KiB", "M/s", "MB/s", "MHz", "MiB",
-    "TB/s", "TFLOP/s", "TiB", "k/s", "ms", "ns", "s", "us", "x",
+    "%", "B", "FLOP/s", "GB/s", "GFLOP/s", "GHz", "GT/s", "GiB", "Hz", "J", "KiB", "M/s", "MB/s",
+    "MHz", "MT/s", "MiB", "TB/s", "TFLOP/s", "TiB", "W", "k/s", "min", "ms", "ns", "s", "us", "x",
 ];
 
 /// Pieces between which a line may break: words with the spaces before them, and single wide characters. A unit stays with its

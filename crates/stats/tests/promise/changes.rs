@@ -30,7 +30,7 @@ fn planted_shifts_are_found() {
     }
 }
 
-/// At most one false change in 1,000 series-days, of quiet looks and of looks of which one in twenty is disturbed.
+/// At most one false change in 1,000 series-days, of quiet runs and of runs of which one in twenty is disturbed.
 #[test]
 fn series_without_a_shift_have_next_to_no_change() {
     let mut rng = Rng::new(9);
