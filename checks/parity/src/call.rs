@@ -144,7 +144,7 @@ pub(crate) struct Used {
 
 impl Used {
     pub(crate) fn now() -> Option<Used> {
-        let times = cpu_times()?;
+        let times = cpu_times()?.all;
         let busy = times.busy + times.steal;
         let all = busy + times.idle + times.iowait;
         Some(Used { all, busy, own: process().cpu_seconds + children().cpu_seconds })
