@@ -40,7 +40,10 @@ pub(super) fn beside([name, other]: [&str; 2], output: &args::Output) -> Result<
     let (own, theirs) = (files::load(name)?.0, files::load(other)?.0);
     let (report, theirs) = (analyse::analyse(&own), analyse::analyse(&theirs));
     let found = diagnosis(&report, None).against(&report, &theirs);
-    output::screen(output, &of_diagnosis(&report, &found), files::named(name))
+    let mut summary = of_diagnosis(&report, &found);
+    // The figures of both stand beside each other, and the comparison takes the rest of the screen.
+    summary.findings.iter_mut().for_each(|finding| finding.proof = None);
+    output::screen(output, &summary, files::named(name))
 }
 
 /// A kind of program, or a run that `cpulens stat --format json` counted: what it says is concluded again from the run, which

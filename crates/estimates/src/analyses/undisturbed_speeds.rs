@@ -270,7 +270,10 @@ mod tests {
         let bound = time("host", "kernel", "on", "bound", &[0.1066; 6]);
         let unbound = time("host", "kernel", "on", "unbound", &[0.11; 6]);
         let apart = experiment(0, &[off.clone(), bound.clone()]).unwrap().summary().join("");
-        assert!(apart.contains("6.60 % longer") && apart.contains("cannot be separated"), "{apart}");
+        assert!(
+            apart.contains("6.60 % longer") && apart.contains("cannot be separated"),
+            "{apart}"
+        );
         let same = experiment(0, &[off, bound, unbound]).unwrap().summary();
         assert!(same.len() == 2 && same[0].contains("10.00 % longer"), "{same:?}");
         assert!(same[0].contains("the cost of interrupts and migrations together"));
