@@ -34,21 +34,32 @@ fn blocks(of: &Comparison) -> Vec<Block> {
 }
 
 fn tables(of: &Comparison, rows: &[&Row]) -> Vec<Block> {
-    let of_probe = || rows.chunk_by(|a, b| a.quantity.probe == b.quantity.probe);
-    let tables = match of.sides.len() {
-        2 => of_probe().flat_map(|rows| pairs(of, rows)).collect(),
-        few if few <= BESIDE => {
-            of_probe().flat_map(|rows| [values(of, rows), pairs(of, rows)].concat()).collect()
-        }
-        many if many <= COLUMNS => of_probe().flat_map(|rows| values(of, rows)).collect(),
-        _ => vec![spread(of, rows)],
+    let tables: Vec<Table> = match of.sides.len() <= COLUMNS {
+        true => rows
+            .chunk_by(|a, b| a.quantity.probe == b.quantity.probe)
+            .flat_map(|rows| of_probe(of, rows))
+            .collect(),
+        false => vec![spread(of, rows)],
     };
     tables.into_iter().map(Block::Table).collect()
 }
 
-/// The values of the records that have any, some records side by side, the others below them.
-fn values(of: &Comparison, rows: &[&Row]) -> Vec<Table> {
+/// Values side by side, and the ratios of a few records; what all rows are stands above the first table.
+fn of_probe(of: &Comparison, rows: &[&Row]) -> Vec<Table> {
     let (labels, common) = labels(rows);
+    let mut tables = if of.sides.len() > 2 { values(of, rows, &labels) } else { vec![] };
+    if of.sides.len() <= BESIDE {
+        let pairs = of.others().map(|i| pair(of, rows, &labels, i));
+        tables.extend(pairs.filter(|table| !table.rows.is_empty()));
+    }
+    if let (Some(first), Some(common)) = (tables.first_mut(), common) {
+        first.notes.insert(0, common);
+    }
+    tables
+}
+
+/// The values of the records that have any, some records side by side, the others below them.
+fn values(of: &Comparison, rows: &[&Row], labels: &[String]) -> Vec<Table> {
     let any = |side: &usize| rows.iter().any(|row| row.cells[*side].is_some());
     let sides: Vec<usize> = (0..of.sides.len()).filter(any).collect();
     // As many in each block as in the others.
@@ -57,7 +68,7 @@ fn values(of: &Comparison, rows: &[&Row]) -> Vec<Table> {
         let mut table = Table::new(["quantity"]);
         let name = |side: &usize| Column { name: of.sides[*side].name.clone(), number: true };
         table.columns.extend(sides.iter().map(name));
-        for (row, label) in rows.iter().zip(&labels) {
+        for (row, label) in rows.iter().zip(labels) {
             let cells: Vec<String> = sides.iter().map(|side| value(row, *side)).collect();
             if cells.iter().any(|cell| !cell.is_empty()) {
                 table.rows.push([label.clone()].into_iter().chain(cells).collect());
@@ -69,7 +80,6 @@ fn values(of: &Comparison, rows: &[&Row]) -> Vec<Table> {
     let differs = |cell: &String| cell.ends_with(DIFFERS);
     let marked = tables.iter().flat_map(|t| t.rows.iter().flatten()).any(differs);
     if let Some(first) = tables.first_mut() {
-        first.notes.extend(common);
         first.notes.extend(marked.then(|| "* differs from the baseline by more than noise".into()));
     }
     tables
@@ -85,17 +95,7 @@ fn value(row: &Row, side: usize) -> String {
     format!("{}{}", median(&row.quantity, cell), if differs { DIFFERS } else { "" })
 }
 
-/// Values and ratio of the baseline and each other record. Of several records what the baseline does not have has no row.
-fn pairs(of: &Comparison, rows: &[&Row]) -> Vec<Table> {
-    let (labels, common) = labels(rows);
-    let mut tables: Vec<Table> = of.others().map(|i| pair(of, rows, &labels, i)).collect();
-    tables.retain(|table| !table.rows.is_empty());
-    if let Some(first) = tables.first_mut().filter(|_| of.sides.len() == 2) {
-        first.notes.extend(common);
-    }
-    tables
-}
-
+/// Values and ratio of the baseline and another record. Of several records what the baseline does not have has no row.
 fn pair(of: &Comparison, rows: &[&Row], labels: &[String], other: usize) -> Table {
     let names = [of.baseline, other].map(|i| of.sides[i].name.clone());
     let optional = ["in cycles", "per core", "per watt", "per price"];
