@@ -38,7 +38,18 @@ impl Problem {
     pub fn at(line: u32, why: impl Into<String>) -> Problem {
         Problem { line: Some(line), why: why.into() }
     }
+    /// No importer recognises the file.
+    pub(crate) fn unknown(line: Option<u32>, shown: &str) -> Problem {
+        Problem { line, why: format!("{UNKNOWN}: it begins with '{shown}'") }
+    }
+    /// Whether no importer recognises the file.
+    pub fn is_unknown(&self) -> bool {
+        self.why.starts_with(UNKNOWN)
+    }
 }
+
+/// Why a file that no importer recognises is not read.
+const UNKNOWN: &str = "this is no known output";
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -167,14 +167,8 @@ fn chosen(text: &Text, named: bool) -> Result<Vec<(&'static str, &'static Import
     }
     let first = text.lines().find(|l| !l.text.trim().is_empty());
     let shown: String = first.map_or(String::new(), |l| tidy(l.text).chars().take(60).collect());
-    Err(Problem {
-        line: first.map(|l| l.number),
-        why: format!("{UNKNOWN}: it begins with '{shown}'"),
-    })
+    Err(Problem::unknown(first.map(|l| l.number), &shown))
 }
-
-/// Why a file that no importer recognises is not read.
-pub const UNKNOWN: &str = "this is no known output";
 
 /// The names of the tools whose outputs are known.
 pub fn tools() -> Vec<&'static str> {

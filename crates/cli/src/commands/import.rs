@@ -8,7 +8,7 @@ use crate::{
 use analyse::summary::{Imported, Next, Summary, summary};
 use anyhow::{Context, Result, anyhow, bail};
 use host::{clock, regular};
-use import::{Gathered, Read, UNKNOWN, archive};
+use import::{Gathered, Problem, Read, archive};
 use record::{Provenance, Record};
 use std::{
     env,
@@ -49,10 +49,10 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
             }
             Err(why) => {
                 failed += 1;
-                let why = format!("{why:#}");
-                unknown += usize::from(why.contains(UNKNOWN));
-                if !why.contains(UNKNOWN) || unknown <= MOST_UNKNOWN {
-                    say(&format!("cpulens: {name}: {why}"));
+                let is_unknown = why.downcast_ref().is_some_and(Problem::is_unknown);
+                unknown += usize::from(is_unknown);
+                if !is_unknown || unknown <= MOST_UNKNOWN {
+                    say(&format!("cpulens: {name}: {why:#}"));
                 }
             }
         }
