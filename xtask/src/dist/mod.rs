@@ -145,9 +145,6 @@ pub fn cargo_for(arch: Arch) -> Result<Command, String> {
     command.env("CARGO_TARGET_DIR", target(arch)?);
     for arch in Arch::ALL {
         command.env(variable(arch, "RUSTFLAGS"), flags(arch)?);
-        // Nothing unwinds through C, whose tables are a third of a megabyte; its code is the same without them.
-        let of_c = format!("CFLAGS_{}", arch.triple().replace('-', "_"));
-        command.env(of_c, "-fno-asynchronous-unwind-tables");
     }
     command.env(variable(Arch::Aarch64, "LINKER"), "aarch64-linux-gnu-gcc");
     command.env(variable(Arch::Aarch64, "RUNNER"), "qemu-aarch64-static");
