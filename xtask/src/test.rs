@@ -66,6 +66,7 @@ const STAGES: &[Stage] = &[
     fast("docs", docs),
     fast("tests", tests),
     full("assembly", &["dist"], || assembly::chore(false)),
+    full("lab", &["dist"], || checks::suite(&[])),
     full("aarch64 tests", &["dist"], aarch64_tests),
     full("browser", &["dist"], checks::browser),
     full("packages", &["dist"], checks::packages),
@@ -80,8 +81,6 @@ const STAGES: &[Stage] = &[
     full("kernel module", &["dist", "fuzz"], checks::module),
     // Live tests measure this machine: nothing else may run beside them.
     Stage { after: ALL, ..fast("live tests", live_tests) },
-    // Two machines are up at the same time: it has the CPUs to itself.
-    full("lab", ALL, || checks::suite(&[])),
     nightly("fuzz for long", ALL, || crate::fuzz::every(600, None)),
     nightly("faults for long", ALL, || checks::faults(3600, days(), true)),
     nightly("miri", ALL, miri),
