@@ -1,4 +1,4 @@
-//! What the record says about this build: commit, compiler, target; unknown where the tree is not a checkout. The pages of
+//! The commit, compiler and target of this build, for records; unknown where the tree is no checkout. The pages of
 //! `explain` are deflated to a third.
 use std::{env, error::Error, fs, path::PathBuf, process::Command};
 

@@ -78,7 +78,7 @@ fn programs() -> io::Result<()> {
     Ok(())
 }
 
-/// What links for the target also compiles for it.
+/// The C compiler of the target: its linker driver.
 fn compiler() -> String {
     let target = env::var("TARGET").unwrap_or_default();
     let architecture = target.split('-').next().unwrap_or_default();

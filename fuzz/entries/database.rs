@@ -1,4 +1,4 @@
-//! What the fuzz target and `crates/database/tests/fuzz.rs` call: any bytes as what a MySQL server answers. It must neither panic
+//! Entries of the fuzz target and `database/tests/fuzz.rs`: any bytes as the answers of a MySQL server. It must neither panic
 //! nor keep more than an answer may be long.
 #![allow(clippy::expect_used, reason = "a fuzz target ends at the first surprise")]
 use database::mysql::wire;

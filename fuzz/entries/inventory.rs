@@ -1,4 +1,4 @@
-//! What the fuzz targets and `crates/inventory/tests/fuzz.rs` call: bytes in, files of a machine made of them, and what
+//! Entries of the fuzz targets and `inventory/tests/fuzz.rs`: bytes in, files of a machine made of them, and what
 //! must hold of the inventory whatever they are. Everything goes through `inventory()`, as it does in the program.
 #![allow(
     clippy::unwrap_used,
@@ -98,7 +98,7 @@ const PROCESSOR: &[&str] = &[
     "/sys/class/dmi/id/sys_vendor",
 ];
 
-/// Who made it, what it is called, its caches by CPUID, its frequencies: /proc/cpuinfo in every exporter, CPUID, MIDR.
+/// The processor's vendor, model, caches by CPUID and frequencies: /proc/cpuinfo in every exporter, CPUID, MIDR.
 pub(crate) fn processor(bytes: &[u8]) {
     let mut tree = with_files(PROCESSOR, bytes);
     for cpu in 0..4 {
@@ -360,7 +360,7 @@ fn tree_seeds() -> Vec<Vec<u8>> {
     (0..bases().len() as u8).map(|base| vec![base, 1, 0, 7, 48, 45, 49, 10, 0, 0, 4]).collect()
 }
 
-/// What no capture may carry. Longer than anything a fuzzer makes by chance.
+/// A text that no capture may hold. Longer than anything a fuzzer makes by chance.
 const SECRET: &str = "S3cr3tOf7his0wner";
 
 /// Secrets where real machines have them, between lines and words of the fuzzer's: none is in the capture.

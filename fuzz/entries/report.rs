@@ -1,4 +1,4 @@
-//! What the fuzz targets and `crates/render/tests/fuzz.rs` call: bytes into a record, its report in every format, and
+//! Entries of the fuzz targets and `render/tests/fuzz.rs`: bytes into a record, its report in every format, and
 //! what must hold of it for any record.
 #![allow(
     clippy::unwrap_used,

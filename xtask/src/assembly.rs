@@ -89,7 +89,7 @@ struct Instruction<'a> {
 }
 
 impl Instruction<'_> {
-    /// Where a jump within the function leads: `jne    1a40 <kernels::…+0x40>`.
+    /// The target of a jump within the function: `jne    1a40 <kernels::…+0x40>`.
     fn target(&self) -> Option<u64> {
         let (mnemonic, rest) = self.text.split_once(char::is_whitespace)?;
         let jumps = mnemonic.starts_with('j')

@@ -20,7 +20,7 @@ pub fn cargo() -> Command {
     command
 }
 
-/// Where a program lies, if it is installed.
+/// The path of an installed program.
 pub fn find(program: &str) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH")?;
     // A developer's path often lacks the system's own folders.

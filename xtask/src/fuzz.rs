@@ -44,7 +44,7 @@ fn build() -> Result<PathBuf, String> {
 /// Targets at the same time: with two CPUs each has half of one.
 const TOGETHER: usize = 4;
 
-/// So many targets at a time.
+/// Runs these targets.
 fn fuzz(program: &Path, names: Vec<String>, seconds: u32, seed: Option<u32>) -> Result<(), String> {
     let waiting = Mutex::new(names);
     let work = || -> Result<(), String> {
@@ -88,7 +88,7 @@ fn look(program: &Path, name: &str, seconds: u32, seed: Option<u32>) -> Result<(
     Ok(())
 }
 
-/// Which of all targets are run, and how long each of them.
+/// The targets to run, and the seconds of each.
 fn wish(words: &[&str], all: &[String]) -> Result<(Vec<String>, u32), String> {
     let (mut names, mut seconds) = (vec![], 20);
     let mut words = words.iter();

@@ -59,7 +59,7 @@ fn layers() -> Vec<(&'static str, Vec<&'static str>)> {
         .collect()
 }
 
-/// What one crate's manifest has wrong.
+/// The faults of one crate's manifest.
 fn breaches(krate: &str, manifest: &str) -> Vec<String> {
     let layers = layers();
     let allowed = match layers.iter().find(|(name, _)| *name == krate) {
@@ -80,7 +80,7 @@ fn breaches(krate: &str, manifest: &str) -> Vec<String> {
     breaches
 }
 
-/// What a crate is built from. Tests may use what they like; cargo refuses circles by itself.
+/// The dependencies of a crate. Tests may use what they like; cargo refuses circles by itself.
 fn dependencies(manifest: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! What chores share with the checks of `checks/`: programs that are started, what is built and unpacked, and where it lies.
+//! Code that chores share with the checks of `checks/`: starting programs, building and unpacking, and paths.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -12,7 +12,7 @@ pub mod tree;
 
 use std::process::ExitCode;
 
-/// How a chore's program ends.
+/// The exit code of a chore's program.
 pub fn ended(done: Result<(), String>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use xtask::tree::{self, refresh, relative, root};
 
-/// What the files of a plural folder are.
+/// The kind of instances that a plural folder holds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Holds {
     /// A unit struct named like the file, implementing the trait at this path.

@@ -16,13 +16,13 @@ use xtask::{
     tree::cache,
 };
 
-/// How much is tested.
+/// The extent of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Extent {
-    /// What needs nothing but a Rust toolchain, and what OpenSSL is built with.
+    /// Stages that need nothing but a Rust toolchain, and what OpenSSL is built with.
     Fast,
     Full,
-    /// What has no bound in time as well.
+    /// Stages without a bound in time as well.
     Nightly,
 }
 
@@ -166,7 +166,7 @@ fn perform(stage: &Stage) -> Result<(), String> {
     if status { Ok(()) } else { Err(last()) }
 }
 
-/// What this program prints with these arguments, and whether it succeeds.
+/// The output of this program with these arguments, and whether it succeeds.
 fn captured(words: &[&str]) -> io::Result<(String, bool)> {
     let (mut from, to) = io::pipe()?;
     let mut command = child(std::env::current_exe()?);
@@ -315,7 +315,7 @@ fn aarch64_program() -> Result<(), String> {
     native_variants(&json(&xtask::tree::read(&record)?)?)
 }
 
-/// What the aarch64 program prints when it does what it should.
+/// The output of the aarch64 program when it does what it should.
 fn emulated(args: &[&str]) -> Result<String, String> {
     let mut command = child("qemu-aarch64-static");
     command.env("QEMU_CPU", dist::EMULATED);

@@ -14,7 +14,7 @@ use xtask::{
 
 const CLOCK: &str = "getppid";
 const COUNTERS: &str = "getrusage";
-/// Where the kernel's clock needs a call, it is part of reading it.
+/// The system call of the kernel's clock, which may be part of reading it.
 const PART_OF_CLOCK: &str = "clock_gettime";
 /// The line at a probe's end.
 const PRINTED: &str = "write(1,";
@@ -66,7 +66,7 @@ fn build() -> Result<String, String> {
     executable(&messages, "timed_regions").ok_or_else(|| "cargo built no timed_regions".into())
 }
 
-/// What a trace shows.
+/// The content of a trace.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
     /// Timed regions before each printed line, where there are any.

@@ -1,4 +1,4 @@
-//! Where things lie in this repository, and how its generated files are read and rewritten.
+//! Paths of this repository, and how its generated files are read and rewritten.
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -11,12 +11,12 @@ pub fn root() -> PathBuf {
     root
 }
 
-/// What cargo builds, of all workspaces: what they share is built once.
+/// The output folder of cargo, for all workspaces: what they share is built once.
 pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// What setup and the checks keep between runs; `cargo clean` removes it.
+/// Files that setup and the checks keep between runs; `cargo clean` removes them.
 pub fn cache() -> PathBuf {
     root().join("target/xtask")
 }

@@ -1,10 +1,10 @@
-//! What the kernel says of devices, of what firmware states of memory, and of CXL memory: facts, a line each.
+//! Facts of devices, of memory as firmware states it, and of CXL memory, as the kernel shows them: one line each.
 use std::{fs, path::Path};
 
 /// A line, from the file names below a folder.
 struct Fact {
     folder: &'static str,
-    /// What those begin with that are meant.
+    /// The prefix of the names that are read.
     prefix: &'static str,
     line: fn(&str, &Path) -> Option<String>,
 }
@@ -80,7 +80,7 @@ fn tier(name: &str, dir: &Path) -> Option<String> {
     Some(format!("memory {name} nodes {}", word(&dir.join("nodelist"))))
 }
 
-/// What is lost without power, and what is not.
+/// Sizes of volatile and persistent CXL memory.
 fn expander(name: &str, dir: &Path) -> Option<String> {
     let [ram, pmem] = ["ram", "pmem"].map(|kind| word(&dir.join(kind).join("size")));
     Some(format!("memory {name} ram {ram} pmem {pmem}"))

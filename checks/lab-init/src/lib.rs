@@ -2,7 +2,7 @@
 //! frames as lines of JSON on a serial line that the kernel also writes to.
 use serde::{Deserialize, Serialize};
 
-/// Where the job lies on the machine.
+/// The path of the job on the machine.
 pub const JOB: &str = "/lab/job";
 /// The file that every machine sends back first: what its kernel says of it, once the place is prepared.
 pub const FACTS: &str = "/lab/facts";
@@ -11,7 +11,7 @@ pub const KERNEL_LOG: &str = "/dev/kmsg";
 /// The file system of a machine whose disk is small: its `XDG_DATA_HOME`.
 pub const DISK: &str = "/data";
 
-/// What a machine does.
+/// The commands of a machine and the state it is put into first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Job {
     pub place: Place,
@@ -23,7 +23,7 @@ pub struct Job {
     pub timeout: u64,
 }
 
-/// What is taken away from the programs.
+/// Resources that are taken away from the programs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Place {
@@ -60,7 +60,7 @@ pub struct Command {
     pub closed_output: bool,
     /// Files, and what is written into each of them before the program starts.
     pub before: Vec<(String, String)>,
-    /// What was before, and before those files were written, is compared with what is afterwards.
+    /// The state before (without those files) is compared with the state afterwards.
     pub unchanged: bool,
     /// A file: as soon as it is not empty, the program is killed (SIGKILL), and then the file has ten seconds to be empty
     /// again. One name of the path may end with `*`.
@@ -84,17 +84,17 @@ pub enum Frame {
     Err(String),
     /// A file that was to be collected. One that is not there sends a note.
     File(String, String),
-    /// What is there that was not, or is gone, after a program that should leave everything as it was.
+    /// Files, processes and settings that a program added or removed and should not have.
     Changed(String),
-    /// What the init could not do.
+    /// Steps that the init could not do.
     Note(String),
-    /// How a program ended; what follows is the next one's.
+    /// The exit of a program; later frames belong to the next one.
     End(Ending),
     /// The last frame.
     Off,
 }
 
-/// How a program ended.
+/// The exit of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
     Exited(i32),

@@ -154,7 +154,7 @@ fn confine(place: &Place) -> Done {
     write(&format!("{top}/job/cgroup.procs"), "0")
 }
 
-/// What the kernel says of the machine, one fact a line, in the words of the host's table of machines.
+/// Facts of the machine as the kernel shows them, one a line, named as in the host's table of machines.
 fn facts() -> String {
     let [cpu, node, group] =
         ["/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/fs/cgroup/job"];

@@ -12,7 +12,7 @@ use std::{
 
 pub(crate) type State = BTreeSet<String>;
 
-/// Where settings are: files that root may read and write.
+/// Folders of settings: files that root may read and write.
 const SETTINGS: [&str; 6] = [
     "/proc/sys",
     "/proc/irq",
@@ -63,7 +63,7 @@ pub(crate) fn now() -> State {
     state
 }
 
-/// What differs from an earlier state, as soon as nothing does or after some seconds.
+/// The differences from an earlier state, once there are none or after some seconds.
 pub(crate) fn changes(before: &State) -> Vec<String> {
     let mut changes = difference(before, &now());
     for _ in 0..PATIENCE {

@@ -11,7 +11,7 @@ use xtask::dist::Arch;
 #[serde(deny_unknown_fields)]
 pub struct Machine {
     pub name: String,
-    /// What is special about it, in a few words.
+    /// Its special feature, in a few words.
     pub what: String,
     #[serde(default)]
     pub arm: bool,
@@ -21,12 +21,12 @@ pub struct Machine {
     /// No part of the suite.
     #[serde(default)]
     pub named: bool,
-    /// What its kernel must say of it: lines of the init's facts.
+    /// Lines that must be among the init's facts.
     #[serde(default)]
     pub facts: Vec<String>,
     /// `-cpu`; a plain one if none.
     pub cpu: Option<String>,
-    /// Who made its firmware and board; QEMU if none.
+    /// The maker of its firmware and board; QEMU if none.
     pub maker: Option<String>,
     /// `-smp`
     #[serde(default = "two")]
@@ -42,7 +42,7 @@ pub struct Machine {
     pub cpus: Vec<CpuSet>,
     #[serde(default)]
     pub distance: Distance,
-    /// What firmware states of the nodes' memory (HMAT).
+    /// The memory speeds that firmware states of the nodes (HMAT).
     pub hmat: Option<Hmat>,
     /// Behind PCI root bridges of their own.
     #[serde(default)]

@@ -23,26 +23,26 @@ use xtask::{
     tree::{cache, write},
 };
 
-/// How an error begins that is a machine's which did not end.
+/// The begin of the error of a machine that did not end in time.
 pub const NOT_DONE: &str = "not done after";
 
-/// What came back from a machine.
+/// The output of a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Boot {
-    /// What came of the job's commands, in their order; fewer if the job could not be read.
+    /// The results of the job's commands, in their order; fewer if the job could not be read.
     pub runs: Vec<Ran>,
     /// The files the job wanted back. A file that was not there is missing here, and in `notes`.
     pub files: BTreeMap<String, String>,
-    /// What the init could not do.
+    /// Steps that the init could not do.
     pub notes: Vec<String>,
 }
 
-/// What came of a command.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ran {
     pub stdout: String,
     pub stderr: String,
-    /// What it left otherwise than it was, where that was asked for.
+    /// The state that it changed, where that was asked for.
     pub changes: Vec<String>,
     pub ending: Ending,
 }

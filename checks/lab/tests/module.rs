@@ -12,7 +12,7 @@ use xtask::{
     tree::{cache, entries, read, refresh, root},
 };
 
-/// Where the record is saved in the lab.
+/// The path of the record in the lab.
 const RECORD: &str = "/tmp/record.json";
 /// The modules that the kernel has, one a line.
 const MODULES: &str = "/proc/modules";

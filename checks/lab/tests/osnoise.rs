@@ -4,11 +4,11 @@
 //! Source: Documentation/trace/osnoise-tracer.rst of the Linux kernel.
 use lab::{Command, boot, command, machine};
 
-/// Where the tracer is.
+/// The tracer's folder.
 const TRACING: &str = "/sys/kernel/tracing";
 /// The least gap of both, in nanoseconds: what the tracer has if nothing else is said.
 const THRESHOLD: &str = "5000";
-/// How far apart the shares may be, as a factor: the two do not run at once, and the host has other work.
+/// The largest ratio of the two shares: the two do not run at once, and the host has other work.
 const APART: f64 = 3.0;
 
 #[test]

@@ -9,7 +9,7 @@ use record::CpuSet;
 use std::{fs, io::Read, io::Seek, path::Path, path::PathBuf, time::Duration};
 use tempfile::tempfile;
 
-/// What is to be run.
+/// A program to run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Call {
     /// The program and its arguments.
@@ -21,7 +21,7 @@ pub(crate) struct Call {
     in_turn: bool,
 }
 
-/// What came of it.
+/// Its result.
 #[derive(Debug)]
 pub(crate) struct Ran {
     /// Standard output and standard error: some originals print results to the latter.
@@ -31,7 +31,7 @@ pub(crate) struct Ran {
     pub(crate) took: f64,
     /// The most memory it was seen to hold, in bytes; 0 where it ended before it was looked at.
     pub(crate) peak: u64,
-    /// What other programs took meanwhile, in percent of all CPUs' time; nothing where that cannot be known.
+    /// CPU time of other programs meanwhile, in percent of all CPUs' time; `None` if unknown.
     pub(crate) others: Option<f64>,
 }
 
@@ -149,7 +149,7 @@ impl Used {
         let all = busy + times.idle + times.iowait;
         Some(Used { all, busy, own: process().cpu_seconds + children().cpu_seconds })
     }
-    /// What others took since, in percent of all CPUs' time; nothing if no time has passed.
+    /// CPU time of others since, in percent of all CPUs' time; `None` if no time has passed.
     pub(crate) fn others(self) -> Option<f64> {
         let now = Used::now()?;
         let passed = Some(now.all - self.all).filter(|passed| *passed > 0.0)?;
@@ -158,7 +158,7 @@ impl Used {
     }
 }
 
-/// Where a program lies, if it is installed and holds these bytes: names as common as `stream` have other owners.
+/// The path of an installed program that holds these bytes: other programs have names as common as `stream`, too.
 pub(crate) fn genuine(program: &str, proof: &str) -> Option<PathBuf> {
     let holds = |file: &Path| {
         let proof = proof.as_bytes();

@@ -16,7 +16,7 @@ use std::{
 };
 use xtask::tree::read;
 
-/// How long one side runs before it is the other's turn.
+/// The time that one side runs before the other's turn.
 const TURN: Duration = Duration::from_millis(50);
 /// Looking whether all of a group has come to rest, and how often at most: who waits for a disk (sync(2)) rests only then, and
 /// nobody else's turn comes meanwhile.
@@ -149,7 +149,7 @@ fn raise(up: bool) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// Where control groups can be made, and threads real-time.
+    /// Needs control groups and real-time threads.
     #[test]
     fn both_run_to_their_ends_and_leave_no_group() {
         let spin = |word: &str| {
@@ -166,7 +166,7 @@ mod tests {
         assert!(Group::new("bench.ours").is_ok(), "the group was left");
     }
 
-    /// Where control groups can be made; the numbers are the kernel's.
+    /// Needs control groups; the numbers are the kernel's.
     #[test]
     fn a_frozen_group_waits_and_one_that_ran_has_used_its_cpu() {
         let Ok(group) = Group::new("bench.test") else { return };
@@ -189,7 +189,7 @@ mod tests {
         assert!(folders.iter().all(|f| !f.exists()));
     }
 
-    /// Where control groups can be made: as when this program is killed, which is when its guardian acts as well.
+    /// Needs control groups. The guardian acts in the same way when this program is killed.
     #[test]
     fn who_is_frozen_does_not_outlive_the_group() {
         let Ok(group) = Group::new("bench.left") else { return };

@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Original {
-    /// What it is called on the command line of the chore.
+    /// Its name on the command line.
     name: String,
     /// Programs that must be found.
     programs: Vec<String>,
@@ -55,7 +55,7 @@ struct Row {
 /// Names and values, as text.
 type Coordinates = BTreeMap<String, String>;
 
-/// What is said of our samples.
+/// The statistic of our samples that is compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Statistic {
@@ -86,7 +86,7 @@ pub(crate) struct Pair {
     variables: Coordinates,
     value: Regex,
     scale: f64,
-    /// Where the original's programs lie.
+    /// Paths of the original's programs.
     programs: BTreeMap<String, PathBuf>,
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn pairs(wanted: impl Fn(&str) -> bool) -> Result<Vec<Pair>, String> 
     Ok(pairs)
 }
 
-/// What originals are called.
+/// The names of the originals.
 pub(crate) fn names() -> Result<Vec<String>, String> {
     Ok(originals()?.into_iter().map(|original| original.name).collect())
 }
@@ -159,7 +159,7 @@ impl Pair {
     pub(crate) fn needs_all_cpus(&self) -> bool {
         self.probe == "core_to_core" || self.case.get("threads").is_some_and(|t| t == "all")
     }
-    /// How the original is called; nothing where it cannot measure this here.
+    /// The original's command; `None` if it cannot measure this here.
     pub(crate) fn call(&self, setup: &Setup) -> Option<Call> {
         let ends: Vec<u32> = setup.cpus.iter().take(2).collect();
         let known = [
@@ -209,7 +209,7 @@ impl Pair {
     }
 }
 
-/// How far apart the medians may be.
+/// The permitted difference of the medians.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Tolerance {
     /// Either way, as a share.
@@ -238,7 +238,7 @@ impl Tolerance {
     }
 }
 
-/// What both sides are given alike.
+/// Parameters that both sides share.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Setup {
     /// The CPU of single-threaded cases.

@@ -14,7 +14,7 @@ pub(crate) struct Ours {
     pub(crate) binary: PathBuf,
     /// Whether it shares its CPU with an original, in turn.
     pub(crate) in_turn: bool,
-    /// Where records and outputs lie while the chore runs.
+    /// The folder of records and outputs while the chore runs.
     pub(crate) folder: TempDir,
 }
 
@@ -32,7 +32,7 @@ pub(crate) const MEASURED: [i32; 1] = [0];
 /// Placements of CPUs differ by more than this factor in the round trip of a line; runs in one placement by less
 /// (`probes::placement_check` uses the same).
 const MOVED_BY: f64 = 1.5;
-/// Why a guarded case has no one value.
+/// The reason why a guarded case has no single value.
 pub(crate) const MOVED: &str = "the CPUs moved while cpulens measured it";
 
 impl Ours {
@@ -51,7 +51,7 @@ impl Ours {
         let bytes = fs::read(&file).map_err(|e| format!("{path}: {e}"))?;
         Ok((record::from_slice(&bytes).map_err(|e| format!("{path}: {e}"))?, ran))
     }
-    /// What a plain run chooses: the main CPU and all CPUs.
+    /// The main CPU and all CPUs, as a plain run chooses them.
     pub(crate) fn setup(&self) -> Result<Setup, String> {
         let (record, _) = self.measure(&["--only", "core_frequency,core_to_core"])?;
         let cpus = |probe: &str| -> Option<CpuSet> {

@@ -1,13 +1,13 @@
-//! What tests of other crates measure beside other programs, in short turns: they are run with their numbers of rounds.
+//! Comparisons that are tests of other crates, in short turns: they are run with their numbers of rounds.
 use std::path::{Path, PathBuf};
 use xtask::children::{cargo, find, run};
 
 /// A test, and the program beside which it sets ours.
 #[derive(Debug)]
 pub(crate) struct Peer {
-    /// What it is called on the command line of the chore.
+    /// Its name on the command line.
     pub(crate) name: &'static str,
-    /// Where it can be had.
+    /// Its source.
     source: &'static str,
     /// Programs that must be found.
     programs: &'static [&'static str],

@@ -24,9 +24,9 @@ pub(crate) struct Bout<'a> {
     pub(crate) pair: &'a Pair,
     pub(crate) ours: Vec<Value>,
     pub(crate) theirs: Vec<Value>,
-    /// What ours really ran.
+    /// The variant that ours ran.
     pub(crate) how: String,
-    /// Why it was given up.
+    /// The reason why it was given up.
     pub(crate) failed: Option<String>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Value {
     pub(crate) value: f64,
     /// The round trip of a line before and after it; nothing for what runs on one CPU.
     pub(crate) around: Option<Around>,
-    /// What other programs took meanwhile, in percent of all CPUs' time.
+    /// CPU time of other programs meanwhile, in percent of all CPUs' time.
     pub(crate) others: Option<f64>,
 }
 
@@ -66,7 +66,7 @@ impl Bout<'_> {
     }
 }
 
-/// How rounds are taken.
+/// Options of the rounds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Manner {
     pub(crate) rounds: usize,
@@ -156,7 +156,7 @@ fn at_once(
     }
 }
 
-/// Why a pair cannot share a CPU.
+/// The reason why a pair cannot share a CPU.
 fn cannot_share(pair: &Pair, setup: &Setup) -> Option<String> {
     if pair.needs_all_cpus() {
         return Some("it needs more than the one CPU that both share".into());

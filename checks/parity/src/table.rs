@@ -117,7 +117,7 @@ fn row(bout: &Bout<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -> R
     ]
 }
 
-/// Which placement both checks found; nothing if they differ or one of them failed.
+/// The placement that both checks found; `None` if they differ or one of them failed.
 fn placement(states: &[f64], around: Around) -> Option<usize> {
     let of = |check: f64| states.iter().rposition(|least| check >= *least);
     let [before, after] = around;

@@ -1,4 +1,4 @@
-//! What we promise about the program itself, each as a share of its limit.
+//! Targets of the program's own cost, each as a share of its limit.
 use crate::{
     call::Call,
     fleet,
@@ -95,7 +95,7 @@ pub(crate) fn measure(ours: &Ours, cpu: &str) -> Result<Vec<Line>, String> {
 const COMMAND: f64 = 10.0;
 const PAIRS: usize = 5;
 
-/// What `stat` adds to a command, in percent of its time: the median over pairs, each side first in turn.
+/// The time that `stat` adds to a command, in percent: the median over pairs, each side first in turn.
 fn overhead(ours: &Ours) -> Result<f64, String> {
     let spin = |turns: u64| format!("i=0; while [ $i -lt {turns} ]; do i=$((i+1)); done");
     let timed = |counted: bool, turns: u64| {

@@ -21,14 +21,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What it is called on the command line of the chore.
+/// Its name on the command line.
 pub(crate) const NAME: &str = "unixbench";
-/// Where it can be had.
+/// Its source.
 pub(crate) const SOURCE: &str =
     "github.com/kdlucas/byte-unixbench (UnixBench/: make, then its pgms/ in PATH)";
 /// Rounds where none are asked for: some twelve minutes.
 const ROUNDS: usize = 3;
-/// How far apart the medians of a test, and the index, may be.
+/// The permitted difference of the medians of a test, and of the index.
 const TEST: f64 = 0.03;
 const INDEX: f64 = 0.02;
 
@@ -71,7 +71,7 @@ struct Pair {
     took: [f64; 2],
 }
 
-/// Where UnixBench's programs lie, if they do: all of them in one folder.
+/// The folder with all of UnixBench's programs, if there is one.
 pub(crate) fn located() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let all = ["dhry2reg", "whetstone-double", "execl", "fstime", "looper", "multi.sh"];

@@ -15,7 +15,7 @@ use xtask::{
     tree::{make, write},
 };
 
-/// What every package says of the program.
+/// The description in every package.
 struct About {
     version: String,
     description: String,

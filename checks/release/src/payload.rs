@@ -81,7 +81,7 @@ fn pages() -> Result<Vec<(String, String)>, String> {
     Ok(pages)
 }
 
-/// What the program says on this machine, which may need an emulator.
+/// The program's output on this machine, which may need an emulator.
 fn printed(args: &[&str]) -> Result<String, String> {
     let native = Arch::ALL.into_iter().find(|a| a.name() == std::env::consts::ARCH);
     let arch = native.ok_or("a release is made on x86-64 or aarch64")?;

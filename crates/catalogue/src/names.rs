@@ -1,4 +1,4 @@
-//! Which of some names somebody may have meant.
+//! Suggestions for a mistyped name.
 
 /// The names nearest to `asked`, three at most, the nearest first: those that contain it or differ by few letters.
 pub fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 pub(crate) type Params = BTreeMap<String, Value>;
 
-/// Where a figure goes.
+/// The case and series of a figure.
 #[derive(Debug)]
 pub(crate) struct Place {
-    /// Whose figure it is, as importers call the tool.
+    /// The tool that measured it, as importers call it.
     pub(crate) tool: &'static str,
     /// The command, as far as it is printed; hosts, users and passwords left out.
     pub(crate) command: Option<&'static str>,
@@ -55,7 +55,7 @@ fn foreign(m: &Measurement) -> Option<&'static str> {
 const LESS: Better = Better::Lower;
 const MORE: Better = Better::Higher;
 
-/// Where a figure goes.
+/// The case and series of a figure.
 pub(crate) fn of(m: &Measurement) -> Place {
     let (unit, factor) = units::unit(&m.unit).unwrap_or((Unit::Count, 1.0));
     let plain = Place {
@@ -92,7 +92,7 @@ pub(crate) fn of(m: &Measurement) -> Place {
     place
 }
 
-/// Whose figure it is.
+/// The tool that measured it.
 fn tool(m: &Measurement) -> &'static str {
     match m.workload.as_str() {
         "lmbench-stream" | "lmbench-stream-summary" => "lmbench stream",
@@ -139,7 +139,7 @@ fn as_it_is(m: &Measurement, why: &str, mut place: Place) -> Place {
     place
 }
 
-/// Which direction is good of a figure in its own words: times and ticks are better if less, rates and scores if more.
+/// Whether more or less is better: less for times and ticks, more for rates and scores.
 fn direction(m: &Measurement) -> Better {
     if matches!(m.kind.as_str(), "stated" | "derived-by-author") {
         return Better::Neither;
@@ -244,7 +244,7 @@ fn prime(m: &Measurement, mut place: Place) -> Place {
     place
 }
 
-/// What was served, over what, on which system and on how many cores belongs to the figure.
+/// The server, connection, system and number of cores belong to the figure.
 fn point_select(m: &Measurement, mut place: Place) -> Place {
     place.probe = ProbeId::Sysbench;
     place.command = Some(

@@ -18,7 +18,7 @@ pub struct Built {
     pub arrived: BTreeMap<String, Arrival>,
 }
 
-/// Where a measurement is in a record.
+/// The position of a measurement in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrival {
     /// A sample: indices of run, series and sample.
@@ -49,7 +49,7 @@ pub(crate) fn build(reference: &Reference, machine: &Machine) -> Built {
     Built { record: made.record, arrived: made.arrived }
 }
 
-/// What is known of the machine itself.
+/// A record of the machine's own facts.
 fn described(reference: &Reference, machine: &Machine) -> Record {
     let mut gathered = Gathered::default();
     let mut unread = vec![];
@@ -168,7 +168,7 @@ impl Making {
         }
         self.arrived.insert(m.id.clone(), arrival);
     }
-    /// What stands in the same cell.
+    /// Other figures of the same cell.
     fn beside(&mut self, reference: &Reference, run: usize, m: &Measurement) {
         if let Some(ipc) = m.ipc {
             // That of all CPUs says nothing of the program, so it must not be found where the program's is looked for.
@@ -277,7 +277,7 @@ impl Making {
     }
 }
 
-/// Why a cell holds no figure.
+/// The reason why a cell holds no figure.
 fn why(m: &Measurement) -> Reason {
     let mut what = format!("'{}' is printed", m.printed);
     if let Some((low, high)) = m.value_range {

@@ -20,7 +20,7 @@ pub struct Reference {
 /// An article, a repository or notes.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Published {
-    /// What lines refer to it by.
+    /// The id by which lines refer to it.
     pub id: String,
     /// Title, author, date and address.
     #[serde(flatten)]
@@ -30,15 +30,15 @@ pub struct Published {
 /// A machine: one configuration of hardware and firmware.
 #[derive(Debug, Deserialize)]
 pub struct Machine {
-    /// What it is called in `ref:NAME`.
+    /// Its name in `ref:NAME`.
     pub name: String,
     /// In words.
     pub title: String,
     /// Stated facts that no output below holds, by the record's names.
     pub facts: BTreeMap<String, Value>,
-    /// What is ambiguous about it.
+    /// Ambiguities of its description.
     pub notes: Vec<String>,
-    /// Where it is described.
+    /// The passages that describe it.
     pub described: Vec<Described>,
     /// Outputs of tools that the articles print.
     pub outputs: Vec<Output>,
@@ -102,10 +102,10 @@ pub struct Measurement {
     pub section: String,
     /// The line it stands on.
     pub line: u32,
-    /// What ran.
+    /// The workload.
     #[serde(skip)]
     pub workload: String,
-    /// What was observed.
+    /// The metric.
     pub metric: String,
     /// The unit of `value`, in the article's scale.
     pub unit: String,
@@ -119,7 +119,7 @@ pub struct Measurement {
     /// The figure; nothing where what is printed is none.
     #[serde(default)]
     pub value: Option<f64>,
-    /// What is printed.
+    /// The text as printed.
     pub printed: String,
     /// Parameters.
     #[serde(skip)]
@@ -145,10 +145,10 @@ pub struct Measurement {
     /// Whether it can be read in more than one way.
     #[serde(default)]
     pub ambiguous: bool,
-    /// What must be known to read it.
+    /// Conditions that a reader must know.
     #[serde(default)]
     pub note: String,
-    /// What was probably meant where what is printed is no number.
+    /// The value that was probably meant where the printed text is no number.
     #[serde(default)]
     pub probable: Option<f64>,
     /// The ends of a range that stands for a value.
@@ -232,7 +232,7 @@ impl Reference {
         reference.check()?;
         Ok(reference)
     }
-    /// What the types cannot say.
+    /// Checks beyond those of the types.
     fn check(&self) -> Result<(), String> {
         let mut seen = BTreeSet::new();
         for m in &self.measurements {

@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 /// A table.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// What it is asked for by.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What it shows.
+    /// Its title.
     pub title: &'static str,
-    /// Where its figures are printed: id and title of each publication, with the lines.
+    /// The publications of its figures: id, title and lines of each.
     pub printed_in: Vec<String>,
     /// Heads, that of the rows first.
     pub columns: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Table {
 /// A row.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// What it is of.
+    /// The row's label.
     pub label: String,
     /// As many as there are columns beside the first.
     pub cells: Vec<Cell>,
@@ -34,15 +34,15 @@ pub struct Row {
 /// A cell.
 #[derive(Debug, Clone, Default)]
 pub struct Cell {
-    /// What is printed there; nothing where the source has no such cell.
+    /// The printed text; empty where the source has no such cell.
     pub text: String,
     /// The measurements in it, by id; none where it is computed here.
     pub of: Vec<String>,
-    /// What it disagrees with: sentences without their full stop.
+    /// Contradictions with other figures: sentences without their full stop.
     pub warnings: Vec<String>,
 }
 
-/// How a table is made.
+/// The rows and columns of a table.
 pub(crate) struct Layout {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
@@ -90,7 +90,7 @@ impl Layout {
     }
 }
 
-/// What the figures of a cell disagree with, each once.
+/// Contradictions of the figures of a cell, each once.
 fn warnings(reference: &Reference, figures: &[&Measurement]) -> Vec<String> {
     let about = |w: &&crate::SanityWarning| figures.iter().any(|m| w.measurements.contains(&m.id));
     let mut all: Vec<String> = vec![];
@@ -109,7 +109,7 @@ pub(crate) struct Grid<'a> {
     pub(crate) rows: Vec<(String, Vec<Held<'a>>)>,
 }
 
-/// What is in a cell.
+/// The figures of a cell.
 #[derive(Clone, Default)]
 pub(crate) struct Held<'a> {
     pub(crate) figures: Vec<&'a Measurement>,

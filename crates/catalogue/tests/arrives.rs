@@ -250,7 +250,7 @@ fn printed_outputs_are_the_importers_samples() {
     assert!(outputs >= 40, "{outputs}");
 }
 
-/// What lscpu, numactl and dmidecode printed is read by their importers: parts, not words.
+/// Outputs of lscpu, numactl and dmidecode are read by their importers into parts.
 #[test]
 fn machines_have_their_parts() {
     let part = |name: &str| catalogue::record(name).unwrap().unwrap().machine;

@@ -39,7 +39,7 @@ pub(crate) fn load(asked: &str) -> Result<Record> {
     bail!("the catalogue has no '{asked}'; {hint}")
 }
 
-/// What follows from a record, with the machines of the catalogue that it is like: published ones, and the user's own.
+/// The analyses of a record, with the nearest machines of the catalogue: published ones, and the user's own.
 pub(crate) fn report(record: &Record) -> Report<'_> {
     let published =
         |name: &str| Some((name.to_owned(), Figures::of(&catalogue::record(name).ok()??)));

@@ -4,10 +4,10 @@ use host::{child::Refused, signals};
 use record::Environment;
 use std::process::ExitCode;
 
-/// What `timeout` reports of a command that it ended.
+/// The exit code of `timeout` for a command that it ended.
 pub(crate) const TIMED_OUT: u8 = 124;
 
-/// How a command ended.
+/// The exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// 0: done.
@@ -25,7 +25,7 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// What a monitoring plug-in returns where it could not tell.
+    /// The exit code of a monitoring plug-in that could not decide.
     pub(crate) const UNKNOWN: Exit = Exit::Of(3);
 
     /// The exit of an analysis: done, unless the user wants to hear of findings and of a failed environment check by it. A failed

@@ -191,7 +191,7 @@ pub(crate) fn shown(name: &str) -> &str {
     if name == "-" { "standard input" } else { name }
 }
 
-/// What the next command may call a record: what came from standard input has no name to go on with.
+/// A record's name for the suggested commands; standard input has none.
 pub(crate) fn named(name: &str) -> &str {
     if name == "-" { "RECORD" } else { name }
 }
@@ -213,7 +213,7 @@ pub(crate) fn stem(name: &str) -> &str {
     }
 }
 
-/// What ends a file's name: `json`, also of `.json.zst`.
+/// The extension of a file's name: `json`, also of `.json.zst`.
 pub(crate) fn ending(file: &Path) -> &str {
     let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let name = name.strip_suffix(".zst").unwrap_or(name);
@@ -244,7 +244,7 @@ pub(crate) fn read(file: &Path) -> Result<Record> {
     record::from_slice(&bytes).map_err(|why| no_record(&file.display().to_string(), why))
 }
 
-/// Why a file is no record, and who reads what another tool wrote.
+/// The reason why a file is no record, and the command that reads it if another tool wrote it.
 pub(crate) fn no_record(shown: &str, why: LoadError) -> anyhow::Error {
     match why {
         LoadError::NotJson(_) => {

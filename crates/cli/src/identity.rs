@@ -1,5 +1,5 @@
-//! Who a machine is in a fleet: labels that the user gives it, and a hash of its product UUID with the fleet's salt, which stays the
-//! same when it is renamed. The UUID itself is kept nowhere.
+//! The identity of a machine in a fleet: labels that the user gives it, and a hash of its product UUID with the fleet's salt,
+//! which stays the same when it is renamed. The UUID itself is kept nowhere.
 use crate::{args, live, output::say};
 use anyhow::{Context, Result, bail};
 use record::{Machine, Reason};

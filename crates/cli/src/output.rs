@@ -119,7 +119,7 @@ fn lines(output: &args::Output, lines: &[String]) -> Result<()> {
     write(output, |out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
 }
 
-/// How wide, in which colours and language.
+/// Width, colours and language of the output.
 fn view(output: &args::Output) -> View<'static> {
     let Settings { colour, lang, .. } = settings(output);
     View {

@@ -100,7 +100,7 @@ impl Progress {
             bar.set_message(visible(&format!("about {seconds} s left, {}", self.label)));
         }
     }
-    /// What a case yielded, in lines: above the bar, or with the time left.
+    /// Prints the results of a case: above the bar, or with the time left.
     pub(crate) fn ended(&self, lines: &[String]) {
         match &self.show {
             Show::Bar(bar) if self.verbose => {

@@ -18,7 +18,7 @@ pub(crate) struct Store {
     place: Option<Place>,
     /// Folders for the record where its place fails.
     others: Vec<PathBuf>,
-    /// Why the record or its page is not where it should be.
+    /// The reason why the record or its page is not where it should be.
     pub(crate) trouble: Option<String>,
     /// Whether the last state is saved somewhere.
     saved: bool,

@@ -157,7 +157,7 @@ fn met(document: &serde_json::Value) -> BTreeSet<(String, String)> {
     .collect()
 }
 
-/// What a set of pairs should be.
+/// The expected pairs.
 fn pairs(all: &[(&str, &str)]) -> BTreeSet<(String, String)> {
     all.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
 }

@@ -37,7 +37,7 @@ fn every_machine_is_listed_and_shown() {
     assert_eq!((rows.len(), sum), (26, 1004));
 }
 
-/// What a text states of a machine is on the first screen by its own name, most of it on one line.
+/// A stated figure is on the first screen under its own name, most of them on one line.
 #[test]
 fn stated_figures_are_short() {
     let sandbox = Sandbox::new();
@@ -163,7 +163,7 @@ fn own_records_are_neighbours() {
     assert!(!text.contains("ref:same") && !text.contains("broken"), "{text}");
 }
 
-/// Which reference machines can be near, and in how many figures.
+/// The reference machines that can be near, and by how many figures.
 #[test]
 fn published_figures_of_our_definitions_are_found() {
     let figures = |name: &str| {
@@ -259,7 +259,7 @@ fn a_place_that_cannot_be_written_is_named() {
     assert_eq!(fs::read_to_string(sandbox.path("data/cpulens/catalogue")).unwrap(), "a file");
 }
 
-/// What the sources' own comparisons come to when the ratio is broken down into factors.
+/// The sources' own comparisons, broken down into factors.
 #[test]
 fn published_ratios_are_taken_apart() {
     let sandbox = Sandbox::new();

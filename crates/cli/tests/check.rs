@@ -114,7 +114,7 @@ fn planted_faults_are_named() {
     }
 }
 
-/// What others published is of another definition: it is named, and its tolerance is wide. Another processor is no measure.
+/// Published figures have another definition: it is named, and its tolerance is wide. Those of another processor are no limit.
 #[test]
 fn a_machine_of_the_catalogue_is_a_measure_for_its_own_processor() {
     let sandbox = Sandbox::new();
@@ -258,7 +258,7 @@ fn limits_of_another_kind_of_machine_say_nothing() {
     }
 }
 
-/// What reads the newest result judges by the same limits as the daily check.
+/// `--last` judges by the same limits as the daily check.
 #[test]
 fn scripts_of_monitoring_take_the_limits() {
     let sandbox = Sandbox::new();
@@ -289,7 +289,7 @@ fn scripts_of_monitoring_take_the_limits() {
     }
 }
 
-/// What reads the newest result never takes an older one for it in silence.
+/// `--last` never reads an older result instead in silence.
 #[test]
 fn the_newest_result_is_not_passed_over() {
     let sandbox = Sandbox::new();

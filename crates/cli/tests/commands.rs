@@ -348,7 +348,7 @@ fn every_command_has_a_manual_page() {
     assert!(unknown.code == 2 && unknown.err.contains("`rnu`"), "{}", unknown.err);
 }
 
-/// What changes by itself between two looks at one machine.
+/// Facts that change between two reads on one machine.
 const LIVE: [&str; 11] = [
     "free",
     "available",

@@ -44,7 +44,7 @@ fn the_same_twice_differs_in_nothing_and_a_change_is_found() {
     assert!(ran.out.contains("a is faster than slow at core"), "{}", ran.out);
 }
 
-/// What earlier runs of the machine show, one run cannot know: here that it is 8 % off every other time.
+/// One run cannot know the variation between runs, here 8 % every other time; earlier runs show it.
 #[test]
 fn earlier_runs_of_a_machine_say_what_is_noise() {
     let sandbox = Sandbox::new();

@@ -3,7 +3,7 @@ use crate::sandbox::{PROGRAM, Ran, Sandbox, possible};
 
 /// Operation not permitted: what container runtimes answer.
 pub(crate) const EPERM: i32 = 1;
-/// What disks and network filesystems answer: broken, read-only, without hard links, without locks, gone, out of quota.
+/// Errors of disks and network file systems: broken, read-only, without hard links, without locks, gone, out of quota.
 pub(crate) const EIO: i32 = 5;
 pub(crate) const EROFS: i32 = 30;
 pub(crate) const EOPNOTSUPP: i32 = 95;

@@ -28,7 +28,7 @@ fn foreign(name: &str, content: impl AsRef<[u8]>) -> Option<(Sandbox, Vec<String
     possible("it needs root", can).then_some((sandbox, refused))
 }
 
-/// How often the command was run that leaves a letter each time.
+/// How often a command ran that appends a letter each time.
 fn times(file: &Path) -> usize {
     fs::read(file).map_or(0, |bytes| bytes.len())
 }

@@ -1,4 +1,4 @@
-//! Where things are missing, full, forbidden or few: a run finishes or says what is missing, and never panics.
+//! Runs on machines where things are missing, full, forbidden or few: they finish or say what is missing, and never panic.
 use crate::sandbox::{
     CHEAP, PROGRAM, Ran, Sandbox, fixtures, is_record, load, measured, possible, reached,
 };

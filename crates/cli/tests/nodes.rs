@@ -38,7 +38,7 @@ fn a_node_that_does_not_exist_stops_nothing_but_its_own_case() {
     }
 }
 
-/// What happens when a CPU goes offline: the kernel moves its threads to others. Here taskset(1) moves them, from the end of
+/// A CPU that goes offline makes the kernel move its threads to others. Here taskset(1) moves them, from the end of
 /// the first visit before to that of the last moved case. Those cases fail and say why, nobody waits for ever, and what
 /// follows is measured.
 #[test]

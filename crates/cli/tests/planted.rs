@@ -49,7 +49,7 @@ impl Drop for Cgroup {
     }
 }
 
-/// What is named of a short run that was begun so, the most costly first; prints it.
+/// The findings of a short run that was begun so, the most costly first; prints them.
 fn named(what: &str, before: &str) -> Vec<String> {
     let place = Sandbox::new();
     let line = format!(
@@ -116,7 +116,7 @@ fn huge_pages_taken_away_are_named_first() {
     assert_eq!(first_beyond("no huge pages", NO_HUGE_PAGES), "thp_never");
 }
 
-/// What a check of 20 s says of the machine so.
+/// The verdict of a check of 20 s that was begun so.
 fn checked(before: &str) -> String {
     let ran = Sandbox::new().shell(&format!("{before} {PROGRAM} check"));
     eprintln!("{}", ran.out);

@@ -5,7 +5,7 @@ use std::{fmt::Write, fs, path::Path};
 
 const FORMATS: [&str; 5] = ["csv", "html", "json", "markdown", "text"];
 
-/// What a report is made of, without its numbers: these may move when statistics improve, this may not unnoticed.
+/// The structure of a report without its numbers, which may move when statistics improve.
 fn outline(sandbox: &Sandbox, file: &str) -> String {
     let shown = |format| sandbox.cpulens(&["show", file, "--format", format]);
     let text = sandbox.cpulens(&["show", file, "--full"]);

@@ -17,7 +17,7 @@ pub(crate) const CHEAP: [&str; 3] = ["run", "--only", "core_frequency"];
 
 pub(crate) struct Sandbox(TempDir);
 
-/// How the program ended and what it said.
+/// The exit and output of the program.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) out: String,
@@ -146,7 +146,7 @@ pub(crate) fn load(file: &Path) -> Record {
     record::from_slice(&bytes).unwrap_or_else(|e| panic!("{} {e}", file.display()))
 }
 
-/// How many cases of a record were measured, and how many were not reached.
+/// The numbers of measured cases and of cases that were not reached.
 pub(crate) fn reached(record: &Record) -> (usize, usize) {
     let count =
         |what: fn(&Outcome) -> bool| record.runs.iter().filter(|r| what(&r.outcome)).count();

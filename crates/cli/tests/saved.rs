@@ -154,7 +154,7 @@ fn a_report_goes_through_the_links_of_dev() {
     assert_eq!(piped.out, shown);
 }
 
-/// Where a folder fills up while the run goes on the next one takes the record.
+/// A folder that fills up during the run: the record goes to the next one.
 #[test]
 fn a_full_disk_moves_the_record_to_the_next_folder() {
     let mounted = "unshare -m sh -c 'mount -t tmpfs -o size=64k none /mnt' 2>/dev/null";

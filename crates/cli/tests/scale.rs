@@ -34,7 +34,7 @@ fn what_cannot_be_climbed_with_is_refused_before_anything_is_measured() {
     assert!(sandbox.everything().is_empty());
 }
 
-/// What can be copied is what the help says.
+/// `--copy` accepts exactly the probes that the help names.
 #[test]
 fn the_help_names_every_probe_that_can_be_climbed_with() {
     let help = Sandbox::new().cpulens(&["scale", "--help"]).out;

@@ -203,7 +203,7 @@ fn without_the_scripts_tools_the_index_is_partial_and_states_why() {
     remedy_can_be_typed(&sandbox, &file.display().to_string());
 }
 
-/// What the rule advises that cannot judge one copy is a command that there is.
+/// The rule that cannot judge one copy advises a command that exists.
 fn remedy_can_be_typed(sandbox: &Sandbox, one_copy: &str) {
     let shown = sandbox.cpulens(&["show", one_copy, "--format", "json"]).out;
     let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();

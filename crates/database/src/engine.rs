@@ -12,7 +12,7 @@ use std::{
 
 /// An engine: embedded, a server that is started here, or a server that runs already.
 pub trait Engine: Sync {
-    /// How sessions share the data of a workload (`point_select` or `tpcc`); the default first.
+    /// The ways in which sessions share the data of a workload (`point_select` or `tpcc`); the default first.
     fn modes(&self, _workload: &str) -> &'static [&'static str] {
         &["shared"]
     }
@@ -35,7 +35,7 @@ pub trait Engine: Sync {
     fn check_folder(&self, _folder: &Path) -> Result<(), Reason> {
         Ok(())
     }
-    /// What the user should know before it is used, with a remedy: others can read what is sent.
+    /// A warning before it is used, with a remedy: others can read what is sent.
     fn warning(&self, _options: &EngineOptions) -> Option<Reason> {
         None
     }
@@ -43,7 +43,7 @@ pub trait Engine: Sync {
     fn options(&self, _workload: &str) -> &'static [&'static str] {
         &[]
     }
-    /// Why it cannot be opened here: no server program, no address, no space.
+    /// The reason why it cannot be opened here: no server program, no address, no space.
     fn unavailable(&self, options: &OpenOptions<'_>) -> Option<Reason>;
     /// Opens it with the data that an earlier run left: connects, or starts its server on these CPUs and NUMA nodes.
     ///
@@ -52,7 +52,7 @@ pub trait Engine: Sync {
     fn open(&self, options: &OpenOptions<'_>) -> Result<Box<dyn Instance>, Reason>;
 }
 
-/// How an engine is opened. All of it comes from a case's parameters and placement.
+/// Options for opening an engine. All of them come from a case's parameters and placement.
 #[derive(Debug, Clone, Default)]
 pub struct OpenOptions<'a> {
     /// `point_select` or `tpcc`.
@@ -84,7 +84,7 @@ pub enum SqlDialect {
     Mysql,
 }
 
-/// Whose CPU time and counters are the engine's.
+/// The processes whose CPU time and counters are the engine's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Executor {
     /// The client threads: the engine is embedded.
@@ -112,7 +112,7 @@ pub trait Instance: Sync {
     fn info(&self) -> EngineInfo;
     /// Its SQL dialect.
     fn dialect(&self) -> SqlDialect;
-    /// Who executes its queries.
+    /// The processes that execute its queries.
     fn executor(&self) -> Executor;
     /// Number of threads that may load at the same time.
     fn max_loaders(&self) -> usize {

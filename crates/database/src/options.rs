@@ -2,7 +2,7 @@
 use serde::{Deserialize, Serialize, de::value::Error as Unknown, de::value::StrDeserializer};
 use std::fmt;
 
-/// What the user set of an engine; an engine accepts those of [`crate::engine::Engine::options`].
+/// The user's options of an engine; an engine accepts those of [`crate::engine::Engine::options`].
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EngineOptions {
@@ -28,11 +28,11 @@ pub struct EngineOptions {
     pub transport: Option<Transport>,
     /// Whether commits of a started server wait for the disk.
     pub durable: Option<bool>,
-    /// How clients wait; spinning by default where each client has a CPU, otherwise poll.
+    /// How clients wait; the default is to spin where each client has a CPU, otherwise to poll.
     pub wait: Option<WaitMode>,
     /// Protocol of key lookups; prepared statements by default.
     pub protocol: Option<Protocol>,
-    /// How a transaction begins; by a statement by default.
+    /// How a transaction begins; the default is by a statement.
     pub begin: Option<BeginMode>,
     /// Transaction isolation level; the server's by default.
     pub isolation: Option<Isolation>,

@@ -33,7 +33,7 @@ pub enum Dataset {
     },
 }
 
-/// What may happen to existing tables.
+/// The treatment of existing tables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExistingTables {
@@ -46,7 +46,7 @@ pub enum ExistingTables {
     Reuse,
 }
 
-/// How the data set was prepared.
+/// The preparation of the data set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LoadReport {
     /// It was there already.

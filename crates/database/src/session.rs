@@ -146,7 +146,7 @@ impl dyn Session + '_ {
     }
 }
 
-/// What can be done about an error.
+/// The reaction to an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ErrorClass {
     /// A deadlock (1213), or the single write lock of SQLite was held.
@@ -175,7 +175,7 @@ impl ErrorClass {
 /// An error of the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
-    /// What can be done about it.
+    /// The reaction to it.
     pub class: ErrorClass,
     /// The engine's error code; 0 if it has none.
     pub code: u32,

@@ -19,7 +19,7 @@ use std::{
     time::Duration,
 };
 
-/// What a fake session was called for.
+/// The calls of a fake session.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Call<'a> {
     DisableTimeout,

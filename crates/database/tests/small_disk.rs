@@ -24,7 +24,7 @@ fn open(folder: &Path, bytes: u64) -> Result<Box<dyn Instance>, record::Reason> 
     }
 }
 
-/// What the other test runs on a file system that is small: not a test by itself.
+/// The other test runs this on a small file system; it is not a test by itself.
 #[test]
 #[ignore = "run by the test that makes the file system"]
 fn a_server_on_a_small_disk() {

@@ -7,7 +7,7 @@ use estimates::analyses::judgement::{self, Cause};
 use record::{Better, Environment, Judgement, Machine, Outcome, Record};
 use serde::Serialize;
 
-/// What monitoring plug-ins answer, in ascending order of what outweighs what.
+/// Exit states of monitoring plug-ins, the gravest last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Status {
@@ -47,7 +47,7 @@ impl Status {
 pub struct Check {
     /// The gravest of all below.
     pub status: Status,
-    /// What the limits are.
+    /// The source of the limits.
     pub against: Option<String>,
     /// When it began, as UTC in RFC 3339.
     pub started: Option<String>,
@@ -55,7 +55,7 @@ pub struct Check {
     pub ended: Option<f64>,
     /// Each figure, in the order in which they were measured.
     pub results: Vec<Checked>,
-    /// What is wrong beside the figures, the gravest first.
+    /// Faults other than figures beyond their limits, the gravest first.
     pub faults: Vec<Fault>,
     /// Latencies that were looked for on their curve and not found, as of a cache that neighbours fill.
     pub missing: Vec<String>,
@@ -79,10 +79,10 @@ pub struct Checked {
     pub headline: Headline,
     /// Its limit; nothing where the profile has none.
     pub limit: Option<Limit>,
-    /// Why it has none.
+    /// The reason why it has no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_limit: Option<String>,
-    /// How it stands to the limit.
+    /// The state by its limit.
     pub status: Status,
 }
 
@@ -91,9 +91,9 @@ pub struct Checked {
 pub struct Fault {
     /// A rule's id, a figure's name, or `unfinished`, `unfit`, `failed`.
     pub name: String,
-    /// How grave it is.
+    /// The state that it causes.
     pub status: Status,
-    /// What it is, in a sentence.
+    /// The fault, as a sentence.
     pub why: String,
 }
 
@@ -145,7 +145,7 @@ pub fn keep_counts_after(machine: &mut Machine, later: &Machine) {
     }
 }
 
-/// What a record says of its machine against these limits.
+/// Checks a record against these limits.
 pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
     let record = report.record;
     let mut faults = faults(report);
@@ -191,7 +191,7 @@ pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
 }
 
 impl Limit {
-    /// How a value stands to it.
+    /// The state of a value by this limit.
     fn status(&self, value: f64) -> Status {
         let beyond = |min: Option<f64>, max: Option<f64>| {
             min.is_some_and(|min| value < min) || max.is_some_and(|max| value > max)

@@ -1,4 +1,4 @@
-//! What a fleet needs to know of one run on one machine: its figures, its kind, and the facts that may explain a difference.
+//! A digest: the figures of one run on one machine, the machine's kind, and the facts that may explain a difference.
 use crate::group::Key;
 use crate::headline::{Headline, headlines};
 use crate::profile::Profile;
@@ -50,9 +50,9 @@ const FACTS: [&str; 24] = [
 pub struct Digest {
     /// Version of this form.
     pub digest: u32,
-    /// Who it is: a hash of its identity, else its name, else the name of the record.
+    /// The machine: a hash of its identity, else its name, else the name of the record.
     pub host: String,
-    /// What the user calls it, else what it calls itself.
+    /// Its name: the user's, else its host name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// A hash of what was measured: equal for the digest of a record and every copy of it, whatever they are called.
@@ -70,11 +70,11 @@ pub struct Digest {
     /// A hash of the boot, where the machine says who it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boot: Option<String>,
-    /// What kind of machine it is.
+    /// The kind of machine.
     pub key: Key,
     /// Facts that may explain a difference.
     pub facts: BTreeMap<String, String>,
-    /// Why the machine was not fit to be measured, or the run did not end.
+    /// The reason why the environment was unfit, or the run incomplete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unfit: Option<String>,
     /// The figures.
@@ -144,7 +144,7 @@ impl Digest {
         });
         odd
     }
-    /// What people call the machine; of a name that is longer than any in DNS its beginning.
+    /// The machine's name as shown; one longer than any in DNS is cut.
     pub fn shown(&self) -> &str {
         const LONGEST: usize = 253;
         let name = self.name.as_deref().filter(|name| !name.trim().is_empty());

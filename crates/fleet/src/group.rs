@@ -1,4 +1,4 @@
-//! Which machines are of one kind: the stated key of a peer group.
+//! The key of a peer group: machines of one kind.
 use record::Machine;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -16,16 +16,16 @@ pub struct Headline {
     pub name: String,
     /// Unit of the numbers.
     pub unit: Unit,
-    /// Which direction is good.
+    /// Whether more or less is better.
     pub better: Better,
-    /// What one sample in twenty reached, on the good side; of frequencies the mean, of pairs of CPUs the median.
+    /// The 5th percentile on the good side; of frequencies the mean, of pairs of CPUs the median.
     pub value: f64,
     /// 95 % interval, as wide as that of the median, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
 }
 
-/// What the value of a figure is of its samples: not the median that a report shows.
+/// The statistic of the samples, which is not the median that a report shows.
 pub const STATISTIC: &str = "Values are the 5th percentile of times and the 95th of rates, of frequencies the mean, of pairs of CPUs the median. Reports show medians.";
 
 /// A figure's name in words, with what tells it from others of that name in a report.
@@ -184,10 +184,10 @@ fn bandwidths(report: &Report<'_>) -> Vec<Headline> {
     all
 }
 
-/// What stands for a sample, by the direction that is good.
+/// A statistic of a sample, by the direction that is better.
 type Pick = fn(&Sample<'_>, Better) -> f64;
 
-/// What one in twenty of the samples reached.
+/// The 5th percentile on the good side.
 fn best(sample: &Sample<'_>, better: Better) -> f64 {
     /// Share of the samples.
     const REACHED: f64 = 0.05;
@@ -208,7 +208,7 @@ fn headline(report: &Report<'_>, name: String, attempts: &[&Estimate], pick: Pic
     }
 }
 
-/// What stands for the samples of all these; nothing where they are not at hand.
+/// The statistic over all these attempts; `None` if their samples are not at hand.
 fn value(report: &Report<'_>, attempts: &[&Estimate], pick: Pick) -> Option<f64> {
     let series = attempts.iter().filter_map(|e| report.series(e));
     let values: Vec<f64> = series.flat_map(estimates::estimate::values).collect();

@@ -18,7 +18,7 @@ pub struct History {
     pub settings: Vec<Setting>,
     /// Machines with too few runs for a change to be found, and how many runs they have at most.
     pub few: (usize, usize),
-    /// What holds for the runs, in sentences.
+    /// Remarks on the runs, as sentences.
     pub notes: Vec<String>,
     /// Runs that are not in the series, each with its reason.
     pub left_out: Vec<LeftOut>,
@@ -29,7 +29,7 @@ pub struct History {
 pub struct Setting {
     /// The machine.
     pub host: String,
-    /// What people call it.
+    /// The machine's name.
     pub name: String,
     /// The first run with the new settings.
     pub since: String,
@@ -42,17 +42,17 @@ pub struct Setting {
 pub struct Series {
     /// The machine.
     pub host: String,
-    /// What people call it.
+    /// The machine's name.
     pub name: String,
     /// The figure.
     pub metric: String,
     /// Its unit.
     pub unit: Unit,
-    /// Which direction is good.
+    /// Whether more or less is better.
     pub better: Better,
     /// When and what, oldest first.
     pub points: Vec<(String, f64)>,
-    /// Where it changed.
+    /// Its change points.
     pub changes: Vec<Change>,
 }
 

@@ -11,7 +11,7 @@ pub struct Mode {
     pub median: f64,
     /// Their standard deviation, as the median absolute deviation estimates it.
     pub spread: f64,
-    /// How many they are.
+    /// The number of machines in it.
     pub count: usize,
     /// The fact and value that they have and the others do not, if there is one.
     pub because: Option<(String, String)>,

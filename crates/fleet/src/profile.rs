@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// Faults that this kind of machine may have, by rule, such as `thp_never`.
@@ -24,10 +24,10 @@ pub struct Profile {
     /// The limits.
     #[serde(default, rename = "limit")]
     pub limits: Vec<Limit>,
-    /// Why figures have no limit, by name; the file has none of these.
+    /// Reasons why figures have no limit, by name; not written to the file.
     #[serde(skip)]
     pub without: BTreeMap<String, String>,
-    /// Why all other figures have none.
+    /// The reason why all other figures have none.
     #[serde(skip)]
     pub otherwise: String,
 }
@@ -50,7 +50,7 @@ pub struct Limit {
     /// Above this it is critical.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub critical_max: Option<f64>,
-    /// Why the limits are where they are.
+    /// The derivation of the limits.
     pub why: String,
 }
 
@@ -137,7 +137,7 @@ impl Profile {
             ..Profile::default()
         }
     }
-    /// What is published of the processor, for the caches whose latency was measured.
+    /// Limits from published figures of the processor, for the caches whose latency was measured.
     pub fn expected(report: &Report<'_>, headlines: &[Headline]) -> Profile {
         let expected = report.get::<AsExpected>();
         let mut limits = vec![];

@@ -11,7 +11,7 @@ use record::{Machine, Metric, ProbeId, Unit, param};
 
 /// Shares beyond a figure of another definition: loops over the same memory differ by up to 14 % where one uses huge pages.
 const WIDE: [f64; 2] = [0.15, 0.3];
-/// What is not stated of a machine.
+/// Texts that stand for a missing fact.
 const UNKNOWN: [&str; 3] = ["unknown", "not stated", "0"];
 
 /// A machine by what others say of it.
@@ -170,7 +170,7 @@ fn bandwidths(name: &str, report: &Report<'_>) -> Vec<Like> {
     found
 }
 
-/// Who measured it.
+/// The tool that measured it.
 fn tool(report: &Report<'_>, e: &Estimate) -> String {
     let case = &report.record.runs[e.run].case;
     match (case.get(param::TOOL), e.probe) {

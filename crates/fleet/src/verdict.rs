@@ -38,11 +38,11 @@ pub struct Fleet {
     pub unhealthy: Vec<Unhealthy>,
     /// Settings that few machines of a kind have.
     pub odd: Vec<Odd>,
-    /// What was not judged, each with its reason.
+    /// Machines and runs that were not judged, each with its reason.
     pub left_out: Vec<LeftOut>,
-    /// What holds for groups or the whole fleet, in sentences.
+    /// Remarks on groups or the whole fleet, as sentences.
     pub notes: Vec<String>,
-    /// What the costs to workloads rest on, as a full sentence.
+    /// The basis of the costs to workloads, as a full sentence.
     pub cost_basis: &'static str,
     /// Share of machines that would be called slow if runs did not belong to machines: runs are dealt out to machines of the
     /// group anew, 200 times. Nothing where fewer than half of the machines have two runs far enough apart.
@@ -52,11 +52,11 @@ pub struct Fleet {
 /// Machines of one kind.
 #[derive(Debug, Clone, Serialize)]
 pub struct Group {
-    /// What they have in common.
+    /// Their common properties.
     pub key: Key,
-    /// How many they are.
+    /// The number of machines.
     pub hosts: usize,
-    /// How many of them were fit to be measured at one run or more.
+    /// The number of machines with at least one run in a fit environment.
     pub fit: usize,
     /// Their figures.
     pub figures: Vec<Figure>,
@@ -69,7 +69,7 @@ pub struct Figure {
     pub name: String,
     /// Its unit.
     pub unit: Unit,
-    /// Which direction is good.
+    /// Whether more or less is better.
     pub better: Better,
     /// The hills of its density, lowest first.
     pub modes: Vec<Mode>,
@@ -88,23 +88,23 @@ pub enum Standing {
 /// A machine that is slower than its peers.
 #[derive(Debug, Clone, Serialize)]
 pub struct Flagged {
-    /// Who it is.
+    /// The machine.
     pub host: String,
-    /// What people call it.
+    /// The machine's name.
     pub name: String,
     /// Its labels.
     pub labels: BTreeMap<String, String>,
     /// Index of its group.
     pub group: usize,
-    /// How sure that is.
+    /// How sure the verdict is.
     pub standing: Standing,
     /// The earliest of the runs in a row at which it was slow.
     pub since: Option<String>,
-    /// What it is slow at, the worst first.
+    /// The slow figures, the worst first.
     pub off: Vec<Off>,
-    /// What that costs a workload, by what limits the workload, the most first.
+    /// The work that a workload loses, by what limits it, the most first.
     pub costs: Vec<Cost>,
-    /// What it has and no healthy peer: the fact, its own value, and the value that most healthy peers have.
+    /// Facts that no healthy peer shares: the fact, its value, and the value of most healthy peers.
     pub differs: Vec<(String, String, String)>,
 }
 
@@ -115,7 +115,7 @@ pub struct Off {
     pub name: String,
     /// Its unit.
     pub unit: Unit,
-    /// What was measured.
+    /// The measured value.
     pub value: f64,
     /// The median of the peers in its mode, or what is expected where there are too few.
     pub peers: f64,
@@ -134,7 +134,7 @@ pub struct Slower {
     pub metric: String,
     /// Its unit.
     pub unit: Unit,
-    /// Which direction is good.
+    /// Whether more or less is better.
     pub better: Better,
     /// Median of these machines.
     pub value: f64,
@@ -144,7 +144,7 @@ pub struct Slower {
     pub worse: f64,
     /// The fact and value that these machines have and the others do not, if there is one.
     pub because: Option<(String, String)>,
-    /// What that costs a workload, if it is known.
+    /// The work that a workload loses by it, if known.
     pub cost: Option<Cost>,
     /// These machines.
     pub machines: Vec<Member>,
@@ -174,16 +174,16 @@ pub struct Odd {
     pub group: usize,
     /// The fact, the value that these have, and that of nearly all others.
     pub facts: Vec<(String, String, String)>,
-    /// Who they are, and what people call them.
+    /// The machines and their names.
     pub machines: Vec<(String, String)>,
 }
 
 /// A machine of a mode.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Member {
-    /// Who it is.
+    /// The machine.
     pub host: String,
-    /// What people call it.
+    /// The machine's name.
     pub name: String,
     /// Its own value.
     pub value: f64,
@@ -206,12 +206,12 @@ impl Fleet {
     }
 }
 
-/// What was not judged.
+/// A machine or run that was not judged.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LeftOut {
     /// The file or host.
     pub name: String,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 

@@ -12,7 +12,7 @@ use std::{
     os::unix::fs::FileExt,
 };
 
-/// What happened to the calling thread so far. Costs two system calls, cheap enough to read after every detour.
+/// Switches and faults of the calling thread so far. Two system calls, cheap enough to read after every detour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ThreadEvents {
     /// Context switches, voluntary and involuntary.
@@ -34,7 +34,7 @@ impl ThreadEvents {
     }
 }
 
-/// How often and how long control groups were throttled because their CPU quota was used up.
+/// How often and how long control groups were throttled by their CPU quota.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Throttled {
     /// Periods with throttling.

@@ -281,7 +281,7 @@ fn candidates(name: &CString, path: &OsStr) -> Vec<CString> {
         .collect()
 }
 
-/// What the child needs, allocated before the fork.
+/// Data for the child, allocated before the fork.
 #[derive(Clone, Copy)]
 struct Plan<'a> {
     /// Candidate files of the program in search order.

@@ -97,7 +97,7 @@ impl Count {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counts<S> {
-    /// What was counted.
+    /// The scope of the counters.
     pub scope: S,
     pub mode: Mode,
     /// Every requested event in order: its count, or why there is none.

@@ -1,4 +1,4 @@
-//! Which CPUs a thread may use, and which one it is on.
+//! The CPUs a thread may use, and the one it is on.
 use crate::process_stat::numbers;
 use record::{CpuSet, Reason};
 use std::{cell::Cell, collections::BTreeSet, ffi::c_ulong, io, marker::PhantomData};
@@ -62,7 +62,7 @@ pub fn allow(cpus: &CpuSet) -> io::Result<()> {
     confine(0, cpus)
 }
 
-/// Why a thread cannot run on a CPU, and where to look.
+/// The reason why a thread cannot run on a CPU, and where to look.
 pub fn refusal(cpu: u32, error: &io::Error) -> Reason {
     let why = match error.raw_os_error() {
         // The kernel leaves out of the mask what is offline or not in the cpuset, and finds nothing left of it.
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(affinity().unwrap(), before);
     }
 
-    /// What the kernel does to a thread whose CPU goes offline: its mask is that of the cpuset from then on.
+    /// The kernel gives a thread whose CPU goes offline the mask of its cpuset.
     #[test]
     fn a_thread_knows_its_cpu_when_it_was_taken_away() {
         let before = affinity().unwrap();

@@ -31,7 +31,7 @@ pub struct Directory {
     path: PathBuf,
 }
 
-/// What is under a name in a folder.
+/// The kind of an entry of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Present {
     Nothing,
@@ -61,7 +61,7 @@ impl Directory {
     pub fn path(&self) -> &Path {
         &self.path
     }
-    /// What is under this name.
+    /// The kind of the entry with this name.
     pub fn present(&self, name: &OsStr) -> io::Result<Present> {
         let there = match sys::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => return Ok(Present::Nothing),

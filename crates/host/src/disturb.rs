@@ -1,4 +1,4 @@
-//! What else happened to a thread while it was being timed. A disturbed sample is marked, never deleted.
+//! Disturbances of a thread while it is timed. A disturbed sample is marked, never deleted.
 use crate::{
     clock::{Clock, Monotonic},
     cpus,
@@ -24,7 +24,7 @@ pub struct Disturbance {
 }
 
 impl Disturbance {
-    /// What differs from `before`, by the names of [`record::Disturbed::why`].
+    /// The differences from `before`, by the names of [`record::Disturbed::why`].
     pub fn since(&self, before: &Disturbance) -> Vec<&'static str> {
         let mut why = vec![];
         // A switch that took no time to speak of moved no number.

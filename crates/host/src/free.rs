@@ -1,4 +1,4 @@
-//! How much memory may be used: free memory of a NUMA node within the container's limit.
+//! Usable memory: the free memory of a NUMA node within the container's limit.
 use record::CpuSet;
 use std::{fs, path::Path};
 
@@ -53,7 +53,7 @@ fn field(meminfo: &str, name: &str) -> Option<u64> {
     })
 }
 
-/// What is left of the tightest limit of the memory cgroups of this process.
+/// The rest of the tightest limit of the memory cgroups of this process.
 fn cgroup(root: &Path) -> Option<u64> {
     let own = read(root, "proc/self/cgroup")?;
     let groups = own.lines().filter_map(|line| {

@@ -27,7 +27,7 @@ pub const MODULE: &str = "/cpulens_noise.ko";
 const MEMORY: u64 = 384;
 
 record::named! {
-    /// How the guest's instructions are executed.
+    /// The means of executing the guest's instructions.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Accelerator {
         /// By the processor itself (KVM).

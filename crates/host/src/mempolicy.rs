@@ -65,7 +65,7 @@ mod tests {
 
     type Set = fn(&CpuSet) -> Result<Placed, Reason>;
 
-    /// What the kernel says of memory that was mapped under a policy stands in numa_maps as its mode.
+    /// numa_maps shows the mode of memory that was mapped under a policy.
     #[test]
     fn a_thread_has_the_policy_or_is_told_why_not() {
         let first: CpuSet = [0].into_iter().collect();

@@ -74,7 +74,7 @@ impl OwnFolder {
         Ok(OwnFolder { path: path.to_owned(), _claim: claim, cleanup })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -161,7 +161,7 @@ mod tests {
         assert!(OwnFolder::new(parent.path(), "own-").is_ok());
     }
 
-    /// What the next test kills: not a test by itself.
+    /// The next test kills this; it is not a test by itself.
     #[test]
     #[ignore = "run by the test that kills it"]
     fn a_process_with_a_folder() {

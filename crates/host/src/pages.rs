@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(arena.as_ptr() as usize % APART, 0);
     }
 
-    /// How often the kernel had no huge page to give, to anybody.
+    /// How often the kernel had no huge page to give, to any process.
     fn refused() -> u64 {
         let counts = fs::read_to_string("/proc/vmstat").unwrap();
         let count = counts.lines().find_map(|line| line.strip_prefix("thp_fault_fallback "));

@@ -2,7 +2,7 @@
 //! Source: proc_pid_stat(5).
 use std::{fs, io, path::Path, str::FromStr};
 
-/// What the file says.
+/// The fields of the file that are used.
 #[derive(Debug)]
 pub(crate) struct ProcessStat {
     pub(crate) pid: u32,

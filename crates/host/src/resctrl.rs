@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where the kernel's own resctrl is mounted.
+/// The mount point of the kernel's resctrl.
 pub const ROOT: &str = "/sys/fs/resctrl";
 
 /// The ways of the last-level cache that can be allocated.
@@ -136,7 +136,7 @@ impl Drop for Group {
 mod tests {
     use super::*;
 
-    /// What resctrl shows on a machine with two caches of eleven ways.
+    /// resctrl as on a machine with two caches of eleven ways.
     fn tree() -> tempfile::TempDir {
         let tree = tempfile::tempdir().unwrap();
         let put = |file: &str, text: &str| {

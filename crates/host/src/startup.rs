@@ -1,4 +1,4 @@
-//! What a process inherits and what would end it silently: signals of limits, a small stack, a
+//! Inherited state that would end a process silently: signals of limits, a small stack, a
 //! counter that may not be read, system calls that Rust's own runtime cannot do without.
 //! Source: setrlimit(2), PR_SET_TSC of prctl(2), seccomp(2), `library/std/src/sys/pal/unix/mod.rs` of Rust.
 use record::Reason;
@@ -24,7 +24,7 @@ const STACK: usize = 8 << 20;
 /// The smallest stack that it is run on as it is.
 const SMALLEST_STACK: u64 = 1 << 20;
 
-/// What a user can do about a system call that is denied.
+/// The remedy for a system call that is denied.
 const ALLOW: &str = "allow it in the seccomp profile, or start without one (docker: --security-opt seccomp=unconfined)";
 
 /// Rust's runtime aborts before `main` where these are denied.

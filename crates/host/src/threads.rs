@@ -181,7 +181,7 @@ pub fn moved_off_cpu(cpu: u32, found: u32) -> Reason {
     )
 }
 
-/// Why a worker has no result.
+/// The reason why a worker has no result.
 #[derive(Debug)]
 enum End {
     Refused(Reason),
@@ -315,7 +315,7 @@ mod tests {
         assert!(reason.why.contains("already ended"), "{reason}");
     }
 
-    /// What a CPU that goes offline does to its thread: the kernel moves it, and nobody else must wait for it.
+    /// The kernel moves a thread whose CPU goes offline; no other thread may wait for it.
     #[test]
     fn a_thread_that_was_moved_has_no_result() {
         let cpus = allowed();

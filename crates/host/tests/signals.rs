@@ -6,14 +6,14 @@ fn raise(number: i32) {
     unsafe { libc::raise(number) };
 }
 
-/// How a process ended.
+/// The exit of a process.
 #[derive(Debug, PartialEq)]
 enum End {
     Exit(i32),
     Signal(i32),
 }
 
-/// How a child that was interrupted `times` times ended.
+/// The exit of a child that was interrupted `times` times.
 fn interrupted(times: usize) -> End {
     // SAFETY: no other thread uses libc or its locks: the test harness waits for this one test. The
     // child raises signals and exits.

@@ -1,4 +1,4 @@
-//! What one importer found in one file: facts, topology, runs and warnings, each with its line. Limits are kept here,
+//! The results of one importer on one file: facts, topology, runs and warnings, each with its line. Limits are kept here,
 //! so that no importer has to check them.
 use crate::metric::Quantity;
 use crate::session::kept;
@@ -16,12 +16,12 @@ const MAX_WARNINGS: usize = 40;
 /// The most facts.
 const MAX_FACTS: usize = 2_000;
 
-/// Why a file could not be imported.
+/// The reason why a file could not be imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The line, counted from 1; nothing where it is about the whole file.
     pub line: Option<u32>,
-    /// What is wrong: a sentence without its full stop.
+    /// The problem: a sentence without its full stop.
     pub why: String,
 }
 
@@ -48,7 +48,7 @@ impl Problem {
     }
 }
 
-/// Why a file that no importer recognises is not read.
+/// The error for a file that no importer recognises.
 const UNKNOWN: &str = "this is no known output";
 
 impl fmt::Display for Problem {
@@ -62,7 +62,7 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// What one importer found in one file.
+/// The results of one importer on one file.
 #[derive(Debug)]
 pub struct Found {
     /// File, tool, version, command and warnings.
@@ -237,7 +237,7 @@ impl Found {
             run.readings.push(Reading { name: tidy(name), unit, value, coverage });
         }
     }
-    /// How many series a case has.
+    /// The number of series of a case.
     pub(crate) fn len(&self, case: usize) -> usize {
         self.runs.get(case).map_or(0, |r| r.series().len())
     }
@@ -245,7 +245,7 @@ impl Found {
     pub(crate) fn without_series(&self) -> bool {
         self.series == 0
     }
-    /// How many sockets there are, and how many cores in all of them together.
+    /// Sets the number of sockets, and of cores in all of them together.
     pub(crate) fn cores(&mut self, line: u32, sockets: Option<u64>, cores: Option<u64>) {
         let Some(sockets) = sockets.filter(|n| *n > 0) else { return };
         self.fact(line, "cpu.sockets", sockets);

@@ -15,7 +15,7 @@ pub struct Gathered {
     sources: Vec<Source>,
 }
 
-/// What one file gave.
+/// The results of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
     /// The file's name, harmless.

@@ -98,7 +98,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// How a field's value is written, and with which unit the fact is kept.
+/// The format of a field's value, and the unit in which the fact is kept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
     Words,

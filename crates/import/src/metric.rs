@@ -1,7 +1,7 @@
 //! A metric with its unit and direction, and the parameters of a case.
 use record::{Better, Metric, Unit, Value};
 
-/// What was observed, its unit, and which direction is better.
+/// A metric, its unit, and which direction is better.
 pub(crate) type Quantity = (Metric, Unit, Better);
 
 /// A time: less is better.

@@ -1,4 +1,4 @@
-//! What nearly every importer needs: text and its lines, numbers as tools print them, and where findings go.
+//! Names that nearly every importer uses: text and its lines, numbers as tools print them, and the results.
 pub(crate) use crate::{
     found::{Found, Problem},
     grammar::Field,

@@ -15,7 +15,7 @@ const MOST_NODES: u32 = 400_000;
 /// The longest text that is kept, in bytes.
 const MAX_TEXT: usize = 300;
 
-/// How compressed files begin that are not unpacked here, the program that made them, and the command that unpacks them.
+/// Compressed formats that are not unpacked here: first bytes, the program, and the command that unpacks them.
 const PACKED: [(&[u8], &str, &str); 5] = [
     (b"\xfd7zXZ\0", "xz", "xz -d"),
     (b"\x28\xb5\x2f\xfd", "zstd", "zstd -d"),
@@ -86,7 +86,7 @@ impl Text {
         text.look();
         Ok(text)
     }
-    /// What another form of an output says, in the lines of the form that is read: each with the line that it is from.
+    /// The same output in the form that is read, each line with the number of the line it is from.
     pub(crate) fn derived(&self, lines: &[(u32, String)]) -> Text {
         let whole = lines.iter().map(|(_, line)| tidy_line(line) + "\n").collect();
         let numbers = Some(lines.iter().map(|(number, _)| *number).collect());

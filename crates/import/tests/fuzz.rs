@@ -47,7 +47,7 @@ proptest! {
     }
 }
 
-/// What fuzzing found, as it was found.
+/// Inputs that fuzzing found.
 #[test]
 fn found_inputs_hold() {
     for text in [

@@ -14,7 +14,7 @@ use std::{collections::BTreeMap, fs, path::Path, process::Command};
 #[path = "../../inventory/tests/machines/mod.rs"]
 mod machines;
 
-/// Who it is, in the order of the names: facts, then counts.
+/// The machine's identity, in the order of the names: facts, then counts.
 fn identity(machine: &Machine) -> BTreeMap<&'static str, String> {
     let fact = |name: &'static str| Some((name, machine.value(name).map(Value::to_string)?));
     let mut all: BTreeMap<_, _> = ["cpu.vendor", "cpu.model", "cpu.microarchitecture", "cpu.smt"]

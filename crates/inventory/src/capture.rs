@@ -15,10 +15,10 @@ pub enum Entry {
     Link(String),
 }
 
-/// What a capture holds and what it could not.
+/// The result of a capture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Captured {
-    /// How many files and links were kept.
+    /// The number of files and links that were kept.
     pub files: usize,
     /// Paths that are there but could not be read, with the reason.
     pub left_out: Vec<(String, String)>,

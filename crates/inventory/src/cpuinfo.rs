@@ -4,7 +4,7 @@
 use crate::reading::{MAX_TEXT, clean};
 use std::collections::BTreeMap;
 
-/// What the file says: shared lines, and the CPUs.
+/// The content of the file: shared lines, and the CPUs.
 #[derive(Debug, Default)]
 pub(crate) struct CpuInfo {
     /// Values of the first CPU and of lines outside CPU blocks, by lower-case key; the first of a key wins.

@@ -1,4 +1,4 @@
-//! Which CPUs there are, which we may use, and how they hang together: packages, dies, clusters, cores, threads.
+//! The CPUs of the machine, those this process may use, and their topology: packages, dies, clusters, cores, threads.
 use crate::{
     evidence::{CPUINFO, Evidence},
     reading::{Files, Why, distinct},
@@ -79,7 +79,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
 }
 
-/// What sched_getaffinity(2) said.
+/// The result of sched_getaffinity(2).
 const AFFINITY: &str = "/cpulens/affinity";
 
 fn present(evidence: &Evidence<'_>) -> Option<(CpuSet, &'static str)> {
@@ -176,7 +176,7 @@ fn isolated(evidence: &Evidence<'_>) -> CpuSet {
     crate::reading::cpu_list(&list.join(",")).unwrap_or_default()
 }
 
-/// Where one CPU sits, as its sysfs directory says, and whether it lists the core's threads; an offline CPU has none.
+/// The position of one CPU by its sysfs directory, and whether that lists the core's threads; an offline CPU has none.
 /// `packages` gathers the package's CPUs by the text that names them: one entry a package, however many CPUs.
 fn place(files: Files<'_>, cpu: &mut Cpu, packages: &mut BTreeMap<String, CpuSet>) -> bool {
     cpu.siblings.insert(cpu.id);
@@ -264,7 +264,7 @@ fn clusters_called_packages(topology: &mut Topology) {
     }
 }
 
-/// Where no sibling list was readable: CPUs with the same package, die and core are one core's threads.
+/// Without readable sibling lists, CPUs with the same package, die and core are one core's threads.
 /// A list that names one CPU is an answer: core numbers start again in each cluster or node of some packages.
 fn siblings_by_number(topology: &mut Topology, unlisted: &CpuSet) {
     let mut cores: BTreeMap<_, CpuSet> = BTreeMap::new();

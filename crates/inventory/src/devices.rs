@@ -99,7 +99,7 @@ fn hexadecimal(files: Files<'_>, path: &str) -> Option<u32> {
     u32::from_str_radix(files.line(path).ok()?.strip_prefix("0x")?, 16).ok()
 }
 
-/// What one word or name may take.
+/// A word or name, cut to the permitted length.
 fn clipped(text: &str) -> String {
     text.chars().take(64).collect()
 }
@@ -150,7 +150,7 @@ fn routes(machine: &Machine) -> BTreeMap<u32, CpuSet> {
         .collect()
 }
 
-/// What the kernel calls a device.
+/// The kernel's names of a device.
 #[derive(Default)]
 struct Names {
     names: Vec<String>,

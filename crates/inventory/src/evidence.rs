@@ -1,4 +1,4 @@
-//! What several subjects look at, read once: /proc/cpuinfo, CPUID, the SMBIOS table and the command line.
+//! Sources that several subjects use, read once: /proc/cpuinfo, CPUID, the SMBIOS table and the command line.
 use crate::{
     cpuinfo::CpuInfo,
     decode::{cpuid::Cpuid, x86},

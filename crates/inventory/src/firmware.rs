@@ -1,4 +1,4 @@
-//! What firmware says: the board, the BIOS, the processors and every memory slot, from SMBIOS (DMTF DSP0134).
+//! Firmware's description of the board, the BIOS, the processors and every memory slot, from SMBIOS (DMTF DSP0134).
 use crate::processor::names_processor;
 use crate::{
     decode::{

@@ -1,4 +1,4 @@
-//! What the processor is: who made it, what it is called, which design it is.
+//! The processor's vendor, model and microarchitecture.
 use crate::{
     cpuinfo::hex,
     decode::{arm::Midr, loongarch, riscv},

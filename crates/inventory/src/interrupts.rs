@@ -1,4 +1,4 @@
-//! Who is interrupted: the default affinity, which CPUs each device's interrupts may go to and do go to, how many interrupts
+//! Interrupt affinities: the default one, the CPUs each device's interrupts may and do go to, how many interrupts
 //! each CPU took since boot, and whether irqbalance moves them about.
 //! Source: Linux, Documentation/core-api/irq/irq-affinity.rst, Documentation/filesystems/proc.rst (`/proc/irq`).
 use crate::{

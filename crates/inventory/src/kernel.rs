@@ -85,7 +85,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     checks(files, machine);
 }
 
-/// What is asked at every system call beside the call itself: a seccomp filter, as containers have, and SELinux.
+/// Checks at every system call: a seccomp filter, as containers have, and SELinux.
 /// Source: proc(5), selinux(8).
 fn checks(files: Files<'_>, machine: &mut Machine) {
     const STATUS: &str = "/proc/self/status";

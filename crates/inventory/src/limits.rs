@@ -1,4 +1,4 @@
-//! What this process is allowed: cgroup quota, CPUs and memory (v1 and v2), locked memory; and what else runs.
+//! Limits of this process: cgroup quota, CPUs and memory (v1 and v2), locked memory; and what else runs.
 use crate::{
     evidence::Evidence,
     reading::{Files, Got, Need, Why, clean, listed},

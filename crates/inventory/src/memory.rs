@@ -89,7 +89,7 @@ fn process(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
 }
 
-/// How much of a file one fault maps. Only debugfs shows it; only root can read it, and it is not always mounted.
+/// The part of a file that one fault maps. Only debugfs shows it; only root can read it, and it is not always mounted.
 fn fault_around(evidence: &Evidence<'_>, machine: &mut Machine) {
     const NAME: &str = "memory.fault_around";
     const PATH: &str = "/sys/kernel/debug/fault_around_bytes";

@@ -1,4 +1,4 @@
-//! What holds the clock back or lets it rest: idle states, thermal throttling, power limits.
+//! Frequency and idle limits: idle states, thermal throttling, power limits.
 use crate::{
     evidence::Evidence,
     reading::{Files, Need, Why, absent},
@@ -71,7 +71,7 @@ fn idle_of(files: Files<'_>, machine: &mut Machine, cpu: u32, own: &str) {
     }
 }
 
-/// Where the processor begins to slow down and where it stops, as its driver or firmware states them.
+/// The temperatures at which the processor slows down and stops, as its driver or firmware states them.
 fn temperatures(files: Files<'_>, machine: &mut Machine) {
     const THERMAL: &str = "/sys/class/thermal";
     const HWMON: &str = "/sys/class/hwmon";

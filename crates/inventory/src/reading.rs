@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, io};
 /// The longest text a fact may hold, in bytes.
 pub(crate) const MAX_TEXT: usize = 4096;
 
-/// Why there is no value.
+/// The reason why there is no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Why {
     /// The file is not there.

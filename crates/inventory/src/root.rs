@@ -1,4 +1,4 @@
-//! Where files come from: the live machine, a captured folder, or memory. Absent, denied and failed are three
+//! Sources of files: the live machine, a captured folder, or memory. Absent, denied and failed are three
 //! different answers, and a capture keeps them apart (see [`UNREADABLE`]).
 use std::{
     cell::RefCell,
@@ -40,7 +40,7 @@ pub trait Root {
 pub struct Folder {
     top: PathBuf,
     unreadable: Unreadable,
-    /// Where the folders asked for so far really are, or that they are not there: following every path anew from
+    /// Real paths of the folders asked for so far, or that they are not there: following every path anew from
     /// the top costs a system call for each of its parts, which of a thousand CPUs' files takes seconds.
     known: RefCell<BTreeMap<String, Option<PathBuf>>>,
 }
@@ -215,7 +215,7 @@ impl Root for Tree {
     }
 }
 
-/// What a capture could see but not read: path, and the message unless it was denied.
+/// Files that a capture saw but could not read: path, and the message unless it was denied.
 #[derive(Debug, Clone, Default)]
 struct Unreadable(BTreeMap<String, Option<String>>);
 

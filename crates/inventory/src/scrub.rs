@@ -1,4 +1,4 @@
-//! What a capture must not carry: serial numbers, host and user names, addresses, identifiers of disks and
+//! Private data that a capture leaves out: serial numbers, host and user names, addresses, identifiers of disks and
 //! containers. One function per kind of file; scrubbing twice changes nothing, and no fact depends on what is lost.
 use crate::decode::smbios;
 use crate::reading::listed;

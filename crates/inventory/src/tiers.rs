@@ -11,7 +11,7 @@ const TIERS: &str = "/sys/devices/virtual/memory_tiering";
 /// More devices than any machine has.
 const MOST: usize = 64;
 
-/// What firmware (ACPI HMAT) states of a node's memory, seen from the nodes that are nearest to it
+/// The speed of a node's memory by firmware (ACPI HMAT), seen from the nodes that are nearest to it
 /// (Documentation/admin-guide/mm/numaperf.rst): access1 counts CPUs only, access0 other initiators, too.
 fn performance(files: Files<'_>, machine: &mut Machine, node: u32) {
     let class = |class: u32| {
@@ -64,7 +64,7 @@ fn side_cache(files: Files<'_>, machine: &mut Machine, node: u32) {
     }
 }
 
-/// What the nodes without CPUs are, where a driver names its node, or firmware states twice the bandwidth of the CPUs' own.
+/// The kind of nodes without CPUs, where a driver names its node, or firmware states twice the bandwidth of the CPUs' own.
 fn kinds(files: Files<'_>, machine: &mut Machine, apart: &CpuSet) {
     let mut kinds: BTreeMap<u32, (&str, String)> = BTreeMap::new();
     let mut keep = |node: Option<u32>, kind: &'static str, path: String| {

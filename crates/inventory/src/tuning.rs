@@ -20,7 +20,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     profile(files, machine);
 }
 
-/// What the memory controllers counted since their driver was loaded, and the modules that were concerned.
+/// Errors that the memory controllers counted since their driver was loaded, and the modules that were concerned.
 fn errors(files: Files<'_>, machine: &mut Machine) {
     const PLACE: &str = "/sys/devices/system/edac/mc";
     let ids = files.some(PLACE, "mc", MOST).into_iter();

@@ -12,7 +12,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
 
 const NAME: &str = "virtual.hypervisor";
 
-/// What stands in the place of a name where a sign only says that there is a hypervisor.
+/// The hypervisor's name where a sign only says that there is one.
 pub const UNNAMED: [&str; 2] =
     ["a hypervisor that is not named", "a hypervisor that does not name itself"];
 

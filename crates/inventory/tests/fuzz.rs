@@ -4,7 +4,7 @@ mod entries;
 #[path = "../../../fuzz/entries/suite.rs"]
 mod suite;
 
-/// What fuzzing found, as it was found.
+/// Inputs that fuzzing found.
 #[test]
 fn found_inputs_hold() {
     // A denied file whose neighbours nobody reads: its folder is not in the capture.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use record::{Known, Machine, Value};
 use std::{cell::Cell, io};
 
-/// What must hold of any machine.
+/// Invariants of any machine.
 fn check(machine: &Machine) {
     let t = &machine.topology;
     for (name, fact) in &machine.facts {

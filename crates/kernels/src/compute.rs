@@ -73,7 +73,7 @@ pub fn lanes(kernel: &str, variant: &str) -> Option<u64> {
     Some(lanes.max(1))
 }
 
-/// Where a chain of integers begins.
+/// The first value of a chain of integers.
 const SEED: u64 = 0x243f_6a88_85a3_08d3;
 /// The other operand of additions and multiplications.
 const OPERAND: u64 = 0x1319_8a2e_0370_7345;
@@ -354,7 +354,7 @@ compute! {
     }
 }
 
-/// Where eight independent chains begin.
+/// The first values of eight independent chains.
 const EIGHT: [u64; 8] = [1, 3, 5, 7, 9, 11, 13, 15];
 
 /// Eight rounds of `once` on every chain, for every step.

@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(lines, before);
     }
 
-    /// What was stored and is still in a cache must reach memory, not be lost with the line.
+    /// Stored data that is still in a cache must reach memory, not be lost with the line.
     #[test]
     fn a_flush_writes_back_what_was_stored() {
         let Some(loops) = loops() else { return };

@@ -6,7 +6,7 @@ use crate::{features::Features, line::Line};
 /// One step of a memory kernel is one pass over the slice; one step of a compute kernel is one unrolled block.
 pub type Run = fn(&mut [Line], u64) -> u64;
 
-/// What one step does.
+/// The work of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Work {
     /// Equal parts of whole lines that the slice is cut into, the remainder unused; part 0 is written. Compute kernels use
@@ -57,9 +57,9 @@ impl Work {
 /// A kernel with all its variants.
 #[derive(Debug)]
 pub struct Kernel {
-    /// What it does and why, in Markdown.
+    /// A description in Markdown.
     pub about: &'static str,
-    /// What a step does, unless the variant says otherwise.
+    /// The work of a step, unless the variant differs.
     pub work: Work,
     /// Plain Rust, for tests only: every variant must leave the same memory and give the same result.
     pub reference: Run,

@@ -221,7 +221,7 @@ mod tests {
     use super::*;
     use crate::Arena;
 
-    /// What a loop does to one element, in plain Rust.
+    /// The operation on one element, in plain Rust.
     fn element(name: &str, [a, b, c]: [&mut f64; 3]) -> f64 {
         match name {
             "copy" => *c = *a,

@@ -12,7 +12,7 @@ const PER_CHAIN: u64 = OPS / CHAINS as u64;
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 pub(crate) const MOST: usize = 32;
 
-/// Where the chains begin, and the two operands behind them.
+/// The first values of the chains, and the two operands behind them.
 pub(crate) type Start = [u64; CHAINS + 2];
 
 /// A [`Start`] from the number of a chain, and the operands.

@@ -96,7 +96,7 @@ fn work_names_the_parts_that_change() {
     }
 }
 
-/// What is stored must not be a special case of the processor: lines of zeros are.
+/// Stored values must not be a special case of the processor: lines of zeros are.
 #[test]
 fn only_the_zero_kernels_write_zeros() {
     for (id, kernel) in memory::ALL.iter().filter(|(_, k)| k.work.writes > 0) {
@@ -189,7 +189,7 @@ fn the_sources_have_a_hash() {
     assert!(kernels::SOURCE_HASH.bytes().all(|b| b.is_ascii_hexdigit()));
 }
 
-/// What a kernel states it executes is what the snapshot of its loop shows.
+/// The instructions that a kernel states are those in the snapshot of its loop.
 #[test]
 fn stated_instructions_are_those_in_the_snapshot() {
     let folder = format!("{}/asm/{}", env!("CARGO_MANIFEST_DIR"), std::env::consts::ARCH);
@@ -210,7 +210,7 @@ fn stated_instructions_are_those_in_the_snapshot() {
     }
 }
 
-/// Where the architecture has a counter, it does not run backwards, and its begin and end are the same counter.
+/// A counter of the architecture does not run backwards, and its begin and end are the same counter.
 #[test]
 fn ticks_move_forward() {
     use kernels::arch;

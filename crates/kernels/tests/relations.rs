@@ -1,4 +1,4 @@
-//! What must hold between measured times on any machine, with wide margins: nonsense fails, noise does not.
+//! Relations between measured times that hold on any machine, with wide margins: nonsense fails, noise does not.
 //!
 //! Ignored by default since the machine must be idle: `cargo test --release -p kernels --test relations -- --ignored
 //! --test-threads 1`.

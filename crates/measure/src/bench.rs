@@ -1,4 +1,4 @@
-//! What a probe measures with: time, repetition, placement and memory. A probe never reads a clock itself.
+//! The services of a probe: time, repetition, placement and memory. A probe never reads a clock itself.
 use crate::{
     place,
     probe::Depth,
@@ -22,7 +22,7 @@ use std::{
 pub const CLOCK_WINDOW: f64 = 50e-6;
 
 record::named! {
-    /// What a buffer is filled with. Some processors move lines of zeros with far less traffic than others.
+    /// The content of a buffer. Some processors move lines of zeros with far less traffic than others.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Content {
         /// Unlike words, as everything is measured on that does not say otherwise.
@@ -59,15 +59,15 @@ pub struct Bench<'a> {
     pub clock: &'a (dyn Clock + Sync),
     /// The machine that is measured.
     pub machine: &'a Machine,
-    /// How much to measure.
+    /// The depth of the run.
     pub depth: Depth,
     /// Seed of every random order and buffer.
     pub seed: u64,
-    /// What this machine's instruction set offers.
+    /// The instruction set extensions of this machine.
     pub features: Features,
     /// Factor on every series' budget, below 1 where `--time-budget` is short.
     pub time_scale: f64,
-    /// Which visit of the case this is, from 0.
+    /// The number of this visit of the case, from 0.
     pub visit: usize,
     /// Seconds that a quiet moment is waited for before the first case.
     pub patience: f64,
@@ -79,9 +79,9 @@ pub struct Bench<'a> {
     pub threads: Vec<Thread>,
     /// Readings of this case beyond the samplers'.
     pub readings: Vec<Reading>,
-    /// What of this case could not be had, by the name it would have, and why.
+    /// Parts of this case that could not be measured, by name, and why.
     pub unread: BTreeMap<String, Reason>,
-    /// Why the other cases of this probe will end no better, if none has before: they are then left out.
+    /// The reason why the other cases of this probe would fail as well, if none has succeeded: they are then left out.
     pub hopeless: Option<Reason>,
 }
 

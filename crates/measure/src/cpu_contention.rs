@@ -10,7 +10,7 @@ pub struct Snapshot {
     swap: Option<(u64, u64)>,
 }
 
-/// What happened between two snapshots.
+/// Contention between two snapshots.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contention {
     /// Share of all CPUs' time that other programs used.
@@ -31,7 +31,7 @@ impl Snapshot {
             swap: usage::swap_activity(),
         })
     }
-    /// What happened from `self` to `later`; `None` if the counters did not advance.
+    /// Contention from `self` to `later`; `None` if the counters did not advance.
     pub fn until(&self, later: &Snapshot) -> Option<Contention> {
         self.until_on(later, &CpuSet::default())
     }

@@ -1,4 +1,4 @@
-//! What to count on which processor: families of events, each a file in `crates/measure/events`, with the codes'
+//! Hardware events by processor: families of events, each a file in `crates/measure/events`, with the codes'
 //! sources. Roles (`src/events/roles.txt`) say what an event means, so that the code that interprets counts needs no event codes.
 use host::counters::{self, Event, kind};
 use record::{Machine, Reason};
@@ -38,7 +38,7 @@ struct File {
     title: String,
     #[allow(dead_code, reason = "each file says where its codes are from; a test looks")]
     source: String,
-    /// What a reader of the counts has to know.
+    /// A remark for readers of the counts.
     note: Option<String>,
     /// It is for processors that no other file lists.
     #[serde(default)]
@@ -106,7 +106,7 @@ impl Defined {
         let event = Event::new(&self.name, kind, self.code);
         Ok(Chosen { event, role: self.role.clone() })
     }
-    /// What the kernel would list if the processor had it, it lists; nothing is known of the others.
+    /// Whether the kernel lists the event, for events that it lists where they exist; `true` for all others.
     fn is_implemented(&self) -> bool {
         self.sysfs.as_deref().is_none_or(|name| counters::is_listed(name).unwrap_or(true))
     }
@@ -115,9 +115,9 @@ impl Defined {
 /// An event and what it tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
-    /// What is counted.
+    /// The event.
     pub event: Event,
-    /// What it tells, one of `src/events/roles.txt`; nothing if it is only counted.
+    /// Its role, one of `src/events/roles.txt`; `None` if it is only counted.
     pub role: Option<String>,
 }
 
@@ -160,7 +160,7 @@ impl Family {
         }
         Err(Reason::new("there is no family of events"))
     }
-    /// What is counted, in words: of this processor, or why it is not counted as itself.
+    /// A title: the event of this processor, or why it is replaced by another.
     pub fn title(&self) -> String {
         let File { title, note, fallback, .. } = &self.file;
         let words = match (&self.processor, fallback) {

@@ -27,7 +27,7 @@ pub struct Job {
     pub tried: bool,
     /// The variant to run, where neither of these decides.
     pub code: Option<Code>,
-    /// What its buffer is filled with.
+    /// The content of its buffer.
     pub content: Content,
     /// Arrays that the buffer holds where the kernel uses only the first of them; nothing where it uses all of the buffer.
     pub arrays: Option<usize>,
@@ -65,7 +65,7 @@ impl Job {
     pub fn with(self, code: Code) -> Job {
         Job { code: Some(code), ..self }
     }
-    /// So many of a buffer's lines are the kernel's.
+    /// The number of a buffer's lines that the kernel uses.
     fn lines(&self, kernel: &Kernel, all: usize) -> usize {
         self.arrays.map_or(all, |arrays| all / arrays * kernel.work.arrays.min(arrays))
     }
@@ -256,7 +256,7 @@ fn run(
         .collect())
 }
 
-/// What a case is estimated to take that takes so many seconds on common caches: larger ones need larger buffers.
+/// The estimated seconds of a case that takes `common` seconds on common caches: larger ones need larger buffers.
 pub fn seconds(machine: &record::Machine, cpus: &CpuSet, common: f64) -> f64 {
     let bytes = place::bandwidth_bytes(machine, cpus, Some(u64::MAX));
     common * (bytes as f64 / COMMON as f64).max(1.0)

@@ -8,13 +8,13 @@ use host::clock::sleep;
 use record::{CpuSet, Reading, Reason};
 use std::{collections::BTreeMap, time::Duration};
 
-/// How long the kernel goes on looking, with a tenth to spare.
+/// The time for which the kernel still updates its counters, with a tenth to spare.
 pub const KERNEL_DELAY: Duration = Duration::from_millis(1100);
 
 struct Sampled {
     id: &'static str,
     sampler: &'static Sampler,
-    /// What watches now, or why nothing does.
+    /// The open sampler, or why there is none.
     watch: Result<Box<dyn Watch>, Reason>,
     /// Whether that is for this case only.
     closed_for_case: bool,
@@ -66,7 +66,7 @@ impl OpenSamplers {
         self.opened().flat_map(|watch| watch.stop()).collect()
     }
 
-    /// What was not seen of it, by sampler or reading, and why.
+    /// Data that was missing, by sampler or reading, and why.
     pub(crate) fn unread(&self) -> BTreeMap<String, Reason> {
         let mut all = BTreeMap::new();
         for one in &self.0 {

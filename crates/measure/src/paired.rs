@@ -21,7 +21,7 @@ use std::ffi::OsString;
 /// Pairs after which more are no use: [`stats::paired::shift`] reads as many.
 const MOST: usize = 1024;
 
-/// How the two are run.
+/// The order in which the two are run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Order {
     /// One after the other, in random order, on any CPU.
@@ -30,14 +30,14 @@ pub enum Order {
     Together([CpuSet; 2]),
 }
 
-/// What is asked.
+/// The request.
 #[derive(Debug, Clone)]
 pub struct Ask {
     /// The commands and their arguments.
     pub commands: [Vec<OsString>; 2],
-    /// How much each did; completed runs make it the time.
+    /// The unit of work of each; completed runs make it the time.
     pub rates: [Rate; 2],
-    /// How they are run; nothing chooses by what they use and what the machine has.
+    /// The order; `None` chooses by what the commands use and what the machine has.
     pub order: Option<Order>,
     /// The smallest relative difference of interest.
     pub least: f64,
@@ -56,26 +56,26 @@ pub struct Ask {
 pub struct One {
     /// Seconds from its release to its end.
     pub elapsed: f64,
-    /// What it did in a second: its rate, or runs.
+    /// Work per second: its rate, or runs.
     pub rate: f64,
-    /// What the kernel accounts for it.
+    /// Its resource use by the kernel's accounts.
     pub used: Usage,
     /// Instructions and cycles, where they can be counted.
     pub counts: Option<[f64; 2]>,
 }
 
-/// What was measured.
+/// The result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
-    /// How they were run.
+    /// The order that was used.
     pub order: Order,
-    /// Why the order is this one.
+    /// The reason for this order.
     pub because: &'static str,
     /// The runs of each command.
     pub runs: [Vec<One>; 2],
     /// Natural logarithm of the second's rate over the first's, of each pair in turn, or of both places of the two together.
     pub differences: Vec<f64>,
-    /// What follows of them.
+    /// The decision that the pairs allow.
     pub decision: Decision,
     /// The user ended it early.
     pub interrupted: bool,

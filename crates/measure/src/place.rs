@@ -11,7 +11,7 @@ pub const LLC_MULTIPLE_BANDWIDTH: u64 = 12;
 /// A latency curve ends at this many times the last-level cache where there is room: at 2x, peers' figures
 /// scatter by 50 %, at 16x they agree within 2 % (docs/validation/memory.md).
 pub const LLC_MULTIPLE_LATENCY: u64 = 16;
-/// What is assumed where the machine states no cache at all: larger than any core's share today.
+/// The assumed size where the machine states no cache at all: larger than any core's share today.
 pub const UNKNOWN_LLC: u64 = 64 << 20;
 /// Below this a buffer says nothing about memory, and the case is not run.
 pub const LEAST: u64 = 1 << 20;
@@ -21,7 +21,7 @@ pub fn room(free: Option<u64>) -> u64 {
     free.map_or(256 << 20, |free| free / 2)
 }
 
-/// Why there are no transparent huge pages, for anybody or for this process; nothing where there may be some.
+/// The reason why there are no transparent huge pages, for any process or for this one; `None` if there may be some.
 pub fn no_huge_pages(machine: &Machine) -> Option<Reason> {
     if machine.text("memory.thp.enabled") == Some("never") {
         return Some(Reason::mended_by(
@@ -59,7 +59,7 @@ pub fn bandwidth_bytes(machine: &Machine, cpus: &CpuSet, free: Option<u64>) -> u
     within((LLC_MULTIPLE_BANDWIDTH * llc / threads).max(64 << 20), cpus.len(), free)
 }
 
-/// What each of `threads` may have of the `wanted` bytes: no more than an equal part of the room there is.
+/// The part of the `wanted` bytes that each of `threads` gets: no more than an equal part of the free memory.
 pub fn within(wanted: u64, threads: usize, free: Option<u64>) -> u64 {
     round(wanted.min(room(free) / threads.max(1) as u64))
 }
@@ -72,7 +72,7 @@ pub fn latency_bytes(machine: &Machine, cpu: u32, free: Option<u64>, most: u64) 
     round(wanted.min(room(free)))
 }
 
-/// What each of several buffers of one thread may have of its bytes.
+/// The bytes of each of several buffers of one thread.
 pub fn shared(bytes: u64, buffers: usize) -> u64 {
     if buffers > 1 { round(bytes / buffers as u64) } else { bytes }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A probe and its id.
 pub type Entry = (&'static str, &'static Probe);
 
-/// Which probes to run.
+/// The probes to run.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
     /// Only these ids, if any are named, and those that come along with all others.

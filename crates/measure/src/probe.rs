@@ -21,7 +21,7 @@ pub struct Probe {
     pub order: u16,
     /// Version of the definition: raised whenever the meaning or the method of its numbers changes.
     pub version: u32,
-    /// What it yields, in a few words.
+    /// Its result, in a few words.
     pub title: &'static str,
     /// How often a case is measured in a run, each time with fresh memory and at another moment: what differs between
     /// pages, processes and minutes is then inside its interval.
@@ -41,7 +41,7 @@ pub struct Probe {
     pub cases: Cases,
     /// Its way to measure one.
     pub run: Measure,
-    /// Why one of these cases cannot run on this machine, where that is known before it is tried. Pure.
+    /// The reason why one of these cases cannot run on this machine, where that is known before it is tried. Pure.
     pub refuses: fn(&Case, &Machine) -> Option<Reason>,
     /// What a case needs that is not here, such as a program of others, where only the machine itself can say and not what
     /// is known of it: asked when it is the case's turn, which is then skipped.
@@ -85,7 +85,7 @@ impl Probe {
 }
 
 record::named! {
-    /// How much to measure.
+    /// The depth of a run.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Depth {
         /// Under 90 s on two CPUs; medians within 2 %.
@@ -145,14 +145,14 @@ impl ProbeOptions {
     }
 }
 
-/// What a plan is made for.
+/// The machine and options that a plan is made for.
 #[derive(Debug, Clone)]
 pub struct Setting<'a> {
     /// The machine.
     pub machine: &'a Machine,
     /// The CPUs to measure on: usable ones, narrowed by `--cpus` and `--nodes`. Never empty.
     pub cpus: CpuSet,
-    /// How much to measure.
+    /// The depth of the run.
     pub depth: Depth,
     /// Options that all probes share.
     pub options: Options,

@@ -1,4 +1,4 @@
-//! How much a command did: completed runs, or the number that it prints or leaves in a file; and where known programs
+//! The work of a command: completed runs, or the number that it prints or leaves in a file; and where known programs
 //! print theirs. `scale` and `spread` read rates here and nowhere else.
 use host::child::Line;
 use record::{Case, Reason, Unit, Value, param};
@@ -14,7 +14,7 @@ use std::{
 /// The group of an expression that captures 1000 bytes per second.
 const KILOBYTES: &str = "kB";
 
-/// How much a copy did.
+/// The unit in which a copy's work is counted.
 #[derive(Debug, Clone, Default)]
 pub enum Rate {
     /// Runs completed in a second.
@@ -57,16 +57,16 @@ struct Presets {
     preset: Vec<Preset>,
 }
 
-/// Where a program prints its rate.
+/// The rate that a known program prints.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preset {
     /// The program's file name.
     pub program: String,
-    /// What begins one of its arguments, without which it prints none.
+    /// The prefix of an argument without which it prints none.
     #[serde(default)]
     pub with: String,
-    /// What the number is.
+    /// The number's meaning.
     pub title: String,
     /// The expression that captures it.
     pub regex: String,
@@ -84,7 +84,7 @@ impl Preset {
     }
 }
 
-/// What copies write while they run: the end of it, of each.
+/// The end of each copy's output so far.
 #[derive(Debug, Clone)]
 pub(crate) struct Output(Arc<Mutex<Vec<Vec<u8>>>>);
 
@@ -140,7 +140,7 @@ impl Rate {
             _ => Ok(Rate::Runs),
         }
     }
-    /// What all copies did together, by what they wrote and the files of each; nothing where completed runs count.
+    /// The work of all copies together, by their output and files; `None` where completed runs count.
     ///
     /// # Errors
     /// A copy printed no number, or they add up to none.
@@ -168,7 +168,7 @@ impl Rate {
     pub fn is_printed(&self) -> bool {
         matches!(self, Rate::Match(_))
     }
-    /// What one copy wrote of its rate; nothing where completed runs count.
+    /// The rate that one copy printed; `None` where completed runs count.
     ///
     /// # Errors
     /// It printed no number above zero.
@@ -180,7 +180,7 @@ impl Rate {
     }
 }
 
-/// What all copies did: each must have printed it.
+/// The sum over all copies: each must have printed it.
 fn sum(rates: impl Iterator<Item = Result<f64, Reason>>) -> Result<f64, Reason> {
     let mut total = 0.0;
     for rate in rates {
@@ -252,7 +252,7 @@ fn last_line(text: &[u8]) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// What the genuine programs of Debian 12 print.
+    /// Output of the genuine programs of Debian 12.
     #[test]
     fn presets_read_genuine_output() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/presets/samples");

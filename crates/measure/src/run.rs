@@ -17,7 +17,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// What the caller does while cases run. Nothing of it happens inside a timed region.
+/// Callbacks while cases run. None of them is called inside a timed region.
 pub trait Observer {
     /// A case begins; `left` seconds are estimated for it and all that follow.
     fn begins(&mut self, index: usize, record: &Record, left: f64);
@@ -27,7 +27,7 @@ pub trait Observer {
     fn ended(&mut self, index: usize, record: &Record);
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// Every case was tried.
@@ -36,7 +36,7 @@ pub enum End {
     Interrupted,
 }
 
-/// What a run needs besides the record.
+/// Inputs of a run besides the record.
 #[allow(missing_debug_implementations, reason = "it borrows a clock")]
 pub struct RunContext<'a> {
     /// Every probe that the record may have cases of.
@@ -45,7 +45,7 @@ pub struct RunContext<'a> {
     pub clock: &'a (dyn Clock + Sync),
     /// Set when the user interrupts.
     pub cancel: &'a AtomicBool,
-    /// How much to measure.
+    /// The depth of the run.
     pub depth: Depth,
     /// Seconds that the whole run may take, if bounded.
     pub budget: Option<f64>,

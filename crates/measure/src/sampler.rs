@@ -16,7 +16,7 @@ pub(crate) trait Watch {
     fn start(&mut self, cpus: &CpuSet);
     /// The case has ended: what was seen since `start`.
     fn stop(&mut self) -> Vec<Reading>;
-    /// What it could not see of the case that has ended, by the name of its reading, and why.
+    /// Readings of the case that has ended which are missing, by name, and why.
     fn unread(&self) -> Vec<(String, Reason)> {
         vec![]
     }

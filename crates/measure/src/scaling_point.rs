@@ -22,7 +22,7 @@ use std::{
     sync::{atomic::Ordering::Relaxed, mpsc},
 };
 
-/// What a point does not have whose copies left processes running.
+/// A property that a point lacks if its copies left processes running.
 const CLEAN_MACHINE: &str = "command.clean_machine";
 /// Share of a point's time that copies run before it is counted: frequencies and the scheduler settle.
 pub const WARM: f64 = 0.25;
@@ -38,7 +38,7 @@ const FREQUENCY_WINDOWS: f64 = 20.0;
 pub struct ScalingPoint {
     /// CPUs of each copy.
     pub places: Vec<CpuSet>,
-    /// Where its memory is, and on which nodes; nothing for memory near by.
+    /// The memory placement and its nodes; `None` for local memory.
     pub memory: Option<(Memory, CpuSet)>,
     /// Whether each copy has a CPU of its own.
     pub pinned: bool,
@@ -55,7 +55,7 @@ impl ScalingPoint {
     }
 }
 
-/// What one copy did.
+/// The result of one copy.
 struct CopyResult {
     rate: f64,
     cpu: f64,

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 /// One placement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What it is: `1 core`, `SMT pair`, `4 cores of node 0`, `socket 0`, `all cores`, `all threads`.
+    /// Its name: `1 core`, `SMT pair`, `4 cores of node 0`, `socket 0`, `all cores`, `all threads`.
     pub name: String,
     /// Its CPUs. Those of a step without sibling threads are among those of all later ones.
     pub cpus: CpuSet,
@@ -21,7 +21,7 @@ pub struct Step {
 }
 
 record::named! {
-    /// How copies are placed on a step's CPUs.
+    /// The placement of copies on a step's CPUs.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Policy {
         /// Each copy on a CPU of its own.
@@ -33,7 +33,7 @@ record::named! {
     }
 }
 
-/// Where copies have their memory.
+/// The memory placement of copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Memory {
     /// On the node of the CPU that touches it first.
@@ -62,14 +62,14 @@ impl Memory {
     }
 }
 
-/// What a scaling run runs, and how often.
+/// The workload and steps of a scaling run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScalingRun {
-    /// What every copy does.
+    /// The workload of every copy.
     pub workload: Workload,
-    /// How copies are placed: each policy on every step.
+    /// CPU placements of copies: each on every step.
     pub policies: Vec<Policy>,
-    /// Where they have their memory: each on every step.
+    /// Memory placements of copies: each on every step.
     pub memory: Vec<Memory>,
     /// Times that every step is measured.
     pub repeats: usize,
@@ -79,7 +79,7 @@ pub struct ScalingRun {
     pub copies: Option<usize>,
     /// Seconds after which a command is ended, and its step has failed.
     pub timeout: Option<f64>,
-    /// How much a run of a command did.
+    /// The unit in which a command's work is counted.
     pub rate: Rate,
     /// The server that a command loads, whose cores are scaled instead of the command's.
     pub server: Option<Server>,
@@ -87,7 +87,7 @@ pub struct ScalingRun {
     pub end_children: bool,
 }
 
-/// What a copy does.
+/// The workload of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Workload {
     /// The work of the probe with this id, over and over.
@@ -99,7 +99,7 @@ pub enum Workload {
 /// Fewest repeats: with two there is no middle.
 pub const FEWEST_REPEATS: usize = 3;
 
-/// Where a core stands, in the order of joining: whole kinds of cores before others, then sockets, then nodes.
+/// The position of a core in the order of joining: whole kinds of cores before others, then sockets, then nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Group {
     kind: Option<String>,
@@ -203,7 +203,7 @@ fn counts(order: &[(u32, Group)], more: &[usize]) -> Vec<usize> {
     (1..=order.len()).filter(wanted).collect()
 }
 
-/// What the first so many cores are.
+/// The name of a step with the first `cores` cores.
 fn name(order: &[(u32, Group)], cores: usize) -> String {
     let (within, rest) = order.split_at(cores);
     let distinct = |of: &dyn Fn(&Group) -> Option<String>| -> Vec<Option<String>> {

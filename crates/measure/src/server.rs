@@ -21,7 +21,7 @@ const PATIENCE: f64 = 60.0;
 /// Time between two attempts to connect to its port.
 const ATTEMPTS: Duration = Duration::from_millis(20);
 
-/// How a server shows that it serves.
+/// The sign that a server is ready.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ready {
     /// Somebody listens on this TCP port of this machine.
@@ -35,7 +35,7 @@ pub enum Ready {
 pub struct Server {
     /// Its command line.
     pub words: Vec<String>,
-    /// How it shows that it serves.
+    /// The sign that it is ready.
     pub ready: Ready,
     /// CPUs of the client; half of the cores if nothing is said.
     pub client_cpus: Option<CpuSet>,

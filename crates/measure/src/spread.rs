@@ -27,7 +27,7 @@ pub struct Copy {
     pub nodes: CpuSet,
 }
 
-/// Where a copy belongs, whether it is bound there or not.
+/// The placement of a copy, whether it is bound or not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
     /// Its CPUs.
@@ -82,10 +82,10 @@ pub fn filled(word: &OsStr, known: &[(&str, String)]) -> OsString {
     OsString::from_vec(bytes)
 }
 
-/// What became of copies.
+/// The result of the copies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ran {
-    /// How they ended, in their order.
+    /// Their exits, in their order.
     pub done: GroupResult,
     /// Whether all that they wrote was taken.
     pub heard: bool,
@@ -165,7 +165,7 @@ pub(crate) fn measured(
     Ok((done, output))
 }
 
-/// Why the runs of a command are no measurement, if they are none.
+/// The reason why the runs of a command are no measurement, if they are none.
 pub(crate) fn verdict(
     done: &GroupResult,
     copies: usize,
@@ -216,7 +216,7 @@ impl Arm {
     }
 }
 
-/// What is proved, and how.
+/// The proof to run.
 #[derive(Debug, Clone)]
 pub struct Proof {
     /// The command with its placeholders.
@@ -227,7 +227,7 @@ pub struct Proof {
     pub several_nodes: bool,
     /// Times that every arm is measured.
     pub repeats: usize,
-    /// How much a run did.
+    /// The unit in which a run's work is counted.
     pub rate: Rate,
     /// Seconds after which a run is ended, and the proof has failed.
     pub limit: Option<f64>,
@@ -235,7 +235,7 @@ pub struct Proof {
     pub end_children: bool,
 }
 
-/// What was measured.
+/// The result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
     /// Every run: its arm and what all of its copies did in a second.

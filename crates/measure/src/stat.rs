@@ -35,7 +35,7 @@ const CLOCK_WINDOWS: usize = 41;
 /// Seconds between looks at a process that we did not start and cannot wait for.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Who is counted.
+/// The processes or CPUs that are counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Whom {
     /// The command and all it starts.
@@ -46,12 +46,12 @@ pub enum Whom {
     Cpus(CpuSet),
 }
 
-/// What to count, of whom, and for how long.
+/// The request: events, processes or CPUs, and duration.
 #[derive(Debug, Clone)]
 pub struct Ask {
     /// The command; without one a process or CPUs are watched until the limit, or until interrupted.
     pub command: Vec<OsString>,
-    /// Who is counted.
+    /// The processes or CPUs that are counted.
     pub whom: Whom,
     /// Seconds after which a command is ended, and a watch ends.
     pub limit: Option<f64>,
@@ -63,7 +63,7 @@ pub struct Ask {
     pub end_children: bool,
 }
 
-/// What was counted, and how the command ended.
+/// The counts, and the command's exit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stat {
     /// The observation.
@@ -119,7 +119,7 @@ fn core_frequency(clock: &dyn Clock) -> Option<f64> {
     windows.get(CLOCK_WINDOWS / 2).copied()
 }
 
-/// What was counted while something ran.
+/// Counts over a period.
 struct Seen {
     scope: String,
     mode: Mode,
@@ -205,7 +205,7 @@ impl Watch<'_> {
     }
 }
 
-/// What the kernel says of the machine, and of a process, before and after.
+/// The kernel's accounts of the machine and of a process, before and after.
 struct Around {
     times: Option<CpuTimes>,
     served: Option<InterruptCounts>,

@@ -15,7 +15,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering::Relaxed},
 };
 
-/// What the threads share.
+/// State that the threads share.
 #[derive(Debug, Clone, Default)]
 struct Shared<S> {
     sum: S,
@@ -34,9 +34,9 @@ pub struct Member<'a, S> {
 /// A sample of all threads.
 #[derive(Debug)]
 pub struct Sampled<T, S> {
-    /// What this thread's work returned.
+    /// The result of this thread.
     pub own: T,
-    /// What all threads added up.
+    /// The sum over all threads.
     pub sum: S,
     /// Whether sampling ends here: the user interrupted it, or a thread lost its CPU.
     pub stop: bool,

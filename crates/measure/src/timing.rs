@@ -1,4 +1,4 @@
-//! How one quantity is timed: samples long enough for the clock, repeated until the median is known.
+//! Timing of one quantity: samples long enough for the clock, repeated until the median is known.
 use host::clock::Clock;
 use record::{Disturbed, Series};
 use stats::Sample;
@@ -46,7 +46,7 @@ impl Disturbance for host::disturb::Watcher {
     }
 }
 
-/// What was timed.
+/// The timed samples.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Timed {
     /// Seconds per step, in order.

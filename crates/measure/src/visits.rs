@@ -62,7 +62,7 @@ pub(crate) fn share(probes: &[Entry], run: &Run) -> f64 {
     if run.visits.is_empty() || looks_around(probes, run) { 1.0 } else { SAMPLING }
 }
 
-/// Which run is visited when. The first round keeps the plan's order, so that a run that ends early has what matters most;
+/// The order of visits. The first round keeps the plan's order, so that a run that ends early has what matters most;
 /// every later round has a random order of its own from the record's seed, so that no case always follows the same. Cases that
 /// time switches between threads are together, where a round meets the next one: before them events are closed, and the kernel
 /// needs a second for that.
@@ -106,7 +106,7 @@ pub(crate) fn visit_seed(seed: u64, visit: usize) -> u64 {
     seed ^ (visit as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// What one visit gave.
+/// The result of one visit.
 #[derive(Debug)]
 pub(crate) struct Seen {
     pub(crate) outcome: Outcome,

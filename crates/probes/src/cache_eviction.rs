@@ -16,7 +16,7 @@ impl EvictionBuffer {
         let llc = machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
         place::within(llc, 4, free)
     }
-    /// So many bytes near the calling thread, which must be pinned; `None` if they are too few to matter.
+    /// Maps `bytes` near the calling thread, which must be pinned; `None` if they are too few to matter.
     ///
     /// # Errors
     /// The memory cannot be had.

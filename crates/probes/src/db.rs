@@ -29,7 +29,7 @@ pub use options::{DatabaseOptions, Pinning};
 use record::Reason;
 use std::path::Path;
 
-/// What the user should know before the engine with this id is used.
+/// A warning before the engine with this id is used.
 pub fn warning(engine: &str, options: &EngineOptions) -> Option<Reason> {
     plan::engine(engine).ok()?.warning(options)
 }

@@ -1,4 +1,4 @@
-//! What is measured: every probe, and what only probes use. How it is planned, timed and run is `measure`'s.
+//! Every probe, and code that only probes use. Planning, timing and running are in `measure`.
 #![deny(missing_docs)]
 
 mod cache_eviction;

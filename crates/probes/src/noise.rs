@@ -1,4 +1,4 @@
-//! What the experiments about the system's noise share: what may be asked of them, the counter that they read, and the
+//! Options, counter and settings that the experiments on the system's noise share, and the
 //! threads that they run in: bound to a CPU each, free to be moved, or bound and real-time.
 //!
 //! Source of the methods: sysjitter, oslat and the osnoise tracer (detours), FWQ of the LLNL (fixed work); docs/adr/0022.
@@ -18,16 +18,16 @@ use measure::{
 };
 use record::{Case, CpuSet, Reason, Value, param};
 
-/// What `noise` was asked for.
+/// Options of `noise`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// How threads are held on CPUs, each in turn.
+    /// Bindings of threads to CPUs, each in turn.
     pub bindings: Vec<Binding>,
     /// Seconds that detours are watched for.
     pub seconds: f64,
     /// Seconds that each kind of work is repeated for.
     pub each: f64,
-    /// What counts as a detour, in seconds, instead of what is found.
+    /// The shortest detour, in seconds; `None` finds it by calibration.
     pub threshold: Option<f64>,
     /// Share of the time that a real-time thread works; the rest it leaves to others.
     pub duty: f64,
@@ -36,7 +36,7 @@ pub struct Options {
 }
 
 record::named! {
-    /// How a thread is held on a CPU.
+    /// The binding of a thread to a CPU.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Binding {
         /// A thread on each CPU, bound to it.
@@ -50,10 +50,10 @@ record::named! {
 
 /// The priority of real-time threads: above all ordinary ones, below every other real-time one.
 const PRIORITY: i32 = 1;
-/// How long a real-time thread works before it leaves its CPU to others: most of a tenth of a second.
+/// The time after which a real-time thread leaves its CPU to others: most of a tenth of a second.
 pub(crate) const TURN: f64 = 0.1;
 
-/// What a case says of how it is to be done.
+/// The settings of a case, read from its parameters.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NoiseSettings {
     pub(crate) binding: Binding,
@@ -165,7 +165,7 @@ pub(crate) fn everywhere<P, R: Send>(
     Ok(places.iter().map(cpu).zip(found).collect())
 }
 
-/// Why a case of that binding cannot be: ordinary threads always can, real-time ones where the kernel lets them.
+/// The reason why a case of that binding cannot run: real-time threads need the kernel's permission.
 pub(crate) fn lacks(case: &Case) -> Option<Reason> {
     let settings = NoiseSettings::from_case(case);
     if settings.binding != Binding::Fifo {

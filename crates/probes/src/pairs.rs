@@ -1,4 +1,4 @@
-//! Which pairs of CPUs to measure: all, or some of every class where all would take too long. A sample is drawn from the
+//! The pairs of CPUs to measure: all, or some of every class where all would take too long. A sample is drawn from the
 //! machine and the number alone, so that a resumed run draws the same one.
 use record::{CpuSet, Machine, Relation, Relations};
 use stats::rng::Rng;

@@ -1,4 +1,4 @@
-//! What nearly every probe needs: the trait, the bench it times through, and the parts of the record that it fills.
+//! Names that nearly every probe uses: the trait, the bench it times through, and the parts of the record that it fills.
 pub(crate) use crate::placement_check;
 pub(crate) use kernels::Line;
 pub(crate) use measure::{

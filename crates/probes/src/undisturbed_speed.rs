@@ -14,7 +14,7 @@ pub(crate) use rounds::rounds;
 use record::Reason;
 
 record::named! {
-    /// Where a thread may run, and who may run instead of it, in the order of what they keep away.
+    /// The environment of a thread, from the most to the least disturbed.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Place {
         /// On any CPU, as the scheduler likes.
@@ -29,7 +29,7 @@ record::named! {
 }
 
 record::named! {
-    /// Whose privileges the code has.
+    /// The privilege level of the code.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Mode {
         /// A program's.
@@ -40,7 +40,7 @@ record::named! {
 }
 
 record::named! {
-    /// Which machine.
+    /// The system that runs it: this machine or a guest.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum System {
         /// This one.
@@ -55,15 +55,15 @@ pub use host::kmod::Interrupts;
 /// One way of running a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell {
-    /// Whose privileges.
+    /// The privilege level.
     pub mode: Mode,
     /// Whether interrupts come through.
     pub interrupts: Interrupts,
-    /// Where.
+    /// The environment.
     pub place: Place,
 }
 
-/// What one pass took.
+/// The time of one pass.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pass {
     /// Seconds from begin to end; with interrupts off those within quanta, since what waited came in between them.
@@ -110,7 +110,7 @@ impl Cell {
     }
 }
 
-/// What the user asks of the experiment.
+/// Options of the experiment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
     /// Rounds; as many as the depth says if none.

@@ -1,4 +1,4 @@
-//! What the twelve tests of UnixBench share as probes: copies that are processes, passes, placements and definitions.
+//! Parts that the twelve tests of UnixBench share as probes: copies that are processes, passes, placements and definitions.
 //!
 //! Each test is a probe of its own; a case is that test with so many copies, placed in one way. Every copy is a process of
 //! the small program that `kernels` carries, started like a stranger's and gone when the pass is over. A pass gives one
@@ -49,13 +49,13 @@ macro_rules! probe {
 }
 pub(crate) use probe;
 
-/// Why processes of a case that switch between two CPUs have none.
+/// The reason why processes of a case that switch between two CPUs have none.
 pub(crate) fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
     let switch = Switch::named(case.get(param::SWITCH)?)?;
     place::pair(switch, machine, &case.place.cpus).err()
 }
 
-/// What the copies of a case need that is not here.
+/// Requirements of a case's copies that are missing here.
 pub(crate) fn lacks(work: Work, case: &Case) -> Option<Reason> {
     stage::lacks(work, variant(case))
 }
@@ -211,7 +211,7 @@ fn waited(tenths: u32, cancelled: &mut impl FnMut() -> bool) -> bool {
 /// The pause between two passes, and between two looks whether somebody wants to stop.
 const REST: Duration = Duration::from_millis(100);
 
-/// What a pass is measured by: the clock alone, so that tests can have one of their own.
+/// The clock of a pass: tests have one of their own.
 pub(crate) type Watch<'a> = &'a (dyn Clock + Sync);
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ fn of<'a>(run: &'a Run, metric: &str) -> Vec<&'a Series> {
     series(run).iter().filter(|s| s.metric == metric).collect()
 }
 
-/// Where a server is installed.
+/// Needs an installed server.
 fn a_running_server_has_one_point_and_is_observed() {
     let folder = tempfile::tempdir().unwrap();
     let wanted = OpenOptions {

@@ -142,7 +142,7 @@ fn cases_are_measured_one_by_one_interrupted_and_resumed() {
     relations(&record);
 }
 
-/// What must hold on any machine at any speed.
+/// Invariants of any machine at any speed.
 fn relations(record: &Record) {
     let median = |probe: &str, name: &str, value: &str| {
         let run = record.runs.iter().find(|r| r.case.probe == probe)?;

@@ -127,7 +127,7 @@ fn a_quick_plan_stays_quick_on_every_machine() {
     }
 }
 
-/// What estimates exceed, the time budget shortens; the battery is to fit into it on all but the largest.
+/// The time budget shortens a plan that exceeds it; the battery fits into it on all but the largest machines.
 #[test]
 fn the_battery_of_check_is_the_same_few_cases_everywhere() {
     for (name, machine) in machines() {

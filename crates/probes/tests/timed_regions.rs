@@ -1,4 +1,4 @@
-//! What happens inside samples of the probes of memory: no page fault, and no system call. The marks of every
+//! Samples of the probes of memory have no page fault and no system call. The marks of every
 //! sample show faults. `cargo xtask test` runs this under strace to see system calls: the clock that the
 //! probes are handed here asks for the parent process whenever it is read, so that the trace shows where samples begin and
 //! end.
@@ -80,7 +80,7 @@ fn some(probe: &Probe, setting: &Setting<'_>) -> Vec<Case> {
     cases
 }
 
-/// How many samples were timed: what was derived from the same samples, or at least stands at the same coordinates, counts
+/// The number of timed samples: what was derived from the same samples, or at least stands at the same coordinates, counts
 /// once.
 fn timed(series: &[Series]) -> usize {
     let mut seen = vec![];

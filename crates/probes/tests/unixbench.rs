@@ -122,7 +122,7 @@ fn every_test_counts_something_and_leaves_nothing_behind() {
     assert_eq!(left, "");
 }
 
-/// What takes seconds from the machine takes a pass from each test, and not one test's all.
+/// A disturbance of seconds costs each test a pass, and not one test all.
 #[test]
 fn tests_take_turns() {
     let folder = tempfile::tempdir().unwrap();
@@ -187,7 +187,7 @@ fn a_hundred_copies_of_a_test_are_all_counted() {
     assert_eq!(series(&runs[0], "copy_rate").unwrap().samples.len(), 100);
 }
 
-/// What a program prints for the words of a check.
+/// The program's output for the arguments of a check.
 fn printed(program: Program, words: &[&str]) -> Vec<String> {
     // Another test's process group would end or reap what is started here.
     let _alone = host::child::ProcessGroup::new().unwrap();

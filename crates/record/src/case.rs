@@ -1,4 +1,4 @@
-//! What one run does, and where: decided before it runs, so that a plan can be printed and resumed.
+//! A case: the parameters and placement of one measurement, decided before it runs, so that a plan can be printed and resumed.
 use crate::{
     CpuSet, ProbeId,
     param::{Kind, Parameter},
@@ -19,7 +19,7 @@ pub struct Case {
     /// Parameters that tell this case from the probe's other cases.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, Value>,
-    /// Where it shall run.
+    /// Its placement.
     pub place: Placement,
     /// Planned duration in seconds.
     pub estimate: f64,
@@ -43,7 +43,7 @@ impl Case {
     }
 }
 
-/// Where a case runs: asked for here; what was verified is in [`crate::Run::threads`] and [`crate::Buffer`].
+/// The placement that is asked for; the verified one is in [`crate::Run::threads`] and [`crate::Buffer`].
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Placement {

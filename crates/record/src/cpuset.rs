@@ -17,7 +17,7 @@ pub struct CpuSet(Vec<Span>);
 /// memory than its text.
 type Span = (u32, u32);
 
-/// Why a text is not a CPU list.
+/// The reason why a text is not a CPU list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CpuSetError {
     /// The part that could not be read.
@@ -42,7 +42,7 @@ impl CpuSet {
     /// cannot ask for gigabytes.
     pub const MAX: u32 = 65_535;
 
-    /// How many numbers are in the set.
+    /// The number of CPUs in the set.
     pub fn len(&self) -> usize {
         self.0.iter().map(|(from, to)| (to - from) as usize + 1).sum()
     }

@@ -9,9 +9,9 @@ use std::fmt;
 pub struct Device {
     /// PCI address: `0000:3b:00.0`.
     pub address: String,
-    /// What it is for.
+    /// Its kind.
     pub kind: DeviceKind,
-    /// Who made it and which it is: `NVIDIA 10de:2330`.
+    /// Its maker and model: `NVIDIA 10de:2330`.
     pub model: String,
     /// The kernel's names that do not come from a person: `eth0`, `nvme0`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -49,7 +49,7 @@ pub struct Device {
 }
 
 crate::named! {
-    /// What a device is for.
+    /// The kind of a device.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]

@@ -5,7 +5,7 @@ use std::fmt;
 /// The largest document that is read, in bytes: a thorough run of a 1024-CPU machine takes a tenth of it.
 pub const MAX_BYTES: u64 = 256 << 20;
 
-/// Why bytes are not a record.
+/// The reason why bytes are not a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LoadError {
     /// Larger than [`MAX_BYTES`].
@@ -91,7 +91,7 @@ pub fn from_slice(bytes: &[u8]) -> Result<Record, LoadError> {
     }
 }
 
-/// What the head of a document says against its being a record that can be read.
+/// Refuses a document whose head is not that of a readable record.
 fn head(bytes: &[u8]) -> Result<(), LoadError> {
     #[derive(serde::Deserialize)]
     struct Head {
@@ -121,7 +121,7 @@ fn at_end(bytes: &[u8], error: &serde_json::Error) -> bool {
         && error.column() >= last.len()
 }
 
-/// What the types cannot say: marks point at samples, origins at sources.
+/// Checks beyond those of the types: marks point at samples, origins at sources.
 fn check(record: &Record) -> Result<(), String> {
     for run in &record.runs {
         if run.origin.is_some_and(|o| o.source as usize >= record.provenance.sources.len()) {

@@ -1,4 +1,4 @@
-//! What the machine is: facts by dotted name, and its topology, each with where it was read.
+//! The machine: facts by dotted name, and its topology, each with its source.
 use crate::{CpuSet, Reason, Topology, Unit, Value};
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
@@ -55,9 +55,9 @@ impl<'de> Deserialize<'de> for Fact {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Known {
-    /// What was read.
+    /// The value.
     Value(Value),
-    /// Why it could not be read, and what would let it be.
+    /// The reason why it could not be read, with a remedy.
     Unknown(Reason),
 }
 

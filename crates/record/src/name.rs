@@ -107,7 +107,7 @@ macro_rules! names {
 }
 
 names! {
-    /// What measured: a probe, which has the name of its file, or another tool.
+    /// The source of a measurement: a probe, which has the name of its file, or another tool.
     ProbeId:
     Bandwidth = "bandwidth",
     BandwidthScaling = "bandwidth_scaling",
@@ -189,7 +189,7 @@ names! {
 }
 
 names! {
-    /// What was observed (`docs/series.md`).
+    /// A measured quantity (`docs/series.md`).
     Metric:
     Additions = "additions",
     Bandwidth = "bandwidth",

@@ -5,7 +5,7 @@ use crate::Reason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How often lengths were seen. Bucket `b` holds lengths from 2^(b / `per_octave`) nanoseconds on, below that of `b` + 1.
+/// A histogram of lengths. Bucket `b` holds lengths from 2^(b / `per_octave`) nanoseconds on, below that of `b` + 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Histogram {
@@ -35,11 +35,11 @@ impl Histogram {
         let bucket = (octaves * f64::from(self.per_octave)).floor() as u32;
         *self.counts.entry(bucket).or_default() += 1;
     }
-    /// How many lengths.
+    /// The number of lengths.
     pub fn count(&self) -> u64 {
         self.counts.values().fold(0, |sum, n| sum.saturating_add(*n))
     }
-    /// Where a bucket begins and ends, in seconds.
+    /// The begin and end of a bucket, in seconds.
     pub fn ends(&self, bucket: u32) -> (f64, f64) {
         let at = |b: f64| (b / f64::from(self.per_octave.max(1))).exp2() * 1e-9;
         (at(f64::from(bucket)), at(f64::from(bucket) + 1.0))
@@ -67,7 +67,7 @@ pub struct Detours {
     pub watched: f64,
     /// Seconds that passed in all, looking after causes included: what the counters are of.
     pub elapsed: f64,
-    /// What counts as a detour, in seconds.
+    /// The shortest detour, in seconds.
     pub threshold: f64,
     /// Seconds between two looks when nothing happens: the least seen.
     pub least: f64,
@@ -91,14 +91,14 @@ pub struct Detours {
     /// The longest ones, in the order in which they came.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub largest: Vec<Detour>,
-    /// What the kernel counted for this CPU and thread from beginning to end, by dotted name; those that count time are in
+    /// The kernel's counts for this CPU and thread from beginning to end, by dotted name; those that count time are in
     /// seconds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counters: BTreeMap<String, f64>,
-    /// What could not be counted, and why.
+    /// Counts that could not be read, and why.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub uncounted: BTreeMap<String, Reason>,
-    /// Who else ran on this CPU meanwhile, the longest first.
+    /// Other tasks on this CPU meanwhile, the longest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<Task>,
 }
@@ -109,8 +109,8 @@ pub struct Detours {
 pub struct Cause {
     /// Whether interrupts were looked at before and after each of these; the thread's own switches always were.
     pub looked: bool,
-    /// What moved: `switch`, `quota`, `migration`, `fault`, `softirq`, and kinds of interrupts (`timer`, `reschedule`,
-    /// `function_call`, `tlb`, `device`, ...). Nothing at all is an answer, too.
+    /// The counters that changed: `switch`, `quota`, `migration`, `fault`, `softirq`, and kinds of interrupts (`timer`,
+    /// `reschedule`, `function_call`, `tlb`, `device`, ...). Nothing at all is an answer, too.
     pub moved: Vec<String>,
     /// By length in whole octaves of nanoseconds: how many, and their seconds together.
     pub octaves: BTreeMap<u32, (u64, f64)>,
@@ -122,7 +122,7 @@ pub struct Cause {
 }
 
 impl Cause {
-    /// How many detours.
+    /// The number of detours.
     pub fn count(&self) -> u64 {
         self.octaves.values().fold(0, |sum, (n, _)| sum.saturating_add(*n))
     }
@@ -142,9 +142,9 @@ impl Cause {
 pub struct Detour {
     /// When it began, in seconds since watching began.
     pub at: f64,
-    /// How long it was, in seconds.
+    /// Its length, in seconds.
     pub seconds: f64,
-    /// What moved meanwhile, as in [`Cause::moved`].
+    /// The counters that changed meanwhile, as in [`Cause::moved`].
     pub moved: Vec<String>,
 }
 
@@ -158,7 +158,7 @@ pub struct Task {
     pub seconds: f64,
 }
 
-/// What a thread saw that did the same piece of work again and again.
+/// The times of a thread that repeats the same piece of work.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FixedWork {
@@ -168,7 +168,7 @@ pub struct FixedWork {
     pub total: f64,
     /// By length.
     pub lengths: Histogram,
-    /// What counts as disturbed, in seconds: more than the pieces took that were tried before.
+    /// The shortest disturbed piece, in seconds: more than the pieces took that were tried before.
     pub threshold: f64,
     /// Disturbed pieces, and their seconds together.
     pub disturbed: (u64, f64),

@@ -1,4 +1,4 @@
-//! What happened when a case ran: raw samples in order, or why there are none.
+//! The result of a case: raw samples in order, or why there are none.
 use crate::param::{Fits, Kind, Parameter};
 use crate::{Better, Case, CpuSet, Detours, FixedWork, Metric, Origin, Pages, Unit, Value};
 use serde::{Deserialize, Serialize};
@@ -9,17 +9,17 @@ use std::{collections::BTreeMap, fmt};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Run {
-    /// What was asked.
+    /// The case.
     pub case: Case,
-    /// What happened.
+    /// Its outcome.
     pub outcome: Outcome,
     /// The threads that ran it, and where they were found to be.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<Thread>,
-    /// What samplers saw meanwhile.
+    /// Readings of the samplers meanwhile.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<Reading>,
-    /// What could not be watched, by the name its reading would have or its sampler has, and why.
+    /// Missing readings, by the name of the reading or its sampler, and why.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unread: BTreeMap<String, Reason>,
     /// Start, in seconds since the run began.
@@ -28,7 +28,7 @@ pub struct Run {
     /// Duration in seconds.
     #[serde(default)]
     pub took: f64,
-    /// Where its numbers stand, if they were imported.
+    /// The position of its numbers in the source, if they were imported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
     /// The times at which it is measured, planned and done. Empty for a case that is measured once.
@@ -64,7 +64,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Why there is no result; nothing for a case that was measured.
+    /// The reason why there is no result; `None` for a case that was measured.
     pub fn why(&self) -> Option<&Reason> {
         match self {
             Outcome::Measured(_) => None,
@@ -88,7 +88,7 @@ impl Run {
             visits: vec![],
         }
     }
-    /// What was measured; empty for a case that has no result.
+    /// The measured series; empty for a case that has no result.
     pub fn series(&self) -> &[Series] {
         match &self.outcome {
             Outcome::Measured(all) => all,
@@ -125,14 +125,14 @@ impl Run {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Series {
-    /// What was observed, such as `load_to_use`.
+    /// The quantity, such as `load_to_use`.
     pub metric: Metric,
-    /// Where in the case it was observed, such as `working_set` = 4096 or `from` = 0, `to` = 1.
+    /// The coordinates within the case, such as `working_set` = 4096 or `from` = 0, `to` = 1.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub at: BTreeMap<String, Value>,
     /// Unit of the samples.
     pub unit: Unit,
-    /// Which direction is good.
+    /// Whether more or less is better.
     pub better: Better,
     /// Raw observations in the order they were made, the marked ones too.
     pub samples: Vec<f64>,
@@ -142,7 +142,7 @@ pub struct Series {
     /// Units of work in each sample (loads, passes, round trips); 0 where the notion does not apply.
     #[serde(default)]
     pub steps: u64,
-    /// Which machine code ran, such as `avx512`.
+    /// The machine code that ran, such as `avx512`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// The memory that was worked on.
@@ -157,19 +157,19 @@ pub struct Series {
     /// Every piece of work behind these samples, where the same was done again and again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed_work: Option<Box<FixedWork>>,
-    /// How many of the samples each visit of the case gave, in order. A visit maps its memory anew, so samples of one visit
+    /// The number of samples of each visit of the case, in order. A visit maps its memory anew, so samples of one visit
     /// share their pages, and those of two do not. Empty for a case that is measured once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub visits: Vec<u32>,
 }
 
-/// Why a sample is not like the others.
+/// A mark on a disturbed sample.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Disturbed {
     /// Index into `samples`.
     pub sample: u32,
-    /// What happened meanwhile: `context switch`, `migration`, `steal` ...
+    /// The disturbance: `context switch`, `migration`, `steal` ...
     pub why: String,
 }
 
@@ -188,7 +188,7 @@ pub struct Buffer {
     /// Nodes the pages were found on (`move_pages` or `get_mempolicy`), with the share of sampled pages on each.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub nodes: BTreeMap<u32, f64>,
-    /// What it was filled with: `random`, `zero`.
+    /// Its content: `random`, `zero`.
     pub content: String,
     /// Size over the last-level cache that one thread's CPU reaches, where that is known.
     pub llc_ratio: Option<f64>,
@@ -207,11 +207,11 @@ pub struct Thread {
     pub node: Option<u32>,
 }
 
-/// What a sampler saw across a case.
+/// A sampler's reading across a case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reading {
-    /// What was watched, by dotted name.
+    /// The quantity, by dotted name.
     pub name: String,
     /// Unit of the value.
     pub unit: Unit,
@@ -228,13 +228,13 @@ impl Reading {
     }
 }
 
-/// Why something did not happen, in words a user can act on.
+/// The reason why something was not done, in words a user can act on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reason {
-    /// What is missing or went wrong.
+    /// The cause: what is missing or went wrong.
     pub why: String,
-    /// What would mend it: a command or a setting; nothing where nothing would.
+    /// The remedy: a command or a setting; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
 }
@@ -295,7 +295,7 @@ impl Series {
         let counts = self.counts();
         self.samples.iter().zip(counts).filter(|(_, counts)| *counts).map(|(x, _)| *x).collect()
     }
-    /// Which samples count: all where every one is marked.
+    /// The samples that count: all where every one is marked.
     fn counts(&self) -> Vec<bool> {
         let mut counts = vec![true; self.samples.len()];
         for mark in &self.disturbed {

@@ -11,7 +11,7 @@ pub trait Kind {
     fn read(value: &Value) -> Option<Self::Read<'_>>;
 }
 
-/// What can be written as a parameter of this kind.
+/// Types that can be written as a parameter of this kind.
 pub trait Fits<T: ?Sized>: Into<Value> {}
 
 macro_rules! kinds {

@@ -12,7 +12,7 @@ pub const SCHEMA: u32 = 1;
 pub struct Record {
     /// Version of this document's schema.
     pub schema: u32,
-    /// Who measured, how, when.
+    /// The origin of the record: host, program, time.
     pub provenance: Provenance,
     /// The machine that was measured.
     pub machine: Machine,
@@ -27,14 +27,14 @@ pub struct Record {
 }
 
 impl Record {
-    /// Of what is planned or was seen, before anything is judged.
+    /// A record of a plan or of results, before anything is judged.
     pub fn new(provenance: Provenance, machine: Machine, runs: Vec<Run>) -> Record {
         let schema = crate::SCHEMA;
         Record { schema, provenance, machine, judgement: None, runs, reference_samples: vec![] }
     }
 }
 
-/// Who measured, how, when.
+/// The origin of a record: host, program, time.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Provenance {
@@ -84,11 +84,11 @@ pub struct Provenance {
     pub sources: Vec<Source>,
 }
 
-/// What machines call themselves to which nobody gave a name.
+/// Host names that are no names.
 const UNNAMED: [&str; 4] = ["", "(none)", "localhost", "localhost.localdomain"];
 
 impl Provenance {
-    /// What the machine is called: as the user names it, else as it names itself.
+    /// The machine's name: the user's, else its host name.
     pub fn called(&self) -> Option<&str> {
         let host = self.host.as_deref().filter(|host| !UNNAMED.contains(host));
         self.name.as_deref().or(host)
@@ -137,6 +137,6 @@ pub enum Environment {
 pub struct Judgement {
     /// The verdict.
     pub environment: Environment,
-    /// What it rests on, the gravest first.
+    /// The reasons, the gravest first.
     pub reasons: Vec<Reason>,
 }

@@ -1,4 +1,4 @@
-//! What two CPUs share, as the machine states it: the classes that pairs of CPUs fall into.
+//! The relation of two CPUs by what they share, as the machine states it: the classes that pairs of CPUs fall into.
 use crate::{Cache, CpuSet, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ crate::named! {
     }
 }
 
-/// Where one CPU is, as numbers that are equal where two CPUs share the thing.
+/// The position of one CPU, as numbers that are equal where two CPUs share a part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Place {
     siblings: CpuSet,

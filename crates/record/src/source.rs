@@ -1,4 +1,4 @@
-//! Where imported results came from: files of other tools, what wrote them, and what did not add up in them.
+//! Sources of imported results: files of other tools, the programs that wrote them, and warnings.
 use serde::{Deserialize, Serialize};
 
 /// A part of a file that another tool wrote and that was imported. A file that holds the output of two tools is two
@@ -18,27 +18,27 @@ pub struct Source {
     /// The command that was run, where the output tells it; hosts, users and passwords left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// Where it was published, for what others published.
+    /// The publication, for results of others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub publication: Option<Publication>,
-    /// What is damaged, contradicts itself or must not be read for more than it is.
+    /// Damage, contradictions, and limits of what may be concluded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
 }
 
-/// Who published results, where and when; nothing where the text does not say it.
+/// The author, place and date of published results; `None` where the text does not say it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Publication {
     /// Its title, in its own language.
     pub title: String,
-    /// Who wrote it.
+    /// The author.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
     /// When it was published, as far as it says: `2021-06-18`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
-    /// Where it is.
+    /// The address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
 }
@@ -54,7 +54,7 @@ pub struct Warning {
     pub what: String,
 }
 
-/// Where an imported run stands.
+/// The position of an imported run in its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Origin {

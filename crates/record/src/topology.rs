@@ -18,10 +18,10 @@ pub struct Topology {
     /// PCI devices whose place matters, by address.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub devices: Vec<Device>,
-    /// What could not be read: part and reason (`dimms`: "needs root").
+    /// Parts that could not be read, with the reason (`dimms`: "needs root").
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<(String, Reason)>,
-    /// Where the parts were read from: part and source (`cpus`: "/sys/devices/system/cpu").
+    /// The source of each part (`cpus`: "/sys/devices/system/cpu").
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<(String, String)>,
 }
@@ -65,7 +65,7 @@ pub struct Cpu {
 pub struct Cache {
     /// 1, 2, 3 ...
     pub level: u32,
-    /// What it holds.
+    /// Its kind.
     pub kind: CacheKind,
     /// Capacity in bytes.
     pub bytes: Option<u64>,
@@ -77,7 +77,7 @@ pub struct Cache {
     pub cpus: CpuSet,
 }
 
-/// What a cache holds.
+/// The kind of a cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -144,17 +144,17 @@ pub struct Dimm {
     pub rated: Option<f64>,
     /// Configured transfers per second.
     pub configured: Option<f64>,
-    /// Who made it.
+    /// The manufacturer.
     pub manufacturer: Option<String>,
     /// Part number.
     pub part: Option<String>,
     /// The memory channel, such as `P0 A`, where the names of the board's slots tell one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
-    /// What it is for where that is not main memory: `flash`, `video`, `cache` ...
+    /// Its purpose where that is not main memory: `flash`, `video`, `cache` ...
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purpose: Option<String>,
-    /// What it is made of where that is not plain DRAM: `NVDIMM-N`, `Intel Optane persistent memory` ...
+    /// Its technology where that is not plain DRAM: `NVDIMM-N`, `Intel Optane persistent memory` ...
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub technology: Option<String>,
 }

@@ -34,7 +34,7 @@ pub enum Unit {
     Celsius,
 }
 
-/// Which direction is good.
+/// Whether more or less is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

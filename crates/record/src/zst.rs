@@ -6,7 +6,7 @@ use ruzstd::{
 };
 use std::{borrow::Cow, cell::RefCell, io::Read};
 
-/// How every Zstandard frame begins.
+/// The first bytes of every Zstandard frame.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 thread_local! {

@@ -51,7 +51,7 @@ fn part(values: &[f64], from: usize, rng: &mut Rng, found: &mut Vec<usize>) {
     part(&values[at..], from + at, rng, found);
 }
 
-/// Where the two sides differ most, and by what energy statistic.
+/// The position at which the two sides differ most, and its energy statistic.
 fn split(values: &[f64]) -> Option<(usize, f64)> {
     let n = values.len();
     if n < 2 * LEAST {

@@ -4,7 +4,7 @@ use crate::distribution::normal_quantile;
 use crate::order::{self, ByCount};
 use crate::{Interval, Sample, rng::Rng};
 
-/// How many times larger one median is than another.
+/// The ratio of two medians.
 ///
 /// ```
 /// let before = [10.1, 10.0, 9.9, 10.2, 10.0, 10.1, 9.9, 10.0];
@@ -18,7 +18,7 @@ use crate::{Interval, Sample, rng::Rng};
 pub struct Ratio {
     /// Median of the first over the median of the second.
     pub estimate: f64,
-    /// Where that ratio lies, with 95 % confidence.
+    /// Its interval, with 95 % confidence.
     pub interval: Interval,
     /// Whether the interval leaves out 1 *and* shuffling the values between the two rarely (p ≤ 5 %) sets their
     /// ranks as far apart. The second keeps the false alarms at or below 5 % for any distribution and any count.
@@ -104,7 +104,7 @@ fn variance(sorted: &[f64]) -> f64 {
     ((sorted[n - position].ln() - sorted[position - 1].ln()) / (2.0 * z)).powi(2)
 }
 
-/// Which order statistics of `n` values are taken, and how many standard errors they are apart from the middle.
+/// The order statistics of `n` values that are taken, and how many standard errors they are apart from the middle.
 fn spanned(n: usize) -> (usize, f64) {
     static KNOWN: ByCount<(usize, f64)> = ByCount::new();
     KNOWN.get(n, || {

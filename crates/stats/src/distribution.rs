@@ -110,7 +110,7 @@ fn ln_gamma(mut x: f64) -> f64 {
         - below.ln()
 }
 
-/// Where a rising function crosses zero, after so many halvings.
+/// The zero of a rising function, after so many bisections.
 fn root(mut low: f64, mut high: f64, halvings: u32, rising: impl Fn(f64) -> f64) -> f64 {
     for _ in 0..halvings {
         let middle = low + (high - low) / 2.0;

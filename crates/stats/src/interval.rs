@@ -1,4 +1,4 @@
-//! Where a value lies, and how sure that is.
+//! An interval with its confidence.
 
 /// A confidence interval, in the unit of the values it was made from.
 ///

@@ -14,7 +14,7 @@ use crate::Sample;
 pub struct Mode {
     /// Median of the values in this state.
     pub level: f64,
-    /// How many values are in it. A mode of one value is an outlier until it is seen again.
+    /// The number of values in it. A mode of one value is an outlier until it is seen again.
     pub count: usize,
 }
 

@@ -82,7 +82,7 @@ fn interpolated(n: usize, confidence: f64) -> Option<(usize, f64)> {
 /// The one confidence that is asked for by the hundred thousand.
 const USUAL: f64 = 0.95;
 
-/// What follows from a count alone: a comparison of many records asks for that of the same few again and again.
+/// Results that depend on a count alone, kept: a comparison of many records asks for that of the same few again and again.
 pub(crate) struct ByCount<T>(RwLock<BTreeMap<usize, T>>);
 
 impl<T: Copy> ByCount<T> {

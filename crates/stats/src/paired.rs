@@ -12,7 +12,7 @@ const NORMAL_FROM: usize = 64;
 /// Pairs that are averaged with each other; the averages of more are half a million and more.
 const MOST: usize = 1024;
 
-/// What the pairs of one look say.
+/// The decision from the pairs of one look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// There is a shift: its interval does not hold zero.

@@ -10,9 +10,9 @@ use crate::order;
 /// One measurement of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Where, for example the working set in bytes; positive.
+    /// The position, for example the working set in bytes; positive.
     pub x: f64,
-    /// What was measured there, for example seconds per load; positive.
+    /// The measured value, for example seconds per load; positive.
     pub y: f64,
 }
 
@@ -25,13 +25,13 @@ pub struct Plateau {
     pub to: f64,
     /// Median y.
     pub level: f64,
-    /// How many different x are on it.
+    /// The number of different x on it.
     pub points: usize,
     /// (largest y − smallest y) / median y. Noise of 2 % gives some 0.08; more is a level that creeps.
     pub spread: f64,
 }
 
-/// What [`find`] found, from small x to large.
+/// The result of [`find`], from small x to large.
 ///
 /// ```
 /// use stats::plateau::{Point, find};
@@ -112,7 +112,7 @@ fn plateau(run: &[Point]) -> Plateau {
     }
 }
 
-/// Where the curve crosses half the way, in ratios, between the two: interpolated between the points around it.
+/// The x at which the curve crosses half the way, in ratios, between the two: interpolated between the points around it.
 fn knee(curve: &[Point], before: &Plateau, after: &Plateau) -> f64 {
     let half = before.level.sqrt() * after.level.sqrt();
     let rising = after.level >= before.level;

@@ -1,4 +1,4 @@
-//! How far a cheap level reaches along a curve that rises in steps: the entries of a TLB on a curve over pages.
+//! The reach of a cheap level along a curve that rises in steps: the entries of a TLB on a curve over pages.
 use crate::plateau::{self, Point};
 
 /// A level that ends inside the curve.
@@ -14,7 +14,7 @@ pub struct Reach {
     pub then: Option<f64>,
 }
 
-/// How much of the way to the next level, as a ratio, is taken for having left this one: a set-associative or randomly
+/// The part of the way to the next level, as a ratio, beyond which this one is left: a set-associative or randomly
 /// replaced table loses its entries little by little.
 const LEFT: f64 = 0.25;
 /// The same where no level follows.

@@ -1,11 +1,11 @@
-//! What the next run would say: a run measures in visits, and the visits tell how far its median is off. Samples of one visit
-//! share an allocation and a moment; taken as independent they give intervals that the next run leaves every other time.
+//! Intervals that hold for the next run: a run measures in visits, and the visits tell how far its median is off. Samples
+//! of one visit share an allocation and a moment; taken as independent they give intervals that the next run leaves every other time.
 
 use crate::compare::Middle;
 use crate::distribution::{student_two_sided, student_upper};
 use crate::{Interval, Sample};
 
-/// What is known of the variation between visits before, or beside, those of this quantity.
+/// Earlier knowledge of the variation between visits, or that of other quantities of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Known {
     /// Standard deviation of the logarithm of a visit's median, from experience with quantities of this kind; nothing for
@@ -29,7 +29,7 @@ pub struct Repeat {
 const CONFIDENCE: f64 = 0.95;
 /// Experience with another machine: it came from ten runs, and counts the less the more this run knows by itself.
 const PRIOR_DEGREES: f64 = 6.0;
-/// What it counts at least.
+/// The least weight of the prior.
 const PRIOR_LEAST: f64 = 0.15;
 /// Quantities of a run share its neighbours and minutes, so many of them count for no more visits than this.
 const POOLED_DEGREES: f64 = 12.0;
@@ -102,7 +102,7 @@ impl Repeat {
         let sum = self.variance * own + variance * degrees;
         Repeat { variance: sum / (own + degrees), degrees: own + degrees, ..self }
     }
-    /// Where the median of the next run lies, around this run's.
+    /// The 95 % interval of the next run's median, around this run's.
     pub fn interval(&self, median: f64) -> Interval {
         let factor = self.factor(2.0 * self.variance, self.degrees);
         Interval { low: median / factor, high: median * factor, confidence: CONFIDENCE }
@@ -127,7 +127,7 @@ impl Repeat {
             _ => (2.0 * student_upper(beyond / error, degrees)).min(1.0),
         })
     }
-    /// How sure it is that this is truly larger than the other: 0.5 where nothing tells.
+    /// The probability that this is truly larger than the other: 0.5 where nothing tells.
     pub fn larger(&self, other: &Repeat) -> f64 {
         let apart = self.center - other.center;
         let (error, degrees) = self.with(other);
@@ -181,7 +181,7 @@ pub fn together(mean: f64, rows: &[(f64, f64)]) -> Option<(f64, f64)> {
     Some((half, sure))
 }
 
-/// What is pooled, without this quantity's own.
+/// The pool without this quantity's own part.
 fn others(pooled: Option<(f64, f64)>, own: Option<(f64, f64)>) -> Option<(f64, f64)> {
     let ((variance, degrees), (own, its)) = (pooled?, own.unwrap_or_default());
     let left = degrees - its;
@@ -200,7 +200,7 @@ pub fn within<V: AsRef<[f64]>>(visits: &[V]) -> Option<f64> {
     (degrees > 0.0).then(|| (squares / degrees).sqrt())
 }
 
-/// What the visits of one quantity say, apart from the samples themselves.
+/// Statistics of the visits of one quantity, apart from the samples themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Visits {
     count: usize,
@@ -250,7 +250,7 @@ fn between(medians: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    /// What visits cannot see because it changes by minutes, and calm that the prior does not know.
+    /// Variation by minutes, which visits cannot see, and calm that the prior does not know.
     #[test]
     fn earlier_runs_outweigh_what_one_run_knows() {
         let visits = [vec![10.0, 10.01, 9.99, 10.0], vec![10.02, 10.03, 10.01, 10.0]];

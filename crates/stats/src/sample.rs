@@ -42,7 +42,7 @@ impl<'a> Sample<'a> {
         &self.sorted
     }
 
-    /// How many values; never 0.
+    /// The number of values; never 0.
     #[expect(clippy::len_without_is_empty, reason = "a sample is never empty")]
     pub fn len(&self) -> usize {
         self.values.len()
@@ -91,7 +91,7 @@ impl<'a> Sample<'a> {
         (mean != 0.0).then_some(self.stddev()? / mean.abs())
     }
 
-    /// Where the median of the population lies: from order statistics alone, whatever the distribution
+    /// The interval of the population's median: from order statistics alone, whatever the distribution
     /// (interpolated after Hettmansperger & Sheather 1986). `None` when there are too few values to be that sure,
     /// at 95 % fewer than 6, and for a confidence not between 0 and 1.
     ///

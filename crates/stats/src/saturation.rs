@@ -1,4 +1,4 @@
-//! Where a curve that rises to a limit has come near enough to it: how many threads use memory up.
+//! The saturation point of a curve that rises to a limit: the number of threads that use memory up.
 //!
 //! The highest of several noisy values is too high by chance, so the limit is the median of all points that do not differ
 //! significantly from the highest. What is found is a point that was measured, with the range of points that it may be. A curve whose
@@ -15,7 +15,7 @@ pub struct Point {
     pub high: f64,
 }
 
-/// Where a curve saturates. Points are counted from 0 in the order of the curve.
+/// The saturation point of a curve. Points are counted from 0 in the order of the curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Saturation {
     /// The limit: the level of the points that do not differ significantly from the highest.

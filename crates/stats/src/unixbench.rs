@@ -1,9 +1,9 @@
-//! How UnixBench makes a score of passes and an index of scores, step by step as its harness does.
+//! UnixBench's score of passes and index of scores, step by step as its harness computes them.
 //! Method: the copies of a pass are added up, and their times averaged; the third of the passes that counted least is left out;
 //! the score is the geometric mean of what is left, and the index the geometric mean of scores over baselines, times ten.
 //! Source: UnixBench 6.0, what its harness prints of known passes; the same in 5.1.3 but for the zeros.
 
-/// What one copy, or all copies of a pass, counted, and in how many seconds.
+/// The count of one copy, or of all copies of a pass, and its seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pass {
     /// Counts, or a rate where the test makes one itself.
@@ -12,14 +12,14 @@ pub struct Pass {
     pub seconds: f64,
 }
 
-/// What the passes of a test come to.
+/// The score of the passes of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
     /// In the unit of the test.
     pub score: f64,
     /// Mean time of the passes that were kept, in seconds.
     pub seconds: f64,
-    /// How many were kept.
+    /// The number of passes that were kept.
     pub kept: usize,
 }
 
@@ -107,7 +107,7 @@ mod tests {
         assert!((found.score - 4.0).abs() < 1e-12 && found.seconds == 10.0);
     }
 
-    /// What is left out is what counted least, not what was slowest, and its time with it.
+    /// The pass with the least count is left out, not the slowest, and its time with it.
     #[test]
     fn the_worst_is_the_least_count_and_not_the_least_rate() {
         let slow = Pass { count: 100.0, seconds: 50.0 };

@@ -1,4 +1,4 @@
-//! How throughput grows with the number of processors: Gunther's universal scalability law, with intervals.
+//! Growth of throughput with the number of processors: Gunther's universal scalability law, with intervals.
 //!
 //! X(n) = γ n / (1 + σ (n − 1) + κ n (n − 1)): γ is what one does, σ the share that waits its turn (contention), κ the
 //! cost of agreeing with all others (coherency). With κ the curve falls again beyond the knee √((1 − σ) / κ). Source:
@@ -23,18 +23,18 @@ pub struct Law {
     pub gamma: f64,
     /// Contention, a ratio from 0 to 1.
     pub sigma: f64,
-    /// Where contention lies.
+    /// The interval of the contention.
     pub sigma_interval: Interval,
     /// Coherency, a ratio of 0 or more.
     pub kappa: f64,
-    /// Where coherency lies.
+    /// The interval of the coherency.
     pub kappa_interval: Interval,
     /// The count with the highest throughput and where it lies; nothing where the interval of `kappa` includes 0, for then
     /// the curve need not have one.
     pub knee: Option<(f64, Interval)>,
     /// Standard deviation of the rates around the law, as a fraction of it.
     pub noise: f64,
-    /// How far the median of the rates of one count lies from the law at most, as a fraction of it.
+    /// The largest distance of the median rate of one count from the law, as a fraction of it.
     pub misfit: f64,
 }
 

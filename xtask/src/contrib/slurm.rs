@@ -54,7 +54,7 @@ impl Slurm {
         program
     }
 
-    /// What its programs need to know, where they are not installed.
+    /// Environment variables of its programs, where they are not installed.
     fn environment(&self) -> [(&'static str, String); 3] {
         let usr = self.usr.display();
         let libraries = format!("{usr}/lib/x86_64-linux-gnu");

@@ -1,5 +1,5 @@
-//! What the checks for NHC and node-problem-detector make of each exit code of `cpulens check`, and of one that was killed; and
-//! what Prometheus makes of its gauges.
+//! The results of the checks for NHC and node-problem-detector by each exit code of `cpulens check`, and of one that was
+//! killed; and what Prometheus makes of its gauges.
 use std::{
     fs::{self, File},
     path::Path,

@@ -1,4 +1,4 @@
-//! What an ELF file says about where it runs (System V ABI, chapters 4 and 5).
+//! The requirements of an ELF file on its system (System V ABI, chapters 4 and 5).
 use super::Arch;
 
 const X86_64: u16 = 62;

@@ -44,7 +44,7 @@ impl Arch {
         if native { name.to_owned() } else { format!("{}-linux-gnu-{name}", self.name()) }
     }
 
-    /// Where the installed compiler keeps the standard library for it; there need be none.
+    /// The folder of the installed compiler's standard library for it, which need not exist.
     pub fn libraries(self) -> Result<PathBuf, String> {
         let asked = ["--print", "target-libdir", "--target", self.triple()];
         Ok(output(child("rustc").args(asked))?.trim().into())
@@ -94,7 +94,7 @@ pub fn named(arch: Arch) -> Result<PathBuf, String> {
     Ok(target(arch)?.join(arch.triple()).join("release/cpulens"))
 }
 
-/// Where the finished program lies, without the names of its functions, which are a tenth of it.
+/// The path of the finished program, without the names of its functions, which are a tenth of it.
 pub fn shipped(arch: Arch) -> PathBuf {
     root().join("dist").join(format!("cpulens-{}", arch.name()))
 }

@@ -1,4 +1,4 @@
-//! What is unpacked below `target/xtask` and not installed: once, so that a second run is instant.
+//! Packages that are unpacked below `target/xtask` and not installed: once, so that a second run is instant.
 use super::apt;
 use crate::{
     children::{cargo, child, output, run},
@@ -88,7 +88,7 @@ fn wrapper(file: &Path, folder: &Path) -> Result<(), String> {
     output(child(file).arg("-vV")).map(drop)
 }
 
-/// What reads gauges by Prometheus' rules; its package would start a service.
+/// The checker of Prometheus' formats; its package would start a service.
 pub fn promtool() -> Result<PathBuf, String> {
     let folder = cache().join("prometheus");
     once(&folder, "promtool", |into| apt::unpack(&["prometheus:amd64"], into))?;

@@ -42,7 +42,7 @@ pub(super) struct Browser {
     number: u64,
     /// The tab's session.
     session: String,
-    /// What happened since the last [`Browser::happened`].
+    /// Events since the last [`Browser::happened`].
     events: Vec<Value>,
     profile: PathBuf,
 }
@@ -107,7 +107,7 @@ impl Browser {
         Ok(())
     }
 
-    /// What has happened since a page was opened.
+    /// Events since a page was opened.
     pub(super) fn happened(&self) -> &[Value] {
         &self.events
     }

@@ -20,7 +20,7 @@ const BROKEN: &str = "<!doctype html><title>x</title><body style='margin:0;backg
     <img hidden src='http://report.invalid/x.png'><div style='width:800px'></div>\
     <svg id='chart-latency'></svg><script>console.error('broken')</script>";
 
-/// What must be complained of there, each by a word of its complaint.
+/// Words of the complaints that the page must cause.
 const WRONG: &[&str] = &[
     "report.invalid",
     "broken",

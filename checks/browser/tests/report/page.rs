@@ -1,4 +1,4 @@
-//! What is asked of a page of the report.
+//! Checks of a page of the report.
 use super::devtools::Browser;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -21,7 +21,7 @@ const CHARTS: &str = "[...document.querySelectorAll('svg[id^=chart-]')].filter(s
     };
 })";
 
-/// What is wrong with the first screen of a desk, and with tables that are wider than it or a phone.
+/// Faults of the first screen of a desktop, and tables wider than it or than a phone.
 const LAYOUT: &str = "(() => {
     const wrong = [], high = innerHeight;
     const answers = document.querySelectorAll('#summary .tile, #summary tbody tr');
@@ -38,7 +38,7 @@ const LAYOUT: &str = "(() => {
     return wrong;
 })()";
 
-/// How many colours a picture has.
+/// The number of colours of a picture.
 const COLOURS_OF: &str = "(async data => {
     const picture = await createImageBitmap(await (await fetch(data)).blob());
     const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d');

@@ -40,10 +40,10 @@ signal() {
 }
 "#;
 
-/// What came of a command.
+/// The result of a command.
 pub(crate) struct After {
     pub(crate) code: i32,
-    /// What is there that was not, and what is no longer there; lines of diff(1).
+    /// Files, processes and settings that were added or removed: lines of diff(1).
     pub(crate) left: String,
     /// The end of what was printed.
     pub(crate) said: String,

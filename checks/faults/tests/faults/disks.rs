@@ -4,7 +4,7 @@ use crate::{
     sandbox::{Sandbox, is_record, load, possible, reached},
 };
 
-/// What comes of a cheap run whose home, the folder `/run/disk`, this line prepares; `$user` runs it as another user.
+/// A cheap run whose home, the folder `/run/disk`, this line prepares; `$user` runs it as another user.
 fn run_on(prepare: &str, user: &str) -> Option<(After, Sandbox)> {
     if !can_isolate() {
         return None;

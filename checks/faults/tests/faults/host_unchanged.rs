@@ -5,7 +5,7 @@ use crate::{
 };
 use std::path::Path;
 
-/// What differs after a command that ends well.
+/// The differences after a command that ends well.
 fn changes(line: &str) -> String {
     let After { code, left, said } = alone(&Sandbox::new(), line, true);
     assert_eq!(code, 0, "{line}: {said}");

@@ -55,7 +55,7 @@ fn a_small_stack_is_enough() {
     }
 }
 
-/// What deterministic replay and some sandboxes do: rdtsc is a fault, which the kernel's own clock runs into as well.
+/// Deterministic replay and some sandboxes trap rdtsc; the kernel's own clock then traps as well.
 #[test]
 fn a_trapped_counter_is_allowed_again_or_told() {
     // The loader of a dynamic program reads the counter before the program can do anything.

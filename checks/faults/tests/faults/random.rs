@@ -55,7 +55,7 @@ const SERVER: Target = target(
 const SIGNALS: [(&str, i32); 6] =
     [("INT", 2), ("TERM", 15), ("HUP", 1), ("KILL", 9), ("STOP CONT INT", 2), ("INT INT", 2)];
 
-/// What a filter of system calls may well deny; asm/unistd_64.h of x86-64. Not those without which no program starts.
+/// System calls that a filter may deny (asm/unistd_64.h of x86-64), without those that every program needs to start.
 const DENIABLE: &[u32] = &[
     1 << 20, // none
     16,      // ioctl

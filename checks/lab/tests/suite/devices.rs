@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 const MIB: f64 = 1_048_576.0;
 
-/// What `place` is asked for: one by the kind, the others by the kernel's name.
+/// The device's name for `place`: its kind for one, the kernel's name for the others.
 pub(super) fn name(device: &Device) -> &'static str {
     match device.kind {
         DeviceKind::Nvme => "nvme0",
@@ -57,7 +57,7 @@ fn placed(what: &str, device: &Device, topology: &Topology, place: &Value) -> Co
     wrong
 }
 
-/// What was found, in the words of the init's facts.
+/// The devices found, as lines of the init's facts.
 fn lines(found: &record::Machine) -> Vec<String> {
     let link = |link: Option<Link>| match link {
         Some(link) => format!("{:.1}x{}", link.transfers / 1e9, link.lanes),

@@ -6,7 +6,7 @@ use record::{CpuSet, Topology};
 use serde_json::{Value, json, to_value};
 use std::{collections::BTreeMap, fs};
 
-/// What no emulated machine has as its original has it.
+/// Facts that an emulated machine never has as its original has them.
 const HIDDEN_EVERYWHERE: [(&str, &str); 10] = [
     ("cpus/*/core", "QEMU numbers the cores anew in each die; siblings tell the cores"),
     ("cpus/*/cluster", "kernels before 5.16 number no clusters, and the originals ran such"),

@@ -21,10 +21,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::sync::{PoisonError, RwLock};
 
-/// What is found wrong, in words.
+/// Differences from the expected state, as sentences.
 type Complaints = Vec<String>;
 
-/// Where a record is saved on a machine that has room for one.
+/// The path of the record on a machine that has room for one.
 const RECORD: &str = "/tmp/record.json";
 
 /// Machines are up at the same time, two by two: while one boots on one CPU, another measures. One whose many CPUs have threads of
@@ -77,7 +77,7 @@ fn stood_still(booted: &Result<Boot, String>) -> bool {
     }
 }
 
-/// What every machine runs: the inventory, the plan, the measurement; the inventory into a closed pipe; and a counted command.
+/// The commands of every machine: inventory, plan, measurement, inventory into a closed pipe, and a counted command.
 /// One does a scaling run. An imitation of a large machine is there for its inventory alone, and one with devices for placement.
 fn commands(machine: &Machine) -> Vec<Command> {
     let save: &[&str] = if saves(machine) { &["--force", "--record", RECORD] } else { &[] };
@@ -131,7 +131,7 @@ fn saves(machine: &Machine) -> bool {
     !machine.place.readonly && machine.place.disk.is_none()
 }
 
-/// What a machine measures: the multi-core paths everywhere, and memory where nodes or its lack are the point.
+/// The probes of a machine: multi-core ones everywhere, memory where nodes or little memory are tested.
 /// Budgets are small, since emulated loops cost more than their estimates, and so are the CPUs of a large
 /// machine: those that share a core, a socket, and nothing. A line handed over between 16 emulated CPUs takes
 /// minutes when the host has two.
@@ -280,7 +280,7 @@ fn is_as_described(machine: &Machine, boot: &Boot) -> Complaints {
 }
 
 /// Nothing that a user would take for a crash.
-/// How a run ends: where its disk is full or everything is read-only it says so by its code.
+/// Permitted exit codes of a run: a full disk and a read-only system have their own.
 fn saved_codes(machine: &Machine) -> &'static [i32] {
     if machine.place.readonly || machine.place.disk.is_some() { &[0, 4] } else { &[0] }
 }

@@ -28,7 +28,7 @@ pub(super) fn alone(machine: &Machine) -> bool {
     quota || machine.place.no_interrupts || !machine.boot.is_empty()
 }
 
-/// What the machine is asked; nothing of those that have other points.
+/// The arguments of `noise` for a machine; none for machines that test something else.
 pub(super) fn arguments(machine: &Machine) -> Option<Vec<&'static str>> {
     let save: &[&str] = if saves(machine) { &["--force", "--record", RECORD] } else { &[] };
     let named: &[&str] = if machine.isolated.is_empty() { &[] } else { &["--cpus", "0-3"] };

@@ -1,4 +1,4 @@
-//! What a hard place must lead to: the report comes out, and says what is missing and what would mend it.
+//! Machines that lack something: the report comes out, and says what is missing and the remedy.
 use super::{Complaints, list, words};
 use lab::Machine;
 use lab_init::DISK;

@@ -3,12 +3,12 @@ use super::{Complaints, same};
 use lab::Machine;
 use record::{Record, Run, param};
 
-/// Where the record of the scaling run is saved.
+/// The path of the scaling run's record.
 pub(super) const RECORD: &str = "/tmp/scaling_run.json";
 /// Times that each step is repeated.
 const REPEATS: usize = 3;
 
-/// How it is done. Memory is interleaved, since that is a system call of its own, and additions need none.
+/// The command. Memory is interleaved, which needs a system call of its own; additions need none.
 pub(super) const SCALE: &[&str] = &[
     "scale",
     "core_rate",

@@ -3,7 +3,7 @@ use super::{Complaints, ended_well, json, same, words};
 use lab::{Machine, Ran};
 use serde_json::Value;
 
-/// What is counted: the program itself, whose version comes before the report on standard output.
+/// The counted command: the program itself, whose version comes before the report on standard output.
 pub(super) const COMMAND: [&str; 6] = ["stat", "--format", "json", "--", lab::PROGRAM, "--version"];
 
 pub(super) fn check(machine: &Machine, ran: &Ran) -> Complaints {

@@ -64,7 +64,7 @@ fn text(m: &Measurement, name: &str) -> String {
     m.text(name).unwrap_or("not stated").to_owned()
 }
 
-/// Which system: the machine, and what else the columns of the source tell apart.
+/// The system under test: the machine, and what else distinguishes the columns of the source.
 fn system(m: &Measurement) -> String {
     let mut name = m.machine.clone();
     for part in ["os", "server"].into_iter().filter_map(|p| m.text(p)) {
@@ -178,7 +178,7 @@ fn lat_mem_rd(of: &Reference) -> Grid<'_> {
     grid
 }
 
-/// What the ticks give is computed here.
+/// Rates computed here from the printed ticks.
 fn irq(of: &Reference) -> Grid<'_> {
     let row = |m: &Measurement| {
         format!("{}, {} mode, {}", m.machine, text(m, "mode"), text(m, "column_head"))

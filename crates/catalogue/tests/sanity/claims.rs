@@ -1,4 +1,4 @@
-//! What the texts say of figures, against the figures.
+//! Statements of the texts, compared with the figures.
 use super::checks::{first, more, warning, warning_with};
 use catalogue::{Measurement, Reference, SanityWarning};
 
@@ -108,7 +108,7 @@ pub(super) fn doublings(reference: &Reference, found: &mut Vec<SanityWarning>) {
     }
 }
 
-/// What a pair of threads is worth to the prime test.
+/// The gain of the prime test from a pair of threads.
 pub(super) fn pair_of_prime(reference: &Reference, found: &mut Vec<SanityWarning>) {
     for m in reference.series("sysbench-cpu-prime", "smt_speedup_stated") {
         let mut gains = vec![];
@@ -137,7 +137,7 @@ pub(super) fn pair_of_prime(reference: &Reference, found: &mut Vec<SanityWarning
     }
 }
 
-/// What a pair of threads is worth to a database, where it is called worth little.
+/// The gain of a database from a pair of threads, where the text calls it small.
 pub(super) fn pair_of_a_database(reference: &Reference, found: &mut Vec<SanityWarning>) {
     for m in reference.series("scaling-statement", "smt_worth_in_cores") {
         let Some((vendor, _)) = m.machine.split_once('-') else { continue };
@@ -172,7 +172,7 @@ pub(super) fn pair_of_a_database(reference: &Reference, found: &mut Vec<SanityWa
     }
 }
 
-/// What the network costs, against the two rates.
+/// The cost of the network, compared with the two rates.
 pub(super) fn network(reference: &Reference, found: &mut Vec<SanityWarning>) {
     for m in reference.series("sysbench-point-select", "network_loss_stated") {
         let rate = |socket: bool| {
@@ -194,7 +194,7 @@ pub(super) fn network(reference: &Reference, found: &mut Vec<SanityWarning>) {
     }
 }
 
-/// How many times as slow one machine is, against the latencies of both.
+/// A stated ratio of two machines, compared with the latencies of both.
 pub(super) fn times_as_slow(reference: &Reference, found: &mut Vec<SanityWarning>) {
     for m in reference.series("lmbench-stream-summary", "latency_ratio_stated") {
         let Some(other) = m.text("relative_to") else { continue };

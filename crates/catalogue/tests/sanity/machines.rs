@@ -1,4 +1,4 @@
-//! What machines state of themselves, against what was measured on them and what they state elsewhere.
+//! Facts of the machines, compared with their measurements and with each other.
 
 use super::checks::warning;
 use catalogue::{Machine, Measurement, Reference, SanityWarning};
@@ -40,7 +40,7 @@ pub(super) fn distances(reference: &Reference, found: &mut Vec<SanityWarning>) {
     }
 }
 
-/// What distinguishes one configuration of a model from another.
+/// The facts that distinguish configurations of one model.
 fn configuration(machine: &Machine) -> Option<(String, Vec<(&'static str, String)>)> {
     let record = described(&machine.name);
     let model = record.text("cpu.model")?.to_owned();

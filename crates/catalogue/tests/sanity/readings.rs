@@ -1,4 +1,4 @@
-//! What figures are taken to show, against what else they show.
+//! Conclusions of the texts, compared with other figures.
 
 use super::checks::warning;
 use catalogue::{Measurement, Reference, SanityWarning};

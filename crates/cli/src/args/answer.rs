@@ -1,4 +1,4 @@
-//! How much of a report is shown, and in which language.
+//! Options of how much of a report is shown, and in which language.
 use clap::{Args as Group, ValueEnum};
 
 #[derive(Debug, Default, Group)]

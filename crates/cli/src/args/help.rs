@@ -1,4 +1,4 @@
-//! What stands below the options of `--help`, in lines of the terminal's width.
+//! The text below the options of `--help`, wrapped to the terminal's width.
 use render::summary::wrapped;
 
 /// Columns at most, as of clap's own text.

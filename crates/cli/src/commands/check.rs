@@ -103,10 +103,10 @@ fn own_digest(report: &Report<'_>) -> Digest {
     digest
 }
 
-/// What was asked for before anything is measured.
+/// The limits that the options name, before anything is measured.
 enum Limits {
     Profile(Profile),
-    /// What others say of a machine: which of it are limits depends on what is measured.
+    /// Figures that others published of a machine; the measurement decides which of them are limits.
     Published(Published),
     /// Those of peers, or the processor's own.
     Unknown,

@@ -111,7 +111,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     Ok(exit)
 }
 
-/// What other records in the folder say of the machines of these, the newest [`EARLIER`] of them.
+/// Earlier records of these machines in the folder, the newest [`EARLIER`] of them.
 fn earlier(args: &args::Compare, names: &[&String], workers: usize) -> Result<Earlier> {
     let mut earlier = Earlier::default();
     let place = |name: &&String| match name.as_str() {
@@ -146,7 +146,7 @@ fn earlier(args: &args::Compare, names: &[&String], workers: usize) -> Result<Ea
     Ok(earlier)
 }
 
-/// What a thread that reads keeps from record to record.
+/// Buffers that a reading thread keeps from record to record.
 #[derive(Default)]
 struct Reader {
     extractor: Extractor,

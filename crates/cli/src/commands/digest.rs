@@ -55,7 +55,7 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
     Ok(if failed > 0 { Exit::CouldNot } else { Exit::Done })
 }
 
-/// What these name, and what is in folders among them.
+/// The named files, and those in named folders.
 fn files(names: &[String]) -> Result<Vec<String>> {
     let mut all = vec![];
     for name in names {
@@ -73,7 +73,7 @@ fn files(names: &[String]) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// What a file or a line of it holds.
+/// The content of a file or of a line of it.
 enum Run {
     Record(Box<Record>),
     Digest(Box<Digest>),

@@ -238,7 +238,7 @@ fn one(file: &Path) -> Vec<Input> {
     }
 }
 
-/// What a file holds.
+/// The kind of a file.
 pub(super) enum What {
     Record(Box<Record>),
     /// Digests, one a line.
@@ -246,7 +246,7 @@ pub(super) enum What {
     Neither(record::LoadError),
 }
 
-/// How each digest begins.
+/// The begin of each digest.
 const DIGEST: &[u8] = br#"{"digest""#;
 
 pub(super) fn what(name: &str, bytes: &[u8]) -> What {

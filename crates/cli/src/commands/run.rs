@@ -38,7 +38,7 @@ pub(crate) fn run(args: &args::Run) -> Result<Exit> {
     measure(args, Request { options, required: false })
 }
 
-/// What a command that runs probes of its own adds to the options of `run`.
+/// Additions to the options of `run` by a command with probes of its own.
 #[derive(Debug, Default)]
 pub(crate) struct Request {
     pub(crate) options: ProbeOptions,
@@ -319,7 +319,7 @@ fn selected(args: &args::Run, machine: &Machine) -> Result<CpuSet> {
     Ok(cpus)
 }
 
-/// Who measures, with this program and its arguments, now.
+/// The provenance of a record: this host, program, arguments and time.
 pub(crate) fn provenance(
     depth: measure::probe::Depth,
     seed: u64,

@@ -19,7 +19,7 @@ use std::{env, ffi::OsString, fs, path::Path, time::Duration};
 
 /// Runs beside two that are compared say something if there are three.
 const EARLIER: usize = 4;
-/// How often a run is looked at.
+/// The polling interval of a run.
 const LOOK: Duration = Duration::from_millis(100);
 
 pub(crate) fn selftest(args: &args::Selftest) -> Result<Exit> {

@@ -41,7 +41,7 @@ impl fmt::Debug for Password {
     }
 }
 
-/// Where a server listens.
+/// The address of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Endpoint {
     /// A Unix socket.
@@ -73,7 +73,7 @@ impl Endpoint {
     }
 }
 
-/// How a connection is encrypted.
+/// The encryption of a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Encryption {
     Off,
@@ -132,7 +132,7 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// Why others could read what is sent, if they could.
+    /// The reason why others could read what is sent, if they could.
     pub(crate) fn exposure(&self) -> Option<Reason> {
         (self.endpoint.is_remote() && self.encryption == Encryption::Off).then(|| {
             Reason::mended_by(

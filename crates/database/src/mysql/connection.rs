@@ -67,7 +67,7 @@ pub(crate) struct Connection {
     is_broken: bool,
 }
 
-/// How much of an answer has arrived.
+/// The part of an answer that has arrived.
 #[derive(Debug, Clone, Copy, Default)]
 struct Answer {
     bytes: u64,

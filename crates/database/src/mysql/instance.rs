@@ -117,7 +117,7 @@ impl MysqlInstance {
     }
 }
 
-/// How a server that we started has ended; nothing while it runs.
+/// The exit of a server that we started; `None` while it runs.
 fn exit_reason(server: Option<&Arc<ManagedServer>>) -> ExitReason {
     let server = server.cloned();
     Box::new(move || server.as_ref()?.exit_reason())

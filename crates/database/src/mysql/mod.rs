@@ -15,7 +15,7 @@ use crate::{
     session::{Error, ErrorClass},
 };
 
-/// How clients use their connections: the user's options with the defaults filled in.
+/// Options of client connections: the user's with the defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ClientOptions {
     pub(crate) wait: WaitMode,

@@ -11,7 +11,7 @@ use crate::{
 use mysql_common::constants::Command;
 use record::Reason;
 
-/// How a server that we started has ended, if it has.
+/// The exit of a server that we started, if it has ended.
 pub(crate) type ExitReason = Box<dyn Fn() -> Option<Reason>>;
 
 /// A connection with its prepared statements.

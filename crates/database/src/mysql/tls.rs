@@ -21,7 +21,7 @@ use std::{
     sync::Arc,
 };
 
-/// Where distributions have the certificates of public authorities: Debian, Fedora, openSUSE, Alpine.
+/// Paths of the certificates of public authorities: Debian, Fedora, openSUSE, Alpine.
 const AUTHORITIES: [&str; 4] = [
     "/etc/ssl/certs/ca-certificates.crt",
     "/etc/pki/tls/certs/ca-bundle.crt",
@@ -39,7 +39,7 @@ pub(super) struct Tls {
     decrypted: usize,
 }
 
-/// What a handshake needs next.
+/// The next step of a handshake.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum TlsStep {
     Done,

@@ -4,7 +4,7 @@ use super::program::{ServerProgram, Vendor};
 use super::server_folder::ServerFolder;
 use std::ffi::OsString;
 
-/// What the configuration depends on.
+/// Inputs of the configuration.
 #[derive(Debug, Clone)]
 pub(super) struct ServerSettings<'a> {
     pub(super) server: &'a ServerProgram,

@@ -260,7 +260,7 @@ impl ManagedServer {
     pub(crate) fn memory_on_nodes(&self) -> Option<f64> {
         if self.nodes.is_empty() { None } else { numamaps::share_on_nodes(self.pid, &self.nodes) }
     }
-    /// How it was started, for the record.
+    /// The server's settings, for the record.
     pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
         self.settings.clone()
     }
@@ -278,7 +278,7 @@ impl ManagedServer {
         confined.map_err(|e| cpus::refusal(cpu, &e).into())
     }
 
-    /// How it ended, with the end of its error log; `None` while it runs.
+    /// The server's exit, with the end of its error log; `None` while it runs.
     pub(crate) fn exit_reason(&self) -> Option<Reason> {
         // A connection closes before the process ends, on a busy machine seconds before. The many clients of a server that
         // lives on wait once.

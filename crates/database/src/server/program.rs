@@ -19,7 +19,7 @@ const NAMES: [&str; 2] = ["mariadbd", "mysqld"];
 /// Folders of servers that are not in `PATH`.
 const FOLDERS: [&str; 5] =
     ["/usr/sbin", "/usr/libexec", "/usr/local/sbin", "/usr/local/bin", "/usr/local/mysql/bin"];
-/// Where archives are unpacked, each in a folder with a `bin`.
+/// The folder of unpacked archives, each with a `bin`.
 const ARCHIVES: &str = "/opt";
 /// Folders of an unpacked archive.
 const ARCHIVE_FOLDERS: [&str; 5] = ["usr/sbin", "usr/libexec", "bin", "sbin", "libexec"];

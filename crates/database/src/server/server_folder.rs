@@ -24,7 +24,7 @@ const BEGUN: &str = "installing";
 const DONE: &str = "installed";
 /// The file that the user of the folder locks.
 const LOCK: &str = "lock";
-/// What the server's account owns: its data, its socket and its pid.
+/// The folder that the server's account owns: data, socket and pid.
 const DATA: &str = "data";
 /// The longest version in a mark.
 const MAX_VERSION: u64 = 256;

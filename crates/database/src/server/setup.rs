@@ -1,4 +1,4 @@
-//! What a server that we start needs: an account, space on disk and in memory, a private folder, and its system tables.
+//! Requirements of a server that we start: an account, space on disk and in memory, a private folder, and its system tables.
 //! Source: mariadb-install-db(1), `mysqld --initialize-insecure`, passwd(5).
 use super::{
     program::{ServerProgram, Vendor, only_root_may_change, run_program},

@@ -3,7 +3,7 @@
 use super::Scale;
 use crate::session::{Error, Session};
 
-/// Which conditions are checked.
+/// The consistency conditions to check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConditionSet {
     /// The first four, which an ACID test needs (clause 3.3.3.2).

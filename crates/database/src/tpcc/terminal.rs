@@ -53,7 +53,7 @@ pub struct TerminalOptions {
     pub now: String,
 }
 
-/// How a transaction ended.
+/// The end of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TransactionOutcome {
     /// Committed.
@@ -69,7 +69,7 @@ pub enum TransactionOutcome {
 pub struct FinishedTransaction {
     /// Its type.
     pub transaction: TransactionType,
-    /// How it ended.
+    /// Its end.
     pub outcome: TransactionOutcome,
     /// Retries after deadlocks, lock wait timeouts and changed rows.
     pub retries: [u32; 3],

@@ -16,7 +16,7 @@ pub(crate) struct Wanted {
     pub(crate) cpu: f64,
 }
 
-/// What a line begins with, and the names of its figures.
+/// Prints the head: the line's labels, and the names of its figures.
 pub(crate) fn head(theirs: &str) {
     println!(
         "{:<26} {:>8} {:>8}  {:<22} {:<11}  {:>5} {:>5}  {:>7} {:>7}  {:<22} {:<7} {:>7} {:>7} {:>6} {:>6} {:>5} {:>6}  met",

@@ -28,7 +28,7 @@ struct Peer {
     ours: &'static [(&'static str, &'static str)],
     by_socket: bool,
     wanted: Wanted,
-    /// What its tables have that ours have not.
+    /// Columns of its tables that ours lack.
     more: &'static [&'static str],
     /// The same for its database alone.
     own: &'static [&'static str],

@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-/// What comes after the stop of a program until the server has answered what was under way.
+/// The time after a program's stop in which the server answers pending queries.
 const SETTLE: Duration = Duration::from_millis(10);
 
 /// Sends signals without starting a program for each: a shell's own `kill`.
@@ -91,7 +91,7 @@ fn busy(cpus: &CpuSet) -> f64 {
     cpus.iter().map(of).sum()
 }
 
-/// What came of a window.
+/// The result of a window.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window {
     /// Events a second.

@@ -1,4 +1,4 @@
-//! What a session does: values, procedures, waits, deadlocks.
+//! Sessions: values, procedures, waits, deadlocks.
 use super::*;
 
 #[test]

@@ -6,10 +6,10 @@ use analyse::cost::Demand;
 use record::Better;
 use serde::Serialize;
 
-/// What a machine loses of a program's work.
+/// The work that a program loses on a machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Cost {
-    /// What limits the program.
+    /// The limiting resource of the program.
     pub bound_by: &'static str,
     /// The share of its work that is lost at most; zero where no figure of that kind is worse.
     pub most: f64,
@@ -17,10 +17,10 @@ pub struct Cost {
     pub figure: Option<String>,
 }
 
-/// What costs rest on, as a full sentence.
+/// The basis of the costs, as a full sentence.
 pub(super) const BASIS: &str = "Work lost is that of a program which waits for nothing but the figure that is worse; one that waits for it half of its time loses about half.";
 
-/// What limits a program that waits for this figure.
+/// The resource that this figure describes.
 fn demand(figure: &str) -> Option<Demand> {
     let plain = figure.strip_suffix(".base_pages").unwrap_or(figure);
     // The first two caches run at the core's clock.

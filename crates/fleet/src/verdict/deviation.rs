@@ -1,4 +1,4 @@
-//! How far a figure lies from its peers: in deviations, as a probability, and as a share.
+//! The distance of a figure from its peers: in deviations, as a probability, and as a share.
 use super::Off;
 use crate::headline::Headline;
 use crate::modes::Mode;
@@ -17,7 +17,7 @@ pub(super) fn is_worse(z: f64, off: &Off) -> bool {
     z >= DEVIATIONS && off.worse >= EFFECT
 }
 
-/// How many deviations of its mode a figure is worse, and by which share.
+/// The distance of a figure from its mode in deviations, on the bad side, and as a share.
 pub(super) fn deviation(of: &Headline, mode: &Mode) -> Option<(f64, Off)> {
     let sign = match of.better {
         Better::Lower => 1.0,

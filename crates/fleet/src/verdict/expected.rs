@@ -36,7 +36,7 @@ pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &
     }
 }
 
-/// What is worse at a run than is published of the processor.
+/// The figures of a run that are worse than published of the processor.
 fn beyond(run: &Digest) -> Vec<Off> {
     let off = |h: &Headline| {
         let limit = *run.expected.get(&h.name).filter(|limit| h.value > **limit)?;

@@ -37,7 +37,7 @@ pub(super) fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
     }
 }
 
-/// How many healthy peers have each value of each fact.
+/// The number of healthy peers with each value of each fact.
 pub(super) type Values<'a> = BTreeMap<&'a str, BTreeMap<&'a str, usize>>;
 
 /// Nothing where the healthy peers are too few.

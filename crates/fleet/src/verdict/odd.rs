@@ -16,7 +16,7 @@ type Differing = (String, String, String);
 /// Facts by the machines that have them, of which each is its identity and name.
 type Found = BTreeMap<BTreeSet<(String, String)>, Vec<Differing>>;
 
-/// What is odd in each kind.
+/// The rare settings in each kind of machine.
 pub(super) fn odd(kinds: &BTreeMap<Key, BTreeMap<String, Host>>) -> Vec<Odd> {
     let mut all = vec![];
     for (group, (key, hosts)) in kinds.iter().enumerate() {

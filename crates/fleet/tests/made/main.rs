@@ -25,7 +25,7 @@ const FIGURES: [(&str, f64, Better); 8] = [
 
 type Input = (String, Result<Digest, String>);
 
-/// What is planted: the figures that it makes worse, by how much, and the setting that says so.
+/// The planted faults: figures that each makes worse, by how much, and the setting that shows it.
 const FAULTS: [(&[&str], f64, &str, &str); 10] = [
     (&["read_bandwidth", "triad_bandwidth"], 0.12, "memory.modules", "7 x 32 GiB at 2933 MT/s"),
     (&["read_bandwidth", "triad_bandwidth"], 0.5, "memory.modules", "8 x 32 GiB at 1466 MT/s"),
@@ -158,7 +158,7 @@ fn what_other_code_measured_is_not_slower() {
     assert!(found.slower.is_empty() && found.notes.iter().any(|n| n.contains("of the code")));
 }
 
-/// What costs no figure that is compared, or makes a machine one of another kind, is said all the same.
+/// Rare settings are listed even if they cost no figure or make a machine one of another kind.
 #[test]
 fn settings_that_one_machine_has_are_listed() {
     let of = |n: usize, plant: fn(usize, &mut Digest)| {
@@ -237,7 +237,7 @@ fn a_worse_mode_is_slower_whatever_its_share() {
     }
 }
 
-/// What is worse and far from each other is no hill that would make them healthy.
+/// Slow machines that are far from each other are no mode of healthy ones.
 #[test]
 fn many_that_are_slow_by_different_shares_are_each_slow() {
     for (n, planted) in [(60, 6), (60, 12), (60, 20), (300, 40)] {

@@ -20,7 +20,7 @@ pub(super) const CANCEL: u8 = b'k';
 const TRIES: u32 = 50;
 /// Nanoseconds between two attempts.
 const BETWEEN: libc::c_long = 100_000_000;
-/// Where to find `rm`, independent of `PATH`.
+/// Folders in which `rm` is looked for, independent of `PATH`.
 const FOLDERS: &str = "/bin:/usr/bin:/usr/local/bin";
 
 /// Removes something when this is dropped, or when this process has ended.
@@ -67,7 +67,7 @@ impl Drop for Cleanup {
     }
 }
 
-/// What to remove. Allocated before the fork, since the supervisor may not allocate.
+/// The files to remove. Allocated before the fork, since the supervisor may not allocate.
 #[derive(Clone, Copy)]
 pub(super) enum Last<'a> {
     Nothing,

@@ -38,7 +38,7 @@ pub(crate) fn alone() -> MutexGuard<'static, ()> {
     ONLY_ONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How a process ended.
+/// The exit of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// With this exit status.
@@ -124,7 +124,7 @@ impl GroupResult {
 #[derive(Debug)]
 pub struct ProcessGroup {
     held: Vec<Held>,
-    /// So many of them, the first ones, serve the others.
+    /// The number of servers among them, which come first.
     servers: usize,
     /// Guards the servers until the commands run.
     serving: Option<Guard>,

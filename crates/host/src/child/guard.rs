@@ -23,7 +23,7 @@ use std::{
     sync::atomic::{AtomicI32, Ordering::Relaxed},
 };
 
-/// What keeps the commands of a group and all that they start together.
+/// The means by which a group's commands and their descendants are kept together.
 #[derive(Debug)]
 pub(super) enum Enclosure {
     Cgroup(OwnCgroup),
@@ -128,7 +128,7 @@ struct Files<'a> {
     procs: &'a CStr,
 }
 
-/// What the supervisor kills.
+/// The processes that the supervisor kills.
 #[derive(Clone, Copy)]
 pub(super) struct Processes<'a> {
     groups: &'a [AtomicI32],
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(kill_marked(b"CPULENS_TEST_GUARD=one"), 0);
     }
 
-    /// What the next test kills: not a test by itself.
+    /// The next test kills this; it is not a test by itself.
     #[test]
     #[ignore = "run by the test that kills it"]
     fn a_process_with_commands() {

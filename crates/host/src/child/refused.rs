@@ -1,12 +1,12 @@
-//! Why a command did not start, and the exit status that shells report for it.
+//! The reason why a command did not start, and the exit status that shells report for it.
 //! Source: execve(2); the shell's "Exit Status for Commands" of POSIX.
 use crate::threads;
 use record::Reason;
 use std::{ffi::OsStr, io};
 
-/// What a shell reports of a command that it cannot find.
+/// The exit status of a shell for a command that it cannot find.
 pub(super) const NOT_FOUND: i32 = 127;
-/// What a shell reports of a command that it finds and cannot run.
+/// The exit status of a shell for a command that it finds and cannot run.
 pub(super) const NOT_EXECUTABLE: i32 = 126;
 
 /// Why a command did not start, and the exit status that shells report for it (127 or 126); no status if the command is

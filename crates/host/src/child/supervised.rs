@@ -171,7 +171,7 @@ impl Drop for Supervised {
     }
 }
 
-/// What a supervisor needs, allocated before the fork.
+/// Data for the supervisor, allocated before the fork.
 struct Duty<'a> {
     /// Closed once this process has ended.
     pipe: RawFd,
@@ -394,7 +394,7 @@ mod tests {
         assert_eq!(fs::read_to_string(path).unwrap(), "out\nerr\n");
     }
 
-    /// What the next test kills: not a test by itself.
+    /// The next test kills this; it is not a test by itself.
     #[test]
     #[ignore = "run by the test that kills it"]
     fn a_process_with_a_server_and_a_folder() {

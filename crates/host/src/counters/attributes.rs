@@ -34,7 +34,7 @@ const WHOLE_GROUP: libc::c_ulong = 1;
 pub(super) const ENABLE: libc::c_ulong = 0x2400;
 pub(super) const DISABLE: libc::c_ulong = 0x2401;
 
-/// What one descriptor counts.
+/// The task or CPU of one descriptor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
     /// A thread; 0 for the calling one, -1 for all.

@@ -5,7 +5,7 @@ use std::{fs, io};
 const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
 const WATCHDOG: &str = "/proc/sys/kernel/nmi_watchdog";
 
-/// What was to be counted; permissions differ.
+/// The scope that was asked for; permissions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScopeKind {
     /// This process, or what it started.
@@ -26,7 +26,7 @@ pub(super) fn watchdog() -> Option<bool> {
     Some(fs::read_to_string(WATCHDOG).ok()?.trim() == "1")
 }
 
-/// Where the kernel lists its PMUs, and the events of each.
+/// The folder in which the kernel lists its PMUs, and the events of each.
 const DEVICES: &str = "/sys/bus/event_source/devices";
 
 /// The PMUs of the machine's CPUs.

@@ -4,7 +4,7 @@ use crate::process_stat::numbers;
 use record::{CpuSet, Reason};
 use std::marker::PhantomData;
 
-/// What events are counted for.
+/// The tasks or CPUs that events are counted for.
 pub trait Scope: sealed::Sealed {
     /// Its description for a report.
     fn describe(&self) -> String;

@@ -121,7 +121,7 @@ fn a_process_that_is_gone_and_an_event_that_is_none_say_so() {
     }
 }
 
-/// What the counters of a case see of programs of others: those that its thread starts, and what these start in turn.
+/// The counters of a case include programs that its thread starts, and their children.
 #[test]
 fn children_are_counted_with_the_thread_that_starts_them() {
     let clock = Event::software()[..1].to_vec();

@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-/// How often an interrupt is looked for while the module is built.
+/// The polling interval for an interrupt while the module is built.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The module's own sources; the assembly is in `kernels`.

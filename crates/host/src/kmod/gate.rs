@@ -32,7 +32,7 @@ impl Gate {
         }
     }
 
-    /// What forbids it, if anything does.
+    /// Refuses if anything forbids it.
     pub(super) fn open(&self) -> Result<(), Reason> {
         let refuse = |why: &str, remedy: &str| Err(Reason::mended_by(why, remedy));
         if !self.modules {

@@ -1,4 +1,4 @@
-//! Who is counted, and what counters say that had to be shared or are forbidden: on the machine of the audit, where a
+//! The scopes of counters, and their results when they are shared or forbidden: on the machine of the audit, where a
 //! count is exact.
 use host::{
     child::{ProcessGroup, Program, Status},
@@ -151,7 +151,7 @@ fn what_does_not_fit_into_a_group_leads_another() {
     assert!(counted >= 4, "{counts:?}");
 }
 
-/// What is forbidden says so, and what would allow it; what the processor does not have says that.
+/// A forbidden counter names what would allow it; a missing one says that the processor lacks it.
 #[test]
 #[ignore = "needs hardware counters"]
 fn denied_and_missing_counters_have_their_reasons() {

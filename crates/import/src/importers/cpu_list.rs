@@ -14,7 +14,7 @@ const MOST: usize = 20_000;
 /// More threads than any core has.
 const MOST_THREADS: usize = 16;
 
-/// What a column holds.
+/// The meaning of a column.
 fn column(word: &str) -> &'static str {
     match word.to_ascii_lowercase().as_str() {
         "cpu" | "processor" => "cpu",

@@ -68,7 +68,7 @@ fn structures(text: &Text) -> Vec<Structure<'_>> {
     })
 }
 
-/// Who made the processor, in the words of hypervisors.
+/// Processor manufacturers that are hypervisors.
 const HYPERVISORS: &[&str] = &["QEMU", "Google", "Alibaba Cloud"];
 
 const BIOS: &FactTable = &[

@@ -22,7 +22,7 @@ const FACTS: &FactTable = &[
     ("Operating System", "os.name", Kind::Words),
     ("Model", "system.product", Kind::Words),
 ];
-/// What the JSON calls them.
+/// Metrics and their names in the JSON.
 const METRICS: &[(&str, &str)] = &[
     ("Processor Brand", "Name"),
     ("Processor ID", "Identifier"),

@@ -44,7 +44,7 @@ const UNITS: &[(&str, Unit, f64, &str)] = &[
     ("%", Unit::Ratio, 0.01, "share"),
 ];
 
-/// What a metric is, and the factor to its unit.
+/// The quantity of a metric, and the factor to its unit.
 fn quantity(name: &str) -> (Quantity, f64) {
     if ELAPSED.contains(&name) {
         return (seconds(Metric::Elapsed), 1.0);
@@ -56,7 +56,7 @@ fn quantity(name: &str) -> (Quantity, f64) {
     }
 }
 
-/// What begins at a line: region, group, and whether no table of it came before.
+/// The head of a table at a line: region, group, and whether it is the first table of that head.
 fn head(line: &str) -> Option<(Option<String>, String, bool)> {
     let region = |part: &str| part.strip_prefix("Region ").map(tidy);
     if let Some(rest) = line.strip_prefix("TABLE,") {

@@ -78,7 +78,7 @@ fn row(line: Line<'_>) -> Option<Result<Row, Problem>> {
     })
 }
 
-/// What a loop echoes before each run: `7`, `core:7`, `numa 7`.
+/// The CPU or node that a loop echoes before each run: `7`, `core:7`, `numa 7`.
 fn label(text: &str) -> Option<u64> {
     let text = text.trim();
     let bare = ["core:", "core ", "cpu:", "cpu ", "numa:", "numa ", "node:", "node "]

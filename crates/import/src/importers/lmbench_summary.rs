@@ -57,13 +57,13 @@ fn cut(cell: &str) -> Option<f64> {
     Some(value * factor).filter(|x| *x >= 0.0)
 }
 
-/// Where each column begins and ends, of the dashes under a head.
+/// The begin and end of each column, from the dashes under a head.
 fn ruler(line: &str) -> Option<Vec<(usize, usize)>> {
     let dashes = line.len() > 20 && line.starts_with("--------- ");
     (dashes && line.bytes().all(|b| b == b'-' || b == b' ')).then(|| words(line))
 }
 
-/// Where each word begins and ends.
+/// The begin and end of each word.
 fn words(line: &str) -> Vec<(usize, usize)> {
     let (mut all, mut from) = (vec![], None);
     for (i, c) in line.char_indices().chain([(line.len(), ' ')]) {

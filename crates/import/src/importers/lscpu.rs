@@ -58,7 +58,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     lscpu.finish(found)
 }
 
-/// What has to be seen together.
+/// Fields that are evaluated together.
 #[derive(Default)]
 struct Seen {
     counts: Vec<(&'static str, u64, u32)>,

@@ -167,7 +167,7 @@ fn is_xml(text: &Text) -> bool {
     whole.starts_with('<') && whole.contains("<node id=") && whole.contains("<physid>")
 }
 
-/// What is read of a node: words, and amounts with the unit that the JSON leaves out.
+/// The fields that are read of a node: words, and amounts with the unit that the JSON leaves out.
 const FIELDS: &[&str] = &["description", "product", "vendor", "version", "slot"];
 const AMOUNTS: &[(&str, &str)] =
     &[("size", ""), ("capacity", ""), ("clock", "Hz"), ("width", " bits")];

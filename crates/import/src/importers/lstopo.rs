@@ -212,7 +212,7 @@ fn about(info: Element<'_, '_>, document: &Document<'_>, found: &mut Found) {
     }
 }
 
-/// What somebody measured, or firmware states, between CPUs and nodes: `hwloc-annotate` adds such values to a file.
+/// Measured or stated speeds between CPUs and nodes: `hwloc-annotate` adds such values to a file.
 /// Nanoseconds, and MiB a second.
 const ATTRIBUTES: &[(&str, Quantity, f64)] = &[
     ("Latency", seconds(Metric::IdleLatency), 1e-9),

@@ -130,7 +130,7 @@ fn mib(size: &str, unit: &str, line: u32) -> Result<u64, Problem> {
         .ok_or_else(|| Problem::at(line, format!("'{}' is no size", tidy(size))))
 }
 
-/// What cannot be: more free than there is, a CPU on two nodes, distances that no firmware may state.
+/// Refuses impossible values: more free than there is, a CPU on two nodes, distances that no firmware may state.
 fn check(nodes: &[Node], line: u32, found: &mut Found) {
     for (i, node) in nodes.iter().enumerate() {
         if node.free > node.bytes && node.bytes.is_some() {

@@ -8,7 +8,7 @@ use crate::{prelude::*, session::option};
 pub(crate) static IMPORTER: Importer = Importer::new("openssl speed", recognises, read);
 
 const RATE: Quantity = bytes_per_second(Metric::Throughput);
-/// What `speed` has measured by default since 1.0 (lengths_list), the last since 1.1.
+/// The default block sizes of `speed` since 1.0 (lengths_list), the last since 1.1.
 const BLOCKS: [u64; 6] = [16, 64, 256, 1024, 8192, 16384];
 /// A rate that falls by so much with a larger block is not how a cipher behaves.
 const FALL: f64 = 0.95;
@@ -133,7 +133,7 @@ fn version(line: &str) -> Option<String> {
     word.starts_with(|c: char| c.is_ascii_digit()).then(|| tidy(word.trim_end_matches(',')))
 }
 
-/// What a row is of: a machine that a table names, or a kind of core.
+/// The subject of a row: a machine that a table names, or a kind of core.
 type Of = (&'static str, String);
 
 /// The case of a machine: one for each that a table names.

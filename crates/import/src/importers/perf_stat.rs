@@ -166,7 +166,7 @@ fn read_number(printed: &str, decimal: Option<char>) -> Option<f64> {
     number(&joined)
 }
 
-/// What stands before the decimals of a time, of which perf prints nine.
+/// The decimal sign of a time, of which perf prints nine decimals.
 fn decimal(line: Line<'_>) -> Option<(u32, char)> {
     let row = line.text.trim();
     row.contains("seconds time elapsed").then_some(())?;
@@ -203,11 +203,11 @@ struct Counted {
     line: u32,
     scope: &'static str,
     counts: BTreeMap<String, f64>,
-    /// What perf derived: the number as printed, the words behind it, the event before it.
+    /// Derived values: the number as printed, the words behind it, the event before it.
     derived: Vec<(u32, String, String, String)>,
     last: String,
     elapsed: Option<f64>,
-    /// What its locale puts before decimals, if the next time shows it.
+    /// The decimal sign of its locale, if the next time shows it.
     decimal: Option<char>,
 }
 
@@ -410,7 +410,7 @@ impl Counted {
             _ => {}
         }
     }
-    /// What perf derives follows from the counts beside it, within the last printed digit.
+    /// Recomputes perf's derived values from the counts, within the last printed digit.
     fn recompute(&self, found: &mut Found) {
         const OF: &[(&str, &[&str])] = &[
             ("insn", &["cpu-cycles", "cycles"]),

@@ -7,7 +7,7 @@ use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("pgbench", recognises, read);
 
-/// What begins the summary of a run.
+/// The first words of the summary of a run.
 const HEAD: &str = "transaction type: ";
 
 /// `pgbench (15.18 (Debian 15.18-0+deb12u1))`, `pgbench (PostgreSQL) 17.2`.

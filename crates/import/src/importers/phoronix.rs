@@ -53,7 +53,7 @@ fn child<'a>(node: Node<'a, '_>, name: &str) -> &'a str {
     child.and_then(|c| c.text()).unwrap_or("").trim()
 }
 
-/// What the runs of one test are: of which program, the quantity, the factor to its unit, and where.
+/// A test's program, quantity, factor to its unit, and parameter.
 type Known = (ProbeId, Quantity, f64, (&'static str, Value));
 
 /// Results that other importers have under their own names.

@@ -40,7 +40,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     Problem::when(found.without_series(), "it holds no result of sbc-bench: it is cut short")
 }
 
-/// What the lines before said.
+/// State from the lines before.
 #[derive(Default)]
 struct Reading {
     /// `cpu0` and `Cortex-A55`, if the part states its core.

@@ -60,7 +60,7 @@ fn version(line: &str) -> Option<&str> {
     words.split(' ').find(|w| w.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// What was run, as the parameters of its case.
+/// The parameters of the case.
 type Ran = Vec<(&'static str, Value)>;
 /// The first line and the ratings, by what they are of.
 type Rated = BTreeMap<&'static str, (u32, Vec<f64>)>;

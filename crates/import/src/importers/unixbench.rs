@@ -146,7 +146,7 @@ fn csv(text: &Text, heads: u32, names: &[&str], found: &mut Found) {
     }
 }
 
-/// What UnixBench called itself from 2011 to 2025, while its tests changed.
+/// The version that UnixBench printed from 2011 to 2025, while its tests changed.
 const UNCHANGED: &str = "5.1.3";
 /// Of more copies the 5.1.3 of 2011 runs no test; later ones do.
 const CAP: u64 = 16;

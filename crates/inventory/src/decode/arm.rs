@@ -24,7 +24,7 @@ impl Midr {
             revision: midr & 15,
         }
     }
-    /// Who made it.
+    /// The vendor.
     pub(crate) fn vendor(&self) -> Option<&'static str> {
         vendor(self.implementer)
     }
@@ -52,12 +52,12 @@ fn implementers() -> impl Iterator<Item = (u32, &'static str)> {
         .filter_map(|(n, name)| Some((hex(n)?, name)))
 }
 
-/// Who designed a core.
+/// The designer of a core.
 pub(crate) fn vendor(implementer: u32) -> Option<&'static str> {
     implementers().find(|(id, _)| *id == implementer).map(|(_, name)| name)
 }
 
-/// Who implemented a core, by lscpu's words or the number that older ones print.
+/// The implementer of a core, from lscpu's words or the number that older ones print.
 pub(crate) fn implementer(words: &str) -> Option<u32> {
     if let Some(number) = words.strip_prefix("0x") {
         return u32::from_str_radix(number, 16).ok();

@@ -1,4 +1,4 @@
-//! What a PCI device is, from its class code and its maker's number.
+//! The kind of a PCI device, from its class code and its maker's number.
 //! Sources: PCI Code and ID Assignment Specification 1.15; pci-ids.ucw.cz; Virtio 1.2, 4.1.2.
 use super::table;
 use record::DeviceKind;

@@ -1,7 +1,7 @@
 //! RISC-V names from `/proc/cpuinfo`: vendor id (JEDEC, `mvendorid`) and the device tree's `uarch`.
 use crate::cpuinfo::CpuInfo;
 
-/// Who made it, by `mvendorid` (JEDEC JEP106 bank and number, as in Linux `asm/vendorid_list.h`).
+/// The vendor, by `mvendorid` (JEDEC JEP106 bank and number, as in Linux `asm/vendorid_list.h`).
 pub(crate) fn vendor(id: &str) -> Option<String> {
     Some(match u64::from_str_radix(id.strip_prefix("0x")?, 16).ok()? {
         0x31e => "Andes".into(),

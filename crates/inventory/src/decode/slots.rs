@@ -1,4 +1,4 @@
-//! Which memory channel a slot belongs to, from the names that boards give their slots. SMBIOS does not number
+//! The memory channel of a slot, from the names that boards give their slots. SMBIOS does not number
 //! channels, and boards do not agree: so the channels of all slots are known, or of none.
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,7 +6,7 @@
 #[derive(Debug, Clone)]
 pub(crate) struct Structure<'a> {
     pub(crate) kind: u8,
-    /// Where it begins in the table.
+    /// Its offset in the table.
     at: usize,
     formatted: &'a [u8],
     strings: &'a [u8],

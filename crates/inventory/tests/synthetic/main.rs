@@ -276,7 +276,7 @@ fn nothing_at_all_is_still_a_machine() {
     assert_eq!(machine.number("memory.total"), None);
 }
 
-/// What measuring, rules and pages look for; each is there on every machine, known or with its reason.
+/// Facts that probes, rules and pages read are on every machine, known or with a reason.
 #[test]
 fn required_facts_are_always_there() {
     const REQUIRED: &[&str] = &[

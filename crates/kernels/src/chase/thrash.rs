@@ -5,7 +5,7 @@
 use super::{Ring, shuffled};
 use crate::line::Line;
 
-/// What the rings of one buffer have in common: the order of its pages.
+/// The page order that all rings of one buffer share.
 #[derive(Debug, Clone)]
 pub struct Thrash {
     /// Lines from slot to slot.
@@ -83,7 +83,7 @@ impl<'a> Ring<'a> {
     }
 
     /// Writes all links of a ring of [`Ring::thrash`] anew and goes to its start, as lmbench does before each interval.
-    /// Where it gives `None`, as `thrash` would, or because this ring is of another kind, nothing has changed.
+    /// Nothing changes where it returns `None`: `thrash` would, too, or this ring is of another kind.
     pub fn rewrite(&mut self, bytes: usize, order: &Thrash) -> Option<()> {
         let size = bytes / Line::BYTES;
         let slots = size / order.stride;

@@ -1,4 +1,4 @@
-//! Which variant of a kernel's code runs: the one that is named, the most specialised one, or the fastest in trials on all
+//! The variant of a kernel that runs: the one that is named, the most specialised one, or the fastest in trials on all
 //! threads at once.
 use super::{Code, Job, find, specialised};
 use crate::{threads::elapsed::Elapsed, timing::Limits};
@@ -11,7 +11,7 @@ const PLAIN: &str = "plain";
 const TRIAL: f64 = 3e-3;
 const TRIAL_BYTES: usize = 64 << 20;
 
-/// What trials have found so far: kernels, and their fastest variants.
+/// Results of the trials so far: kernels, and their fastest variants.
 pub(super) struct Variants<'a> {
     features: &'a Features,
     tried: Vec<(&'static str, &'static str)>,

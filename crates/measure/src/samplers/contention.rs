@@ -1,4 +1,4 @@
-//! What others took of the case's CPUs meanwhile: steal by the hypervisor, CPU time of other programs; and swapping.
+//! Contention for the case's CPUs: steal by the hypervisor, CPU time of other programs; and swapping.
 use crate::{
     cpu_contention::Snapshot,
     sampler::{Sampler, Watch},

@@ -43,7 +43,7 @@ fn open_at(class: &Path) -> Result<Box<dyn Watch>, Reason> {
     }
 }
 
-/// What can be read.
+/// The readable sensors.
 struct Sensors {
     denied: Option<PathBuf>,
     counters: Vec<Counter>,
@@ -186,7 +186,7 @@ impl Watch for Open {
     }
 }
 
-/// What a counter went on by, if it began again at most once.
+/// The advance of a counter that wrapped at most once.
 fn passed(from: u64, to: u64, range: Option<u64>) -> Option<u64> {
     match to.checked_sub(from) {
         Some(passed) => Some(passed),

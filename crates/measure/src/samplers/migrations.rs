@@ -1,4 +1,4 @@
-//! How often threads of a case were moved from CPU to CPU, and switched: the kernel's own events, which need no PMU and
+//! Migrations and context switches of a case's threads: the kernel's own events, which need no PMU and
 //! count the threads that the case starts, too.
 use crate::sampler::{Sampler, Watch};
 use host::counters::{Counting, Event, Mode, Tree};

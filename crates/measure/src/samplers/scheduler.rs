@@ -1,4 +1,4 @@
-//! What the scheduler did to this process: context switches, page faults, CPU time over elapsed time, and how long its
+//! The scheduler's accounts of this process: context switches, page faults, CPU time over elapsed time, and how long its
 //! main thread was ready to run and waited for a CPU (/proc/thread-self/schedstat).
 use crate::sampler::{Sampler, Watch};
 use host::{

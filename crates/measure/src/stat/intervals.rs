@@ -14,7 +14,7 @@ use std::{
 /// The longest sleep, so that the end of a command is seen at once.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// What was counted between two readings.
+/// Counts between two readings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Interval {
     /// Seconds since counting began, of its begin.

@@ -1,4 +1,4 @@
-//! What was counted, as a [`Run`] of a record.
+//! The counts as a [`Run`] of a record.
 use super::{Around, Ask, STAT, Seen, Stat, Whom};
 use crate::events::{Chosen, Family};
 use host::{
@@ -139,7 +139,7 @@ pub(super) fn quoted(word: &str) -> String {
     }
 }
 
-/// What a program used, as the kernel accounts for it.
+/// The resource use of a program by the kernel's accounts.
 fn own_readings(used: &Usage, queue: Option<Schedstat>) -> Vec<Reading> {
     let seconds =
         |name: &str, value: f64| Reading::new(format!("program.{name}"), Unit::Seconds, value);
@@ -164,7 +164,7 @@ fn own_readings(used: &Usage, queue: Option<Schedstat>) -> Vec<Reading> {
     readings
 }
 
-/// What happened on the CPUs beside it; `own` seconds of their time were the program's.
+/// Other activity on the CPUs; `own` seconds of their time were the program's.
 fn machine_readings(
     (before, after): (&Around, &Around),
     cpus: Option<&CpuSet>,

@@ -58,7 +58,7 @@ struct Sum {
     causes: Vec<&'static str>,
 }
 
-/// What one thread adds to a sample.
+/// One thread's part of a sample.
 struct Own {
     seconds: f64,
     units: u64,

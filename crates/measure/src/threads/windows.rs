@@ -25,7 +25,7 @@ pub trait RoundWork {
 /// The samples of a round.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Round {
-    /// What all threads did in a second, window by window: not seconds per step, as elsewhere.
+    /// Work per second of all threads, window by window: not seconds per step, as elsewhere.
     pub rates: Timed,
     /// The core frequency of the first thread between the windows, in hertz; `None` if threads share CPUs.
     pub frequency: Option<f64>,

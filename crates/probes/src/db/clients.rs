@@ -75,7 +75,7 @@ pub(crate) struct ClientSamples {
     pub(crate) stall: Option<Event>,
 }
 
-/// Where client threads run, and for how long.
+/// CPUs of the client threads, and the duration.
 #[derive(Debug, Clone)]
 pub(crate) struct ClientPlan {
     /// CPUs of each thread.

@@ -140,7 +140,7 @@ impl Resources {
             options: self.params.engine_options.clone(),
         }
     }
-    /// Why the engine cannot be opened with its files in this folder.
+    /// The reason why the engine cannot be opened with its files in this folder.
     fn unavailable(&self, folder: &Path) -> Option<Reason> {
         let options = self.open_options(folder, &self.cpus.server, &CpuSet::default());
         self.engine.unavailable(&options)
@@ -196,7 +196,7 @@ fn nearest_first(machine: &Machine, clients: &CpuSet, server: &CpuSet) -> Vec<u3
     [near, far].into_iter().flat_map(ordered).collect()
 }
 
-/// Why the case cannot run here.
+/// The reason why the case cannot run here.
 pub(crate) fn unavailable(
     case: &Case,
     params: CaseParams,

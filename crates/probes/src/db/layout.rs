@@ -1,5 +1,5 @@
-//! How servers use the same cores: one or several, pinned or not, by socket or TCP. All layouts are measured on every scaling point,
-//! interleaved. Pure.
+//! Layouts of servers on the same cores: one or several, pinned or not, by socket or TCP. All layouts are measured on
+//! every scaling point, interleaved. Pure.
 use super::options::{DatabaseOptions, Pinning};
 use database::options::Transport;
 use record::{CpuSet, Machine, Reason};
@@ -12,7 +12,7 @@ pub(super) struct ServerLayout {
     pub(super) pinning: Pinning,
     /// `None`: the default.
     pub(super) transport: Option<Transport>,
-    /// What distinguishes it from the other layouts; `None` if there are none.
+    /// The name that distinguishes it from the other layouts; `None` if there are none.
     pub(super) name: Option<String>,
 }
 

@@ -24,7 +24,7 @@ const STATUS_LEAD: f64 = 20e-3;
 /// Share of the last window in which another one may still be added.
 const EXTEND_UNTIL: f64 = 0.5;
 
-/// What was observed from the begin of the first window to the end of the last.
+/// Observations from the begin of the first window to the end of the last.
 #[derive(Debug, Default)]
 pub(crate) struct Observations {
     /// Time and usage of the server at the begin of the first window and at the end of each; empty for an embedded engine.

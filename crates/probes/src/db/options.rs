@@ -20,7 +20,7 @@ pub enum Pinning {
     None,
 }
 
-/// What `cpulens db` measures. Several values of a list are measured on every scaling point. The default is the small load of `run`.
+/// Options of `cpulens db`. Several values of a list are measured on every scaling point. The default is the small load of `run`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DatabaseOptions {
@@ -32,7 +32,7 @@ pub struct DatabaseOptions {
     pub engine_options: EngineOptions,
     /// A folder that keeps the data for later runs; `None`: one that is removed at the end.
     pub folder: Option<String>,
-    /// What may happen to existing tables.
+    /// The treatment of existing tables.
     pub existing: ExistingTables,
     /// Rows of point select.
     pub rows: u64,
@@ -121,7 +121,7 @@ pub(super) struct CaseParams {
     pub(super) instances: Option<u64>,
     /// `None` for pinned.
     pub(super) pin: Option<Pinning>,
-    /// What distinguishes it from other layouts on the same point.
+    /// The name that distinguishes it from other layouts on the same point.
     pub(super) placement: Option<String>,
     pub(super) folder: Option<String>,
     pub(super) existing: Option<ExistingTables>,

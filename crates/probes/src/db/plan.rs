@@ -94,7 +94,7 @@ fn is_separate(machine: &Machine, cpu: u32, server: &CpuSet) -> bool {
     !server.contains(cpu) && known.is_none_or(|c| c.siblings.intersection(server).is_empty())
 }
 
-/// How clients wait by default: they spin where each has a CPU, so that the server wakes none (docs/adr/0025).
+/// The default wait of clients: they spin where each has a CPU, so that the server wakes none (docs/adr/0025).
 fn default_wait(cpu_for_each: bool, is_point_select: bool) -> WaitMode {
     match (cpu_for_each, is_point_select) {
         (true, _) => WaitMode::Spin,
@@ -133,7 +133,7 @@ pub(crate) fn cases(setting: &Setting<'_>, workload: ProbeId) -> Result<Vec<Case
     Ok(cases)
 }
 
-/// What is measured on a scaling point.
+/// One measurement of a scaling point.
 #[derive(Debug, Clone)]
 struct Combination {
     point: Step,

@@ -22,7 +22,7 @@ fn rows(params: &CaseParams) -> Result<(u64, Distribution), Reason> {
     Ok((rows.div_ceil(params.instances() as u64), own.distribution))
 }
 
-/// Why a case cannot run here.
+/// The reason why a case cannot run here.
 pub(crate) fn unavailable(case: &Case) -> Option<Reason> {
     let params = CaseParams::of_case(case).ok()?;
     let rows = rows(&params).ok()?.0;

@@ -27,7 +27,7 @@ fn own_params(params: &CaseParams) -> Result<(TpccParams, Scale), Reason> {
     Ok((own, Scale::standard(warehouses as i64)))
 }
 
-/// Why a case cannot run here.
+/// The reason why a case cannot run here.
 pub(crate) fn unavailable(case: &Case) -> Option<Reason> {
     let params = CaseParams::of_case(case).ok()?;
     let (_, scale) = own_params(&params).ok()?;

@@ -36,7 +36,7 @@ impl Windows {
     }
 }
 
-/// What a thread or a process used.
+/// The resource use of a thread or a process.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Usage {
     /// Seconds of CPU time.
@@ -98,7 +98,7 @@ pub(crate) struct Window {
     pub(crate) events: Vec<u64>,
     /// Latencies in nanoseconds by type.
     pub(crate) latencies: Vec<Histogram<u32>>,
-    /// What all threads used.
+    /// The resource use of all threads.
     pub(crate) usage: Option<Usage>,
     /// Threads that closed it.
     pub(crate) threads: usize,

@@ -34,7 +34,7 @@ const CLOCKS: usize = 3;
 /// Pieces of a window of which the quantiles are taken, at most.
 const MOST: usize = 1 << 14;
 
-/// What was seen: the mean seconds of a piece in each window, and everything about them.
+/// The result: the mean seconds of a piece in each window, and the details.
 pub(crate) struct Done {
     pub(crate) means: Vec<f64>,
     pub(crate) fixed_work: FixedWork,

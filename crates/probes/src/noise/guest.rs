@@ -18,7 +18,7 @@ use measure::{
 use record::{Case, Machine, Outcome, Provenance, Reason, Record, Run, Series, Value, param};
 use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
 
-/// What a guest is asked to run, and nothing else.
+/// The probes that a guest is asked to run.
 const PROBES: [&str; 2] = ["noise_detours", "noise_fwq"];
 /// The word before it.
 pub(crate) const WORD: &str = "measure";
@@ -113,7 +113,7 @@ fn line(case: &Case) -> String {
     line
 }
 
-/// What stands between the bars of an answer, or why there is none.
+/// The text between the bars of an answer, or why there is none.
 fn inner(answer: &str) -> Result<String, Reason> {
     let piece = answer.strip_prefix("ok |").and_then(|rest| rest.strip_suffix('|'));
     match (piece, answer.strip_prefix("no ")) {

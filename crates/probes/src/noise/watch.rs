@@ -62,24 +62,24 @@ fn words(moved: u32) -> Vec<String> {
     all.map(|(_, word)| word.to_owned()).collect()
 }
 
-/// What was seen: the share that detours took of each window, and everything about them.
+/// The result: the share of detours in each window, and the details.
 pub(crate) struct Watched {
     pub(crate) lost: Vec<f64>,
     pub(crate) detours: Detours,
 }
 
-/// What was counted for the CPU and the thread at one moment.
+/// Counts of the CPU and the thread at one moment.
 struct Totals {
     counters: BTreeMap<String, f64>,
     uncounted: BTreeMap<String, Reason>,
 }
 
-/// What a look after a detour found.
+/// Changes since the last detour.
 #[derive(Debug, Clone, Copy, Default)]
 struct After {
     /// Whether interrupts were looked at for it.
     looked: bool,
-    /// What moved.
+    /// The counters that changed, as bits.
     moved: u32,
     /// Seconds of the detour that the thread waited for its CPU; nothing where nothing was switched or nobody knows.
     waited: Option<f64>,
@@ -117,13 +117,13 @@ impl Eyes {
     fn look(&mut self) -> Option<Counts> {
         self.tables.as_mut()?.counts(self.cpu?)
     }
-    /// What follows concerns what happens from now on.
+    /// Counts from now on.
     fn mark(&mut self) {
         self.before = self.look();
         self.waited = self.waited().unwrap_or(0.0);
         self.own = ThreadEvents::now();
     }
-    /// What moved since the last detour ended.
+    /// Changes since the last detour ended.
     fn after(&mut self, seconds: f64, may_look: bool, counter: &Counter<'_>) -> After {
         let own = ThreadEvents::now();
         let (mut moved, mut waited) = (0, None);

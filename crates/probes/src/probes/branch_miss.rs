@@ -18,7 +18,7 @@ use stats::Sample;
 pub static PROBE: Probe =
     Probe { visits: 3, ..Probe::new(50, 1, "Branch misprediction penalty", cases, run) };
 
-/// What the branches do, and the kernel.
+/// Patterns of the branches, and the kernel of each.
 const PATTERNS: [(&str, &str); 2] = [("constant", "branch_hit"), ("random", "branch_miss")];
 /// Steps of 16 branches, at least: a run of fewer could be learnt by heart.
 const LEAST: u64 = 10_000;

@@ -74,8 +74,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     placement_check::checked(case, bench, |bench| matrix(case, bench))
 }
 
-/// What all these pairs take. A sample is [`ROUNDS`] round trips; their times are those of two-socket servers of 2024, far
-/// ends.
+/// The estimated seconds of these pairs. A sample is [`ROUNDS`] round trips; their times are those of two-socket servers
+/// of 2024, far ends.
 fn seconds(pairs: &[pairs::Pair], depth: Depth) -> f64 {
     let sample = |relation| match relation {
         Relation::Siblings => 4e-5,

@@ -15,7 +15,7 @@ use measure::{
 pub static PROBE: Probe =
     Probe { visits: 2, ..Probe::new(210, 1, "Bandwidth of zero and of random data", cases, run) };
 
-/// What is done, the kernel that does it with zeros, and whether that runs the same instructions.
+/// The operation, the kernel that does it with zeros, and whether that runs the same instructions.
 const WRITES: [(&str, &str, bool); 2] =
     [("write", "write_zero", true), ("write_nt", "zero", false)];
 

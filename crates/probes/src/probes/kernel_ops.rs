@@ -78,7 +78,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     }
 }
 
-/// What one thread asks for by itself.
+/// Operations that one thread does by itself.
 enum Alone {
     Null,
     Wake(AtomicU32),
@@ -111,7 +111,7 @@ impl Alone {
     }
 }
 
-/// How late a thread is back, each time.
+/// The lateness of a thread's wake-ups.
 fn lateness(cpu: u32, bench: &mut Bench<'_>) -> Result<Series, Reason> {
     let _pinned = bench.pin(cpu)?;
     let times =

@@ -28,7 +28,7 @@ const INTERVALS: (f64, usize, u64) = (40e-3, 5, 1);
 /// Elements of each array: 64M / (3 x 8), M being 2^20 or 10^6.
 const INTEL: usize = (64 << 20) / 24;
 const A9: usize = 64_000_000 / 24;
-/// What a case takes: five kernels, and the arrays.
+/// The estimated seconds of a case: five kernels, and the arrays.
 const SECONDS: f64 = 1.6;
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {

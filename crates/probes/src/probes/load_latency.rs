@@ -45,7 +45,7 @@ const MEMORY: u64 = 4;
 const EVERY_LINE: u64 = 64;
 /// Bytes of reserved pages that must be free for a curve on them.
 const RESERVED: u64 = 64 << 20;
-/// What the remedy asks for: the end of a curve on most machines.
+/// The memory that the remedy asks for: the end of a curve on most machines.
 const RESERVED_WELL: u64 = 512 << 20;
 /// Strides where every variant is measured: the next line, and what skips adjacent-line prefetchers.
 const STRIDES: [u64; 3] = [EVERY_LINE, 128, 256];
@@ -233,7 +233,7 @@ impl ScalableWork for LoadLatency {
 /// Loads in a step of copied work: some ten microseconds of memory.
 const LOADS: u64 = 100;
 
-/// How the ring of the next size comes about.
+/// The way in which the ring of the next size is made.
 enum Rings<'a> {
     /// One random ring takes in what is new.
     Growing(Ring<'a>),
@@ -285,7 +285,7 @@ pub(super) fn most(depth: Depth) -> u64 {
     depth.pick(1 << 30, 2 << 30, 4 << 30)
 }
 
-/// What a curve takes, as it did on a machine with 32 MiB of last-level cache.
+/// The estimated seconds of a curve, as on a machine with 32 MiB of last-level cache.
 fn seconds(setting: &Setting<'_>, order: &str, stride: u64) -> f64 {
     let whole = match order {
         "random" => setting.depth.pick(2.0, 3.2, 25.0),

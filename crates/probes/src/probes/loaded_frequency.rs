@@ -151,7 +151,7 @@ fn clock(class: &Class, active: usize) -> Series {
     }
 }
 
-/// How long is measured: so many times so many seconds, without a pause.
+/// The measured time: `count` times `seconds`, without a pause.
 #[derive(Debug, Clone, Copy)]
 struct Spans {
     seconds: f64,

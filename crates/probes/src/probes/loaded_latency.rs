@@ -49,7 +49,7 @@ const SETTLE: f64 = 3e-3;
 /// Windows of [`SETTLE`] in which the peak is looked for, and seconds after which injectors that do not run are given up.
 const WINDOWS: u32 = 6;
 const PATIENCE: f64 = 2.0;
-/// What an injector without an order does: it sleeps, so that level 0 is an idle machine. Longer would make a level's
+/// The sleep of an injector without an order, so that level 0 is an idle machine. Longer would make a level's
 /// begin late, shorter would keep its core awake.
 const NAP: Duration = Duration::from_micros(200);
 /// Orders that are no delay.
@@ -99,7 +99,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     placement_check::checked(case, bench, |bench| levels(case, bench))
 }
 
-/// Who injects: one thread of every other core on the same node; where there is none, of every other core.
+/// The injectors: one thread of every other core on the same node; without one, of every other core.
 fn injectors(machine: &Machine, cpus: &CpuSet, main: u32) -> CpuSet {
     let topology = &machine.topology;
     let core = |cpu: u32| topology.cpu(cpu).map(|c| c.siblings.clone()).unwrap_or_default();
@@ -128,7 +128,7 @@ fn sizes(
     (place::latency_bytes(machine, main, left, load_latency::most(depth)), each)
 }
 
-/// What the threads tell each other. Counters have lines of their own (128 bytes: lines are fetched in pairs).
+/// State that the threads share. Counters have lines of their own (128 bytes: lines are fetched in pairs).
 struct Desk {
     /// Additions after each burst, or [`REST`], or [`QUIT`].
     order: Lone,
@@ -184,7 +184,7 @@ impl Drop for Closing<'_> {
     }
 }
 
-/// What all threads know.
+/// Constants that all threads share.
 struct Plan<'a> {
     desk: &'a Desk,
     clock: &'a (dyn Clock + Sync),

@@ -115,7 +115,7 @@ fn contended(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> 
     Ok(all)
 }
 
-/// What all threads did in a sample.
+/// The sum over all threads of a sample.
 #[derive(Debug, Clone, Default)]
 struct Sum {
     shares: Vec<Share>,

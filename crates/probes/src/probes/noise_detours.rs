@@ -76,7 +76,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     Ok(series.collect())
 }
 
-/// What others ran between two looks, and where they last did; who began meanwhile ran all that it has.
+/// Other tasks that ran between two readings, and their last CPU; a new task ran all the time that it has used.
 fn ran(before: &BTreeMap<u32, Task>, after: &BTreeMap<u32, Task>) -> Vec<Task> {
     let since = |(tid, task): (&u32, &Task)| {
         let then = before.get(tid).filter(|t| t.seconds <= task.seconds).map_or(0.0, |t| t.seconds);

@@ -25,11 +25,11 @@ pub static PROBE: Probe =
     Probe { lacks: noise::lacks, ..Probe::new(280, 3, "OS noise: fixed work quantum", cases, run) };
 
 const KINDS: [&str; 4] = ["prime", "l1", "l2", "memory"];
-/// Where the pieces of primes begin: within the source's range.
+/// The first number of the pieces of primes: within the source's range.
 const AT: u64 = 900_000;
 /// Numbers of a piece at most.
 const MOST_NUMBERS: u64 = 1 << 14;
-/// What is assumed where a cache is not stated: every one in use is as large.
+/// The assumed size where a cache is not stated: every one in use is as large.
 const L1: u64 = 32 << 10;
 const L2: u64 = 256 << 10;
 /// A buffer of this size at most, since it is built by every thread; but all of them are twice the last caches.
@@ -137,7 +137,7 @@ fn passes(depth: Depth) -> usize {
     depth.pick(3, 5, 10)
 }
 
-/// How many threads work: one on each CPU, or one that may be moved.
+/// The number of working threads: one on each CPU, or one that may be moved.
 fn threads(binding: Binding, cpus: &CpuSet) -> usize {
     if binding == Binding::Unbound { 1 } else { cpus.len().max(1) }
 }
@@ -181,7 +181,7 @@ fn range(wanted: Option<u64>, clock: &dyn Clock) -> (u64, u64) {
     (last, (AT..last).filter(prime).count() as u64)
 }
 
-/// How many numbers take some 50 us.
+/// The count of numbers that takes some 50 us.
 fn numbers(clock: &dyn Clock) -> u64 {
     let mut numbers = 16;
     loop {
@@ -216,7 +216,7 @@ fn steps(ring: &mut Ring<'_>, clock: &dyn Clock) -> u64 {
     }
 }
 
-/// What a thread repeats.
+/// The piece of work that a thread repeats.
 enum Piece {
     /// The end of a range of numbers, and the primes in it.
     Prime((u64, u64)),

@@ -1,4 +1,4 @@
-//! What `openssl speed` measures, by the linked OpenSSL library: ciphers, a hash, signatures.
+//! The tests of `openssl speed`, by the linked OpenSSL library: ciphers, a hash, signatures.
 //!
 //! Method: the calls of `openssl speed`, in windows of some milliseconds. Each thread has its own library context and
 //! buffers, like a process of `-multi`. A window's value is the sum over threads, each by its own time. `aes-256-ige`:
@@ -112,7 +112,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     }
 }
 
-/// What is done in one round, and on how many bytes.
+/// The algorithm of one round, and its bytes.
 type Task = (Algorithm, usize);
 
 /// The rounds of an algorithm of the record.
@@ -132,7 +132,7 @@ struct Speed<'a> {
     rounds: &'a [Task],
     key: Option<&'a Key>,
     job: Option<Job>,
-    /// What a step is worth: bytes of a block, or one signature.
+    /// The work of a step: bytes of a block, or one signature.
     each: f64,
 }
 

@@ -106,7 +106,7 @@ fn faults(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     Ok([per_fault, per_page, around].map(common).into())
 }
 
-/// What a mapping of this kind is really on.
+/// The kind of pages that a mapping of this kind really has.
 fn probed(kind: &str, bytes: usize, base: usize) -> Result<Buffer, Reason> {
     let pages = if kind == "huge" { Pages::Thp } else { Pages::Base };
     let buffer = Buffer { pages, base_page: base as u64, ..Buffer::default() };

@@ -17,7 +17,7 @@ pub static PROBE: Probe = Probe {
     ..Probe::new(10, 1, "Environment: other load, steal, swapping", cases, run)
 };
 
-/// What is quiet: as the environment check has it.
+/// The limit of a quiet machine, as in the environment check.
 const QUIET_BUSY: f64 = 0.05;
 const QUIET_STEAL: f64 = 0.01;
 const NAPS: u32 = 5;

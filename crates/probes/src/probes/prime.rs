@@ -111,7 +111,7 @@ impl ScalableWork for Prime {
     }
 }
 
-/// So many events.
+/// Runs `events` events.
 fn event(limit: u64, events: u64) {
     for _ in 0..events {
         std::hint::black_box(prime::primes(std::hint::black_box(limit)));

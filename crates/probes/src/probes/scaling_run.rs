@@ -138,7 +138,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     )
 }
 
-/// Why memory cannot be bound to a node that was named.
+/// The reason why memory cannot be bound to a node that was named.
 fn refused(memory: Memory, setting: &Setting<'_>) -> Result<(), Reason> {
     let Memory::Bind(wanted) = memory else { return Ok(()) };
     let nodes = &setting.machine.topology.nodes;

@@ -55,7 +55,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     placement_check::checked(case, bench, |bench| calls(case, bench))
 }
 
-/// How many others run: none, 1, 2, 4 and so on, and all.
+/// The numbers of other running threads: none, 1, 2, 4 and so on, and all.
 fn counts(all: usize) -> Vec<usize> {
     let mut counts = vec![0];
     counts.extend((0..).map(|i| 1 << i).take_while(|n| *n < all));

@@ -108,7 +108,7 @@ fn case(setting: &Setting<'_>, options: &Options) -> Case {
     setting.single(&params, rounds as f64 * cells * (PASS.0 + guest) + 4.0 * guest)
 }
 
-/// Where the module is, or why there is none.
+/// The path of the module, or why there is none.
 fn module(case: &Case, built: &mut Option<Built>) -> Result<PathBuf, Reason> {
     match case.get(param::KMOD) {
         None => Err(Reason::mended_by(

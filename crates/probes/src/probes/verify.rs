@@ -28,7 +28,7 @@ pub static PROBE: Probe = Probe {
 #[derive(Debug)]
 pub struct Wanted;
 
-/// What the names of readings of wrong results begin with.
+/// The prefix of the names of readings of wrong results.
 pub const WRONG: &str = "verify.wrong.";
 /// Of the other cases' time.
 const SHARE: f64 = 0.1;
@@ -84,7 +84,7 @@ fn work(features: &Features) -> Vec<Check> {
     answers::ALL.iter().flat_map(checks).collect()
 }
 
-/// What one CPU did.
+/// The results of one CPU.
 #[derive(Debug, Default)]
 struct Tally {
     /// Seconds of each pass.
@@ -106,7 +106,7 @@ impl Tally {
     }
 }
 
-/// How many results of each class were checked, and which were wrong.
+/// The number of results of each class that were checked, and which were wrong.
 fn readings<'a>(work: &[Check], tallies: impl Iterator<Item = (u32, &'a Tally)>) -> Vec<Reading> {
     let mut all: BTreeMap<String, u64> = BTreeMap::new();
     for (cpu, tally) in tallies {

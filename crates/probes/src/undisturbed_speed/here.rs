@@ -8,7 +8,7 @@ use record::Reason;
 /// Numbers that are counted before each pass, untimed: caches, predictors and the clock settle.
 const WARM: u64 = 50_000;
 
-/// What this machine lets one do.
+/// Permissions and means of this machine.
 #[allow(missing_debug_implementations, reason = "it borrows a clock")]
 pub struct Here<'a> {
     /// The monotonic raw clock.

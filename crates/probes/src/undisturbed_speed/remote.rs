@@ -80,7 +80,7 @@ pub fn inside() -> Result<(), Reason> {
     })
 }
 
-/// What a guest answers to a line of its host's.
+/// The answer of a guest to a line of its host's.
 fn reply(line: &str, passes: &mut dyn Passes) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
     match Cell::of(&words).map(|cell| passes.pass(cell)) {

@@ -4,12 +4,12 @@ use kernels::quantum;
 use record::{Better, Reason, Series, Unit, param};
 use std::collections::BTreeMap;
 
-/// What the rounds brought.
+/// The results of the rounds.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Rounds {
     /// Every pass of a cell, in the order of the rounds.
     pub(crate) passes: BTreeMap<(System, Cell), Vec<Pass>>,
-    /// Why cells have none, or no more.
+    /// The reasons why cells have no passes, or no more.
     pub(crate) refused: BTreeMap<(System, Cell), Reason>,
 }
 

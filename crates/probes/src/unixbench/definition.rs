@@ -1,4 +1,4 @@
-//! What can be asked of UnixBench's tests: the version whose behaviour they have, copies, placement, start and length.
+//! Options of UnixBench's tests: the version whose behaviour they have, copies, placement, start and length.
 use super::Work;
 use measure::{open_samplers, probe::Depth};
 
@@ -26,7 +26,7 @@ impl Variant {
 }
 
 record::named! {
-    /// How the copies of a pass are placed. All processes of a copy are placed like it.
+    /// The placement of the copies of a pass. All processes of a copy are placed like it.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Placement {
         /// Wherever the scheduler likes, as UnixBench leaves them.
@@ -42,7 +42,7 @@ record::named! {
 }
 
 record::named! {
-    /// How the copies of a pass start.
+    /// The start of the copies of a pass.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub enum Start {
         /// One after the other, as UnixBench starts them: with many copies the first works while the last is not there yet.
@@ -54,7 +54,7 @@ record::named! {
 }
 
 record::named! {
-    /// Where the two processes of `context1` are.
+    /// The CPUs of the two processes of `context1`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Switch {
         /// Wherever the scheduler likes.
@@ -75,7 +75,7 @@ record::named! {
 /// A number of copies, or a rule for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Copies {
-    /// So many.
+    /// This number.
     Number(usize),
     /// One for each chosen CPU.
     All,
@@ -97,18 +97,18 @@ impl Copies {
     }
 }
 
-/// What is asked of the tests beyond depth and CPUs.
+/// Options beyond depth and CPUs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// Numbers of copies, each measured once.
     pub copies: Vec<Copies>,
     /// Every placement is measured with every number of copies.
     pub placements: Vec<Placement>,
-    /// Whose behaviour the tests have.
+    /// The version whose behaviour the tests have.
     pub variant: Variant,
-    /// How copies start.
+    /// The start of the copies.
     pub start: Start,
-    /// Where the processes of `context1` are, with one copy, besides the variant's own way.
+    /// The CPUs of the processes of `context1`, with one copy, besides the variant's own way.
     pub switches: Vec<Switch>,
     /// UnixBench's own durations, passes and waits.
     pub exact: bool,
@@ -150,7 +150,7 @@ impl Options {
             kept
         })
     }
-    /// Where the processes of a context switch are; nothing for every other test.
+    /// The CPUs of the processes of a context switch; `None` for every other test.
     pub(crate) fn switches(&self, work: Work, copies: usize) -> Vec<Option<Switch>> {
         if work != Work::Context {
             return vec![None];
@@ -166,7 +166,7 @@ impl Options {
     }
 }
 
-/// How long a test is measured.
+/// The duration of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Length {
     pub(crate) passes: usize,
@@ -229,7 +229,7 @@ mod tests {
         Work::ALL.iter().map(of).sum()
     }
 
-    /// What is promised of one copy, and what UnixBench itself takes.
+    /// The promised duration of one copy, and that of UnixBench itself.
     #[test]
     fn the_index_of_one_copy_takes_three_minutes_seven_or_half_an_hour() {
         let options = Options::default();

@@ -1,4 +1,4 @@
-//! What the copies of a pass did, and the passes of a case as series.
+//! The results of the copies of a pass, and the passes of a case as series.
 //! A copy's time is the one it states itself where its test takes its own time, else from its start to its end.
 use host::child::{GroupResult, Status};
 use host::usage::Usage;
@@ -27,7 +27,7 @@ pub(super) struct Ran {
     pass: Pass,
     /// Seconds from its start to its end.
     elapsed: f64,
-    /// What it used with all that it started and waited for.
+    /// Its resource use, with all that it started and waited for.
     used: Usage,
 }
 
@@ -45,7 +45,7 @@ impl From<Reason> for Failed {
     }
 }
 
-/// What the copies report in lines such as `result PID COUNT SECONDS`, with when they ended; `scripts` of the machine's tools
+/// Reads the lines that copies print, such as `result PID COUNT SECONDS`, with when they ended; `scripts` of the machine's tools
 /// write what they complain of among these lines.
 ///
 /// # Errors
@@ -117,7 +117,7 @@ fn complaint(said: &str) -> Option<&str> {
     lines[..before].iter().copied().find(|line| !result(line) && !harmless(line))
 }
 
-/// What would mend the failures that are known.
+/// The remedy for the failures that are known.
 fn refusal(why: &str) -> Reason {
     let why = why.trim();
     let remedy = if ["No space left", "Disk quota"].iter().any(|full| why.contains(full)) {
@@ -141,11 +141,11 @@ pub(super) struct PassResults {
     copies: Vec<f64>,
     /// CPUs' worth of time in each pass.
     used: Vec<f64>,
-    /// What all copies of each pass used.
+    /// The resource use of all copies of each pass.
     sums: Vec<Usage>,
 }
 
-/// What the kernel counts of every process, all copies of a pass together.
+/// A count that the kernel keeps of every process, summed over all copies of a pass.
 type Counted = (&'static str, fn(&Usage) -> u64);
 const COUNTED: [Counted; 4] = [
     ("minor_faults", |used| used.minor_faults),

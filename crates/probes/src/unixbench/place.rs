@@ -1,4 +1,4 @@
-//! Which CPUs each copy may use, and those of the two processes of a context switch.
+//! The CPUs of each copy, and those of the two processes of a context switch.
 use super::{Placement, Switch};
 use measure::threads;
 use record::{Case, CpuSet, Machine, Reason, param};

@@ -1,4 +1,4 @@
-//! Where the copies of a test work: a folder of their own with the program, scripts and text that they need, gone when the
+//! The working folder of the copies of a test, with the program, scripts and text that they need, gone when the
 //! case is over; and one pass there.
 use super::{
     Start, Variant, Watch, Work,
@@ -148,7 +148,7 @@ impl Stage {
     pub(super) fn link(&self) -> Link {
         self.link
     }
-    /// What ran, and on what, for the record.
+    /// The program and its file system, for the record.
     pub(super) fn software(&self) -> String {
         self.software.clone()
     }
@@ -195,7 +195,7 @@ fn limit(work: Work, seconds: f64, copies: usize, cpus: usize) -> f64 {
     (seconds + work.around(seconds)) * crowd * 3.0 + 300.0
 }
 
-/// What ran: the program's form and compiler, and what else decides the number.
+/// The program's form and compiler, and what else decides the number.
 fn software(work: Work, link: Link, on: &Filesystem, from_memory: bool) -> String {
     let compiler = built::COMPILER;
     let mut software = vec![format!("{} program of {compiler}", link.name())];

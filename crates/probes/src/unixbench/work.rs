@@ -1,4 +1,4 @@
-//! What a copy of each test does, and for how long the original does it.
+//! The work of a copy of each test, and the original's duration.
 use super::Variant;
 use kernels::programs::{self, Program};
 use record::{Case, ProbeId, param};

@@ -115,7 +115,7 @@ impl Drop for Halved {
     }
 }
 
-/// Who is in a group.
+/// The file with the processes of a group.
 const PROCESSES: &str = "cgroup.procs";
 
 /// A process on the calling thread's CPU that a timer signals two thousand times a second.

@@ -14,7 +14,7 @@ use record::{CpuSet, Detours, Metric};
 use stage::{DUTY, alone, beside, counted, run, switched, two, watched, watched_for, whole_pieces};
 use std::sync::atomic::AtomicBool;
 
-/// How often what was injected is looked for to the tenth of a per cent before it is held not to be found.
+/// How often an injected disturbance is looked for to the tenth of a per cent before the test fails.
 const TRIES: usize = 4;
 
 /// A thread that is real-time takes 100 us every 10 ms: 1.0 % of its CPU is preemption, as much as it used. It is watched by a

@@ -41,7 +41,7 @@ const PRIORITIES: [i32; 2] = [1, 20];
 /// Lets a process run for so many seconds for each line, and ends it when there are no more, unless the last one says that it may go on.
 const TURNS: &str = "$| = 1; $pid = shift; while (<STDIN>) { kill CONT => $pid; /end/ and exit; \
     select undef, undef, undef, $_; kill STOP => $pid; print qq(.\n) } kill KILL => $pid";
-/// What sysjitter takes before it begins: a second, after which it knows how much room it needs, and its threads' start.
+/// The time that sysjitter takes before it begins: a second to know how much room it needs, and its threads' start.
 const BEFORE: f64 = 1.5;
 /// Points that the shares may be apart.
 const TOLERANCE: f64 = 0.2;

@@ -1,4 +1,4 @@
-//! What the tests and the verdicts are made with: the probes on some CPUs, something beside them, and what was seen.
+//! Tools of the tests and verdicts: the probes on some CPUs, a load beside them, and the results.
 use host::{clock::Monotonic, cpus};
 use kernels::Features;
 use measure::{

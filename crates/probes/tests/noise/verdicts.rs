@@ -1,4 +1,4 @@
-//! What planted faults read as, in figures: each is planted in every second turn, so that what the machine does by itself is
+//! Verdicts on planted faults, in figures: each is planted in every second turn, so that what the machine does by itself is
 //! in both and goes out. `cargo xtask bench noise`; docs/validation/noise.md has what was found. Nothing is asserted: where the
 //! machine moves by more than what is asked for, the verdict says that it cannot be decided here.
 use crate::{

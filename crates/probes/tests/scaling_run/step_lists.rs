@@ -150,7 +150,7 @@ const EXPECTED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What must hold wherever there are CPUs at all.
+/// Invariants of steps wherever there are CPUs at all.
 #[test]
 fn steps_grow_within_the_cpus_and_end_with_all_of_them() {
     let machines = machines();

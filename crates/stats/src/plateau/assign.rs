@@ -1,4 +1,4 @@
-//! Which plateau is which cache, once the capacities are known.
+//! Assigns plateaus to caches, once the capacities are known.
 
 use super::{Levels, Plateau};
 
@@ -66,7 +66,7 @@ fn take(
     Some(free.remove(index))
 }
 
-/// How far the plateau reaches within the range, as the logarithm of a ratio; 0 if not at all.
+/// The length of the plateau within the range, as the logarithm of a ratio; 0 if it is outside.
 fn octaves_within(plateau: &Plateau, (low, high): (f64, f64)) -> f64 {
     (plateau.to.min(high) / plateau.from.max(low)).ln().max(0.0)
 }

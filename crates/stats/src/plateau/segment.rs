@@ -12,7 +12,7 @@ const FARTHEST: f64 = 0.08;
 const NOISE: f64 = 0.02;
 /// Lines that meet more closely than this, as a ratio, have no knee between them.
 const KNEE: f64 = 0.1;
-/// What a run must earn before it is worth being one, in points on the line. Makes one long run better than two.
+/// The cost of a run, in points on the line: one long run is better than two.
 const COST: f64 = 1.8;
 /// Fewest points and narrowest range of x, inside the curve and for the run that ends it.
 const INSIDE: (usize, f64) = (3, 1.9);
@@ -53,7 +53,7 @@ pub(super) fn flat_runs(curve: &[Point]) -> Vec<Range<usize>> {
 }
 
 /// Neighbours without a knee between them are one: noise, or a bend, can make a creeping level look like several.
-/// What is too steep when joined was a rise in pieces, and is no plateau at all.
+/// Joins runs; what is too steep when joined was a rise in pieces, and is no plateau.
 fn joined(runs: Vec<Range<usize>>, logs: &Logs) -> Vec<Range<usize>> {
     // Each with its last piece, whose line is the one to meet.
     let mut joined: Vec<(Range<usize>, Range<usize>)> = Vec::with_capacity(runs.len());
@@ -116,13 +116,13 @@ impl Logs {
         Line { mean_x, mean_y, slope, spread_x }
     }
 
-    /// How far apart the lines of two neighbours are, half-way between them.
+    /// The distance of the lines of two neighbours, half-way between them.
     fn jump(&self, left: &Range<usize>, right: &Range<usize>) -> f64 {
         let middle = (self.x[left.end - 1] + self.x[right.start]) / 2.0;
         (self.line(left).at(middle) - self.line(right).at(middle)).abs()
     }
 
-    /// What this run earns: up to 1 for each point, less the farther it lies from the line and the steeper the line
+    /// The worth of this run: up to 1 for each point, less the farther it lies from the line and the steeper the line
     /// is. `None` if it is no plateau.
     fn worth(&self, run: Range<usize>) -> Option<f64> {
         let ends_curve = run.end == self.x.len();

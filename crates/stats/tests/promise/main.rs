@@ -1,4 +1,4 @@
-//! What the crate prints is what it must keep: seeded simulations of each promise, and a broken twin that must fail.
+//! Seeded simulations of each promise that the crate states, and a broken twin that must fail.
 #![expect(clippy::unwrap_used, reason = "tests, and the functions they share")]
 
 mod changes;

@@ -1,4 +1,4 @@
-//! What measurements look like, with a median that is known.
+//! Simulated measurements with a known median.
 
 use stats::rng::Rng;
 

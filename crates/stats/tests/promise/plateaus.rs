@@ -71,7 +71,7 @@ fn truth(levels: &[Level], k: usize, sizes: &[f64]) -> f64 {
     stats::Sample::new(&on.collect::<Vec<_>>()).unwrap().median()
 }
 
-/// What is wrong with the answer; nothing, if it is right.
+/// The fault of the answer; `None` if it is right.
 fn fault(
     levels: &[Level],
     sizes: &[f64],

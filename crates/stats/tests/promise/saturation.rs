@@ -1,4 +1,4 @@
-//! How often the number of threads that use memory up is found in curves whose true shape is known.
+//! How often the saturation point is found in curves whose true shape is known.
 use stats::Sample;
 use stats::rng::Rng;
 use stats::saturation::{Point, saturation};

@@ -13,11 +13,11 @@ const COLLATION: u8 = 45;
 /// The largest packet that we accept, as sent to the server.
 const MAX_PACKET: u32 = 16 << 20;
 
-/// What a server says first.
+/// The first packet of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::mysql) struct Greeting {
     pub(in crate::mysql) capabilities: CapabilityFlags,
-    /// What a MariaDB has beyond MySQL.
+    /// Capabilities of MariaDB beyond MySQL's.
     pub(in crate::mysql) mariadb: MariadbCapabilities,
     pub(in crate::mysql) nonce: [u8; NONCE],
     /// The authentication plugin that it prefers.
@@ -35,7 +35,7 @@ pub(in crate::mysql) struct Login<'a> {
     pub(in crate::mysql) plugin: &'a [u8],
 }
 
-/// What the server says to a login or to a step of authentication.
+/// The server's answer to a login or to a step of authentication.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::mysql) enum LoginStep<'a> {
     Accepted,

@@ -31,7 +31,7 @@ impl ReceiveBuffer {
     pub(in crate::mysql) fn sequence(&self) -> u8 {
         self.sequence
     }
-    /// Where the next bytes are received.
+    /// The space for the next bytes.
     #[inline]
     pub(in crate::mysql) fn free(&mut self) -> Result<&mut [u8], ProtocolError> {
         if self.start == self.end {

@@ -36,7 +36,7 @@ enum State {
     },
 }
 
-/// What a packet means for the response.
+/// The meaning of a packet for the response.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::mysql) enum ResponseStep<'a> {
     /// More packets follow.

@@ -18,7 +18,7 @@ fn column(kind: u8, flags: u16) -> Vec<u8> {
 }
 const END: [u8; 5] = [0xfe, 0, 0, 2, 0];
 
-/// What comes of bytes that arrive in pieces of that size: rows as text, and how it ended.
+/// Decodes bytes that arrive in pieces of that size: rows as text, and the end.
 fn read(bytes: &[u8], piece: usize) -> (Vec<String>, String) {
     let (mut buffer, mut response) = (ReceiveBuffer::new(), Response::new(true));
     let mut rows = vec![];

@@ -204,7 +204,7 @@ fn flat(lines: &[Line<'_>]) -> Result<Grid, Problem> {
     Ok(grid)
 }
 
-/// What can be seen of the damage.
+/// The visible damage of a table.
 fn damage(body: &[Line<'_>]) -> String {
     let letters = |w: &str| {
         w.len() > 3
