@@ -1,5 +1,5 @@
 //! `cargo xtask docs`: one generated, committed page per concept, made of its instances' `//!` headers.
-use crate::registry::{self, Holds};
+use crate::registry::{self, InstanceKind};
 use std::{collections::BTreeMap, path::Path};
 use xtask::tree::{read, refresh, relative, root};
 
@@ -30,7 +30,8 @@ fn pages() -> Result<BTreeMap<String, String>, String> {
     for (folder, holds) in registry::lists() {
         if !matches!(
             holds,
-            Holds::Trait(_) | Holds::Static(_, "IMPORTER" | "PROBE" | "RENDERER" | "RULE")
+            InstanceKind::Trait(_)
+                | InstanceKind::Static(_, "IMPORTER" | "PROBE" | "RENDERER" | "RULE")
         ) {
             continue;
         }
@@ -81,7 +82,7 @@ mod tests {
     #[test]
     fn every_instance_says_what_it_is() {
         for (folder, holds) in registry::lists() {
-            if matches!(holds, Holds::Json) {
+            if matches!(holds, InstanceKind::Json) {
                 continue;
             }
             for id in registry::ids(&folder, holds) {

@@ -22,7 +22,7 @@ const TRIPLE: &str = concat!("x86_64", "-unknown-linux-gnu");
 /// `fuzz [TARGET...] [--seconds N]`.
 pub(crate) fn chore(words: &[&str]) -> Result<(), String> {
     let program = build()?;
-    let (names, seconds) = wish(words, &targets(&program)?)?;
+    let (names, seconds) = selected(words, &targets(&program)?)?;
     fuzz(&program, names, seconds, None)
 }
 
@@ -89,7 +89,7 @@ fn look(program: &Path, name: &str, seconds: u32, seed: Option<u32>) -> Result<(
 }
 
 /// The targets to run, and the seconds of each.
-fn wish(words: &[&str], all: &[String]) -> Result<(Vec<String>, u32), String> {
+fn selected(words: &[&str], all: &[String]) -> Result<(Vec<String>, u32), String> {
     let (mut names, mut seconds) = (vec![], 20);
     let mut words = words.iter();
     while let Some(&word) = words.next() {
@@ -119,9 +119,9 @@ mod tests {
     #[test]
     fn targets_can_be_chosen() {
         let all = ["smbios", "tree"].map(str::to_owned);
-        let wish = |words: &[&str]| wish(words, &all);
-        assert_eq!(wish(&["smbios", "--seconds", "3"]), Ok((vec!["smbios".into()], 3)));
-        assert_eq!(wish(&[]), Ok((all.to_vec(), 20)));
-        assert!(wish(&["none"]).is_err() && wish(&["--seconds", "0"]).is_err());
+        let of = |words: &[&str]| selected(words, &all);
+        assert_eq!(of(&["smbios", "--seconds", "3"]), Ok((vec!["smbios".into()], 3)));
+        assert_eq!(of(&[]), Ok((all.to_vec(), 20)));
+        assert!(of(&["none"]).is_err() && of(&["--seconds", "0"]).is_err());
     }
 }

@@ -5,7 +5,7 @@ use xtask::tree::{self, refresh, relative, root};
 
 /// The kind of instances that a plural folder holds.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Holds {
+pub(crate) enum InstanceKind {
     /// A unit struct named like the file, implementing the trait at this path.
     Trait(&'static str),
     /// A static of this type, with this name in every file.
@@ -19,25 +19,31 @@ pub(crate) enum Holds {
 }
 
 /// The singular file defines a concept, the plural folder beside it holds its instances.
-pub(crate) const FOLDERS: &[(&str, Holds)] = &[
-    ("crates/probes/src/probes", Holds::Static("measure::probe::Probe", "PROBE")),
-    ("crates/database/src/engines", Holds::Trait("crate::engine::Engine")),
-    ("crates/measure/src/samplers", Holds::Static("crate::sampler::Sampler", "SAMPLER")),
-    ("crates/estimates/src/analyses", Holds::Static("crate::analysis::Entry", "ANALYSIS")),
-    ("crates/analyse/src/analyses", Holds::Static("estimates::analysis::Entry", "ANALYSIS")),
-    ("crates/analyse/src/rules", Holds::Static("crate::rule::Rule", "RULE")),
-    ("crates/analyse/tests/rules/fixtures", Holds::Static("crate::fixture::Fixture", "FIXTURE")),
-    ("crates/comparison/src/equivalents", Holds::Rows("crate::equivalent::Equivalent")),
-    ("crates/import/src/importers", Holds::Static("crate::importer::Importer", "IMPORTER")),
-    ("crates/render/src/renderers", Holds::Static("crate::renderer::Renderer", "RENDERER")),
-    ("crates/sections/src/sections", Holds::Static("crate::section::ReportSection", "SECTION")),
+pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
+    ("crates/probes/src/probes", InstanceKind::Static("measure::probe::Probe", "PROBE")),
+    ("crates/database/src/engines", InstanceKind::Trait("crate::engine::Engine")),
+    ("crates/measure/src/samplers", InstanceKind::Static("crate::sampler::Sampler", "SAMPLER")),
+    ("crates/estimates/src/analyses", InstanceKind::Static("crate::analysis::Entry", "ANALYSIS")),
+    ("crates/analyse/src/analyses", InstanceKind::Static("estimates::analysis::Entry", "ANALYSIS")),
+    ("crates/analyse/src/rules", InstanceKind::Static("crate::rule::Rule", "RULE")),
+    (
+        "crates/analyse/tests/rules/fixtures",
+        InstanceKind::Static("crate::fixture::Fixture", "FIXTURE"),
+    ),
+    ("crates/comparison/src/equivalents", InstanceKind::Rows("crate::equivalent::Equivalent")),
+    ("crates/import/src/importers", InstanceKind::Static("crate::importer::Importer", "IMPORTER")),
+    ("crates/render/src/renderers", InstanceKind::Static("crate::renderer::Renderer", "RENDERER")),
+    (
+        "crates/sections/src/sections",
+        InstanceKind::Static("crate::section::ReportSection", "SECTION"),
+    ),
     (
         "crates/sections/src/comparison_sections",
-        Holds::Static("crate::section::ComparisonSection", "SECTION"),
+        InstanceKind::Static("crate::section::ComparisonSection", "SECTION"),
     ),
-    ("crates/catalogue/src/machines", Holds::Json),
-    ("crates/render/src/exporters", Holds::Trait("crate::exporter::Exporter")),
-    ("crates/kernels/src/arch", Holds::Arch),
+    ("crates/catalogue/src/machines", InstanceKind::Json),
+    ("crates/render/src/exporters", InstanceKind::Trait("crate::exporter::Exporter")),
+    ("crates/kernels/src/arch", InstanceKind::Arch),
 ];
 
 const HEADER: &str = "//! Generated from this folder by `cargo xtask registry`. Do not edit.\n\n";
@@ -64,7 +70,7 @@ pub(crate) fn rewrite() -> Result<Vec<String>, String> {
 }
 
 /// The folders that exist and hold at least one instance.
-pub(crate) fn lists() -> Vec<(PathBuf, Holds)> {
+pub(crate) fn lists() -> Vec<(PathBuf, InstanceKind)> {
     FOLDERS
         .iter()
         .map(|(folder, holds)| (root().join(folder), *holds))
@@ -73,8 +79,8 @@ pub(crate) fn lists() -> Vec<(PathBuf, Holds)> {
 }
 
 /// The instances of a folder: its `.rs` (or `.json`) files and the folders with a `mod.rs`.
-pub(crate) fn ids(folder: &Path, holds: Holds) -> Vec<String> {
-    let ending = if matches!(holds, Holds::Json) { "json" } else { "rs" };
+pub(crate) fn ids(folder: &Path, holds: InstanceKind) -> Vec<String> {
+    let ending = if matches!(holds, InstanceKind::Json) { "json" } else { "rs" };
     tree::entries(folder)
         .iter()
         .filter(|p| p.join("mod.rs").is_file() || p.extension().is_some_and(|x| x == ending))
@@ -93,17 +99,19 @@ fn visibility(folder: &Path) -> &'static str {
     }
 }
 
-fn listing(ids: &[String], holds: Holds, vis: &str) -> String {
+fn listing(ids: &[String], holds: InstanceKind, vis: &str) -> String {
     match holds {
-        Holds::Trait(path) => {
+        InstanceKind::Trait(path) => {
             table(ids, vis, path, last(path), &format!("dyn {}", last(path)), camel)
         }
-        Holds::Rows(path) => {
+        InstanceKind::Rows(path) => {
             table(ids, vis, path, last(path), &format!("[{}]", last(path)), |_| "ROWS".into())
         }
-        Holds::Static(path, name) => table(ids, vis, path, last(path), last(path), |_| name.into()),
-        Holds::Arch => arch(ids, vis),
-        Holds::Json => json(ids, vis),
+        InstanceKind::Static(path, name) => {
+            table(ids, vis, path, last(path), last(path), |_| name.into())
+        }
+        InstanceKind::Arch => arch(ids, vis),
+        InstanceKind::Json => json(ids, vis),
     }
 }
 
@@ -206,7 +214,7 @@ mod tests {
     fn probes_are_unit_structs_named_like_their_files() {
         let ids = ["core_rate".to_owned(), "stream".to_owned()];
         assert_eq!(
-            listing(&ids, Holds::Trait("crate::probe::Probe"), "pub"),
+            listing(&ids, InstanceKind::Trait("crate::probe::Probe"), "pub"),
             "//! Generated from this folder by `cargo xtask registry`. Do not edit.\n\n\
              pub mod core_rate;\npub mod stream;\n\nuse crate::probe::Probe;\n\n\
              /// Every probe and its id, which is its file's name.\n#[rustfmt::skip]\n\
@@ -222,11 +230,15 @@ mod tests {
         let cpus =
             ["aarch64", "loongarch64", "portable", "riscv64", "s390x", "x86_64"].map(String::from);
         for arches in [&cpus[..1], &cpus[..3], &cpus[..], &[&cpus[..1], &cpus[2..3]].concat()] {
-            assert_formatted(&listing(arches, Holds::Arch, "pub"));
+            assert_formatted(&listing(arches, InstanceKind::Arch, "pub"));
         }
         for vis in ["pub", "pub(crate)"] {
-            assert_formatted(&listing(&few, Holds::Static("crate::rule::Rule", "RULE"), vis));
-            assert_formatted(&listing(&few[..1], Holds::Trait("crate::probe::Probe"), vis));
+            assert_formatted(&listing(
+                &few,
+                InstanceKind::Static("crate::rule::Rule", "RULE"),
+                vis,
+            ));
+            assert_formatted(&listing(&few[..1], InstanceKind::Trait("crate::probe::Probe"), vis));
         }
     }
 

@@ -68,7 +68,7 @@ fn build() -> Result<String, String> {
 
 /// The content of a trace.
 #[derive(Debug, Default, PartialEq)]
-struct Seen {
+struct Trace {
     /// Timed regions before each printed line, where there are any.
     samples: Vec<usize>,
     /// Calls inside them, each with its thread.
@@ -76,8 +76,8 @@ struct Seen {
 }
 
 /// A trace by `strace -f -o`: a thread's number and one call on each line.
-fn look(trace: &str) -> Seen {
-    let mut seen = Seen::default();
+fn look(trace: &str) -> Trace {
+    let mut seen = Trace::default();
     let mut samples = 0;
     // What each thread called since it last looked at the counters.
     let mut threads: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -124,11 +124,14 @@ mod tests {
         let quiet = format!(
             "{SAMPLE}7 getppid() = 1\n7 getrusage(RUSAGE_THREAD, {{}}) = 0\n7 brk(0) = 0\n"
         );
-        assert_eq!(look(&quiet), Seen { samples: vec![1], calls: vec![] });
+        assert_eq!(look(&quiet), Trace { samples: vec![1], calls: vec![] });
         let loud = format!(
             "{SAMPLE}9 brk(0) = 0\n7 futex(0x1, FUTEX_WAKE <unfinished ...>\n7 <... futex resumed>) = 0\n7 getppid() = 1\n7 getrusage() = 0\n"
         );
-        assert_eq!(look(&loud), Seen { samples: vec![1], calls: vec!["futex by thread 7".into()] });
+        assert_eq!(
+            look(&loud),
+            Trace { samples: vec![1], calls: vec!["futex by thread 7".into()] }
+        );
     }
 
     /// One probe's samples, however many, are none of another's.
@@ -147,7 +150,7 @@ mod tests {
     #[test]
     fn readings_between_samples_are_no_samples() {
         let between = "7 getrusage() = 0\n7 getppid() = 1\n7 getppid() = 1\n7 write(1) = 1\n7 getppid() = 1\n7 getrusage() = 0\n";
-        assert_eq!(look(between), Seen::default());
-        assert_eq!(look("7 +++ exited with 0 +++\n--- SIGINT {} ---\n"), Seen::default());
+        assert_eq!(look(between), Trace::default());
+        assert_eq!(look("7 +++ exited with 0 +++\n--- SIGINT {} ---\n"), Trace::default());
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Call {
 
 /// Its result.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct CallResult {
     /// Standard output and standard error: some originals print results to the latter.
     pub(crate) text: String,
     pub(crate) code: Option<i32>,
@@ -70,7 +70,7 @@ impl Call {
     }
 
     /// Runs it to its end, whatever its exit code.
-    pub(crate) fn run(&self) -> Result<Ran, String> {
+    pub(crate) fn run(&self) -> Result<CallResult, String> {
         let failed = |why: String| format!("{}: {why}", self.words.join(" "));
         let refused = |e: host::child::Refused| failed(e.why.to_string());
         // A nameless file: unlike a pipe it never makes the program wait.
@@ -110,11 +110,11 @@ impl Call {
             Status::Exited(code) => Some(code),
             Status::Killed(_) => None,
         };
-        Ok(Ran { text: String::from_utf8_lossy(&bytes).into_owned(), code, took, peak, others })
+        Ok(CallResult { text: String::from_utf8_lossy(&bytes).into_owned(), code, took, peak, others })
     }
 
     /// The same; an exit code that is none of these is an error.
-    pub(crate) fn done(&self, codes: &[i32]) -> Result<Ran, String> {
+    pub(crate) fn done(&self, codes: &[i32]) -> Result<CallResult, String> {
         let ran = self.run()?;
         if ran.code.is_some_and(|code| codes.contains(&code)) {
             return Ok(ran);

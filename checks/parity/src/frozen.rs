@@ -5,8 +5,8 @@
 //! half of it. Limits: root, and a freezer: control groups of version 2, or of version 1 with `freezer` and `cpuacct`. Caches
 //! are refilled in each turn.
 use crate::{
-    call::{Call, Ran},
-    shared::Afterwards,
+    call::{Call, CallResult},
+    shared::RestoreOnExit,
 };
 use std::{
     fs,
@@ -35,7 +35,7 @@ const ABOVE: &str = "60";
 struct Group {
     /// Its folders: one, or those of both controllers.
     folders: Vec<PathBuf>,
-    _gone: Afterwards,
+    _gone: RestoreOnExit,
 }
 
 impl Group {
@@ -52,7 +52,7 @@ impl Group {
         let words: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
         let (all, first) = (words.join(" "), &words[0]);
         // Ending takes being thawed, and what just ended may still be leaving the group.
-        let _gone = Afterwards::start(&format!(
+        let _gone = RestoreOnExit::start(&format!(
             "for f in {all}; do\n\
              while read -r p; do kill -9 $p; done < $f/cgroup.procs\n\
              [ -e $f/cgroup.freeze ] && echo 0 > $f/cgroup.freeze\n\
@@ -106,7 +106,7 @@ impl Group {
 }
 
 /// Runs both to their ends, in turns: what came of each, and the seconds of CPU that it used with all it started.
-pub(crate) fn both(sides: [Call; 2]) -> Result<[(Ran, f64); 2], String> {
+pub(crate) fn both(sides: [Call; 2]) -> Result<[(CallResult, f64); 2], String> {
     let groups = [Group::new("bench.ours")?, Group::new("bench.theirs")?];
     for group in &groups {
         group.frozen(true)?;

@@ -15,7 +15,7 @@ mod unixbench;
 
 use clap::Parser;
 use ours::Ours;
-use rounds::{Bout, Manner};
+use rounds::{PairRun, RoundOptions};
 use shared::Shared;
 use std::{path::PathBuf, process::ExitCode};
 use xtask::{
@@ -90,7 +90,7 @@ fn compare(options: &Options) -> Result<(), String> {
     ours.in_turn = shared.is_some();
 
     let rounds = options.rounds().unwrap_or(7);
-    let manner = Manner { rounds, wait: options.wait, control: options.control };
+    let manner = RoundOptions { rounds, wait: options.wait, control: options.control };
     let pairs = original::pairs(|name| options.wants(name))?;
     let mut probes: Vec<&str> = vec![];
     for pair in pairs.iter().filter(|p| !p.needs_all_cpus() || setup.cpus.len() > 1) {
@@ -98,11 +98,11 @@ fn compare(options: &Options) -> Result<(), String> {
             probes.push(&pair.probe);
         }
     }
-    let mut bouts: Vec<Bout<'_>> = vec![];
+    let mut bouts: Vec<PairRun<'_>> = vec![];
     for probe in probes {
         let here = pairs.iter().filter(|p| p.probe == probe);
         let here = here.filter(|p| !p.needs_all_cpus() || setup.cpus.len() > 1);
-        let mut these: Vec<Bout<'_>> = here.map(Bout::new).collect();
+        let mut these: Vec<PairRun<'_>> = here.map(PairRun::new).collect();
         println!("{probe}");
         rounds::measure(&ours, &setup, &mut these, &manner);
         bouts.extend(these);
@@ -127,7 +127,7 @@ fn compare(options: &Options) -> Result<(), String> {
     if failed == 0 { Ok(()) } else { Err(format!("{failed} pairs could not be run")) }
 }
 
-fn report(bouts: &[Bout<'_>], options: &Options) -> Result<(), String> {
+fn report(bouts: &[PairRun<'_>], options: &Options) -> Result<(), String> {
     if let Some(file) = &options.values {
         write(file, table::values(bouts))?;
     }

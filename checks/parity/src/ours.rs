@@ -1,6 +1,6 @@
 //! Our side: the release binary is run like any user would, and its record is read.
 use crate::{
-    call::{Call, Ran},
+    call::{Call, CallResult},
     original::{Pair, Setup, Statistic},
 };
 use record::{CpuSet, Record, Run, Series, Value};
@@ -42,7 +42,7 @@ impl Ours {
         if self.in_turn { call.in_turn() } else { call }
     }
     /// Measures these probes: the record, and what the process used.
-    pub(crate) fn measure(&self, arguments: &[&str]) -> Result<(Record, Ran), String> {
+    pub(crate) fn measure(&self, arguments: &[&str]) -> Result<(Record, CallResult), String> {
         let file = self.folder.path().join("record.json");
         let path = file.display().to_string();
         let ran = self

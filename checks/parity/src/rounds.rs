@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_millis(300);
 
 /// A pair that is measured, and its values by round.
 #[derive(Debug)]
-pub(crate) struct Bout<'a> {
+pub(crate) struct PairRun<'a> {
     pub(crate) pair: &'a Pair,
     pub(crate) ours: Vec<Value>,
     pub(crate) theirs: Vec<Value>,
@@ -36,13 +36,13 @@ pub(crate) struct Value {
     pub(crate) round: usize,
     pub(crate) value: f64,
     /// The round trip of a line before and after it; nothing for what runs on one CPU.
-    pub(crate) around: Option<Around>,
+    pub(crate) around: Option<PlacementChecks>,
     /// CPU time of other programs meanwhile, in percent of all CPUs' time.
     pub(crate) others: Option<f64>,
 }
 
 /// Seconds; nothing where the CPUs moved during the check itself.
-pub(crate) type Around = [Option<f64>; 2];
+pub(crate) type PlacementChecks = [Option<f64>; 2];
 
 impl Value {
     /// Whether it had the machine to itself, as far as is known.
@@ -51,12 +51,12 @@ impl Value {
     }
 }
 
-impl Bout<'_> {
-    pub(crate) fn new(pair: &Pair) -> Bout<'_> {
-        Bout { pair, ours: vec![], theirs: vec![], how: String::new(), failed: None }
+impl PairRun<'_> {
+    pub(crate) fn new(pair: &Pair) -> PairRun<'_> {
+        PairRun { pair, ours: vec![], theirs: vec![], how: String::new(), failed: None }
     }
     /// Whether it needs another round: until there are enough that nothing disturbed, within patience.
-    fn goes_on(&self, round: usize, manner: &Manner) -> bool {
+    fn goes_on(&self, round: usize, manner: &RoundOptions) -> bool {
         let wanted = manner.rounds.min(self.pair.most);
         let undisturbed = |side: &[Value]| -> BTreeSet<usize> {
             side.iter().filter(|v| v.undisturbed()).map(|v| v.round).collect()
@@ -68,7 +68,7 @@ impl Bout<'_> {
 
 /// Options of the rounds.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Manner {
+pub(crate) struct RoundOptions {
     pub(crate) rounds: usize,
     /// Seconds to wait for other programs before each run.
     pub(crate) wait: f64,
@@ -76,7 +76,7 @@ pub(crate) struct Manner {
     pub(crate) control: bool,
 }
 
-impl Manner {
+impl RoundOptions {
     /// Disturbed rounds are made up for, but only where there is time to wait for the others at all.
     fn patience(&self) -> usize {
         if self.wait > 0.0 { 3 } else { 1 }
@@ -84,14 +84,14 @@ impl Manner {
 }
 
 /// Measures all bouts that need the same probe, so that one run of ours serves them all.
-pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [Bout<'_>], manner: &Manner) {
+pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [PairRun<'_>], manner: &RoundOptions) {
     let mut setup = setup.clone();
     let many = bouts.iter().any(|b| b.pair.needs_all_cpus());
     if setup.clock.is_some() {
         bouts.iter_mut().for_each(|b| b.failed = cannot_share(b.pair, &setup));
     }
     for round in 0..manner.rounds * manner.patience() {
-        let mut active: Vec<&mut Bout<'_>> =
+        let mut active: Vec<&mut PairRun<'_>> =
             bouts.iter_mut().filter(|b| b.goes_on(round, manner)).collect();
         if active.is_empty() {
             break;
@@ -127,7 +127,7 @@ pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [Bout<'_>], manner
 fn at_once(
     ours: &Ours,
     setup: &mut Setup,
-    bouts: &mut [&mut Bout<'_>],
+    bouts: &mut [&mut PairRun<'_>],
     control: bool,
     (round, others): (usize, Option<f64>),
 ) {
@@ -137,8 +137,8 @@ fn at_once(
         run_ours(ours, setup, bouts, round, &mut unchecked);
         bouts.iter_mut().for_each(|b| b.ours.clear());
     }
-    let mut twins: Vec<Bout<'_>> = bouts.iter().map(|b| Bout::new(b.pair)).collect();
-    let mut beside: Vec<&mut Bout<'_>> = twins.iter_mut().collect();
+    let mut twins: Vec<PairRun<'_>> = bouts.iter().map(|b| PairRun::new(b.pair)).collect();
+    let mut beside: Vec<&mut PairRun<'_>> = twins.iter_mut().collect();
     let mut same = setup.clone();
     scope(|s| {
         s.spawn(|| run_theirs(setup, &mut beside, (round, false), &mut || [None, None]));
@@ -185,9 +185,9 @@ fn calm(wait: f64) -> Option<f64> {
 fn run_ours(
     ours: &Ours,
     setup: &mut Setup,
-    bouts: &mut [&mut Bout<'_>],
+    bouts: &mut [&mut PairRun<'_>],
     round: usize,
-    check: &mut dyn FnMut() -> Around,
+    check: &mut dyn FnMut() -> PlacementChecks,
 ) {
     let words = words(setup, bouts);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -216,7 +216,7 @@ fn run_ours(
 
 /// How cpulens is asked for what these bouts need of their one probe: the parameters that every one of them names, with all their
 /// values (`order=random,pages=base`).
-fn words(setup: &Setup, bouts: &[&mut Bout<'_>]) -> Vec<String> {
+fn words(setup: &Setup, bouts: &[&mut PairRun<'_>]) -> Vec<String> {
     let probe = bouts.first().map_or("", |b| &b.pair.probe);
     let mut words = vec!["--only".to_owned(), probe.to_owned()];
     if !bouts.iter().any(|b| b.pair.needs_all_cpus()) {
@@ -235,9 +235,9 @@ fn words(setup: &Setup, bouts: &[&mut Bout<'_>]) -> Vec<String> {
 /// Runs the originals, as themselves or, as a control, in our place; one call may serve several pairs.
 fn run_theirs(
     setup: &Setup,
-    bouts: &mut [&mut Bout<'_>],
+    bouts: &mut [&mut PairRun<'_>],
     (round, in_our_place): (usize, bool),
-    check: &mut dyn FnMut() -> Around,
+    check: &mut dyn FnMut() -> PlacementChecks,
 ) {
     let mut done: Vec<Call> = vec![];
     for at in 0..bouts.len() {
@@ -253,7 +253,7 @@ fn run_theirs(
         }
         let ran = call.run();
         let around = check();
-        let served = |b: &&mut &mut Bout<'_>| b.pair.call(setup).as_ref() == Some(&call);
+        let served = |b: &&mut &mut PairRun<'_>| b.pair.call(setup).as_ref() == Some(&call);
         for bout in bouts.iter_mut().filter(|b| b.failed.is_none()).filter(served) {
             let value = ran.as_ref().map_err(Clone::clone).and_then(|ran| {
                 bout.pair.read(&ran.text).map(|value| (value, ran.others)).ok_or_else(|| {
@@ -281,9 +281,9 @@ mod tests {
     fn cases_are_asked_for_by_what_all_pairs_name() {
         let pairs = every_pair();
         let where_of = |name: &str| {
-            let mut bouts: Vec<Bout<'_>> =
-                pairs.iter().filter(|p| p.original == name).map(Bout::new).collect();
-            let bouts: Vec<&mut Bout<'_>> = bouts.iter_mut().collect();
+            let mut bouts: Vec<PairRun<'_>> =
+                pairs.iter().filter(|p| p.original == name).map(PairRun::new).collect();
+            let bouts: Vec<&mut PairRun<'_>> = bouts.iter_mut().collect();
             words(&Setup::default(), &bouts).pop().unwrap()
         };
         assert_eq!(where_of("lat_mem_rd"), "lineage=intel,size=64,stride=64");

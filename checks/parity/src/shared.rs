@@ -17,7 +17,7 @@ use xtask::{children::output, tree::read};
 pub(crate) struct Shared {
     /// The library with the other clock.
     pub(crate) clock: PathBuf,
-    _before: Afterwards,
+    _before: RestoreOnExit,
 }
 
 /// Share of a CPU's time, in microseconds of a second, that real-time threads may take.
@@ -30,7 +30,7 @@ impl Shared {
         fs::write(&source, include_str!("shared_clock.c")).map_err(|e| e.to_string())?;
         output(Command::new("cc").args(["-O2", "-shared", "-fPIC", "-o"]).args([&clock, &source]))?;
         let before = read(Path::new(LIMIT))?;
-        let before = Afterwards::start(&format!("echo {} > {LIMIT}", before.trim()))?;
+        let before = RestoreOnExit::start(&format!("echo {} > {LIMIT}", before.trim()))?;
         fs::write(LIMIT, "-1").map_err(|e| format!("{LIMIT}: {e}; --shared needs root"))?;
         Ok(Shared { clock, _before: before })
     }
@@ -48,18 +48,18 @@ pub(crate) fn takes_clock(program: &Path) -> bool {
 /// A shell that puts something back when this is dropped, or when this process is gone: it waits for the end of its input. It is
 /// real-time where that is permitted, above everything that is measured and may have to be stopped.
 #[derive(Debug)]
-pub(crate) struct Afterwards(Child);
+pub(crate) struct RestoreOnExit(Child);
 
-impl Afterwards {
-    pub(crate) fn start(script: &str) -> Result<Afterwards, String> {
+impl RestoreOnExit {
+    pub(crate) fn start(script: &str) -> Result<RestoreOnExit, String> {
         let wait = "trap '' INT TERM HUP; chrt -f -p 70 $$ >/dev/null 2>&1; read -r _";
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("{wait}\n{script}")]).stdin(Stdio::piped());
-        shell.spawn().map(Afterwards).map_err(|e| format!("sh: {e}"))
+        shell.spawn().map(RestoreOnExit).map_err(|e| format!("sh: {e}"))
     }
 }
 
-impl Drop for Afterwards {
+impl Drop for RestoreOnExit {
     fn drop(&mut self) {
         drop(self.0.stdin.take());
         match self.0.wait() {
@@ -87,7 +87,7 @@ mod tests {
     fn what_was_is_put_back() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
-        let afterwards = Afterwards::start(&format!("echo 1 > {}", file.display())).unwrap();
+        let afterwards = RestoreOnExit::start(&format!("echo 1 > {}", file.display())).unwrap();
         assert!(!file.exists());
         drop(afterwards);
         assert_eq!(fs::read_to_string(file).unwrap(), "1\n");

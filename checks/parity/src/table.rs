@@ -1,7 +1,7 @@
 //! The table: one line a quantity, and a placement of the CPUs where there are several.
 use crate::{
     ours::placements,
-    rounds::{Around, Bout, Value},
+    rounds::{PlacementChecks, PairRun, Value},
 };
 use stats::Sample;
 
@@ -19,7 +19,7 @@ pub(crate) const HEAD: [&str; 7] = [
 ];
 
 /// The lines of one pair.
-pub(crate) fn rows(bout: &Bout<'_>, states: &[f64]) -> Vec<Row> {
+pub(crate) fn rows(bout: &PairRun<'_>, states: &[f64]) -> Vec<Row> {
     let name = |suffix: &str| format!("{}{suffix}", bout.pair.quantity);
     if let Some(why) = &bout.failed {
         return vec![without(bout, &format!("could not be run: {why}"))];
@@ -50,7 +50,7 @@ pub(crate) fn rows(bout: &Bout<'_>, states: &[f64]) -> Vec<Row> {
 }
 
 /// A pair that has no values, and why.
-fn without(bout: &Bout<'_>, why: &str) -> Row {
+fn without(bout: &PairRun<'_>, why: &str) -> Row {
     let [none, tolerance] = ["-".to_owned(), bout.pair.tolerance.text()];
     let side = || none.clone();
     let name = bout.pair.quantity.clone();
@@ -60,7 +60,7 @@ fn without(bout: &Bout<'_>, why: &str) -> Row {
 /// Fewer undisturbed values than this say less than all.
 const FEWEST: usize = 3;
 
-fn row(bout: &Bout<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -> Row {
+fn row(bout: &PairRun<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -> Row {
     // Both sides of a round, or neither: the rounds differ by more than the sides.
     let calm_at = |side: &[Value], round| side.iter().any(|v| v.round == round && v.undisturbed());
     let clean = |side: &[Value]| -> Vec<Value> {
@@ -118,7 +118,7 @@ fn row(bout: &Bout<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -> R
 }
 
 /// The placement that both checks found; `None` if they differ or one of them failed.
-fn placement(states: &[f64], around: Around) -> Option<usize> {
+fn placement(states: &[f64], around: PlacementChecks) -> Option<usize> {
     let of = |check: f64| states.iter().rposition(|least| check >= *least);
     let [before, after] = around;
     let state = of(before?)?;
@@ -139,7 +139,7 @@ pub(crate) fn median_interval(values: &[f64]) -> Option<(f64, f64)> {
 }
 
 /// The placements that were seen by these bouts.
-pub(crate) fn seen(bouts: &[Bout<'_>]) -> Vec<f64> {
+pub(crate) fn seen(bouts: &[PairRun<'_>]) -> Vec<f64> {
     let values = bouts.iter().flat_map(|b| b.ours.iter().chain(&b.theirs));
     placements(values.filter_map(|v| v.around).flatten().flatten())
 }
@@ -161,7 +161,7 @@ fn digits(value: f64) -> usize {
 }
 
 /// Every value, for those who want to look themselves.
-pub(crate) fn values(bouts: &[Bout<'_>]) -> String {
+pub(crate) fn values(bouts: &[PairRun<'_>]) -> String {
     let shown = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
     let mut out = String::from(
         "original,quantity,unit,side,round,value,others_percent,round_trip_before,round_trip_after\n",
@@ -211,14 +211,14 @@ mod tests {
     fn pair(quantity: &str) -> Pair {
         every_pair().into_iter().find(|p| p.quantity == quantity).unwrap()
     }
-    fn bout<'a>(pair: &'a Pair, ours: &[f64], theirs: &[f64]) -> Bout<'a> {
+    fn bout<'a>(pair: &'a Pair, ours: &[f64], theirs: &[f64]) -> PairRun<'a> {
         let values = |xs: &[f64]| {
             xs.iter()
                 .enumerate()
                 .map(|(round, value)| Value { round, value: *value, around: None, others: None })
                 .collect()
         };
-        Bout { ours: values(ours), theirs: values(theirs), ..Bout::new(pair) }
+        PairRun { ours: values(ours), theirs: values(theirs), ..PairRun::new(pair) }
     }
     const LATENCY: &str = "load latency, 512 MiB, 4 KiB pages";
     const HAND_OFF: &str = "core to core, one way";
@@ -274,7 +274,7 @@ mod tests {
         let pair = pair(HAND_OFF);
         let bout = bout(&pair, &[], &[]);
         assert_eq!(rows(&bout, &[50e-9])[0][6], "the CPUs moved in every round");
-        let failed = Bout { failed: Some("no memory".into()), ..bout };
+        let failed = PairRun { failed: Some("no memory".into()), ..bout };
         assert_eq!(rows(&failed, &[])[0][6], "could not be run: no memory");
     }
 

@@ -4,7 +4,7 @@
 //! Whetstone are what takes long. Shared (`--shared`): both at once, each frozen while the other runs, one copy on one CPU, counts over
 //! seconds of CPU where a test does not take its own time.
 use crate::{
-    call::{Call, Ran},
+    call::{Call, CallResult},
     frozen,
     ours::{MEASURED, Ours},
     rounds::CALM,
@@ -167,7 +167,7 @@ const REPORT: &str = "ours.csv";
 const RECORD: &str = "ours.json";
 
 /// Our score, or what it would be with a whole CPU.
-fn our_value(ran: &Ran, folder: &Path, by_cpu: bool) -> Result<f64, String> {
+fn our_value(ran: &CallResult, folder: &Path, by_cpu: bool) -> Result<f64, String> {
     let failed = || format!("cpulens unixbench: {:?} {}", ran.code, ran.text);
     if !ran.code.is_some_and(|code| MEASURED.contains(&code)) {
         return Err(failed());
@@ -204,7 +204,7 @@ fn their_call(programs: &Path, test: &Test, copies: usize, folder: &Path) -> Cal
 }
 
 /// Their score, or what it would be with a whole CPU where it is known what they used.
-fn their_value(ran: &Ran, used: Option<f64>) -> Result<f64, String> {
+fn their_value(ran: &CallResult, used: Option<f64>) -> Result<f64, String> {
     let value = result(&ran.text).and_then(|score| match used {
         None => Some(score),
         Some(used) => Some(score * longest(&ran.text)? / used),
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn in_turns_a_score_is_that_of_a_whole_cpu() {
         let ran =
-            |text: &str| Ran { text: text.into(), code: Some(0), took: 0.0, peak: 0, others: None };
+            |text: &str| CallResult { text: text.into(), code: Some(0), took: 0.0, peak: 0, others: None };
         let two =
             ran("COPY\nCOUNT|100|1|lps\nNS|2000000000\nCOPY\nCOUNT|300|1|lps\nNS|2000000000\n");
         assert_eq!(their_value(&two, None), Ok(200.0));

@@ -11,7 +11,7 @@ mod units;
 mod warnings;
 
 pub use names::nearest;
-pub use records::{Arrival, Built};
+pub use records::{CatalogueRecord, Position};
 pub use reference::{Machine, Measurement, Published, Reference};
 pub use tables::{Cell, Row, Table, numa_distance};
 pub use warnings::SanityWarning;
@@ -45,7 +45,7 @@ pub fn record(name: &str) -> Result<Option<Record>, &'static str> {
 ///
 /// # Errors
 /// As [`reference()`].
-pub fn built(name: &str) -> Result<Option<Built>, &'static str> {
+pub fn built(name: &str) -> Result<Option<CatalogueRecord>, &'static str> {
     let reference = reference()?;
     Ok(reference.machine(name).map(|machine| records::build(reference, machine)))
 }

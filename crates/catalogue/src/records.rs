@@ -11,16 +11,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A machine's record, and where in it each measurement is.
 #[derive(Debug)]
-pub struct Built {
+pub struct CatalogueRecord {
     /// The record.
     pub record: Record,
     /// By the measurement's id.
-    pub arrived: BTreeMap<String, Arrival>,
+    pub arrived: BTreeMap<String, Position>,
 }
 
 /// The position of a measurement in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Arrival {
+pub enum Position {
     /// A sample: indices of run, series and sample.
     Sample(usize, usize, usize),
     /// A counter's reading: indices of run and reading.
@@ -30,7 +30,7 @@ pub enum Arrival {
 }
 
 /// Makes the record of a machine. The same data gives the same record.
-pub(crate) fn build(reference: &Reference, machine: &Machine) -> Built {
+pub(crate) fn build(reference: &Reference, machine: &Machine) -> CatalogueRecord {
     let record = described(reference, machine);
     let known = record.provenance.sources.iter().enumerate();
     let sources = known
@@ -38,7 +38,8 @@ pub(crate) fn build(reference: &Reference, machine: &Machine) -> Built {
         .filter(|(_, s)| reference.publication(&s.file).is_some())
         .map(|(i, s)| ((s.file.clone(), "text", None), i))
         .collect();
-    let mut made = Making { record, cases: BTreeMap::new(), sources, arrived: BTreeMap::new() };
+    let mut made =
+        RecordBuilder { record, cases: BTreeMap::new(), sources, arrived: BTreeMap::new() };
     for m in reference.of(&machine.name) {
         made.add(reference, m);
     }
@@ -46,7 +47,7 @@ pub(crate) fn build(reference: &Reference, machine: &Machine) -> Built {
         let source = made.any_source(reference, &warning.publication);
         warn(&mut made.record.provenance.sources[source], warning.line, &warning.what);
     }
-    Built { record: made.record, arrived: made.arrived }
+    CatalogueRecord { record: made.record, arrived: made.arrived }
 }
 
 /// A record of the machine's own facts.
@@ -127,16 +128,16 @@ fn warn(source: &mut Source, line: Option<u32>, what: &str) {
     }
 }
 
-struct Making {
+struct RecordBuilder {
     record: Record,
     /// Runs by what they are.
     cases: BTreeMap<String, usize>,
     /// Sources by publication, tool and command.
     sources: BTreeMap<(String, &'static str, Option<&'static str>), usize>,
-    arrived: BTreeMap<String, Arrival>,
+    arrived: BTreeMap<String, Position>,
 }
 
-impl Making {
+impl RecordBuilder {
     fn add(&mut self, reference: &Reference, m: &Measurement) {
         let place = place::of(m);
         let source = self.source(reference, m, &place);
@@ -145,7 +146,7 @@ impl Making {
         let arrival = match (m.value, place.counted) {
             (None, _) => {
                 self.record.runs[run].outcome = Outcome::Skipped(why(m));
-                Arrival::Reason(run)
+                Position::Reason(run)
             }
             (Some(value), Some(percent)) => {
                 let readings = &mut self.record.runs[run].readings;
@@ -155,12 +156,12 @@ impl Making {
                     value: value * place.factor,
                     coverage: percent / 100.0,
                 });
-                Arrival::Reading(run, readings.len() - 1)
+                Position::Reading(run, readings.len() - 1)
             }
             (Some(value), None) => {
                 let metric = (place.metric, place.unit, place.better);
                 let (series, sample) = self.sample(run, metric, &place.at, value * place.factor);
-                Arrival::Sample(run, series, sample)
+                Position::Sample(run, series, sample)
             }
         };
         if m.value.is_some() {

@@ -39,7 +39,7 @@ pub struct Machine {
     /// Ambiguities of its description.
     pub notes: Vec<String>,
     /// The passages that describe it.
-    pub described: Vec<Described>,
+    pub described: Vec<Passage>,
     /// Outputs of tools that the articles print.
     pub outputs: Vec<Output>,
     results: Vec<Group>,
@@ -47,7 +47,7 @@ pub struct Machine {
 
 /// A passage.
 #[derive(Debug, Deserialize)]
-pub struct Described {
+pub struct Passage {
     /// The publication's id.
     #[serde(rename = "in")]
     pub publication: String,

@@ -53,7 +53,7 @@ impl Layout {
     pub(crate) fn of(&self, reference: &Reference) -> Table {
         let grid = (self.make)(reference);
         let mut whence: Vec<(String, BTreeSet<u32>)> = vec![];
-        let mut cell = |held: &Held<'_>| {
+        let mut cell = |held: &CellFigures<'_>| {
             for m in &held.figures {
                 match whence.iter_mut().find(|(p, _)| *p == m.publication) {
                     Some((_, lines)) => {
@@ -106,18 +106,18 @@ fn warnings(reference: &Reference, figures: &[&Measurement]) -> Vec<String> {
 pub(crate) struct Grid<'a> {
     pub(crate) head: &'static str,
     pub(crate) columns: Vec<String>,
-    pub(crate) rows: Vec<(String, Vec<Held<'a>>)>,
+    pub(crate) rows: Vec<(String, Vec<CellFigures<'a>>)>,
 }
 
 /// The figures of a cell.
 #[derive(Clone, Default)]
-pub(crate) struct Held<'a> {
+pub(crate) struct CellFigures<'a> {
     pub(crate) figures: Vec<&'a Measurement>,
     /// Computed here.
     pub(crate) derived: Option<String>,
 }
 
-impl Held<'_> {
+impl CellFigures<'_> {
     fn text(&self) -> String {
         match &self.derived {
             Some(text) => text.clone(),
@@ -167,7 +167,7 @@ impl<'a> Grid<'a> {
         held.figures.push(m);
     }
     /// The cell of a row and column, made if it is not there.
-    pub(crate) fn cell(&mut self, row: &str, column: &str) -> &mut Held<'a> {
+    pub(crate) fn cell(&mut self, row: &str, column: &str) -> &mut CellFigures<'a> {
         let c = self.columns.iter().position(|x| x == column).unwrap_or_else(|| {
             self.columns.push(column.to_owned());
             self.columns.len() - 1
@@ -178,7 +178,7 @@ impl<'a> Grid<'a> {
         });
         let cells = &mut self.rows[r].1;
         if cells.len() <= c {
-            cells.resize_with(c + 1, Held::default);
+            cells.resize_with(c + 1, CellFigures::default);
         }
         &mut cells[c]
     }
@@ -195,6 +195,6 @@ impl<'a> Grid<'a> {
     /// Every row as long as the head.
     pub(crate) fn level(&mut self) {
         let width = self.columns.len();
-        self.rows.iter_mut().for_each(|(_, cells)| cells.resize_with(width, Held::default));
+        self.rows.iter_mut().for_each(|(_, cells)| cells.resize_with(width, CellFigures::default));
     }
 }

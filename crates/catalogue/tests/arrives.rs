@@ -1,6 +1,6 @@
 //! Every published figure arrives in the record of its machine, with its value, unit and line; nothing is dropped.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read the data has failed")]
-use catalogue::{Arrival, Built, Measurement, Reference};
+use catalogue::{CatalogueRecord, Measurement, Position, Reference};
 use record::{Better, Outcome, ProbeId, Unit, param};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,7 +9,7 @@ fn reference() -> &'static Reference {
     catalogue::reference().unwrap()
 }
 
-fn all() -> BTreeMap<&'static str, Built> {
+fn all() -> BTreeMap<&'static str, CatalogueRecord> {
     catalogue::names().map(|name| (name, catalogue::built(name).unwrap().unwrap())).collect()
 }
 
@@ -86,8 +86,8 @@ fn times_ticks_and_rates_have_a_direction() {
         m.kind == "measured" && ["latency", "tsc_delta", "elapsed"].contains(&m.metric.as_str())
     };
     for m in reference().measurements.iter().filter(timed) {
-        let Built { record, arrived } = &built[m.machine.as_str()];
-        let Arrival::Sample(run, series, _) = arrived[&m.id] else { continue };
+        let CatalogueRecord { record, arrived } = &built[m.machine.as_str()];
+        let Position::Sample(run, series, _) = arrived[&m.id] else { continue };
         let Outcome::Measured(all) = &record.runs[run].outcome else { panic!("{}", m.id) };
         assert_eq!(all[series].better, Better::Lower, "{}", m.id);
     }
@@ -98,21 +98,21 @@ fn every_figure_arrives_with_its_value_and_unit() {
     let built = all();
     let mut counted = (0, 0, 0);
     for m in &reference().measurements {
-        let Built { record, arrived } = &built[m.machine.as_str()];
+        let CatalogueRecord { record, arrived } = &built[m.machine.as_str()];
         let (unit, factor) = base(&m.unit);
         let near = |x: f64| {
             let value = m.value.unwrap() * factor;
             (x - value).abs() <= value.abs() * 1e-12
         };
         let run = match arrived[&m.id] {
-            Arrival::Sample(run, series, sample) => {
+            Position::Sample(run, series, sample) => {
                 counted.0 += 1;
                 let Outcome::Measured(all) = &record.runs[run].outcome else { panic!("{}", m.id) };
                 assert_eq!(all[series].unit, unit, "{}", m.id);
                 assert!(near(all[series].samples[sample]), "{}: {:?}", m.id, all[series]);
                 run
             }
-            Arrival::Reading(run, reading) => {
+            Position::Reading(run, reading) => {
                 counted.1 += 1;
                 let reading = &record.runs[run].readings[reading];
                 assert!(reading.unit == unit && near(reading.value), "{}: {reading:?}", m.id);
@@ -120,7 +120,7 @@ fn every_figure_arrives_with_its_value_and_unit() {
                 assert!(m.metric.ends_with(&reading.name), "{}", m.id);
                 run
             }
-            Arrival::Reason(run) => {
+            Position::Reason(run) => {
                 counted.2 += 1;
                 let Outcome::Skipped(why) = &record.runs[run].outcome else { panic!("{}", m.id) };
                 assert!(why.why.contains(&m.printed), "{why}");
@@ -141,10 +141,10 @@ fn every_figure_arrives_with_its_value_and_unit() {
 #[test]
 fn nothing_is_added() {
     let mut beside = BTreeMap::new();
-    for (_, Built { record, arrived }) in all() {
+    for (_, CatalogueRecord { record, arrived }) in all() {
         let mut taken: BTreeSet<(usize, usize, usize)> = BTreeSet::new();
         for arrival in arrived.values() {
-            if let Arrival::Sample(run, series, sample) = arrival {
+            if let Position::Sample(run, series, sample) = arrival {
                 assert!(taken.insert((*run, *series, *sample)), "two figures in one place");
             }
         }
@@ -173,7 +173,7 @@ fn nothing_is_added() {
 #[test]
 fn results_without_an_equivalent_series_keep_their_words_and_a_reason() {
     let (mut foreign, mut own) = (0, BTreeMap::new());
-    for (_, Built { record, .. }) in all() {
+    for (_, CatalogueRecord { record, .. }) in all() {
         for run in &record.runs {
             if run.case.probe == ProbeId::ReferenceResult {
                 foreign += 1;

@@ -12,7 +12,7 @@ use std::{fs, io, path::PathBuf};
 pub(crate) const PREFIX: &str = "ref:";
 
 /// A record that the user added.
-pub(crate) struct Own {
+pub(crate) struct OwnRecord {
     pub(crate) name: String,
     /// The record, or why it cannot be read.
     pub(crate) record: Result<Record>,
@@ -44,7 +44,7 @@ pub(crate) fn report(record: &Record) -> Report<'_> {
     let published =
         |name: &str| Some((name.to_owned(), Figures::of(&catalogue::record(name).ok()??)));
     // `catalogue list` names records that cannot be read. The record itself is no neighbour.
-    let added = |own: Own| {
+    let added = |own: OwnRecord| {
         let other = own.record.ok().filter(|other| other != record)?;
         Some((own.name, Figures::of(&other)))
     };
@@ -93,7 +93,7 @@ fn names() -> Result<Vec<String>> {
 }
 
 /// The user's own records; one that cannot be read or reached hides no other.
-pub(crate) fn own() -> Result<impl Iterator<Item = Own>> {
+pub(crate) fn own() -> Result<impl Iterator<Item = OwnRecord>> {
     let folder = files::catalogue().unwrap_or_default();
     let one = move |name: String| {
         let file = folder.join(format!("{name}.json"));
@@ -110,7 +110,7 @@ pub(crate) fn own() -> Result<impl Iterator<Item = Own>> {
         } else {
             files::read(&file)
         };
-        Own { name, record }
+        OwnRecord { name, record }
     };
     Ok(names()?.into_iter().map(one))
 }

@@ -3,7 +3,7 @@ use crate::catalogue;
 use anyhow::{Context, Result, bail};
 use host::{
     clock,
-    directory::{self, Directory, Present},
+    directory::{self, Directory, EntryKind},
     live, regular,
 };
 use record::{LoadError, Record};
@@ -39,10 +39,10 @@ fn replaced(file: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         if synced { directory::sync(to) } else { Ok(()) }
     };
     match folder.present(name)? {
-        Present::Folder => Err(io::ErrorKind::IsADirectory.into()),
+        EntryKind::Folder => Err(io::ErrorKind::IsADirectory.into()),
         // A stream, such as /dev/stdout, cannot be replaced.
-        Present::Stream => all(&folder.stream(name)?, false),
-        Present::Nothing | Present::File => folder.replace(name, |to| all(to, true)).map(drop),
+        EntryKind::Stream => all(&folder.stream(name)?, false),
+        EntryKind::Nothing | EntryKind::File => folder.replace(name, |to| all(to, true)).map(drop),
     }
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn create(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let (folder, name) = split(file)?;
     let folder = Directory::create(folder)?;
     match folder.present(name)? {
-        Present::Stream => folder.stream(name)?.write_all(bytes),
+        EntryKind::Stream => folder.stream(name)?.write_all(bytes),
         _ => folder.create_new(name, |to| written(to, &encoded(file, bytes))).map(drop),
     }
 }
@@ -98,9 +98,9 @@ pub(crate) fn check(file: &Path) -> Result<()> {
         let (folder, name) = split(file)?;
         let folder = Directory::open(folder)?;
         match folder.present(name)? {
-            Present::Folder => Err(io::ErrorKind::IsADirectory.into()),
-            Present::Stream => Ok(()),
-            Present::Nothing | Present::File => folder.check(),
+            EntryKind::Folder => Err(io::ErrorKind::IsADirectory.into()),
+            EntryKind::Stream => Ok(()),
+            EntryKind::Nothing | EntryKind::File => folder.check(),
         }
     };
     fits().with_context(|| format!("cannot write {}", file.display()))

@@ -3,7 +3,7 @@
 use crate::{files, output::say};
 use analyse::Report;
 use anyhow::{Context, Result, bail};
-use host::directory::{Directory, Present};
+use host::directory::{Directory, EntryKind};
 use record::Record;
 use render::renderer::Settings;
 use std::{
@@ -164,16 +164,16 @@ impl Place {
             folder,
             file: file.to_owned(),
             lock: None,
-            is_stream: there == Present::Stream,
+            is_stream: there == EntryKind::Stream,
             replaces_page: force,
         };
         match there {
-            Present::Folder => {
+            EntryKind::Folder => {
                 return Err(io::Error::from(io::ErrorKind::IsADirectory)).with_context(cannot);
             }
-            Present::Stream => place.save(bytes).with_context(cannot)?,
-            Present::Nothing | Present::File => {
-                if there == Present::File {
+            EntryKind::Stream => place.save(bytes).with_context(cannot)?,
+            EntryKind::Nothing | EntryKind::File => {
+                if there == EntryKind::File {
                     place.lock = locked(&place.folder, name, file)?;
                 }
                 let already = |what: &Path| {

@@ -20,12 +20,12 @@ pub struct Published {
     name: String,
     key: Key,
     microarchitecture: Option<String>,
-    like: Vec<Like>,
+    like: Vec<PublishedFigure>,
 }
 
 /// A figure of like kind.
 #[derive(Debug)]
-struct Like {
+struct PublishedFigure {
     /// The names of ours that it may stand for; the first that was measured counts.
     names: &'static [&'static str],
     value: f64,
@@ -42,7 +42,7 @@ impl Published {
     /// That it has none of like kind, in words.
     pub fn of(name: &str, report: &Report<'_>) -> Result<Published, String> {
         let found = [latency(name, report), frequency(name, report)].into_iter().flatten();
-        let like: Vec<Like> = found.chain(bandwidths(name, report)).collect();
+        let like: Vec<PublishedFigure> = found.chain(bandwidths(name, report)).collect();
         if like.is_empty() {
             return Err(format!(
                 "{name} has no figure that a check looks at: no latency of its memory, no bandwidth of all its CPUs, no base frequency"
@@ -76,7 +76,7 @@ impl Published {
         }
         let same_size = same_model && (self.key.sockets, self.key.cpus) == (key.sockets, key.cpus);
         let measured = headlines(own);
-        let limit = |like: &Like| {
+        let limit = |like: &PublishedFigure| {
             let of = |name: &&str| measured.iter().find(|h: &&Headline| h.name == **name);
             let fits = same_size || !like.of_all;
             worse(
@@ -121,7 +121,7 @@ fn why(what: &str, unit: Unit, value: f64, basis: &str, [warn, critical]: [f64; 
 }
 
 /// Of a load from the own node's memory.
-fn latency(name: &str, report: &Report<'_>) -> Option<Like> {
+fn latency(name: &str, report: &Report<'_>) -> Option<PublishedFigure> {
     let found = between_nodes(report).filter(|found| found.value.access == Access::Load)?;
     let cells = found.value.numa.cells.iter().filter(|cell| cell.from == cell.to);
     let value = cells.filter_map(|cell| cell.latency).min_by(f64::total_cmp)?;
@@ -130,20 +130,20 @@ fn latency(name: &str, report: &Report<'_>) -> Option<Like> {
     let what = format!("memory latency of {name} by {by}");
     let why = why(&what, Unit::Seconds, value, found.basis.grade.name(), WIDE);
     let names = &["memory_latency", "memory_latency.base_pages"];
-    Some(Like { names, value, beyond: WIDE, of_all: false, why })
+    Some(PublishedFigure { names, value, beyond: WIDE, of_all: false, why })
 }
 
 /// The least that a core should do: the base frequency.
-fn frequency(name: &str, report: &Report<'_>) -> Option<Like> {
+fn frequency(name: &str, report: &Report<'_>) -> Option<PublishedFigure> {
     let value = report.record.machine.number("cpu.frequency.base")?;
     let beyond = [WARN, CRITICAL];
     let what = format!("base frequency of {name}");
     let why = why(&what, Unit::Hertz, value, "the least that its vendor states", beyond);
-    Some(Like { names: &["core_frequency"], value, beyond, of_all: false, why })
+    Some(PublishedFigure { names: &["core_frequency"], value, beyond, of_all: false, why })
 }
 
 /// Of all CPUs: what MLC reads, and the triad of STREAM.
-fn bandwidths(name: &str, report: &Report<'_>) -> Vec<Like> {
+fn bandwidths(name: &str, report: &Report<'_>) -> Vec<PublishedFigure> {
     let cores = report.record.machine.cores();
     let of = |e: &Estimate| {
         let run = &report.record.runs[e.run];
@@ -161,10 +161,10 @@ fn bandwidths(name: &str, report: &Report<'_>) -> Vec<Like> {
         let what = format!("{} of {name} by {}", names[0].replace('_', " "), tool(report, e));
         let basis = Basis::of(report.record, run);
         let why = why(&what, e.unit, e.median, basis.grade.name(), WIDE);
-        Some(Like { names, value: e.median, beyond: WIDE, of_all: true, why })
+        Some(PublishedFigure { names, value: e.median, beyond: WIDE, of_all: true, why })
     };
     let all = report.of_others().iter().filter(|e| e.metric == Metric::Bandwidth);
-    let mut found: Vec<Like> = all.filter_map(of).collect();
+    let mut found: Vec<PublishedFigure> = all.filter_map(of).collect();
     found.sort_by(|a, b| a.names.cmp(b.names).then(b.value.total_cmp(&a.value)));
     found.dedup_by(|a, b| a.names == b.names);
     found

@@ -144,7 +144,7 @@ impl Program {
     }
 
     /// Forks the process that will run this program, and holds it before exec.
-    fn hold(&self) -> Result<Held, Refused> {
+    fn hold(&self) -> Result<StoppedChild, Refused> {
         let failed = |what: &'static str| move |error: io::Error| Refused::ours(what, &error);
         let (wait, gate) = io::pipe().map_err(failed("open a pipe"))?;
         let (news, failure) = io::pipe().map_err(failed("open a pipe"))?;
@@ -165,7 +165,7 @@ impl Program {
             set_group(pid);
         }
         let (gate, news) = (Some(gate.into()), news.into());
-        let held = Held { pid, gate, news, name: self.name(), began: None };
+        let held = StoppedChild { pid, gate, news, name: self.name(), began: None };
         self.place(pid).inspect_err(|_| held.end())?;
         Ok(held)
     }
@@ -228,7 +228,7 @@ impl Program {
 
 /// A forked process held before exec. It ends if this is dropped before its release.
 #[derive(Debug)]
-struct Held {
+struct StoppedChild {
     pid: libc::pid_t,
     /// A byte written here releases it.
     gate: Option<OwnedFd>,
@@ -239,7 +239,7 @@ struct Held {
     began: Option<f64>,
 }
 
-impl Held {
+impl StoppedChild {
     /// Kills it and its process group, and reaps it.
     fn end(&self) {
         kill(-self.pid, libc::SIGKILL);

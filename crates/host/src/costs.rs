@@ -100,16 +100,16 @@ impl Drop for Signals {
 
 /// Proof of registration for [`interrupt_others`].
 #[derive(Debug, Clone, Copy)]
-pub struct Registered(());
+pub struct MembarrierRegistration(());
 
 /// linux/membarrier.h
 const MEMBARRIER_CMD_PRIVATE_EXPEDITED: libc::c_int = 1 << 3;
 const MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED: libc::c_int = 1 << 4;
 
 /// Registers this process for [`interrupt_others`].
-pub fn register_membarrier() -> Result<Registered, Reason> {
+pub fn register_membarrier() -> Result<MembarrierRegistration, Reason> {
     match membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) {
-        Ok(()) => Ok(Registered(())),
+        Ok(()) => Ok(MembarrierRegistration(())),
         Err(error) => Err(Reason::mended_by(
             format!("membarrier is not available: {error}"),
             "Linux 4.14 or newer, and no filter of system calls (seccomp) around the container",
@@ -119,7 +119,7 @@ pub fn register_membarrier() -> Result<Registered, Reason> {
 
 /// Interrupts every other CPU that runs a thread of this process, and waits for their answers (`membarrier`,
 /// PRIVATE_EXPEDITED); whether it succeeded.
-pub fn interrupt_others(_: Registered) -> bool {
+pub fn interrupt_others(_: MembarrierRegistration) -> bool {
     membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED).is_ok()
 }
 
@@ -171,11 +171,11 @@ fn exit_status(child: libc::pid_t) -> Option<i32> {
 
 /// A small program in memory, to be executed repeatedly.
 #[derive(Debug)]
-pub struct Small(OwnedFd);
+pub struct TinyProgram(OwnedFd);
 
-impl Small {
+impl TinyProgram {
     /// The static program of UnixBench's tests. Without arguments it prints an error and exits.
-    pub fn new() -> Result<Small, Reason> {
+    pub fn new() -> Result<TinyProgram, Reason> {
         let bytes = kernels::programs::SYSTEM.fixed();
         if bytes.is_empty() {
             return Err(Reason::mended_by(
@@ -187,7 +187,7 @@ impl Small {
         let fd = memfd_create("cpulens-small", MemfdFlags::empty());
         let mut file = File::from(fd.map_err(|e| failed(e.into()))?);
         file.write_all(&bytes).map_err(failed)?;
-        let small = Small(file.into());
+        let small = TinyProgram(file.into());
         match small.run() {
             true => Ok(small),
             false => Err(Reason::mended_by(
@@ -274,7 +274,7 @@ mod tests {
         let _alone = crate::child::alone();
         null_call();
         assert!(fork_and_wait());
-        match Small::new() {
+        match TinyProgram::new() {
             Ok(small) => assert!(small.run()),
             Err(why) => assert!(why.remedy.is_some(), "{why}"),
         }

@@ -33,7 +33,7 @@ pub struct Directory {
 
 /// The kind of an entry of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Present {
+pub enum EntryKind {
     Nothing,
     /// A file, or a link to one, or what another user put there. It can be replaced.
     File,
@@ -62,27 +62,27 @@ impl Directory {
         &self.path
     }
     /// The kind of the entry with this name.
-    pub fn present(&self, name: &OsStr) -> io::Result<Present> {
+    pub fn present(&self, name: &OsStr) -> io::Result<EntryKind> {
         let there = match sys::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Err(Errno::NOENT) => return Ok(Present::Nothing),
+            Err(Errno::NOENT) => return Ok(EntryKind::Nothing),
             there => there?,
         };
         let shared = self.shared()?;
         let kind = FileType::from_raw_mode(there.st_mode);
         Ok(match kind {
-            FileType::RegularFile => Present::File,
-            FileType::Directory => Present::Folder,
-            _ if shared && (kind == FileType::Symlink || !ours(there.st_uid)) => Present::File,
+            FileType::RegularFile => EntryKind::File,
+            FileType::Directory => EntryKind::Folder,
+            _ if shared && (kind == FileType::Symlink || !ours(there.st_uid)) => EntryKind::File,
             FileType::Symlink => match sys::statat(&self.fd, name, AtFlags::empty()) {
-                Err(_) => Present::File,
+                Err(_) => EntryKind::File,
                 Ok(target) => match FileType::from_raw_mode(target.st_mode) {
-                    FileType::Directory => Present::Folder,
+                    FileType::Directory => EntryKind::Folder,
                     // The links of /dev to a stream that was redirected to a file.
-                    FileType::RegularFile if !self.is_system() => Present::File,
-                    _ => Present::Stream,
+                    FileType::RegularFile if !self.is_system() => EntryKind::File,
+                    _ => EntryKind::Stream,
                 },
             },
-            _ => Present::Stream,
+            _ => EntryKind::Stream,
         })
     }
     /// Makes a file that is not there yet, whole or not at all.
@@ -130,7 +130,7 @@ impl Directory {
             Err(why) => Err(why.into()),
         }
     }
-    /// Opens a [`Present::Stream`] for writing.
+    /// Opens a [`EntryKind::Stream`] for writing.
     ///
     /// # Errors
     /// As open(2).
@@ -187,12 +187,12 @@ impl Directory {
     fn written(
         &self,
         write: impl FnOnce(&File) -> io::Result<()>,
-    ) -> io::Result<(Temporary<'_>, File)> {
+    ) -> io::Result<(TemporaryFile<'_>, File)> {
         let (temporary, file) = self.temporary()?;
         write(&file)?;
         Ok((temporary, file))
     }
-    fn temporary(&self) -> io::Result<(Temporary<'_>, File)> {
+    fn temporary(&self) -> io::Result<(TemporaryFile<'_>, File)> {
         // Keys come from the kernel's random numbers.
         let random = RandomState::new();
         let mut last = Errno::EXIST;
@@ -200,7 +200,7 @@ impl Directory {
             let name = OsString::from(format!(".cpulens.{:016x}.part", random.hash_one(attempt)));
             match self.create_exclusively(&name) {
                 Ok(file) => {
-                    return Ok((Temporary { directory: self, name, renamed: false }, file));
+                    return Ok((TemporaryFile { directory: self, name, renamed: false }, file));
                 }
                 Err(why) => last = why,
             }
@@ -228,13 +228,13 @@ impl Directory {
 }
 
 /// A file that is removed again, unless it got another name.
-struct Temporary<'a> {
+struct TemporaryFile<'a> {
     directory: &'a Directory,
     name: OsString,
     renamed: bool,
 }
 
-impl Drop for Temporary<'_> {
+impl Drop for TemporaryFile<'_> {
     fn drop(&mut self) {
         if !self.renamed {
             let _ = sys::unlinkat(&self.directory.fd, &self.name, AtFlags::empty());
@@ -387,15 +387,15 @@ mod tests {
         for (name, target) in [("file", victim.as_path()), ("device", Path::new("/dev/null"))] {
             symlink(target, shared.join(name)).unwrap();
             let name = OsStr::new(name);
-            assert_eq!(directory.present(name).unwrap(), Present::File);
+            assert_eq!(directory.present(name).unwrap(), EntryKind::File);
             assert!(directory.create_new(name, content("new")).is_err());
             directory.replace(name, content("new")).unwrap();
             assert_eq!(fs::read(shared.join(name)).unwrap(), b"new");
         }
         assert_eq!(fs::read(&victim).unwrap(), b"precious");
         let system = Directory::open(Path::new("/dev")).unwrap();
-        assert_eq!(system.present(OsStr::new("null")).unwrap(), Present::Stream);
-        assert_eq!(system.present(OsStr::new("stdin")).unwrap(), Present::Stream);
+        assert_eq!(system.present(OsStr::new("null")).unwrap(), EntryKind::Stream);
+        assert_eq!(system.present(OsStr::new("stdin")).unwrap(), EntryKind::Stream);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use crate::{
     child::Cleanup,
     directory::refuse_exchangeable,
-    owner::{self, Claim},
+    owner::{self, FolderLock},
 };
 use record::Reason;
 use rustix::process::geteuid;
@@ -26,7 +26,7 @@ const SETTLED: u64 = 60;
 #[derive(Debug)]
 pub struct OwnFolder {
     path: PathBuf,
-    _claim: Claim,
+    _claim: FolderLock,
     /// Removes it if this process is killed.
     cleanup: Option<Cleanup>,
 }

@@ -119,7 +119,7 @@ pub(crate) fn started(pid: u32) -> Option<u64> {
 
 /// The lock on a folder, held until this is dropped or this process ends.
 #[derive(Debug)]
-pub(crate) struct Claim(#[allow(dead_code, reason = "the open file is the lock")] File);
+pub(crate) struct FolderLock(#[allow(dead_code, reason = "the open file is the lock")] File);
 
 fn open(folder: &Path) -> io::Result<File> {
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
@@ -127,21 +127,21 @@ fn open(folder: &Path) -> io::Result<File> {
 }
 
 /// Takes the lock on a folder.
-pub(crate) fn lock(folder: &Path) -> io::Result<(Lock, Claim)> {
+pub(crate) fn lock(folder: &Path) -> io::Result<(Lock, FolderLock)> {
     let file = open(folder)?;
     let lock = match file.try_lock() {
         Ok(()) => Lock::Free,
         Err(TryLockError::WouldBlock) => Lock::Held,
         Err(TryLockError::Error(_)) => Lock::Unknown,
     };
-    Ok((lock, Claim(file)))
+    Ok((lock, FolderLock(file)))
 }
 
 /// Makes a folder that this process has just created its own: locks it, and writes down who this process is.
 ///
 /// # Errors
 /// It cannot be opened or written to, or another process has locked it.
-pub(crate) fn claim(folder: &Path) -> io::Result<Claim> {
+pub(crate) fn claim(folder: &Path) -> io::Result<FolderLock> {
     let (lock, claim) = lock(folder)?;
     if lock == Lock::Held {
         return Err(io::Error::other("another process uses it"));
@@ -155,7 +155,7 @@ pub(crate) fn claim(folder: &Path) -> io::Result<Claim> {
 
 /// The lock on a folder whose owner has surely ended, so that it may be removed; nothing if that is not sure. A folder without
 /// an owner's file, or with one of another user, is left alone.
-pub(crate) fn abandoned(folder: &Path) -> Option<Claim> {
+pub(crate) fn abandoned(folder: &Path) -> Option<FolderLock> {
     let (lock, claim) = lock(folder).ok()?;
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let file = File::options().read(true).custom_flags(flags).open(folder.join(FILE)).ok()?;

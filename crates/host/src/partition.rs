@@ -4,7 +4,7 @@
 use crate::{
     child::Cleanup,
     cpus,
-    owner::{self, Claim, Lock, Owner},
+    owner::{self, FolderLock, Lock, Owner},
 };
 use record::{CpuSet, Reason};
 use std::{
@@ -35,12 +35,12 @@ pub struct Partition {
     /// Does the same if this process is killed.
     cleanup: Option<Cleanup>,
     /// Shows that this process lives; nothing until the group exists.
-    _claim: Option<Claim>,
+    _claim: Option<FolderLock>,
 }
 
 /// Keeps this process in the partition until it is dropped.
 #[derive(Debug)]
-pub struct Inside<'a> {
+pub struct PartitionMember<'a> {
     partition: &'a Partition,
     cpus: Option<CpuSet>,
 }
@@ -92,10 +92,10 @@ impl Partition {
     }
 
     /// Takes the CPU from all other tasks, and moves this process into the group.
-    pub fn enter(&self) -> Result<Inside<'_>, Reason> {
+    pub fn enter(&self) -> Result<PartitionMember<'_>, Reason> {
         let state = self.folder.join("cpuset.cpus.partition");
         // From here on dropping it undoes everything.
-        let inside = Inside { partition: self, cpus: cpus::affinity().ok() };
+        let inside = PartitionMember { partition: self, cpus: cpus::affinity().ok() };
         put(&state, "isolated")?;
         let found = fs::read_to_string(&state).unwrap_or_default();
         if found.trim() != "isolated" {
@@ -109,7 +109,7 @@ impl Partition {
     }
 }
 
-impl Drop for Inside<'_> {
+impl Drop for PartitionMember<'_> {
     fn drop(&mut self) {
         let partition = self.partition;
         let _ = put(&partition.home.join("cgroup.procs"), &std::process::id().to_string());

@@ -4,7 +4,7 @@
 //! however the program ends, and a later run if that was killed too.
 use crate::{
     child::Cleanup,
-    owner::{self, Claim, Owner},
+    owner::{self, FolderLock, Owner},
     partition::{self, PREFIX},
 };
 use record::Reason;
@@ -78,7 +78,7 @@ pub struct Group {
     thread: i64,
     cleanup: Option<Cleanup>,
     /// Shows that this process lives.
-    _claim: Option<Claim>,
+    _claim: Option<FolderLock>,
 }
 
 impl Group {

@@ -120,7 +120,7 @@ pub fn run_unpinned<R: Send>(
     let member = |index: usize, cpu: u32| {
         // Unwind safe: if anything panics no result is given out, and `barrier` is atomic.
         let result = catch_unwind(AssertUnwindSafe(|| {
-            let refused = |error| End::Refused(cpus::refusal(cpu, &error));
+            let refused = |error| WorkerFailure::Refused(cpus::refusal(cpu, &error));
             let place = &places[index];
             let pinned = match place.len() {
                 // The thread ends with its work, so its old mask need not be restored.
@@ -131,16 +131,18 @@ pub fn run_unpinned<R: Send>(
             worker.barrier();
             let result = work(&worker);
             let found = cpus::current_cpu().ok_or_else(|| {
-                End::Refused(Reason::new("the kernel does not tell which CPU a thread runs on"))
+                WorkerFailure::Refused(Reason::new(
+                    "the kernel does not tell which CPU a thread runs on",
+                ))
             })?;
             drop(pinned);
             if !place.contains(found) {
-                return Err(End::Refused(moved_off_cpu(cpu, found)));
+                return Err(WorkerFailure::Refused(moved_off_cpu(cpu, found)));
             }
             Ok((Thread { asked: cpu, found, node: None }, result))
         }));
         barrier.leave();
-        result.unwrap_or_else(|payload| Err(End::of(&*payload)))
+        result.unwrap_or_else(|payload| Err(WorkerFailure::of(&*payload)))
     };
     let ends = thread::scope(|scope| {
         let spawned: Vec<_> = cpus
@@ -156,8 +158,8 @@ pub fn run_unpinned<R: Send>(
             })
             .collect();
         let join = |handle: std::io::Result<thread::ScopedJoinHandle<'_, _>>| match handle {
-            Ok(handle) => handle.join().unwrap_or_else(|payload| Err(End::of(&*payload))),
-            Err(error) => Err(End::Refused(not_started(&error))),
+            Ok(handle) => handle.join().unwrap_or_else(|payload| Err(WorkerFailure::of(&*payload))),
+            Err(error) => Err(WorkerFailure::Refused(not_started(&error))),
         };
         spawned.into_iter().map(join).collect::<Vec<_>>()
     });
@@ -183,18 +185,18 @@ pub fn moved_off_cpu(cpu: u32, found: u32) -> Reason {
 
 /// The reason why a worker has no result.
 #[derive(Debug)]
-enum End {
+enum WorkerFailure {
     Refused(Reason),
     Panicked(String),
     Abandoned,
 }
 
-impl End {
-    fn of(payload: &(dyn Any + Send)) -> End {
+impl WorkerFailure {
+    fn of(payload: &(dyn Any + Send)) -> WorkerFailure {
         if payload.is::<Abandoned>() {
-            return End::Abandoned;
+            return WorkerFailure::Abandoned;
         }
-        End::Panicked(panic_message(payload).to_owned())
+        WorkerFailure::Panicked(panic_message(payload).to_owned())
     }
 }
 
@@ -206,17 +208,17 @@ pub fn panic_message(payload: &(dyn Any + Send)) -> &str {
 }
 
 /// All results, or the first cause; abandoned threads are not the cause.
-fn verdict<R>(cpus: &[u32], ends: Vec<Result<R, End>>) -> Result<Vec<R>, Reason> {
+fn verdict<R>(cpus: &[u32], ends: Vec<Result<R, WorkerFailure>>) -> Result<Vec<R>, Reason> {
     let mut results = vec![];
     let mut abandoned = None;
     for (end, cpu) in ends.into_iter().zip(cpus) {
         match end {
             Ok(result) => results.push(result),
-            Err(End::Refused(reason)) => return Err(reason),
-            Err(End::Panicked(text)) => {
+            Err(WorkerFailure::Refused(reason)) => return Err(reason),
+            Err(WorkerFailure::Panicked(text)) => {
                 return Err(Reason::new(format!("the thread on CPU {cpu} panicked: {text}")));
             }
-            Err(End::Abandoned) => abandoned = Some(cpu),
+            Err(WorkerFailure::Abandoned) => abandoned = Some(cpu),
         }
     }
     match abandoned {

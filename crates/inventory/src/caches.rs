@@ -2,7 +2,7 @@
 use crate::{
     evidence::{CPUID, Evidence},
     old_caches,
-    reading::{Files, Why, distinct},
+    reading::{Files, Unavailable, distinct},
 };
 use record::{Cache, CacheKind, CpuSet, Machine, Reason, Topology, Unit, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,7 +108,9 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
                 Ok(level) => {
                     odd = Some((
                         format!("{dir}/level"),
-                        Why::Unreadable(format!("says {level}, which is not a cache level")),
+                        Unavailable::Unreadable(format!(
+                            "says {level}, which is not a cache level"
+                        )),
                     ));
                     continue;
                 }
@@ -131,12 +133,14 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
                 };
                 let list_path = format!("{dir}/{file}");
                 let cpus = parsed.unwrap_or_else(|why| {
-                    odd = Some((list_path.clone(), Why::Unreadable(why)));
+                    odd = Some((list_path.clone(), Unavailable::Unreadable(why)));
                     [cpu.id].into_iter().collect()
                 });
                 if !cpus.is_subset(&known) {
-                    odd =
-                        Some((list_path, Why::Unreadable("names CPUs that are not there".into())));
+                    odd = Some((
+                        list_path,
+                        Unavailable::Unreadable("names CPUs that are not there".into()),
+                    ));
                 }
                 let cpus = cpus.intersection(&known);
                 let together = cpus.len() > 1;

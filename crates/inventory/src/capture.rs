@@ -33,26 +33,26 @@ pub fn capture(
     root: &dyn Root,
     out: &mut dyn FnMut(&str, Entry) -> io::Result<()>,
 ) -> io::Result<Captured> {
-    let tape = Tape { root, seen: RefCell::default() };
+    let tape = RecordingRoot { root, seen: RefCell::default() };
     crate::inventory(&tape);
     let mut captured = Captured::default();
     let mut unreadable = String::new();
     for (path, answer) in tape.seen.into_inner() {
         let shared = scrub::path(&path);
         match answer {
-            Answer::File(content) => {
+            Recorded::File(content) => {
                 out(&shared, Entry::File(scrub::file(&path, content)))?;
                 captured.files += 1;
             }
-            Answer::Link(target) => {
+            Recorded::Link(target) => {
                 out(&shared, Entry::Link(target))?;
                 captured.files += 1;
             }
-            Answer::Denied => {
+            Recorded::Denied => {
                 unreadable += &format!("denied\t{shared}\n");
                 captured.left_out.push((shared, "not permitted".into()));
             }
-            Answer::Failed(message) => {
+            Recorded::Failed(message) => {
                 unreadable += &format!("failed\t{shared}\t{message}\n");
                 captured.left_out.push((shared, message));
             }
@@ -65,7 +65,7 @@ pub fn capture(
     Ok(captured)
 }
 
-enum Answer {
+enum Recorded {
     File(Vec<u8>),
     Link(String),
     Denied,
@@ -73,29 +73,29 @@ enum Answer {
 }
 
 /// A root that remembers what was asked of it and what it answered.
-struct Tape<'a> {
+struct RecordingRoot<'a> {
     root: &'a dyn Root,
-    seen: RefCell<BTreeMap<String, Answer>>,
+    seen: RefCell<BTreeMap<String, Recorded>>,
 }
 
-impl Tape<'_> {
-    fn note(&self, path: &str, answer: Result<Answer, &io::Error>) {
+impl RecordingRoot<'_> {
+    fn note(&self, path: &str, answer: Result<Recorded, &io::Error>) {
         let answer = match answer {
             Ok(answer) => answer,
             Err(error) => match error.kind() {
                 io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => return,
-                io::ErrorKind::PermissionDenied => Answer::Denied,
-                _ => Answer::Failed(crate::reading::clean(&error.to_string())),
+                io::ErrorKind::PermissionDenied => Recorded::Denied,
+                _ => Recorded::Failed(crate::reading::clean(&error.to_string())),
             },
         };
         self.seen.borrow_mut().insert(path.into(), answer);
     }
 }
 
-impl Root for Tape<'_> {
+impl Root for RecordingRoot<'_> {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let result = self.root.read(path);
-        self.note(path, result.as_ref().map(|content| Answer::File(content.clone())));
+        self.note(path, result.as_ref().map(|content| Recorded::File(content.clone())));
         result
     }
     fn list(&self, path: &str) -> io::Result<Vec<String>> {
@@ -107,7 +107,7 @@ impl Root for Tape<'_> {
     }
     fn link(&self, path: &str) -> io::Result<String> {
         let result = self.root.link(path);
-        self.note(path, result.as_ref().map(|target| Answer::Link(target.clone())));
+        self.note(path, result.as_ref().map(|target| Recorded::Link(target.clone())));
         result
     }
 }

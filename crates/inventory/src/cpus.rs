@@ -1,7 +1,7 @@
 //! The CPUs of the machine, those this process may use, and their topology: packages, dies, clusters, cores, threads.
 use crate::{
     evidence::{CPUINFO, Evidence},
-    reading::{Files, Why, distinct},
+    reading::{Files, Unavailable, distinct},
 };
 use record::{Cpu, CpuSet, Machine, Reason, Topology};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     };
     topology.read("cpus", source);
     const PRESENT: &str = "/sys/devices/system/cpu/present";
-    if let Err(why @ (Why::Denied | Why::Unreadable(_))) = files.set(PRESENT) {
+    if let Err(why @ (Unavailable::Denied | Unavailable::Unreadable(_))) = files.set(PRESENT) {
         topology.lack("cpus.present", why.reason(PRESENT));
     }
     let online = online(evidence, &present, topology);
@@ -107,7 +107,7 @@ fn online(evidence: &Evidence<'_>, present: &CpuSet, topology: &mut Topology) ->
     const PATH: &str = "/sys/devices/system/cpu/online";
     match evidence.files.set(PATH) {
         Ok(set) if !set.is_empty() => return set,
-        Err(why @ (Why::Denied | Why::Unreadable(_))) => {
+        Err(why @ (Unavailable::Denied | Unavailable::Unreadable(_))) => {
             topology.lack("cpus.online", why.reason(PATH))
         }
         _ => {}
@@ -354,6 +354,6 @@ fn smt(files: Files<'_>, machine: &mut Machine) {
         machine,
         "cpu.smt.control",
         "/sys/devices/system/cpu/smt/control",
-        crate::reading::Need::IfThere,
+        crate::reading::Presence::IfThere,
     );
 }

@@ -2,7 +2,7 @@
 use crate::{
     cpuinfo::CpuInfo,
     decode::{cpuid::Cpuid, x86},
-    reading::{Files, Got, Need, Why, clean},
+    reading::{Files, Presence, Reading, Unavailable, clean},
     scrub,
 };
 use record::Machine;
@@ -19,9 +19,9 @@ pub(crate) struct Evidence<'a> {
     pub(crate) files: Files<'a>,
     pub(crate) cpuinfo: CpuInfo,
     pub(crate) cpuid: Cpuid,
-    pub(crate) smbios: Got<Vec<u8>>,
+    pub(crate) smbios: Reading<Vec<u8>>,
     /// The kernel command line, scrubbed.
-    pub(crate) cmdline: Got<String>,
+    pub(crate) cmdline: Reading<String>,
     /// `uname -m`: `x86_64`, `aarch64` ...
     pub(crate) arch: Option<(String, &'static str)>,
 }
@@ -58,12 +58,18 @@ impl<'a> Evidence<'a> {
             .next_back()
     }
     pub(crate) fn put_cmdline(&self, machine: &mut Machine) {
-        crate::reading::put(machine, "kernel.cmdline", self.cmdline.clone(), CMDLINE, Need::Always);
+        crate::reading::put(
+            machine,
+            "kernel.cmdline",
+            self.cmdline.clone(),
+            CMDLINE,
+            Presence::Always,
+        );
     }
 }
 
 /// The table, else its structures one after the other (`17-3` is the fourth of type 17).
-fn smbios(files: Files<'_>) -> Got<Vec<u8>> {
+fn smbios(files: Files<'_>) -> Reading<Vec<u8>> {
     let whole = files.bytes(SMBIOS);
     let Err(why) = whole else { return whole };
     let mut entries: Vec<(u8, u32)> = files
@@ -87,7 +93,7 @@ fn smbios(files: Files<'_>) -> Got<Vec<u8>> {
     }
     match (table.is_empty(), failed) {
         (false, _) => Ok(table),
-        (true, failed) => Err(failed.filter(|_| why == Why::Missing).unwrap_or(why)),
+        (true, failed) => Err(failed.filter(|_| why == Unavailable::Missing).unwrap_or(why)),
     }
 }
 

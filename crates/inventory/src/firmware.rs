@@ -7,7 +7,7 @@ use crate::{
         table,
     },
     evidence::{Evidence, SMBIOS},
-    reading::Why,
+    reading::Unavailable,
 };
 use record::{Dimm, Machine, Reason, Unit};
 use std::collections::BTreeMap;
@@ -20,26 +20,28 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         Ok(table) => table,
         Err(why) => {
             let reason = match why {
-                Why::Denied => Reason::mended_by(
+                Unavailable::Denied => Reason::mended_by(
                     format!("{SMBIOS} is readable by root only"),
                     format!("run as root, or: sudo cat {SMBIOS} > dmi.bin"),
                 ),
-                Why::Missing if !evidence.files.exists("/sys/devices/system/cpu/present") => {
+                Unavailable::Missing
+                    if !evidence.files.exists("/sys/devices/system/cpu/present") =>
+                {
                     Reason::mended_by(
                         format!("{SMBIOS} cannot be read: /sys is not mounted"),
                         "mount -t sysfs sysfs /sys",
                     )
                 }
                 // What the kernel read of the table is there, so the machine has one.
-                Why::Missing if evidence.files.exists(&format!("{ID}/sys_vendor")) => {
+                Unavailable::Missing if evidence.files.exists(&format!("{ID}/sys_vendor")) => {
                     Reason::new(format!(
                         "{SMBIOS} is not here, nor are its entries, though the machine has an SMBIOS table"
                     ))
                 }
-                Why::Missing => Reason::new(
+                Unavailable::Missing => Reason::new(
                     "this machine has no SMBIOS table; guests and device-tree machines often have none",
                 ),
-                Why::Unreadable(_) => why.reason(SMBIOS),
+                Unavailable::Unreadable(_) => why.reason(SMBIOS),
             };
             machine.topology.lack("dimms", reason);
             return;
@@ -47,7 +49,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     };
     let (found, why) = structures(table);
     if let Some(why) = why {
-        machine.topology.lack("smbios", Why::Unreadable(why.into()).reason(SMBIOS));
+        machine.topology.lack("smbios", Unavailable::Unreadable(why.into()).reason(SMBIOS));
     }
     // Identity also without /sys/class/dmi; what that says is the same table, read by the kernel.
     for (kind, at, name) in [
@@ -82,7 +84,7 @@ fn identity(evidence: &Evidence<'_>, machine: &mut Machine) {
         match evidence.files.line(&path) {
             Ok(text) => machine.set(name, text, path),
             // Device-tree machines name themselves elsewhere.
-            Err(Why::Missing) if name == "board.product" => {
+            Err(Unavailable::Missing) if name == "board.product" => {
                 let model = "/proc/device-tree/model";
                 match evidence.files.line(model) {
                     Ok(text) => machine.set(name, text, model),

@@ -1,7 +1,7 @@
 //! Clocks as advertised: limits, driver, governor, boost. What the clock really is, is measured elsewhere.
 use crate::{
     evidence::{CPUID, CPUINFO, Evidence},
-    reading::{Files, Need, Why},
+    reading::{Files, Presence, Unavailable},
 };
 use record::{CpuSet, Machine, Reason, Unit};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         let path = format!("{dir}/energy_performance_preference");
         machine.set("cpu.epp", of_cpus(&preferences), path);
     }
-    let need = if governors.is_empty() { Need::IfThere } else { Need::Always };
+    let need = if governors.is_empty() { Presence::IfThere } else { Presence::Always };
     files.fact(machine, "cpu.driver", &format!("{dir}/scaling_driver"), need);
     if governors.is_empty() && !machine.facts.contains_key("cpu.driver") {
         machine.unknown("cpu.driver", without_cpufreq(), &*dir);
@@ -47,7 +47,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         ("cpu.idle.driver", "/sys/devices/system/cpu/cpuidle/current_driver"),
         ("cpu.idle.governor", "/sys/devices/system/cpu/cpuidle/current_governor"),
     ] {
-        files.fact(machine, name, path, Need::IfThere);
+        files.fact(machine, name, path, Presence::IfThere);
     }
     boost(files, machine);
     clocks(evidence, machine, &dir, marked);
@@ -105,11 +105,11 @@ fn boost(files: Files<'_>, machine: &mut Machine) {
             Ok(number) => {
                 return machine.unknown(
                     "cpu.boost",
-                    Why::Unreadable(format!("says {number}")).reason(path),
+                    Unavailable::Unreadable(format!("says {number}")).reason(path),
                     path,
                 );
             }
-            Err(Why::Missing) => {}
+            Err(Unavailable::Missing) => {}
             Err(why) => return machine.unknown("cpu.boost", why.reason(path), path),
         }
     }

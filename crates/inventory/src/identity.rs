@@ -4,7 +4,7 @@ use crate::{
     decode::{arm::Midr, loongarch, riscv},
     evidence::{CPUID, CPUINFO, Evidence, SMBIOS},
     processor,
-    reading::Need,
+    reading::Presence,
 };
 use record::{Machine, Reason, Unit};
 
@@ -186,7 +186,7 @@ fn microcode(evidence: &Evidence<'_>, machine: &mut Machine) {
         Some(version) => machine.set("cpu.microcode", version, CPUINFO),
         None if evidence.is_x86() => {
             let path = "/sys/devices/system/cpu/cpu0/microcode/version";
-            evidence.files.fact(machine, "cpu.microcode", path, Need::Always);
+            evidence.files.fact(machine, "cpu.microcode", path, Presence::Always);
         }
         None => {}
     }

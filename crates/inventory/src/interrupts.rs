@@ -3,7 +3,7 @@
 //! Source: Linux, Documentation/core-api/irq/irq-affinity.rst, Documentation/filesystems/proc.rst (`/proc/irq`).
 use crate::{
     evidence::Evidence,
-    reading::{Files, Need, Why, absent},
+    reading::{Files, Presence, Unavailable, absent},
 };
 use record::{CpuSet, Machine, Reason, Unit, Value};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
             let set = if present.is_empty() { set } else { set.intersection(&present) };
             machine.set("interrupts.affinity", set.to_string(), DEFAULT);
         }
-        Err(why) => absent(machine, "interrupts.affinity", &why, DEFAULT, Need::IfThere),
+        Err(why) => absent(machine, "interrupts.affinity", &why, DEFAULT, Presence::IfThere),
     }
     routes(files, machine);
     counts(files, machine);
@@ -40,7 +40,7 @@ fn routes(files: Files<'_>, machine: &mut Machine) {
     const PLACE: &str = "/proc/irq";
     let numbers = match files.numbered(PLACE, "") {
         Ok(numbers) => numbers,
-        Err(why) => return absent(machine, NAME, &why, PLACE, Need::IfThere),
+        Err(why) => return absent(machine, NAME, &why, PLACE, Presence::IfThere),
     };
     let table = files.text(TABLE).unwrap_or_default();
     let in_use: CpuSet = table.lines().filter_map(number_of_device).collect();
@@ -72,11 +72,12 @@ fn number_of_device(line: &str) -> Option<u32> {
 fn counts(files: Files<'_>, machine: &mut Machine) {
     const NAME: &str = "interrupts.total";
     let got = files.text(TABLE).and_then(|text| {
-        tally(&text).ok_or_else(|| Why::Unreadable("does not begin with CPU columns".into()))
+        tally(&text)
+            .ok_or_else(|| Unavailable::Unreadable("does not begin with CPU columns".into()))
     });
     let tally = match got {
         Ok(tally) => tally,
-        Err(why) => return absent(machine, NAME, &why, TABLE, Need::Always),
+        Err(why) => return absent(machine, NAME, &why, TABLE, Presence::Always),
     };
     let total = tally.all.iter().fold(0u64, |sum, n| sum.saturating_add(*n));
     machine.set_in(NAME, total, Unit::Count, TABLE);

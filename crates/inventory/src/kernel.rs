@@ -1,7 +1,7 @@
 //! The kernel: release, command line, clock source, preemption, and its build configuration where readable.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Got, Need, Why, clean, listed, put},
+    reading::{Files, Presence, Reading, Unavailable, clean, listed, put},
     scrub,
 };
 use record::{Machine, Reason, Unit, Value};
@@ -23,7 +23,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         },
     };
     let config = config(files, release.0.as_deref().ok());
-    put(machine, "kernel.release", release.0, release.1, Need::Always);
+    put(machine, "kernel.release", release.0, release.1, Presence::Always);
     match part(2) {
         Some(text) => machine.set("kernel.version", text, UNAME),
         // From "#1 SMP PREEMPT" on it is what uname calls the version.
@@ -32,7 +32,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
             "kernel.version",
             version.map(|t| t.find('#').map_or(t.clone(), |at| t[at..].to_string())),
             VERSION,
-            Need::Always,
+            Presence::Always,
         ),
     }
     match &evidence.arch {
@@ -64,13 +64,13 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         machine,
         "kernel.clocksource",
         &format!("{CLOCKS}/current_clocksource"),
-        Need::Always,
+        Presence::Always,
     );
     files.fact(
         machine,
         "kernel.clocksource.available",
         &format!("{CLOCKS}/available_clocksource"),
-        Need::IfThere,
+        Presence::IfThere,
     );
     if let Ok(text) = files.text("/etc/os-release")
         && let Some(name) = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))
@@ -115,7 +115,7 @@ fn page_tables(evidence: &Evidence<'_>, machine: &mut Machine) {
     match evidence.files.line(MELTDOWN) {
         Ok(text) => machine.set(NAME, text.contains("PTI"), MELTDOWN),
         // Kernels before 4.15 have neither the file nor, unless patched, the feature; patched ones show a flag.
-        Err(Why::Missing) if evidence.cpuinfo.has_flag("pti") => {
+        Err(Unavailable::Missing) if evidence.cpuinfo.has_flag("pti") => {
             machine.set(NAME, true, crate::evidence::CPUINFO)
         }
         Err(why) => machine.unknown(NAME, why.reason(MELTDOWN), MELTDOWN),
@@ -136,11 +136,11 @@ fn page_tables(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
 }
 
-fn word(text: &str, at: usize) -> Got<String> {
+fn word(text: &str, at: usize) -> Reading<String> {
     text.split(' ')
         .nth(at)
         .map(str::to_string)
-        .ok_or_else(|| Why::Unreadable("has no release".into()))
+        .ok_or_else(|| Unavailable::Unreadable("has no release".into()))
 }
 
 fn preemption(files: Files<'_>, machine: &mut Machine) {
@@ -173,20 +173,20 @@ fn preemption(files: Files<'_>, machine: &mut Machine) {
 /// The build options that change what is measured: tick, preemption, hardening.
 const OPTIONS: &str = include_str!("words/kernel_options.txt");
 
-fn config(files: Files<'_>, release: Option<&str>) -> Got<(String, String)> {
+fn config(files: Files<'_>, release: Option<&str>) -> Reading<(String, String)> {
     let packed = "/proc/config.gz";
     match files.bytes(packed) {
         Ok(bytes) => {
-            return config_text(&bytes)
-                .map(|text| (text, packed.into()))
-                .ok_or_else(|| Why::Unreadable("is not a packed kernel configuration".into()));
+            return config_text(&bytes).map(|text| (text, packed.into())).ok_or_else(|| {
+                Unavailable::Unreadable("is not a packed kernel configuration".into())
+            });
         }
-        Err(Why::Missing) => {}
+        Err(Unavailable::Missing) => {}
         Err(why) => return Err(why),
     }
     // A release is one path component; anything else is not looked up.
     let Some(release) = release.filter(|r| !r.contains(['/', ' ']) && !r.contains("..")) else {
-        return Err(Why::Missing);
+        return Err(Unavailable::Missing);
     };
     let path = format!("/boot/config-{release}");
     files.text(&path).map(|text| (text, path))
@@ -215,10 +215,10 @@ pub(crate) fn relevant_config(text: &str) -> String {
     text.lines().filter(line).map(|line| format!("{line}\n")).collect()
 }
 
-fn options(machine: &mut Machine, config: &Got<(String, String)>) {
+fn options(machine: &mut Machine, config: &Reading<(String, String)>) {
     let (text, source) = match config {
         Ok(found) => found,
-        Err(Why::Missing) => {
+        Err(Unavailable::Missing) => {
             return machine.unknown(
                 "kernel.hz",
                 Reason::new(
@@ -245,7 +245,7 @@ fn options(machine: &mut Machine, config: &Got<(String, String)>) {
                 }
                 _ => machine.unknown(
                     "kernel.hz",
-                    Why::Unreadable(format!("says {}", clean(value))).reason(source),
+                    Unavailable::Unreadable(format!("says {}", clean(value))).reason(source),
                     source.as_str(),
                 ),
             }

@@ -1,7 +1,7 @@
 //! Limits of this process: cgroup quota, CPUs and memory (v1 and v2), locked memory; and what else runs.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Got, Need, Why, clean, listed},
+    reading::{Files, Presence, Reading, Unavailable, clean, listed},
     scrub,
 };
 use record::{CpuSet, Machine, Reason, Unit};
@@ -101,7 +101,9 @@ fn quota(files: Files<'_>, machine: &mut Machine) {
             Ok(Some(cpus)) if least.as_ref().is_none_or(|(known, _)| cpus < *known) => {
                 least = Some((cpus, path))
             }
-            Err(why @ (Why::Denied | Why::Unreadable(_))) => refused = Some((path, why)),
+            Err(why @ (Unavailable::Denied | Unavailable::Unreadable(_))) => {
+                refused = Some((path, why))
+            }
             _ => {}
         }
     }
@@ -116,10 +118,13 @@ fn quota(files: Files<'_>, machine: &mut Machine) {
 }
 
 /// The quota of one group in CPUs; `None` is "no limit here".
-fn quota_of(files: Files<'_>, dir: &str) -> (String, Got<Option<f64>>) {
+fn quota_of(files: Files<'_>, dir: &str) -> (String, Reading<Option<f64>>) {
     let path = format!("{dir}/cpu.max");
     let odd = |text: &str| {
-        Why::Unreadable(format!("says '{}'", clean(&text.chars().take(40).collect::<String>())))
+        Unavailable::Unreadable(format!(
+            "says '{}'",
+            clean(&text.chars().take(40).collect::<String>())
+        ))
     };
     match files.line(&path) {
         Ok(text) => {
@@ -136,14 +141,14 @@ fn quota_of(files: Files<'_>, dir: &str) -> (String, Got<Option<f64>>) {
             };
             return (path, got);
         }
-        Err(Why::Missing) => {}
+        Err(Unavailable::Missing) => {}
         Err(why) => return (path, Err(why)),
     }
     let path = format!("{dir}/cpu.cfs_quota_us");
     let got = files.line(&path).and_then(|text| match text.parse::<i64>() {
         Ok(-1) => Ok(None),
         Ok(quota @ 1..) => match files.number(&format!("{dir}/cpu.cfs_period_us"))? {
-            0 => Err(Why::Unreadable("has a period of 0".into())),
+            0 => Err(Unavailable::Unreadable("has a period of 0".into())),
             period => Ok(Some(quota as f64 / period as f64)),
         },
         _ => Err(odd(&text)),
@@ -201,7 +206,7 @@ fn locked(files: Files<'_>, machine: &mut Machine) {
             .lines()
             .find_map(|line| line.strip_prefix("Max locked memory").map(str::to_string));
         line.and_then(|line| line.split_whitespace().next().map(str::to_string))
-            .ok_or_else(|| Why::Unreadable("has no line for locked memory".into()))
+            .ok_or_else(|| Unavailable::Unreadable("has no line for locked memory".into()))
     });
     match soft.as_deref().map(str::parse::<u64>) {
         Ok(Ok(bytes)) => machine.set_in("limits.memlock", bytes, Unit::Bytes, PATH),
@@ -210,7 +215,7 @@ fn locked(files: Files<'_>, machine: &mut Machine) {
             "limits.memlock",
             soft.map(|text| clean(&text)),
             PATH,
-            Need::Always,
+            Presence::Always,
         ),
         Err(why) => machine.unknown("limits.memlock", why.reason(PATH), PATH),
     }

@@ -1,7 +1,7 @@
 //! Memory as the kernel sees it: sizes, swap, pages, and the settings that decide how it is handed out.
 use crate::{
     evidence::Evidence,
-    reading::{Got, Need, Why, absent, put},
+    reading::{Presence, Reading, Unavailable, absent, put},
 };
 use record::{Machine, Reason, Unit, Value};
 
@@ -10,9 +10,9 @@ const MEMINFO: &str = "/proc/meminfo";
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
     let meminfo = files.text(MEMINFO);
-    let read = |key: &str| -> Got<u64> {
+    let read = |key: &str| -> Reading<u64> {
         let text = meminfo.as_ref().map_err(Clone::clone)?;
-        kilobytes(text, key).ok_or_else(|| Why::Unreadable(format!("has no {key}")))
+        kilobytes(text, key).ok_or_else(|| Unavailable::Unreadable(format!("has no {key}")))
     };
     for (name, key) in [
         ("memory.total", "MemTotal"),
@@ -21,14 +21,18 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         ("memory.swap.total", "SwapTotal"),
         ("memory.huge.default", "Hugepagesize"),
     ] {
-        let need = if key == "Hugepagesize" { Need::IfThere } else { Need::Always };
+        let need = if key == "Hugepagesize" { Presence::IfThere } else { Presence::Always };
         match read(key) {
             // No machine has no memory.
-            Ok(0) if ["memory.total", "memory.huge.default"].contains(&name) => {
-                absent(machine, name, &Why::Unreadable(format!("says {key} 0")), MEMINFO, need)
-            }
+            Ok(0) if ["memory.total", "memory.huge.default"].contains(&name) => absent(
+                machine,
+                name,
+                &Unavailable::Unreadable(format!("says {key} 0")),
+                MEMINFO,
+                need,
+            ),
             Ok(bytes) => machine.set_in(name, bytes, Unit::Bytes, MEMINFO),
-            Err(_) if need == Need::IfThere => {}
+            Err(_) if need == Presence::IfThere => {}
             Err(why) => absent(machine, name, &why, MEMINFO, need),
         }
     }
@@ -37,14 +41,14 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
             machine.set_in("memory.swap.used", total.saturating_sub(free), Unit::Bytes, MEMINFO)
         }
         (Err(why), _) | (_, Err(why)) => {
-            absent(machine, "memory.swap.used", &why, MEMINFO, Need::Always)
+            absent(machine, "memory.swap.used", &why, MEMINFO, Presence::Always)
         }
     }
     page(evidence, machine);
     const THP: &str = "/sys/kernel/mm/transparent_hugepage";
     for (name, file) in [("memory.thp.enabled", "enabled"), ("memory.thp.defrag", "defrag")] {
         let path = format!("{THP}/{file}");
-        put(machine, name, files.line(&path).map(|text| chosen(&text)), &path, Need::Always);
+        put(machine, name, files.line(&path).map(|text| chosen(&text)), &path, Presence::Always);
     }
     process(evidence, machine);
     files.quantity(
@@ -52,7 +56,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         "memory.thp.size",
         &format!("{THP}/hpage_pmd_size"),
         (Unit::Bytes, 1),
-        Need::IfThere,
+        Presence::IfThere,
     );
     let sizes = crate::numa::pools(files, "/sys/kernel/mm/hugepages");
     if !sizes.is_empty() {
@@ -70,7 +74,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         ("memory.swappiness", "/proc/sys/vm/swappiness"),
         ("memory.overcommit", "/proc/sys/vm/overcommit_memory"),
     ] {
-        files.quantity(machine, name, path, (Unit::Count, 1), Need::Always);
+        files.quantity(machine, name, path, (Unit::Count, 1), Presence::Always);
     }
     fault_around(evidence, machine);
 }
@@ -95,7 +99,7 @@ fn fault_around(evidence: &Evidence<'_>, machine: &mut Machine) {
     const PATH: &str = "/sys/kernel/debug/fault_around_bytes";
     match evidence.files.number(PATH) {
         Ok(bytes) => machine.set_in(NAME, bytes, Unit::Bytes, PATH),
-        Err(Why::Missing) => machine.unknown(
+        Err(Unavailable::Missing) => machine.unknown(
             NAME,
             Reason::mended_by(
                 "only debugfs shows it, and it is not mounted here or this kernel has no such setting",
@@ -103,7 +107,7 @@ fn fault_around(evidence: &Evidence<'_>, machine: &mut Machine) {
             ),
             PATH,
         ),
-        Err(why) => absent(machine, NAME, &why, PATH, Need::Always),
+        Err(why) => absent(machine, NAME, &why, PATH, Presence::Always),
     }
 }
 
@@ -114,11 +118,11 @@ fn page(evidence: &Evidence<'_>, machine: &mut Machine) {
             .find_map(|line| line.strip_prefix("AT_PAGESZ "))
             .and_then(|value| value.trim().parse::<u64>().ok())
             .filter(|bytes| bytes.is_power_of_two() && (1 << 10..=1 << 24).contains(bytes))
-            .ok_or_else(|| Why::Unreadable("states no page size".into()))
+            .ok_or_else(|| Unavailable::Unreadable("states no page size".into()))
     });
     match size {
         Ok(bytes) => machine.set_in("memory.page", bytes, Unit::Bytes, AUXV),
-        Err(why) => absent(machine, "memory.page", &why, AUXV, Need::Always),
+        Err(why) => absent(machine, "memory.page", &why, AUXV, Presence::Always),
     }
 }
 

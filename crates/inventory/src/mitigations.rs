@@ -1,5 +1,5 @@
 //! One fact for each CPU vulnerability that the kernel reports on, in the kernel's words.
-use crate::{evidence::Evidence, reading::Need, reading::Why};
+use crate::{evidence::Evidence, reading::Presence, reading::Unavailable};
 use record::Machine;
 
 const BASE: &str = "/sys/devices/system/cpu/vulnerabilities";
@@ -17,10 +17,12 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
                     machine,
                     &format!("kernel.mitigations.{name}"),
                     &format!("{BASE}/{name}"),
-                    Need::Always,
+                    Presence::Always,
                 );
             }
         }
-        Err(error) => machine.unknown("kernel.mitigations", Why::from(error).reason(BASE), BASE),
+        Err(error) => {
+            machine.unknown("kernel.mitigations", Unavailable::from(error).reason(BASE), BASE)
+        }
     }
 }

@@ -2,7 +2,7 @@
 use crate::{
     evidence::Evidence,
     memory::kilobytes,
-    reading::{Files, Why},
+    reading::{Files, Unavailable},
 };
 use record::{CpuSet, HugePool, Machine, Node, Reason, Topology};
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ fn node(files: Files<'_>, id: u32, known: &CpuSet, missing: &mut Vec<(String, Re
     let (list, map) = (format!("{dir}/cpulist"), format!("{dir}/cpumap"));
     let cpus = match (files.set(&list), files.mask(&map)) {
         (Ok(cpus), _) | (_, Ok(cpus)) => cpus,
-        (Err(Why::Missing), Err(why)) if why != Why::Missing => {
+        (Err(Unavailable::Missing), Err(why)) if why != Unavailable::Missing => {
             missing.push((format!("nodes.{id}.cpus"), why.reason(&map)));
             CpuSet::default()
         }
@@ -108,18 +108,20 @@ pub(crate) fn pools(files: Files<'_>, dir: &str) -> Vec<HugePool> {
 }
 
 /// One byte each in ACPI's SLIT (6.2.17): 10 is local, below is reserved, 255 is "no path".
-fn distances(files: Files<'_>, path: &str, count: usize) -> Result<Vec<u32>, Why> {
+fn distances(files: Files<'_>, path: &str, count: usize) -> Result<Vec<u32>, Unavailable> {
     let text = files.text(path)?;
     let numbers: Option<Vec<u32>> =
         text.split_whitespace().take(count + 1).map(|word| word.parse().ok()).collect();
-    let numbers = numbers.ok_or_else(|| Why::Unreadable("does not hold numbers".into()))?;
+    let numbers = numbers.ok_or_else(|| Unavailable::Unreadable("does not hold numbers".into()))?;
     if numbers.len() != count {
-        return Err(Why::Unreadable(format!(
+        return Err(Unavailable::Unreadable(format!(
             "does not hold one distance for each of {count} nodes"
         )));
     }
     match numbers.iter().find(|n| !(10..=255).contains(*n)) {
-        Some(odd) => Err(Why::Unreadable(format!("says {odd}; firmware distances are 10 to 255"))),
+        Some(odd) => {
+            Err(Unavailable::Unreadable(format!("says {odd}; firmware distances are 10 to 255")))
+        }
         None => Ok(numbers),
     }
 }

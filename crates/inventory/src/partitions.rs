@@ -1,6 +1,6 @@
 //! Cache and bandwidth shares handed out by resctrl (Intel RDT, AMD QoS, Arm MPAM): a program in a small share sees
 //! a smaller cache than the machine has.
-use crate::{evidence::Evidence, reading::Why};
+use crate::{evidence::Evidence, reading::Unavailable};
 use record::{Machine, Reason, Unit};
 
 const MOUNT: &str = "/sys/fs/resctrl";
@@ -16,10 +16,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
             let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
             machine.set("cache.partition.schemata", crate::reading::clean(&lines.join(" ")), path);
         }
-        Err(why @ (Why::Denied | Why::Unreadable(_))) => {
+        Err(why @ (Unavailable::Denied | Unavailable::Unreadable(_))) => {
             return machine.unknown(NAME, why.reason(&path), path);
         }
-        Err(Why::Missing) => {
+        Err(Unavailable::Missing) => {
             let flags = ["cat_l3", "cat_l2", "cdp_l3", "mba"];
             if evidence.is_x86() && evidence.cpuinfo.flags().is_some() {
                 if flags.iter().any(|flag| evidence.cpuinfo.has_flag(flag)) {

@@ -1,7 +1,7 @@
 //! Frequency and idle limits: idle states, thermal throttling, power limits.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Need, Why, absent},
+    reading::{Files, Presence, Unavailable, absent},
 };
 use record::{Machine, Reason, Unit, Value};
 
@@ -178,7 +178,7 @@ fn limits(files: Files<'_>, machine: &mut Machine) {
                     Reason::new(format!("{path} says {uw} microwatts, which limits nothing")),
                     path,
                 ),
-                Err(why) => absent(machine, &fact, &why, &path, Need::IfThere),
+                Err(why) => absent(machine, &fact, &why, &path, Presence::IfThere),
             }
         }
         let path = format!("{zone}/energy_uj");
@@ -187,8 +187,10 @@ fn limits(files: Files<'_>, machine: &mut Machine) {
     const READABLE: &str = "power.energy";
     match energy {
         Some((Ok(_), path)) => machine.set(READABLE, "readable", path),
-        Some((Err(why @ Why::Denied), path)) => machine.unknown(READABLE, why.reason(&path), path),
-        Some((Err(why), path)) => absent(machine, READABLE, &why, &path, Need::IfThere),
+        Some((Err(why @ Unavailable::Denied), path)) => {
+            machine.unknown(READABLE, why.reason(&path), path)
+        }
+        Some((Err(why), path)) => absent(machine, READABLE, &why, &path, Presence::IfThere),
         None => machine.unknown(
             READABLE,
             Reason::new(format!(

@@ -9,7 +9,7 @@ pub(crate) const MAX_TEXT: usize = 4096;
 
 /// The reason why there is no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Why {
+pub(crate) enum Unavailable {
     /// The file is not there.
     Missing,
     /// The file may not be read by us.
@@ -18,27 +18,27 @@ pub(crate) enum Why {
     Unreadable(String),
 }
 
-pub(crate) type Got<T> = Result<T, Why>;
+pub(crate) type Reading<T> = Result<T, Unavailable>;
 
-impl Why {
+impl Unavailable {
     /// The reason in words, with what would mend it.
     pub(crate) fn reason(&self, path: &str) -> Reason {
         match self {
-            Why::Missing => Reason::new(format!("{path} is not there on this machine")),
-            Why::Denied => {
+            Unavailable::Missing => Reason::new(format!("{path} is not there on this machine")),
+            Unavailable::Denied => {
                 Reason::mended_by(format!("{path} is readable by root only"), "run as root")
             }
-            Why::Unreadable(why) => Reason::new(format!("unreadable: {path} {why}")),
+            Unavailable::Unreadable(why) => Reason::new(format!("unreadable: {path} {why}")),
         }
     }
 }
 
-impl From<io::Error> for Why {
-    fn from(error: io::Error) -> Why {
+impl From<io::Error> for Unavailable {
+    fn from(error: io::Error) -> Unavailable {
         match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Why::Missing,
-            io::ErrorKind::PermissionDenied => Why::Denied,
-            _ => Why::Unreadable(clean(&error.to_string())),
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unavailable::Missing,
+            io::ErrorKind::PermissionDenied => Unavailable::Denied,
+            _ => Unavailable::Unreadable(clean(&error.to_string())),
         }
     }
 }
@@ -48,43 +48,43 @@ impl From<io::Error> for Why {
 pub(crate) struct Files<'a>(pub(crate) &'a dyn Root);
 
 impl Files<'_> {
-    pub(crate) fn bytes(&self, path: &str) -> Got<Vec<u8>> {
+    pub(crate) fn bytes(&self, path: &str) -> Reading<Vec<u8>> {
         Ok(self.0.read(path)?)
     }
     pub(crate) fn exists(&self, path: &str) -> bool {
-        !matches!(self.bytes(path), Err(Why::Missing))
+        !matches!(self.bytes(path), Err(Unavailable::Missing))
     }
     /// The whole file; bytes that are not UTF-8 are replaced. Device-tree strings end with a zero byte, and so did
     /// the lists of CPUs in sysfs for a while (Linux 5.15-rc1).
-    pub(crate) fn text(&self, path: &str) -> Got<String> {
+    pub(crate) fn text(&self, path: &str) -> Reading<String> {
         let mut text = String::from_utf8_lossy(&self.bytes(path)?).into_owned();
         text.truncate(text.trim_end_matches('\0').len());
         Ok(text)
     }
     /// A one-value file: cleaned, not empty.
-    pub(crate) fn line(&self, path: &str) -> Got<String> {
+    pub(crate) fn line(&self, path: &str) -> Reading<String> {
         let text = clean(&self.text(path)?);
-        if text.is_empty() { Err(Why::Unreadable("is empty".into())) } else { Ok(text) }
+        if text.is_empty() { Err(Unavailable::Unreadable("is empty".into())) } else { Ok(text) }
     }
     /// A whole number; `-1`, which sysfs prints for "not known", is unreadable like any other text.
-    pub(crate) fn number(&self, path: &str) -> Got<u64> {
+    pub(crate) fn number(&self, path: &str) -> Reading<u64> {
         let text = self.line(path)?;
         text.parse().map_err(|_| not_a(&text, "whole number"))
     }
-    pub(crate) fn small(&self, path: &str) -> Got<u32> {
+    pub(crate) fn small(&self, path: &str) -> Reading<u32> {
         let number = self.number(path)?;
         u32::try_from(number).map_err(|_| not_a(&number.to_string(), "number below 2^32"))
     }
     /// A CPU or node list: `0-7,64-71`.
-    pub(crate) fn set(&self, path: &str) -> Got<CpuSet> {
-        cpu_list(&self.text(path)?).map_err(Why::Unreadable)
+    pub(crate) fn set(&self, path: &str) -> Reading<CpuSet> {
+        cpu_list(&self.text(path)?).map_err(Unavailable::Unreadable)
     }
     /// A CPU mask: `00000000,000000ff`.
-    pub(crate) fn mask(&self, path: &str) -> Got<CpuSet> {
-        cpu_mask(&self.text(path)?).map_err(Why::Unreadable)
+    pub(crate) fn mask(&self, path: &str) -> Reading<CpuSet> {
+        cpu_mask(&self.text(path)?).map_err(Unavailable::Unreadable)
     }
     /// The numbers N of the directory entries `prefixN`, ascending.
-    pub(crate) fn numbered(&self, path: &str, prefix: &str) -> Got<Vec<u32>> {
+    pub(crate) fn numbered(&self, path: &str, prefix: &str) -> Reading<Vec<u32>> {
         let mut ids: Vec<u32> = self
             .0
             .list(path)?
@@ -103,7 +103,7 @@ impl Files<'_> {
         ids
     }
     /// Records a text file as a fact, or why not. A missing file leaves no fact if `optional`.
-    pub(crate) fn fact(&self, machine: &mut Machine, name: &str, path: &str, need: Need) {
+    pub(crate) fn fact(&self, machine: &mut Machine, name: &str, path: &str, need: Presence) {
         put(machine, name, self.line(path), path, need);
     }
     /// Records a number file as a fact with its unit, scaled into the base unit.
@@ -113,7 +113,7 @@ impl Files<'_> {
         name: &str,
         path: &str,
         (unit, scale): (Unit, u64),
-        need: Need,
+        need: Presence,
     ) {
         let got = self.number(path).and_then(|n| {
             n.checked_mul(scale).ok_or_else(|| not_a(&n.to_string(), "number in range"))
@@ -127,22 +127,34 @@ impl Files<'_> {
 
 /// Whether a fact is said to be unknown when its file does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Need {
+pub(crate) enum Presence {
     /// Every machine has it; if not, say so.
     Always,
     /// It does not apply to every machine; a missing file is no news.
     IfThere,
 }
 
-pub(crate) fn put(machine: &mut Machine, name: &str, got: Got<String>, path: &str, need: Need) {
+pub(crate) fn put(
+    machine: &mut Machine,
+    name: &str,
+    got: Reading<String>,
+    path: &str,
+    need: Presence,
+) {
     match got {
         Ok(text) => machine.set(name, text, path),
         Err(why) => absent(machine, name, &why, path, need),
     }
 }
 
-pub(crate) fn absent(machine: &mut Machine, name: &str, why: &Why, path: &str, need: Need) {
-    if need == Need::Always || *why != Why::Missing {
+pub(crate) fn absent(
+    machine: &mut Machine,
+    name: &str,
+    why: &Unavailable,
+    path: &str,
+    need: Presence,
+) {
+    if need == Presence::Always || *why != Unavailable::Missing {
         machine.unknown(name, why.reason(path), path);
     }
 }
@@ -152,9 +164,9 @@ pub(crate) fn listed(list: &str, word: &str) -> bool {
     list.lines().any(|line| line == word)
 }
 
-pub(crate) fn not_a(text: &str, what: &str) -> Why {
+pub(crate) fn not_a(text: &str, what: &str) -> Unavailable {
     let shown: String = text.chars().take(40).collect();
-    Why::Unreadable(format!("holds '{shown}', which is not a {what}"))
+    Unavailable::Unreadable(format!("holds '{shown}', which is not a {what}"))
 }
 
 /// One printable line of at most [`MAX_TEXT`] bytes.

@@ -4,7 +4,7 @@
 //! admin-guide/mm/{ksm,zswap}.rst, admin-guide/mm/damon/usage.rst.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Need, Why, absent, clean, listed},
+    reading::{Files, Presence, Unavailable, absent, clean, listed},
 };
 use record::{Machine, Unit, Value};
 
@@ -85,15 +85,15 @@ fn uncore(files: Files<'_>, machine: &mut Machine) {
 /// A scheduler that was loaded, and whether tasks of a process are gathered in a last-level cache.
 fn scheduler(files: Files<'_>, machine: &mut Machine) {
     const EXT: &str = "/sys/kernel/sched_ext";
-    files.fact(machine, "kernel.sched_ext", &format!("{EXT}/state"), Need::IfThere);
-    files.fact(machine, "kernel.sched_ext.ops", &format!("{EXT}/root/ops"), Need::IfThere);
+    files.fact(machine, "kernel.sched_ext", &format!("{EXT}/state"), Presence::IfThere);
+    files.fact(machine, "kernel.sched_ext.ops", &format!("{EXT}/root/ops"), Presence::IfThere);
     const CACHE: &str = "/sys/kernel/debug/sched/llc_balancing/enabled";
     const NAME: &str = "kernel.cache_aware";
     match files.line(CACHE) {
         Ok(text) => machine.set(NAME, !["0", "N"].contains(&text.as_str()), CACHE),
         // debugfs is closed to all but root, whatever the kernel has in it.
-        Err(Why::Denied) if machine.flag("kernel.config.sched_cache") != Some(true) => {}
-        Err(why) => absent(machine, NAME, &why, CACHE, Need::IfThere),
+        Err(Unavailable::Denied) if machine.flag("kernel.config.sched_cache") != Some(true) => {}
+        Err(why) => absent(machine, NAME, &why, CACHE, Presence::IfThere),
     }
 }
 

@@ -58,17 +58,17 @@ struct File {
     midr: Vec<[u64; 2]>,
     arch: Option<String>,
     #[serde(default)]
-    also: Vec<Also>,
+    also: Vec<OtherVendor>,
     width: u32,
     counters: usize,
     #[serde(default)]
     wide: Vec<String>,
-    group: Vec<GroupOf>,
+    group: Vec<EventGroup>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Also {
+struct OtherVendor {
     vendor: String,
     family: u64,
     model_ranges: Vec<[u64; 2]>,
@@ -76,17 +76,17 @@ struct Also {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct GroupOf {
+struct EventGroup {
     #[allow(dead_code, reason = "each group has one; tests say it")]
     name: String,
     #[serde(default)]
     only_named: bool,
-    events: Vec<Defined>,
+    events: Vec<EventDefinition>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Defined {
+struct EventDefinition {
     name: String,
     kind: Option<String>,
     code: u64,
@@ -94,7 +94,7 @@ struct Defined {
     sysfs: Option<String>,
 }
 
-impl Defined {
+impl EventDefinition {
     fn chosen(&self) -> Result<Chosen, String> {
         let kind = match self.kind.as_deref() {
             None => kind::RAW,
@@ -190,7 +190,7 @@ impl Family {
                 let implemented = group.events.iter().filter(|defined| defined.is_implemented());
                 groups.push(
                     implemented
-                        .map(Defined::chosen)
+                        .map(EventDefinition::chosen)
                         .collect::<Result<_, _>>()
                         .map_err(Reason::new)?,
                 );
@@ -216,7 +216,7 @@ impl Family {
     fn named(&self, name: &str) -> Result<Chosen, Reason> {
         let (_, text) = FILES[FILES.len() - 1];
         let generic = parse(GENERIC, text).map_err(Reason::new)?;
-        let all: Vec<&Defined> =
+        let all: Vec<&EventDefinition> =
             self.file.group.iter().chain(&generic.group).flat_map(|group| &group.events).collect();
         if let Some(defined) = all.iter().find(|defined| defined.name == name) {
             return defined.chosen().map_err(Reason::new);

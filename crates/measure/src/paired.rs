@@ -32,7 +32,7 @@ pub enum Order {
 
 /// The request.
 #[derive(Debug, Clone)]
-pub struct Ask {
+pub struct Request {
     /// The commands and their arguments.
     pub commands: [Vec<OsString>; 2],
     /// The unit of work of each; completed runs make it the time.
@@ -53,7 +53,7 @@ pub struct Ask {
 
 /// One run of one command.
 #[derive(Debug, Clone, PartialEq)]
-pub struct One {
+pub struct CommandRun {
     /// Seconds from its release to its end.
     pub elapsed: f64,
     /// Work per second: its rate, or runs.
@@ -72,7 +72,7 @@ pub struct Measured {
     /// The reason for this order.
     pub because: &'static str,
     /// The runs of each command.
-    pub runs: [Vec<One>; 2],
+    pub runs: [Vec<CommandRun>; 2],
     /// Natural logarithm of the second's rate over the first's, of each pair in turn, or of both places of the two together.
     pub differences: Vec<f64>,
     /// The decision that the pairs allow.
@@ -90,7 +90,7 @@ pub struct Measured {
 /// A command failed, took too long, or printed no rate; or an interrupt came before the first pair.
 pub fn measure(
     topology: &Topology,
-    ask: &Ask,
+    request: &Request,
     clock: &dyn Clock,
     mut tell: impl FnMut(f64, usize),
 ) -> Result<Measured, Refused> {
@@ -98,11 +98,11 @@ pub fn measure(
     tell(0.0, 0);
     let mut cores = 0f64;
     for side in 0..2 {
-        for one in run(ask, &[(side, None)], clock)? {
+        for one in run(request, &[(side, None)], clock)? {
             cores = cores.max(one.used.cpu_seconds / one.elapsed);
         }
     }
-    let (order, because) = match &ask.order {
+    let (order, because) = match &request.order {
         Some(order) => (order.clone(), "as asked"),
         None => chosen(topology, cores),
     };
@@ -115,12 +115,12 @@ pub fn measure(
         interrupted: false,
         took: 0.0,
     };
-    let mut rng = Rng::new(ask.seed);
-    let least = ask.least.ln_1p();
+    let mut rng = Rng::new(request.seed);
+    let least = request.least.ln_1p();
     'looks: for look in 1..=LOOKS {
-        let until = began + ask.budget * look as f64 / LOOKS as f64;
+        let until = began + request.budget * look as f64 / LOOKS as f64;
         while clock.now() < until && measured.differences.len() < MOST * look / LOOKS {
-            match pair(ask, &measured.order, clock, &mut rng) {
+            match pair(request, &measured.order, clock, &mut rng) {
                 Ok((runs, difference)) => {
                     for (side, one) in runs {
                         measured.runs[side].push(one);
@@ -133,7 +133,7 @@ pub fn measure(
                 }
                 Err(why) => return Err(why),
             }
-            tell(((clock.now() - began) / ask.budget).min(1.0), measured.differences.len());
+            tell(((clock.now() - began) / request.budget).min(1.0), measured.differences.len());
         }
         measured.decision = decide(&measured.differences, least);
         if measured.decision != Decision::Open {
@@ -160,11 +160,11 @@ pub fn chosen(topology: &Topology, cores: f64) -> (Order, &'static str) {
     (Order::InTurn, "there are not twice as many equal cores as a command uses")
 }
 
-type Runs = Vec<(usize, One)>;
+type Runs = Vec<(usize, CommandRun)>;
 
 /// One pair in random order, or two with exchanged places; and the difference.
 fn pair(
-    ask: &Ask,
+    request: &Request,
     order: &Order,
     clock: &dyn Clock,
     rng: &mut Rng,
@@ -175,13 +175,15 @@ fn pair(
     match order {
         Order::InTurn => {
             for side in sides {
-                runs.extend(run(ask, &[(side, None)], clock)?.into_iter().map(|one| (side, one)));
+                runs.extend(
+                    run(request, &[(side, None)], clock)?.into_iter().map(|one| (side, one)),
+                );
             }
         }
         Order::Together([a, b]) => {
             for places in [[a, b], [b, a]] {
                 let both: Vec<_> = sides.into_iter().zip(places.map(Some)).collect();
-                runs.extend(sides.into_iter().zip(run(ask, &both, clock)?));
+                runs.extend(sides.into_iter().zip(run(request, &both, clock)?));
             }
         }
     }
@@ -195,32 +197,33 @@ fn pair(
 
 /// Runs these commands at once, each on its CPUs or on any.
 fn run(
-    ask: &Ask,
+    request: &Request,
     sides: &[(usize, Option<&CpuSet>)],
     clock: &dyn Clock,
-) -> Result<Vec<One>, Refused> {
+) -> Result<Vec<CommandRun>, Refused> {
     let copies: Vec<Copy> = sides
         .iter()
         .map(|(side, cpus)| {
-            let words = ask.commands[*side].clone();
+            let words = request.commands[*side].clone();
             Copy { words, cpus: cpus.cloned(), ..Copy::default() }
         })
         .collect();
     let mut counting = vec![];
-    let (done, output) = spread::measured(&copies, clock, (ask.limit, ask.end_children), |pid| {
-        let pair = vec![vec![Event::instructions(), Event::cycles()]];
-        counting.push(Counting::open(Tree::of_held(pid), &pair, Mode::All));
-    })?;
+    let (done, output) =
+        spread::measured(&copies, clock, (request.limit, request.end_children), |pid| {
+            let pair = vec![vec![Event::instructions(), Event::cycles()]];
+            counting.push(Counting::open(Tree::of_held(pid), &pair, Mode::All));
+        })?;
     let one = |((at, ended), mut counting): ((usize, &Ended), Counting<Tree>)| {
         let elapsed = (ended.ended - ended.began).max(1e-9);
-        let rate = &ask.rates[sides[at].0];
+        let rate = &request.rates[sides[at].0];
         let rate = rate.of_copy(&output, at)?.unwrap_or(1.0 / elapsed);
         let counted = counting.stop().is_ok().then(|| counting.counts());
         let counts = counted.and_then(|counts| {
             let of = |name| counts.get(name).map(|c| c.scaled() as f64);
             Some([of("instructions")?, of("cycles")?])
         });
-        Ok(One { elapsed, rate, used: ended.used, counts })
+        Ok(CommandRun { elapsed, rate, used: ended.used, counts })
     };
     done.ended.iter().enumerate().zip(counting).map(one).collect()
 }
@@ -234,8 +237,8 @@ mod tests {
         ["sh", "-c", script].map(OsString::from).to_vec()
     }
 
-    fn ask(a: &str, b: &str) -> Ask {
-        Ask {
+    fn request(a: &str, b: &str) -> Request {
+        Request {
             commands: [words(a), words(b)],
             rates: [Rate::Runs, Rate::Runs],
             order: Some(Order::InTurn),
@@ -279,7 +282,7 @@ mod tests {
     /// A rate that a command prints is what is compared, whatever the time.
     #[test]
     fn pairs_go_on_until_it_is_decided_or_the_budget_is_spent() {
-        let mut three = ask("echo rate 100", "echo rate 103");
+        let mut three = request("echo rate 100", "echo rate 103");
         let rate = || Rate::matching("rate ([0-9]+)").unwrap();
         three.rates = [rate(), rate()];
         three.budget = 60.0;
@@ -292,15 +295,15 @@ mod tests {
         for difference in &found.differences {
             assert!((difference - 1.03f64.ln()).abs() < 1e-9, "{found:?}");
         }
-        let none = measure(&machine(1), &ask("true", "true"), &Monotonic::new(), |_, _| ());
+        let none = measure(&machine(1), &request("true", "true"), &Monotonic::new(), |_, _| ());
         let none = none.unwrap();
         assert_eq!((none.decision, none.differences.len()), (Decision::Open, 0));
     }
 
     #[test]
     fn a_command_that_fails_is_named_with_its_last_words() {
-        let ask = ask("true", "echo no luck; exit 3");
-        let why = measure(&machine(1), &ask, &Monotonic::new(), |_, _| ()).unwrap_err().why;
+        let request = request("true", "echo no luck; exit 3");
+        let why = measure(&machine(1), &request, &Monotonic::new(), |_, _| ()).unwrap_err().why;
         assert!(why.why.contains("exit code 3") && why.why.contains("no luck"), "{why}");
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     probe::{Depth, Setting},
     reference_sample::{Arenas, ReferenceSample},
     samplers,
-    visits::{self, Seen},
+    visits::{self, VisitResult},
 };
 use host::{clock::Clock, threads::panic_message};
 use kernels::Features;
@@ -167,7 +167,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             let mut unread = samplers.unread();
             unread.extend(missing);
             let (began, took) = (began - start, clock.now() - began);
-            let seen = Seen { outcome, threads, readings, sampled, unread, began, took };
+            let seen = VisitResult { outcome, threads, readings, sampled, unread, began, took };
             visits::take(&mut record.runs[index], visit, seen);
         }
         sample(&mut reference_sample, record);

@@ -37,7 +37,7 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// The processes or CPUs that are counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Whom {
+pub enum Target {
     /// The command and all it starts.
     Command,
     /// A process that runs already.
@@ -48,11 +48,11 @@ pub enum Whom {
 
 /// The request: events, processes or CPUs, and duration.
 #[derive(Debug, Clone)]
-pub struct Ask {
+pub struct Request {
     /// The command; without one a process or CPUs are watched until the limit, or until interrupted.
     pub command: Vec<OsString>,
     /// The processes or CPUs that are counted.
-    pub whom: Whom,
+    pub target: Target,
     /// Seconds after which a command is ended, and a watch ends.
     pub limit: Option<f64>,
     /// Seconds between readings of the counters while it runs; without it they are read at the end.
@@ -80,35 +80,35 @@ pub struct Stat {
 /// The command is none, an event is none, or there is nothing to count; the exit status that shells use for the first.
 pub fn stat(
     machine: &Machine,
-    ask: &Ask,
+    request: &Request,
     clock: &(dyn Clock + Sync),
     cancel: &AtomicBool,
     seen: &(dyn Fn(Interval) + Sync),
 ) -> Result<Stat, Refused> {
     let family = Family::of(machine)?;
-    let chosen = family.groups(&ask.events)?;
+    let chosen = family.groups(&request.events)?;
     let mut processes = None;
     let mut pid = None;
-    if !ask.command.is_empty() {
-        let mut one = ProcessGroup::new()?.ending_children(ask.end_children);
-        pid = Some(one.hold(&Program::new(&ask.command)?)?);
+    if !request.command.is_empty() {
+        let mut one = ProcessGroup::new()?.ending_children(request.end_children);
+        pid = Some(one.hold(&Program::new(&request.command)?)?);
         processes = Some(one);
     }
     let energy = (energy::SAMPLER.open)();
-    let mut watch = Watch { ask, clock, cancel, processes, energy, seen };
+    let mut watch = Watch { request, clock, cancel, processes, energy, seen };
     let mut hertz = vec![core_frequency(clock)];
-    let before = Around::look(&ask.whom);
-    let seen = match (&ask.whom, pid) {
-        (Whom::Command, Some(pid)) => watch.count(Tree::of_held(pid), &chosen, false),
-        (Whom::Command, None) => {
+    let before = Accounts::look(&request.target);
+    let seen = match (&request.target, pid) {
+        (Target::Command, Some(pid)) => watch.count(Tree::of_held(pid), &chosen, false),
+        (Target::Command, None) => {
             Err(Reason::mended_by("there is no command to run", "cpulens stat -- COMMAND").into())
         }
-        (Whom::Process(pid), _) => watch.count(Process { pid: *pid }, &chosen, true),
-        (Whom::Cpus(cpus), _) => watch.count(Cpus { cpus: cpus.clone() }, &chosen, true),
+        (Target::Process(pid), _) => watch.count(Process { pid: *pid }, &chosen, true),
+        (Target::Cpus(cpus), _) => watch.count(Cpus { cpus: cpus.clone() }, &chosen, true),
     }?;
-    let after = Around::look(&ask.whom);
+    let after = Accounts::look(&request.target);
     hertz.push(core_frequency(clock));
-    Ok(report(machine, ask, &family, &chosen, seen, (&before, &after), &hertz))
+    Ok(report(machine, request, &family, &chosen, seen, (&before, &after), &hertz))
 }
 
 /// The median of several windows, on whichever CPU we are; nothing if it cannot be measured.
@@ -120,7 +120,7 @@ fn core_frequency(clock: &dyn Clock) -> Option<f64> {
 }
 
 /// Counts over a period.
-struct Seen {
+struct Counts {
     scope: String,
     mode: Mode,
     events: Vec<(Event, Result<Count, Reason>)>,
@@ -131,7 +131,7 @@ struct Seen {
 }
 
 struct Watch<'a> {
-    ask: &'a Ask,
+    request: &'a Request,
     clock: &'a (dyn Clock + Sync),
     cancel: &'a AtomicBool,
     processes: Option<ProcessGroup>,
@@ -146,7 +146,7 @@ impl Watch<'_> {
         scope: S,
         chosen: &[Vec<Chosen>],
         by_hand: bool,
-    ) -> Result<Seen, Refused> {
+    ) -> Result<Counts, Refused> {
         let mut groups: Vec<Vec<Event>> =
             chosen.iter().map(|group| group.iter().map(|c| c.event.clone()).collect()).collect();
         // The kernel's own never compete for a counter.
@@ -154,7 +154,7 @@ impl Watch<'_> {
         groups.extend(Event::software().into_iter().filter(|e| !named(e)).map(|event| vec![event]));
         let words = scope.describe();
         let mut counting = Counting::open(scope, &groups, Mode::All);
-        if let (Some(reason), Whom::Process(_)) = (counting.refused(), &self.ask.whom)
+        if let (Some(reason), Target::Process(_)) = (counting.refused(), &self.request.target)
             && reason.why.contains("no process")
         {
             return Err(reason.clone().into());
@@ -166,13 +166,13 @@ impl Watch<'_> {
         let processes = self.processes.take();
         self.energy.iter_mut().for_each(|energy| energy.start(&CpuSet::default()));
         let (elapsed, done) = thread::scope(|scope| {
-            let (ask, clock, seen) = (self.ask, self.clock, self.seen);
+            let (request, clock, seen) = (self.request, self.clock, self.seen);
             let (counting, over) = (&counting, &over);
-            let reader = ask
-                .every
-                .map(|_| scope.spawn(move || intervals::read(counting, (ask, clock), over, seen)));
+            let reader = request.every.map(|_| {
+                scope.spawn(move || intervals::read(counting, (request, clock), over, seen))
+            });
             let ended = match processes {
-                Some(processes) => processes.run(clock, ask.limit).map(|done| {
+                Some(processes) => processes.run(clock, request.limit).map(|done| {
                     (done.ended.first().map_or(0.0, |one| one.ended - one.began), Some(done))
                 }),
                 None => Ok((self.wait(), None)),
@@ -184,7 +184,7 @@ impl Watch<'_> {
         counting.stop()?;
         let energy = self.energy.as_mut().map(|energy| energy.stop()).map_err(|why| why.clone());
         let counts = counting.counts();
-        Ok(Seen { scope: words, mode: counts.mode, events: counts.events, elapsed, done, energy })
+        Ok(Counts { scope: words, mode: counts.mode, events: counts.events, elapsed, done, energy })
     }
 
     /// Waits for the limit, the user, or the end of the process.
@@ -192,11 +192,11 @@ impl Watch<'_> {
         let began = self.clock.now();
         loop {
             let elapsed = self.clock.now() - began;
-            let over = match &self.ask.whom {
-                Whom::Process(pid) => usage::process_usage(*pid).is_none(),
+            let over = match &self.request.target {
+                Target::Process(pid) => usage::process_usage(*pid).is_none(),
                 _ => false,
             };
-            let left = self.ask.limit.map_or(f64::INFINITY, |limit| limit - elapsed);
+            let left = self.request.limit.map_or(f64::INFINITY, |limit| limit - elapsed);
             if over || left <= 0.0 || self.cancel.load(Ordering::Relaxed) {
                 return elapsed;
             }
@@ -206,25 +206,25 @@ impl Watch<'_> {
 }
 
 /// The kernel's accounts of the machine and of a process, before and after.
-struct Around {
+struct Accounts {
     times: Option<CpuTimes>,
     served: Option<InterruptCounts>,
     process: Option<(Usage, Option<Schedstat>)>,
 }
 
-impl Around {
-    fn look(whom: &Whom) -> Around {
+impl Accounts {
+    fn look(target: &Target) -> Accounts {
         let times = usage::cpu_times();
         let all = || times.iter().flat_map(|t| t.per_cpu.keys().copied()).collect();
-        let (cpus, pid) = match whom {
-            Whom::Command => (all(), None),
-            Whom::Process(pid) => (all(), Some(*pid)),
-            Whom::Cpus(cpus) => (cpus.clone(), None),
+        let (cpus, pid) = match target {
+            Target::Command => (all(), None),
+            Target::Process(pid) => (all(), Some(*pid)),
+            Target::Cpus(cpus) => (cpus.clone(), None),
         };
         let process =
             pid.and_then(|pid| Some((usage::process_usage(pid)?, usage::process_schedstat(pid))));
         let served = usage::interrupts(&cpus);
-        Around { times, served, process }
+        Accounts { times, served, process }
     }
     /// Busy, idle and stolen seconds of these CPUs, or of all.
     fn seconds(&self, cpus: Option<&CpuSet>) -> Option<[f64; 3]> {

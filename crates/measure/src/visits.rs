@@ -108,7 +108,7 @@ pub(crate) fn visit_seed(seed: u64, visit: usize) -> u64 {
 
 /// The result of one visit.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct VisitResult {
     pub(crate) outcome: Outcome,
     pub(crate) threads: Vec<Thread>,
     /// Of the probe itself.
@@ -121,7 +121,7 @@ pub(crate) struct Seen {
 }
 
 /// Takes what a visit gave into its run.
-pub(crate) fn take(run: &mut Run, visit: usize, seen: Seen) {
+pub(crate) fn take(run: &mut Run, visit: usize, seen: VisitResult) {
     if let Some(of) = run.visits.get_mut(visit) {
         *of = Visit { began: Some(seen.began), took: seen.took };
     }
@@ -272,9 +272,9 @@ mod tests {
         s
     }
 
-    fn seen(series: Vec<Series>, began: f64) -> Seen {
+    fn seen(series: Vec<Series>, began: f64) -> VisitResult {
         let reading = |name: &str, unit, value| Reading::new(name, unit, value);
-        Seen {
+        VisitResult {
             outcome: Outcome::Measured(series),
             threads: vec![Thread { asked: 1, found: 1, node: None }],
             readings: vec![reading("placement_check.before.cas", Unit::Seconds, 1.0)],
@@ -329,7 +329,7 @@ mod tests {
         let mut run = run(2);
         take(&mut run, 0, seen(vec![series(&[1.0], "x")], 0.0));
         let lost = Outcome::Failed(Reason::new("the CPU went away"));
-        take(&mut run, 1, Seen { outcome: lost, ..seen(vec![], 1.0) });
+        take(&mut run, 1, VisitResult { outcome: lost, ..seen(vec![], 1.0) });
         assert_eq!((run.series().len(), run.outstanding()), (1, 0.0));
         assert!(run.unread.contains_key("visit.2"));
     }

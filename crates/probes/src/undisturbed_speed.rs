@@ -6,7 +6,7 @@ mod here;
 mod remote;
 mod rounds;
 
-pub use here::Here;
+pub use here::HostMeans;
 pub use remote::inside;
 pub(crate) use remote::{Remote, booted};
 pub(crate) use rounds::rounds;

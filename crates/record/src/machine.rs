@@ -30,7 +30,7 @@ pub struct Fact {
 
 /// A fact as it stands in a document. serde's own reading of a flattened part keeps a copy of all of it.
 #[derive(Deserialize)]
-struct Written {
+struct FactDocument {
     value: Option<Value>,
     unknown: Option<Reason>,
     #[serde(default)]
@@ -40,7 +40,7 @@ struct Written {
 
 impl<'de> Deserialize<'de> for Fact {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Fact, D::Error> {
-        let written = Written::deserialize(from)?;
+        let written = FactDocument::deserialize(from)?;
         let known = match (written.value, written.unknown) {
             (Some(value), _) => Known::Value(value),
             (None, Some(reason)) => Known::Unknown(reason),

@@ -14,7 +14,7 @@ pub(crate) struct Noise {
     /// Only these: detours (sources of noise), work (fixed work quantum), costs (system calls), line (undisturbed speed; only if
     /// named, or by one of its options)
     #[arg(value_enum, value_name = "WHAT")]
-    pub(crate) what: Vec<What>,
+    pub(crate) what: Vec<Experiment>,
     /// Seconds to watch for detours, with each binding [default: 3, 10 or 60 by depth]
     #[arg(long, value_name = "SECONDS", value_parser = some_seconds)]
     pub(crate) seconds: Option<f64>,
@@ -59,7 +59,7 @@ pub(crate) struct Noise {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum What {
+pub(crate) enum Experiment {
     Detours,
     Work,
     Costs,

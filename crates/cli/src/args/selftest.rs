@@ -5,11 +5,11 @@ use clap::{Args as Group, Subcommand};
 #[derive(Debug, Group)]
 pub(crate) struct Selftest {
     #[command(subcommand)]
-    pub(crate) what: What,
+    pub(crate) what: SelftestKind,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum What {
+pub(crate) enum SelftestKind {
     /// Repeat a short run and print how often equal runs are called different on this machine
     Aa(Aa),
 }

@@ -46,7 +46,7 @@ fn list(output: &args::Output) -> Result<Exit> {
         let results = reference.of(&machine.name).count();
         listing.rows.push(row(&machine.name, &machine.title, results, &record, &publications));
     }
-    let own: Vec<named::Own> = named::own()?.collect();
+    let own: Vec<named::OwnRecord> = named::own()?.collect();
     for own in &own {
         match &own.record {
             Ok(record) => {

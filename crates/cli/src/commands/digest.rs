@@ -1,5 +1,5 @@
 //! `digest`: records and digests as lines of JSON or as tables, which databases read.
-use super::fleet::{Input, NOTHING, What, below, what};
+use super::fleet::{FileKind, Input, NOTHING, below, what};
 use crate::{args, exit::Exit, files, output};
 use analyse::Estimate;
 use anyhow::{Context, Result, anyhow, bail};
@@ -101,9 +101,9 @@ fn runs(name: &str) -> Vec<(String, Result<Run>)> {
         return vec![(name.into(), Err(why))];
     }
     let lines = match what(files::shown(name), &bytes) {
-        What::Record(found) => return vec![(files::short(name), Ok(Run::Record(found)))],
-        What::Digests(lines) => lines,
-        What::Neither(why) => {
+        FileKind::Record(found) => return vec![(files::short(name), Ok(Run::Record(found)))],
+        FileKind::Digests(lines) => lines,
+        FileKind::Neither(why) => {
             return vec![(name.into(), Err(files::no_record(files::shown(name), why)))];
         }
     };

@@ -229,17 +229,17 @@ fn one(file: &Path) -> Vec<Input> {
         return vec![(name, Err(format!("{why:#}")))];
     }
     match what(&name, &bytes) {
-        What::Record(record) => {
+        FileKind::Record(record) => {
             let digest = of_record(&record, &files::short(&name));
             vec![(name, Ok(digest))]
         }
-        What::Digests(all) => all,
-        What::Neither(why) => vec![(name, Err(why.to_string()))],
+        FileKind::Digests(all) => all,
+        FileKind::Neither(why) => vec![(name, Err(why.to_string()))],
     }
 }
 
 /// The kind of a file.
-pub(super) enum What {
+pub(super) enum FileKind {
     Record(Box<Record>),
     /// Digests, one a line.
     Digests(Vec<Input>),
@@ -249,26 +249,26 @@ pub(super) enum What {
 /// The begin of each digest.
 const DIGEST: &[u8] = br#"{"digest""#;
 
-pub(super) fn what(name: &str, bytes: &[u8]) -> What {
+pub(super) fn what(name: &str, bytes: &[u8]) -> FileKind {
     let empty = bytes.trim_ascii().is_empty();
     let named = files::ending(Path::new(name)) == "jsonl";
     if empty {
         let what = if named { "digest" } else { "record" };
         let why = format!("is empty: no {what} was written");
-        return What::Digests(vec![(name.into(), Err(why))]);
+        return FileKind::Digests(vec![(name.into(), Err(why))]);
     }
     let full = |(_, line): &(usize, &[u8])| !line.trim_ascii().is_empty();
     let lines = || bytes.split(|b| *b == b'\n').enumerate().filter(full);
     let all = || lines().map(|(n, line)| (format!("{name}:{}", n + 1), of_line(line))).collect();
     if named {
-        return What::Digests(all());
+        return FileKind::Digests(all());
     }
     match record::from_slice(bytes) {
-        Ok(record) => What::Record(Box::new(record)),
-        Err(_) if lines().any(|(_, line)| of_line(line).is_ok()) => What::Digests(all()),
+        Ok(record) => FileKind::Record(Box::new(record)),
+        Err(_) if lines().any(|(_, line)| of_line(line).is_ok()) => FileKind::Digests(all()),
         Err(why) => match of_line(bytes) {
-            Err(_) if !bytes.trim_ascii_start().starts_with(DIGEST) => What::Neither(why),
-            digest => What::Digests(vec![(name.into(), digest)]),
+            Err(_) if !bytes.trim_ascii_start().starts_with(DIGEST) => FileKind::Neither(why),
+            digest => FileKind::Digests(vec![(name.into(), digest)]),
         },
     }
 }

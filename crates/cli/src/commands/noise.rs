@@ -62,19 +62,19 @@ fn line(args: &args::Noise) -> Result<undisturbed_speed::Options> {
 /// The probes of what was asked for. Undisturbed speed changes the machine where its options are given, and is not among what is
 /// measured unasked.
 fn probes(args: &args::Noise) -> Vec<String> {
-    let all: &[(args::NoiseWhat, &[&str])] = &[
-        (args::NoiseWhat::Detours, &["noise_detours"]),
-        (args::NoiseWhat::Work, &["noise_fwq"]),
-        (args::NoiseWhat::Costs, &["kernel_ops", "page_fault", "tlb_shootdown"]),
-        (args::NoiseWhat::Line, &["undisturbed_speed"]),
+    let all: &[(args::NoiseExperiment, &[&str])] = &[
+        (args::NoiseExperiment::Detours, &["noise_detours"]),
+        (args::NoiseExperiment::Work, &["noise_fwq"]),
+        (args::NoiseExperiment::Costs, &["kernel_ops", "page_fault", "tlb_shootdown"]),
+        (args::NoiseExperiment::Line, &["undisturbed_speed"]),
     ];
     // A guest can be asked for detours and work, too.
-    let elsewhere = [args::NoiseWhat::Detours, args::NoiseWhat::Work];
+    let elsewhere = [args::NoiseExperiment::Detours, args::NoiseExperiment::Work];
     let asked = args.what.iter().any(|what| elsewhere.contains(what));
     let guest = args.guest && !asked;
     let line = args.kmod.is_some() || args.isolate || guest || args.rounds.is_some();
     let wanted = all.iter().filter(|(one, _)| match (one, args.what.is_empty()) {
-        (args::NoiseWhat::Line, _) => line || args.what.contains(one),
+        (args::NoiseExperiment::Line, _) => line || args.what.contains(one),
         (one, true) => !line || args.guest && elsewhere.contains(one),
         (_, false) => args.what.contains(one),
     });

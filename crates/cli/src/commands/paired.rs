@@ -3,7 +3,7 @@ use crate::{args, commands::rate, exit::Exit, live, output, progress::Progress};
 use analyse::paired::{Pairs, Runs, paired};
 use anyhow::{Result, bail};
 use host::clock::{Clock, Monotonic};
-use measure::paired::{Ask, Measured, One, Order, measure};
+use measure::paired::{CommandRun, Measured, Order, Request, measure};
 use std::ffi::OsString;
 
 pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
@@ -27,7 +27,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     };
     let rate = |words| rate::chosen(of.rate_regex.as_deref(), None, words);
     let clock = Monotonic::new();
-    let ask = Ask {
+    let request = Request {
         commands: [a.to_vec(), b.to_vec()],
         rates: [rate(a)?, rate(b)?],
         order,
@@ -39,7 +39,7 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     };
     let mut progress = Progress::new(of.budget, of.quiet);
     let began = clock.now();
-    let measured = measure(&machine.topology, &ask, &clock, |share, pairs| {
+    let measured = measure(&machine.topology, &request, &clock, |share, pairs| {
         let left = (of.budget - (clock.now() - began)).max(0.0);
         progress.begins(&format!("pair {}", pairs + 1), left, left);
         progress.within(share);
@@ -49,12 +49,12 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         Ok(measured) => measured,
         Err(why) => return Ok(Exit::refused(&why)),
     };
-    let answer = answer(&ask, measured);
+    let answer = answer(&request, measured);
     output::document(&args.output, &sections::paired::document(&answer))?;
     Ok(if args.strict && answer.decision == "differs" { Exit::Findings } else { Exit::Done })
 }
 
-fn answer(ask: &Ask, measured: Measured) -> analyse::paired::Paired {
+fn answer(request: &Request, measured: Measured) -> analyse::paired::Paired {
     let places = match measured.order {
         Order::Together(places) => Some(places),
         Order::InTurn => None,
@@ -63,24 +63,24 @@ fn answer(ask: &Ask, measured: Measured) -> analyse::paired::Paired {
         differences: measured.differences,
         places,
         because: measured.because,
-        least: ask.least,
+        least: request.least,
         took: measured.took,
         interrupted: measured.interrupted,
     };
     let [a, b] = measured.runs;
-    paired([runs(ask, 0, &a), runs(ask, 1, &b)], &pairs)
+    paired([runs(request, 0, &a), runs(request, 1, &b)], &pairs)
 }
 
-fn runs(ask: &Ask, side: usize, all: &[One]) -> Runs {
-    let of = |value: fn(&One) -> f64| all.iter().map(value).collect();
+fn runs(request: &Request, side: usize, all: &[CommandRun]) -> Runs {
+    let of = |value: fn(&CommandRun) -> f64| all.iter().map(value).collect();
     let counted = |value: fn([f64; 2]) -> f64| {
         all.iter().filter_map(|one| one.counts.map(value)).collect::<Vec<f64>>()
     };
-    let words: Vec<_> = ask.commands[side].iter().map(|w| w.to_string_lossy()).collect();
+    let words: Vec<_> = request.commands[side].iter().map(|w| w.to_string_lossy()).collect();
     Runs {
         command: words.join(" "),
         elapsed: of(|one| one.elapsed),
-        rate: if ask.rates[side].is_printed() { of(|one| one.rate) } else { vec![] },
+        rate: if request.rates[side].is_printed() { of(|one| one.rate) } else { vec![] },
         cpu: of(|one| one.used.cpu_seconds),
         resident: of(|one| one.used.max_rss_bytes as f64),
         preempted: of(|one| one.used.ctx_involuntary as f64),

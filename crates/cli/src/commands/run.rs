@@ -33,7 +33,7 @@ use std::{
 pub(crate) fn run(args: &args::Run) -> Result<Exit> {
     let mut options = ProbeOptions::default();
     if args.verify {
-        options.set(verify::Wanted);
+        options.set(verify::VerifyOption);
     }
     measure(args, Request { options, required: false })
 }

@@ -23,7 +23,7 @@ const EARLIER: usize = 4;
 const LOOK: Duration = Duration::from_millis(100);
 
 pub(crate) fn selftest(args: &args::Selftest) -> Result<Exit> {
-    let args::What::Aa(args) = &args.what;
+    let args::SelftestKind::Aa(args) = &args.what;
     output::check(&args.output)?;
     let parent = env::temp_dir();
     let folder = OwnFolder::new(&parent, "cpulens-aa-")

@@ -7,7 +7,7 @@ use crate::{
 use analyse::program::Program;
 use anyhow::{Context, Result, bail};
 use host::{clock::Monotonic, signals};
-use measure::stat::{Ask, Stat, Whom, stat as count};
+use measure::stat::{Request, Stat, Target, stat as count};
 use render::program::{Interval, Intervals, csv, document, repeated, text};
 use std::{
     io::{self, Write},
@@ -19,36 +19,37 @@ pub(crate) fn stat(args: &args::Stat) -> Result<Exit> {
         files::check(file)?;
     }
     let machine = inventory::inventory(&*live::root(None)?);
-    let whom = match (&args.cpus, args.pid) {
+    let target = match (&args.cpus, args.pid) {
         (Some(cpus), _) => {
             let online = machine.topology.cpus.iter().filter(|c| c.online).map(|c| c.id).collect();
             if cpus.is_empty() || !cpus.is_subset(&online) {
                 bail!("--cpus {cpus}: CPUs that can be counted are {online}");
             }
-            Whom::Cpus(cpus.clone())
+            Target::Cpus(cpus.clone())
         }
-        (None, Some(pid)) => Whom::Process(pid),
-        (None, None) => Whom::Command,
+        (None, Some(pid)) => Target::Process(pid),
+        (None, None) => Target::Command,
     };
-    let ask = Ask {
+    let request = Request {
         command: args.command.clone(),
-        whom,
+        target,
         limit: args.timeout,
         every: args.interval.map(|ms| f64::from(ms) / 1e3),
         events: args.events.clone(),
         end_children: args.end_children,
     };
-    if args.repeat > 1 && ask.command.is_empty() {
+    if args.repeat > 1 && request.command.is_empty() {
         bail!("--repeat {}: there is no command to run again", args.repeat);
     }
     // With a command, signals are passed on to it; without one they end the watch.
     static NEVER: AtomicBool = AtomicBool::new(false);
-    let cancel = if ask.command.is_empty() { signals::on_interrupt() } else { &NEVER };
+    let cancel = if request.command.is_empty() { signals::on_interrupt() } else { &NEVER };
     let mut seen: Vec<Stat> = vec![];
     let mut intervals: Vec<Intervals> = vec![];
     while seen.len() < args.repeat as usize {
         let lines = Lines { live: args.format == StatFormat::Text, seen: Mutex::default() };
-        match count(&machine, &ask, &Monotonic::new(), cancel, &|interval| lines.add(interval)) {
+        match count(&machine, &request, &Monotonic::new(), cancel, &|interval| lines.add(interval))
+        {
             Ok(one) => seen.push(one),
             Err(why) if seen.is_empty() => return Ok(Exit::refused(&why)),
             Err(why) => bail!("run {} of {}: {}", seen.len() + 1, args.repeat, why.why),

@@ -39,7 +39,7 @@ const SEND_LIMIT: f64 = 60.0;
 const LINES: usize = 64 << 10;
 
 /// The last step of a response.
-enum End {
+enum LastStep {
     /// Number of changed rows.
     Done(u64),
     Prepared(wire::Prepared),
@@ -214,7 +214,8 @@ impl Connection {
     pub(super) fn load_lines(&mut self, sql: &str, lines: &[u8]) -> Result<(u64, u16), Error> {
         self.send_command(Command::COM_QUERY, sql.as_bytes())?;
         self.response.begin_lines();
-        let End::LinesRequested = self.read_response(WaitMode::Poll, &mut |_, _| Ok(()))? else {
+        let LastStep::LinesRequested = self.read_response(WaitMode::Poll, &mut |_, _| Ok(()))?
+        else {
             return Err(Error::missing("request for the lines"));
         };
         // The statement was packet 0, the request packet 1. An empty packet ends the lines.
@@ -233,8 +234,8 @@ impl Connection {
     #[inline]
     pub(super) fn finish(&mut self, wait: WaitMode, row: TakeRow<'_>) -> Result<u64, Error> {
         match self.read_response(wait, row)? {
-            End::Done(changed) => Ok(changed),
-            End::Prepared(_) | End::LinesRequested => Err(Error::missing("end")),
+            LastStep::Done(changed) => Ok(changed),
+            LastStep::Prepared(_) | LastStep::LinesRequested => Err(Error::missing("end")),
         }
     }
 
@@ -243,13 +244,15 @@ impl Connection {
         self.send_command(Command::COM_STMT_PREPARE, sql.as_bytes())?;
         self.response.begin_preparation();
         match self.read_response(wait, &mut |_, _| Ok(()))? {
-            End::Prepared(prepared) => Ok(prepared),
-            End::Done(_) | End::LinesRequested => Err(Error::missing("prepared statement")),
+            LastStep::Prepared(prepared) => Ok(prepared),
+            LastStep::Done(_) | LastStep::LinesRequested => {
+                Err(Error::missing("prepared statement"))
+            }
         }
     }
 
     #[inline]
-    fn read_response(&mut self, wait: WaitMode, row: TakeRow<'_>) -> Result<End, Error> {
+    fn read_response(&mut self, wait: WaitMode, row: TakeRow<'_>) -> Result<LastStep, Error> {
         loop {
             let step = match self.received.packet() {
                 Ok(Some(payload)) => match self.response.packet(payload) {
@@ -266,11 +269,11 @@ impl Connection {
             };
             match step {
                 Ok(ResponseStep::Continue | ResponseStep::Row(_)) => {}
-                Ok(ResponseStep::Done(changed)) => return Ok(End::Done(changed)),
-                Ok(ResponseStep::LinesRequested) => return Ok(End::LinesRequested),
+                Ok(ResponseStep::Done(changed)) => return Ok(LastStep::Done(changed)),
+                Ok(ResponseStep::LinesRequested) => return Ok(LastStep::LinesRequested),
                 Ok(ResponseStep::Prepared(id, parameters)) => {
                     let columns = self.response.columns();
-                    return Ok(End::Prepared(wire::Prepared::new(id, parameters, columns)));
+                    return Ok(LastStep::Prepared(wire::Prepared::new(id, parameters, columns)));
                 }
                 Ok(ResponseStep::Refused(code, message)) => {
                     return Err(errors::refused(code, &String::from_utf8_lossy(message)));

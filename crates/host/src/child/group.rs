@@ -1,12 +1,12 @@
 //! Commands that start together. They are waited for until the last of them has ended; what they left running lives on or is
 //! ended.
 use super::{
-    Held, Program, Refused,
+    Program, Refused, StoppedChild,
     background::{Running, running},
     descendants,
     guard::{Enclosure, Guard},
     kill, signals,
-    terminal::Lent,
+    terminal::ForegroundGroup,
 };
 use crate::{
     clock::Clock,
@@ -123,7 +123,7 @@ impl GroupResult {
 /// Commands to run at the same time. They are killed if this is dropped before [`ProcessGroup::run`].
 #[derive(Debug)]
 pub struct ProcessGroup {
-    held: Vec<Held>,
+    held: Vec<StoppedChild>,
     /// The number of servers among them, which come first.
     servers: usize,
     /// Guards the servers until the commands run.
@@ -233,7 +233,7 @@ impl ProcessGroup {
     /// left running.
     pub fn run(mut self, clock: &dyn Clock, limit: Option<f64>) -> Result<GroupResult, Refused> {
         let lent = match &self.held[..] {
-            [one] => Lent::to(one.pid),
+            [one] => ForegroundGroup::to(one.pid),
             _ => None,
         };
         let pids: Vec<libc::pid_t> = self.held.iter().map(|held| held.pid).collect();
@@ -411,7 +411,7 @@ struct Watch<'a> {
     /// Seconds that each waited for a CPU before its release.
     held_back: Vec<f64>,
     done: GroupResult,
-    lent: Option<&'a Lent>,
+    lent: Option<&'a ForegroundGroup>,
     guard: Option<&'a Guard>,
 }
 

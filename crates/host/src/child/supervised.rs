@@ -2,7 +2,7 @@
 //! ended, even by SIGKILL. Other supervisors clean up: `cleanup.rs`.
 //! Source: fork(2), close_range(2), ppoll(2), pidfd_open(2); a supervisor makes only calls that signal-safety(7) lists.
 use super::{
-    Held, Plan, Program, Refused, Status, become_program,
+    Plan, Program, Refused, Status, StoppedChild, become_program,
     cleanup::{CANCEL, Last},
     errno, kill, leave, reap,
 };
@@ -40,7 +40,7 @@ impl Supervisor {
     /// Starts one that runs this cleanup once the pipe is closed.
     pub(super) fn start(last: Last<'_>) -> Result<Supervisor, Refused> {
         let (theirs, ours) = io::pipe().map_err(|e| Refused::ours("open a pipe", &e))?;
-        let pid = fork(&Duty {
+        let pid = fork(&SupervisorData {
             pipe: theirs.as_raw_fd(),
             reports: -1,
             foreign: &[ours.as_raw_fd()],
@@ -89,7 +89,7 @@ impl Supervised {
         let (reports, report) = pipe()?;
         let foreign = [gate.as_raw_fd(), news.as_raw_fd(), ours.as_raw_fd(), reports.as_raw_fd()];
         let supervisor = program.planned(wait.as_raw_fd(), failure.as_raw_fd(), |plan| {
-            fork(&Duty {
+            fork(&SupervisorData {
                 pipe: theirs.as_raw_fd(),
                 reports: report.as_raw_fd(),
                 foreign: &foreign,
@@ -123,7 +123,8 @@ impl Supervised {
             Pid::from_raw(supervised.pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
         program.place(supervised.pid)?;
         let (gate, news) = (Some(gate.into()), news.into());
-        let mut held = Held { pid: supervised.pid, gate, news, name: program.name(), began: None };
+        let mut held =
+            StoppedChild { pid: supervised.pid, gate, news, name: program.name(), began: None };
         held.release();
         held.wait_for_exec()?;
         Ok(supervised)
@@ -172,7 +173,7 @@ impl Drop for Supervised {
 }
 
 /// Data for the supervisor, allocated before the fork.
-struct Duty<'a> {
+struct SupervisorData<'a> {
     /// Closed once this process has ended.
     pipe: RawFd,
     /// It writes the pid of its child (or a negative `errno`) and then the exit status here.
@@ -184,7 +185,7 @@ struct Duty<'a> {
     last: Last<'a>,
 }
 
-fn fork(duty: &Duty<'_>) -> Result<libc::pid_t, Refused> {
+fn fork(duty: &SupervisorData<'_>) -> Result<libc::pid_t, Refused> {
     let mut known = supervisors();
     // SAFETY: the child calls nothing but `supervise`, which touches only what was made before and makes system calls.
     let pid = unsafe { libc::fork() };
@@ -199,7 +200,7 @@ fn fork(duty: &Duty<'_>) -> Result<libc::pid_t, Refused> {
 }
 
 /// The supervisor process. Only async-signal-safe calls (signal-safety(7)), and prctl.
-fn supervise(duty: &Duty<'_>) -> ! {
+fn supervise(duty: &SupervisorData<'_>) -> ! {
     // SAFETY: takes nothing; a process that was just forked leads no group, so that it is allowed.
     unsafe { libc::setsid() };
     // SAFETY: reads a string that lives for ever.

@@ -5,14 +5,14 @@ use std::{io::IsTerminal, mem, ptr};
 
 /// The terminal, given to a process group until this is dropped.
 #[derive(Debug)]
-pub(super) struct Lent {
+pub(super) struct ForegroundGroup {
     to: libc::pid_t,
     ours: libc::pid_t,
 }
 
-impl Lent {
+impl ForegroundGroup {
     /// Gives it away, if this process has one and is in its foreground.
-    pub(super) fn to(group: libc::pid_t) -> Option<Lent> {
+    pub(super) fn to(group: libc::pid_t) -> Option<ForegroundGroup> {
         if !std::io::stdin().is_terminal() {
             return None;
         }
@@ -22,7 +22,7 @@ impl Lent {
         let heard = unsafe { libc::tcgetpgrp(0) };
         (heard == ours).then(|| {
             give(group);
-            Lent { to: group, ours }
+            ForegroundGroup { to: group, ours }
         })
     }
     /// The command was stopped (Ctrl-Z): we stop too, so that our shell notices, and continue together.
@@ -35,7 +35,7 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for ForegroundGroup {
     fn drop(&mut self) {
         give(self.ours);
     }

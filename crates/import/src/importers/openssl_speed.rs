@@ -66,7 +66,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let mut blocks: Option<Vec<u64>> = None;
     let mut threads = None;
     let mut heads: Vec<String> = vec![];
-    let mut case: Option<(Option<Of>, usize)> = None;
+    let mut case: Option<(Option<Subject>, usize)> = None;
     for line in text.lines() {
         let n = line.number;
         let (system, inner) = cells(line.text);
@@ -134,12 +134,12 @@ fn version(line: &str) -> Option<String> {
 }
 
 /// The subject of a row: a machine that a table names, or a kind of core.
-type Of = (&'static str, String);
+type Subject = (&'static str, String);
 
 /// The case of a machine: one for each that a table names.
 fn at(
-    last: &mut Option<(Option<Of>, usize)>,
-    system: Option<Of>,
+    last: &mut Option<(Option<Subject>, usize)>,
+    system: Option<Subject>,
     line: u32,
     threads: Option<u64>,
     found: &mut Found,

@@ -54,10 +54,10 @@ fn child<'a>(node: Node<'a, '_>, name: &str) -> &'a str {
 }
 
 /// A test's program, quantity, factor to its unit, and parameter.
-type Known = (ProbeId, Quantity, f64, (&'static str, Value));
+type TestQuantity = (ProbeId, Quantity, f64, (&'static str, Value));
 
 /// Results that other importers have under their own names.
-fn known(profile: &str, described: &str, scale: &str) -> Option<Known> {
+fn known(profile: &str, described: &str, scale: &str) -> Option<TestQuantity> {
     let of = described.rsplit(": ").next().unwrap_or("");
     let (name, _) = profile.rsplit_once('-')?;
     Some(match (name, scale) {
@@ -87,7 +87,7 @@ fn known(profile: &str, described: &str, scale: &str) -> Option<Known> {
 }
 
 /// Any other result: a time, a rate or a score in the test's own unit.
-fn other(described: &str, scale: &str, better: Better) -> Known {
+fn other(described: &str, scale: &str, better: Better) -> TestQuantity {
     let word = scale.trim_end_matches("ec");
     let at = ("of", Value::from(tidy(described)));
     let timed = ["Seconds", "Milliseconds", "ms", "us", "ns"].contains(&scale);

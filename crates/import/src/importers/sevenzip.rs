@@ -61,7 +61,7 @@ fn version(line: &str) -> Option<&str> {
 }
 
 /// The parameters of the case.
-type Ran = Vec<(&'static str, Value)>;
+type CaseParameters = Vec<(&'static str, Value)>;
 /// The first line and the ratings, by what they are of.
 type Rated = BTreeMap<&'static str, (u32, Vec<f64>)>;
 
@@ -72,7 +72,7 @@ pub(crate) struct Ratings {
     /// Runs whose threads shared one CPU, and whether those of this run do.
     alone: u64,
     shared: Option<bool>,
-    all: Vec<(Ran, Rated)>,
+    all: Vec<(CaseParameters, Rated)>,
 }
 
 impl Ratings {
@@ -99,7 +99,7 @@ impl Ratings {
             None if line.starts_with("Tot:") => vec![("both", last(line))],
             None => vec![],
         };
-        let mut ran: Ran = vec![("thread_count", threads.into())];
+        let mut ran: CaseParameters = vec![("thread_count", threads.into())];
         let used = line.split_whitespace().nth(1).and_then(number);
         // Threads that share one CPU were pinned to it. sbc-bench did so with one core of each kind, and did not name it.
         let one = threads > 1 && used.is_some_and(|percent| percent <= ONE_CPU);
@@ -119,7 +119,7 @@ impl Ratings {
             self.of(&ran).entry(of).or_insert_with(|| (n, vec![])).1.push(rating);
         }
     }
-    fn of(&mut self, ran: &Ran) -> &mut Rated {
+    fn of(&mut self, ran: &CaseParameters) -> &mut Rated {
         const LAST: usize = 256;
         let back = self.all.iter().rev().take(LAST).position(|(known, _)| known == ran);
         if back.is_none() {
@@ -138,7 +138,9 @@ impl Ratings {
         for (threads, values) in
             [("all".into(), all), (Value::from(1u64), one.into_iter().collect())]
         {
-            let single = |ran: &Ran| ran[0].1 == 1u64.into() || ran.iter().any(|p| p.0 == "cores");
+            let single = |ran: &CaseParameters| {
+                ran[0].1 == 1u64.into() || ran.iter().any(|p| p.0 == "cores")
+            };
             let ran = vec![("thread_count", threads)];
             if !values.is_empty()
                 && !self.all.iter().any(|(known, _)| single(known) == single(&ran))

@@ -1,6 +1,6 @@
 //! Counts by interval, as `perf stat -I` prints them: the counters are read while the command runs.
 //! Source: perf-stat(1), --interval-print.
-use super::Ask;
+use super::Request;
 use host::{
     clock::{self, Clock},
     counters::{Counting, Scope},
@@ -28,11 +28,11 @@ pub struct Interval {
 /// Reads the counters at every interval until the command is over; the last interval may be shorter.
 pub(super) fn read<S: Scope + Clone>(
     counting: &Counting<S>,
-    (ask, clock): (&Ask, &dyn Clock),
+    (request, clock): (&Request, &dyn Clock),
     over: &AtomicBool,
     seen: &dyn Fn(Interval),
 ) {
-    let Some(every) = ask.every else { return };
+    let Some(every) = request.every else { return };
     let (began, mut before) = (clock.now(), totals(counting));
     let mut from = 0.0;
     loop {

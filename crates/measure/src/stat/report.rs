@@ -1,5 +1,5 @@
 //! The counts as a [`Run`] of a record.
-use super::{Around, Ask, STAT, Seen, Stat, Whom};
+use super::{Accounts, Counts, Request, STAT, Stat, Target};
 use crate::events::{Chosen, Family};
 use host::{
     child::{self, Status},
@@ -15,25 +15,25 @@ use std::collections::BTreeMap;
 /// The observation as a run of a record.
 pub(super) fn report(
     machine: &Machine,
-    ask: &Ask,
+    request: &Request,
     family: &Family,
     chosen: &[Vec<Chosen>],
-    seen: Seen,
-    (before, after): (&Around, &Around),
+    seen: Counts,
+    (before, after): (&Accounts, &Accounts),
     hertz: &[Option<f64>],
 ) -> Stat {
     let mut params = BTreeMap::new();
     let mut say = |(name, value): (&str, Value)| drop(params.insert(name.to_owned(), value));
-    let words: Vec<String> = ask.command.iter().map(|w| quoted(&w.to_string_lossy())).collect();
+    let words: Vec<String> = request.command.iter().map(|w| quoted(&w.to_string_lossy())).collect();
     if !words.is_empty() {
         say(param::COMMAND.set(words.join(" ")));
     }
-    let whom = match ask.whom {
-        Whom::Command => "command",
-        Whom::Process(_) => "process",
-        Whom::Cpus(_) => "cpus",
+    let target = match request.target {
+        Target::Command => "command",
+        Target::Process(_) => "process",
+        Target::Cpus(_) => "cpus",
     };
-    say(param::WHOM.set(whom));
+    say(param::WHOM.set(target));
     say(param::SCOPE.set(seen.scope));
     say(param::MODE.set(if seen.mode == Mode::All { "user and kernel" } else { "user" }));
     say(param::FAMILY.set(family.title()));
@@ -57,7 +57,7 @@ pub(super) fn report(
         }
     }
     let mut used = None;
-    if let Some(done) = seen.done.as_ref().filter(|_| ask.whom == Whom::Command) {
+    if let Some(done) = seen.done.as_ref().filter(|_| request.target == Target::Command) {
         let own = done.ended.first().map(|one| one.used).unwrap_or_default();
         let all = own.plus(&done.orphans_used);
         used = Some((all, done.ended.first().and_then(|one| one.queue)));
@@ -71,12 +71,12 @@ pub(super) fn report(
     }
     if let Some((used, queue)) = used {
         readings.extend(own_readings(&used, queue));
-    } else if let Whom::Process(pid) = ask.whom {
+    } else if let Target::Process(pid) = request.target {
         let why = format!("process {pid} had ended when it was looked at again");
         unread.insert("program.cpu".into(), Reason::new(why));
     }
-    let of_cpus = match &ask.whom {
-        Whom::Cpus(cpus) => Some(cpus),
+    let of_cpus = match &request.target {
+        Target::Cpus(cpus) => Some(cpus),
         _ => None,
     };
     let known = used.map_or(0.0, |(used, _)| used.cpu_seconds);
@@ -121,8 +121,13 @@ pub(super) fn report(
     }
     let cpus = of_cpus.cloned().unwrap_or_else(|| machine.topology.usable());
     let place = Placement { cpus, ..Placement::default() };
-    let case =
-        Case { probe: STAT.into(), version: 1, params, place, estimate: ask.limit.unwrap_or(0.0) };
+    let case = Case {
+        probe: STAT.into(),
+        version: 1,
+        params,
+        place,
+        estimate: request.limit.unwrap_or(0.0),
+    };
     let timed_out = seen.done.is_some_and(|done| done.timed_out);
     let run =
         Run { readings, unread, took: seen.elapsed, ..Run::new(case, Outcome::Measured(series)) };
@@ -166,7 +171,7 @@ fn own_readings(used: &Usage, queue: Option<Schedstat>) -> Vec<Reading> {
 
 /// Other activity on the CPUs; `own` seconds of their time were the program's.
 fn machine_readings(
-    (before, after): (&Around, &Around),
+    (before, after): (&Accounts, &Accounts),
     cpus: Option<&CpuSet>,
     own: f64,
 ) -> Vec<Reading> {

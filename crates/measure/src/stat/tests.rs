@@ -4,13 +4,13 @@ use host::clock::Monotonic;
 use record::{Outcome, param};
 use std::sync::Mutex;
 
-fn ask(command: &[&str], whom: Whom) -> Ask {
+fn request(command: &[&str], target: Target) -> Request {
     let command = command.iter().map(|&word| word.into()).collect();
-    Ask { command, whom, limit: Some(20.0), every: None, events: vec![], end_children: false }
+    Request { command, target, limit: Some(20.0), every: None, events: vec![], end_children: false }
 }
 
-fn run(ask: &Ask) -> Result<Stat, Refused> {
-    stat(&Machine::default(), ask, &Monotonic::new(), &AtomicBool::new(false), &|_| {})
+fn run(request: &Request) -> Result<Stat, Refused> {
+    stat(&Machine::default(), request, &Monotonic::new(), &AtomicBool::new(false), &|_| {})
 }
 
 fn value(run: &Run, name: &str) -> Option<f64> {
@@ -22,7 +22,8 @@ fn value(run: &Run, name: &str) -> Option<f64> {
 fn a_command_is_a_run_in_which_nothing_is_missing_without_a_reason() {
     assert_eq!([quoted("-j8"), quoted("a b"), quoted("it's")], ["-j8", "'a b'", "'it'\\''s'"]);
     let spin = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exit 3";
-    let Stat { run, status, timed_out } = run(&ask(&["sh", "-c", spin], Whom::Command)).unwrap();
+    let Stat { run, status, timed_out } =
+        run(&request(&["sh", "-c", spin], Target::Command)).unwrap();
     assert_eq!((status, timed_out), (Some(3), false));
     assert_eq!(run.case.get(param::WHOM), Some("command"));
     assert_eq!(run.case.get(param::STATUS), Some("exited with status 3"));
@@ -44,23 +45,27 @@ fn a_command_is_a_run_in_which_nothing_is_missing_without_a_reason() {
 
 #[test]
 fn a_process_is_watched_while_it_runs_and_one_that_is_gone_is_refused() {
-    let own = Whom::Process(std::process::id());
-    let watched = run(&ask(&["sleep", "0.1"], own.clone())).unwrap();
+    let own = Target::Process(std::process::id());
+    let watched = run(&request(&["sleep", "0.1"], own.clone())).unwrap();
     assert_eq!(watched.run.case.get(param::WHOM), Some("process"));
     assert!(value(&watched.run, "program.cpu").is_some(), "{watched:?}");
-    let alone = run(&Ask { limit: Some(0.1), ..ask(&[], own) }).unwrap();
+    let alone = run(&Request { limit: Some(0.1), ..request(&[], own) }).unwrap();
     assert_eq!(alone.status, None);
     assert!(alone.run.took >= 0.1);
     assert!(
-        run(&ask(&[], Whom::Process(u32::MAX >> 1))).unwrap_err().why.why.contains("no process")
+        run(&request(&[], Target::Process(u32::MAX >> 1)))
+            .unwrap_err()
+            .why
+            .why
+            .contains("no process")
     );
-    assert!(run(&ask(&[], Whom::Command)).unwrap_err().why.remedy.is_some());
+    assert!(run(&request(&[], Target::Command)).unwrap_err().why.remedy.is_some());
 }
 
 #[test]
 fn cpus_are_nobodys_program() {
     let cpus: CpuSet = "0".parse().unwrap();
-    let seen = run(&ask(&["sleep", "0.2"], Whom::Cpus(cpus.clone()))).unwrap();
+    let seen = run(&request(&["sleep", "0.2"], Target::Cpus(cpus.clone()))).unwrap();
     assert!(seen.run.case.get(param::SCOPE).unwrap().contains("system-wide"));
     assert_eq!(seen.run.case.place.cpus, cpus);
     assert_eq!(value(&seen.run, "program.cpu"), None);
@@ -71,9 +76,9 @@ fn cpus_are_nobodys_program() {
 fn an_event_that_is_none_is_refused_before_anything_runs() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ran");
-    let mut ask = ask(&["touch", file.to_str().unwrap()], Whom::Command);
-    ask.events = vec!["nonsense".into()];
-    assert!(run(&ask).unwrap_err().why.why.contains("nonsense"));
+    let mut request = request(&["touch", file.to_str().unwrap()], Target::Command);
+    request.events = vec!["nonsense".into()];
+    assert!(run(&request).unwrap_err().why.why.contains("nonsense"));
     assert!(!file.exists());
 }
 
@@ -81,11 +86,12 @@ fn an_event_that_is_none_is_refused_before_anything_runs() {
 #[test]
 fn intervals_add_up_to_the_whole() {
     let spin = "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done";
-    let ask = Ask { every: Some(0.02), ..ask(&["sh", "-c", spin], Whom::Command) };
+    let request = Request { every: Some(0.02), ..request(&["sh", "-c", spin], Target::Command) };
     let seen = Mutex::new(vec![]);
     let add = |interval: Interval| seen.lock().unwrap().push(interval);
     let Stat { run, .. } =
-        stat(&Machine::default(), &ask, &Monotonic::new(), &AtomicBool::new(false), &add).unwrap();
+        stat(&Machine::default(), &request, &Monotonic::new(), &AtomicBool::new(false), &add)
+            .unwrap();
     let seen = seen.into_inner().unwrap();
     assert!(seen.len() > 1, "{seen:?}");
     assert!(seen[0].from == 0.0 && seen.windows(2).all(|w| w[0].to == w[1].from), "{seen:?}");

@@ -59,7 +59,7 @@ struct Sum {
 }
 
 /// One thread's part of a sample.
-struct Own {
+struct ThreadPart {
     seconds: f64,
     units: u64,
     causes: Vec<&'static str>,
@@ -89,7 +89,7 @@ pub fn measure<P: ThreadWork>(
                 let units = thread_work.work(steps);
                 let end = clock.now();
                 let causes = watch.since();
-                Ok(Own { seconds: end - begin, units, causes, value: thread_work.after() })
+                Ok(ThreadPart { seconds: end - begin, units, causes, value: thread_work.after() })
             };
             member.sample(work, |sum, own| {
                 if own.units > 0 {

@@ -35,7 +35,7 @@ const CLOCKS: usize = 3;
 const MOST: usize = 1 << 14;
 
 /// The result: the mean seconds of a piece in each window, and the details.
-pub(crate) struct Done {
+pub(crate) struct FixedWorkResult {
     pub(crate) means: Vec<f64>,
     pub(crate) fixed_work: FixedWork,
 }
@@ -57,7 +57,7 @@ pub(crate) fn repeat(
     cancel: &AtomicBool,
     core: Option<&CoreFrequency>,
     piece: &mut dyn FnMut() -> bool,
-) -> Result<Done, Reason> {
+) -> Result<FixedWorkResult, Reason> {
     let mut fixed_work = FixedWork {
         lengths: Histogram::new(PER_OCTAVE),
         after: vec![(0, 0.0); AFTER],
@@ -143,7 +143,7 @@ pub(crate) fn repeat(
             own = ThreadEvents::now();
         }
         if over {
-            return Ok(Done { means, fixed_work });
+            return Ok(FixedWorkResult { means, fixed_work });
         }
         if now >= turn_end {
             if settings.duty < 1.0 {

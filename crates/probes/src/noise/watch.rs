@@ -63,7 +63,7 @@ fn words(moved: u32) -> Vec<String> {
 }
 
 /// The result: the share of detours in each window, and the details.
-pub(crate) struct Watched {
+pub(crate) struct WatchResult {
     pub(crate) lost: Vec<f64>,
     pub(crate) detours: Detours,
 }
@@ -76,7 +76,7 @@ struct Totals {
 
 /// Changes since the last detour.
 #[derive(Debug, Clone, Copy, Default)]
-struct After {
+struct DetourChange {
     /// Whether interrupts were looked at for it.
     looked: bool,
     /// The counters that changed, as bits.
@@ -85,7 +85,7 @@ struct After {
     waited: Option<f64>,
 }
 
-struct Eyes {
+struct DetourObserver {
     cpu: Option<u32>,
     tables: Option<Tables>,
     quota: Option<Quota>,
@@ -102,13 +102,23 @@ struct Eyes {
     spent: u64,
 }
 
-impl Eyes {
-    fn open(cpu: Option<u32>) -> Eyes {
+impl DetourObserver {
+    fn open(cpu: Option<u32>) -> DetourObserver {
         let quota = Quota::open();
         let throttled = quota.as_ref().map_or(0, |q| q.now().times);
         let tables = cpu.and_then(|_| Tables::open());
         let (own, queue) = (ThreadEvents::now(), ThreadSchedstat::open());
-        Eyes { cpu, tables, quota, throttled, own, queue, waited: 0.0, before: None, spent: 0 }
+        DetourObserver {
+            cpu,
+            tables,
+            quota,
+            throttled,
+            own,
+            queue,
+            waited: 0.0,
+            before: None,
+            spent: 0,
+        }
     }
     /// Seconds that this thread has waited so far.
     fn waited(&self) -> Option<f64> {
@@ -124,7 +134,7 @@ impl Eyes {
         self.own = ThreadEvents::now();
     }
     /// Changes since the last detour ended.
-    fn after(&mut self, seconds: f64, may_look: bool, counter: &Counter<'_>) -> After {
+    fn after(&mut self, seconds: f64, may_look: bool, counter: &Counter<'_>) -> DetourChange {
         let own = ThreadEvents::now();
         let (mut moved, mut waited) = (0, None);
         if own.switches != self.own.switches {
@@ -148,7 +158,7 @@ impl Eyes {
         }
         if seconds < SHORT && moved == 0 {
             self.own = own;
-            return After::default();
+            return DetourChange::default();
         }
         let began = counter.now();
         // Reading before a detour is for nothing without reading after it.
@@ -169,7 +179,7 @@ impl Eyes {
         if self.own.switches != own.switches {
             self.waited = self.waited().unwrap_or(0.0);
         }
-        After { looked, moved, waited }
+        DetourChange { looked, moved, waited }
     }
     /// Everything that is counted from beginning to end.
     fn totals(&mut self) -> Totals {
@@ -228,13 +238,13 @@ impl Eyes {
 
 /// Detours by what moved in them, as they come.
 #[derive(Default)]
-struct Found {
+struct DetourCauses {
     causes: BTreeMap<(bool, u32), Cause>,
     largest: Vec<(f64, f64, u32)>,
 }
 
-impl Found {
-    fn add(&mut self, at: f64, seconds: f64, After { looked, moved, waited }: After) {
+impl DetourCauses {
+    fn add(&mut self, at: f64, seconds: f64, DetourChange { looked, moved, waited }: DetourChange) {
         let known = self.causes.contains_key(&(looked, moved));
         let moved = if known || self.causes.len() < MOST_CAUSES { moved } else { SEVERAL };
         let octave = (seconds * 1e9).max(1.0).log2() as u32;
@@ -271,8 +281,8 @@ pub(crate) fn watch(
     counter: &Counter<'_>,
     cancel: &AtomicBool,
     ready: impl FnOnce(),
-) -> Watched {
-    let mut eyes = Eyes::open(cpu);
+) -> WatchResult {
+    let mut eyes = DetourObserver::open(cpu);
     // What runs first finds everything cold, and memory that was never touched.
     drop(eyes.totals());
     let tried = counter.watch(u64::MAX, counter.now() + counter.ticks(0.002));
@@ -289,7 +299,7 @@ pub(crate) fn watch(
     let turn = counter.ticks(TURN * settings.duty);
     let mut detours =
         Detours { threshold, least, lengths: Histogram::new(PER_OCTAVE), ..Detours::default() };
-    let mut found = Found::default();
+    let mut found = DetourCauses::default();
     let (mut lost, mut shortest, mut watched, mut taken) = (vec![], u64::MAX, 0, 0);
     let (mut longest, mut total, mut least) = (0, 0, tried.least);
     let (mut window_end, mut turn_end) = (start + window, start + turn);
@@ -348,7 +358,7 @@ pub(crate) fn watch(
     detours.counters.retain(|name, n| *n > 0.0 || !line(name));
     detours.uncounted = now.uncounted;
     found.fill(&mut detours);
-    Watched { lost, detours }
+    WatchResult { lost, detours }
 }
 
 #[cfg(test)]
@@ -357,7 +367,7 @@ mod tests {
     use crate::noise::Binding;
     use host::clock::Monotonic;
 
-    fn watched(seconds: f64, cpu: Option<u32>) -> Watched {
+    fn watched(seconds: f64, cpu: Option<u32>) -> WatchResult {
         let clock = Monotonic::new();
         let counter = Counter::new(&clock);
         let settings =
@@ -369,7 +379,7 @@ mod tests {
     fn detours_add_up() {
         let cpu = host::cpus::affinity().unwrap().first().unwrap();
         let _pinned = host::cpus::pin(cpu).unwrap();
-        let Watched { lost, detours } = watched(0.3, Some(cpu));
+        let WatchResult { lost, detours } = watched(0.3, Some(cpu));
         assert!(detours.count > 0, "a third of a second without a tick: {detours:?}");
         assert_eq!(detours.lengths.count(), detours.count);
         assert_eq!(detours.causes.iter().map(Cause::count).sum::<u64>(), detours.count);
@@ -391,7 +401,7 @@ mod tests {
 
     #[test]
     fn a_thread_that_is_not_bound_has_no_column() {
-        let Watched { detours, .. } = watched(0.05, None);
+        let WatchResult { detours, .. } = watched(0.05, None);
         assert!(detours.causes.iter().all(|c| !c.looked));
         assert!(detours.counters.contains_key("on_cpu"));
         assert!(!detours.counters.keys().any(|name| name.starts_with("interrupts.")));
@@ -410,7 +420,7 @@ mod tests {
                 }
             });
             let _pinned = host::cpus::pin(cpu).unwrap();
-            let Watched { detours, .. } = watched(0.3, Some(cpu));
+            let WatchResult { detours, .. } = watched(0.3, Some(cpu));
             stop.store(true, Ordering::Relaxed);
             detours
         });
@@ -433,9 +443,9 @@ mod tests {
 
     #[test]
     fn causes_are_bounded_and_the_largest_are_kept() {
-        let mut found = Found::default();
+        let mut found = DetourCauses::default();
         for n in 0..1000u32 {
-            let after = After { looked: true, moved: n, waited: Some(0.5e-6) };
+            let after = DetourChange { looked: true, moved: n, waited: Some(0.5e-6) };
             found.add(f64::from(n), f64::from(n + 1) * 1e-6, after);
         }
         let mut detours = Detours::default();

@@ -98,7 +98,7 @@ fn matrix(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let pairs = pairs::choose(bench.machine, &case.place.cpus, case.get(param::PER_CLASS));
     let method = if case.get(param::METHOD) == Some("store") { STORE } else { CAS };
     let samples = samples(bench.depth, pairs.len());
-    let mut fresh = Fresh::default();
+    let mut fresh = UnusedLines::default();
     let mut all: Vec<Series> = vec![];
     for (from, to, _) in &pairs {
         let node = bench.machine.topology.memory_of(*from);
@@ -124,10 +124,10 @@ const STORE: [Side; 2] = [store_ping, store_pong];
 
 /// Pages with lines that no pair has used yet, by the node they are on, and how many pairs have had some.
 #[derive(Default)]
-struct Fresh(BTreeMap<Option<u32>, (Arena, usize)>);
+struct UnusedLines(BTreeMap<Option<u32>, (Arena, usize)>);
 
 /// Memory for one pair: a page for each address, and which of the words that fit into a page is the pair's.
-struct Words<'a> {
+struct PairWords<'a> {
     pages: &'a mut [kernels::Line],
     word: usize,
 }
@@ -141,9 +141,9 @@ fn words_of_page() -> usize {
     pages::base_page() as usize / (ADDRESSES * kernels::Line::BYTES) - 1
 }
 
-impl Fresh {
+impl UnusedLines {
     /// Pages for the next pair of up to `pairs` on a node.
-    fn take(&mut self, node: Option<u32>, pairs: usize) -> Result<Words<'_>, Reason> {
+    fn take(&mut self, node: Option<u32>, pairs: usize) -> Result<PairWords<'_>, Reason> {
         let each = ADDRESSES * pages::base_page() as usize;
         let map = || {
             let room = place::within(POOL as u64, 1, pages::free_on_node(node)) as usize;
@@ -166,11 +166,11 @@ impl Fresh {
         *taken += 1;
         let lines = each / kernels::Line::BYTES;
         let pages = &mut arena.lines_mut()[part * lines..(part + 1) * lines];
-        Ok(Words { pages, word: 1 + again })
+        Ok(PairWords { pages, word: 1 + again })
     }
 }
 
-impl<'a> Words<'a> {
+impl<'a> PairWords<'a> {
     /// The pair's word of each page, written by the calling thread, in each page a line further on than in the last: where the
     /// low bits of an address choose the slice of the cache (AMD's Zen), lines at one place of all pages are in one slice. The
     /// rest of the pages is left as it is: other words are for other pairs.
@@ -197,7 +197,7 @@ pub(crate) fn round_trips(
     bench: &mut Bench<'_>,
 ) -> Result<Timed, Reason> {
     let node = bench.machine.topology.memory_of(from);
-    let mut fresh = Fresh::default();
+    let mut fresh = UnusedLines::default();
     hand_over([from, to], method, samples, fresh.take(node, 1)?, bench)
 }
 
@@ -205,7 +205,7 @@ fn hand_over(
     [from, to]: [u32; 2],
     [ping, pong]: [Side; 2],
     samples: u32,
-    words: Words<'_>,
+    words: PairWords<'_>,
     bench: &mut Bench<'_>,
 ) -> Result<Timed, Reason> {
     // The CPU that starts touches the pages first: no third core ever has the line.
@@ -298,7 +298,7 @@ mod tests {
     /// Recycled lines give wrong numbers.
     #[test]
     fn no_line_serves_two_pairs() {
-        let mut fresh = Fresh::default();
+        let mut fresh = UnusedLines::default();
         let mut seen = std::collections::BTreeSet::new();
         let pairs = words_of_page() * POOL / (ADDRESSES * pages::base_page() as usize);
         for _ in 0..pairs {
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn who_comes_when_every_word_is_used_gets_new_pages() {
-        let mut fresh = Fresh::default();
+        let mut fresh = UnusedLines::default();
         let mut take = || {
             let words = fresh.take(None, 1).unwrap();
             (words.pages.as_ptr() as usize, words.word)
@@ -325,7 +325,7 @@ mod tests {
     /// A pair that wrote to whole pages would leave its core's mark on the lines of those that come after it.
     #[test]
     fn a_pair_writes_to_no_line_but_its_own() {
-        let mut fresh = Fresh::default();
+        let mut fresh = UnusedLines::default();
         for pair in 1..=2 {
             let words = fresh.take(None, 1).unwrap();
             words.pages.fill(kernels::Line([7; 8]));
@@ -343,7 +343,7 @@ mod tests {
     /// One thread on each of two nodes: each gets pages of its own.
     #[test]
     fn a_pool_is_no_larger_than_its_pairs_need() {
-        let mut fresh = Fresh::default();
+        let mut fresh = UnusedLines::default();
         fresh.take(None, 1).unwrap();
         let (arena, taken) = &fresh.0[&None];
         assert_eq!((arena.bytes(), *taken), (ADDRESSES * pages::base_page() as usize, 1));

@@ -10,7 +10,7 @@
 //! `syscall`, `context1`, `spawn` and `execl` count other mixtures in their own processes.
 //! Source: lmbench's lat_syscall, lat_ctx, lat_sig and lat_proc in what is measured; futex(2), membarrier(2).
 use crate::prelude::*;
-use host::costs::{self, Registered, Signals, Small};
+use host::costs::{self, MembarrierRegistration, Signals, TinyProgram};
 use measure::threads::per_thread::{self, Repetition, ThreadWork};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
@@ -63,7 +63,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         },
         "interrupt" => interrupts(main, &others, bench),
         name => {
-            let alone = Alone::named(name)?;
+            let alone = SingleThreadOp::named(name)?;
             let _pinned = bench.pin(main)?;
             let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
             let mut done = true;
@@ -79,33 +79,33 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
 }
 
 /// Operations that one thread does by itself.
-enum Alone {
+enum SingleThreadOp {
     Null,
     Wake(AtomicU32),
     Signal(Signals),
     Fork,
-    Exec(Small),
+    Exec(TinyProgram),
 }
 
-impl Alone {
-    fn named(name: &str) -> Result<Alone, Reason> {
+impl SingleThreadOp {
+    fn named(name: &str) -> Result<SingleThreadOp, Reason> {
         match name {
-            "null_call" => Ok(Alone::Null),
-            "futex_wake" => Ok(Alone::Wake(AtomicU32::new(0))),
-            "signal" => Signals::handled().map(Alone::Signal),
-            "fork" => Ok(Alone::Fork),
-            "exec" => Small::new().map(Alone::Exec),
+            "null_call" => Ok(SingleThreadOp::Null),
+            "futex_wake" => Ok(SingleThreadOp::Wake(AtomicU32::new(0))),
+            "signal" => Signals::handled().map(SingleThreadOp::Signal),
+            "fork" => Ok(SingleThreadOp::Fork),
+            "exec" => TinyProgram::new().map(SingleThreadOp::Exec),
             _ => Err(Reason::new(format!("there is no request called {name}"))),
         }
     }
     /// Asks once; whether it was done.
     fn request(&self) -> bool {
         match self {
-            Alone::Null => costs::null_call(),
-            Alone::Wake(word) => _ = costs::wake(word),
-            Alone::Signal(signals) => signals.to_self(),
-            Alone::Fork => return costs::fork_and_wait(),
-            Alone::Exec(small) => return small.run(),
+            SingleThreadOp::Null => costs::null_call(),
+            SingleThreadOp::Wake(word) => _ = costs::wake(word),
+            SingleThreadOp::Signal(signals) => signals.to_self(),
+            SingleThreadOp::Fork => return costs::fork_and_wait(),
+            SingleThreadOp::Exec(small) => return small.run(),
         }
         true
     }
@@ -126,9 +126,10 @@ fn turns(cpus: &[u32; 2], bench: &mut Bench<'_>) -> Result<Series, Reason> {
     let words = [AtomicU32::new(0), AtomicU32::new(0)];
     let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
     let repetition = Repetition { limits, steps: None, faults: false };
-    let timed =
-        per_thread::measure(cpus, bench, &repetition, |index| Ok(Turn { index, words: &words }))?
-            .timed;
+    let timed = per_thread::measure(cpus, bench, &repetition, |index| {
+        Ok(WakePartner { index, words: &words })
+    })?
+    .timed;
     let series = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
     Ok(Timed { marks: without_switches(timed.marks), ..timed }.into_series(series))
 }
@@ -140,12 +141,12 @@ fn without_switches(mut marks: Vec<record::Disturbed>) -> Vec<record::Disturbed>
 }
 
 /// One of two: each round it waits for its word, clears it, and sets and wakes the other's.
-struct Turn<'a> {
+struct WakePartner<'a> {
     index: usize,
     words: &'a [AtomicU32; 2],
 }
 
-impl ThreadWork for Turn<'_> {
+impl ThreadWork for WakePartner<'_> {
     fn work(&mut self, rounds: u64) -> u64 {
         let (own, other) = (&self.words[self.index], &self.words[1 - self.index]);
         for _ in 0..rounds {
@@ -181,7 +182,7 @@ fn interrupts(main: u32, others: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Se
         let limits = bench.limits(bench.depth.pick(0.08, 0.2, 0.8));
         let repetition = Repetition { limits, steps: Some(64), faults: false };
         let make =
-            |index| Ok(Interrupting { registered, caller: index == 0, ended: &ended, round: 0 });
+            |index| Ok(InterruptThread { registered, caller: index == 0, ended: &ended, round: 0 });
         let timed = per_thread::measure(&cpus, bench, &repetition, make)?.timed;
         let series = Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
         let series = series.at(param::OTHERS, count as u64);
@@ -194,14 +195,14 @@ fn interrupts(main: u32, others: &[u32], bench: &mut Bench<'_>) -> Result<Vec<Se
 }
 
 /// The caller, or one that keeps its CPU busy in user mode until the caller is done.
-struct Interrupting<'a> {
-    registered: Registered,
+struct InterruptThread<'a> {
+    registered: MembarrierRegistration,
     caller: bool,
     ended: &'a AtomicU32,
     round: u32,
 }
 
-impl ThreadWork for Interrupting<'_> {
+impl ThreadWork for InterruptThread<'_> {
     fn prepare(&mut self, _: u64) {
         self.round += 1;
     }
@@ -227,12 +228,12 @@ mod tests {
         // Another test's process group would end or reap what is started here.
         let _alone = host::child::ProcessGroup::new().unwrap();
         for name in ALONE.iter().filter(|name| **name != "timer") {
-            match Alone::named(name) {
+            match SingleThreadOp::named(name) {
                 Ok(alone) => assert!((0..3).all(|_| alone.request()), "{name}"),
                 Err(why) => assert!(why.remedy.is_some(), "{name}: {why}"),
             }
         }
-        assert!(Alone::named("reboot").is_err());
+        assert!(SingleThreadOp::named("reboot").is_err());
     }
 
     /// If one turn were lost, the other thread would wait for ever; a second at a time.
@@ -240,8 +241,8 @@ mod tests {
     fn turns_alternate() {
         let words = [AtomicU32::new(0), AtomicU32::new(0)];
         let units = std::thread::scope(|scope| {
-            let second = scope.spawn(|| Turn { index: 1, words: &words }.work(200));
-            let first = Turn { index: 0, words: &words }.work(200);
+            let second = scope.spawn(|| WakePartner { index: 1, words: &words }.work(200));
+            let first = WakePartner { index: 0, words: &words }.work(200);
             first + second.join().unwrap()
         });
         assert_eq!(units, 400);

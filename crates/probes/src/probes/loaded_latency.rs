@@ -129,18 +129,18 @@ fn sizes(
 }
 
 /// State that the threads share. Counters have lines of their own (128 bytes: lines are fetched in pairs).
-struct Desk {
+struct SharedState {
     /// Additions after each burst, or [`REST`], or [`QUIT`].
-    order: Lone,
+    order: PaddedCounter,
     /// Bursts that each injector has read.
-    bursts: Vec<Lone>,
+    bursts: Vec<PaddedCounter>,
 }
 
 #[derive(Default)]
 #[repr(align(128))]
-struct Lone(AtomicU64);
+struct PaddedCounter(AtomicU64);
 
-impl Desk {
+impl SharedState {
     fn bursts(&self) -> u64 {
         self.bursts.iter().map(|b| b.0.load(Relaxed)).sum()
     }
@@ -176,9 +176,9 @@ impl Disturbance for Load<'_> {
 }
 
 /// Sends the injectors home on every way out, or they would never end.
-struct Closing<'a>(&'a Desk);
+struct StopOnDrop<'a>(&'a SharedState);
 
-impl Drop for Closing<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.order.0.store(QUIT, Release);
     }
@@ -186,7 +186,7 @@ impl Drop for Closing<'_> {
 
 /// Constants that all threads share.
 struct Plan<'a> {
-    desk: &'a Desk,
+    desk: &'a SharedState,
     clock: &'a (dyn Clock + Sync),
     cancel: &'a AtomicBool,
     features: Features,
@@ -213,9 +213,9 @@ fn levels(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let (_, delay, _) = compute_kernel("add_chain", &bench.features)?;
     // The chaser comes first: it is the worker with index 0.
     let ids: Vec<u32> = std::iter::once(main).chain(others.iter()).collect();
-    let desk = Desk {
-        order: Lone(AtomicU64::new(REST)),
-        bursts: others.iter().map(|_| Lone::default()).collect(),
+    let desk = SharedState {
+        order: PaddedCounter(AtomicU64::new(REST)),
+        bursts: others.iter().map(|_| PaddedCounter::default()).collect(),
     };
     let burst = BURST.min(each as usize);
     let plan = Plan {
@@ -288,7 +288,7 @@ fn chase(
     lines: &mut [Line],
     buffer: Buffer,
 ) -> Result<Vec<Series>, Reason> {
-    let closing = Closing(plan.desk);
+    let closing = StopOnDrop(plan.desk);
     let ring = Ring::build(lines, Order::Random { stride: 64 }, plan.seed);
     member.barrier();
     let mut ring = ring.ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;

@@ -13,7 +13,7 @@
 //! (docs/adr/0023).
 use crate::{
     prelude::*,
-    undisturbed_speed::{Cell, Here, Options, Passes, Remote, System, booted, rounds},
+    undisturbed_speed::{Cell, HostMeans, Options, Passes, Remote, System, booted, rounds},
 };
 use host::{
     guest::{Accelerator, Boot},
@@ -53,7 +53,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     // Built once, for this machine and for its guest.
     let mut built = None;
     let file = module(case, &mut built);
-    let mut here = Here {
+    let mut here = HostMeans {
         clock: bench.clock,
         cpu,
         module: file.clone().and_then(|file| Module::load(&file)),

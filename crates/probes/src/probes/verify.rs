@@ -26,7 +26,7 @@ pub static PROBE: Probe = Probe {
 
 /// Set among the probes' options by `run --verify`.
 #[derive(Debug)]
-pub struct Wanted;
+pub struct VerifyOption;
 
 /// The prefix of the names of readings of wrong results.
 pub const WRONG: &str = "verify.wrong.";
@@ -42,7 +42,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
 }
 
 fn comes_along(setting: &Setting<'_>) -> bool {
-    setting.probe_options.get::<Wanted>().is_some()
+    setting.probe_options.get::<VerifyOption>().is_some()
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {

@@ -10,7 +10,7 @@ const WARM: u64 = 50_000;
 
 /// Permissions and means of this machine.
 #[allow(missing_debug_implementations, reason = "it borrows a clock")]
-pub struct Here<'a> {
+pub struct HostMeans<'a> {
     /// The monotonic raw clock.
     pub clock: &'a dyn Clock,
     /// The CPU of all places but the first.
@@ -21,7 +21,7 @@ pub struct Here<'a> {
     pub partition: Result<Partition, Reason>,
 }
 
-impl Passes for Here<'_> {
+impl Passes for HostMeans<'_> {
     fn pass(&mut self, cell: Cell) -> Result<Pass, Reason> {
         if cell.mode == Mode::Kernel {
             self.module.as_ref().map_err(Clone::clone)?;
@@ -86,7 +86,7 @@ mod tests {
         let before = cpus::affinity().unwrap();
         let clock = Monotonic::new();
         let none = |why: &str| Reason::new(why);
-        let mut here = Here {
+        let mut here = HostMeans {
             clock: &clock,
             cpu: before.first().unwrap(),
             module: Err(none("no module")),

@@ -1,5 +1,5 @@
 //! Passes in a guest: a line there, a line back, both of words and numbers.
-use super::{Cell, Here, Pass, Passes};
+use super::{Cell, HostMeans, Pass, Passes};
 use crate::noise::guest::Answers;
 use host::{
     clock::Monotonic,
@@ -74,7 +74,7 @@ pub fn inside() -> Result<(), Reason> {
                     "--kmod, or --kmod=FILE with a module for the guest's kernel",
                 )),
             };
-            Here { clock: &clock, cpu, module, partition: Partition::new(cpu) }
+            HostMeans { clock: &clock, cpu, module, partition: Partition::new(cpu) }
         });
         reply(line, here)
     })

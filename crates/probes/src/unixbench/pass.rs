@@ -23,7 +23,7 @@ impl Link {
 
 /// One copy of one pass.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Ran {
+pub(super) struct CopyPass {
     pass: Pass,
     /// Seconds from its start to its end.
     elapsed: f64,
@@ -51,7 +51,7 @@ impl From<Reason> for Failed {
 /// # Errors
 /// One of them failed, was ended, or reported nothing; a script's tool complained, for what it did then was something else, as it
 /// ends a run of the original.
-pub(super) fn read(done: &GroupResult, said: &str, scripts: bool) -> Result<Vec<Ran>, Failed> {
+pub(super) fn read(done: &GroupResult, said: &str, scripts: bool) -> Result<Vec<CopyPass>, Failed> {
     let killed = |signal| done.ended.iter().any(|e| e.status == Status::Killed(signal));
     if done.passed_on.is_some() || killed(SIGINT) {
         return Err(Failed { why: Reason::new("it was interrupted"), interrupted: true });
@@ -88,7 +88,7 @@ pub(super) fn read(done: &GroupResult, said: &str, scripts: bool) -> Result<Vec<
             .into());
         };
         let elapsed = ended.ended - ended.began;
-        all.push(Ran {
+        all.push(CopyPass {
             pass: Pass { count, seconds: if seconds > 0.0 { seconds } else { elapsed } },
             elapsed,
             used: ended.used,
@@ -159,7 +159,7 @@ impl PassResults {
         PassResults { test, variant, passes: vec![], copies: vec![], used: vec![], sums: vec![] }
     }
     /// A pass more.
-    pub(super) fn add(&mut self, copies: &[Ran]) {
+    pub(super) fn add(&mut self, copies: &[CopyPass]) {
         let passes: Vec<Pass> = copies.iter().map(|c| c.pass).collect();
         self.passes.extend(formula::pass(&passes));
         if copies.len() > 1 {

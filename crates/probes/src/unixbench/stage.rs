@@ -2,7 +2,7 @@
 //! case is over; and one pass there.
 use super::{
     Start, Variant, Watch, Work,
-    pass::{self, Failed, Link, Ran},
+    pass::{self, CopyPass, Failed, Link},
     text::text,
 };
 use host::{
@@ -159,7 +159,7 @@ impl Stage {
         case: &Case,
         places: &[Option<CpuSet>],
         clock: Watch<'_>,
-    ) -> Result<Vec<Ran>, Failed> {
+    ) -> Result<Vec<CopyPass>, Failed> {
         let seconds = case.get(param::SECONDS).unwrap_or(1.0);
         let results = self.folder.path().join("results");
         drop(fs::remove_file(&results));
