@@ -110,7 +110,13 @@ impl Call {
             Status::Exited(code) => Some(code),
             Status::Killed(_) => None,
         };
-        Ok(CallResult { text: String::from_utf8_lossy(&bytes).into_owned(), code, took, peak, others })
+        Ok(CallResult {
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            code,
+            took,
+            peak,
+            others,
+        })
     }
 
     /// The same; an exit code that is none of these is an error.

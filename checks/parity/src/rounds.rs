@@ -84,7 +84,12 @@ impl RoundOptions {
 }
 
 /// Measures all bouts that need the same probe, so that one run of ours serves them all.
-pub(crate) fn measure(ours: &Ours, setup: &Setup, bouts: &mut [PairRun<'_>], manner: &RoundOptions) {
+pub(crate) fn measure(
+    ours: &Ours,
+    setup: &Setup,
+    bouts: &mut [PairRun<'_>],
+    manner: &RoundOptions,
+) {
     let mut setup = setup.clone();
     let many = bouts.iter().any(|b| b.pair.needs_all_cpus());
     if setup.clock.is_some() {

@@ -1,7 +1,7 @@
 //! The table: one line a quantity, and a placement of the CPUs where there are several.
 use crate::{
     ours::placements,
-    rounds::{PlacementChecks, PairRun, Value},
+    rounds::{PairRun, PlacementChecks, Value},
 };
 use stats::Sample;
 

@@ -300,8 +300,13 @@ mod tests {
 
     #[test]
     fn in_turns_a_score_is_that_of_a_whole_cpu() {
-        let ran =
-            |text: &str| CallResult { text: text.into(), code: Some(0), took: 0.0, peak: 0, others: None };
+        let ran = |text: &str| CallResult {
+            text: text.into(),
+            code: Some(0),
+            took: 0.0,
+            peak: 0,
+            others: None,
+        };
         let two =
             ran("COPY\nCOUNT|100|1|lps\nNS|2000000000\nCOPY\nCOUNT|300|1|lps\nNS|2000000000\n");
         assert_eq!(their_value(&two, None), Ok(200.0));

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 const RECORD: &str = "fixtures/records/v1/two-node-server.json";
 const BEGIN: &str = "readme`. -->\n```text\n";
-const END: &str = "```\n<!-- End. -->";
+const END: &str = "```\n";
 
 #[test]
 fn the_first_screens_are_current() {

@@ -39,7 +39,14 @@ const MODULE: &[Package] =
     &[Package("libelf1", "/usr/lib/x86_64-linux-gnu/libelf.so.1", "builds the kernel module")];
 
 /// Opens the HTML report as a reader would.
-const BROWSER: &[Package] = &[Package("chromium", "chromium", "opens the report")];
+const BROWSER: &[Package] = &[
+    Package("chromium", "chromium", "opens the report"),
+    Package(
+        "fonts-wqy-microhei",
+        "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
+        "shows the report in Chinese",
+    ),
+];
 
 /// Installs the packages of a release, or looks into them.
 const PACKAGERS: &[Package] = &[

@@ -2,6 +2,7 @@
 //! shows every chart with its data, fits a phone, and prints.
 mod devtools;
 mod page;
+mod picture;
 
 use devtools::Browser;
 use serde_json::Value;
@@ -46,6 +47,7 @@ fn every_record_is_a_page_that_works() -> Result<(), String> {
 
     let mut browser = Browser::start()?;
     controls(&mut browser, &folder)?;
+    picture::of_the_readmes(&mut browser, &folder)?;
     let (mut wrong, mut looked) = (Vec::new(), 0);
     for record in &records {
         // One of the fixtures is no record, on purpose; whether `show` says so is tested elsewhere.

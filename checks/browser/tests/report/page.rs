@@ -195,7 +195,7 @@ fn complaints(events: &[Value]) -> Vec<String> {
 }
 
 /// Saves what Chromium sent, and returns it decoded and as it came.
-fn keep(data: &Value, file: &Path) -> Result<(Vec<u8>, String), String> {
+pub(super) fn keep(data: &Value, file: &Path) -> Result<(Vec<u8>, String), String> {
     let text = data.as_str().unwrap_or_default();
     let bytes = data_encoding::BASE64
         .decode(text.as_bytes())
