@@ -79,17 +79,12 @@ impl<'a> Evidence<'a> {
     fn rests_on(&self, basis: Basis) {
         self.basis.set(self.basis.get().weakest(basis));
     }
-    /// The first estimate of a probe's metric whose coordinates or parameters have these values.
+    /// The first estimate of a probe's metric.
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) fn estimate(
-        &self,
-        probe: ProbeId,
-        metric: Metric,
-        at: &'a [(Parameter<str>, &'a str)],
-    ) -> Result<&'a Estimate, Reason> {
-        let e = self.seen.one(probe, metric, at)?;
+    pub(crate) fn estimate(&self, probe: ProbeId, metric: Metric) -> Result<&'a Estimate, Reason> {
+        let e = self.seen.one(probe, metric, [])?;
         let samples = words::count(e.count, "sample");
         let value = words::worded(e.median, e.unit);
         self.note(format!("{metric} = {value} ({}, median of {samples})", e.case));
@@ -111,8 +106,7 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// It was not measured, or on a part of the machine only.
     pub(crate) fn whole_read(&self) -> Result<&'a Estimate, Reason> {
-        let at = &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "all")];
-        let Some(e) = self.seen.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last() else {
+        let Some(e) = self.seen.reads("all").last() else {
             return Err(self.seen.why_not(ProbeId::Bandwidth));
         };
         if !theoretical::whole(self.seen, e) {
@@ -265,11 +259,11 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) fn all(
+    pub(crate) fn all<const N: usize>(
         &self,
         probe: ProbeId,
         metric: Metric,
-        at: &'a [(Parameter<str>, &'a str)],
+        at: [(Parameter<str>, &'a str); N],
     ) -> Result<Vec<&'a Estimate>, Reason> {
         let all: Vec<&Estimate> = self.seen.all(probe, metric, at).collect();
         if all.is_empty() {
@@ -351,7 +345,7 @@ impl<'a> Evidence<'a> {
 
     /// Why nothing is known of the latency between nodes.
     fn no_numa(&self) -> Reason {
-        let any = self.seen.all(ProbeId::NumaMatrix, Metric::IdleLatency, &[]).next().is_some();
+        let any = self.seen.all(ProbeId::NumaMatrix, Metric::IdleLatency, []).next().is_some();
         if any {
             return Reason::mended_by(
                 "the buffers of numa_matrix were too small: caches answered too",

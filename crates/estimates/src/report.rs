@@ -2,8 +2,10 @@
 use crate::between_runs::Pools;
 use crate::computed::Computed;
 use crate::estimate::{self, Estimate};
-use record::{Metric, ProbeId, Reason, Record, Run, Series, param::Parameter};
-use stats::Sample;
+use record::{
+    Metric, ProbeId, Reason, Record, Run, Series,
+    param::{self, Parameter},
+};
 use std::borrow::Cow;
 
 /// A record and what follows from it: estimates, and analyses, each computed when it is asked for. Never read back.
@@ -45,28 +47,28 @@ impl<'a> Report<'a> {
         &self.estimates[self.own..]
     }
     /// Estimates of a probe's metric whose coordinates or parameters have all of these values.
-    pub fn all<'r>(
+    pub fn all<'r, const N: usize>(
         &'r self,
         probe: ProbeId,
         metric: Metric,
-        at: &'r [(Parameter<str>, &'r str)],
-    ) -> impl Iterator<Item = &'r Estimate> + use<'r> {
+        at: [(Parameter<str>, &'r str); N],
+    ) -> impl Iterator<Item = &'r Estimate> + use<'r, N> {
         let record = self.record;
         self.own().iter().filter(move |e| {
             e.probe == probe
                 && e.metric == metric
                 && at.iter().all(|(parameter, value)| {
                     let params = &record.runs[e.run].case.params;
-                    parameter.of(&e.at).or_else(|| parameter.of(params)) == Some(value)
+                    parameter.of(&e.at).or_else(|| parameter.of(params)) == Some(*value)
                 })
         })
     }
     /// The first of [`Report::all`], or why there is none.
-    pub fn one<'r>(
+    pub fn one<'r, const N: usize>(
         &'r self,
         probe: ProbeId,
         metric: Metric,
-        at: &'r [(Parameter<str>, &'r str)],
+        at: [(Parameter<str>, &'r str); N],
     ) -> Result<&'r Estimate, Reason> {
         self.all(probe, metric, at).next().ok_or_else(|| self.why_not(probe))
     }
@@ -82,7 +84,7 @@ impl<'a> Report<'a> {
     /// Their median.
     pub fn median(&self, probe: ProbeId, metric: Metric) -> Result<f64, Reason> {
         let samples = self.samples(probe, metric)?;
-        Sample::new(&samples).map(|s| s.median()).ok_or_else(|| self.why_not(probe))
+        stats::median(&samples).ok_or_else(|| self.why_not(probe))
     }
     /// Estimates of a probe, with their places in [`Report::estimates`].
     pub fn of_probe<'r>(
@@ -90,6 +92,11 @@ impl<'a> Report<'a> {
         probe: ProbeId,
     ) -> impl Iterator<Item = (usize, &'r Estimate)> + use<'r> {
         self.own().iter().enumerate().filter(move |(_, e)| e.probe == probe)
+    }
+    /// Every attempt at reading memory on one core or all, in order. The last one counts; the earlier ones were disturbed.
+    pub fn reads<'r>(&'r self, cores: &'r str) -> impl Iterator<Item = &'r Estimate> + use<'r> {
+        let at = [(param::KERNEL, "read"), (param::ONE_OR_ALL, cores)];
+        self.all(ProbeId::Bandwidth, Metric::Bandwidth, at)
     }
     /// An estimate's coordinate or parameter, where it is text.
     pub fn text(&self, e: &Estimate, parameter: Parameter<str>) -> Option<String> {
@@ -128,7 +135,6 @@ pub fn taken(run: &Run) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::example;
-    use record::param;
     use record::{Better, Metric, ProbeId, Series, Unit};
 
     #[test]
@@ -142,14 +148,14 @@ mod tests {
         let found = report.one(
             ProbeId::Stream,
             Metric::Bandwidth,
-            &[(param::ONE_OR_ALL, "all"), (param::KERNEL, "triad")],
+            [(param::ONE_OR_ALL, "all"), (param::KERNEL, "triad")],
         );
         assert_eq!(found.unwrap().series, 1);
         let none = report
-            .one(ProbeId::Stream, Metric::Bandwidth, &[(param::ONE_OR_ALL, "one")])
+            .one(ProbeId::Stream, Metric::Bandwidth, [(param::ONE_OR_ALL, "one")])
             .unwrap_err();
         assert_eq!(none.why, "stream did not record this");
-        let none = report.one(ProbeId::CoreFrequency, Metric::Frequency, &[]).unwrap_err();
+        let none = report.one(ProbeId::CoreFrequency, Metric::Frequency, []).unwrap_err();
         assert_eq!(none.remedy.unwrap(), "cpulens run --only core_frequency");
     }
 }

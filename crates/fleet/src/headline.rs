@@ -66,10 +66,7 @@ fn frequencies(report: &Report<'_>) -> Vec<Headline> {
             report.text(e, param::KIND).map_or(String::new(), |kind| format!(".{}", word(&kind)));
         headline(report, format!("core_frequency{kind}"), &[e], |windows, _| windows.mean())
     };
-    report
-        .all(ProbeId::CoreFrequency, Metric::Frequency, &[(param::CHAIN, "add")])
-        .map(of)
-        .collect()
+    report.all(ProbeId::CoreFrequency, Metric::Frequency, [(param::CHAIN, "add")]).map(of).collect()
 }
 
 /// Of the curve on huge pages, where translation costs least; of one on base pages under names of their own.
@@ -167,12 +164,12 @@ fn bandwidths(report: &Report<'_>) -> Vec<Headline> {
             ["all", "one"].map(|threads| [(param::KERNEL, kernel), (param::ONE_OR_ALL, threads)]);
         // A case is done again while the CPUs move; the best of all attempts counts.
         let of = |at| report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).collect::<Vec<_>>();
-        let whole = at.iter().map(|at| of(at)).find(|found| !found.is_empty());
+        let whole = at.into_iter().map(of).find(|found| !found.is_empty());
         all.extend(whole.map(|of| headline(report, format!("{kernel}_bandwidth"), &of, best)));
     }
     let node = |e: &Estimate| report.record.runs[e.run].case.get(param::NODE);
     let mut nodes: Vec<(String, Vec<&Estimate>)> = vec![];
-    for e in report.all(ProbeId::Bandwidth, Metric::Bandwidth, &[(param::ONE_OR_ALL, "node")]) {
+    for e in report.all(ProbeId::Bandwidth, Metric::Bandwidth, [(param::ONE_OR_ALL, "node")]) {
         let (Some(node), Some(kernel)) = (node(e), report.text(e, param::KERNEL)) else { continue };
         let name = format!("node{node}.{}_bandwidth", word(&kernel));
         match nodes.iter_mut().find(|(known, _)| *known == name) {
@@ -233,12 +230,12 @@ mod tests {
         let all = headlines(&report);
         let of = |name: &str| all.iter().find(|h| h.name == name).unwrap();
         let at = [(param::KERNEL, "read"), (param::ONE_OR_ALL, "all")];
-        let read: Vec<&Estimate> = report.all(ProbeId::Bandwidth, Metric::Bandwidth, &at).collect();
+        let read: Vec<&Estimate> = report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).collect();
         let most = read.iter().map(|e| e.max).fold(0.0, f64::max);
         let value = of("read_bandwidth").value;
         assert!(read.iter().all(|e| value > e.median) && value <= most, "{value} {read:?}");
         let chain = [(param::CHAIN, "add")];
-        let frequency = report.one(ProbeId::CoreFrequency, Metric::Frequency, &chain).unwrap();
+        let frequency = report.one(ProbeId::CoreFrequency, Metric::Frequency, chain).unwrap();
         let windows = estimates::estimate::values(report.series(frequency).unwrap());
         let mean = windows.iter().sum::<f64>() / windows.len() as f64;
         assert!((of("core_frequency").value / mean - 1.0).abs() < 1e-9);

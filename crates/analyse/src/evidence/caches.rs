@@ -92,7 +92,7 @@ impl Evidence<'_> {
                 "measure again while nothing else runs",
             )),
             (None, None)
-                if self.seen.all(ProbeId::CoreToCore, Metric::RoundTrip, &[]).next().is_none() =>
+                if self.seen.all(ProbeId::CoreToCore, Metric::RoundTrip, []).next().is_none() =>
             {
                 Err(self.seen.why_not(ProbeId::CoreToCore))
             }

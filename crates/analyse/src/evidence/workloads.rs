@@ -290,7 +290,7 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// Nobody looked.
     pub(crate) fn others(&self) -> Result<(f64, f64), Reason> {
-        let before = self.seen.one(ProbeId::Preflight, Metric::Busy, &[]).map(Estimate::ends);
+        let before = self.seen.one(ProbeId::Preflight, Metric::Busy, []).map(Estimate::ends);
         let during = judgement::during(self.seen, "contention.busy").map(|mean| (mean, mean));
         let found = match (before, during) {
             (Ok(before), Some(during)) if before.0 < during.0 => during,

@@ -21,7 +21,7 @@ pub(crate) static RULE: Rule = Rule::new(
 .noted("Nothing is slower by it; only the stated frequency is wrong.");
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    let measured = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?;
+    let measured = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency)?;
     let stated = evidence.number(facts::CLOCK_MAX)?;
     if stated <= 0.0 {
         return Err(Reason::new("the stated top frequency is no frequency"));

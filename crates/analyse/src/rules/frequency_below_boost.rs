@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule =
     Rule::new("The core frequency is below the stated frequency", &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    let frequencies = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?;
+    let frequencies = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency)?;
     let advertised = evidence.rated_frequencies()?;
     let measured = frequencies.median;
     let slow = facts::below(frequencies.ends().1, &advertised, FREQUENCY_BELOW);
@@ -31,7 +31,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?.ends();
+    let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency)?.ends();
     let slow = facts::below(high, &evidence.rated_frequencies()?, FREQUENCY_BELOW);
     let slow = slow.ok_or_else(no_figure)?;
     Cost::up_to(

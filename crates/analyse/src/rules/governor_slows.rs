@@ -17,7 +17,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if facts::only_performance(governor) {
         return Ok(None);
     }
-    let frequencies = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?;
+    let frequencies = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency)?;
     let advertised = evidence.rated_frequencies()?;
     let slow = facts::below(frequencies.ends().1, &advertised, FREQUENCY_BELOW);
     Ok(slow.map(|slow| Finding::new(
@@ -33,7 +33,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?.ends();
+    let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency)?.ends();
     let slow = facts::below(high, &evidence.rated_frequencies()?, FREQUENCY_BELOW);
     Cost::up_to(
         1.0 - low / slow.ok_or_else(no_figure)?.hertz,

@@ -86,7 +86,7 @@ struct Own {
 fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Reason> {
     let numa = evidence.numa()?;
     // A few samples may all be of one disturbance.
-    let estimates = evidence.all(ProbeId::NumaMatrix, Metric::IdleLatency, &[])?;
+    let estimates = evidence.all(ProbeId::NumaMatrix, Metric::IdleLatency, [])?;
     let estimates: Vec<_> = estimates.into_iter().filter(|e| e.of_run.is_some()).collect();
     let repeated = |node: u32| {
         let ends = [param::FROM, param::TO];

@@ -23,7 +23,7 @@ pub(crate) static RULE: Rule =
     Rule::new("SMT siblings are stated wrongly", &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    let both = evidence.all(ProbeId::SmtPair, Metric::Additions, &[(param::ON, "both")])?;
+    let both = evidence.all(ProbeId::SmtPair, Metric::Additions, [(param::ON, "both")])?;
     let matrix = evidence.pairs().ok();
     let mut disturbed = None;
     for e in both {
@@ -47,7 +47,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let all = evidence.all(ProbeId::SmtPair, Metric::Additions, &[(param::ON, "both")])?;
+    let all = evidence.all(ProbeId::SmtPair, Metric::Additions, [(param::ON, "both")])?;
     let pairs = all.into_iter().filter_map(|e| Pair::of(evidence, e).ok());
     let worst = pairs.filter(|p| !p.siblings).map(|p| p.gain).reduce(f64::min);
     let lost = worst.filter(|gain| *gain < ONE_CORE).ok_or_else(|| {
@@ -76,11 +76,7 @@ impl Pair {
         let cpu = |end| case.get(end).ok_or_else(|| odd("its CPUs"));
         let pair = [cpu(param::FROM)?, cpu(param::TO)?];
         let alone = ["first", "second"].map(|on| {
-            let all = evidence.all(
-                ProbeId::SmtPair,
-                Metric::Additions,
-                if on == "first" { &[(param::ON, "first")] } else { &[(param::ON, "second")] },
-            );
+            let all = evidence.all(ProbeId::SmtPair, Metric::Additions, [(param::ON, on)]);
             all.ok()?.into_iter().find(|e| e.run == both.run)
         });
         let [Some(a), Some(b)] = alone else { return Err(odd("each CPU alone")) };
@@ -153,7 +149,7 @@ fn busy(evidence: &Evidence<'_>, pair: &Estimate) -> Result<Option<Reason>, Reas
         )));
     }
     for what in [Metric::Busy, Metric::Steal] {
-        let share = evidence.estimate(ProbeId::Preflight, what, &[])?.median;
+        let share = evidence.estimate(ProbeId::Preflight, what)?.median;
         if share > BUSY {
             return Ok(Some(Reason::mended_by(
                 format!(

@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule =
     Rule::new("The hypervisor steals CPU time", &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    let found = evidence.estimate(ProbeId::Preflight, Metric::Steal, &[])?;
+    let found = evidence.estimate(ProbeId::Preflight, Metric::Steal)?;
     let steal = found.median;
     Ok((found.ends().0 > STEAL).then(|| {
         Finding::new(
@@ -28,7 +28,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let steal = evidence.estimate(ProbeId::Preflight, Metric::Steal, &[])?;
+    let steal = evidence.estimate(ProbeId::Preflight, Metric::Steal)?;
     Cost::between(
         steal.min,
         steal.max,

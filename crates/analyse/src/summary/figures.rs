@@ -12,10 +12,7 @@ use crate::{
     ScalingRun, facts, quantity,
 };
 use estimates::quantities::copies;
-use record::{
-    Metric, Pages, ProbeId, Unit,
-    param::{self, Parameter},
-};
+use record::{Metric, Pages, ProbeId, Unit, param};
 
 /// A number that answers.
 #[derive(Debug, Clone, PartialEq)]
@@ -214,7 +211,7 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
 
 fn core(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
-    if let Ok(e) = report.one(ProbeId::CoreFrequency, Metric::Frequency, &[]) {
+    if let Ok(e) = report.one(ProbeId::CoreFrequency, Metric::Frequency, []) {
         let cpu = report.record.runs.get(e.run).and_then(|r| r.case.place.cpus.first());
         let rated = facts::rated_frequencies(&report.record.machine, cpu).ok();
         let note = rated.and_then(|all| all.last().copied()).map(|rated| {
@@ -315,16 +312,12 @@ fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
     let cpus = |e: &Estimate| report.record.runs[e.run].case.place.cpus.len();
     // The last attempt counts where all agree; else it has the modes of all.
     let of = |kernel: &'static str, threads: &'static str| {
-        let at: &[(Parameter<str>, &str)] = match (kernel, threads) {
-            ("read", "one") => &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "one")],
-            ("read", _) => &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "all")],
-            _ => &[(param::KERNEL, "copy_nt"), (param::ONE_OR_ALL, "all")],
-        };
+        let at = [(param::KERNEL, kernel), (param::ONE_OR_ALL, threads)];
         let found: Vec<&Estimate> = report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).collect();
         let (last, attempts) = found.split_last()?;
         let mut others: Vec<State> =
             attempts.iter().map(|e| State { level: e.median, count: e.count }).collect();
-        let threads = if threads == "one" { 1 } else { active(report, last) };
+        let threads = if threads == "one" { 1 } else { cpus(last) };
         for scaling in report.get::<Vec<BandwidthScaling>>().iter().filter(|s| s.kernel == kernel) {
             let points = scaling.points.iter().filter(|p| p.threads == threads);
             let count = |at: usize| report.estimates.get(at).map_or(0, |e| e.count);
@@ -351,28 +344,23 @@ fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
     all
 }
 
-/// Threads of a case of all cores: as many as the CPUs that it was planned for.
-fn active(report: &Report<'_>, e: &Estimate) -> usize {
-    report.record.runs.get(e.run).map_or(0, |r| r.case.place.cpus.len())
-}
-
 fn system(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
     let fault = report.all(
         ProbeId::PageFault,
         Metric::TimePerFault,
-        &[(param::MAPPING, "anonymous"), (param::ONE_OR_ALL, "one")],
+        [(param::MAPPING, "anonymous"), (param::ONE_OR_ALL, "one")],
     );
     all.extend(fault.last().map(|e| Figure::estimate(FigureId::MinorPageFault, e, &[])));
     let others = |e: &&Estimate| param::OTHERS.of(&e.at);
-    let unmap = report.all(ProbeId::TlbShootdown, Metric::TimePerCall, &[(param::CALL, "munmap")]);
+    let unmap = report.all(ProbeId::TlbShootdown, Metric::TimePerCall, [(param::CALL, "munmap")]);
     if let Some(e) = unmap.max_by_key(others)
         && let Some(n) = others(&e).filter(|n| *n > 0)
     {
         all.push(Figure::estimate(FigureId::TlbShootdown, e, &[]).of(n));
     }
     let call = report
-        .all(ProbeId::KernelOps, Metric::TimePerRequest, &[(param::REQUEST, "null_call")])
+        .all(ProbeId::KernelOps, Metric::TimePerRequest, [(param::REQUEST, "null_call")])
         .last();
     all.extend(call.map(|e| Figure::estimate(FigureId::SystemCall, e, &[])));
     if let Some(noise) = report.get::<Option<Noise>>() {
@@ -394,10 +382,7 @@ fn system(report: &Report<'_>) -> Vec<Figure> {
 fn workloads(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
     let primes = |threads: &'static str| {
-        let at: &[(Parameter<str>, &str)] = match threads {
-            "one" => &[(param::SYSBENCH, "1.0"), (param::ONE_OR_ALL, "one")],
-            _ => &[(param::SYSBENCH, "1.0"), (param::ONE_OR_ALL, "all")],
-        };
+        let at = [(param::SYSBENCH, "1.0"), (param::ONE_OR_ALL, threads)];
         report.all(ProbeId::Prime, Metric::Events, at).last()
     };
     let one = primes("one");

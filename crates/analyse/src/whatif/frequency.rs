@@ -9,7 +9,7 @@ pub(super) fn predict(evidence: &Evidence<'_>, to: f64) -> Predicted {
 }
 
 fn found(evidence: &Evidence<'_>, to: f64) -> Result<Prediction, Reason> {
-    let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency, &[])?.ends();
+    let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency)?.ends();
     let ratio = (to / high, to / low);
     let (least, who) = match waits(evidence) {
         Some(share) => (

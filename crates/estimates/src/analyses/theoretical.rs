@@ -8,7 +8,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
 use crate::{facts, memory_speed};
-use record::{Dimm, Machine, Metric, ProbeId, Reason, param};
+use record::{Dimm, Machine, Reason};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the memory modules could deliver.
@@ -194,8 +194,7 @@ fn by_letter(name: &str) -> Option<String> {
 
 /// The read bandwidth of all CPUs, if it is that of the whole machine; of repeated attempts the last.
 fn measured(report: &Report<'_>) -> Option<usize> {
-    let at = &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "all")];
-    let last: &Estimate = report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last()?;
+    let last: &Estimate = report.reads("all").last()?;
     report.own().iter().position(|e| std::ptr::eq(e, last)).filter(|_| whole(report, last))
 }
 

@@ -61,7 +61,7 @@ fn compared(measured: f64, name: &str, hertz: f64) -> String {
 }
 
 pub(super) fn frequency(report: &Report<'_>) -> Option<String> {
-    let estimate = report.one(ProbeId::CoreFrequency, Metric::Frequency, &[]).ok()?;
+    let estimate = report.one(ProbeId::CoreFrequency, Metric::Frequency, []).ok()?;
     let cpu = report.record.runs.get(estimate.run)?.case.place.cpus.first();
     // The maximum is the frequency to compare one busy core with; the base frequency where no maximum is stated.
     let stated = facts::rated_frequencies(&report.record.machine, cpu);

@@ -6,10 +6,7 @@ use crate::tlb::Tlb;
 use crate::tlb::{Backing, MOSTLY_HUGE};
 use crate::words::{count, number, percent, time};
 use estimates::report::Report;
-use record::{
-    Metric, Pages, ProbeId,
-    param::{self, Parameter},
-};
+use record::{Metric, Pages, ProbeId, param};
 
 /// Below this, two medians within 2 % each do not differ significantly.
 const SAME: f64 = 0.03;
@@ -140,15 +137,14 @@ pub(super) fn management(report: &Report<'_>) -> Option<String> {
         (e.median > 0.0 && e.states.len() == 1).then_some(e.median)
     }
     let mut said: Vec<String> = vec![];
-    let fault = |metric, mapping| median(report.all(ProbeId::PageFault, metric, mapping));
-    if let Some(base) =
-        fault(Metric::TimePerFault, &[(param::MAPPING, "anonymous"), (param::ONE_OR_ALL, "one")])
-    {
+    let fault = |metric, mapping| {
+        let at = [(param::MAPPING, mapping), (param::ONE_OR_ALL, "one")];
+        median(report.all(ProbeId::PageFault, metric, at))
+    };
+    if let Some(base) = fault(Metric::TimePerFault, "anonymous") {
         let mut first = format!("The first touch of a page costs {}", time(base));
-        const HUGE: &[(Parameter<str>, &str)] =
-            &[(param::MAPPING, "huge"), (param::ONE_OR_ALL, "one")];
-        let each = fault(Metric::TimePerPage, HUGE);
-        if let (Some(huge), Some(each)) = (fault(Metric::TimePerFault, HUGE), each) {
+        let each = fault(Metric::TimePerPage, "huge");
+        if let (Some(huge), Some(each)) = (fault(Metric::TimePerFault, "huge"), each) {
             first += &format!(
                 ", of a huge page {}: {} for each base page in it",
                 time(huge),
@@ -157,7 +153,7 @@ pub(super) fn management(report: &Report<'_>) -> Option<String> {
         }
         said.push(first + ".");
     }
-    let calls = report.all(ProbeId::TlbShootdown, Metric::TimePerCall, &[(param::CALL, "munmap")]);
+    let calls = report.all(ProbeId::TlbShootdown, Metric::TimePerCall, [(param::CALL, "munmap")]);
     let by_others = |e: &&Estimate| param::OTHERS.of(&e.at);
     let calls: Vec<&Estimate> = calls.filter(|e| e.median > 0.0).collect();
     // The last attempt, as in the summary; with several states it has no single value.
@@ -177,11 +173,10 @@ pub(super) fn management(report: &Report<'_>) -> Option<String> {
     }
     let of_two = |e: &&Estimate| report.record.runs[e.run].case.get(param::COUNTERS) == Some(2);
     let add = |layout| {
-        let all = report.all(ProbeId::FalseSharing, Metric::TimePerAdd, layout);
-        median(all.filter(of_two))
+        let at = [(param::LAYOUT, layout)];
+        median(report.all(ProbeId::FalseSharing, Metric::TimePerAdd, at).filter(of_two))
     };
-    let own = add(&[(param::LAYOUT, "own_line")]);
-    if let (Some(own), Some(same)) = (own, add(&[(param::LAYOUT, "same_line")]))
+    if let (Some(own), Some(same)) = (add("own_line"), add("same_line"))
         && (same / own).is_finite()
     {
         said.push(format!(

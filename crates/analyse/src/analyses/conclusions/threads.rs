@@ -3,17 +3,13 @@ use crate::analyses::verdicts::Verdicts;
 use crate::bandwidth_scalings::{BandwidthScaling, Saturated};
 use crate::curves::Curve;
 use crate::estimate::Estimate;
-use crate::matrices::{Cell, Matrix};
+use crate::matrices::{Cell, Class, Matrix};
 use crate::rule::Verdict;
 use crate::summary::figures;
 use crate::words::{count, number, percent, rate, time};
 use crate::{facts, quantity};
 use estimates::report::Report;
-use record::{
-    Environment, Judgement, Metric, Pages, ProbeId,
-    param::{self, Parameter},
-};
-use std::collections::BTreeMap;
+use record::{Environment, Judgement, Metric, Pages};
 
 /// All cores together reach less than this share of what each would alone: memory is what they wait for.
 const SHARED: f64 = 0.75;
@@ -23,8 +19,7 @@ const LONG_WAIT: f64 = 250.0;
 
 /// Read bandwidth of one core, of all, and how many cores use it up.
 pub(super) fn bandwidth(report: &Report<'_>) -> Option<String> {
-    let of = |threads: &str| read_bandwidth(report, threads);
-    match (of("one"), of("all")) {
+    match (reads(report, "one"), reads(report, "all")) {
         (Some(one), Some(all)) => {
             let cores = report.record.runs[all.run].case.place.cpus.len();
             if let Some(modes) = modes(report) {
@@ -112,13 +107,9 @@ fn as_far(found: &Saturated) -> String {
     }
 }
 
-/// The last attempt is the one that counted; the earlier ones were disturbed.
-fn read_bandwidth<'a>(report: &'a Report<'_>, threads: &str) -> Option<&'a Estimate> {
-    let at: &[(Parameter<str>, &str)] = match threads {
-        "one" => &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "one")],
-        _ => &[(param::KERNEL, "read"), (param::ONE_OR_ALL, "all")],
-    };
-    report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last().filter(|e| e.median > 0.0)
+/// The attempt that counts.
+fn reads<'r>(report: &'r Report<'_>, cores: &'r str) -> Option<&'r Estimate> {
+    report.reads(cores).last().filter(|e| e.median > 0.0)
 }
 
 /// A second sentence where the samples lie at several levels.
@@ -140,25 +131,14 @@ pub(super) fn core_to_core(report: &Report<'_>) -> Option<String> {
     // A hypervisor moves virtual CPUs and goes on stating the same neighbours.
     let virtual_machine = facts::hypervisor(&report.record.machine).is_some();
     let stated = if virtual_machine { ", as stated" } else { "" };
-    let mut by_relation: BTreeMap<&str, Vec<&Cell>> = BTreeMap::new();
-    for cell in &matrix.cells {
-        by_relation.entry(&cell.relation).or_default().push(cell);
-    }
-    let mut groups: Vec<(f64, String)> = by_relation
-        .iter()
-        .filter_map(|(relation, cells)| {
-            let low = cells.iter().map(|c| c.median).min_by(f64::total_cmp)?;
-            let high = cells.iter().map(|c| c.median).max_by(f64::total_cmp)?;
-            let range = if time(low) == time(high) {
-                time(low)
-            } else {
-                format!("{} to {}", time(low), time(high))
-            };
-            Some((low, format!("{range} ({relation}{stated})")))
-        })
-        .collect();
-    groups.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let groups: Vec<String> = groups.into_iter().map(|(_, text)| text).collect();
+    let mut classes: Vec<&Class> = matrix.classes.iter().collect();
+    classes.sort_by(|a, b| a.fastest.median.total_cmp(&b.fastest.median));
+    let range = |class: &&Class| {
+        let (low, high) = (time(class.fastest.median), time(class.slowest.median));
+        let range = if low == high { low } else { format!("{low} to {high}") };
+        format!("{range} ({}{stated})", class.relation)
+    };
+    let groups: Vec<String> = classes.iter().map(range).collect();
     let pairs = count(matrix.cells.len(), "pair");
     let mut said = format!(
         "A cache line goes to another CPU and back in {}, over {pairs}.",
@@ -204,24 +184,16 @@ pub(super) fn limit(report: &Report<'_>) -> Option<String> {
             return Some(format!("What {limits}, is {what}."));
         }
     }
-    let (one, all) = (read_bandwidth(report, "one"), read_bandwidth(report, "all"));
-    if let (Some(one), Some(all)) = (one, all) {
+    if let (Some(one), Some(all)) = (reads(report, "one"), reads(report, "all")) {
         let cores = report.record.runs[all.run].case.place.cpus.len();
-        let share = all.median / one.median / cores as f64;
-        if let Some(modes) = modes(report) {
-            let each = |level: &f64| level / one.median / cores as f64;
-            // What one of the modes refutes is not said.
-            if cores > 1 && modes.iter().all(|level| each(level) < SHARED) {
-                let shares: Vec<String> = modes.iter().map(|level| percent(each(level))).collect();
-                return Some(format!(
-                    "What {limits}, is memory bandwidth: with {cores} cores reading, each gets {} of what it gets alone.",
-                    shares.join(" or ")
-                ));
-            }
-        } else if cores > 1 && share < SHARED {
+        let levels = modes(report).unwrap_or_else(|| vec![all.median]);
+        let shares = || levels.iter().map(|level| level / one.median / cores as f64);
+        // What one of the modes refutes is not said.
+        if cores > 1 && shares().all(|share| share < SHARED) {
+            let shares: Vec<String> = shares().map(percent).collect();
             return Some(format!(
                 "What {limits}, is memory bandwidth: with {cores} cores reading, each gets {} of what it gets alone.",
-                percent(share)
+                shares.join(" or ")
             ));
         }
     }
