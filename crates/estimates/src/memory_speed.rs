@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 mod slots;
 mod table;
 
+pub(crate) use slots::by_channel;
 pub use table::{MemoryOfCpu, of_cpu};
 
 /// Firmware rounds: 2933 and 2934 are the same speed.
@@ -162,7 +163,7 @@ fn on_a_channel(machine: &Machine, filled: &[&Dimm], channels: usize) -> Option<
         let least = filled.len().div_ceil(sockets * channels);
         (least > 1 && machine.facts.contains_key("board.sockets.filled")).then_some(least)
     };
-    let by_number = || slots::fullest(machine, channels);
+    let by_number = || by_channel(machine, channels)?.into_values().max();
     on.values().copied().max().or_else(by_number).or_else(crowded)
 }
 

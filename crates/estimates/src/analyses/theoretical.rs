@@ -48,47 +48,15 @@ impl Analysis for Result<Theoretical, Reason> {
 }
 
 /// Channels that hold a module, and all: as the slots' names tell, else by the CPU's channels and the order in which two makers
-/// number their slots. Dell counts through the channels (A1 to A6, then A7 on the first again), HPE through the slots of each.
-/// Source: both makers' rules for populating PowerEdge and ProLiant servers.
+/// number their slots.
 pub fn filled_channels(machine: &Machine) -> Option<(u64, u64)> {
     let count = |name: &str| machine.integer(name);
     if let (Some(filled), Some(all)) = (count("memory.channels.filled"), count(facts::CHANNELS)) {
         return Some((filled, all));
     }
-    let each = memory_speed::cpu(machine).filter(|cpu| cpu.channels > 0)?.channels;
-    let maker = machine.text("system.vendor").or(machine.text("board.vendor"))?;
-    let maker = maker.to_ascii_lowercase();
-    let main = || machine.topology.dimms.iter().filter(|d| d.purpose.is_none());
-    let slots: Vec<(String, usize)> = main().map(|d| numbered(&d.slot)).collect::<Option<_>>()?;
-    let sockets: BTreeSet<&str> = slots.iter().map(|(socket, _)| socket.as_str()).collect();
-    let of_socket = slots.iter().map(|(_, number)| *number).max()?;
-    // Every number up to the last on every socket, and as many slots on each channel.
-    let all = of_socket.checked_mul(sockets.len()) == Some(slots.len());
-    if !all || !of_socket.is_multiple_of(each) {
-        return None;
-    }
-    let channel = |number: usize| match maker.as_str() {
-        dell if dell.contains("dell") => Some((number - 1) % each),
-        hpe if hpe.starts_with("hp") || hpe.starts_with("hewlett") => {
-            Some((number - 1) / (of_socket / each))
-        }
-        _ => None,
-    };
-    channel(1)?;
-    let filled = main().zip(&slots).filter(|(d, _)| d.populated);
-    let filled: BTreeSet<_> = filled.map(|(_, (socket, n))| (socket, channel(*n))).collect();
-    Some((filled.len() as u64, (sockets.len() * each) as u64))
-}
-
-/// Socket and number of a slot, from 1: `A7`, `PROC 1 DIMM 9`, `PROC 2 DIMM 9C`.
-fn numbered(slot: &str) -> Option<(String, usize)> {
-    let (socket, number) = match slot.split_once("DIMM") {
-        Some((socket, number)) if socket.starts_with("PROC") => (socket, number),
-        None => slot.split_at_checked(1)?,
-        _ => return None,
-    };
-    let number = number.trim().trim_end_matches(|c: char| c.is_ascii_uppercase());
-    Some((socket.trim().to_owned(), number.parse().ok().filter(|n| *n > 0)?))
+    let on = memory_speed::by_channel(machine, memory_speed::cpu(machine)?.channels)?;
+    let filled = on.values().filter(|modules| **modules > 0).count();
+    Some((filled as u64, on.len() as u64))
 }
 
 /// What the modules state.

@@ -1,47 +1,47 @@
-//! The most modules on a channel where slots are numbered through the channels of a socket, as far as the CPU's channels are known.
+//! The channel of each memory slot where slots are numbered through the channels of a socket, as far as the CPU's channels are known.
 //! Dell names the socket by a letter and fills every channel before any gets a second slot: `A1` to `A12` on six channels. HPE
 //! numbers the slots of a channel in a row: `PROC 1 DIMM 1` and `2` share one of six channels with twelve slots, and three share
 //! one of four. Sources: installation and service manuals of PowerEdge servers; HPE's population rules for ProLiant servers.
 use record::{Dimm, Machine};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The fullest channel's modules; nothing where any slot is named otherwise.
-pub(super) fn fullest(machine: &Machine, channels: usize) -> Option<usize> {
+/// A socket's name, and the number of one of its channels from 0.
+type Channel = (String, usize);
+
+/// The modules on each channel of every socket that has slots; nothing where any slot is named otherwise or left out.
+pub(crate) fn by_channel(machine: &Machine, channels: usize) -> Option<BTreeMap<Channel, usize>> {
     let maker = machine.text("board.vendor").or_else(|| machine.text("system.vendor"))?;
     let maker = maker.to_ascii_lowercase();
     let dell = maker.contains("dell");
     if channels == 0 || !(dell || maker.starts_with("hp") || maker.contains("hewlett")) {
         return None;
     }
-    let slots = machine.topology.dimms.iter().filter(|d| d.purpose.is_none());
     let read = |d: &Dimm| {
         let (socket, number) = if dell { dell_slot(&d.slot)? } else { hpe_slot(&d.slot)? };
-        Some((socket, number, d.populated))
+        Some(((socket, number), d.populated))
     };
-    let slots: Vec<(String, usize, bool)> = slots.map(read).collect::<Option<_>>()?;
-    let mut sockets: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
-    for (socket, number, _) in &slots {
-        if !sockets.entry(socket).or_default().insert(*number) {
-            return None;
-        }
+    let main = machine.topology.dimms.iter().filter(|d| d.purpose.is_none());
+    let slots: Vec<((String, usize), bool)> = main.map(read).collect::<Option<_>>()?;
+    let numbers: BTreeSet<&(String, usize)> = slots.iter().map(|(slot, _)| slot).collect();
+    let sockets: BTreeSet<&str> = slots.iter().map(|((socket, _), _)| socket.as_str()).collect();
+    let last = slots.iter().map(|((_, number), _)| *number).max()?;
+    // A slot that firmware leaves out would move the others.
+    let whole = numbers.len() == slots.len() && slots.len() == last * sockets.len();
+    if !whole || !(dell || last.is_multiple_of(channels)) {
+        return None;
     }
-    let mut on: BTreeMap<(&str, usize), usize> = BTreeMap::new();
-    for (socket, number, _) in slots.iter().filter(|(.., populated)| *populated) {
-        let numbers = &sockets[socket.as_str()];
-        // A slot that firmware leaves out would move the others.
-        if numbers.last() != Some(&numbers.len()) {
-            return None;
-        }
-        let channel = match dell {
-            true => (number - 1) % channels,
-            false if numbers.len().is_multiple_of(channels) => {
-                (number - 1) / (numbers.len() / channels)
-            }
-            false => return None,
-        };
-        *on.entry((socket, channel)).or_default() += 1;
+    let channel = |number: usize| match dell {
+        true => (number - 1) % channels,
+        false => (number - 1) / (last / channels),
+    };
+    let mut on: BTreeMap<Channel, usize> = BTreeMap::new();
+    for socket in sockets {
+        on.extend((0..channels).map(|channel| ((socket.to_owned(), channel), 0)));
     }
-    on.values().copied().max()
+    for ((socket, number), _) in slots.iter().filter(|(_, populated)| *populated) {
+        *on.entry((socket.clone(), channel(*number))).or_default() += 1;
+    }
+    Some(on)
 }
 
 /// `A1`, `DIMM_B12`, `DIMM A3`: the socket's letter, and the number.
@@ -102,11 +102,12 @@ mod tests {
             (server("Lenovo", dell, 12, &six), 6, None),
             (server("Dell Inc.", hpe, 12, &six), 6, None),
         ] {
-            assert_eq!(fullest(&machine, channels), expected, "{:?}", machine.topology.dimms[0]);
+            let found = by_channel(&machine, channels).and_then(|on| on.into_values().max());
+            assert_eq!(found, expected, "{:?}", machine.topology.dimms[0]);
         }
         // Only populated slots are listed: the highest number tells that some are missing.
         let mut machine = server("HPE", hpe, 12, &[1, 3]);
         machine.topology.dimms.retain(|d| d.populated);
-        assert_eq!(fullest(&machine, 6), None);
+        assert_eq!(by_channel(&machine, 6), None);
     }
 }
