@@ -245,69 +245,62 @@ fn counted(
     Ok(Counted { cycles, instructions, share: share.min(other), cpu: seconds })
 }
 
+/// Events whose cycles are a share of all, by role.
+const STALLS: [(&str, &str); 6] = [
+    ("front end stalls", "stall_frontend"),
+    ("back end stalls", "stall_backend"),
+    ("stalls on memory", "stall_memory"),
+    ("stalls on loads that missed L1", "stall_l1_miss"),
+    ("stalls on loads that missed L2", "stall_l2_miss"),
+    ("stalls on loads that missed L3", "stall_l3_miss"),
+];
+/// Events that are compared per so many instructions, by role.
+const MISSES: [(&str, &str); 6] = [
+    ("branch misses", "branch_misses"),
+    ("L1 data misses", "l1d_misses"),
+    ("L2 misses", "l2_misses"),
+    ("last-level misses", "llc_misses"),
+    ("TLB misses", "tlb_misses"),
+    ("lines from memory", "fills_memory"),
+];
+/// What is compared by time, by reading.
+const BY_TIME: [(&str, &str); 5] = [
+    ("waits (voluntary switches)", "program.switches.voluntary"),
+    ("preemptions (involuntary switches)", "program.switches.involuntary"),
+    ("migrations", "counters.cpu-migrations"),
+    ("minor faults", "program.faults.minor"),
+    ("major faults", "program.faults.major"),
+];
+
 fn rates(readings: &Readings<'_>, counted: Option<&Counted>, elapsed: f64) -> Vec<Rate> {
     let mut rates = vec![];
     if let Some(counted) = counted {
-        for (name, role) in [
-            ("front end stalls", "stall_frontend"),
-            ("back end stalls", "stall_backend"),
-            ("stalls on memory", "stall_memory"),
-            ("stalls on loads that missed L1", "stall_l1_miss"),
-            ("stalls on loads that missed L2", "stall_l2_miss"),
-            ("stalls on loads that missed L3", "stall_l3_miss"),
-        ] {
-            let Some(event) = readings.event(role) else { continue };
-            let Some((value, share)) = readings.count(event) else { continue };
-            let value = value / counted.cycles;
-            let (of, unit) = ("of cycles", Unit::Ratio);
-            rates.push(Rate { name, value, of, unit, event: event.into(), share });
-        }
-        let quotient = |over: &str, under: Option<f64>| {
-            let event = readings.event(over)?;
+        let rate = |name, role: &str, times: f64, under: Option<f64>, of| {
+            let event = readings.event(role)?;
             let (value, share) = readings.count(event)?;
-            let under = under.filter(|under| *under > 0.0)?;
-            Some((value / under, share, event.to_owned()))
+            let value = times * value / under.filter(|under| *under > 0.0)?;
+            Some(Rate { name, value, of, unit: Unit::Ratio, event: event.to_owned(), share })
         };
-        let mispredicted = quotient("branch_misses", readings.role("branches"));
-        rates.extend(mispredicted.map(|(value, share, event)| Rate {
-            name: "branches mispredicted",
-            value,
-            of: "of branches",
-            unit: Unit::Ratio,
-            event,
-            share,
-        }));
+        let cycles = Some(counted.cycles);
+        rates.extend(
+            STALLS.iter().filter_map(|(name, role)| rate(name, role, 1.0, cycles, "of cycles")),
+        );
+        let branches = readings.role("branches");
+        rates.extend(rate("branches mispredicted", "branch_misses", 1.0, branches, "of branches"));
         // The reference runs at the advertised frequency: above one is boost.
-        let reference = quotient("ref_cycles", Some(counted.cycles));
-        rates.extend(reference.filter(|(value, ..)| *value > 0.0).map(|(value, share, event)| {
-            let (name, of) = ("frequency over its reference", "times");
-            Rate { name, value: 1.0 / value, of, unit: Unit::Count, event, share }
-        }));
-        for (name, role) in [
-            ("branch misses", "branch_misses"),
-            ("L1 data misses", "l1d_misses"),
-            ("L2 misses", "l2_misses"),
-            ("last-level misses", "llc_misses"),
-            ("TLB misses", "tlb_misses"),
-            ("lines from memory", "fills_memory"),
-        ] {
-            let Some(event) = readings.event(role) else { continue };
-            let Some((value, share)) = readings.count(event) else { continue };
-            let value = PER_INSTRUCTIONS * value / counted.instructions;
-            let (of, unit) = ("per 1000 instructions", Unit::Count);
-            rates.push(Rate { name, value, of, unit, event: event.into(), share });
-        }
+        let reference = rate("frequency over its reference", "ref_cycles", 1.0, cycles, "times");
+        let reference = reference.filter(|rate| rate.value > 0.0);
+        rates.extend(reference.map(|r| Rate { value: 1.0 / r.value, unit: Unit::Count, ..r }));
+        let (of, instructions) = ("per 1000 instructions", Some(counted.instructions));
+        let misses = MISSES
+            .iter()
+            .filter_map(|(name, role)| rate(name, role, PER_INSTRUCTIONS, instructions, of));
+        rates.extend(misses.map(|rate| Rate { unit: Unit::Count, ..rate }));
     }
-    for (name, reading) in [
-        ("waits (voluntary switches)", "program.switches.voluntary"),
-        ("preemptions (involuntary switches)", "program.switches.involuntary"),
-        ("migrations", "counters.cpu-migrations"),
-        ("minor faults", "program.faults.minor"),
-        ("major faults", "program.faults.major"),
-    ] {
-        let Some(value) = readings.value(reading) else { continue };
-        let (value, of, unit) = (value / elapsed.max(1e-9), "per second", Unit::Count);
-        rates.push(Rate { name, value, of, unit, event: reading.into(), share: 1.0 });
-    }
+    rates.extend(BY_TIME.iter().filter_map(|(name, reading)| {
+        let value = readings.value(reading)? / elapsed.max(1e-9);
+        let (of, event) = ("per second", (*reading).to_owned());
+        Some(Rate { name, value, of, unit: Unit::Count, event, share: 1.0 })
+    }));
     rates
 }

@@ -104,7 +104,7 @@ pub fn text(program: &Program<'_>, lang: Lang, width: usize) -> String {
     rates(program, &mut lines, &tag);
     others(program, &mut lines);
     let estimated = if program.limiter.estimated { " (costs of events are assumed)" } else { "" };
-    let limited = lines.said(&format!("Limited by: {}{estimated}", program.limiter.limiter));
+    let limited = lines.said(&format!("Limited by: {}{estimated}", program.limiter.limiter.name()));
     let _ = writeln!(lines.text, "\n  {limited}   [{}]", in_language(lang, &tag));
     for said in &program.limiter.evidence {
         lines.below(&format!("- {}", in_language(lang, said)), 4);

@@ -69,7 +69,7 @@ impl Workload {
         Workload {
             name: "the counted run".into(),
             demands: demands.to_vec(),
-            why: format!("What limits the counted run: {limiter}."),
+            why: format!("What limits the counted run: {}.", limiter.name()),
         }
     }
     /// Whether it is known to lean on any of these: of a program that nothing is known of, it is not.

@@ -104,7 +104,7 @@ impl<'a> Evidence<'a> {
         }
         for p in &all {
             if p.limiter.limiter != Limiter::Unknown {
-                self.note(format!("counted run: {}", p.limiter.limiter));
+                self.note(format!("counted run: {}", p.limiter.limiter.name()));
             }
         }
         Ok(all)

@@ -1,9 +1,8 @@
 //! What limits a program, from the outside in: whether it is on a CPU at all, whether the kernel works in its place,
 //! and then where its cycles go. Every answer has its evidence; without any it is that it cannot be determined, and why.
 use super::{Counted, CpuTime, Readings, Slots, Whom};
-use crate::words;
+use crate::words::{self, percent};
 use record::Reason;
-use std::fmt;
 
 /// A program that used less than so much of a CPU is limited by what it waits for.
 const ON_CPU: f64 = 0.7;
@@ -26,54 +25,36 @@ const IN_FLIGHT: f64 = 6.0;
 /// Bytes of a cache line.
 const LINE: f64 = 64.0;
 
-/// What limits a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limiter {
-    /// It is not on a CPU.
-    NotOnCpu,
-    /// It is ready to run and waits for a CPU.
-    RunQueue,
-    /// The kernel works on its behalf.
-    Kernel,
-    /// Instructions do not arrive fast enough.
-    FrontEnd,
-    /// Work on wrong paths.
-    BadSpeculation,
-    /// Units of the core: long latencies, or too few of them.
-    Core,
-    /// Data from the second level.
-    L2,
-    /// Data from the third level.
-    L3,
-    /// Waiting for memory.
-    MemoryLatency,
-    /// What memory can deliver.
-    MemoryBandwidth,
-    /// Memory, of which it cannot be determined what.
-    Memory,
-    /// Nothing stalls it: the number of its instructions.
-    Instructions,
-    /// Unknown.
-    Unknown,
-}
-
-impl fmt::Display for Limiter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Limiter::NotOnCpu => "not on CPU",
-            Limiter::RunQueue => "waiting for a CPU",
-            Limiter::Kernel => "the kernel on its behalf",
-            Limiter::FrontEnd => "front end",
-            Limiter::BadSpeculation => "bad speculation",
-            Limiter::Core => "core: long latencies or busy units",
-            Limiter::L2 => "L2",
-            Limiter::L3 => "L3",
-            Limiter::MemoryLatency => "memory latency",
-            Limiter::MemoryBandwidth => "memory bandwidth",
-            Limiter::Memory => "memory hierarchy",
-            Limiter::Instructions => "its instructions: nothing stalls it",
-            Limiter::Unknown => "cannot tell",
-        })
+record::named! {
+    /// What limits a program.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Limiter {
+        /// It is not on a CPU.
+        NotOnCpu = "not on CPU",
+        /// It is ready to run and waits for a CPU.
+        RunQueue = "waiting for a CPU",
+        /// The kernel works on its behalf.
+        Kernel = "the kernel on its behalf",
+        /// Instructions do not arrive fast enough.
+        FrontEnd = "front end",
+        /// Work on wrong paths.
+        BadSpeculation = "bad speculation",
+        /// Units of the core: long latencies, or too few of them.
+        Core = "core: long latencies or busy units",
+        /// Data from the second level.
+        L2 = "L2",
+        /// Data from the third level.
+        L3 = "L3",
+        /// Waiting for memory.
+        MemoryLatency = "memory latency",
+        /// What memory can deliver.
+        MemoryBandwidth = "memory bandwidth",
+        /// Memory, of which it cannot be determined what.
+        Memory = "memory hierarchy",
+        /// Nothing stalls it: the number of its instructions.
+        Instructions = "its instructions: nothing stalls it",
+        /// Unknown.
+        Unknown = "cannot tell",
     }
 }
 
@@ -119,10 +100,6 @@ pub(super) fn judge(facts: &Facts<'_>) -> Judged {
             of_stalls(facts, counted).unwrap_or_else(|| of_misses(facts, counted))
         }
     }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.0} %", 100.0 * share)
 }
 
 fn off_cpu(facts: &Facts<'_>) -> Option<Judged> {
@@ -237,11 +214,7 @@ fn of_stalls(facts: &Facts<'_>, counted: &Counted) -> Option<Judged> {
                 evidence.push(format!("only {} of its cycles waited for data", percent(memory)));
                 (Limiter::Core, false)
             }
-            _ => {
-                let judged = level(facts, counted, evidence);
-                // Misses that explain next to nothing leave the units.
-                return Some(judged);
-            }
+            _ => return Some(level(facts, counted, evidence)),
         }
     };
     Some(Judged { limiter, evidence, estimated })

@@ -124,7 +124,7 @@ fn value(program: &Program<'_>) -> Value {
         "slots": slots,
         "rates": rates,
         "limiter": {
-            "name": program.limiter.limiter.to_string(),
+            "name": program.limiter.limiter.name(),
             "evidence": program.limiter.evidence,
             "estimated": program.limiter.estimated,
         },
