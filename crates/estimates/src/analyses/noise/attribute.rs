@@ -82,22 +82,6 @@ impl NoiseSource {
             NoiseSource::Unattributed => "interrupts or more".into(),
         }
     }
-    /// A word for programs.
-    pub fn id(&self) -> String {
-        match self {
-            NoiseSource::Interrupt(kind) => format!("interrupt.{kind}"),
-            NoiseSource::Softirq => "softirq".into(),
-            NoiseSource::Preemption => "preemption".into(),
-            NoiseSource::Quota => "quota".into(),
-            NoiseSource::RealtimeShare => "realtime_share".into(),
-            NoiseSource::Migration => "migration".into(),
-            NoiseSource::Fault => "page_fault".into(),
-            NoiseSource::Steal => "steal".into(),
-            NoiseSource::Unexplained => "unexplained".into(),
-            NoiseSource::Stall => "stall".into(),
-            NoiseSource::Unattributed => "unattributed".into(),
-        }
-    }
 }
 
 /// What has to be known beside the detours.

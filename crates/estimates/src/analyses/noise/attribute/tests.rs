@@ -31,12 +31,12 @@ fn with_waiting(mut detours: Detours, share: f64) -> Detours {
     detours
 }
 
-/// Parts by their id, in hundredths of a per cent, rounded.
+/// Parts by their name, in hundredths of a per cent, rounded.
 fn parts(detours: &Detours, around: Context) -> BTreeMap<String, i64> {
     let parts = attribute(detours, &around);
     let sum: f64 = parts.iter().map(|p| p.seconds).sum();
     assert!((sum - detours.total).abs() < 1e-9, "{sum} of {}: {parts:?}", detours.total);
-    parts.iter().map(|p| (p.by.id(), (p.share * 1e4).round() as i64)).collect()
+    parts.iter().map(|p| (p.by.name(), (p.share * 1e4).round() as i64)).collect()
 }
 const METAL: Context = Context { guest: false, realtime: None };
 const GUEST: Context = Context { guest: true, realtime: None };
@@ -45,7 +45,7 @@ const GUEST: Context = Context { guest: true, realtime: None };
 fn a_tick_and_a_task_are_told_apart() {
     let detours = second(&[(true, "timer", 240, 5e-6), (true, "timer switch", 100, 100e-6)]);
     let found = parts(&detours, METAL);
-    assert_eq!(found, [("interrupt.timer".into(), 12), ("preemption".into(), 100)].into());
+    assert_eq!(found, [("timer interrupts".into(), 12), ("preemption".into(), 100)].into());
 }
 
 /// A task that ran for 100 us each time; a timer that woke it and a switch there and back took 25 us more.
@@ -53,15 +53,15 @@ fn a_tick_and_a_task_are_told_apart() {
 fn what_others_ran_is_preemption_and_what_woke_them_is_not() {
     let causes = [(true, "timer", 240, 5e-6), (true, "timer switch", 100, 125e-6)];
     let found = parts(&with_waiting(second(&causes), 0.8), GUEST);
-    assert_eq!(found, [("interrupt.timer".into(), 37), ("preemption".into(), 100)].into());
+    assert_eq!(found, [("timer interrupts".into(), 37), ("preemption".into(), 100)].into());
     // Far more than a timer takes is no timer's.
     let causes = [(true, "timer", 240, 5e-6), (true, "timer switch", 10, 2e-3)];
     let found = parts(&with_waiting(second(&causes), 0.8), GUEST);
-    assert_eq!((found["preemption"], found["unexplained"]), (160, 40));
+    assert_eq!((found["preemption"], found["SMI or hypervisor"]), (160, 40));
     // Where nobody looked it is like what was looked at; a thread that was moved was on its way.
     let causes = [(true, "device", 20, 5e-6), (false, "switch", 100, 125e-6)];
     let found = parts(&with_waiting(second(&causes), 0.8), GUEST);
-    assert_eq!((found["preemption"], found["interrupt.device"]), (100, 26));
+    assert_eq!((found["preemption"], found["device interrupts"]), (100, 26));
     let found = parts(&with_waiting(second(&[(false, "switch migration", 8, 1e-3)]), 0.75), GUEST);
     assert_eq!((found["preemption"], found["migration"]), (60, 20));
     let found = parts(&with_waiting(second(&[(true, "switch", 100, 125e-6)]), 0.8), GUEST);
@@ -72,12 +72,15 @@ fn what_others_ran_is_preemption_and_what_woke_them_is_not() {
 #[test]
 fn a_quota_takes_no_more_than_the_kernel_says() {
     let mut detours = second(&[(true, "timer switch quota", 5, 60e-3)]);
-    assert_eq!(parts(&detours, METAL), [("quota".into(), 3000)].into());
+    assert_eq!(parts(&detours, METAL), [("quota throttling".into(), 3000)].into());
     detours.counters.insert("quota.seconds".into(), 0.25);
-    assert_eq!(parts(&detours, METAL), [("quota".into(), 2500), ("preemption".into(), 500)].into());
+    assert_eq!(
+        parts(&detours, METAL),
+        [("quota throttling".into(), 2500), ("preemption".into(), 500)].into()
+    );
     // With the waiting known the timer's part is its own.
     let found = parts(&with_waiting(detours, 0.99), METAL);
-    assert_eq!((found["quota"], found["preemption"]), (2500, 470));
+    assert_eq!((found["quota throttling"], found["preemption"]), (2500, 470));
 }
 
 #[test]
@@ -88,26 +91,29 @@ fn several_interrupts_share_a_gap_by_what_each_takes_alone() {
         (true, "timer reschedule", 100, 12e-6),
     ]);
     let found = parts(&detours, METAL);
-    assert_eq!(found["interrupt.timer"], 20);
-    assert_eq!(found["interrupt.reschedule"], 4);
+    assert_eq!(found["timer interrupts"], 20);
+    assert_eq!(found["reschedule interrupts"], 4);
 }
 
 #[test]
 fn softirqs_take_what_they_add() {
     let detours = second(&[(true, "timer", 100, 10e-6), (true, "timer softirq", 100, 30e-6)]);
     let found = parts(&detours, METAL);
-    assert_eq!((found["interrupt.timer"], found["softirq"]), (20, 20));
+    assert_eq!((found["timer interrupts"], found["softirqs"]), (20, 20));
 }
 
 #[test]
 fn what_nothing_explains_is_steal_as_far_as_it_is_owned_up_to() {
     let mut detours = second(&[(true, "", 10, 2e-3), (true, "timer", 100, 10e-6)]);
-    assert_eq!(parts(&detours, GUEST)["unexplained"], 200);
+    assert_eq!(parts(&detours, GUEST)["SMI or hypervisor"], 200);
     detours.counters.insert("stat.steal".into(), 0.015);
     let found = parts(&detours, GUEST);
-    assert_eq!((found["steal"], found["unexplained"], found["interrupt.timer"]), (150, 50, 10));
+    assert_eq!(
+        (found["steal"], found["SMI or hypervisor"], found["timer interrupts"]),
+        (150, 50, 10)
+    );
     detours.counters.insert("stat.steal".into(), 5.0);
-    assert!(!parts(&detours, GUEST).contains_key("unexplained"));
+    assert!(!parts(&detours, GUEST).contains_key("SMI or hypervisor"));
 }
 
 /// A guest that was away for milliseconds finds its tick waiting: the tick did not take them.
@@ -115,20 +121,20 @@ fn what_nothing_explains_is_steal_as_far_as_it_is_owned_up_to() {
 fn an_interrupt_of_milliseconds_is_the_hypervisors_in_a_guest() {
     let detours = second(&[(true, "timer", 200, 10e-6), (true, "timer", 4, 5e-3)]);
     let guest = parts(&detours, GUEST);
-    assert_eq!((guest["interrupt.timer"], guest["unexplained"]), (20, 200));
+    assert_eq!((guest["timer interrupts"], guest["SMI or hypervisor"]), (20, 200));
     let metal = parts(&detours, METAL);
-    assert_eq!(metal, [("interrupt.timer".into(), 220)].into());
+    assert_eq!(metal, [("timer interrupts".into(), 220)].into());
     let mut owned = detours;
     owned.counters.insert("stat.steal".into(), 0.01);
     let owned = parts(&owned, METAL);
-    assert_eq!((owned["steal"], owned["interrupt.timer"]), (100, 120));
+    assert_eq!((owned["steal"], owned["timer interrupts"]), (100, 120));
 }
 
 #[test]
 fn a_quota_is_none_of_the_tasks_doing() {
     let detours = second(&[(true, "timer switch quota", 5, 50e-3), (true, "switch", 1, 10e-3)]);
     let found = parts(&detours, METAL);
-    assert_eq!((found["quota"], found["preemption"]), (2500, 100));
+    assert_eq!((found["quota throttling"], found["preemption"]), (2500, 100));
 }
 
 /// Ten seconds of a real-time thread, in which these detours came: when, what moved, and seconds of each.
@@ -161,13 +167,13 @@ fn fifo(duty: f64) -> Context {
 #[test]
 fn a_share_that_is_used_up_comes_in_one_piece_a_period() {
     let pieces = real_time(&every(1.0, 9, 50e-3));
-    assert_eq!(parts(&pieces, fifo(1.0)), [("realtime_share".into(), 450)].into());
+    assert_eq!(parts(&pieces, fifo(1.0)), [("RT throttling".into(), 450)].into());
     // The kernel looks at it in ticks.
     let late = real_time(&every(1.0, 9, 57e-3));
-    assert_eq!(parts(&late, fifo(1.0)), [("realtime_share".into(), 513)].into());
+    assert_eq!(parts(&late, fifo(1.0)), [("RT throttling".into(), 513)].into());
     // What the timer took around is its own.
     let found = parts(&with_waiting(pieces.clone(), 0.98), fifo(1.0));
-    assert_eq!((found["realtime_share"], found["interrupt.timer"]), (441, 9));
+    assert_eq!((found["RT throttling"], found["timer interrupts"]), (441, 9));
     // Ordinary threads have no such share, and one that leaves others a tenth does not use it up.
     for around in [METAL, fifo(0.9)] {
         assert_eq!(parts(&pieces, around), [("preemption".into(), 450)].into());
@@ -178,7 +184,7 @@ fn a_share_that_is_used_up_comes_in_one_piece_a_period() {
 fn a_real_time_task_that_comes_first_is_no_throttling() {
     let preemption = |detours: &Detours| {
         let parts = parts(detours, fifo(1.0));
-        (parts.get("preemption").copied(), parts.get("realtime_share").copied())
+        (parts.get("preemption").copied(), parts.get("RT throttling").copied())
     };
     // Longer than what the kernel ever leaves others.
     assert_eq!(preemption(&real_time(&every(1.0, 9, 0.2))), (Some(1800), None));
@@ -201,7 +207,7 @@ fn what_moved_in_looked_at_and_other_gaps_is_given_once() {
     detours.causes.push(half);
     detours.total *= 2.0;
     let found = parts(&detours, fifo(1.0));
-    assert_eq!((found["realtime_share"], found["preemption"]), (450, 450));
+    assert_eq!((found["RT throttling"], found["preemption"]), (450, 450));
 }
 
 #[test]
@@ -213,10 +219,10 @@ fn what_was_not_looked_at_is_like_what_was() {
         (false, "switch", 1, 1e-3),
     ]);
     let found = parts(&detours, METAL);
-    assert_eq!((found["interrupt.timer"], found["interrupt.device"]), (33, 11));
+    assert_eq!((found["timer interrupts"], found["device interrupts"]), (33, 11));
     assert_eq!(found["preemption"], 10);
     let blind = second(&[(false, "", 400, 10e-6)]);
-    assert_eq!(parts(&blind, GUEST), [("unattributed".into(), 40)].into());
+    assert_eq!(parts(&blind, GUEST), [("interrupts or more".into(), 40)].into());
 }
 
 /// 10,600 gaps of 200 ns a second, too short to be looked at, are neither firmware's nor the hypervisor's, nor a timer's.
@@ -224,10 +230,17 @@ fn what_was_not_looked_at_is_like_what_was() {
 fn what_is_too_short_for_an_exit_is_a_stall_of_the_core() {
     let causes = [(false, "", 10_600, 200e-9), (true, "timer", 250, 5e-6), (true, "", 10, 100e-6)];
     let found = parts(&second(&causes), GUEST);
-    let wanted = [("interrupt.timer", 13), ("stall", 21), ("unexplained", 10)];
+    let wanted =
+        [("timer interrupts", 13), ("short stalls of the core", 21), ("SMI or hypervisor", 10)];
     assert_eq!(found, wanted.map(|(by, share)| (by.to_owned(), share)).into());
-    assert_eq!(parts(&second(&[(true, "", 10_600, 200e-9)]), METAL), [("stall".into(), 21)].into());
-    assert_eq!(parts(&second(&[(true, "", 100, 2e-6)]), METAL), [("unexplained".into(), 2)].into());
+    assert_eq!(
+        parts(&second(&[(true, "", 10_600, 200e-9)]), METAL),
+        [("short stalls of the core".into(), 21)].into()
+    );
+    assert_eq!(
+        parts(&second(&[(true, "", 100, 2e-6)]), METAL),
+        [("SMI or hypervisor".into(), 2)].into()
+    );
 }
 
 #[test]
@@ -238,7 +251,7 @@ fn migrations_and_faults_have_names_of_their_own() {
         (true, "fault", 10, 1e-4),
     ]);
     let found = parts(&detours, METAL);
-    assert_eq!((found["preemption"], found["migration"], found["page_fault"]), (3, 20, 10));
+    assert_eq!((found["preemption"], found["migration"], found["page faults"]), (3, 20, 10));
 }
 
 #[test]
