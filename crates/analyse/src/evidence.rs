@@ -11,6 +11,7 @@ pub(crate) use caches::RoundTrips;
 use crate::bandwidth_scalings::{BandwidthScaling, Saturated};
 use crate::curves::Curve;
 use crate::estimate::Estimate;
+use crate::judgement::FREQUENCY_BELOW;
 use crate::matrices::Matrix;
 use crate::numa::Numa;
 use crate::report::Report;
@@ -324,11 +325,17 @@ impl<'a> Evidence<'a> {
             )
         })
     }
-    /// The frequencies that the machine states for the CPU whose frequency was measured, base first.
+    /// The core frequency that was measured, and the stated one that it surely stays below; nothing where it is as fast.
     ///
     /// # Errors
-    /// Why none is known.
-    pub(crate) fn rated_frequencies(&self) -> Result<Vec<facts::Advertised>, Reason> {
+    /// Why one of them is not known.
+    pub(crate) fn below_rated(&self) -> Result<Option<(&'a Estimate, facts::Advertised)>, Reason> {
+        let measured = self.estimate(ProbeId::CoreFrequency, Metric::Frequency)?;
+        let slow = facts::below(measured.ends().1, &self.rated_frequencies()?, FREQUENCY_BELOW);
+        Ok(slow.map(|slow| (measured, slow)))
+    }
+    /// The frequencies that the machine states for the CPU whose frequency was measured, base first.
+    fn rated_frequencies(&self) -> Result<Vec<facts::Advertised>, Reason> {
         let runs = &self.seen.record.runs;
         let cpu = runs.iter().find(|r| r.case.probe == ProbeId::CoreFrequency);
         let cpu = cpu.and_then(|r| r.case.place.cpus.first());

@@ -3,25 +3,18 @@
 //! The frequency is measured with a chain of dependent additions of one cycle each, so it includes power limits, heat, the
 //! governor and the hypervisor. It is compared with the base frequency first, which all cores keep under any load, then
 //! with the maximum, which one core reaches with good cooling.
-use crate::facts;
-use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::words::{frequency, percent};
-use record::{Metric, ProbeId};
 
 pub(crate) static RULE: Rule =
     Rule::new("The core frequency is below the stated frequency", &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    let frequencies = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency)?;
-    let advertised = evidence.rated_frequencies()?;
-    let measured = frequencies.median;
-    let slow = facts::below(frequencies.ends().1, &advertised, FREQUENCY_BELOW);
-    Ok(slow.map(|slow| Finding::new(
+    Ok(evidence.below_rated()?.map(|(measured, slow)| Finding::new(
         format!(
             "One busy core runs at {}, {} below the {} frequency of {}.",
-            frequency(measured),
-            percent(1.0 - measured / slow.hertz),
+            frequency(measured.median),
+            percent(1.0 - measured.median / slow.hertz),
             slow.name,
             frequency(slow.hertz)
         ),
@@ -31,11 +24,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency)?.ends();
-    let slow = facts::below(high, &evidence.rated_frequencies()?, FREQUENCY_BELOW);
-    let slow = slow.ok_or_else(no_figure)?;
+    let (measured, slow) = evidence.below_rated()?.ok_or_else(no_figure)?;
     Cost::up_to(
-        1.0 - low / slow.hertz,
+        1.0 - measured.ends().0 / slow.hertz,
         Confidence::Measured,
         "From nothing, for a memory-bound program, to the whole difference, for one that computes.",
     )

@@ -4,10 +4,8 @@
 //! (intel_pstate and amd-pstate in active mode). `schedutil` follows how busy a CPU was. The rule fires only where the
 //! measured frequency is below the stated one. Source: Linux, Documentation/admin-guide/pm/cpufreq.rst.
 use crate::facts::{self, GOVERNOR};
-use crate::judgement::FREQUENCY_BELOW;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::words::{frequency, percent};
-use record::{Metric, ProbeId};
 
 pub(crate) static RULE: Rule =
     Rule::new("The frequency governor limits the frequency", &[Demand::Cycles], check, cost);
@@ -17,15 +15,12 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     if facts::only_performance(governor) {
         return Ok(None);
     }
-    let frequencies = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency)?;
-    let advertised = evidence.rated_frequencies()?;
-    let slow = facts::below(frequencies.ends().1, &advertised, FREQUENCY_BELOW);
-    Ok(slow.map(|slow| Finding::new(
+    Ok(evidence.below_rated()?.map(|(measured, slow)| Finding::new(
         format!(
             "The governor is '{governor}', and a busy core runs at {} of the stated {}: {} of its frequency is not used.",
-            frequency(frequencies.median),
+            frequency(measured.median),
             frequency(slow.hertz),
-            percent(1.0 - frequencies.median / slow.hertz)
+            percent(1.0 - measured.median / slow.hertz)
         ),
         "Set the governor to performance: sudo cpupower frequency-set -g performance, and measure again.",
         "cpulens run --only core_frequency, with the governor performance: not confirmed if the frequency is the same",
@@ -33,10 +28,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let (low, high) = evidence.estimate(ProbeId::CoreFrequency, Metric::Frequency)?.ends();
-    let slow = facts::below(high, &evidence.rated_frequencies()?, FREQUENCY_BELOW);
+    let (measured, slow) = evidence.below_rated()?.ok_or_else(no_figure)?;
     Cost::up_to(
-        1.0 - low / slow.ok_or_else(no_figure)?.hertz,
+        1.0 - measured.ends().0 / slow.hertz,
         Confidence::Derived,
         "From nothing, if power or heat limit the frequency, to the whole difference to the stated frequency.",
     )
