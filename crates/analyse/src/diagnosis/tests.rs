@@ -55,6 +55,25 @@ fn the_large_load_generator_has_three_causes_and_a_remedy() {
     );
 }
 
+/// Of two workloads that sibling threads slow down, the finding is about the one whose cost it states.
+#[test]
+fn smt_is_blamed_for_the_workload_that_loses_most() {
+    let mut record = empty();
+    for (op, with_siblings) in [("add", 95.0), ("mul", 80.0)] {
+        let before = record.runs.len();
+        let steps = [("1 core", 1, 1, 100.0, 1.0), ("1 SMT pair", 1, 2, with_siblings, 2.0)];
+        add_scaling_run(&mut record, "one-to-one", &steps);
+        for run in &mut record.runs[before..] {
+            run.case.params.insert("op".into(), op.into());
+        }
+    }
+    let found = of(&record, None);
+    let harmful = found.findings.iter().find(|f| f.id == "smt_harmful").unwrap();
+    assert!(harmful.finding.claim.contains("op=mul"), "{}", harmful.finding.claim);
+    let cost = harmful.cost.as_ref().unwrap();
+    assert!(cost.low > 0.15 && cost.high < 0.25, "{cost:?}");
+}
+
 /// The short action says what the advice says.
 #[test]
 fn the_action_on_slow_modules_is_that_of_their_limit() {

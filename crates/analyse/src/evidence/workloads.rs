@@ -8,7 +8,7 @@ use crate::explain;
 use crate::loaded::Loaded;
 use crate::loaded_frequencies::{Held, LoadedFrequency};
 use crate::program::{self, Limiter, Program, Whom};
-use crate::scaling_runs::{self, Gain, ScalingRun};
+use crate::scaling_runs::{self, Gain, Known, ScalingRun};
 use crate::shared_core::{SharedCore, SharedRun};
 use crate::unixbench::UnixBench;
 use crate::words::worded;
@@ -16,7 +16,6 @@ use crate::{judgement, tlb, words};
 use estimates::quantities::footprints::{self, Footprint};
 use estimates::quantities::{Basis, copies};
 use record::{Metric, Pages, ProbeId, Reason, param};
-use stats::compare::Ratio;
 
 impl<'a> Evidence<'a> {
     /// A workload that does more unbound than bound to single CPUs, beyond noise; nothing where none is known to.
@@ -34,7 +33,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// No scaling run was done, none with sibling threads, or noise hides what they are worth.
-    pub(crate) fn sibling_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Reason> {
+    pub(crate) fn sibling_gains(&self) -> Result<Vec<Known<'_>>, Reason> {
         let runs = self.scaling_runs()?;
         let gains = runs.iter().flat_map(|l| l.siblings.iter().map(move |g| (*l, g)));
         let none = (
@@ -57,7 +56,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// No scaling run was done, none in both ways, or noise hides which is faster.
-    pub(crate) fn unpinned_gains(&self) -> Result<Vec<(&ScalingRun, &Gain, &Ratio)>, Reason> {
+    pub(crate) fn unpinned_gains(&self) -> Result<Vec<Known<'_>>, Reason> {
         let runs = self.scaling_runs()?;
         let gains = runs.iter().filter_map(|l| l.unpinned.last().map(|g| (*l, g)));
         let none = (
@@ -72,7 +71,7 @@ impl<'a> Evidence<'a> {
         gains: impl Iterator<Item = (&'e ScalingRun, &'e Gain)>,
         (why, remedy): (&str, &str),
         says: impl Fn(&Gain, String) -> String,
-    ) -> Result<Vec<(&'e ScalingRun, &'e Gain, &'e Ratio)>, Reason> {
+    ) -> Result<Vec<Known<'e>>, Reason> {
         let none = || Reason::mended_by(why, remedy);
         let gains = scaling_runs::known(gains).map_err(|why| why.unwrap_or_else(none))?;
         for (scaling_run, gain, found) in &gains {

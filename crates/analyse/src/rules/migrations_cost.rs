@@ -6,14 +6,13 @@
 //! where neither is beyond noise there is no advice. Source: UnixBench with one-to-one pinning and without; a loop of a
 //! kernel module on an idle machine, 5 % slower where it migrates.
 use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
-use crate::scaling_runs::{harms, times};
+use crate::scaling_runs::{times, worst};
 
 pub(crate) static RULE: Rule =
     Rule::new("A workload is slower unpinned", &Demand::ALL, check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    let gains = evidence.unpinned_gains()?;
-    Ok(gains.into_iter().find(|(.., found)| harms(found)).map(|(scaling_run, gain, found)| {
+    Ok(worst(evidence.unpinned_gains()?).map(|(scaling_run, gain, found)| {
         Finding::new(
             format!(
                 "Throughput of {1} on {0} is {2} as high unpinned as with each copy pinned to a CPU.",
@@ -29,7 +28,6 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let gains = evidence.unpinned_gains()?;
-    let (.., found) = gains.into_iter().find(|(.., found)| harms(found)).ok_or_else(no_figure)?;
+    let (.., found) = worst(evidence.unpinned_gains()?).ok_or_else(no_figure)?;
     Cost::on_scaling_run(found.interval.low, found.interval.high)
 }

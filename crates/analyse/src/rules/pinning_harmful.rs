@@ -6,7 +6,7 @@
 //! it fires, no advice to pin applies to this workload. Source: UnixBench with one-to-one pinning and without, three runs
 //! each.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
-use crate::scaling_runs::{helps, times};
+use crate::scaling_runs::{best, times};
 use crate::unixbench::PlacementGain;
 use crate::words::number;
 
@@ -23,7 +23,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
                 .map(|all| all.first().map(|worst| of_test(worst, all.len())));
         }
     };
-    Ok(gains.into_iter().find(|(.., found)| helps(found)).map(|(scaling_run, gain, found)| Finding::new(
+    Ok(best(gains).map(|(scaling_run, gain, found)| Finding::new(
         format!(
             "Pinning harms {}: on {} it does {} as much unpinned as with each copy pinned to a CPU.",
             scaling_run.workload,
@@ -82,9 +82,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
             );
         }
     };
-    let surely = gains.into_iter().map(|(.., found)| found).filter(|f| helps(f));
-    let most = surely.max_by(|a, b| a.estimate.total_cmp(&b.estimate));
-    let found = most.ok_or_else(no_figure)?.interval;
+    let (.., found) = best(gains).ok_or_else(no_figure)?;
     // What it does pinned of what it would unpinned.
-    Cost::on_scaling_run(1.0 / found.high, 1.0 / found.low)
+    Cost::on_scaling_run(1.0 / found.interval.high, 1.0 / found.interval.low)
 }

@@ -6,15 +6,13 @@
 //! less, beyond noise (95 %) and by more than 1 %. Source: published prime and point-select runs on one model of processor,
 //! with a yield of 1.02 and of 1.9.
 use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
-use crate::scaling_runs::{harms, times};
+use crate::scaling_runs::{times, worst};
 
 pub(crate) static RULE: Rule =
     Rule::new("SMT slows a workload down", &[Demand::Cycles], check, cost);
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
-    let gains = evidence.sibling_gains()?;
-    let found = gains.iter().find(|(.., found)| harms(found));
-    Ok(found.map(|(scaling_run, gain, found)| Finding::new(
+    Ok(worst(evidence.sibling_gains()?).map(|(scaling_run, gain, found)| Finding::new(
         format!(
             "SMT harms {}: {} does {} what {} does.",
             scaling_run.workload,
@@ -28,8 +26,6 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
-    let all = evidence.sibling_gains()?;
-    let worst = all.iter().map(|(.., found)| found).filter(|f| harms(f));
-    let worst = worst.min_by(|a, b| a.estimate.total_cmp(&b.estimate)).ok_or_else(no_figure)?;
-    Cost::on_scaling_run(worst.interval.low, worst.interval.high)
+    let (.., found) = worst(evidence.sibling_gains()?).ok_or_else(no_figure)?;
+    Cost::on_scaling_run(found.interval.low, found.interval.high)
 }

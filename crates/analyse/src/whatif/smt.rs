@@ -2,9 +2,8 @@
 //! one that loses least.
 use super::{Predicted, Prediction};
 use crate::evidence::Evidence;
-use crate::scaling_runs::{Gain, ScalingRun, known, times};
+use crate::scaling_runs::{Known, known, times};
 use record::Reason;
-use stats::compare::Ratio;
 
 pub(super) fn predict(evidence: &Evidence<'_>) -> Predicted {
     ("sibling threads off".into(), found(evidence))
@@ -25,7 +24,7 @@ fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
     let least = all.iter().min_by(|a, b| by(&a.2.interval.low, &b.2.interval.low));
     let (most, least) = most.zip(least).ok_or_else(none)?;
     let (loses, keeps) = (&most.0.workload, &least.0.workload);
-    let basis = |(_, gain, ratio): &(&ScalingRun, &Gain, &Ratio)| {
+    let basis = |(_, gain, ratio): &Known<'_>| {
         format!("{} does {} what {} does", gain.step, times(ratio), gain.with)
     };
     Ok(Prediction {

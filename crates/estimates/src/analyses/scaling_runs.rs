@@ -7,7 +7,7 @@ mod limit;
 mod says;
 
 pub use limit::Limit;
-pub use says::{MISFIT, WORTH, by_ipc, harms, helps, times};
+pub use says::{MISFIT, WORTH, best, by_ipc, harms, helps, times, worst};
 
 use crate::analysis::{Analysis, Entry};
 use crate::facts;
@@ -130,13 +130,16 @@ impl ByIpc {
     }
 }
 
-/// The gains that are known, with their scaling runs; where none is, why the first is not.
+/// A gain that is known, with its scaling run.
+pub type Known<'a> = (&'a ScalingRun, &'a Gain, &'a compare::Ratio);
+
+/// The gains that are known; where none is, why the first is not.
 ///
 /// # Errors
 /// None is known: the reason, or nothing where there is no gain at all.
 pub fn known<'a>(
     gains: impl Iterator<Item = (&'a ScalingRun, &'a Gain)>,
-) -> Result<Vec<(&'a ScalingRun, &'a Gain, &'a compare::Ratio)>, Option<Reason>> {
+) -> Result<Vec<Known<'a>>, Option<Reason>> {
     let (mut known, mut unknown) = (vec![], None);
     for (scaling_run, gain) in gains {
         match &gain.found {

@@ -1,5 +1,5 @@
 //! A scaling run in sentences.
-use super::{Gain, ScalingPoint, ScalingRun, USED};
+use super::{Gain, Known, ScalingPoint, ScalingRun, USED};
 use crate::words::worded;
 use crate::words::{count, number, per_second, percent};
 use record::Unit;
@@ -103,6 +103,18 @@ pub fn harms(ratio: &Ratio) -> bool {
 /// Whether something surely gains, and by more than is worth nothing.
 pub fn helps(ratio: &Ratio) -> bool {
     ratio.distinguishable && ratio.estimate > 1.0 + WORTH
+}
+
+/// The one that surely loses most.
+pub fn worst(gains: Vec<Known<'_>>) -> Option<Known<'_>> {
+    let harm = gains.into_iter().filter(|(.., found)| harms(found));
+    harm.min_by(|a, b| a.2.estimate.total_cmp(&b.2.estimate))
+}
+
+/// The one that surely gains most.
+pub fn best(gains: Vec<Known<'_>>) -> Option<Known<'_>> {
+    let help = gains.into_iter().filter(|(.., found)| helps(found));
+    help.max_by(|a, b| a.2.estimate.total_cmp(&b.2.estimate))
 }
 
 /// A ratio with its interval.
