@@ -105,38 +105,26 @@ pub(super) fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> Result<b
     let gains =
         report.get::<Vec<ScalingRun>>().iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
     let known = scaling_runs::known(gains).unwrap_or_default();
-    let harm = known.iter().find(|(_, _, gain)| gain.distinguishable && gain.estimate < 0.99);
-    if let Some((scaling_run, gain, found)) = harm {
+    let harm = known.iter().find(|(.., found)| scaling_runs::harms(found));
+    let Some((scaling_run, gain, found)) = harm.or(known.first()) else {
         draft.choose(
-            ABOUT,
-            format!(
-                "One thread of each core: {} did {} times as much on {} as on {}.",
-                scaling_run.workload,
-                number(found.estimate),
-                gain.step,
-                gain.with
-            ),
-            Basis::Measured,
-        );
-        return Ok(false);
-    }
-    match known.first() {
-        Some((scaling_run, gain, found)) => draft.choose(
-            ABOUT,
-            format!(
-                "All threads of each core: {} did {} times as much on {} as on {}.",
-                scaling_run.workload,
-                number(found.estimate),
-                gain.step,
-                gain.with
-            ),
-            Basis::Measured,
-        ),
-        None => draft.choose(
             ABOUT,
             "All threads of each core, which most programs gain from; what it is worth to yours: cpulens scale -- COMMAND.",
             Basis::Assumed,
+        );
+        return Ok(true);
+    };
+    draft.choose(
+        ABOUT,
+        format!(
+            "{} of each core: {} did {} times as much on {} as on {}.",
+            if harm.is_some() { "One thread" } else { "All threads" },
+            scaling_run.workload,
+            number(found.estimate),
+            gain.step,
+            gain.with
         ),
-    }
-    Ok(true)
+        Basis::Measured,
+    );
+    Ok(harm.is_none())
 }
