@@ -58,7 +58,7 @@ pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
     without(set(&|c| !c.online), "They are offline.");
     without(
         set(&|c| c.online && !c.allowed),
-        "They are outside the affinity mask or cpuset that the record was draft in.",
+        "They are outside the affinity mask or cpuset that the record was made in.",
     );
     let mut choices = vec![];
     let free = set(&|c| c.online && c.allowed && !c.isolated);
