@@ -48,7 +48,7 @@ impl Change {
 }
 
 /// How many times as much work in the same time.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Prediction {
     /// The least and the most.
     pub times: (f64, f64),

@@ -75,7 +75,6 @@ fn found(evidence: &Evidence<'_>, report: &Report<'_>, nodes: usize) -> Result<P
         basis,
         assumes: "The work can be divided between processes that share nothing, and each node's memory is large enough for its part.".into(),
         test: "cpulens spread --per node --prove -- COMMAND".into(),
-        now: None,
-        held: None,
+        ..Prediction::default()
     })
 }

@@ -45,7 +45,7 @@ fn by_figures(evidence: &Evidence<'_>, cores: usize) -> Option<Prediction> {
         assumes: "Both figures were taken under the same conditions.".into(),
         test: "cpulens scale -- COMMAND".into(),
         now: Some(format!("against {}", count(against, "core"))),
-        held: None,
+        ..Prediction::default()
     })
 }
 
@@ -97,7 +97,7 @@ fn by_law(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
     let scaling_runs = evidence.scaling_runs().unwrap_or_default();
     let fitted = scaling_runs.iter().find_map(|l| Some((l, l.law.as_ref().ok()?)));
     let (scaling_run, law) = fitted.ok_or_else(|| no_law(evidence, cores))?;
-    let now = most(scaling_run);
+    let now = scaling_run.most_cores() as f64;
     if law.misfit > MISFIT {
         return Err(Reason::new(format!(
             "the scalability law is off by up to {} and does not describe {}",
@@ -122,7 +122,7 @@ fn by_law(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
         times: (low, ends.into_iter().fold(0.0, f64::max)),
         who: format!("{} on {cores} cores, against {now} now.", scaling_run.workload),
         basis: format!(
-            "The scalability law of its scaling_run: contention {} to {}, coherency {} to {}.",
+            "The scalability law of its scaling run: contention {} to {}, coherency {} to {}.",
             percent(sigma.low),
             percent(sigma.high),
             number(kappa.low),
@@ -130,13 +130,6 @@ fn by_law(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
         ),
         assumes: "More cores are like these: the same cache for each, the same memory for each node, the same frequency.".into(),
         test: "cpulens scale -- COMMAND".into(),
-        now: None,
-        held: None,
+        ..Prediction::default()
     })
-}
-
-/// The most cores of the scaling run.
-fn most(scaling_run: &ScalingRun) -> f64 {
-    let cores = scaling_run.cores().filter(|r| r.median.is_some()).map(|r| r.cores).max();
-    cores.unwrap_or(1) as f64
 }

@@ -83,7 +83,7 @@ fn gain(evidence: &Evidence<'_>, now: f64, to: f64, rated: Option<f64>) -> Predi
         assumes: format!("{new}{}", assumed(evidence, to)),
         test: "cpulens run --only bandwidth,bandwidth_scaling".into(),
         now: Some(format!("now {}", transfers(now))),
-        held: None,
+        ..Prediction::default()
     }
 }
 

@@ -26,7 +26,6 @@ fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
         ),
         assumes: "The kernel finds huge pages for the program's memory, and the program touches it far apart, beyond the TLB's reach.".into(),
         test: "cpulens compare -- env GLIBC_TUNABLES=glibc.malloc.hugetlb=1 COMMAND -- COMMAND".into(),
-        now: None,
-        held: None,
+        ..Prediction::default()
     })
 }

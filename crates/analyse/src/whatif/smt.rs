@@ -39,7 +39,6 @@ fn found(evidence: &Evidence<'_>) -> Result<Prediction, Reason> {
         },
         assumes: "The workload is run with one copy or thread for each core afterwards; what is not on the scaling run may gain by siblings as much as this loses.".into(),
         test: "echo off | sudo tee /sys/devices/system/cpu/smt/control; cpulens scale -- COMMAND".into(),
-        now: None,
-        held: None,
+        ..Prediction::default()
     })
 }
