@@ -46,9 +46,9 @@ pub struct Estimate {
     pub count: usize,
     /// Samples left out because something else happened meanwhile, by what it was.
     pub marked: BTreeMap<String, usize>,
-    /// `median` in core frequency cycles, for times taken with the frequency measured beside them.
+    /// `median` in core cycles, for times taken with the frequency measured beside them.
     pub cycles: Option<f64>,
-    /// Operations per core frequency cycle, for times per operation with the frequency measured beside them.
+    /// Operations per core cycle, for times per operation with the frequency measured beside them.
     pub per_cycle: Option<f64>,
     /// Distinct levels more than 1.5x apart (two states of the machine), each with its sample count;
     /// one entry when there is only one state. A median across states means nothing.

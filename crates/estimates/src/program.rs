@@ -31,7 +31,7 @@ pub enum Whom {
 /// Cycles and instructions of one group, scaled to the whole time if they shared their counters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Counted {
-    /// Core frequency cycles.
+    /// Core cycles.
     pub cycles: f64,
     /// Instructions retired.
     pub instructions: f64,

@@ -12,7 +12,7 @@ const UNITS: &[(&str, &str)] = &[
     ("bytes per second", "bytes_per_second"),
     ("transfers per second", "transfers_per_second"),
     ("per cycle", "per_cycle"),
-    ("per core frequency cycle", "per_cycle"),
+    ("per core cycle", "per_cycle"),
     ("per second", "per_second"),
     ("a second", "per_second"),
     ("share", "ratio"),

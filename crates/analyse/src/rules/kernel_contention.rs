@@ -50,7 +50,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
 
 /// The tests that the kernel holds back, the worst first.
 fn held(evidence: &Evidence<'_>) -> Result<Vec<Scaled>, Reason> {
-    let mut all = evidence.unixbench()?.bandwidth_scalings.clone();
+    let mut all = evidence.unixbench()?.scalings.clone();
     let telling = |s: &Scaled| {
         !matches!(s.verdict, ScalingVerdict::CannotTell | ScalingVerdict::Disturbed(_))
     };

@@ -302,7 +302,7 @@ fn tests(of: &unixbench::UnixBench) -> Option<Table> {
         let all = most.and_then(|s| score(s, test.id));
         one.or(all)?;
         let scaled = of
-            .bandwidth_scalings
+            .scalings
             .iter()
             .find(|s| s.test.id == test.id && Some(s.copies) == most.map(|s| s.copies));
         Some(Row {

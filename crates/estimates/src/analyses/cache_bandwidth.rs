@@ -31,7 +31,7 @@ pub struct BandwidthPoint {
     pub bytes_per_second: f64,
     /// 95 % interval in bytes per second.
     pub interval: Option<Interval>,
-    /// Bytes per core frequency cycle.
+    /// Bytes per core cycle.
     pub per_cycle: Option<f64>,
     /// Index into `Report::estimates`.
     pub estimate: usize,
@@ -59,7 +59,7 @@ pub struct Delivered {
     pub to: f64,
     /// Median of the points in bytes per second.
     pub bytes_per_second: f64,
-    /// The same in bytes per core frequency cycle.
+    /// The same in bytes per core cycle.
     pub per_cycle: Option<f64>,
     /// The best point in bytes per second.
     pub best: f64,

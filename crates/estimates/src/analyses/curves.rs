@@ -42,7 +42,7 @@ pub struct CurvePoint {
     pub seconds: f64,
     /// 95 % interval in seconds.
     pub interval: Option<Interval>,
-    /// Core frequency cycles per load.
+    /// Core cycles per load.
     pub cycles: Option<f64>,
     /// What serves such a working set, by the stated sizes of the caches; nothing where they are not known.
     pub served: Option<Served>,
@@ -89,7 +89,7 @@ pub struct Plateau {
     pub seconds: f64,
     /// 95 % interval in seconds: of the median of its points, or of too few for that what their own intervals reach.
     pub interval: Option<Interval>,
-    /// Median latency in core frequency cycles.
+    /// Median latency in core cycles.
     pub cycles: Option<f64>,
     /// (max - min) / median over its points.
     pub spread: f64,

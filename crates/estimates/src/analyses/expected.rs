@@ -99,7 +99,7 @@ pub enum Verdict {
 pub struct Judgement {
     /// What was measured.
     pub quantity: Quantity,
-    /// Index into `Report::curves`, of a latency.
+    /// Index into the analysis `curves`, of a latency.
     pub curve: Option<usize>,
     /// The microarchitecture of which it is expected.
     pub microarchitecture: String,

@@ -33,7 +33,7 @@ pub struct TlbLevel {
     pub next: f64,
     /// Seconds that a miss adds: up to four times the reach, while the next level serves it.
     pub miss: f64,
-    /// The same in core frequency cycles.
+    /// The same in core cycles.
     pub cycles: Option<f64>,
     /// Index into `record.runs`.
     pub run: usize,
@@ -62,7 +62,7 @@ pub struct TlbCost {
     pub random: f64,
     /// Seconds per load in groups that spare the TLB.
     pub grouped: f64,
-    /// Core frequency cycles between the two.
+    /// Core cycles between the two.
     pub cycles: Option<f64>,
     /// Working sets in bytes between which the two curves part for good.
     pub parts: Option<(f64, f64)>,

@@ -22,7 +22,7 @@ pub struct UnixBench {
     /// One for every number of copies in every placement, in the record's order.
     pub sections: Vec<Section>,
     /// Every test with many copies against one.
-    pub bandwidth_scalings: Vec<Scaled>,
+    pub scalings: Vec<Scaled>,
     /// What another placement gains, test by test.
     pub gains: Vec<PlacementGain>,
     /// Context switches by where the two processes were.
@@ -190,7 +190,7 @@ impl UnixBench {
     pub(crate) fn of_sections(sections: Vec<Section>, usable: usize) -> UnixBench {
         UnixBench {
             gains: gains(&sections),
-            bandwidth_scalings: scaling::bandwidth_scalings(&sections, usable),
+            scalings: scaling::scalings(&sections, usable),
             sections,
             switches: vec![],
             says: vec![],

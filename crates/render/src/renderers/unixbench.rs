@@ -174,7 +174,7 @@ fn notes(bench: &UnixBench, text: &mut String) {
     for switched in &bench.switches {
         *text += &switch_line(switched);
     }
-    for scaled in &bench.bandwidth_scalings {
+    for scaled in &bench.scalings {
         *text += &format!(
             "# {:<NAME$} {} copies: {:.2} times one copy: {}\n",
             scaled.test.name,

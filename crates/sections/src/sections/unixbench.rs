@@ -31,7 +31,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         }));
     }
     blocks.push(Block::List(bench.says.clone()));
-    blocks.extend(Block::titled("Many copies against one", bandwidth_scalings(bench)));
+    blocks.extend(Block::titled("Many copies against one", scalings(bench)));
     blocks.extend(Block::titled("What placement gains", gains(bench)));
     let where_they_are = "Context switches by where the two processes are";
     blocks.extend(Block::titled(where_they_are, switches(bench)));
@@ -188,10 +188,10 @@ fn chart(bench: &UnixBench, references: &[Reference]) -> Chart {
     }
 }
 
-fn bandwidth_scalings(bench: &UnixBench) -> Table {
+fn scalings(bench: &UnixBench) -> Table {
     let mut table =
         Table::new(["test", "placement", "#copies", "#times one", "#efficiency", "verdict"]);
-    for s in &bench.bandwidth_scalings {
+    for s in &bench.scalings {
         table.row([
             s.test.name.into(),
             s.placement.clone(),

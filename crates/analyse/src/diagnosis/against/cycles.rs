@@ -51,7 +51,7 @@ fn one(a: &Work, b: &Work, loads: Option<f64>) -> Option<String> {
     })
 }
 
-/// Core frequency cycles of a random load from memory on base pages.
+/// Core cycles of a random load from memory on base pages.
 fn memory_cycles(report: &Report<'_>) -> Option<f64> {
     Curve::of(report, "random", record::Pages::Base)?.level("memory")?.ok()?.cycles
 }

@@ -46,8 +46,8 @@ impl Verdict {
 
 pub(super) fn says(of: &UnixBench) -> Vec<String> {
     let mut said: Vec<String> = of.sections.iter().filter_map(index).collect();
-    said.extend(controls(&of.bandwidth_scalings));
-    said.extend(contention(&of.bandwidth_scalings));
+    said.extend(controls(&of.scalings));
+    said.extend(contention(&of.scalings));
     for section in &of.sections {
         said.extend(doubts(section));
     }
@@ -73,12 +73,10 @@ fn index(section: &Section) -> Option<String> {
 }
 
 /// What the two tests that share nothing do, since nothing can be judged without them.
-fn controls(bandwidth_scalings: &[Scaled]) -> Option<String> {
+fn controls(scalings: &[Scaled]) -> Option<String> {
     let control = |s: &&Scaled| matches!(s.test.id, ProbeId::Dhry2reg | ProbeId::WhetstoneDouble);
-    let worst = bandwidth_scalings
-        .iter()
-        .filter(control)
-        .min_by(|a, b| a.efficiency.total_cmp(&b.efficiency))?;
+    let worst =
+        scalings.iter().filter(control).min_by(|a, b| a.efficiency.total_cmp(&b.efficiency))?;
     let share = percent(worst.efficiency);
     if matches!(worst.verdict, Verdict::Disturbed(_)) {
         return None;
@@ -95,9 +93,9 @@ fn controls(bandwidth_scalings: &[Scaled]) -> Option<String> {
     })
 }
 
-fn contention(bandwidth_scalings: &[Scaled]) -> Option<String> {
+fn contention(scalings: &[Scaled]) -> Option<String> {
     let mut held: Vec<&Scaled> =
-        bandwidth_scalings.iter().filter(|s| matches!(s.verdict, Verdict::Kernel(_))).collect();
+        scalings.iter().filter(|s| matches!(s.verdict, Verdict::Kernel(_))).collect();
     held.sort_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
     let worst = held.first()?;
     let names: Vec<String> =

@@ -78,7 +78,7 @@ pub(super) const TAKEN: f64 = 0.05;
 const PARALLEL: f64 = 1.3;
 
 /// The most copies of every placement against one copy of it; `usable` are the CPUs of the machine, for who chose none.
-pub(super) fn bandwidth_scalings(sections: &[Section], usable: usize) -> Vec<Scaled> {
+pub(super) fn scalings(sections: &[Section], usable: usize) -> Vec<Scaled> {
     let mut all = vec![];
     for one in sections.iter().filter(|s| s.copies == 1) {
         let Some(many) =

@@ -312,9 +312,7 @@ fn what_falls_while_user_mode_does_not_is_held_back_by_the_kernel() {
     let many =
         [("dhry2reg", 1600.0, 0.0), ("whetstone_double", 1590.0, 0.0), ("fstime", 37.0, 0.97)];
     let bench = verdicts(&one, &many);
-    let of = |b: &UnixBench, id: &str| {
-        b.bandwidth_scalings.iter().find(|s| s.test.id == id).unwrap().verdict
-    };
+    let of = |b: &UnixBench, id: &str| b.scalings.iter().find(|s| s.test.id == id).unwrap().verdict;
     assert_eq!(of(&bench, "fstime"), ScalingVerdict::Kernel(0.97));
     assert_eq!(of(&bench, "dhry2reg"), ScalingVerdict::Scales);
     assert!(bench.says.iter().any(|s| s.contains("contention in the kernel, not by slow CPUs")));
@@ -363,7 +361,7 @@ fn a_parallel_copy_explains_no_more_than_it_used() {
                 used(&mut record, 1.6);
             }
         }
-        found(&record).bandwidth_scalings.iter().find(|s| s.test.id == "shell1").unwrap().verdict
+        found(&record).scalings.iter().find(|s| s.test.id == "shell1").unwrap().verdict
     };
     assert_eq!(with(1000.0), ScalingVerdict::Parallel(1.6));
     assert_eq!(with(100.0), ScalingVerdict::Kernel(0.8));
@@ -390,12 +388,12 @@ fn room_is_on_the_chosen_cpus() {
         add(&mut record, "dhry2reg", &USUAL, copies, &[count], 0.0);
         record.runs.last_mut().unwrap().case.place.cpus = (0..4).collect();
     }
-    let scaled = &found(&record).bandwidth_scalings[0];
+    let scaled = &found(&record).scalings[0];
     assert!((scaled.efficiency - 0.975).abs() < 1e-9, "{}", scaled.efficiency);
     assert_eq!(scaled.verdict, ScalingVerdict::Scales);
     // What was measured without saying where had all of the machine.
     record.runs.iter_mut().for_each(|r| r.case.place.cpus = Default::default());
-    assert!((found(&record).bandwidth_scalings[0].efficiency - 390.0 / 1600.0).abs() < 1e-9);
+    assert!((found(&record).scalings[0].efficiency - 390.0 / 1600.0).abs() < 1e-9);
 }
 
 #[test]
