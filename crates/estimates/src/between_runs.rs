@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn an_interval_says_what_it_rests_on() {
-        let of = |record: &Record| crate::estimate::estimates(record).remove(0);
+        let of = |record: &Record| crate::estimate::estimates(record, |_| true).remove(0);
         let width =
             |e: &crate::estimate::Estimate| e.interval.unwrap().half_width_relative(e.median);
         let agreed = of(&record(&[1e9; 14], &[7, 7]));
@@ -245,7 +245,7 @@ mod tests {
             both.case.probe = ProbeId::Prime;
             both.case.place.cpus = [0, 1].into_iter().collect();
             all.runs.push(both);
-            let of = crate::estimate::estimates(&all).remove(0);
+            let of = crate::estimate::estimates(&all, |_| true).remove(0);
             of.interval.unwrap().half_width_relative(of.median)
         };
         assert_eq!(width(0.5), width(1.0));
@@ -267,7 +267,7 @@ mod tests {
                 })
                 .collect();
             all.runs[0].case.place.cpus = "0-1".parse().unwrap();
-            let first = crate::estimate::estimates(&all).remove(0);
+            let first = crate::estimate::estimates(&all, |_| true).remove(0);
             (
                 first.variation.unwrap().kind,
                 first.interval.unwrap().half_width_relative(first.median),
@@ -292,7 +292,7 @@ mod tests {
         example::measured(&mut all, "core_frequency", &[], vec![hertz]);
         example::measured(&mut all, probe, &[], vec![series]);
         all.runs.iter_mut().for_each(|run| run.visits = vec![Default::default(); 2]);
-        let found = crate::estimate::estimates(&all);
+        let found = crate::estimate::estimates(&all, |_| true);
         [0, 1].map(|i| found[i].interval.unwrap().half_width_relative(found[i].median))
     }
 
@@ -324,7 +324,7 @@ mod tests {
         let mut all = record(&[3.0; 8], &[]);
         let record::Outcome::Measured(series) = &mut all.runs[0].outcome else { panic!() };
         series[0].unit = Unit::Count;
-        let found = crate::estimate::estimates(&all).remove(0);
+        let found = crate::estimate::estimates(&all, |_| true).remove(0);
         assert!(found.variation.is_none() && found.interval.is_some());
     }
 }

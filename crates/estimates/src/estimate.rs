@@ -1,7 +1,7 @@
 //! What each series says: a median with its interval, and whether it is one quantity at all.
 use crate::between_runs::{Kind, Pools, Variation};
 use crate::resources::{Around, Moved};
-use record::{Better, Metric, Outcome, ProbeId, Record, Run, Series, Unit, Value};
+use record::{Better, Metric, ProbeId, Record, Run, Series, Unit, Value};
 use stats::{Interval, Sample, repeat::Repeat};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -85,24 +85,14 @@ pub const STATE_RATIO: f64 = 1.5;
 const STATE_SAMPLES: usize = 2;
 const CONFIDENCE: f64 = 0.95;
 
-/// One estimate for every series that has a sample, in the record's order.
-pub fn estimates(record: &Record) -> Vec<Estimate> {
-    estimates_of(record, &Pools::of(record), |_| true)
-}
-
-/// The same, of some probes only.
-pub fn estimates_of(
-    record: &Record,
-    pools: &Pools,
-    wanted: impl Fn(ProbeId) -> bool,
-) -> Vec<Estimate> {
+/// One estimate for every series of these probes that has a sample, in the record's order.
+pub fn estimates(record: &Record, wanted: impl Fn(ProbeId) -> bool) -> Vec<Estimate> {
+    let (pools, around) = (Pools::of(record), Around::of(record));
     let mut all = vec![];
-    let around = Around::of(record);
     for (run, r) in record.runs.iter().enumerate().filter(|(_, r)| wanted(r.case.probe)) {
-        let Outcome::Measured(series) = &r.outcome else { continue };
         let label = r.case.label();
-        for (index, s) in series.iter().enumerate() {
-            all.extend(estimate((run, r), &label, (index, s), pools, &around));
+        for (index, s) in r.series().iter().enumerate() {
+            all.extend(estimate((run, r), &label, (index, s), &pools, &around));
         }
     }
     all
@@ -156,20 +146,13 @@ fn estimate(
     })
 }
 
-/// What an estimate of a series rests on. A record that was read holds finite numbers only; one made in memory by an importer
-/// may not.
-pub fn values(s: &Series) -> Vec<f64> {
-    let mut values = s.undisturbed();
-    values.retain(|x| x.is_finite());
-    values
-}
-
-/// The same; those of a series of which nothing is left out are not copied.
-pub fn counted(s: &Series) -> Cow<'_, [f64]> {
-    match s.disturbed.is_empty() && s.samples.iter().all(|x| x.is_finite()) {
-        true => Cow::Borrowed(&s.samples),
-        false => Cow::Owned(values(s)),
+/// What an estimate of a series rests on; copied where something is left out. A record that was read holds finite numbers only;
+/// one made in memory by an importer may not.
+pub fn values(s: &Series) -> Cow<'_, [f64]> {
+    if s.disturbed.is_empty() && s.samples.iter().all(|x| x.is_finite()) {
+        return Cow::Borrowed(&s.samples);
     }
+    Cow::Owned(s.undisturbed().into_iter().filter(|x| x.is_finite()).collect())
 }
 
 /// Samples by what disturbed them; one that was disturbed twice counts under both.
@@ -205,7 +188,7 @@ mod tests {
         s.frequency = Some(2e9);
         let mut record = crate::example::empty();
         measured(&mut record, "core_rate", &[], vec![s]);
-        estimates(&record)
+        estimates(&record, |_| true)
     }
 
     #[test]

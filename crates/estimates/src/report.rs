@@ -1,5 +1,4 @@
 //! A record with its estimates and analyses. Finds estimates by what they are, and says why when there is none.
-use crate::between_runs::Pools;
 use crate::computed::Computed;
 use crate::estimate::{self, Estimate};
 use record::{
@@ -26,10 +25,9 @@ impl<'a> Report<'a> {
     }
     /// The same with the estimates of some probes only.
     pub fn of_probes(record: &'a Record, wanted: impl Fn(ProbeId) -> bool) -> Report<'a> {
-        let pools = Pools::of(record);
         let measured_here = |e: &Estimate| record.runs[e.run].origin.is_none();
         let (mut estimates, imported): (Vec<_>, Vec<_>) =
-            estimate::estimates_of(record, &pools, wanted).into_iter().partition(measured_here);
+            estimate::estimates(record, wanted).into_iter().partition(measured_here);
         let own = estimates.len();
         estimates.extend(imported);
         Report { record, estimates, own, computed: Computed::default() }
@@ -78,13 +76,26 @@ impl<'a> Report<'a> {
         let runs = self.record.runs.iter();
         let runs = runs.filter(|run| run.case.probe == probe && run.origin.is_none());
         let of_metric = runs.flat_map(Run::series).filter(|series| series.metric == metric);
-        let mut samples = of_metric.map(estimate::counted).filter(|samples| !samples.is_empty());
+        let mut samples = of_metric.map(estimate::values).filter(|samples| !samples.is_empty());
         samples.next().ok_or_else(|| self.why_not(probe))
     }
     /// Their median.
     pub fn median(&self, probe: ProbeId, metric: Metric) -> Result<f64, Reason> {
         let samples = self.samples(probe, metric)?;
         stats::median(&samples).ok_or_else(|| self.why_not(probe))
+    }
+    /// The cases of a probe, with their places in the record.
+    pub fn cases(&self, probe: ProbeId) -> impl Iterator<Item = (usize, &'a Run)> + use<'a> {
+        self.record.runs.iter().enumerate().filter(move |(_, run)| run.case.probe == probe)
+    }
+    /// Estimates of a case's metric, with their places in [`Report::estimates`].
+    pub fn of_case<'r>(
+        &'r self,
+        run: usize,
+        metric: Metric,
+    ) -> impl DoubleEndedIterator<Item = (usize, &'r Estimate)> + Clone + use<'r> {
+        let all = self.own().iter().enumerate();
+        all.filter(move |(_, e)| e.run == run && e.metric == metric)
     }
     /// Estimates of a probe, with their places in [`Report::estimates`].
     pub fn of_probe<'r>(

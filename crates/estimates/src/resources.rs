@@ -221,7 +221,10 @@ mod tests {
         record.runs[0].visits = vec![visit(0.1), visit(2.1)];
         record.runs[1].visits = vec![visit(1.1), visit(3.1)];
         let moved = |record: &Record| -> Vec<Option<Resource>> {
-            estimate::estimates(record).iter().map(|e| e.moved.map(|m| m.resource)).collect()
+            estimate::estimates(record, |_| true)
+                .iter()
+                .map(|e| e.moved.map(|m| m.resource))
+                .collect()
         };
         assert_eq!(moved(&record), [None; 3], "nothing was watched");
         // Another thread has the core from 1.5 to 2.5 s, beside the second visit of the first case and after the first of
@@ -260,7 +263,10 @@ mod tests {
                 .collect();
         }
         let moved = |record: &Record| -> Vec<Option<Resource>> {
-            estimate::estimates(record).iter().map(|e| e.moved.map(|m| m.resource)).collect()
+            estimate::estimates(record, |_| true)
+                .iter()
+                .map(|e| e.moved.map(|m| m.resource))
+                .collect()
         };
         assert_eq!(moved(&record), [None, Some(Resource::Placement), None]);
         // Another pair of CPUs is another distance.

@@ -208,7 +208,8 @@ fn headline(report: &Report<'_>, name: String, attempts: &[&Estimate], pick: Pic
 /// The statistic over all these attempts; `None` if their samples are not at hand.
 fn value(report: &Report<'_>, attempts: &[&Estimate], pick: Pick) -> Option<f64> {
     let series = attempts.iter().filter_map(|e| report.series(e));
-    let values: Vec<f64> = series.flat_map(estimates::estimate::values).collect();
+    let values: Vec<f64> =
+        series.flat_map(|s| estimates::estimate::values(s).into_owned()).collect();
     Some(pick(&Sample::new(&values)?, attempts.first()?.better))
 }
 

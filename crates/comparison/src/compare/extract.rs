@@ -95,7 +95,7 @@ impl Extractor {
             let Outcome::Measured(all) = &run.outcome else { continue };
             thread_sets.push(RunThreads::of(run, topology, cores));
             for (number, series) in all.iter().enumerate() {
-                let values = estimate::counted(series);
+                let values = estimate::values(series);
                 if values.is_empty() {
                     continue;
                 }

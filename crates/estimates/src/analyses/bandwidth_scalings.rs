@@ -70,40 +70,38 @@ impl Analysis for Vec<BandwidthScaling> {
     /// One for each measured kernel, in the record's order; of repeated attempts the last, which nothing disturbed or which
     /// is as good as it gets.
     fn compute(report: &Report<'_>) -> Self {
-        let runs = report.record.runs.iter().enumerate();
-        let runs = runs.filter(|(_, r)| r.case.probe == ProbeId::BandwidthScaling);
-        runs.filter_map(|(index, run)| {
-            let of_run = || report.own().iter().enumerate().filter(|(_, e)| e.run == index);
-            let attempt = |e: &Estimate| param::ATTEMPT.of(&e.at);
-            let last = of_run().filter_map(|(_, e)| attempt(e)).max();
-            let mut points: Vec<BandwidthScalingPoint> = of_run()
-                .filter(|(_, e)| {
-                    e.metric == Metric::Bandwidth && attempt(e).is_none_or(|a| Some(a) == last)
-                })
-                .filter_map(|(i, e)| {
-                    Some(BandwidthScalingPoint {
-                        threads: param::THREADS.of(&e.at).filter(|n| *n >= 1)? as usize,
-                        across: param::ACROSS.of(&e.at).unwrap_or("node").to_owned(),
-                        bytes_per_second: e.median,
-                        interval: e.of_run,
-                        estimate: i,
+        let cases = report.cases(ProbeId::BandwidthScaling);
+        cases
+            .filter_map(|(index, run)| {
+                let of_case = report.of_case(index, Metric::Bandwidth);
+                let attempt = |e: &Estimate| param::ATTEMPT.of(&e.at);
+                let last = of_case.clone().filter_map(|(_, e)| attempt(e)).max();
+                let mut points: Vec<BandwidthScalingPoint> = of_case
+                    .filter(|(_, e)| attempt(e).is_none_or(|a| Some(a) == last))
+                    .filter_map(|(i, e)| {
+                        Some(BandwidthScalingPoint {
+                            threads: param::THREADS.of(&e.at).filter(|n| *n >= 1)? as usize,
+                            across: param::ACROSS.of(&e.at).unwrap_or("node").to_owned(),
+                            bytes_per_second: e.median,
+                            interval: e.of_run,
+                            estimate: i,
+                        })
                     })
-                })
-                .collect();
-            points.sort_by_key(|p| p.threads);
-            if points.is_empty() {
-                return None;
-            }
-            let kernel = run.case.get(param::KERNEL).unwrap_or("read").to_owned();
-            // On several nodes each has memory of its own: what one of them needs is another question.
-            let apart = points.iter().any(|p| p.across == "nodes");
-            let near: Vec<&BandwidthScalingPoint> =
-                points.iter().filter(|p| p.across == "node").collect();
-            let node = apart.then(|| saturated(report, &near));
-            let all = saturated(report, &points.iter().collect::<Vec<_>>());
-            Some(BandwidthScaling { run: index, kernel, node, all, points })
-        })
-        .collect()
+                    .collect();
+                points.sort_by_key(|p| p.threads);
+                if points.is_empty() {
+                    return None;
+                }
+                let kernel = run.case.get(param::KERNEL).unwrap_or("read").to_owned();
+                // On several nodes each has memory of its own: what one of them needs is another question.
+                let apart = points.iter().any(|p| p.across == "nodes");
+                let near: Vec<&BandwidthScalingPoint> =
+                    points.iter().filter(|p| p.across == "node").collect();
+                let node = apart.then(|| saturated(report, &near));
+                let all = saturated(report, &points.iter().collect::<Vec<_>>());
+                Some(BandwidthScaling { run: index, kernel, node, all, points })
+            })
+            .collect()
     }
 }
 

@@ -77,35 +77,37 @@ impl Analysis for Vec<BandwidthCurve> {
     const ORDER: u16 = 50;
     /// One for each measured kernel, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
-        let runs = report.record.runs.iter().enumerate();
-        let runs = runs.filter(|(_, r)| r.case.probe == ProbeId::CacheBandwidth);
-        runs.filter_map(|(index, run)| {
-            let mut points: Vec<BandwidthPoint> = report
-                .own()
-                .iter()
-                .enumerate()
-                .filter(|(_, e)| e.run == index && e.metric == Metric::Bandwidth)
-                .filter_map(|(i, e)| {
-                    let frequency =
-                        report.series(e).and_then(|s| s.frequency).filter(|hz| *hz > 0.0);
-                    Some(BandwidthPoint {
-                        bytes: param::WORKING_SET.of(&e.at).filter(|b| *b > 0.0)?,
-                        bytes_per_second: e.median,
-                        interval: e.interval,
-                        per_cycle: frequency.map(|hz| e.median / hz),
-                        estimate: i,
+        let cases = report.cases(ProbeId::CacheBandwidth);
+        cases
+            .filter_map(|(index, run)| {
+                let mut points: Vec<BandwidthPoint> = report
+                    .of_case(index, Metric::Bandwidth)
+                    .filter_map(|(i, e)| {
+                        let frequency =
+                            report.series(e).and_then(|s| s.frequency).filter(|hz| *hz > 0.0);
+                        Some(BandwidthPoint {
+                            bytes: param::WORKING_SET.of(&e.at).filter(|b| *b > 0.0)?,
+                            bytes_per_second: e.median,
+                            interval: e.interval,
+                            per_cycle: frequency.map(|hz| e.median / hz),
+                            estimate: i,
+                        })
                     })
+                    .collect();
+                points.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
+                if points.is_empty() {
+                    return None;
+                }
+                let caches = stated(report.record, run);
+                let kernel = run.case.get(param::KERNEL).unwrap_or("read").to_owned();
+                Some(BandwidthCurve {
+                    run: index,
+                    kernel,
+                    levels: levels(&caches, &points),
+                    points,
                 })
-                .collect();
-            points.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
-            if points.is_empty() {
-                return None;
-            }
-            let caches = stated(report.record, run);
-            let kernel = run.case.get(param::KERNEL).unwrap_or("read").to_owned();
-            Some(BandwidthCurve { run: index, kernel, levels: levels(&caches, &points), points })
-        })
-        .collect()
+            })
+            .collect()
     }
 }
 

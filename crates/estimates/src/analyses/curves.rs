@@ -2,7 +2,6 @@
 mod shared;
 
 use crate::analysis::{Analysis, Entry};
-use crate::estimate::Estimate;
 use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
 use crate::words;
@@ -156,18 +155,15 @@ impl Analysis for Vec<Curve> {
     const ORDER: u16 = 20;
     /// One curve for each measured sweep, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
-        let (record, estimates) = (report.record, report.own());
-        let sweeps =
-            record.runs.iter().enumerate().filter(|(_, r)| r.case.probe == ProbeId::LoadLatency);
-        sweeps.filter_map(|(i, run)| curve(record, estimates, i, run)).collect()
+        let sweeps = report.cases(ProbeId::LoadLatency);
+        sweeps.filter_map(|(index, run)| curve(report, index, run)).collect()
     }
 }
 
-fn curve(record: &Record, estimates: &[Estimate], index: usize, run: &Run) -> Option<Curve> {
-    let mut points: Vec<CurvePoint> = estimates
-        .iter()
-        .enumerate()
-        .filter(|(_, e)| e.run == index && e.metric == Metric::LoadToUse)
+fn curve(report: &Report<'_>, index: usize, run: &Run) -> Option<Curve> {
+    let record = report.record;
+    let mut points: Vec<CurvePoint> = report
+        .of_case(index, Metric::LoadToUse)
         .filter_map(|(i, e)| {
             Some(CurvePoint {
                 bytes: param::WORKING_SET.of(&e.at)?,
@@ -181,7 +177,7 @@ fn curve(record: &Record, estimates: &[Estimate], index: usize, run: &Run) -> Op
         .filter(|p| p.bytes > 0.0 && p.bytes.is_finite())
         .collect();
     points.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
-    let largest = estimates.get(points.last()?.estimate)?;
+    let largest = report.estimates.get(points.last()?.estimate)?;
     let shape: Vec<plateau::Point> =
         points.iter().map(|p| plateau::Point { x: p.bytes, y: p.seconds }).collect();
     let caches = capacities(record, run);

@@ -49,46 +49,40 @@ impl Analysis for Vec<Loaded> {
     const ORDER: u16 = 150;
     /// One curve for each kind of load, of a repeated case the last attempt, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
-        let (record, estimates) = (report.record, report.own());
-        let runs =
-            record.runs.iter().enumerate().filter(|(_, r)| r.case.probe == ProbeId::LoadedLatency);
-        runs.filter_map(|(i, run)| {
-            let inject = run.case.get(param::INJECT).unwrap_or("read").to_owned();
-            let of = |metric: Metric, level: u64| {
-                estimates.iter().enumerate().rfind(|(_, e)| {
-                    let here = param::LEVEL.of(&e.at);
-                    e.run == i && e.metric == metric && here == Some(level)
-                })
-            };
-            let highest = estimates
-                .iter()
-                .filter(|e| e.run == i)
-                .filter_map(|e| param::LEVEL.of(&e.at))
-                .max()?;
-            let mut points: Vec<LoadedPoint> = (0..=highest.min(1000))
-                .filter_map(|level| {
-                    let (estimate, latency) = of(Metric::LoadedLatency, level)?;
-                    let (_, load) = of(Metric::Injected, level)?;
-                    let series = |e: &Estimate| run.series().get(e.series);
-                    if !is_memory(series(latency)?) || !ran(series(load)?) {
-                        return None;
-                    }
-                    Some(LoadedPoint {
-                        level,
-                        injected: load.median,
-                        seconds: latency.median,
-                        interval: latency.interval,
-                        estimate,
+        let cases = report.cases(ProbeId::LoadedLatency);
+        cases
+            .filter_map(|(i, run)| {
+                let inject = run.case.get(param::INJECT).unwrap_or("read").to_owned();
+                let of = |metric: Metric, level: u64| {
+                    let mut all = report.of_case(i, metric);
+                    all.rfind(|(_, e)| param::LEVEL.of(&e.at) == Some(level))
+                };
+                let latencies = report.of_case(i, Metric::LoadedLatency);
+                let highest = latencies.filter_map(|(_, e)| param::LEVEL.of(&e.at)).max()?;
+                let mut points: Vec<LoadedPoint> = (0..=highest.min(1000))
+                    .filter_map(|level| {
+                        let (estimate, latency) = of(Metric::LoadedLatency, level)?;
+                        let (_, load) = of(Metric::Injected, level)?;
+                        let series = |e: &Estimate| run.series().get(e.series);
+                        if !is_memory(series(latency)?) || !ran(series(load)?) {
+                            return None;
+                        }
+                        Some(LoadedPoint {
+                            level,
+                            injected: load.median,
+                            seconds: latency.median,
+                            interval: latency.interval,
+                            estimate,
+                        })
                     })
-                })
-                .filter(|p| p.seconds > 0.0 && p.injected >= 0.0)
-                .collect();
-            points.sort_by(|a, b| a.injected.total_cmp(&b.injected));
-            let idle = points.iter().find(|p| p.level == 0).map(|p| p.seconds);
-            let knee = idle.and_then(|idle| knee(&points, idle));
-            (!points.is_empty()).then_some(Loaded { run: i, inject, points, idle, knee })
-        })
-        .collect()
+                    .filter(|p| p.seconds > 0.0 && p.injected >= 0.0)
+                    .collect();
+                points.sort_by(|a, b| a.injected.total_cmp(&b.injected));
+                let idle = points.iter().find(|p| p.level == 0).map(|p| p.seconds);
+                let knee = idle.and_then(|idle| knee(&points, idle));
+                (!points.is_empty()).then_some(Loaded { run: i, inject, points, idle, knee })
+            })
+            .collect()
     }
 }
 

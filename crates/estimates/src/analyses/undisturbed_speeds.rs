@@ -123,17 +123,8 @@ impl Analysis for Vec<UndisturbedSpeed> {
     const ORDER: u16 = 160;
     /// Every experiment of the record that was measured.
     fn compute(report: &Report<'_>) -> Self {
-        let record = report.record;
-        let runs = record
-            .runs
-            .iter()
-            .enumerate()
-            .filter(|(_, r)| r.case.probe == ProbeId::UndisturbedSpeed);
-        runs.filter_map(|(run, r)| match &r.outcome {
-            Outcome::Measured(series) => experiment(run, series),
-            _ => None,
-        })
-        .collect()
+        let cases = report.cases(ProbeId::UndisturbedSpeed);
+        cases.filter_map(|(run, r)| experiment(run, r.series())).collect()
     }
 }
 
