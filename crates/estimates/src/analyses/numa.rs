@@ -58,8 +58,10 @@ pub struct Stated {
 /// Of two latencies within 5 % neither is the longer one: quick medians are known to 2 % each.
 const SAME: f64 = 1.05;
 
-/// What each CPU measured, where each CPU was measured separately.
-pub(crate) type ByCpu<T> = BTreeMap<Option<u32>, T>;
+/// A latency and its ends by CPU, where each CPU was measured separately.
+pub(crate) type ByCpu = BTreeMap<Option<u32>, (f64, (f64, f64))>;
+/// By the CPUs' node and the memory's.
+pub(crate) type ByPair<T> = BTreeMap<(u32, u32), T>;
 
 pub static ANALYSIS: Entry = Entry::of::<Option<Numa>>();
 
@@ -69,9 +71,8 @@ impl Analysis for Option<Numa> {
     /// The pairs whose memory was measured and not their caches, of a repeated case the last attempt; nothing without any.
     fn compute(report: &Report<'_>) -> Self {
         let (record, estimates) = (report.record, report.own());
-        let mut latency: BTreeMap<(u32, u32), ByCpu<f64>> = BTreeMap::new();
-        let mut ends: BTreeMap<(u32, u32), ByCpu<(f64, f64)>> = BTreeMap::new();
-        let mut bandwidth: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+        let mut latency: ByPair<ByCpu> = BTreeMap::new();
+        let mut bandwidth: ByPair<f64> = BTreeMap::new();
         for e in estimates.iter().filter(|e| e.probe == ProbeId::NumaMatrix && e.median > 0.0) {
             if !record.runs[e.run].series().get(e.series).is_some_and(is_memory) {
                 continue;
@@ -82,8 +83,7 @@ impl Analysis for Option<Numa> {
             let cpu = param::CPU.of(&e.at);
             match e.metric {
                 Metric::IdleLatency => {
-                    latency.entry((from, to)).or_default().insert(cpu, e.median);
-                    ends.entry((from, to)).or_default().insert(cpu, e.ends());
+                    latency.entry((from, to)).or_default().insert(cpu, (e.median, e.ends()));
                 }
                 Metric::Bandwidth => {
                     bandwidth.insert((from, to), e.median);
@@ -94,21 +94,21 @@ impl Analysis for Option<Numa> {
         if latency.is_empty() && bandwidth.is_empty() {
             return None;
         }
-        Some(Numa::of(&record.machine.topology, &latency, &ends, &bandwidth))
+        Some(Numa::of(&record.machine.topology, &latency, &bandwidth))
     }
 }
 
 impl Numa {
-    /// The matrix of latencies in seconds with their ends and of bandwidths in bytes per second, by `from` and `to`.
+    /// The matrix of latencies in seconds and of bandwidths in bytes per second.
     pub(crate) fn of(
         topology: &Topology,
-        latency: &BTreeMap<(u32, u32), ByCpu<f64>>,
-        ends: &BTreeMap<(u32, u32), ByCpu<(f64, f64)>>,
-        bandwidth: &BTreeMap<(u32, u32), f64>,
+        latency: &ByPair<ByCpu>,
+        bandwidth: &ByPair<f64>,
     ) -> Numa {
         let pairs: BTreeSet<(u32, u32)> = latency.keys().chain(bandwidth.keys()).copied().collect();
         let median = |pair: &(u32, u32)| -> Option<f64> {
-            let seconds: Vec<f64> = latency.get(pair)?.values().copied().collect();
+            let seconds: Vec<f64> =
+                latency.get(pair)?.values().map(|(median, _)| *median).collect();
             stats::median(&seconds)
         };
         let cells: Vec<NumaCell> = pairs
@@ -121,10 +121,11 @@ impl Numa {
                     from: pair.0,
                     to: pair.1,
                     latency: median(pair),
-                    ends: ends.get(pair).and_then(|all| {
-                        all.values().copied().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+                    ends: latency.get(pair).and_then(|all| {
+                        let ends = all.values().map(|(_, ends)| *ends);
+                        ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
                     }),
-                    sweep: sweep.filter_map(|(cpu, seconds)| Some(((*cpu)?, *seconds))).collect(),
+                    sweep: sweep.filter_map(|(cpu, (s, _))| Some(((*cpu)?, *s))).collect(),
                     bandwidth: bandwidth.get(pair).copied(),
                     distance: distance(topology, pair.0, pair.1),
                     latency_ratio: over(median(pair), median(&own)),

@@ -1,14 +1,13 @@
 //! Latency and bandwidth from each NUMA node to each, from matrices that other tools printed and from published figures of
 //! lmbench: `lat_mem_rd` and `stream` on one CPU with the memory of one node.
 use super::{Basis, Graded};
-use crate::analyses::numa::{ByCpu, Numa};
+use crate::analyses::numa::{ByCpu, ByPair, Numa};
 use crate::estimate::Estimate;
 use crate::report::Report;
 use record::{
     Metric, ProbeId, Topology, Unit,
     param::{self, Parameter},
 };
-use std::collections::BTreeMap;
 
 record::named! {
     /// What a time of the matrix is.
@@ -21,23 +20,15 @@ record::named! {
     }
 }
 
-/// What a bandwidth of the matrix is of.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Rate {
-    /// One core copies, as lmbench's stream does.
-    #[default]
-    CoreCopies,
-    /// All CPUs of a node read, as in MLC's matrix.
-    NodeReads,
-}
-
-impl Rate {
-    /// To begin a sentence.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rate::CoreCopies => "A core copies",
-            Rate::NodeReads => "The cores of a node read",
-        }
+record::named! {
+    /// What a bandwidth of the matrix is of.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum Rate {
+        /// One core copies, as lmbench's stream does.
+        #[default]
+        CoreCopies = "A core copies",
+        /// All CPUs of a node read, as in MLC's matrix.
+        NodeReads = "The cores of a node read",
     }
 }
 
@@ -57,9 +48,8 @@ pub struct Between {
 /// Times and bandwidths by the CPUs' node and the memory's.
 #[derive(Default)]
 struct Found {
-    seconds: BTreeMap<(u32, u32), ByCpu<f64>>,
-    ends: BTreeMap<(u32, u32), ByCpu<(f64, f64)>>,
-    bandwidth: BTreeMap<(u32, u32), f64>,
+    seconds: ByPair<ByCpu>,
+    bandwidth: ByPair<f64>,
     basis: Option<Basis>,
     rate: Rate,
 }
@@ -74,21 +64,16 @@ impl Found {
                 self.rate = Rate::NodeReads;
             }
         } else {
-            self.seconds.entry(pair).or_default().insert(cpu, e.median);
-            self.ends.entry(pair).or_default().insert(cpu, basis.ends(e.median));
+            let latency = (e.median, basis.ends(e.median));
+            self.seconds.entry(pair).or_default().insert(cpu, latency);
         }
     }
     /// With `from` and `to` exchanged.
     fn turned(self) -> Found {
-        fn turn<T>(all: BTreeMap<(u32, u32), T>) -> BTreeMap<(u32, u32), T> {
+        fn turn<T>(all: ByPair<T>) -> ByPair<T> {
             all.into_iter().map(|((from, to), x)| ((to, from), x)).collect()
         }
-        Found {
-            seconds: turn(self.seconds),
-            ends: turn(self.ends),
-            bandwidth: turn(self.bandwidth),
-            ..self
-        }
+        Found { seconds: turn(self.seconds), bandwidth: turn(self.bandwidth), ..self }
     }
 }
 
@@ -117,7 +102,7 @@ pub fn between_nodes(report: &Report<'_>) -> Option<Graded<Between>> {
     if between > 0 && pairs.iter().filter(|(_, to)| *to == 0).count() == between + 1 {
         found = found.turned();
     }
-    let numa = Numa::of(topology, &found.seconds, &found.ends, &found.bandwidth);
+    let numa = Numa::of(topology, &found.seconds, &found.bandwidth);
     nodes = nodes.max(numa.to.len());
     Some(Graded { value: Between { numa, access, rate: found.rate, nodes }, basis })
 }
