@@ -5,8 +5,9 @@ use crate::{
     Curve, Estimate, Limit, Report, ScalingRun, UnitOfTool, databases, noise, unit_of_tool,
     unixbench,
 };
+use estimates::groups::by_key;
 use estimates::quantities::copies;
-use record::{CpuSet, Metric, ProbeId, Reason, Unit, param};
+use record::{CpuSet, ProbeId, Reason, Unit, param};
 
 /// Rows shown; the report has all.
 const ROWS: usize = 14;
@@ -372,22 +373,14 @@ const EXPLAINS: usize = 5;
 /// Kinds of results in the order of that, each with its results: of every kind one before the second of any, and a second of
 /// what only explains where there is room.
 fn first<'e>(found: &[&'e Estimate]) -> Vec<&'e Estimate> {
-    type Kind = (usize, ProbeId, Metric);
-    let mut kinds: Vec<(Kind, Vec<&Estimate>)> = vec![];
-    for e in found {
-        let Some(asked) = asked(e) else { continue };
-        let kind = (asked, e.probe, e.metric);
-        match kinds.iter_mut().find(|(known, _)| *known == kind) {
-            Some((_, all)) => all.push(e),
-            None => kinds.push((kind, vec![e])),
-        }
-    }
+    let results = found.iter().copied().filter(|e| asked(e).is_some());
+    let mut kinds = by_key(results, |e| (asked(e), e.probe, e.metric));
     kinds.sort_by_key(|((asked, ..), _)| *asked);
     let mut taken = vec![0; kinds.len()];
     for round in 0..2 * ROWS {
         for (i, ((asked, ..), all)) in kinds.iter().enumerate() {
             let more = taken.iter().sum::<usize>() < ROWS && taken[i] < all.len();
-            let explains = *asked == EXPLAINS && (1..ROWS).contains(&round);
+            let explains = *asked == Some(EXPLAINS) && (1..ROWS).contains(&round);
             taken[i] += usize::from(more && !explains);
         }
     }

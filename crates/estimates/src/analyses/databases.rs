@@ -4,19 +4,16 @@ mod verdict;
 
 pub use verdict::{Gate, Verdict};
 
-use crate::analyses::scaling_runs::law::equal_cores;
+use crate::analyses::scaling_runs::law;
 use crate::analysis::{Analysis, Entry};
 use crate::groups::by_key;
-use crate::report::Report;
+use crate::report::{Report, failures};
 use record::{
     Case, CpuSet, Machine, Metric, ProbeId, Reason, Record, Run, Series,
     param::{self, Parameter},
 };
 use stats::Interval;
-use stats::{
-    Sample,
-    usl::{self, Point as OfLaw},
-};
+use stats::{Sample, usl};
 
 /// One database under one load, on all its steps.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -159,11 +156,7 @@ fn load(case: &Case) -> String {
 fn database(record: &Record, workload: ProbeId, load: String, runs: &[&Run]) -> Database {
     let point = |(_, runs): (_, Vec<&Run>)| {
         let mut point = Point::of(&runs[0].case, &record.machine);
-        for why in runs.iter().filter_map(|run| run.outcome.why()) {
-            if !point.failed.contains(why) {
-                point.failed.push(why.clone());
-            }
-        }
+        point.failed = failures(runs.iter().copied());
         let measured = |run: &&Run| run.outcome.why().is_none();
         point.fill(&runs.into_iter().filter(measured).collect::<Vec<_>>(), workload);
         point
@@ -193,7 +186,7 @@ fn database(record: &Record, workload: ProbeId, load: String, runs: &[&Run]) -> 
         point.verdict = verdict::verdict(point, alone.as_ref());
     }
     let engine = runs.iter().find_map(|r| r.metric(Metric::Throughput)?.variant.clone());
-    let law = law(record, &points, runs);
+    let law = law_of(record, &points, runs);
     Database { workload, load, engine, points, law }
 }
 
@@ -277,9 +270,9 @@ fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
 }
 
 /// The law over points of whole cores, of the placement and connections that were planned first.
-fn law(record: &Record, points: &[Point], runs: &[&Run]) -> Result<usl::Law, Reason> {
+fn law_of(record: &Record, points: &[Point], runs: &[&Run]) -> Result<usl::Law, Reason> {
     let cpus = runs.iter().flat_map(|r| r.case.place.cpus.iter());
-    equal_cores(&record.machine, cpus)?;
+    law::equal_cores(&record.machine, cpus)?;
     let first =
         points.first().map(|p| (p.placement.clone(), p.connections / p.threads.max(1) as u64));
     let of = |p: &&Point| {
@@ -288,31 +281,10 @@ fn law(record: &Record, points: &[Point], runs: &[&Run]) -> Result<usl::Law, Rea
     };
     let usable: Vec<&Point> = points.iter().filter(of).collect();
     let shared = usable.iter().any(|p| p.shared);
-    let all: Vec<OfLaw> = usable
-        .iter()
-        .filter(|p| !p.shared)
-        .flat_map(|p| p.rates.iter().map(|rate| OfLaw { count: p.cores as f64, rate: *rate }))
-        .collect();
-    usl::fit(&all, 0.95).ok_or_else(|| {
-        let counts = usable.iter().filter(|p| !p.shared).count();
-        let there = if counts == 1 { "is" } else { "are" };
-        let aside =
-            if shared { ", without those whose clients had no CPUs of their own" } else { "" };
-        Reason::new(format!(
-            "the scalability law needs four numbers of cores, and there {there} {counts}{aside}"
-        ))
-    })
-}
-
-impl Database {
-    /// What it amounts to, in a few sentences.
-    pub fn brief(&self) -> Vec<String> {
-        verdict::brief(self)
-    }
-    /// What it amounts to, and why points do not count. Full sentences.
-    pub fn says(&self) -> Vec<String> {
-        verdict::says(self)
-    }
+    let aside = if shared { ", without those whose clients had no CPUs of their own" } else { "" };
+    let own = usable.iter().filter(|p| !p.shared);
+    let rates: Vec<(usize, &[f64])> = own.map(|p| (p.cores, &p.rates[..])).collect();
+    law::fit(&rates, aside)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::STATE_RATIO;
 use crate::estimate::{Estimate, State};
+use crate::groups::by_key;
 use crate::report::Report;
 use record::{CpuSet, Metric, ProbeId, Reason, Relation, Relations, Unit, param};
 use stats::cluster;
@@ -86,16 +87,13 @@ impl Analysis for Vec<Matrix> {
     fn compute(report: &Report<'_>) -> Self {
         let (record, estimates) = (report.record, report.own());
         let relations = Relations::of(&record.machine.topology);
-        let mut runs: Vec<(usize, Vec<&Estimate>)> = vec![];
-        for e in estimates.iter().filter(|e| e.probe == ProbeId::CoreToCore) {
-            match runs.last_mut().filter(|(run, all)| *run == e.run && all[0].metric == e.metric) {
-                Some((_, all)) => all.push(e),
-                None => runs.push((e.run, vec![e])),
-            }
-        }
+        let pairs = estimates.iter().filter(|e| e.probe == ProbeId::CoreToCore);
+        let runs = by_key(pairs, |e| (e.run, e.metric));
         // Of many CPUs only some pairs are measured; imported matrices have no place.
         let planned = |run: usize| record.runs.get(run).map_or(0, |r| r.case.place.cpus.len());
-        let of = |(run, all): (usize, Vec<&Estimate>)| matrix(run, planned(run), &all, &relations);
+        let of = |((run, _), all): ((usize, _), Vec<&Estimate>)| {
+            matrix(run, planned(run), &all, &relations)
+        };
         runs.into_iter().filter_map(of).collect()
     }
 }

@@ -2,9 +2,10 @@
 //! is concluded from them.
 use crate::analyses::unixbench::{Section, UnixBench};
 use crate::analysis::{Analysis, Entry};
+use crate::groups::by_key;
 use crate::report::Report;
 use record::{
-    Outcome, ProbeId, Record, Run, param,
+    ProbeId, Record, Run, param,
     unixbench::{TESTS, Test},
 };
 use stats::unixbench as formula;
@@ -43,24 +44,20 @@ impl Reference {
     /// Those of a record, ours or another tool's; one for every number of copies that is stated, and every variant.
     pub fn of(name: &str, record: &Record) -> Vec<Reference> {
         let mut all: Vec<Reference> = vec![];
-        for run in
-            record.runs.iter().filter(|r| r.origin.is_some() && r.case.probe == ProbeId::Unixbench)
+        let printed =
+            record.runs.iter().filter(|r| r.origin.is_some() && r.case.probe == ProbeId::Unixbench);
+        let tool = |run: &Run| run.case.get(param::TOOL).unwrap_or("UnixBench").to_owned();
+        for ((copies, tool), runs) in
+            by_key(printed, |run| (run.case.get(param::COPIES), tool(run)))
         {
-            let Some(copies) = run.case.get(param::COPIES) else { continue };
-            let made = run.case.get(param::TOOL).unwrap_or("UnixBench").to_owned();
-            let like = |r: &&mut Reference| r.copies == copies && r.made == made;
-            match all.iter_mut().find(like) {
-                Some(known) => known.add(run),
-                None => {
-                    let mut new = Reference::new(name, made.clone(), copies);
-                    new.add(run);
-                    all.push(new);
-                }
-            }
+            let Some(copies) = copies else { continue };
+            let mut new = Reference::new(name, tool, copies);
+            runs.into_iter().for_each(|run| new.add(run));
+            all.push(new);
         }
         let own = Option::<UnixBench>::compute(&Report::without_estimates(record));
         for section in own.iter().flat_map(|bench| &bench.sections) {
-            let mut new = Reference::new(name, way(section), section.copies);
+            let mut new = Reference::new(name, unlike(section), section.copies);
             new.indexes = section.tests.iter().map(|t| (t.test, t.index)).collect();
             all.push(new);
         }
@@ -79,9 +76,8 @@ impl Reference {
     }
     /// What a tool printed: results over baselines, else the index itself.
     fn add(&mut self, run: &Run) {
-        let Outcome::Measured(series) = &run.outcome else { return };
         for metric in ["rate", "index"] {
-            for s in series.iter().filter(|s| s.metric == metric) {
+            for s in run.series().iter().filter(|s| s.metric == metric) {
                 let named = param::TEST.of(&s.at);
                 let test = TESTS.iter().find(|t| Some(t.name) == named);
                 let Some((test, value)) = test.zip(s.samples.first()) else { continue };
@@ -107,7 +103,7 @@ impl Reference {
 }
 
 /// The version, and what is unlike its own way.
-fn way(section: &Section) -> String {
+fn unlike(section: &Section) -> String {
     let mut words = vec![section.variant.clone()];
     words.extend(
         ["placement", "start"].into_iter().zip([&section.placement, &section.start]).filter_map(

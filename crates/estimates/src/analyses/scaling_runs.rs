@@ -12,7 +12,7 @@ pub use says::{MISFIT, WORTH, best, by_ipc, harms, helps, times, worst};
 use crate::analysis::{Analysis, Entry};
 use crate::facts;
 use crate::groups::by_key;
-use crate::report::{Report, taken};
+use crate::report::{Report, failures, taken};
 use record::{
     Case, CpuSet, Metric, ProbeId, Reason, Record, Run, Series, Unit, Value,
     param::{self, Parameter},
@@ -238,7 +238,7 @@ fn workload(case: &Case) -> String {
             None => line(words),
         };
     }
-    const OF_THE_LADDER: [&str; 12] = [
+    const OF_A_POINT: [&str; 12] = [
         param::STEP.name(),
         param::CORES.name(),
         param::THREADS.name(),
@@ -253,7 +253,7 @@ fn workload(case: &Case) -> String {
         param::END_CHILDREN.name(),
     ];
     let mut words = case.get(param::WORKLOAD).unwrap_or("?").to_owned();
-    for (name, value) in case.params.iter().filter(|(n, _)| !OF_THE_LADDER.contains(&n.as_str())) {
+    for (name, value) in case.params.iter().filter(|(n, _)| !OF_A_POINT.contains(&n.as_str())) {
         words += &format!(" {name}={value}");
     }
     words
@@ -266,26 +266,21 @@ fn has_rate(case: &Case) -> bool {
 
 fn scaling_run(record: &Record, workload: String, runs: &[(usize, &Run)]) -> ScalingRun {
     let command = runs.iter().any(|(_, r)| param::COMMAND.is_in(&r.case.params));
-    let mut scaling_points: Vec<ScalingPoint> = vec![];
-    for (index, run) in runs {
-        let fresh = ScalingPoint::of(&run.case);
-        let same = |r: &ScalingPoint| {
-            (&r.step, &r.policy, &r.memory) == (&fresh.step, &fresh.policy, &fresh.memory)
+    let point = |(_, runs): (_, Vec<&(usize, &Run)>)| {
+        let rated = runs.iter().filter(|(_, run)| run.series().iter().any(|s| rate(s).is_some()));
+        let mut point = ScalingPoint {
+            runs: rated.map(|(index, _)| *index).collect(),
+            failed: failures(runs.iter().map(|(_, run)| *run)),
+            ..ScalingPoint::of(&runs[0].1.case)
         };
-        let at = scaling_points.iter().position(same).unwrap_or_else(|| {
-            scaling_points.push(fresh.clone());
-            scaling_points.len() - 1
-        });
-        if run.series().iter().any(|s| rate(s).is_some()) {
-            scaling_points[at].runs.push(*index);
-        }
-        let failed = &mut scaling_points[at].failed;
-        if let Some(why) = run.outcome.why().filter(|why| !failed.contains(why)) {
-            failed.push(why.clone());
-        }
-    }
+        point.fill(record, command);
+        point
+    };
+    let places = by_key(runs, |(_, run)| {
+        [param::STEP, param::POLICY, param::MEMORY].map(|of| run.case.get(of).unwrap_or_default())
+    });
+    let scaling_points = places.into_iter().map(point).collect();
     let unit = runs.iter().find_map(|(_, r)| throughput(r)).map_or(Unit::PerSecond, |s| s.unit);
-    scaling_points.iter_mut().for_each(|scaling_point| scaling_point.fill(record, command));
     let mut scaling_run = ScalingRun {
         command,
         rated: runs.iter().any(|(_, r)| has_rate(&r.case)),

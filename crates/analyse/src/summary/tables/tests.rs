@@ -1,7 +1,7 @@
 //! Which rows a summary has, in which order, and how they are named.
 use super::*;
 use crate::example::{empty, measured};
-use record::{Better, Origin, Record, Series};
+use record::{Better, Metric, Origin, Record, Series};
 
 #[test]
 fn scores_come_first_and_constants_never() {

@@ -321,45 +321,45 @@ fn placements(database: &Database) -> Vec<String> {
     said
 }
 
-/// A load in sentences: what it does and what holds it back.
-pub(super) fn brief(database: &Database) -> Vec<String> {
-    let tpcc = database.workload == ProbeId::Tpcc;
-    // As many digits as the table shows.
-    let rate = |p: &Point| {
-        let (x, half) = (p.median.unwrap_or(0.0), p.interval.map(|i| (i.high - i.low) / 2.0));
-        match tpcc {
-            // New orders are counted by the minute.
-            true => format!("{} new orders per minute (NOPM)", number(x * 60.0)),
-            false => format!("{} queries", resolved(x, Unit::PerSecond, half)),
-        }
-    };
-    let done = |p: &&Point| p.median.is_some();
-    let mut said = vec![];
-    let (first, best) = (
-        database.points.iter().find(done),
-        database
-            .points
-            .iter()
-            .filter(done)
-            .max_by(|a, b| a.median.unwrap_or(0.0).total_cmp(&b.median.unwrap_or(0.0))),
-    );
-    if let (Some(first), Some(best)) = (first, best) {
-        let mut text = format!(
-            "{}: {} does {}",
-            if tpcc { "TPC-C" } else { "Point select" },
-            name(first),
-            rate(first)
-        );
-        if name(first) != name(best) {
-            text += &format!(", {} {}", name(best), rate(best));
-            if let Some(efficiency) = best.efficiency {
-                text += &format!(", an efficiency of {}", percent(efficiency));
+impl Database {
+    /// What it does and what holds it back, in a few sentences.
+    pub fn brief(&self) -> Vec<String> {
+        let tpcc = self.workload == ProbeId::Tpcc;
+        // As many digits as the table shows.
+        let rate = |p: &Point| {
+            let (x, half) = (p.median.unwrap_or(0.0), p.interval.map(|i| (i.high - i.low) / 2.0));
+            match tpcc {
+                // New orders are counted by the minute.
+                true => format!("{} new orders per minute (NOPM)", number(x * 60.0)),
+                false => format!("{} queries", resolved(x, Unit::PerSecond, half)),
             }
+        };
+        let done = |p: &&Point| p.median.is_some();
+        let mut said = vec![];
+        let (first, best) = (
+            self.points.iter().find(done),
+            self.points
+                .iter()
+                .filter(done)
+                .max_by(|a, b| a.median.unwrap_or(0.0).total_cmp(&b.median.unwrap_or(0.0))),
+        );
+        if let (Some(first), Some(best)) = (first, best) {
+            let mut text = format!(
+                "{}: {} does {}",
+                if tpcc { "TPC-C" } else { "Point select" },
+                name(first),
+                rate(first)
+            );
+            if name(first) != name(best) {
+                text += &format!(", {} {}", name(best), rate(best));
+                if let Some(efficiency) = best.efficiency {
+                    text += &format!(", an efficiency of {}", percent(efficiency));
+                }
+            }
+            said.push(text + ".");
         }
-        said.push(text + ".");
-    }
-    for point in database.points.iter().filter(|p| p.cores > 1 || p.threads > 1) {
-        match &point.verdict {
+        for point in self.points.iter().filter(|p| p.cores > 1 || p.threads > 1) {
+            match &point.verdict {
             Verdict::Memory(times) => said.push(format!(
                 "{}: its CPUs are full, and an event costs {} times what it does on one core: lines of memory that cores share, or \
                  locks that are waited for by spinning.",
@@ -373,29 +373,29 @@ pub(super) fn brief(database: &Database) -> Vec<String> {
             )),
             _ => {}
         }
+        }
+        let out = |p: &&Point| p.median.is_some() && !p.gates.is_empty();
+        said.extend(placements(self));
+        let out: Vec<String> = self.points.iter().filter(out).map(name).collect();
+        if !out.is_empty() {
+            said.push(format!("Points that do not count: {}.", out.join(", ")));
+        }
+        said
     }
-    let out = |p: &&Point| p.median.is_some() && !p.gates.is_empty();
-    said.extend(placements(database));
-    let out: Vec<String> = database.points.iter().filter(out).map(name).collect();
-    if !out.is_empty() {
-        said.push(format!("Points that do not count: {}.", out.join(", ")));
+    /// The same, and why points do not count, and the law. Full sentences.
+    pub fn says(&self) -> Vec<String> {
+        let mut said = self.brief();
+        for point in self.points.iter().filter(|p| !p.gates.is_empty()) {
+            let why: Vec<&str> = point.gates.iter().map(|g| g.found.as_str()).collect();
+            said.push(format!("{} is excluded: {}.", name(point), why.join("; ")));
+        }
+        if let Ok(law) = &self.law {
+            said.push(format!(
+                "Scalability law: contention {}, coherency {}.",
+                percent(law.sigma),
+                number(law.kappa)
+            ));
+        }
+        said
     }
-    said
-}
-
-/// The same, and why points do not count, and the law.
-pub(super) fn says(database: &Database) -> Vec<String> {
-    let mut said = brief(database);
-    for point in database.points.iter().filter(|p| !p.gates.is_empty()) {
-        let why: Vec<&str> = point.gates.iter().map(|g| g.found.as_str()).collect();
-        said.push(format!("{} is excluded: {}.", name(point), why.join("; ")));
-    }
-    if let Ok(law) = &database.law {
-        said.push(format!(
-            "Scalability law: contention {}, coherency {}.",
-            percent(law.sigma),
-            number(law.kappa)
-        ));
-    }
-    said
 }

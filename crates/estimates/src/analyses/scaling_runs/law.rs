@@ -1,5 +1,5 @@
 //! The scalability law of a workload.
-use super::{ScalingPoint, ScalingRun};
+use super::ScalingRun;
 use record::{Machine, Reason, Run};
 use stats::usl::{self, Point};
 
@@ -10,15 +10,21 @@ pub(super) fn of(
     runs: &[(usize, &Run)],
 ) -> Result<usl::Law, Reason> {
     equal_cores(machine, runs.iter().flat_map(|(_, r)| r.case.place.cpus.iter()))?;
-    let of_rung = |r: &ScalingPoint| -> Vec<Point> {
-        r.rates.iter().map(|rate| Point { count: r.cores as f64, rate: *rate }).collect()
+    let measured = scaling_run.cores().filter(|r| !r.rates.is_empty());
+    let rates: Vec<(usize, &[f64])> = measured.map(|r| (r.cores, &r.rates[..])).collect();
+    fit(&rates, "")
+}
+
+/// The law over every rate on each of these numbers of cores; `aside` ends the reason why there is none.
+pub(crate) fn fit(rates: &[(usize, &[f64])], aside: &str) -> Result<usl::Law, Reason> {
+    let of = |(cores, rates): &(usize, &[f64])| -> Vec<Point> {
+        rates.iter().map(|rate| Point { count: *cores as f64, rate: *rate }).collect()
     };
-    let points: Vec<Point> = scaling_run.cores().flat_map(of_rung).collect();
-    let counts = scaling_run.cores().filter(|r| !r.rates.is_empty()).count();
+    let points: Vec<Point> = rates.iter().flat_map(of).collect();
     usl::fit(&points, 0.95).ok_or_else(|| {
+        let (there, counts) = (if rates.len() == 1 { "is" } else { "are" }, rates.len());
         Reason::new(format!(
-            "the scalability law needs four numbers of cores, and there {} {counts}",
-            if counts == 1 { "is" } else { "are" }
+            "the scalability law needs four numbers of cores, and there {there} {counts}{aside}"
         ))
     })
 }
