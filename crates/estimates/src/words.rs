@@ -53,6 +53,19 @@ pub fn plain(value: f64) -> String {
     }
 }
 
+/// A text of other machines or programs, of which a mark stands for the end beyond so many characters.
+///
+/// ```
+/// assert_eq!(estimates::words::shortened("make -j 8", 4), "make…");
+/// assert_eq!(estimates::words::shortened("make", 4), "make");
+/// ```
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// A number in the words of its unit.
 pub fn worded(x: f64, unit: Unit) -> String {
     match unit {

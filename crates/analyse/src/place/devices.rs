@@ -32,10 +32,10 @@ pub fn node_near(machine: &Machine, asked: &str) -> Result<u32, Reason> {
     match nodes[..] {
         [node] => Ok(node),
         [] if found.is_empty() => {
-            let known: Vec<String> = devices.iter().take(16).map(named).collect();
+            let known: Vec<String> = devices.iter().map(named).collect();
             let remedy = match known.is_empty() {
                 true => "no PCI devices are known here".to_owned(),
-                false => format!("known are: {}", known.join(", ")),
+                false => format!("known are: {}", some(&known, 16)),
             };
             Err(Reason::mended_by(format!("there is no device {asked}"), remedy))
         }
@@ -46,13 +46,21 @@ pub fn node_near(machine: &Machine, asked: &str) -> Result<u32, Reason> {
             let all: Vec<String> = found
                 .iter()
                 .filter_map(|d| Some(format!("{} on node {}", named(d), d.node?)))
-                .take(16)
                 .collect();
             Err(Reason::mended_by(
                 format!("{asked} is on several nodes"),
-                format!("name one: {}", all.join(", ")),
+                format!("name one: {}", some(&all, 16)),
             ))
         }
+    }
+}
+
+/// The first of them, and how many others there are.
+fn some(devices: &[String], most: usize) -> String {
+    let list = devices[..devices.len().min(most)].join(", ");
+    match devices.len().saturating_sub(most) {
+        0 => list,
+        more => format!("{list} and {}", count(more, "other")),
     }
 }
 
@@ -75,18 +83,13 @@ pub(super) fn explain(machine: &Machine, instances: &[Instance], draft: &mut Dra
             .filter(|(_, i)| of(i))
             .map(|(at, _): (u32, _)| at.to_string())
             .collect();
-        let shown = devices.len().min(6);
-        let more = match devices.len() - shown {
-            0 => String::new(),
-            more => format!(" and {}", count(more, "other")),
-        };
-        let list = devices[..shown].join(", ");
+        let list = some(&devices, 6);
         let are = if devices.len() == 1 { "is" } else { "are" };
         let what = match &near[..] {
             [] => "no instance is there".to_owned(),
             [one] => format!("put what uses it on instance {one}"),
             many => format!("put what uses it on instances {}", many.join(", ")),
         };
-        draft.choose(ABOUT, format!("{list}{more} {are} on node {node}: {what}."), Basis::Stated);
+        draft.choose(ABOUT, format!("{list} {are} on node {node}: {what}."), Basis::Stated);
     }
 }

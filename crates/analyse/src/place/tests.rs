@@ -438,6 +438,11 @@ fn instances_go_near_a_device_that_is_asked_for() {
     let device = &mut machine.topology.devices[0];
     (device.kind, device.node) = (DeviceKind::Cxl, Some(0));
     assert_eq!(node_near(&machine, "cxl"), Ok(0));
+    // A list that is cut says so.
+    let many = machine.topology.devices[0].clone();
+    machine.topology.devices = vec![many; 20];
+    let known = node_near(&machine, "eth7").unwrap_err().to_string();
+    assert!(known.contains(" and 4 others"), "{known}");
 }
 
 /// lscpu counts threads and does not say which share a core: one thread of each cannot be chosen, and that is said.

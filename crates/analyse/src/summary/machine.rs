@@ -121,8 +121,7 @@ fn stated_caches(machine: &Machine) -> Vec<String> {
 /// Facts in a row, short enough for a cell.
 fn joined(machine: &Machine, facts: &[&str]) -> Option<Cell> {
     let known: Vec<&str> = facts.iter().filter_map(|fact| machine.text(fact)).collect();
-    let text: String = known.join(", ").chars().take(WIDEST).collect();
-    (!text.is_empty()).then_some(Cell::Text(text))
+    (!known.is_empty()).then(|| Cell::Text(words::shortened(&known.join(", "), WIDEST)))
 }
 
 /// Characters of a cell that leave room for its label.
@@ -204,6 +203,17 @@ mod tests {
             machine.set(&format!("cache.{name}"), value as u64, "lscpu");
         }
         assert_eq!(caches(&machine), Some(Cell::Text("2 x L3 48 MiB".into())));
+    }
+
+    #[test]
+    fn what_is_too_long_for_a_cell_is_marked_as_cut() {
+        let mut machine = Machine::default();
+        machine.set("system.vendor", "A vendor", "test");
+        let of = |machine: &Machine| joined(machine, &["system.vendor", "system.product"]);
+        assert_eq!(of(&machine), Some(Cell::Text("A vendor".into())));
+        machine.set("system.product", "x".repeat(80), "test");
+        let Some(Cell::Text(text)) = of(&machine) else { panic!() };
+        assert!(text.ends_with("x…") && text.chars().count() == WIDEST + 1, "{text}");
     }
 
     /// Of a machine that was only described, as by dmidecode, its modules are said; answers to other questions leave them.
