@@ -43,9 +43,9 @@ pub fn number(value: f64) -> String {
     three(value, Unit::Count)
 }
 
-/// A number that need not have been measured: `1.5`, `2`.
+/// A number that need not have been measured: `1.5`, `2`, `1024`.
 pub fn plain(value: f64) -> String {
-    let text = number(value);
+    let text = exact(value, Unit::Count);
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {
@@ -99,6 +99,7 @@ mod tests {
         assert_eq!([bytes(33_554_432.0), bytes(700.0)], ["32 MiB", "700 B"]);
         assert_eq!((percent(0.154), percent(0.0042)), ("15 %".into(), "0.4 %".into()));
         assert_eq!([plain(1.5), plain(20.0), number(1.5)], ["1.5", "20", "1.50"]);
+        assert_eq!([plain(1024.0), plain(0.125)], ["1024", "0.125"]);
         assert_eq!([9.996, 5512.0, 0.0123, 0.0].map(number), ["10.0", "5510", "0.0123", "0"]);
         assert_eq!((count(1, "core"), count(2, "core")), ("1 core".into(), "2 cores".into()));
     }
