@@ -1,79 +1,25 @@
 //! Results of other tools, and what has no figure, named in words: the tool, what it measured, and of what.
 use crate::compare::UNSAID;
-use crate::words::{bytes, plain};
+use crate::words::{bytes, plain, shortened};
 use crate::{Estimate, Report};
 use record::{Metric, ProbeId, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
-/// Coordinates whose value speaks for itself.
-const BARE: &[&str] = &[
-    "workload",
-    "kernel",
-    "op",
-    "operation",
-    "placement",
-    "pages",
-    "order",
-    "test",
-    "request",
-    "stressor",
-    "transaction",
-    "suite",
-    "algorithm",
-    "level",
-    "pair",
-    "script",
-    "server",
-    "row",
-    "tune",
-    "of",
-];
-/// Coordinates that count: one, and several.
-const COUNTED: &[(&str, &str, &str)] = &[
-    ("thread_count", "thread", "threads"),
-    ("threads", "thread", "threads"),
-    ("cores", "core", "cores"),
-    ("copies", "copy", "copies"),
-    ("connections", "connection", "connections"),
-    ("processes", "process", "processes"),
-    ("warehouses", "warehouse", "warehouses"),
-];
-/// Tools as they call themselves, where their names here are others.
-const TOOLS: &[(&str, &str)] = &[
-    ("geekbench", "Geekbench"),
-    ("lat_mem_rd", "lat_mem_rd"),
-    ("likwid_bench", "likwid-bench"),
-    ("likwid_perfctr", "likwid-perfctr"),
-    ("lmbench_stream", "lmbench stream"),
-    ("mlc_caches", "MLC"),
-    ("mlc_loaded", "MLC"),
-    ("mlc_peak", "MLC peak"),
-    ("numa_matrix", "NUMA matrix"),
-    ("openssl_speed", "openssl speed"),
-    ("passmark", "PassMark"),
-    ("sbc_bench", "sbc-bench"),
-    ("sevenzip", "7-Zip"),
-    ("spec_cpu", "SPEC CPU"),
-    ("stream", "STREAM"),
-    ("stress_ng", "stress-ng"),
-    ("tpcc", "TPC-C"),
-    ("unixbench", "UnixBench"),
-];
-/// Metrics in other words than their names.
-const METRICS: &[(&str, &str)] = &[
-    ("bogo_ops", "bogo operations"),
-    ("bogo_ops_per_cpu", "bogo operations per CPU second"),
-    ("cpus_used", "CPUs used"),
-    ("injected", "bandwidth under load"),
-    ("ipc", "IPC"),
-    ("ipc_of_machine", "IPC of the machine"),
-    ("latency_95", "95 % latency"),
-    ("latency_beyond_l1", "latency beyond L1"),
-    ("latency_least", "least latency"),
-    ("latency_mean", "mean latency"),
-    ("latency_most", "highest latency"),
-    ("user", "user time"),
-    ("system", "system time"),
-];
+/// The words of `data/labels.toml`, which says what each table is.
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    bare: BTreeSet<String>,
+    counted: BTreeMap<String, [String; 2]>,
+    tools: BTreeMap<String, String>,
+    metrics: BTreeMap<String, String>,
+    values: BTreeMap<String, String>,
+}
+
+/// The file; a test refuses one that cannot be read.
+static WORDS: LazyLock<Words> = LazyLock::new(|| record::from_toml(TEXT).unwrap_or_default());
+const TEXT: &str = include_str!("../../data/labels.toml");
 
 /// Metrics that the unit of the value says.
 const BY_UNIT: &[Metric] = &[
@@ -85,23 +31,17 @@ const BY_UNIT: &[Metric] = &[
     Metric::TimePerOp,
     Metric::TimePerRequest,
 ];
-/// Values that mean something else where nobody says what they are of.
-const RENAMED: &[(&str, &str)] = &[
-    ("Compression", "compression test"),
-    ("Socket", "network socket"),
-    ("null_call", "null system call"),
-];
-
 /// `STREAM: copy, 80 million elements`.
 pub(super) fn name(report: &Report<'_>, e: &Estimate) -> String {
-    let tool = known(TOOLS, e.probe.as_str()).map_or_else(|| e.probe.words(), str::to_owned);
-    let metric = known(METRICS, e.metric.as_str()).map_or_else(|| e.metric.words(), str::to_owned);
+    let tool = WORDS.tools.get(e.probe.as_str()).cloned().unwrap_or_else(|| e.probe.words());
+    let metric = WORDS.metrics.get(e.metric.as_str()).cloned();
+    let metric = metric.unwrap_or_else(|| e.metric.words());
     let params = report.record.runs.get(e.run).map(|run| &run.case.params);
     let ends = between(e);
     let is_end = |name: &str| ends.is_some() && ["from", "to"].contains(&name);
     let pairs = params.into_iter().flatten().chain(&e.at).filter(|(name, _)| !is_end(name));
     let mut pairs: Vec<_> = pairs.collect();
-    pairs.sort_by_key(|(name, _)| !BARE.contains(&name.as_str()));
+    pairs.sort_by_key(|(name, _)| !WORDS.bare.contains(name.as_str()));
     let words = pairs.into_iter().filter_map(|(name, value)| coordinate(e, name, value));
     let words: Vec<String> = words.chain(ends.clone()).collect();
     let name = match e.probe {
@@ -112,10 +52,6 @@ pub(super) fn name(report: &Report<'_>, e: &Estimate) -> String {
         _ => format!("{tool} {metric}"),
     };
     if words.is_empty() { name } else { format!("{name}: {}", words.join(", ")) }
-}
-
-fn known(table: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
-    table.iter().find(|(known, _)| *known == name).map(|(_, words)| *words)
 }
 
 /// `from node 0 to node 1`, of what runs between two of them.
@@ -144,7 +80,7 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
         return None;
     }
     let number = value.number().or_else(|| text.parse().ok());
-    if let (Some((_, one, many)), Some(n)) = (COUNTED.iter().find(|(c, ..)| *c == name), number) {
+    if let (Some([one, many]), Some(n)) = (WORDS.counted.get(name), number) {
         return Some(format!("{} {}", plain(n), if n == 1.0 { one } else { many }));
     }
     Some(match (name, number) {
@@ -166,22 +102,30 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
         ("threads", _) if text == "one" => "one thread".into(),
         ("threads", _) if text == "all" => "all threads".into(),
         ("scope", _) if text == "process" => return None,
-        (name, _) if BARE.contains(&name) => {
-            known(RENAMED, &text).map_or_else(|| text.clone(), str::to_owned)
-        }
+        (name, _) if WORDS.bare.contains(name) => WORDS.values.get(&text).unwrap_or(&text).clone(),
         _ => format!("{} {text}", name.replace('_', " ")),
     })
 }
 
-/// A program that another tool ran or watched; the end of a long command is left out.
+/// A program that another tool ran or watched.
 pub(super) fn program(command: &str) -> String {
-    match command.char_indices().nth(WIDEST_COMMAND) {
-        Some((end, _)) => format!("program {}…", &command[..end]),
-        None => format!("program {command}"),
-    }
+    format!("program {}", shortened(command, WIDEST_COMMAND))
 }
 
 /// Characters of a value that leave room for the others.
 const WIDEST: usize = 24;
 /// Those of a command.
 const WIDEST_COMMAND: usize = 36;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_can_be_read() {
+        let words: Words = record::from_toml(TEXT).unwrap();
+        assert!(words.bare.contains("workload") && words.counted["copies"] == ["copy", "copies"]);
+        assert_eq!(words.tools["stream"], "STREAM");
+        assert!(!words.metrics.is_empty() && !words.values.is_empty());
+    }
+}
