@@ -138,7 +138,7 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
         }
         draft.choose(devices::ABOUT, format!("On node {node} only."), Basis::Asked);
     }
-    let (kept, irq_heavy) = eligible::without_laden(report, &stated, &mut draft);
+    let (kept, irq_heavy) = eligible::without_irq_heavy(report, &stated, &mut draft);
     let sockets = machine.sockets();
     let found = allot::allot(&kept, ask, (alike(report), sockets), &mut draft);
     let (groups, avoided) = match found {

@@ -164,19 +164,22 @@ impl Microarchitecture {
             Quantity::Chain(op) => values.cycles.get(op),
             Quantity::BranchMiss => values.penalty.get("branch_miss"),
             Quantity::TlbEntries(level) => values.tlb.get(&format!("l{level}")),
-        }?;
-        self.file.resolve(value).ok()
+        };
+        self.known(value)
+    }
+    fn known(&self, value: Option<&Value>) -> Option<Expected> {
+        self.file.resolve(value?).ok()
     }
     /// Multiply-adds on vectors of so many doubles that it does per cycle.
     pub fn vectors(&self, lanes: f64) -> Option<Expected> {
-        let doubles = self.file.resolve(self.file.values.per_cycle.get("fma_doubles")?).ok()?;
+        let doubles = self.known(self.file.values.per_cycle.get("fma_doubles"))?;
         let most = self.expected(&Quantity::Rate("fma".into()))?.high;
         let of = |doubles: f64| (doubles / lanes).min(most);
         Some(Expected { low: of(doubles.low), high: of(doubles.high), source: doubles.source })
     }
     /// Bytes of the cache of a level that one core reaches.
     pub fn size(&self, level: u32) -> Option<Expected> {
-        let kib = self.file.resolve(self.file.values.size.get(&format!("l{level}"))?).ok()?;
+        let kib = self.known(self.file.values.size.get(&format!("l{level}")))?;
         Some(Expected { low: kib.low * 1024.0, high: kib.high * 1024.0, ..kib })
     }
 }

@@ -64,11 +64,6 @@ pub fn below(measured: f64, advertised: &[Advertised], share: f64) -> Option<Adv
     advertised.iter().copied().find(|c| measured < c.hertz * (1.0 - share))
 }
 
-/// The frequency governor, where it is known.
-pub fn governor(machine: &Machine) -> Option<&str> {
-    machine.text(GOVERNOR)
-}
-
 /// Whether every CPU has that governor. Where they differ the fact reads `performance on 0-3; powersave on 4-7`.
 pub fn only_performance(governor: &str) -> bool {
     governor == "performance"

@@ -17,15 +17,17 @@ use record::{Machine, Metric, Reason, Run, Unit, param};
 /// Where a level of memory hierarchy cannot be determined otherwise, misses are compared per so many instructions.
 const PER_INSTRUCTIONS: f64 = 1000.0;
 
-/// Who was counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whom {
-    /// A command and all it starts.
-    Command,
-    /// A process that ran already.
-    Process,
-    /// Whatever ran on some CPUs.
-    Cpus,
+record::named! {
+    /// Who was counted.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Whom {
+        /// A command and all it starts.
+        Command = "command",
+        /// A process that ran already.
+        Process = "process",
+        /// Whatever ran on some CPUs.
+        Cpus = "cpus",
+    }
 }
 
 /// Cycles and instructions of one group, scaled to the whole time if they shared their counters.
@@ -153,12 +155,7 @@ impl Readings<'_> {
 
 /// Everything that follows from a run of `stat`; nothing of any other.
 pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
-    let whom = match run.case.get(param::WHOM)? {
-        "command" => Whom::Command,
-        "process" => Whom::Process,
-        "cpus" => Whom::Cpus,
-        _ => return None,
-    };
+    let whom = Whom::named(run.case.get(param::WHOM)?)?;
     let elapsed = *run.metric(Metric::Elapsed)?.samples.first()?;
     let frequencies = run.series().iter().filter(|s| s.metric == Metric::Frequency);
     let frequency_beside = frequencies.flat_map(|s| s.samples.clone()).collect();

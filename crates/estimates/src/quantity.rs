@@ -4,14 +4,7 @@ use crate::estimate::Estimate;
 use record::{Reason, Unit};
 use stats::Interval;
 
-/// A unit as it is printed: how many base units make one, and its name.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Scale {
-    factor: f64,
-    name: &'static str,
-}
-
-/// Printed units per stored unit, ascending. The largest whose factor the value reaches is taken.
+/// Printed units per stored unit, ascending: how many of the stored make one, and its name.
 /// Rates and frequencies are decimal, sizes binary (IEC 80000-13).
 fn scales(unit: Unit) -> &'static [(f64, &'static str)] {
     const K: f64 = 1024.0;
@@ -38,18 +31,15 @@ fn scales(unit: Unit) -> &'static [(f64, &'static str)] {
     }
 }
 
-fn scale(value: f64, unit: Unit) -> Scale {
+/// The largest printed unit that the value reaches.
+fn scale(value: f64, unit: Unit) -> (f64, &'static str) {
     let known = scales(unit);
     // Nothing of a time is not nothing of its smallest unit.
     if value == 0.0 && unit == Unit::Seconds {
-        return Scale { factor: 1.0, name: " s" };
+        return (1.0, " s");
     }
-    let (factor, name) = *known
-        .iter()
-        .rev()
-        .find(|(factor, _)| value.abs() >= *factor * 0.9995)
-        .unwrap_or(&known[0]);
-    Scale { factor, name }
+    let reached = known.iter().rev().find(|(factor, _)| value.abs() >= *factor * 0.9995);
+    *reached.unwrap_or(&known[0])
 }
 
 /// Decimals that leave `value` its first two digits and no other digit below the first of `half`, the half-width of
@@ -89,12 +79,12 @@ pub fn plain(value: f64, unit: Unit) -> String {
     if !value.is_finite() {
         return "not a number".into();
     }
-    let scale = scale(value, unit);
-    let scaled = value / scale.factor;
+    let (factor, name) = scale(value, unit);
+    let scaled = value / factor;
     // 50e-9 / 1e-9 is not quite 50.
     let whole = (scaled - scaled.round()).abs() <= 1e-9 * scaled.abs() && scaled.abs() < 1e6;
     let digits = if whole { 0 } else { decimals(scaled, None).max(0) };
-    format!("{}{}", fixed(scaled, digits), scale.name)
+    format!("{}{}", fixed(scaled, digits), name)
 }
 
 /// A size in bytes, exact where it is a whole number of a binary unit.
@@ -159,9 +149,9 @@ pub fn resolved(value: f64, unit: Unit, half: Option<f64>) -> String {
     if unit == Unit::TransfersPerSecond && half.is_none() {
         return plain(value, unit);
     }
-    let scale = scale(value, unit);
-    let digits = decimals(value / scale.factor, half.map(|h| h / scale.factor));
-    format!("{}{}", fixed(value / scale.factor, digits), scale.name)
+    let (factor, name) = scale(value, unit);
+    let digits = decimals(value / factor, half.map(|h| h / factor));
+    format!("{}{name}", fixed(value / factor, digits))
 }
 
 /// The median, with the digits that its interval supports: `150 ns`.
@@ -182,27 +172,21 @@ pub fn range(value: f64, unit: Unit, interval: &Interval) -> String {
 }
 
 fn ends(value: f64, unit: Unit, interval: &Interval) -> (String, String, &'static str) {
-    let scale = scale(value, unit);
-    let half = (interval.high - interval.low) / 2.0 / scale.factor;
-    // One digit more than the median: the ends must not both round to it.
-    let digits = decimals(value / scale.factor, Some(half));
-    let digits = if fixed(interval.low / scale.factor, digits)
-        == fixed(interval.high / scale.factor, digits)
-    {
-        digits + 1
-    } else {
-        digits
+    let (factor, name) = scale(value, unit);
+    let [low, high] = [interval.low, interval.high].map(|end| end / factor);
+    let ends = |digits| (fixed(low, digits), fixed(high, digits));
+    // One digit more than the median where the ends would both round to it.
+    let digits = decimals(value / factor, Some((interval.high - interval.low) / 2.0 / factor));
+    let (low, high) = match ends(digits) {
+        (low, high) if low == high => ends(digits + 1),
+        apart => apart,
     };
-    (
-        fixed(interval.low / scale.factor, digits),
-        fixed(interval.high / scale.factor, digits),
-        scale.name,
-    )
+    (low, high, name)
 }
 
 /// A value in the scale of another and without unit, for a list of levels: `26.3`.
 pub fn in_scale_of(value: f64, of: f64, unit: Unit) -> String {
-    let scaled = value / scale(of, unit).factor;
+    let scaled = value / scale(of, unit).0;
     fixed(scaled, decimals(scaled, None).max(0))
 }
 
@@ -274,8 +258,8 @@ pub fn short(value: f64) -> String {
 
 /// The scale's name alone, for the axis of a chart whose largest value this is, and its factor.
 pub fn axis(largest: f64, unit: Unit) -> (f64, &'static str) {
-    let scale = scale(largest, unit);
-    (scale.factor, scale.name.trim_start())
+    let (factor, name) = scale(largest, unit);
+    (factor, name.trim_start())
 }
 
 #[cfg(test)]

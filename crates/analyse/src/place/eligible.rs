@@ -87,7 +87,7 @@ pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
 }
 
 /// The cores without those that serve far more interrupts than others, and what was left out.
-pub(super) fn without_laden(
+pub(super) fn without_irq_heavy(
     report: &Report<'_>,
     cores: &[Core],
     draft: &mut Draft,

@@ -79,6 +79,20 @@ pub(super) fn finding(record: &Record, ranked: &Ranked) -> Finding {
     }
 }
 
+/// Of a command that was asked for something else than figures and findings.
+fn answer(report: &Report<'_>, tables: Option<Table>) -> Summary {
+    Summary {
+        figures: vec![],
+        drawing: vec![],
+        tables: tables.into_iter().collect(),
+        findings: vec![],
+        more_findings: 0,
+        gaps: vec![],
+        answers_only: true,
+        ..summary(report)
+    }
+}
+
 /// What changes would bring.
 pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
     let row = |answer: &Answer| {
@@ -103,15 +117,9 @@ pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
         Some(Gap::Prediction { change: a.change, why })
     };
     Summary {
-        figures: vec![],
-        drawing: vec![],
-        tables: table.into_iter().collect(),
-        findings: vec![],
-        more_findings: 0,
         gaps: answers.iter().filter_map(gap).collect(),
         next: vec![Next::FullOf(Command::Whatif), Next::Diagnose],
-        answers_only: true,
-        ..summary(report)
+        ..answer(report, table)
     }
 }
 
@@ -134,15 +142,8 @@ pub fn of_placement(report: &Report<'_>, placement: &Placement) -> Summary {
         && placement.choices.iter().any(|c| c.basis == crate::place::Basis::Measured);
     let id = TableId::Placement { measured, left: placement.left.clone() };
     Summary {
-        figures: vec![],
-        drawing: vec![],
-        tables: Table::new(id, &columns, rows).into_iter().collect(),
-        findings: vec![],
-        more_findings: 0,
-        gaps: vec![],
         next: vec![Next::FullOf(Command::Place), Next::Spread],
-        answers_only: true,
-        ..summary(report)
+        ..answer(report, Table::new(id, &columns, rows))
     }
 }
 

@@ -9,7 +9,7 @@ pub use crate::expected::Quantity;
 use crate::expected::{Expected, Microarchitecture};
 use crate::report::Report;
 use crate::words::percent;
-use record::{Pages, Reason, Unit, param};
+use record::{Better, Pages, Reason, Unit, param};
 
 /// What was measured beside what is expected of the processor.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -159,32 +159,23 @@ struct Measured {
     high: f64,
 }
 
-/// How a value relates to speed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum More {
-    IsBetter,
-    IsWorse,
-}
-
 /// Nothing for what is no number. The last are the ends of what is tolerated.
 fn judged(
     it: &Microarchitecture,
     (quantity, expected): (Quantity, Expected),
     Measured { value, low, high }: Measured,
-    more: More,
+    better: Better,
     (below, above): (f64, f64),
 ) -> Option<Judgement> {
     if !(value > 0.0 && value.is_finite()) {
         return None;
     }
     let nearest = value.clamp(expected.low, expected.high);
-    let share = if more == More::IsBetter { value / nearest } else { nearest / value };
+    let share = if better == Better::Higher { value / nearest } else { nearest / value };
     let verdict = match (high >= below, low <= above) {
         (true, true) => Verdict::AsExpected,
-        (false, _) if more == More::IsBetter => Verdict::Worse,
-        (false, _) => Verdict::Better,
-        (_, false) if more == More::IsBetter => Verdict::Better,
-        (_, false) => Verdict::Worse,
+        (enough, _) if enough == (better == Better::Higher) => Verdict::Better,
+        _ => Verdict::Worse,
     };
     Some(Judgement {
         unit: quantity.unit(),
@@ -226,7 +217,7 @@ fn operation(it: &Microarchitecture, e: &Estimate, o: &Operation) -> Option<Judg
     if let Some(expected) = it.expected(&chain) {
         let measured = Measured { value: 1.0 / rate, low: 1.0 / high, high: 1.0 / low };
         let within = (expected.low * (1.0 - CHAIN), expected.high * (1.0 + CHAIN));
-        return judged(it, (chain, expected), measured, More::IsWorse, within);
+        return judged(it, (chain, expected), measured, Better::Lower, within);
     }
     let measured = Measured { value: rate, low, high };
     let lanes = param::LANES.of(&e.at).filter(|lanes| *lanes > 0).map(|lanes| lanes as f64);
@@ -236,7 +227,7 @@ fn operation(it: &Microarchitecture, e: &Estimate, o: &Operation) -> Option<Judg
         None => it.expected(&quantity)?,
     };
     let within = (expected.low * (1.0 - RATE), expected.high * (1.0 + RATE));
-    judged(it, (quantity, expected), measured, More::IsBetter, within)
+    judged(it, (quantity, expected), measured, Better::Higher, within)
 }
 
 /// What mispredicted branches cost.
@@ -253,7 +244,7 @@ fn branches(
         let error = |end: f64| 2.0 * (end - median) * value / m.seconds;
         let measured = Measured { value, low: value + error(low), high: value + error(high) };
         let within = (expected.low * (1.0 - BRANCH), expected.high * (1.0 + BRANCH) + OPERAND);
-        judged(it, (Quantity::BranchMiss, expected), measured, More::IsWorse, within)
+        judged(it, (Quantity::BranchMiss, expected), measured, Better::Lower, within)
     };
     mispredictions.iter().filter(|m| m.kind.is_none()).filter_map(one).collect()
 }
@@ -285,7 +276,7 @@ fn latency(it: &Microarchitecture, level: u32, curve: &Curve, p: &Plateau) -> Op
     let added = if translated { TLB_MISS } else { 0.0 };
     let within = (expected.low * (1.0 - share), expected.high * (1.0 + share) + added);
     let measured = Measured { value, low, high };
-    judged(it, (quantity, expected), measured, More::IsWorse, within)
+    judged(it, (quantity, expected), measured, Better::Lower, within)
 }
 
 /// How far the data TLBs reach.
@@ -298,7 +289,7 @@ fn reaches(it: &Microarchitecture, levels: &[TlbLevel]) -> Vec<Judgement> {
         let measured = Measured { value, low: level.last, high: level.next };
         let below = if number == 1 { STEP } else { SECOND_LEVEL };
         let within = (expected.low / below, expected.high * STEP);
-        judged(it, (quantity, expected), measured, More::IsBetter, within)
+        judged(it, (quantity, expected), measured, Better::Higher, within)
     };
     (1..).zip(levels).filter_map(one).collect()
 }

@@ -164,7 +164,9 @@ impl Analysis for Option<Noise> {
             }
         }
         let none = noise.cpus.is_empty() && noise.works.is_empty() && noise.guest.is_none();
-        if none && !measured(record, ProbeId::KernelOps) {
+        let kernel =
+            |r: &record::Run| r.case.probe == ProbeId::KernelOps && r.outcome.why().is_none();
+        if none && !record.runs.iter().any(kernel) {
             return None;
         }
         noise.ranked = ranked(&noise.cpus);
@@ -173,11 +175,6 @@ impl Analysis for Option<Noise> {
         noise.mitigations = mitigations(record);
         Some(noise)
     }
-}
-
-fn measured(record: &Record, probe: ProbeId) -> bool {
-    let done = |r: &&record::Run| matches!(r.outcome, record::Outcome::Measured(_));
-    record.runs.iter().filter(done).any(|r| r.case.probe == probe)
 }
 
 fn watched(

@@ -5,7 +5,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
 use crate::words::{number, percent};
-use record::{Metric, ProbeId, Record, Relation, param};
+use record::{Metric, ProbeId, Record, Relation, Run, param};
 use stats::Sample;
 use std::collections::BTreeMap;
 
@@ -147,16 +147,12 @@ impl SharedCore {
 /// Operations per cycle of every sample, by operation, in all visits.
 fn rates(record: &Record) -> BTreeMap<&str, Vec<f64>> {
     let mut all: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    let own = |r: &&record::Run| r.case.probe == ProbeId::CoreRate && r.origin.is_none();
-    for series in record.runs.iter().filter(own).filter_map(|r| match &r.outcome {
-        record::Outcome::Measured(series) => Some(series),
-        _ => None,
-    }) {
-        for s in series.iter().filter(|s| s.metric == Metric::TimePerOp) {
-            let (Some(op), Some(hertz)) = (param::OP.of(&s.at), s.frequency) else { continue };
-            let rates = s.undisturbed().into_iter().map(|seconds| 1.0 / (seconds * hertz));
-            all.entry(op).or_default().extend(rates.filter(|rate| *rate > 0.0 && rate.is_finite()));
-        }
+    let own = |r: &&Run| r.case.probe == ProbeId::CoreRate && r.origin.is_none();
+    let series = record.runs.iter().filter(own).flat_map(Run::series);
+    for s in series.filter(|s| s.metric == Metric::TimePerOp) {
+        let (Some(op), Some(hertz)) = (param::OP.of(&s.at), s.frequency) else { continue };
+        let rates = s.undisturbed().into_iter().map(|seconds| 1.0 / (seconds * hertz));
+        all.entry(op).or_default().extend(rates.filter(|rate| *rate > 0.0 && rate.is_finite()));
     }
     all
 }
@@ -214,11 +210,8 @@ fn over_the_run(record: &Record) -> Option<SharedRun> {
         rates.extend(per_cycle.filter(|rate| *rate > 0.0 && rate.is_finite()));
     }
     let can = Sample::new(&rates)?.quantile(1.0 - FASTEST);
-    let slow = slowed_down(
-        &rates,
-        can,
-        expected(Microarchitecture::of(&record.machine).ok().as_ref(), "add"),
-    );
+    let known = Microarchitecture::of(&record.machine).ok();
+    let slow = slowed_down(&rates, can, expected(known.as_ref(), "add"));
     let windows = rates.len();
     // Each part first: numbers of a record may be so large that their sum is none.
     let delivered = rates.iter().map(|rate| rate / windows as f64).sum();

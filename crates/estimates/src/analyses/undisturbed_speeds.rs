@@ -3,7 +3,7 @@
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use record::{
-    Metric, Outcome, ProbeId, Reason, Run, Series,
+    Metric, ProbeId, Reason, Run, Series,
     param::{self, Parameter},
 };
 use stats::Interval;
@@ -101,9 +101,6 @@ impl UndisturbedSpeed {
     }
 }
 
-/// Confidence of the intervals.
-const CONFIDENCE: f64 = 0.95;
-
 impl RunMode {
     fn from_series(series: &Series) -> Option<RunMode> {
         let word = |parameter: Parameter<str>| parameter.of(&series.at).map(str::to_owned);
@@ -161,7 +158,7 @@ fn experiment(run: usize, series: &[Series]) -> Option<UndisturbedSpeed> {
         modes.push(Speed {
             passes: time.samples.clone(),
             median: sample.median(),
-            interval: interval(&sample),
+            interval: sample.median_interval(0.95),
             mean: sample.mean(),
             slowdown: None,
             preemptions: beside(Metric::Preemptions).map(|s| s.samples.iter().sum()),
@@ -211,11 +208,7 @@ fn slowdown(passes: &[f64], base: &[f64]) -> Option<(f64, Option<Interval>)> {
         .map(|(pass, base)| pass / base - 1.0)
         .collect();
     let sample = Sample::new(&ratios)?;
-    Some((sample.median(), interval(&sample)))
-}
-
-fn interval(sample: &Sample<'_>) -> Option<Interval> {
-    sample.median_interval(CONFIDENCE)
+    Some((sample.median(), sample.median_interval(0.95)))
 }
 
 #[cfg(test)]

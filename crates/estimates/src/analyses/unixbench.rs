@@ -307,7 +307,7 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
         let values: Vec<f64> = usable.iter().filter_map(of).collect();
         stats::median(&values)
     };
-    let taken = usable.iter().filter_map(|(run, _)| taken(run));
+    let taken = usable.iter().filter_map(|(run, _)| taken(run)).reduce(f64::max);
     let variant = usable.first().and_then(|(run, _)| run.metric(Metric::Rate)?.variant.clone());
     let seconds: f64 = usable.iter().flat_map(|(_, p)| p.iter().map(|p| p.seconds)).sum();
     let per_second = |metric: Metric| {
@@ -337,7 +337,7 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
         kernel: median(Metric::KernelShare),
         used: median(Metric::CpusUsed),
         counted: counted(),
-        taken: taken.fold(None, |most: Option<f64>, x| Some(most.map_or(x, |m| m.max(x)))),
+        taken,
         variant: variant.unwrap_or_default(),
         parts: (usable.len(), runs.len()),
         lost,
@@ -365,14 +365,15 @@ fn gains(sections: &[Section]) -> Vec<PlacementGain> {
                 && (&s.variant, &s.start, s.copies) == (&like.variant, &like.start, like.copies)
         })
     };
+    let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len() as f64;
     for section in sections.iter().filter(|s| !["range", "none"].contains(&&*s.placement)) {
         let Some(base) = named(section, "range").or_else(|| named(section, "none")) else {
             continue;
         };
         for score in &section.tests {
             let Some(other) = base.test(score.test.id).filter(|o| o.score > 0.0) else { continue };
-            let separation = separation(&score.scores, &other.scores);
             let ratio = mean(&score.scores) / mean(&other.scores);
+            let separation = separation(&score.scores, &other.scores, ratio > 1.0);
             all.push(PlacementGain {
                 test: score.test,
                 copies: section.copies,
@@ -388,18 +389,10 @@ fn gains(sections: &[Section]) -> Vec<PlacementGain> {
     all
 }
 
-fn mean(all: &[f64]) -> f64 {
-    all.iter().sum::<f64>() / all.len() as f64
-}
-
 /// How far the nearest repeats of two placements are apart; see [`PlacementGain::separation`].
-fn separation(a: &[f64], b: &[f64]) -> Option<f64> {
-    let ends = |all: &[f64]| {
-        let least = all.iter().copied().fold(f64::INFINITY, f64::min);
-        (least, all.iter().copied().fold(f64::NEG_INFINITY, f64::max))
-    };
-    let ((a_least, a_most), (b_least, b_most)) = (ends(a), ends(b));
-    let nearest = if mean(a) > mean(b) { a_least / b_most } else { a_most / b_least };
+fn separation(a: &[f64], b: &[f64], gains: bool) -> Option<f64> {
+    let (a, b) = (Sample::new(a)?, Sample::new(b)?);
+    let nearest = if gains { a.min() / b.max() } else { a.max() / b.min() };
     Some(nearest).filter(|x| a.len() > 1 && b.len() > 1 && x.is_finite())
 }
 

@@ -1,5 +1,6 @@
-//! Top-down level 1, and level 2 where the processor tells it: what the slots of a program's cycles were used for. Source: A. Yasin, "A top-down method for performance analysis and counters architecture", ISPASS 2014; the
-//! vendors' formulas as in Linux tools/perf/pmu-events.
+//! Top-down level 1, and level 2 where the processor tells it: what the slots of a program's cycles were used for.
+//! Source: A. Yasin, "A top-down method for performance analysis and counters architecture", ISPASS 2014; the vendors'
+//! formulas as in Linux tools/perf/pmu-events.
 use super::{Counted, Readings};
 use record::{Run, param};
 

@@ -1,6 +1,6 @@
 //! What a value rests on: who gave it, and, where it is a single figure, how far it may be off.
 use crate::words::percent;
-use record::{Outcome, ProbeId, Record, Run, param};
+use record::{ProbeId, Record, Run, param};
 
 record::named! {
     /// Who gave a value, the surest first.
@@ -73,10 +73,8 @@ impl Basis {
     /// Of the figures of a run.
     pub fn of(record: &Record, run: &Run) -> Basis {
         let grade = Grade::of(record, run);
-        let single = match &run.outcome {
-            Outcome::Measured(all) => all.iter().any(|s| s.samples.len() < 2),
-            _ => true,
-        };
+        let measured = run.outcome.why().is_none();
+        let single = !measured || run.series().iter().any(|s| s.samples.len() < 2);
         let prior = match grade {
             Grade::Measured => None,
             Grade::Stated => Some(OTHER),

@@ -21,12 +21,8 @@ pub fn own_or_printed<'r>(report: &'r Report<'_>) -> Option<Cow<'r, UnixBench>> 
         return Some(Cow::Borrowed(own));
     }
     let score = |e: &Estimate| {
-        let case = &report.record.runs[e.run].case;
-        let test = unixbench::named(param::TEST.of(&e.at)?)?;
-        let printed = (e.probe, e.metric) == (ProbeId::Unixbench, Metric::Rate);
-        let placement = case.get(param::PLACEMENT).unwrap_or("none").to_owned();
-        let copies = case.get(param::COPIES).unwrap_or(0);
-        printed.then_some((test, placement, copies, test.factor))
+        let (test, placement, copies) = printed(report, e)?;
+        Some((test, placement, copies.unwrap_or(0), test.factor))
     };
     let (mut sections, _) = sections(report, score)?;
     let tool = report.of_others().iter().find_map(|e| {
@@ -41,10 +37,8 @@ pub fn own_or_printed<'r>(report: &'r Report<'_>) -> Option<Cow<'r, UnixBench>> 
         section.total = formula::total(&ratios.collect::<Vec<f64>>());
     }
     sections.sort_by_key(|section| section.copies);
-    Some(Cow::Owned(UnixBench::of_sections(
-        sections,
-        report.record.machine.topology.usable().len(),
-    )))
+    let usable = report.record.machine.topology.usable().len();
+    Some(Cow::Owned(UnixBench::of_sections(sections, usable)))
 }
 
 /// A score: the test, its placement and copies, and what a score of the test's unit is in the record's.
@@ -75,15 +69,21 @@ fn sections(
     Some((sections, basis?))
 }
 
+/// What UnixBench printed a score of: the test, its placement, and the copies if they are stated.
+fn printed(report: &Report<'_>, e: &Estimate) -> Option<(&'static Test, String, Option<u64>)> {
+    let case = &report.record.runs[e.run].case;
+    let test = unixbench::named(param::TEST.of(&e.at)?)?;
+    let placement = case.get(param::PLACEMENT).unwrap_or("none").to_owned();
+    let printed = (e.probe, e.metric) == (ProbeId::Unixbench, Metric::Rate);
+    printed.then(|| (test, placement, case.get(param::COPIES)))
+}
+
 /// UnixBench's own scores, and those of publications.
 fn score(report: &Report<'_>, e: &Estimate) -> Option<Score> {
-    let case = &report.record.runs[e.run].case;
-    let name = param::TEST.of(&e.at)?;
     match (e.probe, e.metric) {
         (ProbeId::Unixbench, Metric::Rate) => {
-            let test = unixbench::named(name)?;
-            let placement = case.get(param::PLACEMENT).unwrap_or("none");
-            Some((test, placement.into(), case.get(param::COPIES)?, test.factor))
+            let (test, placement, copies) = printed(report, e)?;
+            Some((test, placement, copies?, test.factor))
         }
         // Scores without a printed unit: their ratios are all that is used.
         (ProbeId::ReferenceResult, Metric::Score) => {
@@ -91,7 +91,7 @@ fn score(report: &Report<'_>, e: &Estimate) -> Option<Score> {
                 "one-to-one" => "one-to-one",
                 _ => "range",
             };
-            let test = match name {
+            let test = match param::TEST.of(&e.at)? {
                 "ctx" => ProbeId::Context1,
                 "whets" | "whetstone" => ProbeId::WhetstoneDouble,
                 other => other.into(),

@@ -4,7 +4,7 @@
 //! two distributions, 13 % apart in a loop of divisions.
 use crate::report::Report;
 use crate::words::{number, percent};
-use record::{Case, Machine, Metric, Outcome, ProbeId, Record, Series, unixbench};
+use record::{Case, Machine, Metric, ProbeId, Record, Series, unixbench};
 use stats::compare;
 
 /// Tests that share little with the rest of the machine: what they differ by is no other user's doing.
@@ -119,10 +119,9 @@ fn alike(a: &Series, b: &Series) -> bool {
 fn steady(record: &Record) -> Vec<Steady<'_>> {
     let mut all: Vec<Steady<'_>> = vec![];
     for run in record.runs.iter().filter(|r| STEADY.contains(&r.case.probe)) {
-        let Outcome::Measured(series) = &run.outcome else { continue };
         let of_test = unixbench::of_probe(run.case.probe).is_some();
         let case = if of_test { whole(&run.case) } else { run.case.label() };
-        for s in series.iter().filter(|s| !of_test || s.metric == Metric::Rate) {
+        for s in run.series().iter().filter(|s| !of_test || s.metric == Metric::Rate) {
             let same =
                 |known: &&mut Steady<'_>| of_test && known.case == case && alike(known.series, s);
             match all.iter_mut().find(same) {

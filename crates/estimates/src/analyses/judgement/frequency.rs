@@ -24,7 +24,7 @@ pub(super) fn below(report: &Report<'_>) -> Option<Objection> {
         Err(why) => return Some(cannot_tell("whether the core ran as fast as advertised", &why)),
     };
     let slow = facts::below(measured, &advertised, FREQUENCY_BELOW)?;
-    let (why, remedy) = match facts::governor(&report.record.machine) {
+    let (why, remedy) = match report.record.machine.text(facts::GOVERNOR) {
         Some(governor) if !facts::only_performance(governor) => (
             format!("; the frequency governor is '{governor}'"),
             "sudo cpupower frequency-set -g performance, then measure again".to_owned(),

@@ -18,7 +18,7 @@ pub struct FixedWorkOverhead {
     pub indirect: f64,
     /// What the floor of each tenth of a second lies above the floor of all: the frequency, or the other thread of the core.
     pub shift: f64,
-    /// Of that, what the core's frequency accounts for, measured by dependent additions; None where these were not run.
+    /// Of that, what the core's frequency accounts for, measured by dependent additions; nothing where these were not run.
     pub frequency: Option<f64>,
     /// The rest, a ratio too: the scatter of undisturbed quanta.
     pub scatter: f64,
@@ -31,7 +31,7 @@ pub struct FixedWorkOverhead {
 /// Share of quanta below the floor, of those during which nothing was switched.
 const FLOOR: f64 = 0.05;
 
-/// Nothing of nothing.
+/// What follows from these quanta; nothing without any.
 pub fn overhead(fixed_work: &FixedWork) -> Option<FixedWorkOverhead> {
     let at = |share| fixed_work.lengths.quantile(share);
     let count = fixed_work.count as f64;
