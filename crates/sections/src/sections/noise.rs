@@ -121,26 +121,40 @@ fn summary(cpus: &[&CpuDetours]) -> Table {
 }
 
 /// The share of the time that such sources had; empty for none.
-fn sum(of: &CpuDetours, wanted: fn(&NoiseSource) -> bool) -> String {
+fn sum(of: &CpuDetours, wanted: impl Fn(&NoiseSource) -> bool) -> String {
     let sum: f64 = of.parts.iter().filter(|p| wanted(&p.by)).map(|p| p.share).sum();
     if sum > 0.0 { share(sum) } else { String::new() }
+}
+
+/// The column of a source: each is in one.
+fn column(by: &NoiseSource) -> &'static str {
+    match by {
+        NoiseSource::Interrupt(_) => "#interrupts",
+        NoiseSource::Softirq => "#softirqs",
+        NoiseSource::Preemption => "#preemption",
+        NoiseSource::Quota | NoiseSource::RealtimeShare => "#throttled",
+        NoiseSource::Migration => "#moved",
+        NoiseSource::Steal => "#steal",
+        NoiseSource::Unexplained => "#SMI, hypervisor",
+        NoiseSource::Fault | NoiseSource::Stall | NoiseSource::Unattributed => "#other",
+    }
 }
 
 /// The share of the time that each had.
 fn shares(cpus: &[&CpuDetours]) -> Table {
     let mut table = Table::default();
     for w in cpus {
-        let sum = |of: fn(&NoiseSource) -> bool| sum(w, of);
+        let sum = |of: &'static str| (of, sum(w, |by| column(by) == of));
         table.headed([
             ("thread", who(w.cpu, &w.binding)),
-            ("#interrupts", sum(|by| matches!(by, NoiseSource::Interrupt(_)))),
-            ("#softirqs", sum(|by| *by == NoiseSource::Softirq)),
-            ("#preemption", sum(|by| *by == NoiseSource::Preemption)),
-            ("#throttled", sum(|by| matches!(by, NoiseSource::Quota | NoiseSource::RealtimeShare))),
-            ("#moved", sum(|by| *by == NoiseSource::Migration)),
-            ("#steal", sum(|by| *by == NoiseSource::Steal)),
-            ("#SMI, hypervisor", sum(|by| *by == NoiseSource::Unexplained)),
-            ("#other", sum(|by| matches!(by, NoiseSource::Fault | NoiseSource::Unattributed))),
+            sum("#interrupts"),
+            sum("#softirqs"),
+            sum("#preemption"),
+            sum("#throttled"),
+            sum("#moved"),
+            sum("#steal"),
+            sum("#SMI, hypervisor"),
+            sum("#other"),
         ]);
     }
     table.folded()
@@ -443,5 +457,31 @@ fn about(request: &str) -> &'static str {
         "fork" => "a copy of this process, and its end",
         "exec" => "a copy, a small static program in it, and its end",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use analyse::noise::Part;
+
+    /// A stall of the core is in the share lost, so that it is in a column too.
+    #[test]
+    fn every_source_is_in_a_column() {
+        let by = [NoiseSource::Preemption, NoiseSource::Stall];
+        let parts = by.map(|by| Part { by, seconds: 0.1, share: 0.1, times: 1.0 });
+        let cpu = CpuDetours {
+            estimate: 0,
+            binding: "bound".into(),
+            cpu: Some(0),
+            per_second: 2.0,
+            lengths: None,
+            longest: None,
+            share: 0.2,
+            parts: parts.into(),
+            culprit: None,
+        };
+        let shown = shares(&[&cpu]).rows.concat();
+        assert_eq!(shown.iter().filter(|cell| *cell == "10.0 %").count(), 2, "{shown:?}");
     }
 }
