@@ -213,8 +213,7 @@ fn alike(report: &Report<'_>) -> bool {
 
 /// The nodes that some cores should have their memory on: their own, or the nearest that has any.
 fn memory(report: &Report<'_>, cores: &[Core]) -> CpuSet {
-    let nodes = &report.record.machine.topology.nodes;
-    if nodes.iter().filter(|n| n.bytes != Some(0)).count() < 2 {
+    if report.record.machine.topology.with_memory().count() < 2 {
         return CpuSet::default();
     }
     let own: BTreeSet<u32> = cores.iter().filter_map(|c| c.node).collect();
@@ -225,20 +224,19 @@ fn memory(report: &Report<'_>, cores: &[Core]) -> CpuSet {
 fn nearest(report: &Report<'_>, node: u32) -> Option<u32> {
     let topology = &report.record.machine.topology;
     let allowed = allowed_nodes(report);
-    let usable =
-        |n: &&Node| n.bytes != Some(0) && allowed.as_ref().is_none_or(|nodes| nodes.contains(n.id));
-    if topology.node(node).filter(usable).is_some() {
+    let is_allowed = |n: &&Node| allowed.as_ref().is_none_or(|nodes| nodes.contains(n.id));
+    let usable = || topology.with_memory().filter(is_allowed);
+    if usable().any(|n| n.id == node) {
         return Some(node);
     }
     let far = |to: &Node| -> f64 {
         let cells = report.get::<Option<Numa>>().iter().flat_map(|n| &n.cells);
         let measured = cells.clone().find(|c| (c.from, c.to) == (node, to.id));
-        let at = topology.nodes.iter().position(|n| n.id == to.id);
-        let stated = at.and_then(|at| topology.node(node)?.distances.get(at).copied());
+        let stated = topology.distance(node, to.id);
         // Seconds are below one and distances above it: what was measured goes first.
         measured.and_then(|c| c.latency).unwrap_or(stated.map_or(f64::MAX, f64::from))
     };
-    topology.nodes.iter().filter(usable).min_by(|a, b| far(a).total_cmp(&far(b))).map(|n| n.id)
+    usable().min_by(|a, b| far(a).total_cmp(&far(b))).map(|n| n.id)
 }
 
 /// The nodes whose memory a cpuset allows; nothing where it sets no limit, or none is known.
@@ -288,7 +286,7 @@ fn within(cores: &[Core]) -> String {
 fn explain(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
     const ABOUT: &str = "Memory";
     let topology = &report.record.machine.topology;
-    let with_memory: Vec<&Node> = topology.nodes.iter().filter(|n| n.bytes != Some(0)).collect();
+    let with_memory: Vec<&Node> = topology.with_memory().collect();
     let spread = instances.iter().any(|i| i.nodes.len() > 1);
     // As for the rule `remote_memory`: measured here, else by others.
     let evidence = Evidence::over(report);
@@ -362,8 +360,8 @@ fn explain(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
 
 /// Nodes that must have their memory elsewhere.
 fn borrowed(topology: &Topology, report: &Report<'_>) -> Vec<String> {
-    let nodes = topology.nodes.iter().filter(|n| !n.cpus.is_empty());
-    nodes
+    topology
+        .with_cpus()
         .filter_map(|n| {
             let near = nearest(report, n.id).filter(|near| *near != n.id)?;
             Some(format!(

@@ -90,8 +90,7 @@ impl Limit {
 
 /// What holds the modules of a machine back.
 pub fn limit(machine: &Machine) -> Limit {
-    let dimms = &machine.topology.dimms;
-    let filled: Vec<&Dimm> = dimms.iter().filter(|d| d.populated && d.purpose.is_none()).collect();
+    let filled: Vec<&Dimm> = machine.topology.modules().collect();
     let speeds = |get: fn(&Dimm) -> Option<f64>| filled.iter().filter_map(move |d| get(d));
     let (Some(configured), Some(slowest), Some(fastest)) = (
         speeds(|d| d.configured).reduce(f64::min),

@@ -177,7 +177,7 @@ fn facts(machine: &Machine, kernels: Option<&str>) -> BTreeMap<String, String> {
     let mut all: BTreeMap<String, String> =
         known.filter_map(|fact| Some((fact.clone(), machine.value(fact)?.to_string()))).collect();
     let mut modules: BTreeMap<String, usize> = BTreeMap::new();
-    for dimm in machine.topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none()) {
+    for dimm in machine.topology.modules() {
         let gib = dimm.bytes.map_or("?".into(), |bytes| (bytes >> 30).to_string());
         let speed = dimm.configured.map_or("?".into(), |mts| format!("{:.0}", mts / 1e6));
         *modules.entry(format!("{gib} GiB at {speed} MT/s")).or_default() += 1;

@@ -240,13 +240,29 @@ impl Topology {
     pub fn memory_of(&self, cpu: u32) -> Option<u32> {
         let own = self.node_of(cpu)?;
         let Some(bare) = self.node(own).filter(|n| n.bytes == Some(0)) else { return Some(own) };
-        let far = |at: usize| bare.distances.get(at).copied().unwrap_or(u32::MAX);
-        let others = self.nodes.iter().enumerate().filter(|(_, n)| n.bytes != Some(0));
-        Some(others.min_by_key(|(at, _)| far(*at)).map_or(own, |(_, n)| n.id))
+        let far = |n: &&Node| self.distance(bare.id, n.id).unwrap_or(u32::MAX);
+        Some(self.with_memory().min_by_key(far).map_or(own, |n| n.id))
     }
     /// The node with that number.
     pub fn node(&self, id: u32) -> Option<&Node> {
         self.nodes.iter().find(|n| n.id == id)
+    }
+    /// Nodes with memory, as far as is known.
+    pub fn with_memory(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter().filter(|n| n.bytes != Some(0))
+    }
+    /// Nodes with CPUs.
+    pub fn with_cpus(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter().filter(|n| !n.cpus.is_empty())
+    }
+    /// The firmware's distance (SLIT) from one node to another.
+    pub fn distance(&self, from: u32, to: u32) -> Option<u32> {
+        let at = self.nodes.iter().position(|n| n.id == to)?;
+        self.node(from)?.distances.get(at).copied().filter(|d| *d > 0)
+    }
+    /// The memory modules that are fitted, without those of special purpose.
+    pub fn modules(&self) -> impl Iterator<Item = &Dimm> + Clone {
+        self.dimms.iter().filter(|d| d.populated && d.purpose.is_none())
     }
 }
 

@@ -139,7 +139,7 @@ impl<'a> Evidence<'a> {
     /// Why they are not known.
     pub(crate) fn memory_nodes(&self) -> Result<usize, Reason> {
         match self.nodes() {
-            Ok(nodes) => Ok(nodes.iter().filter(|n| n.bytes != Some(0)).count()),
+            Ok(_) => Ok(self.topology().with_memory().count()),
             Err(why) => self.between().map(|found| found.value.nodes).ok_or(why),
         }
     }

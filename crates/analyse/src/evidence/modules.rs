@@ -33,13 +33,12 @@ impl Evidence<'_> {
     /// # Errors
     /// Why it is not known.
     pub(crate) fn slow_modules(&self) -> Result<Option<SlowModules>, Reason> {
-        let dimms = match self.dimms() {
-            Ok(dimms) => dimms,
-            Err(why) => return self.stated_modules().ok_or(why),
-        };
-        let known: Vec<(f64, f64)> = dimms
-            .iter()
-            .filter(|d| d.populated && d.purpose.is_none())
+        if let Err(why) = self.dimms() {
+            return self.stated_modules().ok_or(why);
+        }
+        let known: Vec<(f64, f64)> = self
+            .topology()
+            .modules()
             .filter_map(|d| Some((d.rated?, d.configured?)))
             .filter(|(rated, configured)| *rated > 0.0 && *configured > 0.0)
             .collect();
@@ -88,16 +87,13 @@ impl Evidence<'_> {
     /// # Errors
     /// Why it is not known.
     pub(crate) fn module_speeds(&self) -> Result<(f64, Option<f64>), Reason> {
-        let dimms = match self.dimms() {
-            Ok(dimms) => dimms.iter().filter(|d| d.populated && d.purpose.is_none()),
-            Err(why) => {
-                let found = modules::stated(self.seen).ok_or(why)?;
-                let speeds = self.graded(&found);
-                return Ok((speeds.configured, speeds.possible.filter(|_| !speeds.replaced)));
-            }
-        };
+        if let Err(why) = self.dimms() {
+            let found = modules::stated(self.seen).ok_or(why)?;
+            let speeds = self.graded(&found);
+            return Ok((speeds.configured, speeds.possible.filter(|_| !speeds.replaced)));
+        }
         let least = |of: fn(&record::Dimm) -> Option<f64>| {
-            dimms.clone().filter_map(of).filter(|s| *s > 0.0).reduce(f64::min)
+            self.topology().modules().filter_map(of).filter(|s| *s > 0.0).reduce(f64::min)
         };
         let now = least(|d| d.configured).ok_or_else(|| {
             Reason::mended_by(

@@ -67,7 +67,7 @@ fn some(devices: &[String], most: usize) -> String {
 /// Which devices are near which instances, where there is a choice of nodes.
 pub(super) fn explain(machine: &Machine, instances: &[Instance], draft: &mut Draft) {
     let topology = &machine.topology;
-    if topology.nodes.iter().filter(|n| !n.cpus.is_empty()).count() < 2 {
+    if topology.with_cpus().count() < 2 {
         return;
     }
     let mut on: BTreeMap<u32, Vec<String>> = BTreeMap::new();

@@ -27,7 +27,7 @@ fn numbering(report: &Report<'_>, node: &Node) -> Option<Numbering> {
     let (one, two) = all.split_at(all.len() / 2);
     let apart = two.first().zip(one.last()).is_some_and(|(b, a)| *b > a + 1);
     // Numbers that run through all cores first would give each of several nodes two ranges.
-    let several = machine.topology.nodes.iter().filter(|n| !n.cpus.is_empty()).count() > 1;
+    let several = machine.topology.with_cpus().count() > 1;
     Some(match apart {
         true => Numbering::Ranges,
         false if several || facts::hypervisor(machine).is_some() => Numbering::Neighbours,

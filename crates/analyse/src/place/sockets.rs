@@ -25,7 +25,7 @@ pub(super) fn by_nodes(report: &Report<'_>) -> Option<Sockets> {
     if unsure {
         return None;
     }
-    let nodes: Vec<&Node> = topology.nodes.iter().filter(|n| !n.cpus.is_empty()).collect();
+    let nodes: Vec<&Node> = topology.with_cpus().collect();
     let each = nodes.len() / stated;
     let groups: Option<BTreeSet<BTreeSet<u32>>> =
         nodes.iter().map(|node| around(topology, node, &nodes, each)).collect();
@@ -42,8 +42,7 @@ fn around(topology: &Topology, node: &Node, nodes: &[&Node], each: usize) -> Opt
     if each == 1 {
         return Some([node.id].into());
     }
-    let at = |id: u32| topology.nodes.iter().position(|n| n.id == id);
-    let far = |other: &&Node| node.distances.get(at(other.id)?).map(|d| (*d, other.id));
+    let far = |other: &&Node| Some((topology.distance(node.id, other.id)?, other.id));
     let others = nodes.iter().filter(|other| other.id != node.id);
     let mut others: Vec<(u32, u32)> = others.map(far).collect::<Option<_>>()?;
     others.sort_unstable();

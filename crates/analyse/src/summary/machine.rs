@@ -149,7 +149,7 @@ pub(super) fn long(machine: &Machine) -> Vec<(Part, Vec<String>)> {
 
 /// `12 x 32 GiB DDR4-2933 at 2666`, and how many channels have one.
 fn modules(machine: &Machine) -> Vec<String> {
-    let filled = machine.topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none());
+    let filled = machine.topology.modules();
     let mega = |t: f64| format!("{:.0}", t / 1e6);
     let text = counted(filled.map(|d| {
         let kind = d.kind.clone().unwrap_or_default();

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &args::Spread) -> Result<Exit> {
     let rate = rate(args)?;
     output::check(&args.output)?;
     let machine = inventory::inventory(&*live::root(None)?);
-    let nodes = machine.topology.nodes.iter().filter(|n| n.bytes != Some(0)).count();
+    let nodes = machine.topology.with_memory().count();
     let several_nodes = nodes > 1 && args.memory == args::Bound::Bind;
     let record = unmeasured(machine);
     let ask = Ask {

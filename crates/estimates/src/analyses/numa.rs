@@ -127,7 +127,7 @@ impl Numa {
                     }),
                     sweep: sweep.filter_map(|(cpu, (s, _))| Some(((*cpu)?, *s))).collect(),
                     bandwidth: bandwidth.get(pair).copied(),
-                    distance: distance(topology, pair.0, pair.1),
+                    distance: topology.distance(pair.0, pair.1),
                     latency_ratio: over(median(pair), median(&own)),
                     bandwidth_ratio: over(
                         bandwidth.get(pair).copied(),
@@ -141,12 +141,6 @@ impl Numa {
         };
         Numa { from: unique(|c| c.from), to: unique(|c| c.to), stated: stated(&cells), cells }
     }
-}
-
-/// The firmware's distance between two nodes.
-fn distance(topology: &Topology, from: u32, to: u32) -> Option<u32> {
-    let at = topology.nodes.iter().position(|n| n.id == to)?;
-    topology.node(from)?.distances.get(at).copied().filter(|d| *d > 0)
 }
 
 /// Whether the stated distances put the nodes in the measured order, and where they are farthest from the truth.

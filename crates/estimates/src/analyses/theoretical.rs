@@ -77,8 +77,7 @@ pub fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
             "look on the host: sudo dmidecode -t memory",
         ));
     }
-    let filled: Vec<&Dimm> =
-        topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none()).collect();
+    let filled: Vec<&Dimm> = topology.modules().collect();
     if filled.is_empty() {
         return Err(Reason::new("firmware says that no slot has a memory module"));
     }
@@ -119,7 +118,7 @@ fn by_model(machine: &Machine) -> Option<Theoretical> {
     let cpu = memory_speed::cpu(machine)?;
     let topology = &machine.topology;
     let packages: BTreeSet<u32> = topology.cpus.iter().filter_map(|c| c.package).collect();
-    let nodes = topology.nodes.iter().filter(|n| !n.cpus.is_empty()).count();
+    let nodes = topology.with_cpus().count();
     let sockets = if facts::hypervisor(machine).is_some() {
         packages.len().min(nodes)
     } else {
@@ -169,9 +168,8 @@ fn measured(report: &Report<'_>) -> Option<usize> {
 /// Whether the case ran on a CPU of every node that has both memory and CPUs.
 pub fn whole(report: &Report<'_>, e: &Estimate) -> bool {
     let cpus = &report.record.runs[e.run].case.place.cpus;
-    let nodes = &report.record.machine.topology.nodes;
-    let all = nodes.iter().filter(|n| !n.cpus.is_empty() && n.bytes != Some(0));
-    all.into_iter().all(|n| !n.cpus.intersection(cpus).is_empty())
+    let mut nodes = report.record.machine.topology.with_memory().filter(|n| !n.cpus.is_empty());
+    nodes.all(|n| !n.cpus.intersection(cpus).is_empty())
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ pub fn between_nodes(report: &Report<'_>) -> Option<Graded<Between>> {
             found.add(report, e, pair, cpu);
         }
     }
-    let mut nodes = topology.nodes.iter().filter(|n| n.bytes != Some(0)).count();
+    let mut nodes = topology.with_memory().count();
     if found.seconds.is_empty() && found.bandwidth.is_empty() {
         (found, nodes) = by_socket(report)?;
         access = Access::Element;
