@@ -120,11 +120,10 @@ const SAME: f64 = 1.05;
 /// No CPU can be used, or what was asked for does not fit; with what would.
 pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
     let machine = &report.record.machine;
-    let mut draft = Draft { choices: vec![], doubts: vec![] };
-    let eligible = eligible::eligible(machine)?;
-    draft.choices.extend(eligible.choices);
+    let mut draft = Draft::default();
+    let (eligible, mut avoided) = eligible::eligible(machine, &mut draft)?;
     let smt = smt(report, ask, &mut draft)?;
-    let mut stated = cores::cores(report, &eligible.cpus, &mut draft);
+    let mut stated = cores::cores(report, &eligible, &mut draft);
     if let Some(found) = sockets::by_nodes(report) {
         sockets::give(&mut stated, &found);
         if ask.per == Some(Per::Socket) {
@@ -141,7 +140,7 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
     let (kept, irq_heavy) = eligible::without_irq_heavy(report, &stated, &mut draft);
     let sockets = machine.sockets();
     let found = allot::allot(&kept, ask, (alike(report), sockets), &mut draft);
-    let (groups, avoided) = match found {
+    let (groups, irq_heavy) = match found {
         Ok(groups) => (groups, irq_heavy),
         // Interrupts are a reason to choose others, not to refuse.
         Err(why) if irq_heavy.is_empty() => return Err(why),
@@ -173,20 +172,13 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
     explain(report, &instances, &mut draft);
     devices::explain(machine, &instances, &mut draft);
     let taken: CpuSet = instances.iter().flat_map(|i| i.cpus.iter().collect::<Vec<_>>()).collect();
-    let mut avoided_all = eligible.avoided;
-    avoided_all.extend(avoided);
+    avoided.extend(irq_heavy);
     let gone: BTreeSet<u32> =
-        avoided_all.iter().flat_map(|a| a.cpus.iter().collect::<Vec<_>>()).collect();
+        avoided.iter().flat_map(|a| a.cpus.iter().collect::<Vec<_>>()).collect();
     let left =
         topology.usable().iter().filter(|c| !taken.contains(*c) && !gone.contains(c)).collect();
     doubts(report, &instances, &mut draft);
-    Ok(Placement {
-        instances,
-        left,
-        avoided: avoided_all,
-        choices: draft.choices,
-        doubts: draft.doubts,
-    })
+    Ok(Placement { instances, left, avoided, choices: draft.choices, doubts: draft.doubts })
 }
 
 /// What is gathered on the way.

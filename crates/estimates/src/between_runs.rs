@@ -1,5 +1,6 @@
 //! How medians vary from run to run: what visits of one run say, and what is taken where they say nothing. Source of the
 //! priors: medians of ten quick runs, and of interleaved pairs, on a Zen 3 guest of two vCPUs (docs/validation/README.md).
+use crate::analyses::curves::MEMORY_BEYOND;
 use record::{Metric, ProbeId, Record, Run, Series, Unit, param};
 use stats::repeat::{self, Known, Visits};
 use std::borrow::Cow;
@@ -43,49 +44,45 @@ const PRIVATE: u64 = 512 << 10;
 impl Kind {
     /// Of a series; nothing for what is counted or stated and has no variation of this sort.
     pub fn of(run: &Run, series: &Series) -> Option<Kind> {
-        match run.case.probe {
+        let bandwidth = series.unit == Unit::BytesPerSecond;
+        if !bandwidth && !matches!(series.unit, Unit::Seconds | Unit::PerSecond | Unit::Hertz) {
+            return None;
+        }
+        let several = run.case.place.cpus.len() > 1;
+        let is_independent = || !param::OP.of(&series.at).is_none_or(|op| op.ends_with("_chain"));
+        Some(match run.case.probe {
             ProbeId::Preflight | ProbeId::NoiseDetours | ProbeId::NoiseFwq => return None,
             // The counter's rate is the machine's.
             ProbeId::Instrument if series.unit != Unit::Seconds => return None,
-            ProbeId::LoadedFrequency | ProbeId::Prime if run.case.place.cpus.len() > 1 => {
-                return timed(series).then_some(Kind::Parallel);
-            }
-            ProbeId::CoreRate if is_independent(series) => {
-                return timed(series).then_some(Kind::Ports);
-            }
-            ProbeId::Prime => return timed(series).then_some(Kind::Ports),
+            ProbeId::LoadedFrequency | ProbeId::Prime if several => Kind::Parallel,
+            ProbeId::CoreRate if is_independent() => Kind::Ports,
+            ProbeId::Prime => Kind::Ports,
             ProbeId::CoreFrequency
             | ProbeId::CoreRate
             | ProbeId::BranchMiss
             | ProbeId::PauseLatency
-            | ProbeId::LoadedFrequency => return timed(series).then_some(Kind::Core),
+            | ProbeId::LoadedFrequency => Kind::Core,
             ProbeId::CoreToCore | ProbeId::FalseSharing | ProbeId::LockCost | ProbeId::SmtPair => {
-                return timed(series).then_some(Kind::Cores);
+                Kind::Cores
             }
-            _ => {}
-        }
-        if !timed(series) {
-            return None;
-        }
-        if run.case.place.cpus.len() > 1 && series.unit == Unit::BytesPerSecond {
-            return Some(Kind::SharedBandwidth);
-        }
-        let bytes = series.at.get("working_set").and_then(record::Value::integer);
-        let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
-        let memory =
-            if series.unit == Unit::BytesPerSecond { Kind::Bandwidth } else { Kind::Memory };
-        Some(match (run.case.probe, bytes) {
-            (_, Some(bytes)) if bytes <= FIRST => Kind::FirstCache,
-            (_, Some(bytes)) if bytes <= PRIVATE => Kind::Cache,
-            (_, Some(_)) if ratio.is_some_and(|r| r < crate::analyses::curves::MEMORY_BEYOND) => {
-                Kind::SharedCache
-            }
-            (_, Some(_)) => memory,
-            (ProbeId::TlbReach, _) => Kind::Translation,
-            _ if matches!(series.metric, Metric::LoadToUse) => Kind::Memory,
-            _ if series.unit == Unit::BytesPerSecond => Kind::Bandwidth,
-            _ => Kind::System,
+            _ if several && bandwidth => Kind::SharedBandwidth,
+            probe => Kind::of_memory(probe, series, bandwidth),
         })
+    }
+    /// Of what works on memory, by its working set as far as there is one.
+    fn of_memory(probe: ProbeId, series: &Series, bandwidth: bool) -> Kind {
+        let ratio = series.buffer.as_ref().and_then(|b| b.llc_ratio);
+        match series.at.get("working_set").and_then(record::Value::integer) {
+            Some(bytes) if bytes <= FIRST => Kind::FirstCache,
+            Some(bytes) if bytes <= PRIVATE => Kind::Cache,
+            Some(_) if ratio.is_some_and(|r| r < MEMORY_BEYOND) => Kind::SharedCache,
+            Some(_) if bandwidth => Kind::Bandwidth,
+            Some(_) => Kind::Memory,
+            None if probe == ProbeId::TlbReach => Kind::Translation,
+            None if series.metric == Metric::LoadToUse => Kind::Memory,
+            None if bandwidth => Kind::Bandwidth,
+            None => Kind::System,
+        }
     }
     /// Standard deviation of a median from run to run, as a share.
     pub fn prior(self) -> f64 {
@@ -99,14 +96,6 @@ impl Kind {
             Kind::Cores => 0.10,
         }
     }
-}
-
-fn is_independent(series: &Series) -> bool {
-    param::OP.of(&series.at).is_some_and(|op| !op.ends_with("_chain"))
-}
-
-fn timed(series: &Series) -> bool {
-    matches!(series.unit, Unit::Seconds | Unit::BytesPerSecond | Unit::PerSecond | Unit::Hertz)
 }
 
 /// How quantities of each kind vary between the visits of one run.

@@ -1,4 +1,5 @@
-//! Values of different types, at most one of each. A value stays where it is, so it can be borrowed while others are added.
+//! The analyses of a report that were computed so far, one of each type. A value stays where it is, so it can be borrowed while
+//! others are added.
 use std::{any::Any, cell::OnceCell, rc::Rc};
 
 /// A list that grows at its end.

@@ -74,6 +74,16 @@ pub fn hypervisor(machine: &Machine) -> Option<&str> {
     machine.text(HYPERVISOR).filter(|name| *name != "none")
 }
 
+/// Why modules tell nothing of the memory where a hypervisor describes them.
+pub fn unreal_modules(hypervisor: &str) -> Reason {
+    Reason::mended_by(
+        format!(
+            "the memory modules are described by the hypervisor ({hypervisor}) and need not be real"
+        ),
+        "look on the host: sudo dmidecode -t memory",
+    )
+}
+
 /// The selected word of a kernel switch: `always [madvise] never` and `madvise` are the same.
 pub fn selected(text: &str) -> &str {
     match text.split_once('[').and_then(|(_, rest)| rest.split_once(']')) {

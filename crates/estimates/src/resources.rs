@@ -1,4 +1,5 @@
-//! What cases rest on and the reference samples watch, over the whole run and around each case.
+//! What cases rest on (frequency, ports, caches, memory, placement) and how far it moved, by the reference samples: over the
+//! whole run and around each case.
 use crate::between_runs::Kind;
 use record::{Record, Run};
 use std::collections::BTreeMap;

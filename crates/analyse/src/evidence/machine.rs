@@ -56,12 +56,7 @@ impl<'a> Evidence<'a> {
             ));
         }
         if let Some(name) = self.hypervisor() {
-            return Err(Reason::mended_by(
-                format!(
-                    "the memory modules are described by the hypervisor ({name}) and need not be real"
-                ),
-                "look on the host: sudo dmidecode -t memory",
-            ));
+            return Err(facts::unreal_modules(name));
         }
         let filled = topology.dimms.iter().filter(|d| d.populated).count();
         let slots = words::count(topology.dimms.len(), "slot");

@@ -1,5 +1,5 @@
 //! Which CPUs there are to choose from: online, allowed, not isolated; and which cores are busy with interrupts.
-use super::{Basis, Choice, Draft, cores::Core};
+use super::{Basis, Draft, cores::Core};
 use crate::noise::Noise;
 use crate::{interrupts, noise, report::Report, words::count};
 use record::{CpuSet, Machine, Reason};
@@ -14,20 +14,17 @@ pub struct Avoided {
     pub why: String,
 }
 
-/// What is left, and what was decided on the way.
-pub(super) struct Eligible {
-    pub(super) cpus: CpuSet,
-    pub(super) avoided: Vec<Avoided>,
-    pub(super) choices: Vec<Choice>,
-}
-
 /// What choices about interrupts are about.
 pub(super) const INTERRUPTS: &str = "Interrupts";
 
 /// At most so many of the cores are given up for interrupts.
 const MOST: usize = 4;
 
-pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
+/// The CPUs to choose from, and those that are not.
+pub(super) fn eligible(
+    machine: &Machine,
+    draft: &mut Draft,
+) -> Result<(CpuSet, Vec<Avoided>), Reason> {
     let topology = &machine.topology;
     if topology.cpus.is_empty() {
         let stated = topology.missing.iter().find(|(part, _)| part == "cpus");
@@ -60,15 +57,14 @@ pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
         set(&|c| c.online && !c.allowed),
         "They are outside the affinity mask or cpuset that the record was made in.",
     );
-    let mut choices = vec![];
     let free = set(&|c| c.online && c.allowed && !c.isolated);
     let isolated = set(&|c| c.online && c.allowed && c.isolated);
     let cpus = if free.is_empty() && !isolated.is_empty() {
-        choices.push(Choice {
-            about: "Isolation",
-            text: "All CPUs that may be used are isolated from the scheduler, so they are used: bind each thread of a program to a CPU of its own, for nothing spreads them there.".into(),
-            basis: Basis::Stated,
-        });
+        draft.choose(
+            "Isolation",
+            "All CPUs that may be used are isolated from the scheduler, so they are used: bind each thread of a program to a CPU of its own, for nothing spreads them there.",
+            Basis::Stated,
+        );
         isolated
     } else {
         without(
@@ -83,7 +79,7 @@ pub(super) fn eligible(machine: &Machine) -> Result<Eligible, Reason> {
             "look at the cpuset: cat /sys/fs/cgroup/cpuset.cpus.effective, and taskset -pc $$",
         ));
     }
-    Ok(Eligible { cpus, avoided, choices })
+    Ok((cpus, avoided))
 }
 
 /// The cores without those that serve far more interrupts than others, and what was left out.

@@ -5,7 +5,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
 use crate::words;
-use record::{Metric, Pages, ProbeId, Reason, Record, Run, Series, param};
+use record::{Cache, Metric, Pages, ProbeId, Reason, Record, Run, Series, param};
 use stats::Interval;
 use stats::{Sample, plateau};
 
@@ -205,18 +205,21 @@ fn curve(report: &Report<'_>, index: usize, run: &Run) -> Option<Curve> {
     })
 }
 
+/// The caches that the case's CPU reaches, nearest first.
+fn caches<'r>(record: &'r Record, run: &Run) -> Vec<&'r Cache> {
+    record.machine.topology.data_caches(run.case.place.cpus.first().unwrap_or(0))
+}
+
 /// Level and capacity of the caches that the case's CPU reaches; nothing unless all are stated.
 fn capacities(record: &Record, run: &Run) -> Option<Vec<(u32, f64)>> {
-    let cpu = run.case.place.cpus.first().unwrap_or(0);
-    let caches = record.machine.topology.data_caches(cpu);
-    caches.iter().map(|c| Some((c.level, c.bytes.filter(|b| *b > 0)? as f64))).collect()
+    let caches = caches(record, run).into_iter();
+    caches.map(|c| Some((c.level, c.bytes.filter(|b| *b > 0)? as f64))).collect()
 }
 
 /// Name and capacity of those of these caches whose size is stated.
 pub(super) fn stated(record: &Record, run: &Run) -> Vec<(String, f64)> {
-    let cpu = run.case.place.cpus.first().unwrap_or(0);
-    let caches = record.machine.topology.data_caches(cpu);
-    let sized = caches.iter().filter_map(|c| Some((c.level, c.bytes.filter(|b| *b > 0)?)));
+    let sized = caches(record, run).into_iter();
+    let sized = sized.filter_map(|c| Some((c.level, c.bytes.filter(|b| *b > 0)?)));
     sized.map(|(level, bytes)| (format!("L{level}"), bytes as f64)).collect()
 }
 
@@ -261,14 +264,12 @@ fn levels(
     points: &[CurvePoint],
     found: &plateau::Levels,
 ) -> Vec<Level> {
-    let cpu = run.case.place.cpus.first().unwrap_or(0);
-    let caches = record.machine.topology.data_caches(cpu);
     let hints = stated(record, run);
     let named = plateau::assign(found, &hints);
     let flat = |name: &str| named.iter().find(|(n, _)| n == name).and_then(|(_, plateau)| *plateau);
     let mut levels: Vec<Level> = vec![];
     let (mut below, mut gap) = (0.0, false);
-    for cache in &caches {
+    for cache in caches(record, run) {
         let name = format!("L{}", cache.level);
         let stated = cache.bytes.filter(|b| *b > 0).map(|b| b as f64);
         let result = match stated {

@@ -70,12 +70,7 @@ pub fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
         }));
     }
     if let Some(name) = facts::hypervisor(machine) {
-        return Err(Reason::mended_by(
-            format!(
-                "the memory modules are described by the hypervisor ({name}) and need not be real"
-            ),
-            "look on the host: sudo dmidecode -t memory",
-        ));
+        return Err(facts::unreal_modules(name));
     }
     let filled: Vec<&Dimm> = topology.modules().collect();
     if filled.is_empty() {
