@@ -85,6 +85,35 @@ fn what_the_fixtures_say() {
     }
 }
 
+/// A sentence has the digits that the summary shows: those that the interval supports.
+#[test]
+fn conclusions_round_as_the_summary_does() {
+    use analyse::summary::{FigureId, summary};
+    let record = load("two-node-server");
+    let report = analyse(&record);
+    let said = report.get::<Conclusions>().0.join(" ");
+    let shown = summary(&report).figures;
+    for id in [
+        FigureId::CoreFrequency,
+        FigureId::MemoryLatency,
+        FigureId::L3Latency,
+        FigureId::LoadedLatency,
+        FigureId::ReadBandwidthOneCore,
+        FigureId::ReadBandwidthAllCores,
+        FigureId::RemoteMemoryLatency,
+        FigureId::RemoteMemoryBandwidth,
+        FigureId::MinorPageFault,
+        FigureId::TlbShootdown,
+    ] {
+        let of = &shown.iter().find(|figure| figure.id == id).unwrap().quantity;
+        let text = analyse::quantity::resolved(of.value, of.unit, of.half_width);
+        assert!(
+            said.contains(&format!(" {text}")) || said.contains(&format!("({text}")),
+            "{text}: {said}"
+        );
+    }
+}
+
 #[test]
 fn quiet_machines_pass_and_busy_ones_fail() {
     let environment = |name: &str| analyse(&load(name)).get::<Judgement>().environment;

@@ -85,7 +85,10 @@ impl<'a> Report<'a> {
         stats::median(&samples).ok_or_else(|| self.why_not(probe))
     }
     /// The cases of a probe, with their places in the record.
-    pub fn cases(&self, probe: ProbeId) -> impl Iterator<Item = (usize, &'a Run)> + use<'a> {
+    pub fn cases(
+        &self,
+        probe: ProbeId,
+    ) -> impl DoubleEndedIterator<Item = (usize, &'a Run)> + use<'a> {
         self.record.runs.iter().enumerate().filter(move |(_, run)| run.case.probe == probe)
     }
     /// Estimates of a case's metric, with their places in [`Report::estimates`].

@@ -2,6 +2,7 @@
 mod between;
 
 pub use between::STATED_L3;
+pub(crate) use between::remote_memory;
 
 use super::judged::judge;
 use super::{FigureId, Quantity, State};

@@ -1,5 +1,7 @@
 //! What machine it is, and how fast its cores run.
+use crate::estimate::Estimate;
 use crate::facts;
+use crate::quantity;
 use crate::words::{self, count, percent};
 use estimates::report::Report;
 use record::{Metric, ProbeId};
@@ -40,8 +42,8 @@ pub(super) fn machine(report: &Report<'_>) -> Option<String> {
     Some(said + ".")
 }
 
-fn compared(measured: f64, name: &str, hertz: f64) -> String {
-    let ratio = measured / hertz;
+fn compared(measured: &Estimate, name: &str, hertz: f64) -> String {
+    let ratio = measured.median / hertz;
     let against = if (ratio - 1.0).abs() < 0.01 {
         format!("its {name} frequency of {}", words::frequency(hertz))
     } else if ratio > 1.0 {
@@ -57,7 +59,7 @@ fn compared(measured: f64, name: &str, hertz: f64) -> String {
             words::frequency(hertz)
         )
     };
-    format!("A busy core runs at {}, {against}.", words::frequency(measured))
+    format!("A busy core runs at {}, {against}.", quantity::median(measured))
 }
 
 pub(super) fn frequency(report: &Report<'_>) -> Option<String> {
@@ -66,10 +68,10 @@ pub(super) fn frequency(report: &Report<'_>) -> Option<String> {
     // The maximum is the frequency to compare one busy core with; the base frequency where no maximum is stated.
     let stated = facts::rated_frequencies(&report.record.machine, cpu);
     match stated.ok().and_then(|frequencies| frequencies.last().copied()) {
-        Some(stated) => Some(compared(estimate.median, stated.name, stated.hertz)),
+        Some(stated) => Some(compared(estimate, stated.name, stated.hertz)),
         None => Some(format!(
             "A busy core runs at {}; the machine does not state what it should run at.",
-            words::frequency(estimate.median)
+            quantity::median(estimate)
         )),
     }
 }

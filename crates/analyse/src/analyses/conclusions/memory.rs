@@ -5,8 +5,9 @@ use crate::summary::figures;
 use crate::tlb::Tlb;
 use crate::tlb::{Backing, MOSTLY_HUGE};
 use crate::words::{count, number, percent, time};
+use estimates::quantity;
 use estimates::report::Report;
-use record::{Metric, Pages, ProbeId, param};
+use record::{Metric, Pages, ProbeId, Unit, param};
 
 /// Below this, two medians within 2 % each do not differ significantly.
 const SAME: f64 = 0.03;
@@ -46,8 +47,11 @@ pub(super) fn latency(report: &Report<'_>) -> Option<String> {
 }
 
 fn cost(plateau: &Plateau, or: &str, cycles: &str) -> String {
-    let counted = plateau.cycles.map(|n| format!(", {or}{} {cycles}", number(n)));
-    time(plateau.seconds) + &counted.unwrap_or_default()
+    // As many digits as the table shows.
+    let half = plateau.half_width();
+    let counted = plateau.cycles.map(|n| quantity::cycles(n, Some(half / plateau.seconds)));
+    let counted = counted.map(|n| format!(", {or}{n} {cycles}"));
+    quantity::resolved(plateau.seconds, Unit::Seconds, Some(half)) + &counted.unwrap_or_default()
 }
 
 /// The cost of page walks: base pages against huge pages, at memory.
@@ -132,24 +136,19 @@ pub(super) fn translation(report: &Report<'_>) -> Option<String> {
 
 /// What programs pay for memory beside their accesses: first touches, pages taken away, lines shared without need.
 pub(super) fn management(report: &Report<'_>) -> Option<String> {
-    fn median<'a>(all: impl Iterator<Item = &'a Estimate>) -> Option<f64> {
-        let e = all.last()?;
-        (e.median > 0.0 && e.states.len() == 1).then_some(e.median)
+    fn single<'a>(all: impl Iterator<Item = &'a Estimate>) -> Option<&'a Estimate> {
+        all.last().filter(|e| e.median > 0.0 && e.states.len() == 1)
     }
     let mut said: Vec<String> = vec![];
     let fault = |metric, mapping| {
         let at = [(param::MAPPING, mapping), (param::ONE_OR_ALL, "one")];
-        median(report.all(ProbeId::PageFault, metric, at))
+        single(report.all(ProbeId::PageFault, metric, at)).map(quantity::median)
     };
     if let Some(base) = fault(Metric::TimePerFault, "anonymous") {
-        let mut first = format!("The first touch of a page costs {}", time(base));
+        let mut first = format!("The first touch of a page costs {base}");
         let each = fault(Metric::TimePerPage, "huge");
         if let (Some(huge), Some(each)) = (fault(Metric::TimePerFault, "huge"), each) {
-            first += &format!(
-                ", of a huge page {}: {} for each base page in it",
-                time(huge),
-                time(each)
-            );
+            first += &format!(", of a huge page {huge}: {each} for each base page in it");
         }
         said.push(first + ".");
     }
@@ -157,24 +156,24 @@ pub(super) fn management(report: &Report<'_>) -> Option<String> {
     let by_others = |e: &&Estimate| param::OTHERS.of(&e.at);
     let calls: Vec<&Estimate> = calls.filter(|e| e.median > 0.0).collect();
     // The last attempt, as in the summary; with several states it has no single value.
-    let single = |e: &&Estimate| e.states.len() == 1;
-    let most = calls.iter().copied().max_by_key(by_others).filter(single);
-    let alone = calls.iter().copied().rfind(|e| by_others(e) == Some(0)).filter(single);
+    let most = single(calls.iter().copied().max_by_key(by_others).into_iter());
+    let alone = single(calls.iter().copied().filter(|e| by_others(e) == Some(0)));
     if let (Some(alone), Some(most)) = (alone, most)
         && let Some(others) = by_others(&most).filter(|n| *n > 0)
     {
         let threads = count(others as usize, "other thread");
         said.push(format!(
             "Unmapping one costs {}, and {} while {threads} of the program {}.",
-            time(alone.median),
-            time(most.median),
+            quantity::median(alone),
+            quantity::median(most),
             if others == 1 { "runs" } else { "run" }
         ));
     }
     let of_two = |e: &&Estimate| report.record.runs[e.run].case.get(param::COUNTERS) == Some(2);
     let add = |layout| {
         let at = [(param::LAYOUT, layout)];
-        median(report.all(ProbeId::FalseSharing, Metric::TimePerAdd, at).filter(of_two))
+        let all = report.all(ProbeId::FalseSharing, Metric::TimePerAdd, at);
+        single(all.filter(of_two)).map(|e| e.median)
     };
     if let (Some(own), Some(same)) = (add("own_line"), add("same_line"))
         && (same / own).is_finite()

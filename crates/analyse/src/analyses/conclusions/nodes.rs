@@ -2,6 +2,7 @@
 use crate::loaded::KNEE;
 use crate::loaded::{Loaded, LoadedPoint};
 use crate::numa::Numa;
+use crate::summary::{Quantity, figures};
 use crate::words::{count, number, percent, rate, time};
 use estimates::quantity;
 use estimates::report::Report;
@@ -23,11 +24,7 @@ pub(super) fn loaded(report: &Report<'_>) -> Option<String> {
     let verb = if curve.inject == "read" { "read" } else { "move" };
     let s = if others == 1 { "s" } else { "" };
     let ratio = last.seconds / idle;
-    // As many digits as the summary shows.
-    let cost = |at: &LoadedPoint| {
-        let half = at.interval.map(|i| (i.high - i.low) / 2.0);
-        quantity::resolved(at.seconds, Unit::Seconds, half)
-    };
+    let cost = |at: &LoadedPoint| shown(&Quantity::within(at.seconds, Unit::Seconds, at.interval));
     let first = curve.points.iter().find(|p| p.level == 0)?;
     let mut said = format!(
         "While {who} {verb}{s} {} from the same memory, a load takes {} instead of {}, {} times as long",
@@ -46,21 +43,27 @@ pub(super) fn loaded(report: &Report<'_>) -> Option<String> {
     Some(said + ".")
 }
 
+/// With as many digits as the summary shows.
+fn shown(of: &Quantity) -> String {
+    quantity::resolved(of.value, of.unit, of.half_width)
+}
+
 /// What memory of another node costs.
 pub(super) fn numa(report: &Report<'_>) -> Option<String> {
     let numa = report.get::<Option<Numa>>().as_ref()?;
     let far = numa.slowest()?;
     let near = numa.cells.iter().find(|c| c.from == far.from && c.to == far.from)?;
+    let (latency, bandwidth) = figures::remote_memory(report, far);
     let mut said = format!(
         "The farthest memory is node {} seen from node {}: a load takes {}, {} times that of its own memory ({})",
         far.to,
         far.from,
-        time(far.latency?),
+        shown(&latency?),
         number(far.latency_ratio?),
         time(near.latency?)
     );
-    if let (Some(bandwidth), Some(ratio)) = (far.bandwidth, far.bandwidth_ratio) {
-        said += &format!(", and it gives {}, {} of its own", rate(bandwidth), percent(ratio));
+    if let Some((bandwidth, ratio)) = bandwidth.zip(far.bandwidth_ratio) {
+        said += &format!(", and it gives {}, {} of its own", shown(&bandwidth), percent(ratio));
     }
     said += ".";
     if let Some(stated) = &numa.stated {

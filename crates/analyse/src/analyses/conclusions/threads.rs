@@ -26,7 +26,7 @@ pub(super) fn bandwidth(report: &Report<'_>) -> Option<String> {
                 let levels: Vec<String> = modes.iter().map(|level| rate(*level)).collect();
                 return Some(format!(
                     "One core reads {} from memory, {} together {}: no single value.",
-                    rate(one.median),
+                    quantity::median(one),
                     count(cores, "core"),
                     levels.join(" or ")
                 ));
@@ -34,9 +34,9 @@ pub(super) fn bandwidth(report: &Report<'_>) -> Option<String> {
             let ratio = all.median / one.median;
             let mut said = format!(
                 "One core reads {} from memory, {} together {}: {} times as much",
-                rate(one.median),
+                quantity::median(one),
                 count(cores, "core"),
-                rate(all.median),
+                quantity::median(all),
                 number(ratio)
             );
             let enough = if ratio.is_finite() { ratio.ceil().max(1.0) as usize } else { cores };
@@ -51,11 +51,11 @@ pub(super) fn bandwidth(report: &Report<'_>) -> Option<String> {
             Some(said)
         }
         (Some(one), None) => {
-            Some(format!("One core reads {} from memory.{}", rate(one.median), states(one)))
+            Some(format!("One core reads {} from memory.{}", quantity::median(one), states(one)))
         }
         (None, Some(all)) => Some(format!(
             "All cores together read {} from memory.{}",
-            rate(all.median),
+            quantity::median(all),
             states(all)
         )),
         (None, None) => None,

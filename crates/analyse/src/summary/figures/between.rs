@@ -1,7 +1,7 @@
 //! Figures between two places: core-to-core latency, and memory of the farthest NUMA node.
 use super::{Figure, Note};
 use crate::summary::{FigureId, Quantity, State};
-use crate::{Class, Estimate, Interval, Matrix, Numa, Report, Verdict, Verdicts};
+use crate::{Class, Estimate, Interval, Matrix, Numa, NumaCell, Report, Verdict, Verdicts};
 use record::{Metric, ProbeId, Relation, Unit, param};
 
 /// Between two CPUs, and between two NUMA nodes.
@@ -40,29 +40,36 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
     }
     if let Some(far) = report.get::<Option<Numa>>().as_ref().and_then(|n| n.slowest()) {
         let nodes = format!("{} -> {}", far.from, far.to);
-        // Of several CPUs the median of their medians is shown, which has no interval.
-        let interval = |metric: Metric, value: f64| {
-            let cases = report.record.runs.iter().enumerate();
-            let cases = cases.filter(|(_, r)| r.case.probe == ProbeId::NumaMatrix);
-            let mut of =
-                cases.flat_map(|(run, _)| of_pair(report, run, metric, (far.from, far.to)));
-            of.rfind(|e| far.sweep.len() < 2 && e.median == value)?.interval
-        };
-        if let Some(latency) = far.latency {
-            let quantity =
-                Quantity::within(latency, Unit::Seconds, interval(Metric::IdleLatency, latency));
-            let note =
-                far.latency_ratio.map(|times| Note::TimesLocal { times, local: latency / times });
+        let (latency, bandwidth) = remote_memory(report, far);
+        if let Some(quantity) = latency {
+            let local = |times| Note::TimesLocal { times, local: quantity.value / times };
+            let note = far.latency_ratio.map(local);
             all.push(Figure::new(FigureId::RemoteMemoryLatency, quantity).of(&nodes).note(note));
         }
-        if let Some(bandwidth) = far.bandwidth {
-            let interval = interval(Metric::Bandwidth, bandwidth);
-            let quantity = Quantity::within(bandwidth, Unit::BytesPerSecond, interval);
+        if let Some(quantity) = bandwidth {
             let note = far.bandwidth_ratio.map(Note::OfLocal);
             all.push(Figure::new(FigureId::RemoteMemoryBandwidth, quantity).of(&nodes).note(note));
         }
     }
     all
+}
+
+/// Latency and bandwidth of one node's memory from another's CPUs. Of several CPUs they are the median of their medians, which
+/// has no interval.
+pub(crate) fn remote_memory(
+    report: &Report<'_>,
+    far: &NumaCell,
+) -> (Option<Quantity>, Option<Quantity>) {
+    let of = |metric: Metric, unit: Unit, value: f64| {
+        let cases = report.cases(ProbeId::NumaMatrix);
+        let mut of = cases.flat_map(|(run, _)| of_pair(report, run, metric, (far.from, far.to)));
+        let same = of.rfind(|e| far.sweep.len() < 2 && e.median == value);
+        Quantity::within(value, unit, same.and_then(|e| e.interval))
+    };
+    (
+        far.latency.map(|latency| of(Metric::IdleLatency, Unit::Seconds, latency)),
+        far.bandwidth.map(|bandwidth| of(Metric::Bandwidth, Unit::BytesPerSecond, bandwidth)),
+    )
 }
 
 /// What CPUs share where the machine states a common L3 and their round trips say otherwise.
