@@ -7,7 +7,7 @@ mod system;
 
 use crate::compare::Quantity;
 use crate::evidence::Evidence;
-use crate::explain::Work;
+use crate::explain::{Factor, Work, works};
 use crate::numa::Numa;
 use crate::report::Report;
 use crate::scaling_runs::ScalingRun;
@@ -115,8 +115,10 @@ pub(super) fn against(own: &Report<'_>, other: &Report<'_>) -> Against {
     sentences.extend(latency(&a, &b));
     sentences.extend(modules(&a, &b));
     sentences.extend(system::sentences(own, other));
-    sentences.extend(instructions::sentences(own, other));
-    sentences.extend(cycles::sentences(own, other));
+    let (works_a, works_b) = (works(own.record), works(other.record));
+    let pairs = common(&works_a, &works_b);
+    sentences.extend(pairs.iter().filter_map(|(a, b)| instructions::sentence(a, b)));
+    sentences.extend(cycles::sentences(&pairs, own, other));
     let shared: Vec<(&str, f64, f64, bool)> = a
         .done
         .iter()
@@ -137,13 +139,19 @@ pub(super) fn against(own: &Report<'_>, other: &Report<'_>) -> Against {
     Against { rows, sentences }
 }
 
-/// The workloads that both have, whatever the software around them.
+/// The workloads that both have, whatever the software around them; not those whose counts may not be used.
 fn common<'a>(a: &'a [Work], b: &'a [Work]) -> Vec<(&'a Work, &'a Work)> {
     let same = |x: &Work| {
         let key = x.quantity.loose_key();
         b.iter().find(|y| y.quantity.loose_key() == key)
     };
-    a.iter().filter_map(|x| Some((x, same(x)?))).collect()
+    let pairs = a.iter().filter_map(|x| Some((x, same(x)?)));
+    pairs.filter(|(x, y)| x.declined.is_none() && y.declined.is_none()).collect()
+}
+
+/// How much of a factor a workload has, where that is known.
+fn amount(of: &Work, factor: Factor) -> Option<f64> {
+    of.amounts.get(&factor)?.as_ref().ok().map(|x| x.value)
 }
 
 /// A workload in words.

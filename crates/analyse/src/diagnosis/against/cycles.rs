@@ -1,26 +1,25 @@
 //! Cycles per instruction of the same workload against the cycles of a load from memory: whether memory latency can be why one
 //! needs more. Correlation and no proof: what else differs is named. Source: published point-select runs on four machines.
-use super::common;
+use super::amount;
 use crate::curves::Curve;
-use crate::explain::{Factor, Work, works};
+use crate::explain::{Factor, Work};
 use crate::report::Report;
 use crate::words::number;
 
 /// Nearer to 1 than this is the same.
 const SAME: f64 = 1.05;
 
-pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
-    let (a, b) = (works(own.record), works(other.record));
+pub(super) fn sentences(
+    pairs: &[(&Work, &Work)],
+    own: &Report<'_>,
+    other: &Report<'_>,
+) -> Vec<String> {
     let loads = memory_cycles(own).zip(memory_cycles(other)).map(|(a, b)| a / b);
-    common(&a, &b).into_iter().filter_map(|(a, b)| one(a, b, loads)).collect()
+    pairs.iter().filter_map(|(a, b)| one(a, b, loads)).collect()
 }
 
 fn one(a: &Work, b: &Work, loads: Option<f64>) -> Option<String> {
-    if a.declined.is_some() || b.declined.is_some() {
-        return None;
-    }
-    let ipc = |w: &Work| w.amounts.get(&Factor::Ipc)?.as_ref().ok().map(|x| x.value);
-    let cpi = ipc(b)? / ipc(a)?;
+    let cpi = amount(b, Factor::Ipc)? / amount(a, Factor::Ipc)?;
     if (1.0 / SAME..=SAME).contains(&cpi) {
         return None;
     }

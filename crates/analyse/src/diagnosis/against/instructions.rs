@@ -1,26 +1,19 @@
 //! The same program that executes another number of instructions: its compiler, flags, libraries or version differ, and not
 //! the machine. Source: run time = instructions / (frequency x IPC).
-use super::common;
-use crate::explain::{Factor, Work, works};
-use crate::report::Report;
+use super::amount;
+use crate::explain::{Factor, Work};
 use crate::words::number;
 use record::ProbeId;
 
 /// Counts of one and the same binary differ by less: what the kernel does on its behalf, and where a run begins.
 const SAME: f64 = 1.03;
 
-pub(super) fn sentences(own: &Report<'_>, other: &Report<'_>) -> Vec<String> {
-    let (a, b) = (works(own.record), works(other.record));
-    common(&a, &b).into_iter().filter_map(|(a, b)| one(a, b)).collect()
-}
-
-fn one(a: &Work, b: &Work) -> Option<String> {
+pub(super) fn sentence(a: &Work, b: &Work) -> Option<String> {
     // Of loops whose instructions assembly fixes there is nothing to find.
-    if a.quantity.probe == ProbeId::CoreRate || a.declined.is_some() || b.declined.is_some() {
+    if a.quantity.probe == ProbeId::CoreRate {
         return None;
     }
-    let of = |w: &Work| w.amounts.get(&Factor::Instructions)?.as_ref().ok().map(|x| x.value);
-    let ratio = of(a)? / of(b)?;
+    let ratio = amount(a, Factor::Instructions)? / amount(b, Factor::Instructions)?;
     if (1.0 / SAME..=SAME).contains(&ratio) {
         return None;
     }
