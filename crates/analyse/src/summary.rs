@@ -25,11 +25,9 @@ pub use machine::Part;
 pub use next::{Command, Gap, Next};
 pub use tables::{Cell, Column, Label, Row, Table, TableId};
 
-use crate::Interval;
-use crate::Report;
 use crate::cost::Cost;
 use crate::diagnosis::diagnosis;
-use crate::expected;
+use crate::{Interval, Report, expected};
 use estimates::analyses::judgement;
 use estimates::quantities::Grade;
 use record::{Environment, Judgement, Unit};

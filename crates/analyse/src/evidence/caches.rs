@@ -2,8 +2,7 @@
 //! reaches for a core. Cases during which others had the CPUs say nothing of caches and are left out.
 use super::Evidence;
 use crate::curves::Curve;
-use crate::report;
-use crate::words;
+use crate::{report, words};
 use record::{Metric, ProbeId, Reason, Relation, Relations, Run, param};
 use std::collections::BTreeMap;
 

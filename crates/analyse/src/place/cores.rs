@@ -1,8 +1,7 @@
 //! The cores to choose from, each with its place in the machine: as measured between cores where that was done for all of
 //! them, else as firmware states it.
 use super::{Basis, Draft};
-use crate::matrices::Cluster;
-use crate::matrices::Matrix;
+use crate::matrices::{Cluster, Matrix};
 use crate::report::Report;
 use crate::words::{count, time};
 use record::{CpuSet, Topology};

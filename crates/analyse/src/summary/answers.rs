@@ -3,11 +3,10 @@ use super::{
     Cell, Column, Command, Finding, Gap, Label, Next, Quantity, Row, Summary, Table, TableId,
     drawing, next, summary, tables,
 };
-use crate::Report;
 use crate::diagnosis::{Diagnosis, Ranked, diagnosis};
-use crate::facts;
 use crate::place::Placement;
 use crate::whatif::Answer;
+use crate::{Report, facts};
 use estimates::quantities::Grade;
 use record::{Record, Unit};
 

@@ -4,8 +4,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use crate::words;
 use record::{Metric, ProbeId, Reason, param};
-use stats::Interval;
-use stats::Sample;
+use stats::{Interval, Sample};
 
 /// Bandwidth of one core over working set.
 #[derive(Debug, Clone, serde::Serialize)]

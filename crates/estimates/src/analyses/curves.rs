@@ -6,8 +6,7 @@ use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
 use crate::words;
 use record::{Cache, Metric, Pages, ProbeId, Reason, Record, Run, Series, param};
-use stats::Interval;
-use stats::{Sample, plateau};
+use stats::{Interval, Sample, plateau};
 
 /// Latency over working set on one kind of page.
 #[derive(Debug, Clone, serde::Serialize)]

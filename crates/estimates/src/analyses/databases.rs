@@ -12,8 +12,7 @@ use record::{
     Case, CpuSet, Machine, Metric, ProbeId, Reason, Record, Run, Series,
     param::{self, Parameter},
 };
-use stats::Interval;
-use stats::{Sample, usl};
+use stats::{Interval, Sample, usl};
 
 /// One database under one load, on all its steps.
 #[derive(Debug, Clone, serde::Serialize)]

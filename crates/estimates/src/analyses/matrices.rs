@@ -1,7 +1,6 @@
 //! Values per pair of CPUs: what is typical of each class, and which CPUs hang together whatever the machine states.
 use crate::analysis::{Analysis, Entry};
-use crate::estimate::STATE_RATIO;
-use crate::estimate::{Estimate, State};
+use crate::estimate::{Estimate, STATE_RATIO, State};
 use crate::groups::by_key;
 use crate::report::Report;
 use record::{CpuSet, Metric, ProbeId, Reason, Relation, Relations, Unit, param};

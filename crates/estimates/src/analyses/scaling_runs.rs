@@ -17,9 +17,7 @@ use record::{
     Case, CpuSet, Metric, ProbeId, Reason, Record, Run, Series, Unit, Value,
     param::{self, Parameter},
 };
-use stats::Interval;
-use stats::usl;
-use stats::{Sample, compare};
+use stats::{Interval, Sample, compare, usl};
 
 /// One workload's scaling run.
 #[derive(Debug, Clone, serde::Serialize)]

@@ -6,8 +6,7 @@ use record::{
     Metric, ProbeId, Reason, Run, Series,
     param::{self, Parameter},
 };
-use stats::Interval;
-use stats::Sample;
+use stats::{Interval, Sample};
 
 /// One experiment.
 #[derive(Debug, Clone, serde::Serialize)]

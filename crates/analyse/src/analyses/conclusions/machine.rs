@@ -1,8 +1,7 @@
 //! What machine it is, and how fast its cores run.
 use crate::estimate::Estimate;
-use crate::facts;
-use crate::quantity;
 use crate::words::{self, count, percent};
+use crate::{facts, quantity};
 use estimates::report::Report;
 use record::{Metric, ProbeId};
 

@@ -2,8 +2,7 @@
 use crate::curves::{Curve, Plateau};
 use crate::estimate::Estimate;
 use crate::summary::figures;
-use crate::tlb::Tlb;
-use crate::tlb::{Backing, MOSTLY_HUGE};
+use crate::tlb::{Backing, MOSTLY_HUGE, Tlb};
 use crate::words::{count, number, percent, time};
 use estimates::quantity;
 use estimates::report::Report;

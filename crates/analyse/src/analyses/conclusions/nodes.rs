@@ -1,6 +1,5 @@
 //! Memory that others use too, and memory that is far away.
-use crate::loaded::KNEE;
-use crate::loaded::{Loaded, LoadedPoint};
+use crate::loaded::{KNEE, Loaded, LoadedPoint};
 use crate::numa::Numa;
 use crate::summary::{Quantity, figures};
 use crate::words::{count, number, percent, rate, time};

@@ -1,7 +1,6 @@
 //! A scaling run in sentences.
 use super::{Gain, Known, ScalingPoint, ScalingRun, USED};
-use crate::words::worded;
-use crate::words::{count, number, per_second, percent};
+use crate::words::{count, number, per_second, percent, worded};
 use record::Unit;
 use stats::compare::Ratio;
 use stats::usl::Law;
