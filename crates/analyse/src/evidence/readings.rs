@@ -33,7 +33,7 @@ impl<'a> Evidence<'a> {
             return Err(why.cloned().unwrap_or_else(|| self.elsewhere(unwatched())));
         }
         let sum = seen.iter().sum();
-        self.note(format!("{name} = {sum} ({} cases)", seen.len()));
+        self.note(format!("{name} = {sum} ({})", words::count(seen.len(), "case")));
         Ok(sum)
     }
 }

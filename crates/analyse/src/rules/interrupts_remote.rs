@@ -5,6 +5,7 @@
 //! core-api/irq/irq-affinity.rst.
 use crate::place::named;
 use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
+use crate::words::count;
 use record::{Device, Node};
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -40,7 +41,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     };
     let others = match remote.len() {
         1 => String::new(),
-        n => format!(" So it is with {} other devices.", n - 1),
+        n => format!(" The same holds for {}.", count(n - 1, "other device")),
     };
     Ok(Some(Finding::new(
         format!(

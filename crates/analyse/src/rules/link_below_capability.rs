@@ -6,7 +6,7 @@
 //! and status); Linux, `pcie_print_link_status`.
 use crate::place::named;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
-use crate::words::percent;
+use crate::words::{count, percent};
 use record::{Device, DeviceKind, Link};
 
 pub(crate) static RULE: Rule =
@@ -17,7 +17,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some((first, link, could)) = slow.first() else { return Ok(None) };
     let others = match slow.len() {
         1 => String::new(),
-        n => format!(" So are {} other devices.", n - 1),
+        n => format!(" The same holds for {}.", count(n - 1, "other device")),
     };
     Ok(Some(Finding::new(
         format!(

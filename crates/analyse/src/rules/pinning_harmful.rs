@@ -53,6 +53,7 @@ fn tests<'a>(evidence: &'a Evidence<'_>, why: Reason) -> Result<Vec<&'a Placemen
 fn of_test(worst: &PlacementGain, count: usize) -> Finding {
     let more = match count {
         1 => String::new(),
+        2 => ", and 1 other test does less, too".to_owned(),
         n => format!(", and {} other tests do less, too", n - 1),
     };
     Finding::new(

@@ -49,6 +49,7 @@ analyses-count-other-threads = { $n } other threads
 analyses-count-copy = { $n } copy
 analyses-count-copys = { $n } copies
 analyses-count-times = { $n } times
+analyses-case = { $n } case
 analyses-cases = { $n } cases
 analyses-or = { $n } or { $n2 }
 analyses-or-3 = { $n } or { $n2 } or { $n3 }

@@ -49,6 +49,7 @@ analyses-count-other-threads = 另外 { $n } 个线程
 analyses-count-copy = { $n } 份
 analyses-count-copys = { $n } 份
 analyses-count-times = { $n } 倍
+analyses-case = { $n } 个用例
 analyses-cases = { $n } 个用例
 analyses-or = { $n } 或 { $n2 }
 analyses-or-3 = { $n } 或 { $n2 } 或 { $n3 }
