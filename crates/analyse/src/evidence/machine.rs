@@ -59,8 +59,9 @@ impl<'a> Evidence<'a> {
             return Err(facts::unreal_modules(name));
         }
         let filled = topology.dimms.iter().filter(|d| d.populated).count();
-        let slots = words::count(topology.dimms.len(), "slot");
-        self.note_part("dimms", format!("{filled} modules in {slots}"));
+        let (filled, slots) =
+            (words::count(filled, "module"), words::count(topology.dimms.len(), "slot"));
+        self.note_part("dimms", format!("{filled} in {slots}"));
         Ok(&topology.dimms)
     }
     /// The PCI devices.
