@@ -1,11 +1,11 @@
-//! What a finding costs and whom: a range with what it rests on, and the demands of a workload that it bears on.
+//! The cost of a finding: a range with its basis, and the workloads that it affects.
 use crate::evidence::no_figure;
 use crate::words::percent;
 use estimates::quantities::Basis;
 use record::Reason;
 
 record::named! {
-    /// What a workload may lean on.
+    /// A resource that a workload may depend on.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Demand {
         /// Cycles of its CPUs.
@@ -24,7 +24,7 @@ record::named! {
 }
 
 record::named! {
-    /// How well a cost is known.
+    /// The basis of a cost.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Confidence {
         /// Cause and size were measured on this machine.
@@ -38,7 +38,7 @@ record::named! {
     }
 }
 
-/// What something costs.
+/// A cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cost {
     /// Share of the throughput that is lost, by a program that leans on it least, and by one that leans on nothing else: 0.28
@@ -46,9 +46,9 @@ pub struct Cost {
     pub low: f64,
     /// See `low`.
     pub high: f64,
-    /// What the range rests on, as a full sentence.
+    /// The basis of the range, as a full sentence.
     pub basis: String,
-    /// How well it is known.
+    /// The kind of basis.
     pub confidence: Confidence,
 }
 

@@ -19,31 +19,31 @@ use record::Reason;
 use std::collections::BTreeMap;
 use systems::systems;
 
-/// What follows from a record for a workload.
+/// The findings of a record for a workload.
 #[derive(Debug, Clone)]
 pub struct Diagnosis {
-    /// Whom it is for; nobody in particular if nothing.
+    /// The workload; `None` for none in particular.
     pub workload: Option<Workload>,
-    /// What bears on the workload, most costly first; what has no figure comes after what has one.
+    /// Findings that affect the workload, the most costly first; those without a figure come last.
     pub findings: Vec<Ranked>,
-    /// What is so and is nothing to act on: as built or by default, or of next to no cost. In the same order.
+    /// Findings that need no action: as built or by default, or of next to no cost. In the same order.
     pub notes: Vec<Ranked>,
-    /// What is wrong and does not bear on it.
+    /// Findings that do not affect it.
     pub aside: Vec<Ranked>,
-    /// What was looked at and is in order: rule, title, what it looked at.
+    /// Checks that passed: rule, title, evidence.
     pub clear: Vec<(&'static str, &'static str, Vec<String>)>,
-    /// What could not be determined: what would settle it, with the rules that wait for it. The first entry settles most.
+    /// Checks without data, by the remedy that would give it, the one that settles most first.
     pub unlocks: Vec<Unlock>,
-    /// What published runs of this machine differ by, and why, as far as their figures tell: full sentences.
+    /// Differences of published runs of this machine, and their causes as far as the figures tell: full sentences.
     pub of_published: Vec<String>,
     /// The same machine or another beside it.
     pub against: Option<Against>,
 }
 
-/// What would settle something.
+/// A remedy, and the checks that it would settle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unlock {
-    /// What to do; nothing where nothing is known that would help.
+    /// The remedy; `None` if none is known.
     pub remedy: Option<String>,
     /// The rules that wait for it, each with what it lacks.
     pub rules: Vec<(&'static str, String)>,
@@ -54,19 +54,19 @@ pub struct Unlock {
 pub struct Ranked {
     /// The rule.
     pub id: &'static str,
-    /// What is wrong, in a few words.
+    /// The problem, in a few words.
     pub title: &'static str,
-    /// What, and what to do.
+    /// The problem and its remedy.
     pub finding: Finding,
-    /// What the rule looked at.
+    /// The evidence that the rule read.
     pub read: Vec<String>,
     /// The weakest that it rests on.
     pub basis: Basis,
-    /// What it costs, or why that is not known.
+    /// Its cost, or why that is not known.
     pub cost: Result<Cost, Reason>,
-    /// What it bears on.
+    /// The resources that it affects.
     pub demands: &'static [Demand],
-    /// Why it is a note and nothing to act on, as a full sentence; nothing where it is a finding.
+    /// The reason why it is a note without action, as a full sentence; `None` for a finding.
     pub note: Option<&'static str>,
 }
 
@@ -74,7 +74,7 @@ pub struct Ranked {
 /// by as much (the reference samples, docs/method.md).
 const LITTLE: f64 = 0.02;
 
-/// What is seen, and what causes it where that is found too: the causes can be acted on, and come first.
+/// Symptoms with their possible causes: the causes can be acted on, and come first.
 const SYMPTOMS: [(&str, &[&str]); 4] = [
     ("frequency_below_boost", &["governor_slows", "heat_throttles", "power_capped"]),
     (
@@ -99,7 +99,7 @@ fn causes_first(all: &mut [Ranked]) {
     }
 }
 
-/// What is wrong with a machine, for a workload.
+/// Diagnoses a machine, for a workload.
 pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
     let evidence = Evidence::over(report);
     let (mut findings, mut notes, mut aside, mut clear) = (vec![], vec![], vec![], vec![]);
@@ -146,13 +146,13 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
     Diagnosis { workload, findings, notes, aside, clear, unlocks, of_published, against: None }
 }
 
-/// What published runs of one machine differ by: as each differs in several things, no rule names a cause.
+/// Differences of published runs of one machine: as each differs in several things, no rule names a cause.
 pub(crate) fn of_published(report: &Report<'_>) -> Vec<String> {
     let speeds = undisturbed_speeds::published(report);
     speeds.iter().flat_map(|one| one.summary()).chain(systems(report.record)).collect()
 }
 
-/// Why something that is so is nothing to act on. As built is a fault for a workload that is known to lean on it.
+/// The reason why a finding needs no action. As built is a fault for a workload that is known to depend on it.
 fn note(
     rule: &Rule,
     cost: &Result<Cost, Reason>,

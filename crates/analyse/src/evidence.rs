@@ -32,10 +32,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// What there is to do where other tools' outputs do not say enough.
+/// The remedy where other tools' outputs do not say enough.
 const MEASURE: &str = "measure that machine with cpulens run";
 
-/// What something costs follows from no figure of the record.
+/// The reason for a cost that follows from no figure of the record.
 pub(crate) fn no_figure() -> Reason {
     Reason::new("no figure of this record says")
 }
@@ -91,7 +91,7 @@ impl<'a> Evidence<'a> {
         self.note(format!("{metric} = {value} ({}, median of {samples})", e.case));
         Ok(e)
     }
-    /// What the memory modules could deliver.
+    /// The theoretical bandwidth of the memory modules.
     ///
     /// # Errors
     /// Why it is not known.
@@ -119,7 +119,7 @@ impl<'a> Evidence<'a> {
         self.note(format!("bandwidth = {} ({})", words::rate(e.median), e.case));
         Ok(e)
     }
-    /// How many threads use memory up with a kernel: that of one node, where there are several.
+    /// The number of threads that saturate memory with a kernel: that of one node, where there are several.
     ///
     /// # Errors
     /// It was not measured, or it may be the cores that are used up.
@@ -157,11 +157,11 @@ impl<'a> Evidence<'a> {
         }
         Ok(&found.numa)
     }
-    /// What the times between nodes are, to begin a sentence.
+    /// The kind of the times between nodes, as the begin of a sentence.
     pub(crate) fn access(&self) -> &'static str {
         self.between().map_or(Access::Load, |found| found.value.access).name()
     }
-    /// What its bandwidths are of, to begin a sentence.
+    /// The kind of its bandwidths, as the begin of a sentence.
     pub(crate) fn rate(&self) -> &'static str {
         self.between().map_or(Rate::default(), |found| found.value.rate).name()
     }
@@ -184,7 +184,7 @@ impl<'a> Evidence<'a> {
         let all = plateaus::plateaus(self.seen);
         all.iter().map(|p| self.graded(p).clone()).collect()
     }
-    /// How workloads scale.
+    /// The scaling of workloads.
     ///
     /// # Errors
     /// No scaling run was done.
@@ -211,7 +211,7 @@ impl<'a> Evidence<'a> {
     fn curves(&self) -> &'a [Curve] {
         self.seen.get::<Vec<Curve>>()
     }
-    /// What memory is spread over: NUMA nodes, or the sockets where these are more (NUMA is off).
+    /// The number of parts of memory: NUMA nodes, or the sockets where these are more (NUMA is off).
     pub(crate) fn memory_parts(&self) -> Option<usize> {
         let nodes = self.memory_nodes().ok();
         let hidden = nodes.is_none_or(|n| n == 1) && self.hypervisor().is_none();
@@ -313,7 +313,7 @@ impl<'a> Evidence<'a> {
             ))
         })
     }
-    /// What translation adds to a random load from memory on base pages, as a share of it.
+    /// The time that translation adds to a random load from memory on base pages, as a share of it.
     pub(crate) fn translation(&self) -> Result<f64, Reason> {
         let mut costs = self.seen.get::<Option<Tlb>>().iter().flat_map(|tlb| &tlb.memory);
         let base = costs.find(|cost| cost.pages == Pages::Base);
@@ -350,7 +350,7 @@ impl<'a> Evidence<'a> {
         Ok(frequencies)
     }
 
-    /// Why nothing is known of the latency between nodes.
+    /// The reason why nothing is known of the latency between nodes.
     fn no_numa(&self) -> Reason {
         let any = self.seen.all(ProbeId::NumaMatrix, Metric::IdleLatency, []).next().is_some();
         if any {

@@ -1,4 +1,4 @@
-//! What follows from a record. Pure: the same record gives the same report on any machine, on any day.
+//! Rules, diagnosis, placement and predictions. Pure: the same record gives the same report on any machine, on any day.
 #![deny(missing_docs)]
 
 mod analyses;

@@ -6,14 +6,14 @@ use stats::{
     paired::{Decision, LOOK_CONFIDENCE, fewest, shift},
 };
 
-/// What was measured of one command, a value for each run.
+/// The measurements of one command, a value for each run.
 #[derive(Debug, Clone, Default)]
 pub struct Runs {
     /// The command as it was typed.
     pub command: String,
     /// Seconds from its start to its end.
     pub elapsed: Vec<f64>,
-    /// What it did in a second, where it printed that.
+    /// Its work per second, where it printed that.
     pub rate: Vec<f64>,
     /// CPU seconds.
     pub cpu: Vec<f64>,
@@ -27,14 +27,14 @@ pub struct Runs {
     pub instructions: Vec<f64>,
 }
 
-/// How the pairs were run.
+/// The order of the pairs, and the time they took.
 #[derive(Debug, Clone, Default)]
 pub struct Pairs {
     /// Natural logarithms of the second's rate over the first's.
     pub differences: Vec<f64>,
     /// The places they exchanged; nothing for one after the other.
     pub places: Option<[CpuSet; 2]>,
-    /// Why they were run so.
+    /// The reason for this order.
     pub because: &'static str,
     /// The smallest relative difference of interest.
     pub least: f64,
@@ -47,7 +47,7 @@ pub struct Pairs {
 /// The answer.
 #[derive(Debug, Clone, Serialize)]
 pub struct Paired {
-    /// What each command did and used.
+    /// The work and resource use of each command.
     pub commands: [Command; 2],
     /// Rate of the second over that of the first; above 1 the second is faster. Nothing without a pair.
     pub ratio: Option<f64>,
@@ -65,7 +65,7 @@ pub struct Paired {
     pub least: f64,
     /// CPUs of the two places where they ran at the same time; nothing for one after the other.
     pub places: Option<[String; 2]>,
-    /// Why they were run so.
+    /// The reason for this order.
     pub because: &'static str,
     /// Seconds that all took.
     pub took_s: f64,
@@ -84,7 +84,7 @@ pub struct Command {
     pub elapsed_s: Vec<f64>,
     /// Their median with its 95 % interval.
     pub elapsed: Option<Middle>,
-    /// What it printed as its rate, a second.
+    /// The rate that it printed, per second.
     pub rate: Option<Middle>,
     /// CPU seconds.
     pub cpu_s: Option<Middle>,
@@ -142,7 +142,7 @@ fn ratio_of_cpu([a, b]: &[Runs; 2], differences: usize) -> (Option<f64>, Option<
     ratio(&blocks.map(|(a, b)| mean(b) - mean(a)).collect::<Vec<f64>>())
 }
 
-/// What the pairs say.
+/// The ratio of the two commands.
 pub fn paired(runs: [Runs; 2], pairs: &Pairs) -> Paired {
     let (ratio, interval) = ratio(&pairs.differences);
     let (cpu_ratio, cpu_interval) = ratio_of_cpu(&runs, pairs.differences.len());

@@ -25,10 +25,10 @@ use record::{CpuSet, Node, Reason, Topology};
 use smt::{siblings, smt};
 use std::collections::BTreeSet;
 
-/// What was asked for; nothing is chosen by what is known of the machine.
+/// The request; every `None` is chosen by what is known of the machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ask {
-    /// How many instances.
+    /// The number of instances.
     pub instances: Option<usize>,
     /// Physical cores of each.
     pub cores: Option<usize>,
@@ -62,9 +62,9 @@ pub struct Placement {
     pub left: CpuSet,
     /// CPUs that were not to choose from, and why.
     pub avoided: Vec<Avoided>,
-    /// Why it is so, one for each decision.
+    /// The reasons, one for each decision.
     pub choices: Vec<Choice>,
-    /// What speaks against believing it, with remedies.
+    /// Reasons to doubt it, with remedies.
     pub doubts: Vec<Reason>,
 }
 
@@ -77,7 +77,7 @@ pub struct Instance {
     pub cores: usize,
     /// Nodes that its memory should be on; none where there is no choice of nodes, or they are not known.
     pub nodes: CpuSet,
-    /// What holds all of it, in words: `node 0`, `L3 of CPUs 0-7`.
+    /// The smallest domain that holds all of it, in words: `node 0`, `L3 of CPUs 0-7`.
     pub within: String,
     /// Bytes of memory that are its share; nothing where that is not known.
     pub bytes: Option<u64>,
@@ -86,25 +86,25 @@ pub struct Instance {
 /// A decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// What it is about, in a word.
+    /// Its subject, in a word.
     pub about: &'static str,
-    /// What was decided and why, as a full sentence.
+    /// The decision and its reason, as a full sentence.
     pub text: String,
-    /// What it rests on.
+    /// Its basis.
     pub basis: Basis,
 }
 
 record::named! {
-    /// What a decision rests on.
+    /// The basis of a decision.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Basis {
         /// Measurements of this record.
         Measured = "measured",
         /// Figures of other tools or publications.
         Published = "from other tools' or published figures",
-        /// What firmware and kernel state; nothing was measured.
+        /// Firmware and kernel state it; nothing was measured.
         Stated = "stated, not measured",
-        /// What was asked for.
+        /// The user asked for it.
         Asked = "asked for",
         /// Neither: what holds for most programs.
         Assumed = "assumed",
@@ -114,7 +114,7 @@ record::named! {
 /// Nodes whose mean latency is within 5 % of the own one are alike, as for the rule `remote_memory`.
 const SAME: f64 = 1.05;
 
-/// Where to run.
+/// Places instances on a machine.
 ///
 /// # Errors
 /// No CPU can be used, or what was asked for does not fit; with what would.
@@ -181,7 +181,7 @@ pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
     Ok(Placement { instances, left, avoided, choices: draft.choices, doubts: draft.doubts })
 }
 
-/// What is gathered on the way.
+/// Decisions and doubts collected so far.
 #[derive(Debug, Default)]
 struct Draft {
     choices: Vec<Choice>,
@@ -274,7 +274,7 @@ fn within(cores: &[Core]) -> String {
     }
 }
 
-/// Why memory is where it is.
+/// The reason for the placement of memory.
 fn explain(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
     const ABOUT: &str = "Memory";
     let topology = &report.record.machine.topology;
@@ -364,7 +364,7 @@ fn borrowed(topology: &Topology, report: &Report<'_>) -> Vec<String> {
         .collect()
 }
 
-/// What speaks against it.
+/// Reasons to doubt the placement.
 fn doubts(report: &Report<'_>, instances: &[Instance], draft: &mut Draft) {
     let machine = &report.record.machine;
     let cpus: usize = instances.iter().map(|i| i.cpus.len()).sum();

@@ -1,4 +1,4 @@
-//! What placement is worth to one program: its throughput bound and not bound, as one copy and as several. Pure.
+//! The gain of placement for one program: its throughput bound and not bound, as one copy and as several. Pure.
 //! Ratios of medians with their intervals, and no advice where they are noise (`stats::compare`).
 use crate::scaling_runs::WORTH;
 use crate::words::{count, number, percent};
@@ -23,14 +23,14 @@ pub struct Rates {
     pub all_bound: Vec<f64>,
 }
 
-/// What follows.
+/// The conclusion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proof {
     /// Copies where there are several.
     pub copies: usize,
     /// Each way to run, with what it did.
     pub arms: Vec<Arm>,
-    /// What each change brings.
+    /// The gain of each change.
     pub gains: Vec<Worth>,
     /// The answer, in full sentences.
     pub sentences: Vec<String>,
@@ -51,7 +51,7 @@ pub struct Arm {
     pub interval: Option<Interval>,
 }
 
-/// What one way brings over another.
+/// The gain of one arm over another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worth {
     /// The change: `placement`, `copies`, `both`.
@@ -76,7 +76,7 @@ impl Worth {
 /// Seed of the comparisons' shuffles: any, but always the same.
 const SEED: u64 = 1;
 
-/// What the rates of so many copies say.
+/// Concludes from the rates of `copies` copies.
 pub fn proof(copies: usize, rates: &Rates) -> Proof {
     let several = !rates.all_bound.is_empty();
     let place = if several { "each in its place" } else { "in its place" };

@@ -11,12 +11,12 @@ pub struct Rule {
     pub title: &'static str,
     /// The resources that the problem affects. It does not matter to a workload that needs none of them.
     pub demands: &'static [Demand],
-    /// Why the finding is a note without action, as a full sentence: the machine was built so, or its system does so by default.
+    /// The reason why the finding is a note without action, as a full sentence: as built, or by default of the system.
     /// For a workload that depends on `demands` it is a finding all the same.
     pub note: Option<&'static str>,
     /// `Ok(None)`: checked, no problem. `Err`: what the record lacks; `?` on a getter of `Evidence` returns it.
     pub(crate) check: fn(&Evidence<'_>) -> Result<Option<Finding>, Reason>,
-    /// What the problem costs where the rule fires. `Err`: why that is not known.
+    /// The cost of the problem where the rule fires. `Err`: why that is not known.
     pub(crate) cost: fn(&Evidence<'_>) -> Result<Cost, Reason>,
 }
 
@@ -54,7 +54,7 @@ impl Rule {
 pub enum Verdict {
     /// There is a problem.
     Fires {
-        /// What it is, its size, and what to do.
+        /// The problem, its size, and its remedy.
         #[serde(flatten)]
         finding: Finding,
         /// Every fact and estimate that the rule read, with its source.
@@ -73,25 +73,25 @@ pub enum Verdict {
     },
     /// The record lacks something.
     CannotTell {
-        /// What it lacks, and how to get it.
+        /// The missing evidence, and how to get it.
         missing: Reason,
     },
 }
 
-/// What a rule that fires reports.
+/// The report of a rule that fires.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The problem, as a full sentence.
     pub claim: String,
-    /// What to do about it.
+    /// The remedy.
     pub advice: String,
-    /// How to verify: a command, and after a colon when the claim is not confirmed.
+    /// A command that verifies it, and after a colon when the claim is not confirmed.
     pub confirm_with: String,
     /// The workload that alone the finding holds for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workload: Option<String>,
-    /// Which of the rule's short actions the advice is: an attribute of its message in `locales/*/findings.ftl`.
+    /// The short action that the advice is: an attribute of its message in `locales/*/findings.ftl`.
     #[serde(skip)]
     pub action: &'static str,
 }

@@ -38,27 +38,27 @@ const FINDINGS: usize = 5;
 /// One screen of a report.
 #[derive(Debug, Clone)]
 pub struct Summary {
-    /// Which machine, measured when and how.
+    /// The machine, time and program.
     pub header: Header,
     /// Whether the record has any measurement.
     pub measured: bool,
     /// Whether the machine was fit to be measured.
     pub environment: Environment,
-    /// What that rests on, the gravest first.
+    /// The reasons of the environment check, the gravest first.
     pub causes: Vec<Cause>,
     /// The figures, in reading order.
     pub figures: Vec<Figure>,
-    /// What a command measured at several points.
+    /// Results of a command at several points.
     pub tables: Vec<Table>,
-    /// What costs most, first.
+    /// Findings, the most costly first.
     pub findings: Vec<Finding>,
     /// Findings beyond those.
     pub more_findings: usize,
-    /// What is worse than published of the microarchitecture.
+    /// Quantities worse than published of the microarchitecture.
     pub below: Vec<Below>,
     /// Rules whose finding is nothing to act on, where these were asked for.
     pub notes: Vec<&'static str>,
-    /// What published runs differ by, in full sentences, of a diagnosis.
+    /// Differences of published runs, in full sentences, of a diagnosis.
     pub of_published: Vec<String>,
     /// Rules that had what they need and found nothing to act on.
     pub checks: usize,
@@ -68,17 +68,17 @@ pub struct Summary {
     pub lines: Vec<String>,
     /// The machine's parts and long settings, of a machine that was asked for.
     pub drawing: Vec<Drawn>,
-    /// What was read and where the record is, of an import.
+    /// The files that an import read, and the record's path.
     pub imported: Option<Imported>,
-    /// What is not known.
+    /// Missing data.
     pub gaps: Vec<Gap>,
-    /// What to do next.
+    /// Suggested next commands.
     pub next: Vec<Next>,
     /// The nearest machine of the catalogue, as a command names it.
     pub nearest: Option<String>,
 }
 
-/// What an import read.
+/// The result of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
     /// The first of them as it was given.
@@ -100,13 +100,13 @@ pub struct Imported {
 pub struct Finding {
     /// The rule.
     pub rule: &'static str,
-    /// Which of the rule's short actions fits.
+    /// The rule's short action that fits.
     pub action: &'static str,
     /// The workload that alone it holds for.
     pub workload: Option<String>,
     /// The weakest that it rests on.
     pub grade: Option<Grade>,
-    /// What it costs; nothing where that is not known.
+    /// Its cost; `None` where that is not known.
     pub cost: Option<Cost>,
     /// The claim with its figures, where the command was asked for findings.
     pub proof: Option<String>,
@@ -115,9 +115,9 @@ pub struct Finding {
 /// A quantity that is worse than published.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Below {
-    /// What it is.
+    /// The quantity.
     pub quantity: expected::Quantity,
-    /// What was measured.
+    /// The measured value.
     pub measured: f64,
     /// The nearest that is published.
     pub published: f64,

@@ -47,22 +47,22 @@ impl Change {
     }
 }
 
-/// How many times as much work in the same time.
+/// The predicted speed-up.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Prediction {
     /// The least and the most.
     pub times: (f64, f64),
-    /// Of what: the least is of the first kind of program, the most of the second. A full sentence.
+    /// The programs it applies to: the least is of the first kind of program, the most of the second. A full sentence.
     pub who: String,
-    /// What of this machine's measurements it rests on.
+    /// The measurements of this machine that it rests on.
     pub basis: String,
-    /// What must hold for it, first of all.
+    /// The most important assumption.
     pub assumes: String,
     /// The command that would test it.
     pub test: String,
-    /// What it is now, where that is short.
+    /// The present state, where that is short.
     pub now: Option<String>,
-    /// What keeps the change from having all of its effect.
+    /// The reason why the change may have a part of its effect only.
     pub held: Option<String>,
 }
 
@@ -84,13 +84,13 @@ pub struct Answer {
     pub change: Change,
     /// In words.
     pub title: String,
-    /// What it would bring; why that cannot be predicted, and what would let it be.
+    /// The prediction; or why there is none, and the remedy.
     pub found: Result<Prediction, Reason>,
-    /// What it was looked up in.
+    /// The evidence that was read.
     pub read: Vec<String>,
 }
 
-/// What each of these changes would bring, by itself.
+/// Predicts the effect of each of these changes by itself.
 pub fn whatif(report: &Report<'_>, changes: &[Change]) -> Vec<Answer> {
     changes.iter().map(|change| answer(report, *change)).collect()
 }
@@ -116,7 +116,7 @@ fn answer(report: &Report<'_>, change: Change) -> Answer {
     Answer { change, title, found, read: evidence.take_read().0 }
 }
 
-/// What one change is called, and what it brings.
+/// The title of a change, and its effect.
 type Predicted = (String, Result<Prediction, Reason>);
 
 /// Times as fast with a part of the time made so many times as fast. Source: G. Amdahl, AFIPS 1967.

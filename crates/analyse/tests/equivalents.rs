@@ -52,7 +52,7 @@ fn side(form: &Form, common: &[String]) -> String {
     parts.join("; ")
 }
 
-/// What has to be equal on both sides.
+/// The conditions that must be equal on both sides.
 fn condition(ours: &Form) -> String {
     let mut equal = vec![];
     let mut counts = vec![];

@@ -1,4 +1,4 @@
-//! What follows from counted runs: published ones, and made-up ones of which each has one limit.
+//! Analyses of counted runs: published ones, and made-up ones of which each has one limit.
 #![allow(clippy::unwrap_used, reason = "a test")]
 use analyse::program::{Claim, Identity, Limiter, Program, Whom, check, program};
 use record::{

@@ -1,4 +1,4 @@
-//! What the fixtures' reports say, word for word, and what must hold for any record.
+//! The fixtures' reports, word for word, and invariants of any record.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 mod generate;
 
@@ -350,7 +350,7 @@ fn sentences_are_sentences() {
     }
 }
 
-/// What a run can lose: cases, series, samples, facts, parts of the machine, samples.
+/// A record that lost something: cases, series, samples, facts, parts of the machine, samples.
 fn damaged(name: &str, seed: u64, harm: u64) -> Record {
     let mut rng = stats::rng::Rng::new(seed);
     let mut lost = |one_in: u64| harm > 0 && rng.below(one_in + 4 - harm) == 0;

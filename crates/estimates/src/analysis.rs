@@ -1,4 +1,4 @@
-//! What an analysis is: a question that one record answers, computed when it is asked.
+//! An analysis: a question that one record answers, computed when it is asked.
 use crate::report::Report;
 use erased_serde::Serialize as AnySerialize;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 #[cfg(feature = "schema")]
 pub use schemars::JsonSchema as Described;
 
-/// What every type has where no schema is asked for.
+/// Implemented by every type where no schema is asked for.
 #[cfg(not(feature = "schema"))]
 pub trait Described {}
 #[cfg(not(feature = "schema"))]
@@ -14,7 +14,7 @@ impl<T> Described for T {}
 
 /// An answer to one question. Its id, which is its file's name, is its key in the report as JSON.
 pub trait Analysis: Serialize + Described + 'static {
-    /// What it says, in a few words.
+    /// Its title, in a few words.
     const TITLE: &'static str;
     /// Its place in a report: the lowest comes first.
     const ORDER: u16;

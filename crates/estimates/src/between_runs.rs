@@ -31,9 +31,9 @@ pub enum Kind {
     Bandwidth,
     /// The same of several CPUs: in a guest it depends on where they are.
     SharedBandwidth,
-    /// What goes through the kernel, and whole programs.
+    /// Quantities of the kernel, and whole programs.
     System,
-    /// What several CPUs do to each other: it depends on where they are.
+    /// Quantities of several CPUs: they depend on where these are.
     Cores,
 }
 
@@ -98,7 +98,7 @@ impl Kind {
     }
 }
 
-/// How quantities of each kind vary between the visits of one run.
+/// The variation of each kind of quantity between the visits of one run.
 #[derive(Debug, Clone, Default)]
 pub struct Pools {
     kinds: BTreeMap<Kind, (f64, f64)>,
@@ -137,14 +137,14 @@ impl Pools {
             visits: all,
         }
     }
-    /// What is known of a kind.
+    /// The known variation of a kind.
     pub fn known(&self, kind: Option<Kind>) -> Known {
         Known {
             prior: kind.map(Kind::prior),
             pooled: kind.and_then(|kind| self.kinds.get(&kind).copied()),
         }
     }
-    /// What the visits of a series say, by the places of run and series in the record.
+    /// The visits of a series, by the places of run and series in the record.
     pub fn visits(&self, run: usize, series: usize) -> Visits {
         self.visits.get(run).and_then(|of| of.get(series)).copied().unwrap_or_default()
     }
@@ -164,7 +164,7 @@ fn attempts<'r>(run: &'r Run, of: &Series) -> Vec<&'r [f64]> {
     run.series().iter().filter(same).map(|s| &s.samples[..]).collect()
 }
 
-/// How a median varies, as shares of it.
+/// The variation of a median, as shares of it.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Variation {
@@ -174,14 +174,14 @@ pub struct Variation {
     pub within: Option<f64>,
     /// Standard deviation of the medians of the visits, a share; nothing for one visit, where `prior` stands in for it.
     pub between: Option<f64>,
-    /// What is known of such quantities from other runs, a share.
+    /// The variation of such quantities in other runs, a share.
     pub prior: f64,
     /// The quantities that vary alike, whose visits count together.
     pub kind: Kind,
 }
 
 impl Variation {
-    /// What an interval rests on, by the samples of each visit.
+    /// The variation that an interval rests on, by the samples of each visit.
     pub fn of(samples: &[Cow<'_, [f64]>], visits: &Visits, kind: Kind) -> Variation {
         Variation {
             visits: visits.count(),

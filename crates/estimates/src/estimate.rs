@@ -1,4 +1,4 @@
-//! What each series says: a median with its interval, and whether it is one quantity at all.
+//! The estimate of each series: a median with its interval, and whether it is one quantity at all.
 use crate::between_runs::{Kind, Pools, Variation};
 use crate::resources::{Around, Moved};
 use record::{Better, Metric, ProbeId, Record, Run, Series, Unit, Value};
@@ -6,7 +6,7 @@ use stats::{Interval, Sample, repeat::Repeat};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// What a series says.
+/// The estimate of a series.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Estimate {
@@ -18,13 +18,13 @@ pub struct Estimate {
     pub probe: ProbeId,
     /// The case in one line.
     pub case: String,
-    /// What was observed.
+    /// The metric.
     pub metric: Metric,
     /// Coordinates inside the case, copied from the series.
     pub at: BTreeMap<String, Value>,
     /// Unit of `median`, `interval`, `min` and `max`.
     pub unit: Unit,
-    /// Which direction is good.
+    /// Whether more or less is better.
     pub better: Better,
     /// Median of the undisturbed samples.
     pub median: f64,
@@ -34,7 +34,7 @@ pub struct Estimate {
     /// cancels there. Nothing with fewer than six.
     #[serde(skip)]
     pub of_run: Option<Interval>,
-    /// What the interval rests on; nothing where there is none, or where the samples are all there is to know.
+    /// The variation behind the interval; `None` where there is none, or where the samples are all there is to know.
     pub variation: Option<Variation>,
     /// Coefficient of variation of the undisturbed samples; nothing with fewer than two.
     pub cv: Option<f64>,
@@ -55,7 +55,7 @@ pub struct Estimate {
     pub states: Vec<State>,
     /// Machine code that ran.
     pub variant: Option<String>,
-    /// What it rests on, where that moved beyond its limit while it was measured.
+    /// The resource that drifted beyond its limit while it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved: Option<Moved>,
 }
@@ -74,7 +74,7 @@ impl Estimate {
 pub struct State {
     /// Median of the samples at that level, in the estimate's unit.
     pub level: f64,
-    /// How many.
+    /// The number of samples.
     pub count: usize,
 }
 

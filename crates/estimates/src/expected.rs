@@ -40,7 +40,7 @@ const FILES: &[(&str, &str)] = files![
 struct File {
     /// The names that the inventory gives it.
     names: Vec<String>,
-    /// Where values come from, by the word that they use.
+    /// The sources of values, by the word that they use.
     sources: BTreeMap<String, String>,
     #[serde(flatten)]
     values: Values,
@@ -96,11 +96,11 @@ pub struct Expected {
     pub low: f64,
     /// The highest; the same where one value is published.
     pub high: f64,
-    /// Where it is published.
+    /// Its publication.
     pub source: String,
 }
 
-/// What is expected of a processor.
+/// The expected values of a microarchitecture.
 #[derive(Debug, Clone)]
 pub struct Microarchitecture {
     /// Its name, short enough for a sentence.
@@ -108,7 +108,7 @@ pub struct Microarchitecture {
     file: File,
 }
 
-/// What a value is of.
+/// The quantity of a value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -155,7 +155,7 @@ impl Microarchitecture {
         }
         Err(Reason::new(format!("of {name} no values are published here to compare with")))
     }
-    /// What is expected of a quantity; nothing where it is not published.
+    /// The expected value of a quantity; `None` where it is not published.
     pub fn expected(&self, quantity: &Quantity) -> Option<Expected> {
         let values = &self.file.values;
         let value = match quantity {

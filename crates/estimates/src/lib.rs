@@ -1,4 +1,4 @@
-//! What follows from the samples of one record: estimates, and an analysis for each question they answer.
+//! Estimates from the samples of one record, and an analysis for each question they answer.
 //! Pure: the same record gives the same analyses on any machine, on any day.
 
 pub mod analyses;

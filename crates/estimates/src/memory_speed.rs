@@ -1,4 +1,4 @@
-//! Why memory runs slower than its modules are rated: which limit holds, where that can be known.
+//! The limit of memory that runs slower than its modules are rated, where that can be known.
 //! Sources: the vendors' statements for each CPU model, with their places in `data/memory_by_cpu.toml`.
 use crate::words::transfers;
 use record::{Dimm, Machine};
@@ -13,14 +13,14 @@ pub use table::{MemoryOfCpu, of_cpu};
 /// Firmware rounds: 2933 and 2934 are the same speed.
 const SAME: f64 = 0.02;
 
-/// What holds memory back; speeds in transfers per second.
+/// The limit of the memory speed; speeds in transfers per second.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Limit {
     /// The slowest module, of this rating.
     Module(f64),
     /// The CPU runs no memory faster than this.
     Cpu(f64),
-    /// So many modules on a channel; the CPU then allows this.
+    /// The number of modules on a channel; the CPU then allows this.
     Load(usize, f64),
     /// A setting of the firmware: with so many modules on a channel the CPU allows this.
     Firmware(usize, f64),
@@ -56,7 +56,7 @@ impl Limit {
             Limit::Unknown(why) => format!("Which limit holds cannot be determined: {why}."),
         }
     }
-    /// What can be done about it, as sentences.
+    /// The remedy, as sentences.
     pub fn advice(&self) -> &'static str {
         match self {
             Limit::Module(_) => {
@@ -88,7 +88,7 @@ impl Limit {
     }
 }
 
-/// What holds the modules of a machine back.
+/// The limit of a machine's modules.
 pub fn limit(machine: &Machine) -> Limit {
     let filled: Vec<&Dimm> = machine.topology.modules().collect();
     let speeds = |get: fn(&Dimm) -> Option<f64>| filled.iter().filter_map(move |d| get(d));
@@ -145,7 +145,7 @@ pub fn limit(machine: &Machine) -> Limit {
     }
 }
 
-/// What the vendor states for the machine's CPU.
+/// The vendor's statement on the machine's CPU.
 pub fn cpu(machine: &Machine) -> Option<&'static MemoryOfCpu> {
     let model = machine.text("cpu.model").or_else(|| machine.text("firmware.cpu.model"));
     of_cpu(model, machine.text("cpu.microarchitecture"))

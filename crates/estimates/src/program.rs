@@ -18,7 +18,7 @@ use record::{Machine, Metric, Reason, Run, Unit, param};
 const PER_INSTRUCTIONS: f64 = 1000.0;
 
 record::named! {
-    /// Who was counted.
+    /// The target of the counters.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Whom {
         /// A command and all it starts.
@@ -66,11 +66,11 @@ pub struct CpuTime {
 /// Something that happens so often.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rate {
-    /// What.
+    /// The event.
     pub name: &'static str,
-    /// How often.
+    /// The count.
     pub value: f64,
-    /// Of what, in words.
+    /// The subject, in words.
     pub of: &'static str,
     /// Its unit: a share, or a count.
     pub unit: Unit,
@@ -80,12 +80,12 @@ pub struct Rate {
     pub share: f64,
 }
 
-/// What follows from a counted run.
+/// The analysis of a counted run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Program<'a> {
     /// The observation.
     pub run: &'a Run,
-    /// Who was counted.
+    /// The target of the counters.
     pub whom: Whom,
     /// The same in words.
     pub scope: &'a str,
@@ -101,11 +101,11 @@ pub struct Program<'a> {
     pub identity: Identity,
     /// The core frequency measured just before and after, in hertz: of the machine, not of the program.
     pub frequency_beside: Vec<f64>,
-    /// What the slots of the cycles were used for.
+    /// The use of the pipeline slots.
     pub slots: Option<Slots>,
     /// Stalls and misses.
     pub rates: Vec<Rate>,
-    /// What limits it, with the evidence.
+    /// Its limiter, with the evidence.
     pub limiter: Judged,
 }
 

@@ -15,6 +15,6 @@ pub use basis::{Basis, Grade};
 pub struct Graded<T> {
     /// The quantity.
     pub value: T,
-    /// What it rests on.
+    /// Its basis.
     pub basis: Basis,
 }

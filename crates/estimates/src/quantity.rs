@@ -214,7 +214,7 @@ pub fn cycles(cycles: f64, relative_half: Option<f64>) -> String {
         .to_owned()
 }
 
-/// How many of something: `1 socket`, `2 sockets`.
+/// A count with its noun: `1 socket`, `2 sockets`.
 pub fn counted(count: usize, what: &str) -> String {
     match (count, what.strip_suffix('y')) {
         (1, _) => format!("1 {what}"),
@@ -240,7 +240,7 @@ pub fn many(count: f64) -> String {
     }
 }
 
-/// What stands where nothing was counted: why.
+/// The reason why nothing was counted.
 pub fn uncounted(why: Option<&Reason>) -> String {
     why.map_or("n/a: no PMU".into(), |why| format!("n/a: {}", why.why))
 }

@@ -121,7 +121,7 @@ impl<'a> Report<'a> {
     pub fn series(&self, e: &Estimate) -> Option<&'a Series> {
         self.record.runs.get(e.run)?.series().get(e.series)
     }
-    /// Why a probe has no number: its own reason, or that it was not asked.
+    /// The reason why a probe has no number: its own, or that it was not asked.
     pub fn why_not(&self, probe: ProbeId) -> Reason {
         let runs = self.record.runs.iter().filter(|r| r.case.probe == probe);
         let reason = runs.clone().find_map(|r| r.outcome.why());

@@ -5,7 +5,7 @@ use record::{Record, Run};
 use std::collections::BTreeMap;
 
 record::named! {
-    /// What cases rest on, and a reference sample watches.
+    /// A resource that a reference sample watches.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
@@ -26,11 +26,11 @@ record::named! {
     }
 }
 
-/// How a resource moved.
+/// The drift of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Moved {
-    /// What was watched.
+    /// The resource.
     pub resource: Resource,
     /// Over the run: from the 5th to the 95th percentile of the samples' medians, over their median. Around a case: from the
     /// least to the most of the samples beside its visits and of the run's median, over that median; of the placement: of its
@@ -58,7 +58,7 @@ impl Resource {
             Resource::Placement => 0.50,
         }
     }
-    /// What quantities of a kind rest on; nothing where no reference sample tells.
+    /// The resource of a kind of quantity; `None` where no reference sample tells.
     fn of(kind: Kind) -> Option<Resource> {
         Some(match kind {
             Kind::Ports => Resource::Ports,

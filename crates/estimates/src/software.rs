@@ -18,7 +18,7 @@ pub fn of(at: &BTreeMap<String, Value>) -> BTreeMap<String, String> {
     named.map(|(name, value)| (name.clone(), value.to_string())).collect()
 }
 
-/// What differs about the software of two values: the name, the first and the second; empty where one does not tell.
+/// Differences of the software of two values: the name, the first and the second; empty where one does not tell.
 pub fn differing(
     a: &BTreeMap<String, String>,
     b: &BTreeMap<String, String>,

@@ -4,9 +4,9 @@ use record::{Metric, ProbeId, Unit};
 /// A unit that a tool prints.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnitOfTool {
-    /// How many of ours make one.
+    /// The number of ours that make one.
     pub one: f64,
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
 }
 

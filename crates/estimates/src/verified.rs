@@ -1,13 +1,13 @@
-//! What the readings of the probe `verify` say of each class of instructions.
+//! The readings of the probe `verify` for each class of instructions.
 use record::{CpuSet, Reading};
 use std::collections::BTreeMap;
 
 /// Results of a class that were checked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verified {
-    /// How many.
+    /// The number of checked results.
     pub checked: f64,
-    /// How many of them were wrong.
+    /// The number of wrong ones.
     pub wrong: f64,
     /// The CPUs that computed wrong results.
     pub cpus: CpuSet,

@@ -1,4 +1,4 @@
-//! What each rule says of a record.
+//! The verdict of each rule on a record.
 use crate::evidence::Evidence;
 use crate::rule::Verdict;
 use crate::rules;
@@ -19,7 +19,7 @@ impl Verdicts {
     }
 }
 
-/// What one rule says.
+/// The verdict of one rule.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuleVerdict {

@@ -18,16 +18,16 @@ use record::{Unit, param};
 /// Two records side by side.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Against {
-    /// What both are known by.
+    /// Quantities that both records have.
     pub rows: Vec<Row>,
-    /// What follows, in full sentences.
+    /// Conclusions, as full sentences.
     pub sentences: Vec<String>,
 }
 
 /// One quantity of both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// What it is.
+    /// The quantity.
     pub what: &'static str,
     /// Of this record; nothing where it is not known.
     pub own: Option<f64>,
@@ -48,7 +48,7 @@ impl Row {
 /// Ratios this near to 1 are the same: quick medians are known to 2 % each.
 const SAME: f64 = 1.05;
 
-/// What counts of a record.
+/// The relevant quantities of a record.
 #[derive(Debug, Clone, PartialEq)]
 struct Side {
     cpus: Option<f64>,

@@ -195,7 +195,7 @@ fn another_number_of_instructions_is_not_the_machines_doing() {
     assert!(!says(&one, &program(12.1e9)).contains("instructions here"));
 }
 
-/// Where a workload is known to do more unbound, no advice says to bind processes without a proof.
+/// A workload that does more unbound is never advised to bind processes without a proof.
 #[test]
 fn no_advice_to_bind_where_unbound_is_faster() {
     let mut record = empty();

@@ -1,15 +1,15 @@
-//! What a workload leans on: a kind of program by name, or a counted run of it (`cpulens stat`).
+//! A workload by the resources that it depends on: a kind of program by name, or a counted run of it (`cpulens stat`).
 use crate::cost::Demand;
 use crate::program::{Limiter, Program};
 
 /// A workload's demands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workload {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it leans on.
+    /// The resources it depends on.
     pub demands: Vec<Demand>,
-    /// Why these, as a full sentence.
+    /// The reason for these, as a full sentence.
     pub why: String,
 }
 
@@ -49,7 +49,7 @@ impl Workload {
     pub fn names() -> impl Iterator<Item = &'static str> {
         KINDS.iter().map(|(name, ..)| *name)
     }
-    /// What a counted run leans on, by what limits it.
+    /// The resources of a counted run, by its limiter.
     pub fn counted(program: &Program<'_>) -> Workload {
         let limiter = program.limiter.limiter;
         let demands: &[Demand] = match limiter {

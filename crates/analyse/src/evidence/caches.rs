@@ -21,7 +21,7 @@ pub(crate) struct RoundTrips {
     pub(crate) disturbed: Option<f64>,
 }
 
-/// How far the last-level cache reached in one curve of latency.
+/// The reach of the last-level cache in one curve of latency.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reach {
     /// Capacity in bytes that the machine states.
@@ -105,7 +105,7 @@ impl Evidence<'_> {
     pub(crate) fn undisturbed(&self, run: usize) -> bool {
         self.seen.record.runs.get(run).is_some_and(|r| taken(r) <= DISTURBED)
     }
-    /// How far the last-level cache reaches for the core that measured, once for each curve.
+    /// The reach of the last-level cache for the core that measured, once for each curve.
     ///
     /// # Errors
     /// No curve was taken that tells it, or others had the CPUs all the time.

@@ -1,4 +1,4 @@
-//! What rules may look at of the machine itself: facts, modules, devices, nodes, sockets, cores.
+//! Evidence of the machine itself: facts, modules, devices, nodes, sockets, cores.
 use super::Evidence;
 use crate::{facts, words};
 use estimates::quantities::plateaus;

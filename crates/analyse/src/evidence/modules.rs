@@ -1,4 +1,4 @@
-//! What a rule may look at of the memory modules' speeds.
+//! Evidence of the memory modules' speeds.
 use super::Evidence;
 use crate::{facts, memory_speed, words};
 use estimates::quantities::modules;
@@ -61,7 +61,7 @@ impl Evidence<'_> {
         };
         Ok(worst.map(|worst| of(worst)))
     }
-    /// What a publication states of them; nothing where it states no other speed.
+    /// The speeds that a publication states; `None` where it states no other speed.
     fn stated_modules(&self) -> Option<Option<SlowModules>> {
         let found = modules::stated(self.seen)?;
         let rated = found.value.possible?;
@@ -108,7 +108,7 @@ impl Evidence<'_> {
         let cpu = memory_speed::cpu(&self.seen.record.machine)?;
         cpu.speed(1).into_iter().chain(cpu.mrdimm()).reduce(f64::max)
     }
-    /// What limits the speed of the memory modules.
+    /// The limit of the memory modules' speed.
     pub(crate) fn memory_limit(&self) -> memory_speed::Limit {
         let machine = &self.seen.record.machine;
         if let Some(cpu) = memory_speed::cpu(machine) {

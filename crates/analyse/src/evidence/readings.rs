@@ -4,7 +4,7 @@ use crate::words;
 use record::{Outcome, ProbeId, Reading, Reason, Run};
 
 impl<'a> Evidence<'a> {
-    /// What a probe noted beside its series.
+    /// The readings of a probe beside its series.
     ///
     /// # Errors
     /// Why it has no result.
@@ -19,7 +19,7 @@ impl<'a> Evidence<'a> {
         self.note(format!("{probe}: {}", words::count(readings.len(), "reading")));
         Ok(readings)
     }
-    /// What a sampler counted during all cases.
+    /// The sum of a sampler's count over all cases.
     ///
     /// # Errors
     /// It watched no case, and why.

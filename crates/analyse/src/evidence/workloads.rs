@@ -1,4 +1,4 @@
-//! What rules may look at of workloads: counted runs, UnixBench's tests, scaling runs against each other.
+//! Evidence of workloads: counted runs, UnixBench's tests, scaling runs against each other.
 use super::Evidence;
 use crate::bandwidth_scalings::BandwidthScaling;
 use crate::curves::Curve;
@@ -151,7 +151,7 @@ impl<'a> Evidence<'a> {
         let points = &all.iter().find(|s| s.kernel == kernel)?.points;
         points.iter().filter(|p| p.across == "node").map(|p| p.threads).max()
     }
-    /// How the machine moved during the run, by its reference sample.
+    /// The drift of the machine during the run, by its reference sample.
     ///
     /// # Errors
     /// The reference sample was taken too seldom.
@@ -171,7 +171,7 @@ impl<'a> Evidence<'a> {
         ));
         Ok(found)
     }
-    /// What another thread took of the core during the run, by the reference samples.
+    /// The part of the core that another thread took during the run, by the reference samples.
     ///
     /// # Errors
     /// They did not watch it.

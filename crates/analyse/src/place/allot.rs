@@ -193,7 +193,7 @@ fn grouped(cores: &[Core], of: fn(&Core) -> u64) -> Vec<Vec<Core>> {
     groups.into_values().collect()
 }
 
-/// How many instances of so many cores fit: first inside the tightest domains, then in what these leave of the next.
+/// The number of instances of `each` cores that fit: first inside the tightest domains, then in what these leave of the next.
 fn capacity(cores: &[Core], each: usize, levels: &[fn(&Core) -> u64]) -> usize {
     let mut rest: Vec<Core> = cores.to_vec();
     let mut fit = 0;

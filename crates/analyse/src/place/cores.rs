@@ -16,7 +16,7 @@ pub(super) struct Core {
     pub(super) node: Option<u32>,
     /// Cores with the same number are near each other, and on one node.
     pub(super) die: usize,
-    /// What makes them so, such as `L3 of CPUs 0-7`; nothing where they are all that the node has.
+    /// The name of their domain, such as `L3 of CPUs 0-7`; `None` where they are all that the node has.
     pub(super) die_name: Option<String>,
     /// Rank of its kind: 0 is the fastest.
     pub(super) kind: usize,

@@ -4,10 +4,10 @@ use crate::words::count;
 use record::{Device, Machine, Reason};
 use std::collections::BTreeMap;
 
-/// What choices about devices are about.
+/// The subject of choices about devices.
 pub(super) const ABOUT: &str = "Devices";
 
-/// What people call a device: `NIC eth0`, else its address.
+/// The name of a device: `NIC eth0`, else its address.
 pub(crate) fn named(device: &Device) -> String {
     let name = device.names.first().unwrap_or(&device.address);
     format!("{} {name}", device.kind.name())
@@ -64,7 +64,7 @@ fn some(devices: &[String], most: usize) -> String {
     }
 }
 
-/// Which devices are near which instances, where there is a choice of nodes.
+/// The devices near each instance, where there is a choice of nodes.
 pub(super) fn explain(machine: &Machine, instances: &[Instance], draft: &mut Draft) {
     let topology = &machine.topology;
     if topology.with_cpus().count() < 2 {

@@ -1,4 +1,4 @@
-//! Which CPUs there are to choose from: online, allowed, not isolated; and which cores are busy with interrupts.
+//! The CPUs that may be used: online, allowed, not isolated; and the cores that are busy with interrupts.
 use super::{Basis, Draft, cores::Core};
 use crate::noise::Noise;
 use crate::{interrupts, noise, report::Report, words::count};
@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 /// CPUs that were not to choose from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Avoided {
-    /// Which.
+    /// The CPUs.
     pub cpus: CpuSet,
-    /// Why not, as a full sentence.
+    /// The reason, as a full sentence.
     pub why: String,
 }
 
-/// What choices about interrupts are about.
+/// The subject of choices about interrupts.
 pub(super) const INTERRUPTS: &str = "Interrupts";
 
 /// At most so many of the cores are given up for interrupts.

@@ -5,7 +5,7 @@ use crate::scaling_runs::ScalingRun;
 use crate::words::number;
 use crate::{facts, scaling_runs};
 use record::{CpuSet, Node, Reason};
-/// How the two threads of a core are numbered where only their number is stated.
+/// The numbering of the two threads of a core where only their number is stated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Numbering {
     /// First all cores of a node, then their second threads: two ranges a node, which leave no other reading.

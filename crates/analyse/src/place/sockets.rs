@@ -69,7 +69,7 @@ pub(super) fn explain(sockets: &Sockets, draft: &mut Draft) {
     );
 }
 
-/// Why these cores cannot be placed by sockets.
+/// The reason why these cores cannot be placed by sockets.
 pub(super) fn unknown(cores: &[Core]) -> Reason {
     let nodes: BTreeSet<Option<u32>> = cores.iter().map(|c| c.node).collect();
     let instead = if nodes.len() > 1 { "; or --per node" } else { "" };

@@ -261,7 +261,7 @@ fn isolated_cpus_are_left_alone_unless_there_are_no_others() {
     assert_eq!(found.instances.iter().map(|i| i.cpus.len()).sum::<usize>(), 64);
 }
 
-/// So many interrupts a second on each CPU for a day.
+/// `rates` interrupts a second on each CPU for a day.
 fn interrupted(machine: &mut Machine, rates: &[u64]) {
     let cpus: CpuSet = (0..rates.len() as u32).collect();
     machine.set("interrupts.cpus", cpus.to_string(), "test");
@@ -317,7 +317,7 @@ fn where_interrupts_are_sent_decides_who_is_avoided() {
     }
 }
 
-/// What is quiet since boot may be busy now: on CPU 30 a device interrupts while detours are watched.
+/// A CPU that was quiet since boot may be busy now: on CPU 30 a device interrupts while detours are watched.
 #[test]
 fn interrupts_seen_while_gaps_were_watched_count_too() {
     let mut record = record("kunpeng-920");

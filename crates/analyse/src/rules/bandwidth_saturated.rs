@@ -39,7 +39,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     )
 }
 
-/// How many threads use it up, and how many cores were tried.
+/// The threads that saturate memory, and the number of cores that were tried.
 fn few(evidence: &Evidence<'_>) -> Result<(Saturated, usize), Reason> {
     let cores = evidence.widest("read");
     match (evidence.saturated("read"), cores) {

@@ -68,7 +68,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     ).of(&run.workload).acting(action)))
 }
 
-/// What to do, in short and as a sentence: memory can only be bound where there are nodes.
+/// The remedy, in short and as a sentence: memory can only be bound where there are nodes.
 fn advice(evidence: &Evidence<'_>) -> (&'static str, &'static str) {
     match evidence.memory_nodes() {
         Ok(1) => (

@@ -71,7 +71,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     )
 }
 
-/// What of the kernel's words runs at each entry.
+/// The mitigation among the kernel's words that runs at each entry.
 fn at_entry(words: &str) -> Option<&'static str> {
     let ours = words.starts_with("Mitigation") && !NOT.iter().any(|not| words.contains(not));
     // IBPB is a matter of switches, and conditional most of the time.

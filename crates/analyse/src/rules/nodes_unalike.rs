@@ -53,7 +53,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     )
 }
 
-/// What a core copies in the memory of its own node, as others printed it of several nodes.
+/// The copy rate of a core in the memory of its own node, as others printed it of several nodes.
 fn copies(evidence: &Evidence<'_>) -> Option<Option<Finding>> {
     let numa = evidence.numa().ok().filter(|_| !evidence.own_numa())?;
     let own = numa.cells.iter().filter(|c| c.from == c.to);

@@ -83,7 +83,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     Ok(Some(finding(format!("{remote}, at a SLIT distance of up to {farthest} (local: {LOCAL})."))))
 }
 
-/// Why one node does not mean that no memory is remote.
+/// The reason why one node does not mean that no memory is remote.
 fn hidden(evidence: &Evidence<'_>) -> Option<Reason> {
     let sockets = count(evidence.sockets_of_one_node()?, "socket");
     Some(Reason::mended_by(

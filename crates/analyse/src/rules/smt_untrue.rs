@@ -60,7 +60,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     )
 }
 
-/// What two CPUs gain over one.
+/// The gain of two CPUs over one.
 struct Pair {
     cpus: [u32; 2],
     siblings: bool,
@@ -140,7 +140,7 @@ impl Pair {
     }
 }
 
-/// Why a pair may only have been disturbed.
+/// The reason why a pair may only have been disturbed.
 fn busy(evidence: &Evidence<'_>, pair: &Estimate) -> Result<Option<Reason>, Reason> {
     if !evidence.undisturbed(pair.run) {
         return Ok(Some(Reason::mended_by(

@@ -47,7 +47,7 @@ fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {
     )
 }
 
-/// What another placement gains in switches, the largest.
+/// The largest gain in switches by another placement.
 fn gain<'a>(evidence: &'a Evidence<'_>) -> Result<&'a PlacementGain, Reason> {
     let all = evidence.unixbench()?.gains.iter();
     let gains = all.filter(|g| g.test.id == "context1" && g.apart.is_some());

@@ -32,7 +32,7 @@ pub fn of_machine(report: &Report<'_>) -> Summary {
     }
 }
 
-/// What is wrong, for a workload and beside another record.
+/// The summary of a diagnosis, for a workload and beside another record.
 pub fn of_diagnosis(report: &Report<'_>, found: &Diagnosis) -> Summary {
     let lacking: usize = found.unlocks.iter().map(|u| u.rules.len()).sum();
     let beside = found.against.iter().flat_map(|a| &a.rows).map(|row| Row {
@@ -92,7 +92,7 @@ fn answer(report: &Report<'_>, tables: Option<Table>) -> Summary {
     }
 }
 
-/// What changes would bring.
+/// The summary of predictions.
 pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
     let row = |answer: &Answer| {
         let found = answer.found.as_ref().ok();
@@ -122,7 +122,7 @@ pub fn of_predictions(report: &Report<'_>, answers: &[Answer]) -> Summary {
     }
 }
 
-/// Where to run.
+/// The summary of a placement.
 pub fn of_placement(report: &Report<'_>, placement: &Placement) -> Summary {
     let row = |(number, i): (usize, &crate::place::Instance)| Row {
         label: Label::Name(number.to_string()),

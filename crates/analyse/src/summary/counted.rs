@@ -1,4 +1,4 @@
-//! What the counts of another tool's `perf stat` come to: instructions per cycle, core frequency, and shares of misses.
+//! Results of another tool's `perf stat`: instructions per cycle, core frequency, and shares of misses.
 use super::{Cell, Label, Quantity, Row};
 use crate::explain;
 use record::{ProbeId, Record, Run, Unit};

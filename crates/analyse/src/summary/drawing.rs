@@ -28,7 +28,7 @@ pub enum Drawn {
         cpus: CpuSet,
         /// Memory of each in bytes.
         bytes: Option<u64>,
-        /// What it is where it is not plain DRAM: `CXL`, `GPU`.
+        /// Its kind where it is not plain DRAM: `CXL`, `GPU`.
         kind: Option<String>,
         /// Last-level caches of each: level, how many, bytes.
         caches: Option<(u32, usize, u64)>,

@@ -1,14 +1,14 @@
 //! The kinds of figures, in reading order.
 
 record::named! {
-    /// What a figure is. Its name in snake case begins its keys in JSON.
+    /// The id of a figure. Its name in snake case begins its keys in JSON.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum FigureId {
         /// Frequency of one busy core.
         CoreFrequency = "core_frequency",
         /// Floating-point operations a second of one core, by vector multiply-adds.
         VectorFlops = "vector_flops",
-        /// What a mispredicted branch costs.
+        /// The cost of a mispredicted branch.
         BranchMiss = "branch_miss",
         /// Load-to-use latency of the L1 cache.
         L1Latency = "l1_latency",

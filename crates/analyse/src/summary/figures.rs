@@ -18,15 +18,15 @@ use record::{Metric, Pages, ProbeId, Unit, param};
 /// A number that answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// What it is.
+    /// Its id.
     pub id: FigureId,
-    /// What its name needs: a number of cores or copies, a relation of two CPUs, a workload.
+    /// The argument of its name: a number of cores or copies, a relation of two CPUs, a workload.
     pub of: Option<String>,
     /// The number.
     pub quantity: Quantity,
     /// The same in core cycles.
     pub cycles: Option<f64>,
-    /// What it is beside something known, a judgement first.
+    /// Comparisons with known values, a judgement first.
     pub notes: Vec<Note>,
     /// Whether what it rests on moved beyond its limit while it was measured.
     pub moved: bool,
@@ -91,7 +91,7 @@ impl Figure {
     }
 }
 
-/// What a figure is beside something known. Shares and factors are ratios.
+/// A comparison of a figure with a known value. Shares and factors are ratios.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Note {
     /// At the frequency that the machine states, within 1 %.
@@ -115,20 +115,20 @@ pub enum Note {
         /// The equivalent metric of this machine in seconds, where it is by that.
         by: Option<f64>,
     },
-    /// What machines of the same microarchitecture in the catalogue came to, by an equivalent metric, in seconds.
+    /// Machines of the same microarchitecture in the catalogue, by an equivalent metric, in seconds.
     OfKind {
         /// The least.
         low: f64,
         /// The most.
         high: f64,
-        /// How many there are.
+        /// The number of machines.
         machines: usize,
     },
     /// That share of what the memory modules can deliver.
     OfPeak(f64),
     /// That share of what the memory channels of such a processor can deliver at most.
     OfModelPeak(f64),
-    /// What each core gets, as a share of what one gets alone.
+    /// The rate of each core, as a share of that of one core alone.
     EachGets(f64),
     /// That share less than on 4 KiB pages.
     LessThan4KiB(f64),
@@ -158,13 +158,13 @@ pub enum Note {
     PerCycle(f64),
     /// That many times one of its kind.
     TimesOne(f64),
-    /// So many of UnixBench's twelve tests have a score: the index is partial.
+    /// The number of UnixBench's twelve tests with a score: the index is partial.
     Tests(usize),
-    /// What a core does, as a share of what one does alone.
+    /// The rate of a core, as a share of that of one core alone.
     Efficiency(f64),
 }
 
-/// Which frequency the machine states.
+/// The frequency that the machine states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rated {
     /// The one that it keeps on all cores.

@@ -13,11 +13,11 @@ pub struct Flat {
     pub header: Header,
     /// Whether the machine was fit to be measured.
     pub environment: Environment,
-    /// What that rests on, the gravest first.
+    /// The reasons of the environment check, the gravest first.
     pub causes: Vec<super::Cause>,
     /// Rules that found something, the most costly first.
     pub findings: Vec<String>,
-    /// What is not known.
+    /// Missing data.
     pub gaps: Vec<Gap>,
     /// Commands that tell more.
     pub next: Vec<Next>,
@@ -129,7 +129,7 @@ impl Summary {
     }
 }
 
-/// What a table answers that no figure does: effects of changes, instances, ratios to another record.
+/// Values of a table that are no figures: effects of changes, instances, ratios to another record.
 fn answers(table: &Table) -> Vec<(String, f64)> {
     let number = |cell: Option<&Cell>| match cell {
         Some(Cell::Number(quantity)) => Some(quantity.value),

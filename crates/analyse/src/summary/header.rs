@@ -1,4 +1,4 @@
-//! Which machine, measured when and how.
+//! The header: the machine, time and program.
 use crate::facts;
 use record::Record;
 
@@ -32,7 +32,7 @@ pub struct Header {
     pub tool: String,
     /// Its version.
     pub version: String,
-    /// How much was measured: `quick`, `standard`, `thorough`.
+    /// The depth: `quick`, `standard`, `thorough`.
     pub depth: Option<String>,
     /// Duration of the run in seconds.
     pub took_s: Option<f64>,

@@ -49,7 +49,7 @@ fn by_expectation(report: &Report<'_>, id: FigureId) -> Option<Note> {
     })
 }
 
-/// What is worse than published of the microarchitecture; of a cache by the curve that its figure is of.
+/// Quantities worse than published of the microarchitecture; of a cache by the curve that its figure is of.
 pub(super) fn below(report: &Report<'_>) -> Vec<Below> {
     let all = report.get::<AsExpected>().judgements.iter();
     let counts = |j: &&Judgement| match j.quantity {
@@ -95,7 +95,7 @@ fn by_rank(report: &Report<'_>, figure: &Figure) -> Option<Note> {
     place(faster, peer.there.len(), Some(here))
 }
 
-/// What machines of the same microarchitecture came to, by the equivalent metric that the catalogue has.
+/// The range of machines of the same microarchitecture, by the equivalent metric that the catalogue has.
 fn by_kind(report: &Report<'_>, id: FigureId) -> Option<Note> {
     let by = id.published()?;
     let alike = &report.get::<Peers>().0.iter().find(|p| p.what == by)?.alike;

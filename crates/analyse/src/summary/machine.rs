@@ -133,7 +133,7 @@ fn errors(machine: &Machine) -> Option<Cell> {
     (corrected + rest > 0).then(|| Cell::Text(format!("{corrected} corrected, {rest} not")))
 }
 
-/// What takes more than a cell: modules, command line, vulnerabilities; each with the items of its lines.
+/// Facts that take more than a cell: modules, command line, vulnerabilities; each with the items of its lines.
 pub(super) fn long(machine: &Machine) -> Vec<(Part, Vec<String>)> {
     let command_line = machine.text("kernel.cmdline").unwrap_or_default();
     let all = [
@@ -166,7 +166,7 @@ fn modules(machine: &Machine) -> Vec<String> {
     items
 }
 
-/// How many are mitigated, and which are open.
+/// The number of mitigated vulnerabilities, and the open ones.
 fn mitigations(machine: &Machine) -> Vec<String> {
     let states = |word: &str| -> Vec<String> {
         let stated = machine.facts.keys().filter_map(|name| {

@@ -1,9 +1,9 @@
-//! What is not known, and the commands to run next.
+//! Missing data, and the commands to run next.
 use crate::whatif::Change;
 use crate::{Curve, Nearest, Report, Theoretical, Verdict, Verdicts};
 use record::{Outcome, Pages, ProbeId, Reason, Record, Run, param};
 
-/// What is not known.
+/// Missing data.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "gap", rename_all = "snake_case")]
@@ -17,7 +17,7 @@ pub enum Gap {
     Failed {
         /// Their ids.
         probes: Vec<String>,
-        /// Why the first of them failed, as the record has it.
+        /// The reason of the first failure, as the record has it.
         why: String,
     },
     /// Probes that the run ended before.
@@ -47,7 +47,7 @@ pub enum Gap {
     Prediction {
         /// The change.
         change: Change,
-        /// Why, in a sentence.
+        /// The reason, as a sentence.
         why: String,
     },
     /// Rules that lack something.
@@ -78,7 +78,7 @@ pub enum Next {
     Catalogue,
     /// The machine beside results that do not say which it is.
     Machine,
-    /// Where to run programs.
+    /// The placement of programs.
     Place,
     /// Run a program there.
     Spread,

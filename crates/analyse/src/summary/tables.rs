@@ -1,4 +1,4 @@
-//! What a command measured at several points: a scaling run, tests, CPUs, connections, results of other tools.
+//! Results at several points: a scaling run, tests, CPUs, connections, results of other tools.
 use super::{Part, Quantity, labels};
 use crate::whatif::Change;
 use crate::{
@@ -12,19 +12,19 @@ use record::{CpuSet, ProbeId, Reason, Unit, param};
 /// Rows shown; the report has all.
 const ROWS: usize = 14;
 
-/// Which table it is.
+/// The kind of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TableId {
     /// A workload on more and more cores, and what limits it.
     Scaling {
         /// The workload.
         workload: String,
-        /// What holds it back on all cores, or why that is not known.
+        /// The limit on all cores, or why that is not known.
         limit: Result<Limit, Reason>,
     },
     /// UnixBench's tests.
     UnixBench,
-    /// What the system takes from each CPU.
+    /// The share of each CPU that the system takes.
     Noise,
     /// A database on more and more cores.
     Database {
@@ -32,12 +32,12 @@ pub enum TableId {
         workload: String,
         /// The engine as it called itself.
         engine: Option<String>,
-        /// Why it is not known what limits it, where that is so.
+        /// The reason why the limit is not known, if it is not.
         unlimited: Option<Reason>,
     },
     /// Results of other tools.
     Imported,
-    /// What has no place among the figures; a probe of it.
+    /// A result that is no figure; a probe of it.
     Measured(ProbeId),
     /// A machine's parts and settings.
     Machine,
@@ -61,7 +61,7 @@ pub enum Column {
     Throughput,
     /// The same as an interval or as modes.
     Interval,
-    /// What a core does, as a share of what one does alone.
+    /// The rate of a core, as a share of that of one core alone.
     Efficiency,
     /// Instructions per cycle.
     Ipc,
@@ -79,13 +79,13 @@ pub enum Column {
     MedianLength,
     /// The longest detour.
     Longest,
-    /// What takes most of it.
+    /// The largest source of noise.
     Source,
     /// Connections.
     Connections,
     /// 99 of a hundred events take no longer.
     P99,
-    /// What holds it back.
+    /// The limit.
     HeldBy,
     /// A value.
     Value,
@@ -105,7 +105,7 @@ pub enum Column {
     Memory,
 }
 
-/// What a row is about.
+/// The label of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Label {
     /// A name that is no sentence.
@@ -116,7 +116,7 @@ pub enum Label {
         cores: usize,
         /// CPUs.
         threads: usize,
-        /// What tells it from others on the same cores; a placement's name.
+        /// The name of the placement, if there are several on the same cores.
         placement: Option<String>,
     },
     /// A CPU.
@@ -129,7 +129,7 @@ pub enum Label {
     Change(Change, Option<String>),
 }
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     /// Nothing.
@@ -142,16 +142,16 @@ pub enum Cell {
     Text(String),
     /// A range of factors.
     Times(f64, f64),
-    /// Who takes time, and the task where it is one.
+    /// A source of noise, and the task where it is one.
     Source(noise::NoiseSource, Option<noise::Culprit>),
-    /// What holds a database back.
+    /// The limit of a database.
     HeldBy(databases::Verdict),
 }
 
 /// A row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// What it is about.
+    /// The label.
     pub label: Label,
     /// As many cells as there are columns.
     pub cells: Vec<Cell>,
@@ -162,7 +162,7 @@ pub struct Row {
 /// Rows under columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    /// Which it is.
+    /// Its kind.
     pub id: TableId,
     /// Columns beside the label.
     pub columns: Vec<Column>,
@@ -351,7 +351,7 @@ fn cpus(of: &noise::Noise) -> Option<Table> {
 /// Measured beside whatever was asked for.
 const BESIDE: &[ProbeId] = &[ProbeId::Preflight, ProbeId::Instrument];
 
-/// What is asked for first: whole scores, memory, throughput of programs, each test; what only explains these comes last.
+/// The rank of a result: whole scores, memory, throughput of programs, each test; explaining values come last.
 /// Constants of a tool are no results.
 fn asked(e: &Estimate) -> Option<usize> {
     let metric = |names: &[&str]| names.iter().any(|name| e.metric == *name);

@@ -17,7 +17,7 @@ pub(super) fn predict(evidence: &Evidence<'_>, report: &Report<'_>) -> Predicted
     (title, nodes.and_then(|nodes| found(evidence, report, nodes)))
 }
 
-/// Why a single node cannot be bound to: it may be all there is, or hide the others.
+/// The reason why a single node cannot be bound to: it may be all there is, or hide the others.
 fn one_node(evidence: &Evidence<'_>, report: &Report<'_>) -> Reason {
     let near = Reason::new("the machine has one NUMA node, so nothing is far");
     let Some(sockets) = evidence.sockets_of_one_node() else { return near };

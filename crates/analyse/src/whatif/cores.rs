@@ -69,7 +69,7 @@ fn known(evidence: &Evidence<'_>, cores: usize) -> Vec<Known> {
     runs.iter().filter_map(of_run).chain(stated).collect()
 }
 
-/// Why there is no law: no workload ran on several numbers of cores, or what is published of them has no repeats.
+/// The reason why there is no law: no workload ran on several numbers of cores, or what is published of them has no repeats.
 fn no_law(evidence: &Evidence<'_>, cores: usize) -> Reason {
     let scale = "cpulens scale -- COMMAND";
     let runs = match evidence.scaling_runs() {

@@ -105,7 +105,7 @@ fn basis(evidence: &Evidence<'_>, now: f64, to: f64) -> String {
     }
 }
 
-/// What must hold: several modules on a channel may allow less than one.
+/// The assumption: several modules on a channel may allow less than one.
 fn assumed(evidence: &Evidence<'_>, to: f64) -> &'static str {
     match evidence.memory_limit() {
         Limit::Load(_, at) | Limit::Firmware(_, at) if to > at * SAME => {

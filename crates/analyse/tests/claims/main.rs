@@ -32,7 +32,7 @@ fn fixture(name: &str) -> Record {
     record::from_slice(&fs::read(format!("{folder}/{name}.json")).unwrap()).unwrap()
 }
 
-/// What a rule answers, and all that the report says of it.
+/// The answer of a rule, and the text of the report.
 fn asked(record: &Record, rule: &str) -> (String, String) {
     let report = analyse(record);
     let (_, verdict) = report.get::<Verdicts>().iter().find(|(id, _)| *id == rule).unwrap();

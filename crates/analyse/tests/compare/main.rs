@@ -210,7 +210,7 @@ fn an_unfit_machine_is_compared_with_doubt() {
     assert!(!of.summary[0].starts_with("Nothing is claimed"), "{:?}", of.summary);
 }
 
-/// What others took of a case's CPUs widens its interval and lowers the confidence.
+/// CPU time that others took of a case widens its interval and lowers the confidence.
 #[test]
 fn time_that_others_took_is_a_doubt() {
     let (base, mut other) = (again(1), again(2));

@@ -126,7 +126,7 @@ fn queries(name: &str) -> Record {
     record(machine, runs)
 }
 
-/// What is said of one cell of the table.
+/// The explanation of one cell of the table.
 fn select(a: &str, b: &str, cores: u64, placement: &str, server: &str) -> Explanation {
     let (x, y) = (queries(a), queries(b));
     let of = compared(&[(a, &x), (b, &y)]);

@@ -1,4 +1,4 @@
-//! What the probes of bandwidth record beyond the plainest: mixes, caches, numbers of threads, contents, lmbench's loops.
+//! Records of the probes of bandwidth: mixes, caches, numbers of threads, contents, lmbench's loops.
 use super::series::Model;
 use record::{Better, Buffer, CpuSet, Run, Unit, param};
 

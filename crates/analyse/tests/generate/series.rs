@@ -1,4 +1,4 @@
-//! What the probes would record on a modelled machine.
+//! Records of probes on a modelled machine.
 mod between;
 mod costs;
 mod latency;

@@ -30,7 +30,7 @@ fn noiseless(record: &Record) -> Record {
     truth
 }
 
-/// How samples scatter.
+/// The distribution of samples.
 #[derive(Debug, Clone, Copy)]
 enum Noise {
     /// Normal, of this coefficient of variation.

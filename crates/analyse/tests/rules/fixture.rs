@@ -2,7 +2,7 @@
 use crate::example;
 use record::Record;
 
-/// What each rule needs: a file of its name in `fixtures/`.
+/// The records that each rule needs: a file of its name in `fixtures/`.
 pub(crate) struct Fixture {
     /// At least one record each on which the rule fires, is clear, and cannot tell.
     pub(crate) examples: &'static [Example],

@@ -13,13 +13,13 @@ use stats::saturation::{self, Point};
 pub struct BandwidthScaling {
     /// Index into `record.runs`.
     pub run: usize,
-    /// What was done: `read`, `copy_nt`.
+    /// The kernel: `read`, `copy_nt`.
     pub kernel: String,
     /// Points by ascending number of threads.
     pub points: Vec<BandwidthScalingPoint>,
-    /// How many cores use one node's memory up; nothing where only one node was measured.
+    /// The cores that saturate one node's memory; `None` where only one node was measured.
     pub node: Option<Result<Saturated, Reason>>,
-    /// How many threads use up all memory that was measured.
+    /// The threads that saturate all measured memory.
     pub all: Result<Saturated, Reason>,
 }
 
@@ -29,7 +29,7 @@ pub struct BandwidthScaling {
 pub struct BandwidthScalingPoint {
     /// Threads.
     pub threads: usize,
-    /// What they span: cores of one `node`, of all `nodes`, or siblings too (`smt`).
+    /// Their span: cores of one `node`, of all `nodes`, or siblings too (`smt`).
     pub across: String,
     /// Median in bytes per second.
     pub bytes_per_second: f64,
@@ -59,7 +59,7 @@ pub struct Saturated {
 const ENOUGH: f64 = 0.95;
 /// Fewer samples say nothing of how far a point may be off.
 const FEWEST: usize = 4;
-/// How a reason begins where the last core still adds.
+/// The begin of the reason where the last core still adds.
 pub const RISES: &str = "bandwidth still rises";
 
 pub static ANALYSIS: Entry = Entry::of::<Vec<BandwidthScaling>>();

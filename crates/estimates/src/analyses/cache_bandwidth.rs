@@ -12,7 +12,7 @@ use stats::{Interval, Sample};
 pub struct BandwidthCurve {
     /// Index into `record.runs`.
     pub run: usize,
-    /// What was done: `read`, `write`, `copy`.
+    /// The kernel: `read`, `write`, `copy`.
     pub kernel: String,
     /// Points by ascending working set.
     pub points: Vec<BandwidthPoint>,
@@ -44,11 +44,11 @@ pub struct BandwidthLevel {
     pub name: String,
     /// Capacity in bytes that the machine states for it.
     pub stated: Option<f64>,
-    /// What it delivers, or why that is not known.
+    /// Its bandwidth, or why that is not known.
     pub found: Result<Delivered, Reason>,
 }
 
-/// What a level delivers where no other serves.
+/// The bandwidth of a level where no other serves.
 #[derive(Debug, Clone, Copy, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Delivered {

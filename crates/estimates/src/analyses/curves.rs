@@ -42,13 +42,13 @@ pub struct CurvePoint {
     pub interval: Option<Interval>,
     /// Core cycles per load.
     pub cycles: Option<f64>,
-    /// What serves such a working set, by the stated sizes of the caches; nothing where they are not known.
+    /// The level that serves such a working set, by the stated sizes of the caches; `None` where they are not known.
     pub served: Option<Served>,
     /// Index into `Report::estimates`.
     pub estimate: usize,
 }
 
-/// What serves a working set.
+/// The level that serves a working set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -75,7 +75,7 @@ pub struct Level {
     pub found: Result<Plateau, Reason>,
 }
 
-/// Where a level was seen.
+/// A plateau of a curve, assigned to a level.
 #[derive(Debug, Clone, Copy, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Plateau {
@@ -222,7 +222,7 @@ pub(super) fn stated(record: &Record, run: &Run) -> Vec<(String, f64)> {
     sized.map(|(level, bytes)| (format!("L{level}"), bytes as f64)).collect()
 }
 
-/// What serves a working set, by the windows in which levels are quoted.
+/// The level that serves a working set, by the windows in which levels are quoted.
 pub fn served(caches: &[(u32, f64)], bytes: f64) -> Option<Served> {
     let last = caches.len().checked_sub(1)?;
     for (i, (level, capacity)) in caches.iter().enumerate() {

@@ -34,7 +34,7 @@ pub struct Database {
 #[derive(Debug, Clone, Default, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Point {
-    /// What the step is, such as `4 cores of node 0`.
+    /// The name of the step, such as `4 cores of node 0`.
     pub step: String,
     /// Physical cores of the step.
     pub cores: usize,
@@ -76,7 +76,7 @@ pub struct Point {
     pub ipc_user: Option<f64>,
     /// Share of its cycles in which it waited for memory or other units, where the processor counts these.
     pub stalls: Option<f64>,
-    /// Why it was not counted, where that is known.
+    /// The reason why it was not counted, where that is known.
     pub uncounted: Option<Reason>,
     /// The engine's frequency in hertz, by its cycles.
     pub frequency: Option<f64>,
@@ -88,11 +88,11 @@ pub struct Point {
     pub switches: Option<f64>,
     /// Quantiles of latency in seconds, of what is counted: medians over the windows.
     pub latency: Vec<(f64, f64)>,
-    /// What must hold for the point to count, and what does not.
+    /// Conditions under which the point counts, and those not met.
     pub gates: Vec<Gate>,
-    /// What holds it back.
+    /// Its limit.
     pub verdict: Verdict,
-    /// Why repeats have no result.
+    /// The reasons why repeats have no result.
     pub failed: Vec<Reason>,
 }
 
@@ -141,7 +141,7 @@ impl Analysis for Vec<Database> {
     }
 }
 
-/// What the load is, in words.
+/// The load, in words.
 fn load(case: &Case) -> String {
     // The placement names the transport where there are several.
     let of_a_point = |name: &str| {
@@ -223,7 +223,7 @@ impl Point {
             ..Point::default()
         }
     }
-    /// What its runs say.
+    /// Fills it from its runs.
     fn fill(&mut self, runs: &[&Run], workload: ProbeId) {
         let all = |metric: Metric| -> Vec<f64> {
             runs.iter().filter_map(|r| r.metric(metric)).flat_map(Series::undisturbed).collect()

@@ -1,4 +1,4 @@
-//! How the machine itself moved between the cases, by the reference sample that ran between them.
+//! Drift of the machine between the cases, by the reference sample that ran between them.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 pub use crate::resources::{Moved, Resource, placed, placement};
@@ -6,7 +6,7 @@ use crate::resources::{by_resource, placements, watched};
 use crate::words::percent;
 use stats::Sample;
 
-/// How the machine moved during the run, by the reference sample.
+/// The drift of the machine during the run, by the reference sample.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drift {
@@ -16,7 +16,7 @@ pub struct Drift {
     pub frequency: (f64, f64, f64),
     /// Each resource that was watched, the core's frequency first.
     pub resources: Vec<Moved>,
-    /// What that means, in a sentence.
+    /// The conclusion, as a sentence.
     pub verdict: String,
 }
 
@@ -30,7 +30,7 @@ impl Drift {
         let of = |m: &Moved| m.range / m.resource.limit();
         self.sampled().max_by(|a, b| of(a).total_cmp(&of(b)))
     }
-    /// How far a resource moved; nothing if it was not watched.
+    /// The drift of a resource; `None` if it was not watched.
     pub fn of(&self, resource: Resource) -> Option<f64> {
         self.resources.iter().find(|m| m.resource == resource).map(|m| m.range)
     }
@@ -41,7 +41,7 @@ pub static ANALYSIS: Entry = Entry::of::<Option<Drift>>();
 impl Analysis for Option<Drift> {
     const TITLE: &str = "How the machine itself moved while it was measured; nothing if the reference sample was taken fewer than twice.";
     const ORDER: u16 = 190;
-    /// What the reference sample saw; nothing with fewer than two samples that have both frequency and chase.
+    /// The drift; `None` with fewer than two samples that have both frequency and chase.
     fn compute(report: &Report<'_>) -> Self {
         let samples = watched(report.record);
         let windows: Vec<f64> = samples.iter().flat_map(|sample| sample.windows).copied().collect();

@@ -6,7 +6,7 @@ use crate::quantity;
 use crate::report::Report;
 use record::{Metric, Run, Unit};
 
-/// What one case took.
+/// The energy of one case.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CaseEnergy {

@@ -11,7 +11,7 @@ use crate::report::Report;
 use crate::words::percent;
 use record::{Better, Pages, Reason, Unit, param};
 
-/// What was measured beside what is expected of the processor.
+/// Measured values beside those expected of the processor.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AsExpected {
@@ -80,7 +80,7 @@ impl AsExpected {
     }
 }
 
-/// What a value is, beside what is expected of it.
+/// The verdict on a value by the expected one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -97,7 +97,7 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Judgement {
-    /// What was measured.
+    /// The quantity.
     pub quantity: Quantity,
     /// Index into the analysis `curves`, of a latency.
     pub curve: Option<usize>,
@@ -105,13 +105,13 @@ pub struct Judgement {
     pub microarchitecture: String,
     /// Unit of `measured`, `low` and `high`; a count is one of entries.
     pub unit: Unit,
-    /// What was measured.
+    /// The measured value.
     pub measured: f64,
     /// The lowest that is expected.
     pub low: f64,
     /// The highest that is expected; the same where one value is published.
     pub high: f64,
-    /// Where that is published.
+    /// The publication of the expected value.
     pub source: String,
     /// Speed or reach over that of the nearest expected value: 1 within the expected range.
     pub share: f64,
@@ -146,7 +146,7 @@ const BRANCH: f64 = 0.1;
 const STEP: f64 = 1.19;
 /// Second levels lose entries little by little, by sets and to instructions: 1218 and 1448 pages were seen of 2048.
 const SECOND_LEVEL: f64 = 1.7;
-/// What a miss of the first-level TLB adds while the second serves it, in cycles: 7 to 9 on the cores that were measured.
+/// The cycles that a first-level TLB miss adds while the second level serves it: 7 to 9 on the cores that were measured.
 const TLB_MISS: f64 = 9.0;
 /// Bytes of a page that the kernel maps by default.
 const PAGE: f64 = 4096.0;
@@ -230,7 +230,7 @@ fn operation(it: &Microarchitecture, e: &Estimate, o: &Operation) -> Option<Judg
     judged(it, (quantity, expected), measured, Better::Higher, within)
 }
 
-/// What mispredicted branches cost.
+/// The cost of mispredicted branches.
 fn branches(
     it: &Microarchitecture,
     mispredictions: &[Misprediction],
@@ -279,7 +279,7 @@ fn latency(it: &Microarchitecture, level: u32, curve: &Curve, p: &Plateau) -> Op
     judged(it, (quantity, expected), measured, Better::Lower, within)
 }
 
-/// How far the data TLBs reach.
+/// The reach of the data TLBs.
 fn reaches(it: &Microarchitecture, levels: &[TlbLevel]) -> Vec<Judgement> {
     let one = |(number, level): (u32, &TlbLevel)| {
         let quantity = Quantity::TlbEntries(number);

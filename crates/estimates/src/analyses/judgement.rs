@@ -45,7 +45,7 @@ impl Analysis for Judgement {
     }
 }
 
-/// What each warning of the judgement rests on, the gravest first; what could not be determined is left out.
+/// The cause of each warning of the judgement, the gravest first; what could not be determined is left out.
 pub fn causes(report: &Report<'_>) -> Vec<Cause> {
     let weighty = |(weight, cause, _): Objection| (weight != Weight::CannotTell).then_some(cause);
     objections(report).into_iter().filter_map(weighty).collect()

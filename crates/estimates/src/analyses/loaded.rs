@@ -29,7 +29,7 @@ pub struct Loaded {
 pub struct LoadedPoint {
     /// From 0, nothing, to the highest, all they can.
     pub level: u64,
-    /// What the others used, in bytes per second.
+    /// The bandwidth of the others, in bytes per second.
     pub injected: f64,
     /// Seconds per load.
     pub seconds: f64,

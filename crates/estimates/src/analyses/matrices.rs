@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Matrix {
     /// Index into `record.runs`.
     pub run: usize,
-    /// What was observed, such as `round_trip`.
+    /// The metric, such as `round_trip`.
     pub metric: Metric,
     /// Unit of the cells.
     pub unit: Unit,
@@ -33,7 +33,7 @@ pub struct Matrix {
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Class {
-    /// What they share, as in [`Cell::relation`].
+    /// Their relation, as in [`Cell::relation`].
     pub relation: String,
     /// Measured pairs.
     pub pairs: usize,
@@ -57,7 +57,7 @@ pub struct Cluster {
     pub within: f64,
     /// Median of the pairs between groups, in the matrix's unit.
     pub between: f64,
-    /// What the machine states that divides these CPUs in the same way; nothing where it states no such thing.
+    /// The stated part of the machine that divides these CPUs in the same way; `None` where there is none.
     pub stated: Option<String>,
 }
 
@@ -73,7 +73,7 @@ pub struct Cell {
     pub median: f64,
     /// Levels more than 1.5x apart, of all attempts; more than one means that the machine has moved the CPUs meanwhile.
     pub states: Vec<State>,
-    /// How the two CPUs are related, such as `SMT siblings`, `same L3`, `same node`, `other socket`.
+    /// The relation of the two CPUs, such as `SMT siblings`, `same L3`, `same node`, `other socket`.
     pub relation: String,
 }
 

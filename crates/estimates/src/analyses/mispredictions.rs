@@ -1,10 +1,10 @@
-//! What a mispredicted branch costs.
+//! The cost of a mispredicted branch.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use record::{ProbeId, param};
 use stats::Interval;
 
-/// What one mispredicted branch costs.
+/// The cost of one mispredicted branch.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Misprediction {

@@ -27,7 +27,7 @@ pub struct Noise {
     pub ranked: Vec<u32>,
     /// Interrupts of devices while detours were watched: number, and how many a second each CPU took.
     pub irqs: BTreeMap<String, BTreeMap<u32, f64>>,
-    /// Where the interrupts of devices go, watched or not; empty where that is not known.
+    /// The CPUs that serve the interrupts of devices, watched or not; empty where that is not known.
     pub routes: Vec<Route>,
     /// Usable CPUs that no device's interrupts go to; nothing where no route is known.
     pub spared: Option<CpuSet>,
@@ -70,7 +70,7 @@ pub struct CpuDetours {
     pub longest: Option<f64>,
     /// Share of the time that detours took.
     pub share: f64,
-    /// Who had it; together they are `share`.
+    /// The sources; together they are `share`.
     pub parts: Vec<Part>,
     /// The task that had most of the CPU meanwhile, where the kernel says.
     pub culprit: Option<Culprit>,
@@ -98,7 +98,7 @@ pub struct CpuFixedWork {
     pub cpu: Option<u32>,
     /// `prime`, `l1`, `l2`, `memory`.
     pub quantum: String,
-    /// What these quanta cost beyond the undisturbed speed.
+    /// The cost of these quanta beyond the undisturbed speed.
     pub overhead: FixedWorkOverhead,
 }
 
@@ -231,7 +231,7 @@ fn ranked(cpus: &[CpuDetours]) -> Vec<u32> {
     ids
 }
 
-/// What the kernel says of each vulnerability, but for those that this processor does not have.
+/// The kernel's status of each vulnerability, but for those that this processor does not have.
 fn mitigations(record: &Record) -> Vec<(String, String)> {
     let facts = record.machine.facts.keys().filter_map(|name| {
         let short = name.strip_prefix("kernel.mitigations.")?;

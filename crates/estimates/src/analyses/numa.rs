@@ -15,7 +15,7 @@ pub struct Numa {
     pub to: Vec<u32>,
     /// The measured pairs, by `from` and `to`.
     pub cells: Vec<NumaCell>,
-    /// What the firmware's distances are worth; nothing where they cannot be compared with anything.
+    /// The firmware's distances against the measured ones; `None` where they cannot be compared.
     pub stated: Option<Stated>,
 }
 
@@ -184,7 +184,7 @@ pub fn stated_ratio(cells: &[NumaCell], cell: &NumaCell) -> Option<f64> {
     Some(f64::from(cell.distance?) / f64::from(own))
 }
 
-/// How far apart two ratios are, in either direction.
+/// The ratio of two ratios, 1 or more.
 pub fn factor(a: f64, b: f64) -> f64 {
     if a > b { a / b } else { b / a }
 }

@@ -1,11 +1,11 @@
-//! What a core does in a cycle and in a second.
+//! Operations per cycle and per second of a core.
 use crate::analysis::{Analysis, Entry};
 use crate::estimate::Estimate;
 use crate::report::Report;
 use record::{Metric, ProbeId, param};
 use stats::Interval;
 
-/// How often a core does one kind of operation.
+/// The rate of one kind of operation.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Operation {

@@ -10,10 +10,10 @@ use record::{
 };
 use stats::unixbench as formula;
 
-/// So many are shown for each number of copies where nobody chose any.
+/// The number of machines that are shown for each number of copies where nobody chose any.
 pub const SHOWN: usize = 3;
 
-/// What a machine's tests came to.
+/// The test results of a machine.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reference {
@@ -74,7 +74,7 @@ impl Reference {
     fn new(name: &str, made: String, copies: u64) -> Reference {
         Reference { name: name.to_owned(), made, copies, indexes: vec![], total: None }
     }
-    /// What a tool printed: results over baselines, else the index itself.
+    /// Adds the printed results over baselines, else the index itself.
     fn add(&mut self, run: &Run) {
         for metric in ["rate", "index"] {
             for s in run.series().iter().filter(|s| s.metric == metric) {

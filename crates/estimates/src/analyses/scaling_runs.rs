@@ -31,17 +31,17 @@ pub struct ScalingRun {
     pub command: bool,
     /// Whether the command's own result is its throughput, and not completed runs.
     pub rated: bool,
-    /// Why completed runs are no throughput; then nothing is concluded from them.
+    /// The reason why completed runs are no throughput; then nothing is concluded from them.
     pub fixed_duration: Option<Reason>,
     /// Every step with every placement, in the order in which they were planned.
     pub scaling_points: Vec<ScalingPoint>,
-    /// What sibling threads add to a core, and to all cores, with the placement that was planned first.
+    /// The gain of sibling threads, of a core and of all cores, with the placement that was planned first.
     pub siblings: Vec<Gain>,
-    /// What pinning adds on each step, over leaving copies to the scheduler: `unpinned` over `one-to-one`.
+    /// The gain of pinning on each step, over leaving copies to the scheduler: `unpinned` over `one-to-one`.
     pub unpinned: Vec<Gain>,
     /// The scalability law over cores with the placement that was planned first, or why there is none.
     pub law: Result<usl::Law, Reason>,
-    /// What holds it back on all cores, or why that cannot be determined.
+    /// The limit on all cores, or why that cannot be determined.
     pub limit: Result<Limit, Reason>,
     /// Processes that copies of a command left running, beside which later points were measured.
     pub still_running: Option<Reason>,
@@ -51,7 +51,7 @@ pub struct ScalingRun {
 #[derive(Debug, Clone, Default, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScalingPoint {
-    /// What the step is, such as `4 cores of node 0`.
+    /// The name of the step, such as `4 cores of node 0`.
     pub step: String,
     /// Physical cores of the step.
     pub cores: usize,
@@ -59,9 +59,9 @@ pub struct ScalingPoint {
     pub threads: usize,
     /// Copies that ran at once.
     pub copies: usize,
-    /// How copies were placed: `one-to-one`, `range`, `unpinned`.
+    /// The placement of copies: `one-to-one`, `range`, `unpinned`.
     pub policy: String,
-    /// Where they had their memory: `local`, `interleave`.
+    /// The placement of memory: `local`, `interleave`.
     pub memory: String,
     /// Indices into `record.runs`, of those that have a result.
     pub runs: Vec<usize>,
@@ -79,7 +79,7 @@ pub struct ScalingPoint {
     pub client_full: Option<f64>,
     /// Instructions per cycle, where counters were to be had.
     pub ipc: Option<f64>,
-    /// Why there were none, where that is known.
+    /// The reason why there were none, where that is known.
     pub uncounted: Option<Reason>,
     /// Frequency of the cores in hertz, where it was measured beside the work.
     pub frequency: Option<f64>,
@@ -87,20 +87,20 @@ pub struct ScalingPoint {
     pub spread: Option<f64>,
     /// Share of the machine that other programs or the hypervisor took meanwhile.
     pub taken: Option<f64>,
-    /// Why repeats have no result.
+    /// The reasons why repeats have no result.
     pub failed: Vec<Reason>,
-    /// How far a single printed or published figure may be off, a share of it; nothing of own repeats.
+    /// The assumed error of a single printed or published figure, a share of it; `None` for own repeats.
     #[serde(skip)]
     pub prior: Option<f64>,
 }
 
-/// What one placement brings over another, or why that cannot be determined.
+/// The gain of one placement over another, or why that cannot be determined.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gain {
     /// The step that is compared.
     pub step: String,
-    /// What it is compared with.
+    /// The other placement.
     pub with: String,
     /// Throughput over that of the other.
     pub found: Result<compare::Ratio, Reason>,
@@ -109,7 +109,7 @@ pub struct Gain {
     pub by_ipc: Option<ByIpc>,
 }
 
-/// What instructions per cycle predict.
+/// The gain that instructions per cycle predict.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ByIpc {
@@ -394,7 +394,7 @@ impl ScalingPoint {
         let distinguishable = interval.low > 1.0 || interval.high < 1.0;
         Some(compare::Ratio { estimate, interval, distinguishable })
     }
-    /// What its runs say.
+    /// Fills it from its runs.
     fn fill(&mut self, record: &Record, command: bool) {
         let runs: Vec<&Run> = self.runs.iter().map(|i| &record.runs[*i]).collect();
         let all = |of: &dyn Fn(&Run) -> Option<f64>| -> Vec<f64> {

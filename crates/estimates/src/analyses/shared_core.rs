@@ -9,7 +9,7 @@ use record::{Metric, ProbeId, Record, Relation, Run, param};
 use stats::Sample;
 use std::collections::BTreeMap;
 
-/// What shows that a core was shared.
+/// The evidence that a core was shared.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SharedCore {
@@ -25,7 +25,7 @@ pub struct SharedCore {
     pub pairs: Vec<SharedPair>,
 }
 
-/// What the reference samples saw: independent additions beside dependent ones, within the same milliseconds.
+/// The reference samples: independent additions beside dependent ones, within the same milliseconds.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SharedRun {
@@ -117,7 +117,7 @@ impl Analysis for Option<SharedCore> {
 }
 
 impl SharedCore {
-    /// What it amounts to; nothing where no core was shared.
+    /// The conclusion; `None` where no core was shared.
     pub fn says(&self) -> Option<String> {
         let mut said = vec![];
         if !self.operations.is_empty() {
@@ -195,7 +195,7 @@ fn expected(known: Option<&Microarchitecture>, op: &str) -> Option<f64> {
     Some(known?.expected(&Quantity::Rate(op.into()))?.low)
 }
 
-/// How many of these rates are below what the core can do.
+/// The number of these rates that are below the core's own.
 fn slowed_down(rates: &[f64], can: f64, expected: Option<f64>) -> usize {
     let level = SLOWED * can.max(expected.unwrap_or(0.0));
     rates.iter().filter(|rate| **rate < level).count()
@@ -275,7 +275,7 @@ mod tests {
         Series { samples, frequency: Some(HERTZ), ..series.at(param::OP, name) }
     }
 
-    /// So many samples at one level and so many at another.
+    /// Samples at two levels.
     fn levels(a: (usize, f64), b: (usize, f64)) -> Vec<f64> {
         [vec![a.1; a.0], vec![b.1; b.0]].concat()
     }
@@ -286,7 +286,7 @@ mod tests {
         Option::<SharedCore>::compute(&Report::new(&record))
     }
 
-    /// What a Zen 3 guest printed beside a neighbour, with its chains.
+    /// Output of a Zen 3 guest beside a neighbour, with its chains.
     #[test]
     fn throughput_that_halves_beside_exact_chains_is_another_thread() {
         let chain = op("mul_chain", &levels((5, 1.0 / 3.0), (5, 1.0 / 3.02)));

@@ -11,7 +11,7 @@ use crate::{facts, memory_speed};
 use record::{Dimm, Machine, Reason};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the memory modules could deliver.
+/// The theoretical bandwidth of the memory modules.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Theoretical {
@@ -38,7 +38,7 @@ pub static ANALYSIS: Entry = Entry::of::<Result<Theoretical, Reason>>();
 impl Analysis for Result<Theoretical, Reason> {
     const TITLE: &str = "What the memory modules could deliver, or why that is not known.";
     const ORDER: u16 = 130;
-    /// What could be delivered, and what was measured of it.
+    /// The theoretical bandwidth, and the measured part of it.
     fn compute(report: &Report<'_>) -> Self {
         let machine = &report.record.machine;
         let known = stated(machine).or_else(|why| by_model(machine).ok_or(why))?;
@@ -59,7 +59,7 @@ pub fn filled_channels(machine: &Machine) -> Option<(u64, u64)> {
     Some((filled as u64, on.len() as u64))
 }
 
-/// What the modules state.
+/// The bandwidth by the modules' stated speeds.
 pub fn stated(machine: &Machine) -> Result<Theoretical, Reason> {
     let topology = &machine.topology;
     if topology.dimms.is_empty() {

@@ -13,11 +13,11 @@ use stats::{plateau::Point, reach};
 pub struct Tlb {
     /// The TLBs from the nearest on, or why they were not found.
     pub levels: Result<Vec<TlbLevel>, Reason>,
-    /// Why a further step of the curve is no level.
+    /// The reason why a further step of the curve is no level.
     pub refused: Option<Reason>,
     /// Whether huge pages are what they seem.
     pub backing: Backing,
-    /// What translation adds to an access to memory, for each kind of page it was measured on.
+    /// The time that translation adds to an access to memory, for each kind of page it was measured on.
     pub memory: Vec<TlbCost>,
 }
 
@@ -87,7 +87,7 @@ pub static ANALYSIS: Entry = Entry::of::<Option<Tlb>>();
 impl Analysis for Option<Tlb> {
     const TITLE: &str = "What address translation costs and how far it reaches; nothing where neither was measured.";
     const ORDER: u16 = 30;
-    /// What is known of the TLBs; nothing where neither they nor two orders of one curve were measured.
+    /// The TLBs; `None` where neither they nor two orders of one curve were measured.
     fn compute(report: &Report<'_>) -> Self {
         let memory: Vec<TlbCost> = costs(report.get::<Vec<Curve>>());
         let base = extra(report, "base");

@@ -20,7 +20,7 @@ pub struct UndisturbedSpeed {
     pub modes: Vec<Speed>,
     /// The hash of the machine code that all passes ran, as the record has it.
     pub code: Option<String>,
-    /// How a guest's instructions were carried out, where there was one.
+    /// The accelerator of a guest, where there was one.
     pub accelerator: Option<String>,
 }
 

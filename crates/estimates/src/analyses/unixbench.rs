@@ -15,7 +15,7 @@ use record::{
 use stats::{Sample, unixbench as formula};
 use std::collections::BTreeMap;
 
-/// What the tests of one record say.
+/// The results of the tests of one record.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnixBench {
@@ -23,11 +23,11 @@ pub struct UnixBench {
     pub sections: Vec<Section>,
     /// Every test with many copies against one.
     pub scalings: Vec<Scaled>,
-    /// What another placement gains, test by test.
+    /// The gain of other placements, test by test.
     pub gains: Vec<PlacementGain>,
     /// Context switches by where the two processes were.
     pub switches: Vec<Switched>,
-    /// What it means, in sentences.
+    /// The conclusions, as sentences.
     pub says: Vec<String>,
 }
 
@@ -37,9 +37,9 @@ pub struct UnixBench {
 pub struct Section {
     /// The version whose behaviour the tests had.
     pub variant: String,
-    /// How copies were placed.
+    /// The placement of copies.
     pub placement: String,
-    /// How copies were started.
+    /// The start of copies.
     pub start: String,
     /// Copies that ran at once.
     pub copies: u64,
@@ -94,19 +94,19 @@ pub struct TestScore {
     pub kernel: Option<f64>,
     /// CPUs that it kept busy, a count.
     pub used: Option<f64>,
-    /// What the kernel counted of its processes; nothing in records of versions that did not keep it.
+    /// The kernel's counts of its processes; `None` in records of versions that did not keep them.
     pub counted: Option<Counted>,
     /// Share of the machine that others or the hypervisor took meanwhile, the most of all repeats.
     pub taken: Option<f64>,
-    /// What ran, and on what.
+    /// The program and its file system.
     pub variant: String,
     /// Turns and repeats of its passes that were measured, and those that were planned.
     pub parts: (usize, usize),
-    /// Why the first of the others was not.
+    /// The reason why the first of the others was not.
     pub lost: Option<Reason>,
 }
 
-/// What the kernel counted of a test's processes, all copies together, per second of a pass.
+/// The kernel's counts of a test's processes, all copies together, per second of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counted {
@@ -120,7 +120,7 @@ pub struct Counted {
     pub preempted: f64,
 }
 
-/// What one placement gains over another.
+/// The gain of one placement over another.
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlacementGain {
@@ -145,7 +145,7 @@ pub struct PlacementGain {
 #[derive(Debug, Clone, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Switched {
-    /// Where: `free`, `same`, `siblings`, `node`, `nodes`, `halves`.
+    /// The placement: `free`, `same`, `siblings`, `node`, `nodes`, `halves`.
     pub place: String,
     /// The CPUs of both; nothing where they were free.
     pub cpus: Option<(String, String)>,
@@ -160,7 +160,7 @@ pub static ANALYSIS: Entry = Entry::of::<Option<UnixBench>>();
 impl Analysis for Option<UnixBench> {
     const TITLE: &str = "Scores and indexes of UnixBench's tests; nothing where none was planned.";
     const ORDER: u16 = 170;
-    /// What the tests of this record say; nothing where none was planned.
+    /// The results of the tests of this record; `None` where none was planned.
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
         let ours = |r: &&Run| {
@@ -186,7 +186,7 @@ impl Analysis for Option<UnixBench> {
 }
 
 impl UnixBench {
-    /// How tests scale and what placements gain; `usable` are the CPUs of the machine.
+    /// The scaling of tests and gains of placements; `usable` are the CPUs of the machine.
     pub(crate) fn of_sections(sections: Vec<Section>, usable: usize) -> UnixBench {
         UnixBench {
             gains: gains(&sections),
@@ -346,7 +346,7 @@ fn scored(test: &'static Test, runs: &[&Run]) -> Result<TestScore, Option<Reason
     })
 }
 
-/// Why a run gives no score.
+/// The reason why a run gives no score.
 fn why(run: &Run) -> Reason {
     run.outcome.why().cloned().unwrap_or_else(|| {
         Reason::mended_by(
@@ -389,7 +389,7 @@ fn gains(sections: &[Section]) -> Vec<PlacementGain> {
     all
 }
 
-/// How far the nearest repeats of two placements are apart; see [`PlacementGain::separation`].
+/// The distance of the nearest repeats of two placements; see [`PlacementGain::separation`].
 fn separation(a: &[f64], b: &[f64], gains: bool) -> Option<f64> {
     let (a, b) = (Sample::new(a)?, Sample::new(b)?);
     let nearest = if gains { a.min() / b.max() } else { a.max() / b.min() };

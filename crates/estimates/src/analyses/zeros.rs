@@ -1,9 +1,9 @@
-//! How much faster zeros move than other data: by what factor benchmarks on zeroed buffers are off here.
+//! The speed-up of zeros over other data: the factor by which benchmarks on zeroed buffers are off here.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use record::{ProbeId, param};
 
-/// What zeros are worth for one kind of access.
+/// The speed-up of zeros for one kind of access.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ZeroGain {

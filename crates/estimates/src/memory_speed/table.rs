@@ -1,8 +1,8 @@
-//! What each CPU model can do with memory: `data/memory_by_cpu.toml`, whose header says what the fields mean.
+//! The memory limits of each CPU model: `data/memory_by_cpu.toml`, whose header says what the fields mean.
 use serde::Deserialize;
 use std::sync::LazyLock;
 
-/// What one model, or a series of models, can do.
+/// The memory limits of one model, or a series of models.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryOfCpu {
@@ -17,7 +17,7 @@ pub struct MemoryOfCpu {
     pub at_most: bool,
     /// Channels of a socket.
     pub channels: usize,
-    /// Who states it, and where.
+    /// Its publication.
     #[serde(skip)]
     pub source: String,
 }
@@ -48,7 +48,7 @@ static TABLE: LazyLock<Vec<MemoryOfCpu>> = LazyLock::new(|| {
     table.source.into_iter().flat_map(rows).collect()
 });
 
-/// What the vendor states for a model; a row that names the model comes before one of its microarchitecture.
+/// The limits of a model; a row that names the model comes before one of its microarchitecture.
 pub fn of_cpu(model: Option<&str>, design: Option<&str>) -> Option<&'static MemoryOfCpu> {
     let words = model.map(words).unwrap_or_default();
     let named = |row: &&MemoryOfCpu| row.models.iter().any(|pattern| fits(&words, pattern));

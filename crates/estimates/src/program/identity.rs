@@ -27,13 +27,13 @@ pub struct Claim {
     pub elapsed: f64,
     /// CPU seconds of the program, where they are known.
     pub cpu: Option<f64>,
-    /// How many CPUs it can have used at once.
+    /// The number of CPUs that it can have used at once.
     pub threads: f64,
     /// The frequency that the CPU is sold with, in hertz.
     pub advertised: Option<f64>,
 }
 
-/// What became of a [`Claim`].
+/// The result of a [`Claim`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Identity {
     /// The counts can be of it; the frequency that they imply, in hertz.

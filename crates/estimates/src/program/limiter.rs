@@ -26,7 +26,7 @@ const IN_FLIGHT: f64 = 6.0;
 const LINE: f64 = 64.0;
 
 record::named! {
-    /// What limits a program.
+    /// The limiter of a program.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Limiter {
         /// It is not on a CPU.
@@ -47,7 +47,7 @@ record::named! {
         L3 = "L3",
         /// Waiting for memory.
         MemoryLatency = "memory latency",
-        /// What memory can deliver.
+        /// The bandwidth of memory.
         MemoryBandwidth = "memory bandwidth",
         /// Memory, of which it cannot be determined what.
         Memory = "memory hierarchy",
@@ -58,10 +58,10 @@ record::named! {
     }
 }
 
-/// What limits, and how that is known.
+/// The limiter, and the evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
-    /// What limits it.
+    /// The limiter.
     pub limiter: Limiter,
     /// The numbers that say so, in sentences.
     pub evidence: Vec<String>,
@@ -276,7 +276,7 @@ fn of_misses(facts: &Facts<'_>, counted: &Counted) -> Judged {
     Judged { estimated: true, ..level(facts, counted, evidence) }
 }
 
-/// Which level of the memory hierarchy.
+/// The level of the memory hierarchy.
 fn level(facts: &Facts<'_>, counted: &Counted, mut evidence: Vec<String>) -> Judged {
     let share = |role: &str| Some(facts.readings.role(role)? / counted.cycles);
     let stalls = ["stall_l1_miss", "stall_l2_miss"].map(share);

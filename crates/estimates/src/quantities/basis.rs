@@ -1,9 +1,9 @@
-//! What a value rests on: who gave it, and, where it is a single figure, how far it may be off.
+//! The basis of a value: its source, and, for a single figure, its assumed error.
 use crate::words::percent;
 use record::{ProbeId, Record, Run, param};
 
 record::named! {
-    /// Who gave a value, the surest first.
+    /// The source of a value, the surest first.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
@@ -20,7 +20,7 @@ record::named! {
 }
 
 impl Grade {
-    /// Who gave the figures of a run.
+    /// The source of the figures of a run.
     pub fn of(record: &Record, run: &Run) -> Grade {
         let Some(origin) = run.origin else { return Grade::Measured };
         let source = record.provenance.sources.get(origin.source as usize);
@@ -32,7 +32,7 @@ impl Grade {
     }
 }
 
-/// What a value rests on, or of several values the weakest.
+/// The basis of a value, or of several values the weakest.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Basis {
@@ -42,7 +42,7 @@ pub struct Basis {
     pub prior: Option<f64>,
 }
 
-/// What single figures of a kind of test may be off by, and why so much. The first row that holds the probe counts.
+/// The assumed error of single figures of a kind of test, and the reason. The first row that holds the probe counts.
 const PRIORS: &[(&[ProbeId], f64, &str)] = &[
     (&[ProbeId::Prime], 0.007, "printed in whole seconds, of which 74 and more were taken"),
     (

@@ -8,7 +8,7 @@ use record::{Metric, ProbeId, param};
 use stats::unixbench as formula;
 use std::borrow::Cow;
 
-/// What the tests say; nothing where nobody printed scores of several numbers of copies or placements.
+/// The tests; `None` where nobody printed scores of several numbers of copies or placements.
 pub fn unixbench(report: &Report<'_>) -> Option<Graded<UnixBench>> {
     let (sections, basis) = sections(report, |e| score(report, e))?;
     let usable = report.record.machine.topology.usable().len();

@@ -20,7 +20,7 @@ pub struct Footprint<'a> {
     pub run: &'a Run,
     /// Its size.
     pub bytes: u64,
-    /// How many times the last-level cache.
+    /// Its ratio to the last-level cache.
     pub over_cache: f64,
 }
 

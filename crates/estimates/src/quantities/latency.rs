@@ -10,7 +10,7 @@ use record::{
 };
 
 record::named! {
-    /// What a time of the matrix is.
+    /// The kind of a time of the matrix.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Access {
         /// A load that waits for the one before.
@@ -21,7 +21,7 @@ record::named! {
 }
 
 record::named! {
-    /// What a bandwidth of the matrix is of.
+    /// The kind of a bandwidth of the matrix.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub enum Rate {
         /// One core copies, as lmbench's stream does.
@@ -37,9 +37,9 @@ record::named! {
 pub struct Between {
     /// The matrix. Where only the memory of one node was measured, from the CPUs of all, the way there counts as the way back.
     pub numa: Numa,
-    /// What its times are.
+    /// The kind of its times.
     pub access: Access,
-    /// What its bandwidths are of.
+    /// The kind of its bandwidths.
     pub rate: Rate,
     /// NUMA nodes or sockets with memory that it stands for.
     pub nodes: usize,

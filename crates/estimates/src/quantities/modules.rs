@@ -14,7 +14,7 @@ pub struct Speeds {
     pub replaced: bool,
 }
 
-/// What is stated of the modules; nothing where nothing is.
+/// The stated speeds of the modules; `None` where none are.
 pub fn stated(report: &Report<'_>) -> Option<Graded<Speeds>> {
     let of = |metric: &str, replaced: bool| {
         report.of_others().iter().find(|e| {

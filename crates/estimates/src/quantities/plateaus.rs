@@ -18,7 +18,7 @@ pub struct Plateau {
     pub times: f64,
     /// Used share of the CPUs' time with all of them; nothing where it is not stated.
     pub full: Option<f64>,
-    /// What changes brought together.
+    /// The joint effect of changes.
     pub remedied: Option<Remedied>,
 }
 

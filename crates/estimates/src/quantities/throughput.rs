@@ -10,14 +10,14 @@ use stats::Interval;
 
 /// A figure at a number of cores.
 struct Figure {
-    /// What ran: equal for the points of one scaling run.
+    /// The workload: equal for the points of one scaling run.
     workload: String,
     unit: Unit,
     point: ScalingPoint,
     basis: Basis,
 }
 
-/// How each workload scales, in the record's order.
+/// The scaling of each workload, in the record's order.
 pub fn scaling_runs(report: &Report<'_>) -> Vec<Graded<ScalingRun>> {
     let runs = report.record.runs.iter().filter(|r| r.origin.is_some());
     let found = by_key(runs.flat_map(|run| figures(report, run)), |f| f.workload.clone());

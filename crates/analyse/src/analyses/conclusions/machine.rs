@@ -1,4 +1,4 @@
-//! What machine it is, and how fast its cores run.
+//! Conclusions on the machine, and how fast its cores run.
 use crate::estimate::Estimate;
 use crate::words::{self, count, percent};
 use crate::{facts, quantity};

@@ -1,4 +1,4 @@
-//! What an access to memory costs, and what the page size has to do with it.
+//! Conclusions on accesses to memory, and the effect of the page size.
 use crate::curves::{Curve, Plateau};
 use crate::estimate::Estimate;
 use crate::summary::figures;
@@ -92,7 +92,7 @@ pub(super) fn huge_pages(report: &Report<'_>) -> Option<String> {
     })
 }
 
-/// What the TLB costs, and whether huge pages help it.
+/// The cost of TLB misses, and whether huge pages help.
 pub(super) fn translation(report: &Report<'_>) -> Option<String> {
     let tlb = report.get::<Option<Tlb>>().as_ref()?;
     let mut said = vec![];
@@ -133,7 +133,7 @@ pub(super) fn translation(report: &Report<'_>) -> Option<String> {
     (!said.is_empty()).then(|| said.join(" "))
 }
 
-/// What programs pay for memory beside their accesses: first touches, pages taken away, lines shared without need.
+/// The cost of memory management: first touches, pages taken away, false sharing.
 pub(super) fn management(report: &Report<'_>) -> Option<String> {
     fn single<'a>(all: impl Iterator<Item = &'a Estimate>) -> Option<&'a Estimate> {
         all.last().filter(|e| e.median > 0.0 && e.states.len() == 1)

@@ -7,7 +7,7 @@ use estimates::quantity;
 use estimates::report::Report;
 use record::Unit;
 
-/// What a load costs while others use the bandwidth.
+/// The latency of a load while others use the bandwidth.
 pub(super) fn loaded(report: &Report<'_>) -> Option<String> {
     let curve = report
         .get::<Vec<Loaded>>()
@@ -47,7 +47,7 @@ fn shown(of: &Quantity) -> String {
     quantity::resolved(of.value, of.unit, of.half_width)
 }
 
-/// What memory of another node costs.
+/// The cost of memory of another node.
 pub(super) fn numa(report: &Report<'_>) -> Option<String> {
     let numa = report.get::<Option<Numa>>().as_ref()?;
     let far = numa.slowest()?;

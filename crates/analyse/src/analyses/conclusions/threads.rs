@@ -1,4 +1,4 @@
-//! What cores get together, and from each other.
+//! Conclusions on several cores: bandwidth, saturation, core-to-core latency.
 use crate::analyses::verdicts::Verdicts;
 use crate::bandwidth_scalings::{BandwidthScaling, Saturated};
 use crate::curves::Curve;
@@ -68,7 +68,7 @@ fn modes(report: &Report<'_>) -> Option<Vec<f64>> {
     (modes.len() > 1).then(|| modes.iter().map(|mode| mode.level).collect())
 }
 
-/// How many threads are enough, of one node and of the machine.
+/// The threads that saturate memory, of one node and of the machine.
 fn saturation(scaling: &BandwidthScaling) -> String {
     let mut said = String::new();
     // Of several nodes each is used up by itself.
@@ -164,7 +164,7 @@ pub(super) fn core_to_core(report: &Report<'_>) -> Option<String> {
     Some(said)
 }
 
-/// What programs on this machine will wait for first, as far as it was measured.
+/// The first bottleneck of programs on this machine, as far as it was measured.
 pub(super) fn limit(report: &Report<'_>) -> Option<String> {
     if report.get::<Judgement>().environment == Environment::Fail {
         return None;

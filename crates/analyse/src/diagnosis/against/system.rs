@@ -101,7 +101,7 @@ fn is_control(case: &str) -> bool {
     case.split(' ').next() == Some(CONTROL.as_str())
 }
 
-/// What a steady test gave.
+/// The result of a steady test.
 struct Steady<'a> {
     /// The case in one line, without which turn and repeat it was.
     case: String,

@@ -72,7 +72,7 @@ pub(crate) fn remote_memory(
     )
 }
 
-/// What CPUs share where the machine states a common L3 and their round trips say otherwise.
+/// The relation of CPUs with a common L3 as stated, which their round trips contradict.
 pub const STATED_L3: &str = "stated L3";
 
 /// Whether a finding says that a last-level cache is not shared as stated.
@@ -81,7 +81,7 @@ fn is_shared_cache_untrue(report: &Report<'_>) -> bool {
     verdicts.any(|(rule, v)| rule == "shared_cache_untrue" && matches!(v, Verdict::Fires { .. }))
 }
 
-/// What a run measured between two CPUs or nodes, in the record's order.
+/// The measurements between two CPUs or nodes, in the record's order.
 fn of_pair<'a>(
     report: &'a Report<'_>,
     run: usize,

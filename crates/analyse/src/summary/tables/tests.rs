@@ -1,4 +1,4 @@
-//! Which rows a summary has, in which order, and how they are named.
+//! The rows of a summary: selection, order and names.
 use super::*;
 use crate::example::{empty, measured};
 use record::{Better, Metric, Origin, Record, Series};

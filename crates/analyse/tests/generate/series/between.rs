@@ -1,4 +1,4 @@
-//! What the probes of pairs of CPUs, of loaded memory and of nodes would record.
+//! Records of the probes of pairs of CPUs, of loaded memory and of nodes.
 use super::{Model, huge, round};
 use record::{Better, CpuSet, Metric, Pages, Run, Unit, param};
 

@@ -1,4 +1,4 @@
-//! What the probes of pairs of threads and of memory management would record.
+//! Records of the probes of pairs of threads and of memory management.
 use super::{Model, round};
 use record::{Better, CpuSet, Metric, Run, Series, Unit, param};
 

@@ -1,4 +1,4 @@
-//! What the probes of latency over working sets would record.
+//! Records of the probes of latency over working sets.
 use super::{Model, round};
 use record::{Better, Buffer, Pages, Run, Unit, param};
 

@@ -11,11 +11,11 @@ use stats::Sample;
 pub struct Gate {
     /// Its name: `foreign`, `steal`, `clients`, `siblings`, `frequency`, `heat`, `spread`, `errors`, `disk`, `memory`.
     pub name: &'static str,
-    /// What was found, with the limit.
+    /// The value found, with the limit.
     pub found: String,
 }
 
-/// What holds a point back.
+/// The limit of a point.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -101,14 +101,14 @@ pub(super) fn unseen(runs: &[&Run], workload: ProbeId) -> bool {
     workload == ProbeId::PointSelect && spins(runs) && !idle
 }
 
-/// How full the clients' CPUs were with them alone, where a server may be on these, too.
+/// The use of the clients' CPUs by them alone, where a server may be on these, too.
 fn clients_full(run: &Run) -> Option<f64> {
     let clients: CpuSet = run.case.get(param::CLIENTS)?.parse().ok()?;
     let used = stats::median(&run.metric(Metric::ClientCpusUsed)?.undisturbed())?;
     Some(used / clients.len().max(1) as f64)
 }
 
-/// What does not hold.
+/// The conditions that are not met.
 pub(super) fn gates(point: &Point, runs: &[&Run], workload: ProbeId) -> Vec<Gate> {
     let worst = |name: &str| -> Option<f64> {
         runs.iter().filter_map(|r| reading(r, workload, name)).reduce(f64::max)
@@ -175,7 +175,7 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: ProbeId) -> Vec<Gate
     found
 }
 
-/// How far apart the frequencies of a point's windows are.
+/// The range of the frequencies of a point's windows.
 fn frequency_spread(run: &Run) -> Option<f64> {
     let (cycles, seconds) = (run.metric(Metric::Cycles)?, run.metric(Metric::CpuTime)?);
     let frequencies: Vec<f64> = cycles
@@ -237,7 +237,7 @@ pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
     }
 }
 
-/// What CPUs wait for that are not full.
+/// The limit of a point whose CPUs are not full.
 fn not_full(point: &Point, full: f64) -> Verdict {
     if point.durable {
         return Verdict::Disk;
@@ -288,7 +288,7 @@ fn name(point: &Point) -> String {
     }
 }
 
-/// What another placement on the same step brings, against the one that was planned first.
+/// The gain of other placements on the same step, against the one that was planned first.
 fn placements(database: &Database) -> Vec<String> {
     let mut said = vec![];
     let of_a_step = |a: &Point, b: &Point| a.step == b.step && a.connections == b.connections;

@@ -1,7 +1,7 @@
-//! What moved the numbers, as data: a kind and its size, for outputs that word it themselves.
+//! Causes of disturbed numbers, as data: a kind and its size, for outputs that word it themselves.
 use crate::analyses::drift::Resource;
 
-/// What a warning of the environment check rests on.
+/// The cause of a warning of the environment check.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "cause", rename_all = "snake_case")]
@@ -18,7 +18,7 @@ pub enum Cause {
         /// A ratio.
         share: f64,
     },
-    /// So many tasks beside ours wanted a CPU.
+    /// Other runnable tasks.
     RunnableTasks {
         /// A count.
         tasks: f64,
@@ -28,7 +28,7 @@ pub enum Cause {
         /// Pages a second.
         pages: f64,
     },
-    /// So many samples were disturbed and left out.
+    /// Disturbed samples, which were left out.
     DisturbedSamples {
         /// A ratio.
         share: f64,
@@ -51,7 +51,7 @@ pub enum Cause {
         measured: f64,
         /// Stated, in hertz.
         rated: f64,
-        /// Which one that is: `base` or `maximum`.
+        /// Its name: `base` or `maximum`.
         name: &'static str,
     },
     /// The core frequency was not steady.
@@ -63,7 +63,7 @@ pub enum Cause {
     },
     /// The reference sample changed during the run.
     Drift {
-        /// What moved furthest.
+        /// The resource that moved most.
         resource: Resource,
         /// Its range over the median, a ratio.
         range: f64,

@@ -5,7 +5,7 @@ use crate::words::count;
 use record::Reason;
 use std::collections::BTreeSet;
 
-/// What there is to say instead of a judgement of a run.
+/// The remarks on imported results instead of a judgement.
 pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
     let sources = &report.record.provenance.sources;
     let files: BTreeSet<&str> = sources.iter().map(|s| s.file.as_str()).collect();

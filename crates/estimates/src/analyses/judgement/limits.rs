@@ -1,4 +1,4 @@
-//! What the process was allowed to use: its quota of CPU time and its set of CPUs.
+//! Limits of the process: its quota of CPU time and its set of CPUs.
 use super::{Cause, Objection, warn};
 use crate::report::Report;
 use crate::words::{count, plain};

@@ -1,4 +1,4 @@
-//! Who else used the machine: other programs, other virtual machines, and the swap device.
+//! Other users of the machine: other programs, other virtual machines, and the swap device.
 use super::{Cause, Objection, Weight, object, warn, weigh};
 use crate::report::Report;
 use crate::words::{count, number, percent};

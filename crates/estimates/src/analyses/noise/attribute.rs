@@ -1,4 +1,4 @@
-//! Who had the CPU in the detours: pure arithmetic on what moved in them.
+//! Attributes detours to sources: pure arithmetic on the counters that changed in them.
 //!
 //! A switch says that another task ran, unless the quota had run out, or a real-time thread its share (`realtime.rs`): for as long
 //! as the thread waited by the scheduler's account, or, where none is kept, for the whole detour. What is left of the detour is that of the
@@ -25,11 +25,11 @@ pub struct Part {
     pub seconds: f64,
     /// Share of the time that was watched.
     pub share: f64,
-    /// How many times, as the kernel counted or as detours were seen.
+    /// The count, by the kernel or of detours.
     pub times: f64,
 }
 
-/// Who has a CPU that a thread wants.
+/// A source of noise.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -84,7 +84,7 @@ impl NoiseSource {
     }
 }
 
-/// What has to be known beside the detours.
+/// Data beside the detours.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Context {
     /// Whether there is a hypervisor.
@@ -100,7 +100,7 @@ const FAR_LONGER: f64 = 8.0;
 /// SMI microseconds. Source: kvm-unit-tests, x86/vmexit.c, which prints the former; hwlatdetect(8).
 const NO_EXIT: f64 = 0.35e-6;
 
-/// What may move in a detour and is no interrupt.
+/// Counters that may change in a detour and are no interrupts.
 const APART: [&str; 5] = ["switch", "quota", "migration", "fault", "several"];
 
 /// Seconds, and how many detours.
@@ -288,7 +288,7 @@ fn named_parts(detours: &Detours, parts: BTreeMap<NoiseSource, Amount>) -> Vec<P
     all
 }
 
-/// What interrupts of each kind take alone, in seconds.
+/// The time of a lone interrupt of each kind, in seconds.
 struct Typical {
     kinds: BTreeMap<String, f64>,
     softirq: f64,
@@ -332,7 +332,7 @@ impl Typical {
         }
         typical
     }
-    /// What moved in these detours, and what each takes.
+    /// The sources of these detours, and the time of each.
     fn weights(&self, cause: &Cause) -> Vec<(NoiseSource, f64)> {
         let of = |moved: &String| match moved.as_str() {
             "softirq" if self.softirq > 0.0 => (NoiseSource::Softirq, self.softirq),

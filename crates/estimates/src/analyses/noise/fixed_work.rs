@@ -2,7 +2,7 @@
 //! moves. Source: docs/adr/0022.
 use record::FixedWork;
 
-/// What follows from fixed work quanta.
+/// The overhead by fixed work quanta.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FixedWorkOverhead {

@@ -1,4 +1,4 @@
-//! How long the runs of a command take: whether the command itself sets that, and whether it is too short for a verdict.
+//! Durations of a command's runs: whether the command itself sets them, and whether they are too short for a verdict.
 use super::{ScalingPoint, ScalingRun};
 use crate::words::time;
 use record::{Metric, Reason, Record};
@@ -20,7 +20,7 @@ fn times(record: &Record, point: &ScalingPoint) -> Vec<f64> {
     runs.flat_map(|series| series.samples.iter().copied()).collect()
 }
 
-/// Why the runs per second of a command are no throughput: every run takes as long however many there are at once.
+/// The reason why runs per second are no throughput: every run takes as long however many there are at once.
 pub(super) fn fixed(record: &Record, scaling_run: &ScalingRun) -> Option<Reason> {
     if !scaling_run.command || scaling_run.rated {
         return None;
@@ -52,7 +52,7 @@ pub(super) fn fixed(record: &Record, scaling_run: &ScalingRun) -> Option<Reason>
     })
 }
 
-/// Why the limit of a command is not known: its runs are too short.
+/// The reason why the limit of a command is not known: its runs are too short.
 pub(super) fn short(record: &Record, scaling_run: &ScalingRun) -> Option<Reason> {
     let one = scaling_run.cores().find(|p| !p.runs.is_empty()).filter(|_| scaling_run.command)?;
     let seconds = median(&times(record, one)).filter(|seconds| *seconds < SHORT)?;

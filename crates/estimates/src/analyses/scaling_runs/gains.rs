@@ -1,8 +1,8 @@
-//! What the next thread of a core and pinning are worth to a workload.
+//! The gains of a workload from the next thread of a core and from pinning.
 use super::{ByIpc, Gain, ScalingPoint, ScalingRun, limit};
 use record::Reason;
 
-/// How many times as much `a` does as `b`.
+/// The ratio of `a` to `b`.
 fn gain(a: &ScalingPoint, b: &ScalingPoint, step: &str, with: &str) -> Gain {
     if let Some(why) = limit::disturbed(&[a, b]) {
         return Gain { step: step.into(), with: with.into(), found: Err(why), by_ipc: None };
@@ -27,7 +27,7 @@ pub(super) fn siblings(scaling_run: &ScalingRun) -> Vec<Gain> {
     .collect()
 }
 
-/// What the scheduler makes of it, against one copy a CPU.
+/// The gain of unpinned copies, against one copy a CPU.
 pub(super) fn unpinned(scaling_points: &[ScalingPoint]) -> Vec<Gain> {
     let free = scaling_points.iter().filter(|r| r.policy == "unpinned");
     free.filter_map(|r| {

@@ -1,9 +1,9 @@
-//! What holds a workload back on all cores: its CPUs are idle, its frequency falls, its instructions take longer, or nothing.
+//! The limit of a workload on all cores: idle CPUs, falling frequency, slower instructions, or none.
 use super::{ScalingPoint, ScalingRun};
 use crate::words::{count, number, percent};
 use record::Reason;
 
-/// What the steps of whole cores show.
+/// The limit by the steps of whole cores.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -64,7 +64,7 @@ const LITTLE: f64 = 0.25;
 const TAKEN: f64 = 0.05;
 
 impl Limit {
-    /// What it means, in a sentence: of the step with most cores.
+    /// The conclusion, as a sentence: of the step with most cores.
     pub fn words(&self, cores: usize) -> String {
         let of = |efficiency: &f64| {
             let done = percent(*efficiency);
@@ -104,7 +104,7 @@ impl Limit {
     }
 }
 
-/// What holds it back; with a quota of so many CPUs' worth of time.
+/// The limit; `quota` is the CPU time per second that the cgroup allows.
 pub(super) fn limit(scaling_run: &ScalingRun, quota: Option<f64>) -> Result<Limit, Reason> {
     let cores: Vec<&ScalingPoint> = scaling_run.cores().filter(|r| r.median.is_some()).collect();
     let (Some(one), Some(all)) = (cores.first(), cores.last()) else {
@@ -198,7 +198,7 @@ fn levels_off(all: &ScalingPoint, half: &ScalingPoint, one: &ScalingPoint, times
     times < FLAT || each.is_some_and(|each| each < LITTLE)
 }
 
-/// Why these steps say nothing of the workload: another program took what it could have used.
+/// The reason why these steps say nothing of the workload: another program took what it could have used.
 pub(super) fn disturbed(scaling_points: &[&ScalingPoint]) -> Option<Reason> {
     let taken = scaling_points.iter().filter_map(|r| r.taken).find(|taken| *taken > TAKEN)?;
     Some(Reason::mended_by(

@@ -12,7 +12,7 @@ pub const MISFIT: f64 = 0.1;
 pub const WORTH: f64 = 0.01;
 
 impl ScalingRun {
-    /// What it amounts to: throughput, what holds it back, sibling threads, the law, pinning. Full sentences.
+    /// The conclusions: throughput, limit, sibling threads, the law, pinning. Full sentences.
     pub fn says(&self) -> Vec<String> {
         let mut said = vec![];
         said.extend(match &self.fixed_duration {
@@ -75,7 +75,7 @@ impl ScalingRun {
     }
 }
 
-/// What a server and its client used of their CPUs, and which of them is full.
+/// The CPU use of a server and its client, and which of them is full.
 fn sides(point: &ScalingPoint) -> Option<String> {
     let (server, client) = point.full.zip(point.client_full)?;
     let verdict = match (server >= USED, client >= USED) {
@@ -125,7 +125,7 @@ pub fn times(ratio: &Ratio) -> String {
 /// Published pairs agree with what their instructions per cycle predict within 7 %; beyond this something else changed.
 const AGREES: f64 = 0.1;
 
-/// What instructions per cycle say of a gain; nothing where they were not counted.
+/// The explanation of a gain by instructions per cycle; `None` where they were not counted.
 pub fn by_ipc(gain: &Gain) -> Option<String> {
     let (ratio, by) = (gain.found.as_ref().ok()?, gain.by_ipc?);
     let verdict = if (by.ratio / ratio.estimate - 1.0).abs() <= AGREES {

@@ -1,4 +1,4 @@
-//! What the tests mean, in sentences: the index, what it rests on, what holds tests back, and what was unlike the original.
+//! The conclusions of the tests, as sentences: the index, its basis, limits of tests, and differences from the original.
 use super::{
     Scaled, Section, TestScore, UnixBench,
     scaling::{TAKEN, Verdict},
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const UNSTEADY: f64 = 0.05;
 
 impl Verdict {
-    /// What it means, in some words.
+    /// The conclusion, in a few words.
     pub fn words(&self) -> String {
         match self {
             Verdict::Scales => "scales".into(),
@@ -72,7 +72,7 @@ fn index(section: &Section) -> Option<String> {
     ))
 }
 
-/// What the two tests that share nothing do, since nothing can be judged without them.
+/// The two tests that share nothing, since nothing can be judged without them.
 fn controls(scalings: &[Scaled]) -> Option<String> {
     let control = |s: &&Scaled| matches!(s.test.id, ProbeId::Dhry2reg | ProbeId::WhetstoneDouble);
     let worst =
@@ -107,7 +107,7 @@ fn contention(scalings: &[Scaled]) -> Option<String> {
     ))
 }
 
-/// What makes the numbers of a section doubtful, or unlike the original's.
+/// Doubts about the numbers of a section, and differences from the original.
 fn doubts(section: &Section) -> Vec<String> {
     let mut said = vec![];
     let copies = count(section.copies as usize, "copy");

@@ -25,7 +25,7 @@ const BY_DESIGN: [ProbeId; 8] = [
 pub struct Scaled {
     /// The test.
     pub test: &'static Test,
-    /// How copies were placed.
+    /// The placement of copies.
     pub placement: String,
     /// Copies.
     pub copies: u64,
@@ -33,11 +33,11 @@ pub struct Scaled {
     pub times: f64,
     /// The same over the number of copies, or of CPUs where there are more copies than those.
     pub efficiency: f64,
-    /// What that means.
+    /// The verdict on it.
     pub verdict: Verdict,
 }
 
-/// What the scaling of a test means.
+/// The verdict on the scaling of a test.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

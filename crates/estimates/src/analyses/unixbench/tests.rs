@@ -11,7 +11,7 @@ fn found(record: &Record) -> UnixBench {
     Option::<UnixBench>::compute(&Report::new(record)).unwrap()
 }
 
-/// What a count over 10 s must be for this score.
+/// The count over 10 s that gives this score.
 fn count_for(test: &Test, score: f64) -> f64 {
     if test.timebase > 0.0 { score * 10.0 / test.timebase } else { score }
 }
@@ -219,7 +219,7 @@ fn what_the_kernel_counted_is_told_per_second() {
     assert_eq!(found(&old).sections[0].tests[0].counted, None);
 }
 
-/// What ran is stated for every test, and warned about where it decides.
+/// The program is stated for every test, and warned about where it decides.
 #[test]
 fn tmpfs_is_doubted_of_files_and_memory_of_starts() {
     let with = |id: &str, variant: &str| {

@@ -8,7 +8,7 @@
 use record::{Cause, Detours};
 use std::collections::BTreeMap;
 
-/// What real-time threads may have of a CPU, in seconds.
+/// The CPU time that real-time threads may have, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::analyses::noise) struct Limit {
     pub(in crate::analyses::noise) runtime: f64,
