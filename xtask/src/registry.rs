@@ -10,8 +10,6 @@ pub(crate) enum InstanceKind {
     Trait(&'static str),
     /// A static of this type, with this name in every file.
     Static(&'static str, &'static str),
-    /// Rows of a table: a `ROWS` static with an array of this type.
-    Rows(&'static str),
     /// One architecture's primitives; the file's name is the `target_arch`.
     Arch,
     /// JSON, as text.
@@ -30,7 +28,6 @@ pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
         "crates/analyse/tests/rules/fixtures",
         InstanceKind::Static("crate::fixture::Fixture", "FIXTURE"),
     ),
-    ("crates/comparison/src/equivalents", InstanceKind::Rows("crate::equivalent::Equivalent")),
     ("crates/import/src/importers", InstanceKind::Static("crate::importer::Importer", "IMPORTER")),
     ("crates/render/src/renderers", InstanceKind::Static("crate::renderer::Renderer", "RENDERER")),
     (
@@ -103,9 +100,6 @@ fn listing(ids: &[String], holds: InstanceKind, vis: &str) -> String {
     match holds {
         InstanceKind::Trait(path) => {
             table(ids, vis, path, last(path), &format!("dyn {}", last(path)), camel)
-        }
-        InstanceKind::Rows(path) => {
-            table(ids, vis, path, last(path), &format!("[{}]", last(path)), |_| "ROWS".into())
         }
         InstanceKind::Static(path, name) => {
             table(ids, vis, path, last(path), last(path), |_| name.into())

@@ -22,7 +22,7 @@ pub use analyses::conclusions::Conclusions;
 pub use analyses::nearest::Nearest;
 pub use analyses::peers::Peers;
 pub use analyses::verdicts::{RuleVerdict, Verdicts};
-pub use comparison::{aa, compare, equivalent, equivalent_table, explain, nearest};
+pub use comparison::{aa, compare, equivalent, explain, nearest};
 pub use estimates::analyses::{databases, expected, noise, references, unixbench};
 pub use estimates::quantities::{Grade, copies};
 pub use estimates::unit_of_tool::{UnitOfTool, unit_of_tool};

@@ -1,15 +1,14 @@
 //! The table of equivalents: its page, and that no row can be reached by accident or not at all.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 use analyse::compare::Grade;
-use analyse::equivalent::{Equivalent, Form, Match, Printed, Shown};
-use analyse::equivalent_table;
+use analyse::equivalent::{self, Equivalent, Form, Match, Printed, Shown};
 use std::fmt::Write;
 use std::path::Path;
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/equivalents.md");
 
 /// At most four alternatives; of more the first and the last.
-fn alternatives(all: &[&str]) -> String {
+fn alternatives(all: &[String]) -> String {
     match all {
         [first, .., last] if all.len() > 4 => format!("{first} … {last}"),
         _ => all.join(", "),
@@ -17,7 +16,7 @@ fn alternatives(all: &[&str]) -> String {
 }
 
 /// A condition that restricts one side; `None` where any value will do or the other side decides.
-fn restriction(name: &str, is: Match) -> Option<String> {
+fn restriction(name: &str, is: &Match) -> Option<String> {
     Some(match is {
         Match::One(all) => format!("{name} {}", alternatives(all)),
         Match::OneOrUnstated(all) => format!("{name} {} or unknown", alternatives(all)),
@@ -29,7 +28,7 @@ fn restriction(name: &str, is: Match) -> Option<String> {
 }
 
 fn restrictions(form: &Form) -> Vec<String> {
-    form.at.iter().filter_map(|(name, is)| restriction(name, *is)).collect()
+    form.at.iter().filter_map(|(name, is)| restriction(name, is)).collect()
 }
 
 /// The restrictions that all rows of a tool share; printed once above its table.
@@ -56,9 +55,9 @@ fn side(form: &Form, common: &[String]) -> String {
 fn condition(ours: &Form) -> String {
     let mut equal = vec![];
     let mut counts = vec![];
-    for (_, is) in ours.at {
+    for is in ours.at.values() {
         match is {
-            Match::Theirs(name) => equal.push(*name),
+            Match::Theirs(name) => equal.push(name.as_str()),
             Match::AsMany(name) => counts.push(format!("{name} equal, or all CPUs")),
             Match::CoresOf(name, 1) => counts.push(format!("{name} equal")),
             Match::CoresOf(name, threads) => {
@@ -73,8 +72,8 @@ fn condition(ours: &Form) -> String {
     counts.join("; ")
 }
 
-fn tolerance(row: &Equivalent, notes: &mut Vec<&'static str>) -> String {
-    let validated = match row.shown {
+fn tolerance(row: &'static Equivalent, notes: &mut Vec<&'static str>) -> String {
+    let validated = match &row.shown {
         Shown::Within(share, page) => {
             let name = Path::new(page).file_name().unwrap().to_str().unwrap();
             format!("[{:.0} %](validation/{name})", share * 100.0)
@@ -86,10 +85,10 @@ fn tolerance(row: &Equivalent, notes: &mut Vec<&'static str>) -> String {
         Grade::Unclaimed => ", no verdict",
         Grade::Refused => ", refused",
     };
-    let note = row.differs.map_or(String::new(), |differs| {
+    let note = row.differs.as_ref().map_or(String::new(), |differs| {
         let known = notes.iter().position(|note| *note == differs.why);
         let number = known.unwrap_or_else(|| {
-            notes.push(differs.why);
+            notes.push(&differs.why);
             notes.len() - 1
         });
         format!(" ({})", number + 1)
@@ -97,7 +96,7 @@ fn tolerance(row: &Equivalent, notes: &mut Vec<&'static str>) -> String {
     format!("{validated}{grade}{note}")
 }
 
-fn line(row: &Equivalent, common: [&[String]; 2], notes: &mut Vec<&'static str>) -> String {
+fn line(row: &'static Equivalent, common: [&[String]; 2], notes: &mut Vec<&'static str>) -> String {
     let statistic = match row.printed {
         Printed::Least => "minimum",
         Printed::Most => "maximum",
@@ -116,13 +115,13 @@ fn line(row: &Equivalent, common: [&[String]; 2], notes: &mut Vec<&'static str>)
 /// A table for each tool, with the reasons of its rows below.
 fn page() -> String {
     let mut page = String::from(
-        "<!-- Written by `cargo test -p analyse` from crates/comparison/src/equivalents. Do not edit. -->\n\
+        "<!-- Written by `cargo test -p analyse` from crates/comparison/data/equivalents.toml. Do not edit. -->\n\
          # Equivalent metrics of other tools\n\n\
          `cpulens compare` puts our value beside the tool's figure if both sides meet the conditions\n\
          ([adr/0027](adr/0027-equivalent-metrics-of-other-tools.md)). If two rows have the same figure, the first that a record can\n\
          fill counts. *No verdict*: a ratio only. *Refused*: both values and the reason, no ratio.\n",
     );
-    let rows: Vec<&Equivalent> = equivalent_table::all().collect();
+    let rows: Vec<&'static Equivalent> = equivalent::all().collect();
     for tool in rows.chunk_by(|a, b| a.what == b.what) {
         let shared =
             [common(tool.iter().map(|row| &row.theirs)), common(tool.iter().map(|row| &row.ours))];
@@ -160,12 +159,12 @@ fn the_page_is_the_table() {
 
 #[test]
 fn every_row_can_be_reached_and_says_what_it_must() {
-    for (number, row) in equivalent_table::all().enumerate() {
+    for (number, row) in equivalent::all().enumerate() {
         let name = format!("row {number}, {}", row.what);
         assert!(!row.what.is_empty() && row.command.starts_with("cpulens "), "{name}");
         assert!(!row.theirs.probes.is_empty() && !row.ours.probes.is_empty(), "{name}");
-        let theirs = |wanted: &str| row.theirs.at.iter().any(|(known, _)| *known == wanted);
-        for (of, is) in row.ours.at {
+        let theirs = |wanted: &str| row.theirs.at.contains_key(wanted);
+        for (of, is) in &row.ours.at {
             match is {
                 // What ours shall equal has to be something that theirs may say.
                 Match::Theirs(wanted) => assert!(theirs(wanted), "{name}: {of}"),
@@ -176,17 +175,17 @@ fn every_row_can_be_reached_and_says_what_it_must() {
                 _ => {}
             }
         }
-        for (of, is) in row.theirs.at {
+        for (of, is) in &row.theirs.at {
             assert!(
                 !matches!(is, Match::Theirs(_) | Match::AsMany(_) | Match::CoresOf(..)),
                 "{name}: {of} is said of ours only"
             );
         }
-        for (of, _) in row.near.iter().flat_map(|near| near.at) {
+        for of in row.near.iter().flat_map(|near| near.at.keys()) {
             assert!(theirs(of), "{name}: {of}");
         }
-        if let Shown::Within(share, page) = row.shown {
-            assert!((0.005..0.2).contains(&share), "{name}");
+        if let Shown::Within(share, page) = &row.shown {
+            assert!((0.005..0.2).contains(share), "{name}");
             let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
             let page = std::fs::read_to_string(file).unwrap().to_lowercase();
             let first = row.what.split([' ', ',']).next().unwrap().to_lowercase();
@@ -194,5 +193,5 @@ fn every_row_can_be_reached_and_says_what_it_must() {
             assert!(page.contains(&first) || first == "the", "{name}: its page does not name it");
         }
     }
-    assert_eq!(equivalent_table::all().filter(|row| row.near.is_some()).count(), 4);
+    assert_eq!(equivalent::all().filter(|row| row.near.is_some()).count(), 4);
 }

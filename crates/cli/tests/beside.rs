@@ -316,7 +316,7 @@ fn what_is_unlike_states_why_and_what_would_mend_it() {
 /// The table speaks of versions of our probes: a change of a definition needs a new comparison with the original.
 #[test]
 fn the_table_knows_the_versions_that_the_probes_have() {
-    for row in analyse::equivalent_table::all() {
+    for row in analyse::equivalent::all() {
         for id in row.ours.probes.iter().filter(|id| **id != "stat") {
             let found = probes::probes::ALL.iter().find(|(known, _)| *known == id.as_str());
             let (_, probe) =

@@ -1,111 +1,184 @@
-//! Which of our series may stand beside which figure of another tool, and how well the two agree: one table, of which each
-//! tool has a file (`equivalents/`), read by comparisons and by the search for the nearest machines (`docs/adr/0027`).
-pub mod row;
-
+//! Which of our series may stand beside which figure of another tool, and how well the two agree: the rows of
+//! `data/equivalents.toml`, read by comparisons and by the search for the nearest machines (`docs/adr/0027`).
 use crate::{grade::Grade, software};
 use record::{Metric, ProbeId, Reason, Value};
+use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// Parameters and coordinates of a quantity.
 pub(crate) type At = BTreeMap<String, Value>;
 
 /// A figure of another tool, and the series of ours that is made to its definition.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Equivalent {
     /// The definition, in the tool's words.
-    pub what: &'static str,
+    pub what: String,
     /// The imported or published quantity.
     pub theirs: Form,
     /// Ours.
     pub ours: Form,
     /// The version of our probe that was set beside the original.
+    #[serde(default = "first")]
     pub version: u32,
     /// What the tool prints of its repetitions.
+    #[serde(default)]
     pub printed: Printed,
     /// What ours is multiplied by to be theirs.
+    #[serde(default = "one")]
     pub factor: f64,
     /// How well ours agrees with the original.
+    #[serde(default)]
     pub shown: Shown,
     /// What the two still differ in.
     pub differs: Option<Differs>,
     /// The command that measures ours.
-    pub command: &'static str,
+    pub command: String,
     /// What it is called where machines are sought that are like this one; nothing where too much but the machine decides it.
     pub near: Option<Near>,
 }
 
 /// The shape of a quantity: a name that is not listed here may not be there, but for the software around it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Form {
     /// Ids of probes or importers, one of which it is.
-    pub probes: &'static [ProbeId],
+    pub probes: Vec<ProbeId>,
     /// The metric.
     pub metric: Metric,
     /// Parameters and coordinates.
-    pub at: &'static [(&'static str, Match)],
+    pub at: BTreeMap<String, Match>,
 }
 
 /// What a parameter or coordinate has to be.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Match {
     /// One of these words, in large or small letters.
-    One(&'static [&'static str]),
+    One(Vec<String>),
     /// The same, or nothing is said.
-    OneOrUnstated(&'static [&'static str]),
+    OneOrUnstated(Vec<String>),
     /// One of these tools, or a version that begins so: `UnixBench 6` is 6.0.0 and not 60.
-    Tool(&'static [&'static str]),
+    Tool(Vec<String>),
     /// Text that holds this.
-    Holds(&'static str),
+    Holds(String),
     /// A number that is not less than theirs of that name.
-    NoLess(&'static str),
+    NoLess(String),
     /// As theirs of that name.
-    Theirs(&'static str),
+    Theirs(String),
     /// As many as theirs of that name, where nothing is one; or all CPUs of both machines.
-    AsMany(&'static str),
+    AsMany(String),
     /// A step of as many cores as theirs of that name says, with so many threads of each.
-    CoresOf(&'static str, usize),
+    CoresOf(String, usize),
     /// Anything, or nothing.
     Any,
 }
 
 /// What a tool prints of its repetitions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Printed {
     /// The least.
     Least,
     /// The most.
     Most,
     /// Their mean, for which the median of ours stands.
+    #[default]
     Mean,
 }
 
 /// How well ours agrees with the original.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Shown {
     /// Within this share, as the page says.
-    Within(f64, &'static str),
+    Within(f64, String),
     /// The original was not to be had: the quantity is the same, and nobody has set the two beside each other.
+    #[default]
     Never,
 }
 
 /// What two definitions still differ in, how much it weighs, and what would make them alike.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Differs {
     /// How much it weighs.
     pub grade: Grade,
     /// A clause that follows a semicolon.
-    pub why: &'static str,
+    pub why: String,
     /// A command or setting.
-    pub remedy: &'static str,
+    pub remedy: String,
 }
 
 /// A figure by which machines are found to be alike.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Near {
     /// What it is called.
-    pub what: &'static str,
+    pub what: String,
     /// What theirs has to be besides; ours follows from it.
-    pub at: &'static [(&'static str, &'static str)],
+    pub at: BTreeMap<String, String>,
+}
+
+/// Rows with what the tool states for all of them.
+#[derive(Default, Deserialize)]
+struct Table {
+    tool: Vec<Tool>,
+}
+
+#[derive(Deserialize)]
+struct Tool {
+    row: Vec<serde_json::Value>,
+    #[serde(flatten)]
+    all: serde_json::Value,
+}
+
+fn first() -> u32 {
+    1
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+const TEXT: &str = include_str!("../data/equivalents.toml");
+
+/// The file; a test refuses one that cannot be read.
+static TABLE: LazyLock<Vec<Equivalent>> = LazyLock::new(|| read(TEXT).unwrap_or_default());
+
+fn read(text: &str) -> Result<Vec<Equivalent>, String> {
+    let table: Table = record::from_toml(text)?;
+    let rows = table.tool.into_iter().flat_map(|Tool { row, all }| {
+        row.into_iter().map(move |own| {
+            let mut row = all.clone();
+            merge(&mut row, own);
+            serde_json::from_value(row).map_err(|e| e.to_string())
+        })
+    });
+    rows.collect()
+}
+
+/// Adds what a row states to what its tool states, or puts it in its place.
+fn merge(all: &mut serde_json::Value, own: serde_json::Value) {
+    match (all, own) {
+        (serde_json::Value::Object(all), serde_json::Value::Object(own)) => {
+            for (name, value) in own {
+                merge(all.entry(name).or_insert(serde_json::Value::Null), value);
+            }
+        }
+        (all, own) => *all = own,
+    }
+}
+
+/// Every figure of theirs that something of ours may stand beside. Of two rows of one figure the first that a record can fill counts.
+pub fn all() -> impl Iterator<Item = &'static Equivalent> {
+    TABLE.iter()
+}
+
+/// The rows of the table that a foreign quantity has.
+pub fn of(probe: ProbeId, metric: Metric, at: &At) -> impl Iterator<Item = &'static Equivalent> {
+    all().filter(move |row| row.is_theirs(probe, metric, at))
 }
 
 /// How many took part, as far as it is known.
@@ -121,14 +194,14 @@ pub struct Crowd {
 
 impl serde::Serialize for Equivalent {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.what)
+        serializer.serialize_str(&self.what)
     }
 }
 
 impl Equivalent {
     /// Why a row of the two is marked.
     pub fn reason(&self) -> Reason {
-        let mut why = match self.shown {
+        let mut why = match &self.shown {
             Shown::Within(share, page) => format!(
                 "cpulens's own implementation of {}, agreeing with the original within {:.0} % ({page})",
                 self.what,
@@ -139,10 +212,10 @@ impl Equivalent {
                 self.what
             ),
         };
-        match (self.differs, self.shown) {
+        match (&self.differs, &self.shown) {
             (Some(differs), _) => {
                 why += &format!("; {}", differs.why);
-                Reason::mended_by(why, differs.remedy)
+                Reason::mended_by(why, differs.remedy.as_str())
             }
             (None, Shown::Never) => Reason::mended_by(why, "outputs of that tool on both machines"),
             (None, Shown::Within(..)) => Reason::new(why),
@@ -150,7 +223,7 @@ impl Equivalent {
     }
     /// How much the mark weighs.
     pub fn grade(&self) -> Grade {
-        match (self.differs, self.shown) {
+        match (&self.differs, &self.shown) {
             (Some(differs), Shown::Within(..)) => differs.grade,
             (Some(differs), Shown::Never) => differs.grade.max(Grade::Unclaimed),
             (None, Shown::Within(..)) => Grade::Noted,
@@ -159,8 +232,8 @@ impl Equivalent {
     }
     /// Differences up to this may be the two implementations'.
     pub fn tolerance(&self) -> f64 {
-        match self.shown {
-            Shown::Within(share, _) => share,
+        match &self.shown {
+            Shown::Within(share, _) => *share,
             Shown::Never => 0.0,
         }
     }
@@ -224,19 +297,18 @@ impl Form {
         probe: ProbeId,
         metric: Metric,
         at: &At,
-        holds: impl Fn(&str, Match) -> bool,
+        holds: impl Fn(&str, &Match) -> bool,
     ) -> bool {
-        let listed = |name: &str| self.at.iter().any(|(known, _)| *known == name);
         self.metric == metric
             && self.probes.contains(&probe)
-            && at.keys().all(|name| listed(name) || software::is_of_it(name))
-            && self.at.iter().all(|(name, is)| holds(name, *is))
+            && at.keys().all(|name| self.at.contains_key(name) || software::is_of_it(name))
+            && self.at.iter().all(|(name, is)| holds(name, is))
     }
 }
 
 /// Whether a value is what it has to be, whatever stands beside it.
-fn alone(is: Match, value: Option<&Value>) -> bool {
-    let one = |words: &[&str], v: &Value| {
+fn alone(is: &Match, value: Option<&Value>) -> bool {
+    let one = |words: &[String], v: &Value| {
         let v = v.to_string();
         words.iter().any(|w| v.eq_ignore_ascii_case(w))
     };
@@ -244,11 +316,11 @@ fn alone(is: Match, value: Option<&Value>) -> bool {
         (Match::Any, _) => true,
         (Match::OneOrUnstated(words), value) => value.is_none_or(|v| one(words, v)),
         (Match::One(words), Some(v)) => one(words, v),
-        (Match::Holds(part), Some(v)) => v.text().is_some_and(|text| text.contains(part)),
+        (Match::Holds(part), Some(v)) => v.text().is_some_and(|text| text.contains(part.as_str())),
         (Match::Tool(tools), Some(v)) => {
             let v = v.to_string();
-            let begins = |tool: &&str| {
-                v.strip_prefix(*tool).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            let begins = |tool: &String| {
+                v.strip_prefix(tool).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             };
             tools.iter().any(begins)
         }
@@ -271,4 +343,20 @@ fn counted(value: Option<&Value>, crowd: Crowd) -> Option<usize> {
 /// Commands are written with and without their quotes.
 fn plain(value: &Value) -> String {
     value.to_string().replace(['\'', '"'], "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_can_be_read_and_no_row_hides_another() {
+        let rows = read(TEXT).unwrap();
+        assert_eq!(rows.len(), 50);
+        for (i, row) in rows.iter().enumerate() {
+            assert!(!rows[..i].contains(row), "{row:?} is there twice");
+        }
+        assert!(rows.iter().any(|row| row.ours.probes == record::unixbench::IDS));
+        assert!(read(&TEXT.replace("factor = ", "times = ")).is_err());
+    }
 }

@@ -1,7 +1,9 @@
 //! What it does to a comparison that two values are unlike: docs/adr/0017.
 
 /// How much it weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
     /// The comparison stands; the reader should know.

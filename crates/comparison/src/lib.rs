@@ -4,8 +4,6 @@ pub mod aa;
 pub mod compare;
 mod conditions;
 pub mod equivalent;
-pub mod equivalent_table;
-mod equivalents;
 #[cfg(test)]
 #[path = "../../estimates/src/example.rs"]
 #[allow(dead_code, reason = "shared with the tests of other crates")]

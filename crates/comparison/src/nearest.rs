@@ -1,7 +1,6 @@
 //! Which published machines are like a measured one: by the few figures of the table of equivalents that little but the
 //! machine decides. A remark, not a conclusion: published figures have no spread, and no rule reads this (`docs/adr/0020`).
-use crate::equivalent::{Crowd, Equivalent, Near as Figure};
-use crate::equivalent_table;
+use crate::equivalent::{self, Crowd, Equivalent, Near as Figure};
 use crate::quantities::Quantity;
 use record::{Outcome, Record, Relations, Unit};
 use std::collections::BTreeMap;
@@ -69,7 +68,7 @@ impl Figures {
                 let value = row.value([sample.min(), sample.median(), sample.max()]);
                 // A figure that is there several times is of several systems, of which the fastest tells most of the
                 // machine.
-                let entry = found.entry(figure.what).or_insert(value);
+                let entry = found.entry(&figure.what).or_insert(value);
                 *entry = entry.min(value);
             }
         }
@@ -80,18 +79,18 @@ impl Figures {
 
 /// What a quantity is among the figures that machines are found by: less is better of each, and all are times.
 fn figure(of: &Quantity, version: u32) -> Option<(&'static Equivalent, &'static Figure)> {
-    equivalent_table::all().find_map(|row| {
+    equivalent::all().find_map(|row| {
         let figure = row.near.as_ref()?;
         let is = match of.foreign {
             true => {
-                let matches = |(name, value): &(&str, &str)| {
-                    of.at.get(*name).is_some_and(|v| v.to_string() == *value)
+                let matches = |(name, value): (&String, &String)| {
+                    of.at.get(name).is_some_and(|v| v.to_string() == *value)
                 };
                 row.is_theirs(of.probe, of.metric, &of.at) && figure.at.iter().all(matches)
             }
             false => {
                 let theirs =
-                    figure.at.iter().map(|(n, v)| ((*n).to_owned(), (*v).into())).collect();
+                    figure.at.iter().map(|(n, v)| (n.clone(), v.as_str().into())).collect();
                 let crowds = (Crowd::default(), Crowd::default());
                 version == row.version
                     && row.is_ours((of.probe, of.metric, &of.at), &theirs, crowds)

@@ -1,7 +1,7 @@
 //! When two series of two records are the same quantity: probe, metric, parameters and coordinates, without the numbers
 //! that only one machine gives its parts. CPU 3 of one machine has nothing to do with CPU 3 of another; what two CPUs
 //! share has.
-use crate::{equivalent_table, software};
+use crate::{equivalent, software};
 use record::{
     Better, Metric, ProbeId, Relations, Run, Series, Unit, Value,
     param::{self, Parameter},
@@ -152,10 +152,10 @@ impl Quantity {
     }
     /// The smallest command that measures it.
     pub fn command(&self) -> String {
-        let mut alike = equivalent_table::of(self.probe, self.metric, &self.at);
+        let mut alike = equivalent::of(self.probe, self.metric, &self.at);
         match (self.foreign, alike.next()) {
             (false, _) => format!("cpulens run --only {}", self.probe),
-            (true, Some(row)) => row.command.into(),
+            (true, Some(row)) => row.command.clone(),
             (true, None) => "the same tool".into(),
         }
     }

@@ -2,8 +2,7 @@
 //! of the same definition is set into the tool's row, in the tool's terms, and marked (`equivalent`).
 use super::judged::Spread;
 use super::{Cell, Quantity, Side, Standing};
-use crate::equivalent::{Crowd, Equivalent};
-use crate::equivalent_table;
+use crate::equivalent::{self, Crowd, Equivalent};
 use record::{Metric, ProbeId, Reason, param};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -43,7 +42,7 @@ pub(super) fn place(
     }
     for (index, theirs) in quantities.iter().enumerate().filter(|(_, q)| q.foreign) {
         let rows: Vec<&Equivalent> =
-            equivalent_table::of(theirs.probe, theirs.metric, &theirs.at).collect();
+            equivalent::of(theirs.probe, theirs.metric, &theirs.at).collect();
         if rows.is_empty() {
             continue;
         }
@@ -153,8 +152,11 @@ pub(super) fn unmatched(
 }
 
 fn why(theirs: &Quantity) -> Reason {
-    if let Some(row) = equivalent_table::of(theirs.probe, theirs.metric, &theirs.at).next() {
-        return Reason::mended_by("this record has not measured what stands for it", row.command);
+    if let Some(row) = equivalent::of(theirs.probe, theirs.metric, &theirs.at).next() {
+        return Reason::mended_by(
+            "this record has not measured what stands for it",
+            row.command.as_str(),
+        );
     }
     let served = || matches!(param::TEST.of(&theirs.at), Some("oltp" | "tpcc"));
     let database = theirs.probe == ProbeId::Tpcc || theirs.probe == ProbeId::Sysbench && served();

@@ -182,7 +182,7 @@ fn beside(of: &Comparison, side: usize) -> Option<String> {
         let both = row.cells[of.baseline].as_deref().zip(row.cells[side].as_deref());
         let found = both.and_then(|(a, b)| marked(a).or(marked(b)));
         let (Some(found), Some(against)) = (found, row.against(side)) else { continue };
-        *tools.entry(found.what).or_default() += 1;
+        *tools.entry(&found.what).or_default() += 1;
         rows += 1;
         sentences += usize::from(matches!(against.verdict, Verdict::Better | Verdict::Worse));
     }

@@ -1,8 +1,7 @@
 //! Two works of one kind against each other: factor by factor, and what is left.
 use super::work::per_second;
 use super::{Amount, Explanation, Factor, How, Parts, Rest, Step, Times, Work, summary};
-use crate::equivalent::Equivalent;
-use crate::equivalent_table;
+use crate::equivalent::{self, Equivalent};
 use crate::grade::Grade;
 use crate::incomparable::{Incomparable, ours_beside};
 use crate::software::differing;
@@ -76,7 +75,7 @@ fn equivalents(side: usize, base: &[Work], works: &[Work]) -> Vec<Explanation> {
                 if std::ptr::eq(their_side, base) { (theirs, &ours) } else { (&ours, theirs) };
             let unlike = ours_beside(row, ours.version);
             let parts = match unlike.grade() {
-                Grade::Refused => Err(unlike.reason(row.command)),
+                Grade::Refused => Err(unlike.reason(&row.command)),
                 _ => parts(both.0, both.1),
             };
             found.push(explanation(side, theirs, both, vec![unlike], parts));
@@ -88,7 +87,7 @@ fn equivalents(side: usize, base: &[Work], works: &[Work]) -> Vec<Explanation> {
 /// The workload of ours that is made to the definition of theirs.
 fn ours<'a>(theirs: &Work, all: &'a [Work]) -> Option<(&'static Equivalent, &'a Work)> {
     let q = &theirs.quantity;
-    equivalent_table::of(q.probe, q.metric, &q.at).find_map(|row| {
+    equivalent::of(q.probe, q.metric, &q.at).find_map(|row| {
         let fits = |own: &&Work| {
             let named = (own.quantity.probe, own.quantity.metric, &own.quantity.at);
             !own.quantity.foreign && row.is_ours(named, &q.at, (own.crowd, theirs.crowd))
