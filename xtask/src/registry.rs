@@ -39,7 +39,7 @@ pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
         InstanceKind::Static("crate::section::ComparisonSection", "SECTION"),
     ),
     ("crates/catalogue/src/machines", InstanceKind::Json),
-    ("crates/render/src/exporters", InstanceKind::Trait("crate::exporter::Exporter")),
+    ("crates/render/src/exporters", InstanceKind::Static("crate::exporter::Exporter", "EXPORTER")),
     ("crates/kernels/src/arch", InstanceKind::Arch),
 ];
 

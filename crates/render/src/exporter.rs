@@ -1,19 +1,18 @@
-//! A exporter: a placement in the words of one tool, ready to be pasted. Its id is its file's name, its header is its page.
+//! An exporter: a placement in the words of one tool, ready to be pasted. Its id is its file's name, its header is its page.
 use analyse::place::{Instance, Placement};
 use record::Reason;
 
 /// How to tell one tool where to run.
-pub trait Exporter: Sync {
+#[derive(Debug)]
+pub struct Exporter {
     /// What the lines are, in a few words.
-    fn title(&self) -> &'static str;
-    /// The lines, in the order in which they are needed; those that begin with `#` are comments.
-    ///
-    /// # Errors
-    /// Why this tool cannot be determined so, with what could.
-    fn lines(&self, placement: &Placement) -> Result<Vec<String>, Reason>;
+    pub title: &'static str,
+    /// The lines, in the order in which they are needed; those that begin with `#` are comments. Else why this tool cannot be told
+    /// so, and what could.
+    pub lines: fn(&Placement) -> Result<Vec<String>, Reason>,
     /// Fails unless the lines, read as the tool reads them, give the same CPUs and nodes.
     #[cfg(test)]
-    fn read_back(&self, placement: &Placement, lines: &[String]);
+    pub(crate) read_back: fn(&Placement, &[String]),
 }
 
 /// The words in the lines that stand for something of the user's.
@@ -112,11 +111,11 @@ pub(crate) mod tests {
     fn what_is_printed_reads_back_to_the_same_sets() {
         for (name, placement) in placements() {
             for (id, exporter) in exporters::ALL {
-                match exporter.lines(&placement) {
+                match (exporter.lines)(&placement) {
                     Ok(lines) => {
                         assert!(lines.iter().any(|l| !l.starts_with('#')), "{name} {id}");
                         assert!(lines.iter().all(|l| !l.contains('\n')), "{name} {id}");
-                        exporter.read_back(&placement, &lines);
+                        (exporter.read_back)(&placement, &lines);
                         let explained = placeholders(&lines).unwrap_or_default();
                         for word in
                             lines.iter().flat_map(|l| l.split(|c: char| !c.is_alphanumeric()))

@@ -80,11 +80,11 @@ fn choices(placement: &Placement) -> Vec<Block> {
 fn lines(placement: &Placement) -> Vec<Block> {
     let mut blocks = vec![];
     for (id, exporter) in exporters::ALL {
-        let title = exporter.title();
+        let title = exporter.title;
         let named = title.to_lowercase().starts_with(id);
         let heading = if named { title.to_owned() } else { format!("{id}: {title}") };
         blocks.push(Block::Heading(heading));
-        match exporter.lines(placement) {
+        match (exporter.lines)(placement) {
             Ok(lines) => {
                 let replace = placeholders(&lines).map(Block::Paragraph);
                 blocks.push(Block::Lines(lines));
@@ -109,7 +109,7 @@ fn value(placement: &Placement, report: &Report<'_>) -> Value {
     let lines: serde_json::Map<String, Value> = exporters::ALL
         .iter()
         .map(|(id, exporter)| {
-            let said = match exporter.lines(placement) {
+            let said = match (exporter.lines)(placement) {
                 Ok(lines) => json!(lines),
                 Err(why) => json!({ "unknown": why }),
             };

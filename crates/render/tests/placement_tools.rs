@@ -24,7 +24,7 @@ fn placements() -> Vec<Placement> {
 
 fn lines(id: &str, placement: &Placement) -> Vec<String> {
     let (_, exporter) = exporters::ALL.iter().find(|(known, _)| *known == id).unwrap();
-    exporter.lines(placement).unwrap()
+    (exporter.lines)(placement).unwrap()
 }
 
 /// Runs a line of a shell as a user would type it; nothing if its program is not there.

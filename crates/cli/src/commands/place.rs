@@ -4,8 +4,7 @@ use analyse::place::{Ask, node_near, place};
 use analyse::summary::{Summary, of_placement};
 use anyhow::{Result, anyhow, bail};
 use record::{Machine, Provenance, Record};
-use render::exporter::Exporter as _;
-use render::exporters::numactl::Numactl;
+use render::exporters::numactl;
 
 pub(crate) fn run(args: &args::Place) -> Result<Exit> {
     let (record, source) = match &args.record {
@@ -37,7 +36,7 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
     }
     match placed {
         Ok(placement) if output::is_short(&args.output, &args.screen) => {
-            let lines = Numactl.lines(&placement).unwrap_or_default();
+            let lines = (numactl::EXPORTER.lines)(&placement).unwrap_or_default();
             let summary = Summary { lines, ..of_placement(&report, &placement) };
             let name = args.record.as_deref().map_or("", files::named);
             output::screen(&args.output, &summary, name)?;

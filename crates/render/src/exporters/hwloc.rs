@@ -5,42 +5,41 @@ use crate::exporter::Exporter;
 use analyse::place::{Instance, Placement};
 use record::Reason;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct Hwloc;
-
-impl Exporter for Hwloc {
-    fn title(&self) -> &'static str {
-        "hwloc-bind, in front of each command"
-    }
-    fn lines(&self, placement: &Placement) -> Result<Vec<String>, Reason> {
-        let line = |i: &Instance| {
-            let list = |what: &str, set: &record::CpuSet| -> Vec<String> {
-                set.to_string().split(',').map(|range| format!("{what}:{range}")).collect()
-            };
-            let policy = if i.nodes.len() == 1 { "bind" } else { "interleave" };
-            let memory = match i.nodes.is_empty() {
-                true => String::new(),
-                false => {
-                    format!(" --membind {} --mempolicy {policy}", list("node", &i.nodes).join(" "))
-                }
-            };
-            let cpus = list("pu", &i.cpus).join(" ");
-            format!("hwloc-bind --physical --cpubind {cpus}{memory} -- COMMAND")
-        };
-        Ok(placement.instances.iter().map(line).collect())
-    }
+pub(crate) static EXPORTER: Exporter = Exporter {
+    title: "hwloc-bind, in front of each command",
+    lines,
     #[cfg(test)]
-    fn read_back(&self, placement: &Placement, lines: &[String]) {
-        use crate::exporter::tests::{cpus, nodes};
-        let of = |what: &str| -> Vec<record::CpuSet> {
-            let set = |line: &String| {
-                let words = line.split(' ').filter_map(|w| w.strip_prefix(what));
-                words.collect::<Vec<_>>().join(",").parse().unwrap_or_default()
-            };
-            lines.iter().map(set).filter(|set: &record::CpuSet| !set.is_empty()).collect()
+    read_back,
+};
+
+fn lines(placement: &Placement) -> Result<Vec<String>, Reason> {
+    let line = |i: &Instance| {
+        let list = |what: &str, set: &record::CpuSet| -> Vec<String> {
+            set.to_string().split(',').map(|range| format!("{what}:{range}")).collect()
         };
-        assert_eq!(of("pu:"), cpus(placement));
-        assert_eq!(of("node:"), nodes(placement));
-    }
+        let policy = if i.nodes.len() == 1 { "bind" } else { "interleave" };
+        let memory = match i.nodes.is_empty() {
+            true => String::new(),
+            false => {
+                format!(" --membind {} --mempolicy {policy}", list("node", &i.nodes).join(" "))
+            }
+        };
+        let cpus = list("pu", &i.cpus).join(" ");
+        format!("hwloc-bind --physical --cpubind {cpus}{memory} -- COMMAND")
+    };
+    Ok(placement.instances.iter().map(line).collect())
+}
+
+#[cfg(test)]
+fn read_back(placement: &Placement, lines: &[String]) {
+    use crate::exporter::tests::{cpus, nodes};
+    let of = |what: &str| -> Vec<record::CpuSet> {
+        let set = |line: &String| {
+            let words = line.split(' ').filter_map(|w| w.strip_prefix(what));
+            words.collect::<Vec<_>>().join(",").parse().unwrap_or_default()
+        };
+        lines.iter().map(set).filter(|set: &record::CpuSet| !set.is_empty()).collect()
+    };
+    assert_eq!(of("pu:"), cpus(placement));
+    assert_eq!(of("node:"), nodes(placement));
 }

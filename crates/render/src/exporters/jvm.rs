@@ -6,30 +6,29 @@ use crate::exporter::{Exporter, heap_mib, numactl};
 use analyse::place::Placement;
 use record::Reason;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct Jvm;
-
-impl Exporter for Jvm {
-    fn title(&self) -> &'static str {
-        "Java, one JVM for each instance"
-    }
-    fn lines(&self, placement: &Placement) -> Result<Vec<String>, Reason> {
-        let all = placement.instances.iter();
-        Ok(all
-            .map(|instance| {
-                let numa = if instance.nodes.len() > 1 { '+' } else { '-' };
-                let heap = heap_mib(instance).map_or(String::new(), |mib| format!(" -Xmx{mib}m"));
-                format!("{} java -XX:{numa}UseNUMA{heap} -jar APP.jar", numactl(instance))
-            })
-            .collect())
-    }
+pub(crate) static EXPORTER: Exporter = Exporter {
+    title: "Java, one JVM for each instance",
+    lines,
     #[cfg(test)]
-    fn read_back(&self, placement: &Placement, lines: &[String]) {
-        use crate::exporter::tests::{after, cpus};
-        assert_eq!(after(lines, "--physcpubind="), cpus(placement));
-        for (line, instance) in lines.iter().zip(&placement.instances) {
-            assert_eq!(line.contains("+UseNUMA"), instance.nodes.len() > 1);
-        }
+    read_back,
+};
+
+fn lines(placement: &Placement) -> Result<Vec<String>, Reason> {
+    let all = placement.instances.iter();
+    Ok(all
+        .map(|instance| {
+            let numa = if instance.nodes.len() > 1 { '+' } else { '-' };
+            let heap = heap_mib(instance).map_or(String::new(), |mib| format!(" -Xmx{mib}m"));
+            format!("{} java -XX:{numa}UseNUMA{heap} -jar APP.jar", numactl(instance))
+        })
+        .collect())
+}
+
+#[cfg(test)]
+fn read_back(placement: &Placement, lines: &[String]) {
+    use crate::exporter::tests::{after, cpus};
+    assert_eq!(after(lines, "--physcpubind="), cpus(placement));
+    for (line, instance) in lines.iter().zip(&placement.instances) {
+        assert_eq!(line.contains("+UseNUMA"), instance.nodes.len() > 1);
     }
 }

@@ -15,15 +15,15 @@ use crate::exporter::Exporter;
 
 /// Every exporter and its id, which is its file's name.
 #[rustfmt::skip]
-pub static ALL: &[(&str, &dyn Exporter)] = &[
-    ("cgroup", &cgroup::Cgroup),
-    ("docker", &docker::Docker),
-    ("hwloc", &hwloc::Hwloc),
-    ("jvm", &jvm::Jvm),
-    ("kubelet", &kubelet::Kubelet),
-    ("mysql", &mysql::Mysql),
-    ("nginx", &nginx::Nginx),
-    ("numactl", &numactl::Numactl),
-    ("systemd", &systemd::Systemd),
-    ("taskset", &taskset::Taskset),
+pub static ALL: &[(&str, &Exporter)] = &[
+    ("cgroup", &cgroup::EXPORTER),
+    ("docker", &docker::EXPORTER),
+    ("hwloc", &hwloc::EXPORTER),
+    ("jvm", &jvm::EXPORTER),
+    ("kubelet", &kubelet::EXPORTER),
+    ("mysql", &mysql::EXPORTER),
+    ("nginx", &nginx::EXPORTER),
+    ("numactl", &numactl::EXPORTER),
+    ("systemd", &systemd::EXPORTER),
+    ("taskset", &taskset::EXPORTER),
 ];

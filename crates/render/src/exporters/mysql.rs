@@ -7,36 +7,35 @@ use crate::exporter::{Exporter, heap_mib, numactl};
 use analyse::place::Placement;
 use record::Reason;
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct Mysql;
-
-impl Exporter for Mysql {
-    fn title(&self) -> &'static str {
-        "MySQL, one mysqld for each instance, each with a port, socket and datadir of its own"
-    }
-    fn lines(&self, placement: &Placement) -> Result<Vec<String>, Reason> {
-        let mut lines = vec![];
-        for (index, instance) in placement.instances.iter().enumerate() {
-            lines.push(format!("# {} mysqld --defaults-group-suffix={index}", numactl(instance)));
-            lines.push(format!("[mysqld{index}]"));
-            let spans = instance.nodes.len() > 1;
-            lines.push(format!("innodb_numa_interleave = {}", if spans { "ON" } else { "OFF" }));
-            if let Some(mib) = heap_mib(instance) {
-                lines.push(format!("innodb_buffer_pool_size = {mib}M"));
-            }
-            lines.push(format!(
-                "thread_pool_size = {}  # where there is a thread pool",
-                instance.cpus.len()
-            ));
-        }
-        Ok(lines)
-    }
+pub(crate) static EXPORTER: Exporter = Exporter {
+    title: "MySQL, one mysqld for each instance, each with a port, socket and datadir of its own",
+    lines,
     #[cfg(test)]
-    fn read_back(&self, placement: &Placement, lines: &[String]) {
-        use crate::exporter::tests::{after, cpus};
-        assert_eq!(after(lines, "--physcpubind="), cpus(placement));
-        let on = lines.iter().filter(|l| *l == "innodb_numa_interleave = ON").count();
-        assert_eq!(on, placement.instances.iter().filter(|i| i.nodes.len() > 1).count());
+    read_back,
+};
+
+fn lines(placement: &Placement) -> Result<Vec<String>, Reason> {
+    let mut lines = vec![];
+    for (index, instance) in placement.instances.iter().enumerate() {
+        lines.push(format!("# {} mysqld --defaults-group-suffix={index}", numactl(instance)));
+        lines.push(format!("[mysqld{index}]"));
+        let spans = instance.nodes.len() > 1;
+        lines.push(format!("innodb_numa_interleave = {}", if spans { "ON" } else { "OFF" }));
+        if let Some(mib) = heap_mib(instance) {
+            lines.push(format!("innodb_buffer_pool_size = {mib}M"));
+        }
+        lines.push(format!(
+            "thread_pool_size = {}  # where there is a thread pool",
+            instance.cpus.len()
+        ));
     }
+    Ok(lines)
+}
+
+#[cfg(test)]
+fn read_back(placement: &Placement, lines: &[String]) {
+    use crate::exporter::tests::{after, cpus};
+    assert_eq!(after(lines, "--physcpubind="), cpus(placement));
+    let on = lines.iter().filter(|l| *l == "innodb_numa_interleave = ON").count();
+    assert_eq!(on, placement.instances.iter().filter(|i| i.nodes.len() > 1).count());
 }

@@ -6,43 +6,42 @@ use crate::exporter::Exporter;
 use analyse::place::Placement;
 use record::{CpuSet, Reason};
 
-/// See the file's header.
-#[derive(Debug)]
-pub struct Nginx;
-
 /// CPU_SETSIZE of the C libraries.
 const MOST: u32 = 1024;
 
-impl Exporter for Nginx {
-    fn title(&self) -> &'static str {
-        "nginx, one configuration for each instance"
-    }
-    fn lines(&self, placement: &Placement) -> Result<Vec<String>, Reason> {
-        let mut lines = vec![];
-        for (index, instance) in placement.instances.iter().enumerate() {
-            let Some(mask) = mask(&instance.cpus) else {
-                return Err(Reason::mended_by(
-                    format!("nginx's masks end at CPU {}", MOST - 1),
-                    "taskset or systemd in front of it",
-                ));
-            };
-            lines.push(format!("# instance {index}"));
-            lines.push(format!("worker_processes {};", instance.cpus.len()));
-            lines.push(format!("worker_cpu_affinity auto {mask};"));
-        }
-        Ok(lines)
-    }
+pub(crate) static EXPORTER: Exporter = Exporter {
+    title: "nginx, one configuration for each instance",
+    lines,
     #[cfg(test)]
-    fn read_back(&self, placement: &Placement, lines: &[String]) {
-        let read: Vec<CpuSet> = lines
-            .iter()
-            .filter_map(|l| l.strip_prefix("worker_cpu_affinity auto ")?.strip_suffix(';'))
-            .map(|bits| {
-                (0..).zip(bits.chars().rev()).filter(|(_, b)| *b == '1').map(|(i, _)| i).collect()
-            })
-            .collect();
-        assert_eq!(read, crate::exporter::tests::cpus(placement));
+    read_back,
+};
+
+fn lines(placement: &Placement) -> Result<Vec<String>, Reason> {
+    let mut lines = vec![];
+    for (index, instance) in placement.instances.iter().enumerate() {
+        let Some(mask) = mask(&instance.cpus) else {
+            return Err(Reason::mended_by(
+                format!("nginx's masks end at CPU {}", MOST - 1),
+                "taskset or systemd in front of it",
+            ));
+        };
+        lines.push(format!("# instance {index}"));
+        lines.push(format!("worker_processes {};", instance.cpus.len()));
+        lines.push(format!("worker_cpu_affinity auto {mask};"));
     }
+    Ok(lines)
+}
+
+#[cfg(test)]
+fn read_back(placement: &Placement, lines: &[String]) {
+    let read: Vec<CpuSet> = lines
+        .iter()
+        .filter_map(|l| l.strip_prefix("worker_cpu_affinity auto ")?.strip_suffix(';'))
+        .map(|bits| {
+            (0..).zip(bits.chars().rev()).filter(|(_, b)| *b == '1').map(|(i, _)| i).collect()
+        })
+        .collect();
+    assert_eq!(read, crate::exporter::tests::cpus(placement));
 }
 
 /// A digit for each CPU down to 0; nothing beyond the longest mask.
