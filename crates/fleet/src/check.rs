@@ -1,9 +1,9 @@
 //! One machine against limits: what a monitoring system asks for. Faults that have a name say it.
 use crate::headline::{Headline, headlines, without_plateau};
 use crate::profile::{Limit, Profile};
-use crate::time::seconds_since_1970;
 use analyse::{Report, Verdict, Verdicts};
 use estimates::analyses::judgement::{self, Cause};
+use record::seconds_since_1970;
 use record::{Better, Environment, Judgement, Machine, Outcome, Record};
 use serde::Serialize;
 

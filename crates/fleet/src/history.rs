@@ -1,5 +1,6 @@
 //! Figures of one machine over time: where they change, and which facts changed there.
-use crate::{digest::Digest, group::Key, runs, seconds_since_1970, verdict::LeftOut};
+use crate::{digest::Digest, group::Key, runs, verdict::LeftOut};
+use record::seconds_since_1970;
 use record::{Better, Unit};
 use serde::Serialize;
 use stats::{Sample, changes::changes};

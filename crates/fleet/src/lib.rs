@@ -10,7 +10,6 @@ pub mod modes;
 pub mod profile;
 pub mod published;
 mod runs;
-mod time;
 pub mod tolerance;
 pub mod verdict;
 
@@ -19,4 +18,3 @@ pub use group::Key;
 pub use headline::{Headline, headlines};
 pub use profile::{Limit, Profile};
 pub use runs::peers;
-pub use time::seconds_since_1970;

@@ -1,8 +1,8 @@
 //! Runs on machines put in order: duplicates left out, each run with its machine, and what is odd about clocks and names.
 use crate::digest::Digest;
 use crate::group::Key;
-use crate::time::seconds_since_1970;
 use crate::verdict::LeftOut;
+use record::seconds_since_1970;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A clock that is farther from that of most is wrong: a year.

@@ -16,6 +16,7 @@ mod record;
 mod relation;
 mod source;
 mod text;
+mod time;
 mod toml;
 mod topology;
 mod unit;
@@ -34,6 +35,7 @@ pub use record::{Environment, Judgement, Provenance, Record, ReferenceSample, SC
 pub use relation::{Relation, Relations};
 pub use source::{Origin, Publication, Source, Warning};
 pub use text::invisible;
+pub use time::{rfc3339, seconds_since_1970};
 pub use toml::from_toml;
 pub use topology::{Cache, CacheKind, Cpu, Dimm, HugePool, Node, Topology};
 pub use unit::{Better, Unit};

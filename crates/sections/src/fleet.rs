@@ -177,7 +177,7 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     let peers = if by_peers { "peers" } else { "published" };
     let labels: String = of.labels.iter().map(|(k, v)| format!(" {k}={v}")).collect();
     let machine = format!("{}{}", short(&of.name), short(&labels));
-    let day = of.since.as_deref().filter(|at| fleet::seconds_since_1970(at).is_some());
+    let day = of.since.as_deref().filter(|at| record::seconds_since_1970(at).is_some());
     let word = match (of.standing, day.and_then(|at| at.get(..10))) {
         (Standing::Slow, Some(day)) => format!("slow since {day}"),
         (Standing::Slow, None) => "slow".into(),

@@ -102,7 +102,7 @@ fn pictures(history: &History) -> Vec<Block> {
 }
 
 fn picture(number: usize, host: &str, all: &[&Series], history: &History) -> Chart {
-    let moment = |at: &str| fleet::seconds_since_1970(at).map(|s| s as f64);
+    let moment = |at: &str| record::seconds_since_1970(at).map(|s| s as f64);
     let settings = history.settings.iter().filter(|s| s.host == host);
     let figure = |s: &&Series| Dated {
         label: words(&s.metric),

@@ -16,14 +16,14 @@ use fleet::profile::MAX_BYTES;
 use fleet::published::Published;
 use fleet::tolerance::golden;
 use fleet::verdict;
-use fleet::{Check, Key, Profile, headlines, seconds_since_1970, tolerance};
+use fleet::{Check, Key, Profile, headlines, tolerance};
 use host::{
     clock::{self, Clock, Monotonic},
     signals,
 };
 use measure::{probe::Depth, probe::Setting};
 use probes::check_battery;
-use record::Record;
+use record::{Record, seconds_since_1970};
 use std::{
     fs,
     io::Read as _,

@@ -8,7 +8,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::groups::by_key;
 use crate::report::{Report, taken};
 use record::{
-    Metric, ProbeId, Reason, Record, Run,
+    Metric, ProbeId, Reason, Run,
     param::{self, Parameter},
     unixbench::Test,
 };
@@ -423,15 +423,6 @@ fn switches(runs: &[&Run]) -> Vec<Switched> {
         ratio: own.filter(|o| *o > 0.0).map(|own| score / own),
     };
     all.iter().map(switched).collect()
-}
-
-/// The frequency time at which something happened, in seconds of a day, from the record's start.
-pub fn second_of_day(record: &Record, seconds: f64) -> Option<u64> {
-    let (_, time) = record.provenance.started.as_deref()?.split_once('T')?;
-    let mut parts =
-        time.trim_end_matches('Z').split(':').map(|p| p.split('.').next()?.parse::<u64>().ok());
-    let (hours, minutes, whole) = (parts.next()??, parts.next()??, parts.next()??);
-    Some((hours * 3600 + minutes * 60 + whole + seconds.max(0.0) as u64) % 86_400)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@ use super::deviation::{deviation, is_worse};
 use super::{Figure, Off};
 use crate::digest::Digest;
 use crate::headline::Headline;
-use crate::time::seconds_since_1970;
+use record::seconds_since_1970;
 use stats::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,8 +3,8 @@
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::renderers::text;
 use analyse::copies;
-use analyse::unixbench::{PlacementGain, Section, Switched, TestScore, UnixBench, second_of_day};
-use record::Record;
+use analyse::unixbench::{PlacementGain, Section, Switched, TestScore, UnixBench};
+use record::{Record, rfc3339, seconds_since_1970};
 use sections::page::printed;
 use std::io::{self, Write};
 
@@ -86,7 +86,8 @@ fn section_of(record: &Record, section: &Section, text: &mut String) {
             section.variant, section.placement, section.start
         );
     }
-    let run = if printed { "unknown".to_owned() } else { when(record, section.span) };
+    let started = record.provenance.started.as_deref().filter(|_| !printed);
+    let run = when(started, section.span).unwrap_or_else(|| "unknown".into());
     *text += &format!("{}\nBenchmark Run: {}\n", "-".repeat(72), run);
     *text += &format!(
         "{} in system; running {} of tests\n\n",
@@ -121,44 +122,20 @@ fn section_of(record: &Record, section: &Section, text: &mut String) {
     *text += &format!("{score:<66} {total:>8.1}\n\n");
 }
 
-/// `Fri Nov 20 2026 23:30:11 - 00:24:08`, in UTC, since a record knows no other time.
-fn when(record: &Record, (from, to): (f64, f64)) -> String {
-    let frequency = |seconds: f64| {
-        let at = second_of_day(record, seconds).unwrap_or(0);
-        format!("{:02}:{:02}:{:02}", at / 3600, at / 60 % 60, at % 60)
-    };
-    let date = record.provenance.started.as_deref().and_then(|s| date(s, from));
-    format!("{} {} - {}", date.unwrap_or_else(|| "unknown".into()), frequency(from), frequency(to))
-}
-
-/// `Fri Nov 20 2026`, so many seconds after a time in RFC 3339.
-fn date(started: &str, later: f64) -> Option<String> {
-    let (day, time) = started.split_once('T')?;
-    let mut parts = day.split('-').map(|p| p.parse::<i64>().ok());
-    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-    let whole = |part: &str| part.split('.').next()?.parse::<i64>().ok();
-    let mut frequency = time.trim_end_matches('Z').split(':').map(whole);
-    let seconds = frequency.next()?? * 3600 + frequency.next()?? * 60 + frequency.next()??;
-    // Days since 1 March of year 0, in years that begin in March, so that leap days come last.
-    let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let number =
-        365 * y + y.div_euclid(4) - y.div_euclid(100) + y.div_euclid(400) + (153 * m + 2) / 5 + day
-            - 1
-            + (seconds + later.clamp(0.0, 1e8) as i64) / 86_400;
-    // And back (H. Hinnant, days_from_civil).
-    let era = number.div_euclid(146_097);
-    let of_era = number.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let m = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * m + 2) / 5 + 1;
-    let year = year_of_era + era * 400 + i64::from(m >= 10);
+/// `Fri Nov 20 2026 23:30:11 - 00:24:08`, so many seconds after a start; in UTC, since a record knows no other time.
+fn when(started: Option<&str>, (from, to): (f64, f64)) -> Option<String> {
     const MONTHS: [&str; 12] =
-        ["Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Jan", "Feb"];
-    // 1 March of year 0 was a Wednesday.
-    const DAYS: [&str; 7] = ["Wed", "Thu", "Fri", "Sat", "Sun", "Mon", "Tue"];
-    let weekday = DAYS.get(number.rem_euclid(7) as usize)?;
-    Some(format!("{weekday} {} {day:02} {year}", MONTHS.get(m as usize)?))
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    // 1 January 1970 was a Thursday.
+    const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
+    let started = u64::try_from(seconds_since_1970(started?)?).ok()?;
+    let [from, to] = [from, to].map(|later| started + later.clamp(0.0, 1e8) as u64);
+    let [began, ended] = [from, to].map(rfc3339);
+    let [date, time] = [began.get(..10)?, began.get(11..19)?];
+    let [year, month, day] = date.split('-').collect::<Vec<_>>()[..] else { return None };
+    let weekday = DAYS.get((from / 86_400 % 7) as usize)?;
+    let month = MONTHS.get(month.parse::<usize>().ok()?.checked_sub(1)?)?;
+    Some(format!("{weekday} {month} {day} {year} {time} - {}", ended.get(11..19)?))
 }
 
 fn notes(bench: &UnixBench, text: &mut String) {
@@ -229,8 +206,11 @@ mod tests {
             ("2026-11-20T23:59:30Z", 45.0, "Sat Nov 21 2026"),
             ("2026-11-20T23:59:30.5Z", 15.0, "Fri Nov 20 2026"),
         ] {
-            assert_eq!(date(started, later).as_deref(), Some(shown));
+            let run = when(Some(started), (later, later + 45.0)).unwrap();
+            assert!(run.starts_with(shown), "{run}");
         }
-        assert_eq!(date("yesterday", 0.0), None);
+        let run = when(Some("2026-11-20T23:59:30Z"), (15.0, 45.0));
+        assert_eq!(run.as_deref(), Some("Fri Nov 20 2026 23:59:45 - 00:00:15"));
+        assert_eq!(when(Some("yesterday"), (0.0, 1.0)), None);
     }
 }

@@ -439,11 +439,3 @@ fn context_switches_elsewhere_are_no_part_of_the_index() {
     let ratios: Vec<Option<f64>> = bench.switches.iter().map(|s| s.ratio).collect();
     assert!(ratios[0] == Some(1.0) && (ratios[1].unwrap() - 9.0).abs() < 1e-9, "{ratios:?}");
 }
-
-#[test]
-fn the_time_of_day_wraps_at_midnight() {
-    let mut record = example::empty();
-    record.provenance.started = Some("2026-11-22T23:59:30Z".into());
-    assert_eq!(second_of_day(&record, 45.0), Some(15));
-    assert_eq!(second_of_day(&example::empty(), 1.0), None);
-}
