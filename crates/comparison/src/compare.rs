@@ -195,7 +195,7 @@ pub struct Against {
     pub confidence: Option<f64>,
     /// Adjusted probability of so large a difference between values alike within the band; nothing without spread.
     pub adjusted: Option<f64>,
-    /// The same ratio counted in core cycles: times multiplied by the clock, rates divided by it.
+    /// The same ratio counted in core cycles: times multiplied by the frequency, rates divided by it.
     pub per_cycle: Option<f64>,
     /// For what was used; nothing where the cores are as many and neither power nor price is known.
     #[serde(flatten)]

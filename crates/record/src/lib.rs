@@ -1,5 +1,5 @@
 //! The document everything passes along: what was observed, on what, how, and where each value
-//! came from. No I/O, no frequency, nothing derived: see `docs/adr/0001` and `0002`.
+//! came from. No I/O, no clock, nothing derived: see `docs/adr/0001` and `0002`.
 #![deny(missing_docs)]
 
 mod case;

@@ -16,9 +16,9 @@ pub enum Unit {
     Hertz,
     /// Events per second.
     PerSecond,
-    /// Operations per frequency cycle.
+    /// Operations per core cycle.
     PerCycle,
-    /// Frequency cycles.
+    /// Core cycles.
     Cycles,
     /// Memory transfers per second (a DIMM's MT/s, times 1e6).
     TransfersPerSecond,

@@ -1,4 +1,4 @@
-//! What the frequency costs and resolves: the floor under every other number.
+//! What reading the clock costs and what it resolves: the floor under every other number.
 use crate::page::Block;
 use crate::section::{ReportSection, Section};
 use crate::{origin, section};
@@ -13,7 +13,7 @@ pub(crate) static SECTION: ReportSection = Section {
     blocks,
 };
 
-/// The frequency's own figures.
+/// The clock's own figures.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let own = section::of_probes(report, SECTION.probes);
     if own.is_empty() {
