@@ -60,12 +60,16 @@ impl Family {
     pub fn main(&self) -> Option<(Factor, [f64; 2])> {
         let known = self.multiplied().map(|s| (s.factor, s.mean, s.times));
         let left = match self.holds[..] {
-            [one] => Some((one, (self.rest[0] * self.rest[1]).sqrt(), self.rest)),
+            [one] => Some((one, self.left(), self.rest)),
             _ => None,
         };
         let weighs = |x: f64| x.ln().abs();
         let main = known.chain(left).max_by(|a, b| weighs(a.1).total_cmp(&weighs(b.1)))?;
         (weighs(main.1) > 0.01).then_some((main.0, main.2))
+    }
+    /// What the factors leave of the mean.
+    pub fn left(&self) -> f64 {
+        self.mean / self.multiplied().map(|s| s.mean).product::<f64>()
     }
     /// The factors whose product is the ratio.
     pub fn multiplied(&self) -> impl Iterator<Item = &Share> {
@@ -155,9 +159,12 @@ fn family(
     let factors: Vec<Share> = Factor::ALL.into_iter().filter_map(share).collect();
     let known = |f: Factor| factors.iter().any(|s| s.factor == f && !s.in_ipc);
     let holds = Factor::but(known);
-    let rests = parts.iter().map(|(ratio, p)| {
+    // What is known as a range leaves a range.
+    let rests = parts.iter().flat_map(|(ratio, p)| {
         let steps = p.steps.iter().filter(|s| known(s.factor));
-        ratio / steps.filter_map(|s| Some(s.times.as_ref().ok()?.value)).product::<f64>()
+        let times = steps.filter_map(|s| s.times.as_ref().ok());
+        let [low, high] = times.fold([1.0; 2], |[low, high], t| [low * t.low, high * t.high]);
+        [ratio / high, ratio / low]
     });
     let mut family = Family {
         side,

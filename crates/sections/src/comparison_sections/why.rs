@@ -75,8 +75,7 @@ fn waterfall(of: &Family) -> Vec<Fall> {
         let open = share.how == How::Inferred;
         falls.push(fall(share.factor.name(), share.mean, share.times, open));
     }
-    let known: f64 = of.multiplied().map(|s| s.mean).product();
-    falls.push(fall(&rest(of), of.mean / known, of.rest, true));
+    falls.push(fall(&rest(of), of.left(), of.rest, true));
     falls.push(Fall {
         label: "together".into(),
         from: 1.0,
