@@ -81,83 +81,52 @@ impl serde::Serialize for Incomparable {
 impl Incomparable {
     /// How much it weighs.
     pub fn grade(&self) -> Grade {
-        use Incomparable::*;
-        match self {
-            Definition(..) | Meaning | NoRatio | Distance | Content(..) | Footprint(..)
-            | Benchmark(..) | Changed(..) => Grade::Refused,
-            Ours(row) => row.grade(),
-            // Which of them matters is not known: the ratio stands, with less confidence.
-            Software(..) => Grade::Noted,
-            Pages(..) | HugeShare(..) | Reach(..) | Placement(..) | Crowd(..) | Part(..)
-            | Tool(..) => Grade::Unclaimed,
-            Threads(..) | Code(..) | Version(..) | Kernels | Depth(..) | Host(..) | Scope(..)
-            | States(..) | Unfit(..) => Grade::Noted,
-        }
+        self.about().0
     }
     /// The end of its message in a summary.
     pub fn key(&self) -> &'static str {
-        match self {
-            Incomparable::Definition(..) | Incomparable::Changed(..) => "definition",
-            Incomparable::Meaning => "meaning",
-            Incomparable::NoRatio => "no_ratio",
-            Incomparable::Distance => "distance",
-            Incomparable::Content(..) => "content",
-            Incomparable::Pages(..) | Incomparable::HugeShare(..) => "pages",
-            Incomparable::Footprint(..) | Incomparable::Reach(..) => "cache",
-            Incomparable::Placement(..) => "placement",
-            Incomparable::Crowd(..) | Incomparable::Threads(..) => "cpus",
-            Incomparable::Part(..) => "part",
-            Incomparable::States(..) => "modes",
-            Incomparable::Code(..) | Incomparable::Kernels => "code",
-            Incomparable::Unfit(..) => "environment",
-            Incomparable::Benchmark(what, ..) if *what == OTHER_VERSION => "tool_version",
-            Incomparable::Tool(..) | Incomparable::Benchmark(..) => "tool",
-            Incomparable::Version(..) | Incomparable::Depth(..) => "version",
-            Incomparable::Host(..) => "host",
-            Incomparable::Scope(..) => "scope",
-            Incomparable::Ours(_) => "ours",
-            Incomparable::Software(..) => "software",
-        }
+        self.about().1
     }
     /// What it is called where many are counted.
     pub fn word(&self) -> &'static str {
+        self.about().2
+    }
+    fn about(&self) -> (Grade, &'static str, &'static str) {
+        use Grade::{Noted, Refused, Unclaimed};
+        use Incomparable::*;
         match self {
-            Incomparable::Definition(..) => "the benchmark's definition changed",
-            Incomparable::Meaning => "unit or direction differ",
-            Incomparable::NoRatio => "a value is zero or no number",
-            Incomparable::Distance => "how far the memory was is not known",
-            Incomparable::Content(..) => "the memory held other data",
-            Incomparable::Pages(..) => "other pages were asked for",
-            Incomparable::HugeShare(..) => "other pages were found",
-            Incomparable::Footprint(..) => "the buffer lies in a cache on one of them",
-            Incomparable::Reach(..) => "the last-level cache ends between them",
-            Incomparable::Placement(..) => "the memory was on other nodes",
-            Incomparable::Crowd(..) => "unlike numbers of CPUs took part",
-            Incomparable::Threads(..) => "unlike numbers of CPUs add up",
-            Incomparable::Part(..) => "a whole machine against a part of one",
-            Incomparable::States(..) => "seen in several states",
-            Incomparable::Code(..) => "other machine code was the fastest",
-            Incomparable::Unfit(Environment::Fail, _) => "a machine was not fit to be measured",
-            Incomparable::Unfit(..) => "a machine's environment check did not pass",
-            Incomparable::Tool(..) => "unlike programs measured",
-            Incomparable::Version(..) => "unlike versions of the program measured",
-            Incomparable::Kernels => "the kernels' sources differ",
-            Incomparable::Depth(..) => "the depths of the plans differ",
-            Incomparable::Host(..) => "guest and bare metal, or unlike hypervisors",
-            Incomparable::Benchmark(what, ..) => what,
-            Incomparable::Scope(..) => "events of unlike sets of CPUs were counted beside it",
-            Incomparable::Ours(row) if row.grade() == Grade::Noted => "ours of the same definition",
-            Incomparable::Ours(row) if row.differs.is_none() => {
-                "ours was never set beside the original"
+            Definition(..) | Changed(..) => {
+                (Refused, "definition", "the benchmark's definition changed")
             }
-            Incomparable::Ours(_) => "ours is not quite the same",
-            Incomparable::Changed(..) => "the benchmark's definition changed",
-            Incomparable::Software(name, ..) => match name.as_str() {
-                "os" => "other operating systems",
-                "server" => "other servers",
-                "transport" => "clients reached the server in other ways",
-                _ => "built with other compilers or flags",
-            },
+            Meaning => (Refused, "meaning", "unit or direction differ"),
+            NoRatio => (Refused, "no_ratio", "a value is zero or no number"),
+            Distance => (Refused, "distance", "how far the memory was is not known"),
+            Content(..) => (Refused, "content", "the memory held other data"),
+            Pages(..) => (Unclaimed, "pages", "other pages were asked for"),
+            HugeShare(..) => (Unclaimed, "pages", "other pages were found"),
+            Footprint(..) => (Refused, "cache", "the buffer lies in a cache on one of them"),
+            Reach(..) => (Unclaimed, "cache", "the last-level cache ends between them"),
+            Placement(..) => (Unclaimed, "placement", "the memory was on other nodes"),
+            Crowd(..) => (Unclaimed, "cpus", "unlike numbers of CPUs took part"),
+            Threads(..) => (Noted, "cpus", "unlike numbers of CPUs add up"),
+            Part(..) => (Unclaimed, "part", "a whole machine against a part of one"),
+            States(..) => (Noted, "modes", "seen in several states"),
+            Code(..) => (Noted, "code", "other machine code was the fastest"),
+            Unfit(Environment::Fail, _) => {
+                (Noted, "environment", "a machine was not fit to be measured")
+            }
+            Unfit(..) => (Noted, "environment", "a machine's environment check did not pass"),
+            Tool(..) => (Unclaimed, "tool", "unlike programs measured"),
+            Version(..) => (Noted, "version", "unlike versions of the program measured"),
+            Kernels => (Noted, "code", "the kernels' sources differ"),
+            Depth(..) => (Noted, "version", "the depths of the plans differ"),
+            Host(..) => (Noted, "host", "guest and bare metal, or unlike hypervisors"),
+            Benchmark(OTHER_VERSION, ..) => (Refused, "tool_version", OTHER_VERSION),
+            Benchmark(what, ..) => (Refused, "tool", what),
+            Scope(..) => (Noted, "scope", "events of unlike sets of CPUs were counted beside it"),
+            Ours(row) => (row.grade(), "ours", ours(row)),
+            // Which of them matters is not known: the ratio stands, with less confidence.
+            Software(name, ..) => (Noted, "software", built(name)),
         }
     }
     /// What is unlike in full, and the command or setting that would make the two comparable. `command` measures what
@@ -316,6 +285,24 @@ impl Incomparable {
             "scope" => Incomparable::Scope(a, b),
             _ => Incomparable::Software(name, a, b),
         }
+    }
+}
+
+fn ours(row: &Equivalent) -> &'static str {
+    match (row.grade(), &row.differs) {
+        (Grade::Noted, _) => "ours of the same definition",
+        (_, None) => "ours was never set beside the original",
+        (_, Some(_)) => "ours is not quite the same",
+    }
+}
+
+/// What differs, by the parameter that says so.
+fn built(parameter: &str) -> &'static str {
+    match parameter {
+        "os" => "other operating systems",
+        "server" => "other servers",
+        "transport" => "clients reached the server in other ways",
+        _ => "built with other compilers or flags",
     }
 }
 
