@@ -39,10 +39,7 @@ fn value(proof: &Proof, command: &str, rate: &str) -> Value {
         .arms
         .iter()
         .map(|w| {
-            let interval = w
-                .interval
-                .map(|i| json!({ "low": i.low, "high": i.high, "confidence": i.confidence }));
-            json!({ "how": w.name, "rates": w.rates, "median": w.median, "interval": interval })
+            json!({ "how": w.name, "rates": w.rates, "median": w.median, "interval": w.interval })
         })
         .collect();
     let gains: Vec<Value> = proof
