@@ -118,7 +118,7 @@ impl Table {
     /// An empty table. A name that begins with `#` is a column of numbers.
     pub fn new<S: AsRef<str>>(columns: impl IntoIterator<Item = S>) -> Table {
         let column = |name: S| Column {
-            name: name.as_ref().trim_start_matches('#').to_owned(),
+            name: name.as_ref().strip_prefix('#').unwrap_or(name.as_ref()).to_owned(),
             number: name.as_ref().starts_with('#'),
         };
         Table { columns: columns.into_iter().map(column).collect(), ..Table::default() }
@@ -431,5 +431,18 @@ pub fn printable(text: &mut String) {
                 }
             })
             .collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_mark_makes_a_column_of_numbers_and_a_name_keeps_its_own() {
+        let table = Table::new(["#median", "##1 of 2", "case"]);
+        let heads: Vec<(&str, bool)> =
+            table.columns.iter().map(|c| (c.name.as_str(), c.number)).collect();
+        assert_eq!(heads, [("median", true), ("#1 of 2", true), ("case", false)]);
     }
 }
