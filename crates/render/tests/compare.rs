@@ -184,6 +184,18 @@ fn many_machines_with_long_names_keep_their_heads() {
 
 /// Each machine has its place at the first subject, and the screen keeps its height; all values stand in blocks of five columns.
 #[test]
+fn a_legend_keeps_to_the_width() {
+    let (old, new) = pair();
+    let names = ["a", "b"].map(|end| format!("{}{end}", "a long name of a machine ".repeat(6)));
+    let of = gathered(&[(&names[0], &old), (&names[1], &new)]);
+    let text = rendered("text", &of, Settings { width: 80, ..Settings::default() });
+    let (_, curves) = text.split_once("Curves").unwrap();
+    let (curves, _) = curves.split_once("Row by row").unwrap();
+    assert!(curves.contains("of a machine b"), "{curves}");
+    assert!(curves.lines().all(|line| line.width() <= 80), "{curves}");
+}
+
+#[test]
 fn fifty_machines_are_ranked_and_stand_in_blocks() {
     let (old, new) = pair();
     let names: Vec<String> = (0..50).map(|n| format!("host-{n:02}")).collect();

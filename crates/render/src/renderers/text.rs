@@ -285,7 +285,7 @@ impl Writer<'_> {
             width = columns.saturating_sub(from.len())
         )?;
         for (line, symbol) in curves.lines.iter().zip(symbols.iter().cycle()) {
-            writeln!(self.out, "{:>11}{symbol} {}", "", line.label)?;
+            self.paragraph(&format!("{:>11}{symbol} ", ""), &line.label)?;
         }
         Ok(())
     }
