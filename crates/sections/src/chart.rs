@@ -23,7 +23,6 @@ impl Chart {
         let points = |lines: &[Line]| lines.iter().map(|l| l.points.len()).max().unwrap_or(0);
         match &self.kind {
             Kind::Curves(curves) => points(&curves.lines) > 2,
-            Kind::Loads(loads) => points(&loads.lines) > 2,
             Kind::Heat(heat) => heat.cells.len() > 1,
             _ => true,
         }
@@ -35,8 +34,6 @@ impl Chart {
 pub enum Kind {
     /// One quantity over another.
     Curves(Curves),
-    /// Latency over bandwidth.
-    Loads(Loads),
     /// Values side by side.
     Bars(Bars),
     /// Values per pair.
@@ -68,11 +65,13 @@ pub struct Fall {
     pub open: bool,
 }
 
-/// One quantity over another, both on logarithmic axes: latency over working set if nothing else is said.
+/// One quantity over another: latency over working set on logarithmic axes if nothing else is said.
 #[derive(Debug, Clone, Default)]
 pub struct Curves {
     /// What lies along the axes.
     pub axes: Axes,
+    /// Whether both axes are linear, from nothing on.
+    pub linear: bool,
     /// The lines.
     pub lines: Vec<Line>,
     /// Vertical lines at capacities.
@@ -160,15 +159,6 @@ pub struct Guide {
     pub x: f64,
     /// Its name.
     pub label: String,
-}
-
-/// Latency over the bandwidth that others use, both on linear axes from nothing.
-#[derive(Debug, Clone, Default)]
-pub struct Loads {
-    /// The lines: bytes per second and seconds; no plateaus.
-    pub lines: Vec<Line>,
-    /// Vertical lines at the knees, in bytes per second.
-    pub guides: Vec<Guide>,
 }
 
 /// Values side by side, in two or more groups.

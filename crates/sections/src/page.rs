@@ -283,10 +283,6 @@ impl Chart {
                 }
                 curves.guides.iter_mut().for_each(|g| change(&mut g.label));
             }
-            Kind::Loads(loads) => {
-                loads.lines.iter_mut().for_each(|l| change(&mut l.label));
-                loads.guides.iter_mut().for_each(|g| change(&mut g.label));
-            }
             Kind::Bars(bars) => {
                 bars.groups.iter_mut().for_each(&mut *change);
                 for bar in &mut bars.bars {

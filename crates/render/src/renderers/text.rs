@@ -221,9 +221,10 @@ impl Writer<'_> {
         self.heading(&chart.title)?;
         match &chart.kind {
             _ if !chart.is_worth_drawing() => return self.table(&chart.table),
-            Kind::Curves(_) if self.width() < NARROWEST_CURVE => return self.table(&chart.table),
+            Kind::Curves(curves) if curves.linear || self.width() < NARROWEST_CURVE => {
+                return self.table(&chart.table);
+            }
             Kind::Curves(curves) => self.curves(curves)?,
-            Kind::Loads(_) => return self.table(&chart.table),
             Kind::Bars(bars) => return self.bars(bars),
             Kind::Heat(heat) => return self.heat(heat, chart),
             Kind::Drawing(part) => self.tree(part, 0)?,

@@ -1,5 +1,5 @@
 //! Latency while others use the bandwidth: one curve for each kind of load.
-use crate::chart::{Chart, Guide, Kind, Line, Loads, Point};
+use crate::chart::{Chart, Curves, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
@@ -45,7 +45,9 @@ fn label(report: &Report<'_>, curve: &Loaded) -> String {
 }
 
 fn chart(report: &Report<'_>) -> Chart {
-    let mut loads = Loads::default();
+    let used = ("bandwidth that others use", Unit::BytesPerSecond);
+    let axes = Curves::over(used, ("latency per load", Unit::Seconds));
+    let mut curves = Curves { linear: true, ..axes };
     let mut table =
         Table::new(["injected load", "#level", "#used by others", "#latency", "#over idle"]);
     let mut said = vec![];
@@ -64,7 +66,7 @@ fn chart(report: &Report<'_>) -> Chart {
         if let Some(knee) = curve.knee {
             let knee_words = quantity::plain(knee, Unit::BytesPerSecond);
             said.push(format!("{label}: under 1.5 times idle up to {knee_words}"));
-            loads.guides.push(Guide { x: knee, label: format!("knee {knee_words}") });
+            curves.guide(knee, format!("knee {knee_words}"));
         }
         let ends = |i: analyse::Interval| (i.low, i.high);
         let point = |p: &analyse::LoadedPoint| Point {
@@ -72,7 +74,7 @@ fn chart(report: &Report<'_>) -> Chart {
             y: p.seconds,
             ends: p.interval.map(ends),
         };
-        loads.lines.push(Line {
+        curves.lines.push(Line {
             label,
             points: curve.points.iter().map(point).collect(),
             plateaus: vec![],
@@ -86,6 +88,6 @@ fn chart(report: &Report<'_>) -> Chart {
             if said.is_empty() { "No curve has a knee".into() } else { said.join("; ") }
         ),
         table: table.folded(),
-        kind: Kind::Loads(loads),
+        kind: Kind::Curves(curves),
     }
 }

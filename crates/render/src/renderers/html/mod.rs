@@ -167,7 +167,6 @@ fn phone(chart: &Chart) -> askama::Result<String> {
 fn drawn(chart: &Chart, lang: Lang, width: f64) -> askama::Result<frame::Drawn> {
     Ok(match &chart.kind {
         Kind::Curves(curves) => plotted::curves(curves, width),
-        Kind::Loads(loads) => plotted::loads(loads, lang),
         Kind::Bars(bars) => plotted::bars(bars),
         Kind::Timeline(timeline) => plotted::timeline(timeline, lang),
         Kind::Days(days) => days::drawn(days),

@@ -4,7 +4,7 @@ use super::frame::Drawn;
 use crate::messages::{Lang, word};
 use crate::quantity;
 use record::Unit;
-use sections::chart::{Bar, Bars, Curves, Guide, Line, Loads, Panel, Point};
+use sections::chart::{Bar, Bars, Curves, Panel, Point};
 
 /// As wide as a column of a page.
 pub(super) const WIDTH: f64 = 720.0;
@@ -176,6 +176,9 @@ fn shown(p: &&Point) -> bool {
 }
 
 pub(super) fn curves(curves: &Curves, width: f64) -> Drawn {
+    if curves.linear {
+        return linear(curves, width);
+    }
     let all = || curves.lines.iter().chain(&curves.others).flat_map(|l| &l.points).filter(shown);
     let range = |pick: fn(&Point) -> f64| {
         let ends = (f64::INFINITY, 0.0_f64);
@@ -192,34 +195,26 @@ pub(super) fn curves(curves: &Curves, width: f64) -> Drawn {
     };
     let x = Axis::log((left, right), curves.axes.x, keys);
     let y = Axis::log((low, high), curves.axes.y, times(low, high));
-    let units = (curves.axes.x.1, curves.axes.y.1);
-    plotted((&curves.lines, &curves.others, &curves.guides), (x, y), units, shown, width)
+    plotted(curves, (x, y), shown, width)
 }
 
-pub(super) fn loads(loads: &Loads, lang: Lang) -> Drawn {
+fn linear(curves: &Curves, width: f64) -> Drawn {
     // Beyond these no machine is, and an axis could not be divided.
     let fits = |p: &&Point| (0.0..1e15).contains(&p.x) && (1e-12..1e3).contains(&p.y);
-    let all = || loads.lines.iter().flat_map(|l| &l.points).filter(fits);
+    let all = || curves.lines.iter().flat_map(|l| &l.points).filter(fits);
     let right = all().map(|p| p.x).fold(0.0, f64::max) * 1.05;
     let high = all().map(|p| p.y).fold(0.0, f64::max) * 1.15;
     if right <= 0.0 || high <= 0.0 {
         return nothing();
     }
-    let x = (word(lang, "bandwidth that others use"), Unit::BytesPerSecond);
-    let y = (word(lang, "latency per load"), Unit::Seconds);
-    let (x, y) = (Axis::linear((0.0, right), x, 8.0), Axis::linear((0.0, high), y, 8.0));
-    let units = (Unit::BytesPerSecond, Unit::Seconds);
-    plotted((&loads.lines, &[], &loads.guides), (x, y), units, fits, WIDTH)
+    let x = Axis::linear((0.0, right), curves.axes.x, 8.0);
+    let y = Axis::linear((0.0, high), curves.axes.y, 8.0);
+    plotted(curves, (x, y), fits, width)
 }
 
 /// Lines with marks and whiskers, a legend above, vertical guides, and named flat stretches.
-fn plotted(
-    (lines, others, guides): (&[Line], &[Line], &[Guide]),
-    (x, y): (Axis, Axis),
-    units: (Unit, Unit),
-    fits: fn(&&Point) -> bool,
-    width: f64,
-) -> Drawn {
+fn plotted(of: &Curves, (x, y): (Axis, Axis), fits: fn(&&Point) -> bool, width: f64) -> Drawn {
+    let Curves { axes, lines, others, guides, .. } = of;
     let mut canvas = Canvas::default();
     let legend = (lines.len() + others.len()) as f64 * LINE + 8.0;
     let height = 360.0 + legend;
@@ -241,11 +236,11 @@ fn plotted(
         canvas.line(&[(x, plane.top + LINE), (x, plane.bottom)], FAINT, 1.0, "5 5");
         labels.put(&mut canvas, &plane, &guide.label, (x, plane.top - 9.0), FAINT);
     }
-    let seen = |line: &Line, p: &Point| {
-        let value = |y| quantity::plain(y, units.1);
+    let seen = |line: &sections::chart::Line, p: &Point| {
+        let value = |y| quantity::plain(y, axes.y.1);
         let ends =
             p.ends.map_or(String::new(), |(a, b)| format!(" [{} to {}]", value(a), value(b)));
-        format!("{}: {}, {}{ends}", line.label, quantity::plain(p.x, units.0), value(p.y))
+        format!("{}: {}, {}{ends}", line.label, quantity::plain(p.x, axes.x.1), value(p.y))
     };
     for line in others {
         for p in line.points.iter().filter(fits) {
