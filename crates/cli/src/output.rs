@@ -10,7 +10,8 @@ use render::messages::Lang;
 use render::summary::View;
 use render::{Settings, Subject};
 use sections::document::Document;
-use sections::page::{ascii, hostile};
+use sections::page::ascii;
+pub(crate) use sections::page::visible;
 use std::{
     env,
     io::{self, IsTerminal, Write},
@@ -24,12 +25,6 @@ pub(crate) fn say(line: &str) {
 /// Says why an input is not among the others.
 pub(crate) fn left_out(why: impl std::fmt::Display) {
     say(&format!("cpulens: left out: {why:#}").replace('\n', " "));
-}
-
-/// Replaces hostile characters, which file names and records may hold, by visible ones. Line ends stay.
-pub(crate) fn visible(text: &str) -> String {
-    let mark = |c: char| if hostile(c) && c != '\n' { '\u{fffd}' } else { c };
-    text.chars().map(mark).collect()
 }
 
 fn settings(output: &args::Output) -> Settings {

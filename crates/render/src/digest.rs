@@ -1,9 +1,10 @@
 //! Records and digests as rows of two tables, for databases: `runs` with a row for each, `metrics` with a row for each figure and,
 //! of a record, for each series.
 use crate::parquet;
-use crate::renderers::csv::word;
+use crate::renderers::{csv::word, json::escaped};
 use analyse::Estimate;
 use fleet::digest::Digest;
+use sections::page::printed;
 use std::{
     borrow::Cow,
     collections::BTreeMap,
@@ -136,7 +137,7 @@ impl Table {
         let rows = (self.of_digest)(digest).into_iter();
         for row in rows.chain((self.of_series)(digest, series)) {
             csv.write_record(row.iter().map(|cell| match cell {
-                Cell::Text(text) => text.to_string(),
+                Cell::Text(text) => printed(text),
                 Cell::Number(x) => x.to_string(),
                 Cell::Count(n) => n.to_string(),
                 Cell::None => String::new(),
@@ -144,6 +145,14 @@ impl Table {
         }
         csv.flush()
     }
+}
+
+/// A digest as a line of JSON.
+///
+/// # Errors
+/// It cannot be written as JSON.
+pub fn line(digest: &Digest) -> serde_json::Result<String> {
+    Ok(escaped(&serde_json::to_string(digest)?) + "\n")
 }
 
 /// Both tables as Parquet, a file for each month in which runs began.

@@ -9,7 +9,7 @@ pub use intervals::{Interval, Intervals};
 pub use json::document;
 use record::{Reason, Unit, param};
 pub use repeated::repeated;
-use sections::page::hostile;
+use sections::page::visible;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -81,7 +81,7 @@ pub fn text(program: &Program<'_>, lang: Lang, width: usize) -> String {
     let what = run.case.get(param::COMMAND).unwrap_or(program.scope);
     let status = run.case.get(param::STATUS);
     let how = status.map_or(String::new(), |status| format!(": {}", lines.said(status)));
-    let _ = writeln!(lines.text, "cpulens stat: {}{how}", plainly(what));
+    let _ = writeln!(lines.text, "cpulens stat: {what}{how}");
     let scope = format!(
         "Counted: {}; {} mode{}",
         program.scope,
@@ -109,12 +109,8 @@ pub fn text(program: &Program<'_>, lang: Lang, width: usize) -> String {
     for said in &program.limiter.evidence {
         lines.below(&format!("- {}", in_language(lang, said)), 4);
     }
-    lines.text
-}
-
-/// A command line may hold anything; hostile characters become visible marks.
-fn plainly(text: &str) -> String {
-    text.chars().map(|c| if hostile(c) { '\u{fffd}' } else { c }).collect()
+    // Commands and names of processes may hold anything.
+    visible(&lines.text)
 }
 
 fn value(program: &Program<'_>, name: &str) -> Option<(f64, f64)> {

@@ -3,10 +3,15 @@
 mod fixture;
 use analyse::{Conclusions, Curve, Drift, Matrix, Report, Verdict, Verdicts};
 use fixture::{ALL, info, record, rendered};
+use fleet::digest::Digest;
 use proptest::prelude::*;
 use record::{Judgement, Known, Outcome, Reason, Record, Value};
-use render::Settings;
+use render::{
+    Settings,
+    digest::{METRICS, RUNS},
+};
 use scraper::{Html, Selector};
+use sections::page::hostile;
 use std::collections::BTreeMap;
 
 /// Puts `text` wherever a record has words of its own.
@@ -168,6 +173,18 @@ fn the_terminal_is_not_driven_by_a_record() {
             assert!(!text.contains('\u{202e}'), "{id}");
         }
     }
+    let record = poisoned(record("two-node-server"), EVIL);
+    let report = analyse::analyse(&record);
+    let digest = Digest::of(&report, EVIL);
+    let line = render::digest::line(&digest).unwrap();
+    let mut tables = line.clone().into_bytes();
+    for table in [&RUNS, &METRICS] {
+        table.csv(&digest, &report.estimates, true, &mut tables).unwrap();
+    }
+    let text = String::from_utf8(tables).unwrap();
+    assert!(!text.contains(|c| c != '\n' && hostile(c)), "{text:?}");
+    let read: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert!(read.to_string().contains("evil"), "{line}");
 }
 
 proptest! {

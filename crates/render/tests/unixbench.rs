@@ -182,3 +182,15 @@ fn other_records_say_that_there_is_no_index() {
     );
     assert_eq!(rendered("unixbench_csv", &report, Settings::default()), "");
 }
+
+/// A table of each placement, whose name is the record's.
+#[test]
+fn a_placement_drives_no_terminal() {
+    let mut record = record("quiet-vm");
+    let template = record.runs[0].clone();
+    let places = ["none", "a\u{1b}[2J\u{202e}b"];
+    record.runs = places.map(|at| run(&template, "dhry2reg", 1, at, 1e9, 10.0)).into();
+    let text = rendered("unixbench_csv", &analyse::analyse(&record), Settings::default());
+    assert_eq!(text.lines().filter(|line| line.starts_with('#')).count(), 2, "{text}");
+    assert!(text.contains("placement a") && !text.contains(['\u{1b}', '\u{202e}']), "{text:?}");
+}

@@ -405,6 +405,11 @@ pub fn ascii(text: &str) -> String {
     plain
 }
 
+/// A text of several lines with visible marks in the place of hostile characters.
+pub fn visible(text: &str) -> String {
+    text.chars().map(|c| if c != '\n' && hostile(c) { '\u{fffd}' } else { c }).collect()
+}
+
 /// The same as another text.
 pub fn printed(text: &str) -> String {
     let mut text = text.to_owned();

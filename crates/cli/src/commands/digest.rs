@@ -41,8 +41,7 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
                 table.csv(&digest, series, first, &mut lines)?;
             }
             (None, None) => {
-                serde_json::to_writer(&mut lines, &digest)?;
-                lines.push(b'\n');
+                lines.extend_from_slice(render::digest::line(&digest)?.as_bytes());
             }
         }
         first = false;

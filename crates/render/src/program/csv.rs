@@ -2,6 +2,7 @@
 use super::{Intervals, tag};
 use crate::renderers::csv::word;
 use analyse::program::{Program, figures};
+use sections::page::visible;
 use std::io;
 
 /// Rows of the runs and of their intervals; a row of a whole run has no interval. Columns: `cpulens stat --help`.
@@ -26,5 +27,5 @@ pub fn csv(programs: &[Program<'_>], intervals: &[Intervals]) -> io::Result<Stri
         }
     }
     let bytes = rows.into_inner().map_err(|e| e.into_error())?;
-    String::from_utf8(bytes).map_err(io::Error::other)
+    String::from_utf8(bytes).map(|text| visible(&text)).map_err(io::Error::other)
 }

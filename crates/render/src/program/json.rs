@@ -3,6 +3,7 @@ use super::{
     intervals::{Interval, Intervals},
     tag,
 };
+use crate::renderers::json::escaped;
 use analyse::program::{Identity, Program, Spread, Whom};
 use record::{Reason, Unit};
 use serde_json::{Value, json};
@@ -29,7 +30,7 @@ pub fn document(programs: &[Program<'_>], intervals: &[Intervals]) -> String {
         }),
     };
     document["stat"] = STAT.into();
-    format!("{document:#}\n")
+    escaped(&format!("{document:#}\n"))
 }
 
 fn interval(interval: &Interval) -> Value {

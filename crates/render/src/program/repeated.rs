@@ -1,10 +1,11 @@
 //! `stat --repeat`: the figures of several runs in one table.
-use super::{plainly, tag};
+use super::tag;
 use crate::messages::Lang;
 use crate::prose::in_language;
 use crate::quantity::{many, percent, plain};
 use analyse::program::{Program, Spread};
 use record::{Unit, param};
+use sections::page::visible;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -18,7 +19,7 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
     let Some(first) = programs.first() else { return text };
     let what = first.run.case.get(param::COMMAND).unwrap_or(first.scope);
     let runs = say(&format!("{} runs", programs.len()));
-    let _ = writeln!(text, "cpulens stat: {}: {runs}", plainly(what));
+    let _ = writeln!(text, "cpulens stat: {what}: {runs}");
     let _ = writeln!(text, "{}", say(&format!("Counted: {}", first.scope)));
     // The kernel's own accounts have the same, and also of what ran in the kernel.
     let twice = ["task-clock", "context-switches", "cpu-migrations"];
@@ -57,7 +58,7 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
         let note = format!("{fewest} runs are the fewest that have a 95 % interval.");
         let _ = writeln!(text, "\n  {}", say(&note));
     }
-    text
+    visible(&text)
 }
 
 /// A name that is wider than its column has a line of its own.

@@ -1,6 +1,7 @@
 //! Runs that are made here, in each format.
 use super::*;
 use record::{Better, Case, Machine, Metric, Outcome, Placement, Reading, Run, Series};
+use sections::page::hostile;
 use serde_json::Value;
 
 fn counted(whom: &str) -> Run {
@@ -148,4 +149,31 @@ fn energy_is_the_machines() {
     let figures = analyse::program::figures(&program);
     let energy = figures.iter().find(|f| f.name == "energy.package").unwrap();
     assert!(energy.of_machine && energy.unit == Unit::Joules, "{energy:?}");
+}
+
+/// Commands, scopes and names of processes are other people's texts.
+#[test]
+fn no_text_of_a_program_drives_a_terminal() {
+    const EVIL: &str = "a\u{1b}[2J\u{9b}31m\u{7f}\u{202e}b";
+    let machine = Machine::default();
+    for whom in ["command", "process"] {
+        let mut run = counted(whom);
+        for name in ["scope", "command", "status", "still_running", "family"] {
+            run.case.params.insert(name.into(), EVIL.into());
+        }
+        run.readings.push(Reading::new("program.still_running", Unit::Count, 1.0));
+        let programs: Vec<Program<'_>> =
+            (0..2).map(|_| analyse::program::program(&run, &machine).unwrap()).collect();
+        let said = [
+            text(&programs[0], Lang::En, 80),
+            repeated(&programs, Lang::En),
+            csv(&programs, &[]).unwrap(),
+            document(&programs, &[]),
+        ];
+        for one in &said {
+            assert!(!one.contains(|c| c != '\n' && hostile(c)), "{one:?}");
+        }
+        let read: Value = serde_json::from_str(&said[3]).unwrap();
+        assert_eq!(read["runs"][0]["run"]["case"]["params"]["scope"], EVIL);
+    }
 }

@@ -175,7 +175,7 @@ fn write_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// JSON in which no character drives a terminal.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         if c != '\n' && hostile(c) {

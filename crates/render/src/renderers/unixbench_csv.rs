@@ -4,6 +4,7 @@ use crate::renderer::{Renderer, Settings, Subject};
 use crate::renderers::csv;
 use analyse::copies;
 use analyse::unixbench::Section;
+use sections::page::printed;
 use std::io::{self, Write};
 
 /// UnixBench's CSV file.
@@ -22,7 +23,8 @@ pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -
     }
     for of in &kinds {
         if kinds.len() > 1 {
-            writeln!(out, "# {}, placement {}, {} start", of.0, of.1, of.2)?;
+            let kind = format!("# {}, placement {}, {} start", of.0, of.1, of.2);
+            writeln!(out, "{}", printed(&kind))?;
         }
         let rows: Vec<&Section> = sections.iter().filter(|s| kind(s) == *of).collect();
         table(&rows, out)?;

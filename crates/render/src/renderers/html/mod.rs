@@ -19,7 +19,7 @@ use askama::Template;
 use compared::Compared;
 use first::{Closed, First};
 use sections::chart::{Chart, Kind};
-use sections::page::{Banner, Block, Page, Section, hostile};
+use sections::page::{Block, Page, Section, visible};
 use std::io::{self, Write};
 
 /// A page for a browser, paper or a phone.
@@ -72,8 +72,7 @@ impl<'a> Whole<'a> {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let page = self.render().map_err(io::Error::other)?;
         // Words of the summary come from records, too.
-        let seen = |c: char| if hostile(c) && c != '\n' { '\u{fffd}' } else { c };
-        out.write_all(page.chars().map(seen).collect::<String>().as_bytes())
+        out.write_all(visible(&page).as_bytes())
     }
 }
 
