@@ -193,11 +193,7 @@ fn header(summary: &Summary, view: &View<'_>, width: usize) -> Lines {
 
 /// The verdict and its causes.
 fn environment(summary: &Summary, lang: Lang, width: usize) -> Lines {
-    let verdict = match summary.environment {
-        Environment::Pass => say::environment_pass(lang),
-        Environment::Warn => say::environment_warn(lang),
-        Environment::Fail => say::environment_fail(lang),
-    };
+    let verdict = words::verdict(lang, summary.environment);
     let mut causes: Vec<String> = summary.causes.iter().map(|c| words::cause(lang, c)).collect();
     if causes.is_empty() {
         causes.push(say::nothing_found(lang).to_owned());
@@ -276,15 +272,8 @@ fn table(table: &Table, lang: Lang, width: usize, room: Room) -> Lines {
         _ => words::column(lang, *c),
     };
     let names: Vec<String> = table.columns.iter().map(headed).collect();
-    let text = |row: &analyse::summary::Row, i: usize| matches!(row.cells[i], Cell::Text(_));
-    let numbers = |i: usize, c: &Column| {
-        !matches!(c, Column::Source | Column::HeldBy) && !table.rows.iter().any(|r| text(r, i))
-    };
-    let columns: Vec<(&str, bool)> = names
-        .iter()
-        .enumerate()
-        .map(|(i, n)| (n.as_str(), numbers(i, &table.columns[i])))
-        .collect();
+    let column = |(i, name)| (String::as_str(name), words::of_numbers(table, i));
+    let columns: Vec<(&str, bool)> = names.iter().enumerate().map(column).collect();
     let mut grid = Grid::new("", &columns).of_commands(table.id == TableId::Predictions);
     for row in table.rows.iter().take(room.rows) {
         let cells = row.cells.iter().zip(&table.columns);

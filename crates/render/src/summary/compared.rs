@@ -4,7 +4,7 @@ mod ranked;
 
 use super::explained;
 use super::layout::{Grid, columns, commands, flow, wrapped};
-use super::words::quoted;
+use super::words::{self, quoted};
 use super::{FITS, LINES, Lines, NARROWEST, Style, View, headed, plain};
 use crate::messages::{self as say, Lang};
 use crate::prose::in_language;
@@ -141,14 +141,14 @@ impl Screen<'_> {
         };
         let foreign = sides.iter().filter(|s| s.foreign()).count();
         let (failed, doubtful) = (named(Environment::Fail), named(Environment::Warn));
-        let (verdict, text, mut causes) = if !failed.is_empty() {
-            (Environment::Fail, say::environment_fail(self.lang), failed)
+        let (verdict, mut causes) = if !failed.is_empty() {
+            (Environment::Fail, failed)
         } else if !doubtful.is_empty() || foreign > 0 {
-            (Environment::Warn, say::environment_warn(self.lang), doubtful)
+            (Environment::Warn, doubtful)
         } else {
-            let nothing = vec![say::nothing_found(self.lang).to_owned()];
-            (Environment::Pass, say::environment_pass(self.lang), nothing)
+            (Environment::Pass, vec![say::nothing_found(self.lang).to_owned()])
         };
+        let text = words::verdict(self.lang, verdict);
         if foreign > 0 {
             causes.push(say::compared_published(self.lang, foreign as u64));
         }

@@ -122,11 +122,7 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
         machine: head(false),
         run: head(true),
         environment: summary.environment,
-        verdict: Both::fixed(|lang| match summary.environment {
-            Environment::Pass => say::environment_pass(lang),
-            Environment::Warn => say::environment_warn(lang),
-            Environment::Fail => say::environment_fail(lang),
-        }),
+        verdict: Both::fixed(|lang| words::verdict(lang, summary.environment)),
         causes: if causes.is_empty() { Both::fixed(say::nothing_found) } else { causes },
         figures: summary.figures.iter().map(shown).collect(),
         tables: summary.tables.iter().map(rows).collect(),
@@ -172,11 +168,10 @@ fn shown(figure: &Figure) -> Shown {
 }
 
 fn rows(table: &analyse::summary::Table) -> Rows {
-    let columns = table.columns.iter().enumerate().map(|(i, c)| {
-        let text = table.rows.iter().any(|r| matches!(r.cells.get(i), Some(Cell::Text(_))));
-        let number = !text && !matches!(c, Column::Source | Column::HeldBy);
-        (Both::of(|lang| words::column(lang, *c)), number)
-    });
+    let column = |(i, c): (usize, &Column)| {
+        (Both::of(|lang| words::column(lang, *c)), words::of_numbers(table, i))
+    };
+    let columns = table.columns.iter().enumerate().map(column);
     let row = |row: &analyse::summary::Row| {
         let mark = if row.excluded { "- " } else { "" };
         let label = Both::of(|lang| format!("{mark}{}", words::label(lang, &row.label)));

@@ -16,7 +16,7 @@ use analyse::summary::{
 };
 use analyse::whatif::Change;
 use analyse::{Grade, Limit, Resource, databases};
-use record::Unit;
+use record::{Environment, Unit};
 
 /// Probes named; more are counted.
 const NAMED: usize = 4;
@@ -108,6 +108,21 @@ pub(super) fn cause(lang: Lang, cause: &Cause) -> String {
         Cause::Imported { .. } => say::cause_imported(lang).to_owned(),
         Cause::ImportWarnings { warnings } => say::cause_warnings(lang, *warnings as u64),
     }
+}
+
+/// The verdict of the environment check.
+pub(super) fn verdict(lang: Lang, of: Environment) -> &'static str {
+    match of {
+        Environment::Pass => say::environment_pass(lang),
+        Environment::Warn => say::environment_warn(lang),
+        Environment::Fail => say::environment_fail(lang),
+    }
+}
+
+/// Whether the cells of a column are numbers.
+pub(super) fn of_numbers(table: &Table, column: usize) -> bool {
+    let text = table.rows.iter().any(|row| matches!(row.cells.get(column), Some(Cell::Text(_))));
+    !text && !matches!(table.columns[column], Column::Source | Column::HeldBy)
 }
 
 /// A table's title, and what stands below it.

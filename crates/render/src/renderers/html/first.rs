@@ -2,7 +2,7 @@
 //! answers in a line.
 use super::canvas::{Canvas, PALETTE};
 use crate::quantity;
-use crate::summary::screen::{Both, Item, Rows, Screen, Shown, screen};
+use crate::summary::screen::{Both, Screen, Shown, screen};
 use analyse::references::Reference;
 use analyse::summary::{FigureId, summary};
 use analyse::{Nearest, Peers, Report};
@@ -20,24 +20,11 @@ const ON_CURVE: f64 = 67_108_864.0;
 
 /// Everything above the sections, and these.
 pub(super) struct First<'p> {
-    /// The class of the environment's strip.
-    pub(super) class: &'static str,
-    pub(super) verdict: Both,
-    pub(super) causes: Both,
-    /// Every reason in full.
+    pub(super) words: Screen,
+    /// Every reason of the environment's verdict in full.
     pub(super) reasons: &'p [String],
-    pub(super) machine: Both,
-    pub(super) run: Both,
     pub(super) tiles: Vec<Tile>,
-    pub(super) tables: Vec<Rows>,
     pub(super) curve: Option<Chart>,
-    pub(super) findings_head: (Both, Both),
-    pub(super) findings: Vec<Item>,
-    pub(super) findings_note: Option<Both>,
-    pub(super) below: Option<(Both, Both)>,
-    pub(super) gaps: Option<(Both, Both)>,
-    pub(super) next_head: Both,
-    pub(super) next: Vec<String>,
     /// The sections, each with its answer; what the machine is comes last.
     pub(super) sections: Vec<Closed<'p>>,
 }
@@ -75,28 +62,16 @@ pub(super) fn first<'p>(report: &Report<'_>, page: &'p Page, record: &str) -> Fi
     ranked.truncate(TILES);
     ranked.sort_by_key(|f| f.figure.id);
     First {
-        class: class(words.environment),
         reasons: page.banner.as_ref().map_or(&[], |b| &b.reasons),
         tiles: ranked.into_iter().map(|f| tile(report, f)).collect(),
         curve: curve(report, page),
-        verdict: words.verdict,
-        causes: words.causes,
-        machine: words.machine,
-        run: words.run,
-        tables: words.tables,
-        findings_head: words.findings_head,
-        findings: words.findings,
-        findings_note: words.findings_note,
-        below: words.below,
-        gaps: (!words.gaps.is_empty()).then_some((words.gaps_head, words.gaps)),
-        next_head: words.next_head,
-        next: words.next,
+        words,
         sections,
     }
 }
 
 /// The class of a verdict.
-pub(super) fn class(environment: Environment) -> &'static str {
+pub(super) fn class(environment: &Environment) -> &'static str {
     match environment {
         Environment::Pass => "pass",
         Environment::Warn => "warn",

@@ -17,7 +17,7 @@ use crate::summary::screen::Both;
 use crate::{language, prose};
 use askama::Template;
 use compared::Compared;
-use first::{Closed, First};
+use first::{First, class};
 use sections::chart::{Chart, Kind};
 use sections::page::{Block, Page, Section, visible};
 use std::io::{self, Write};
@@ -76,26 +76,12 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// The sections as links.
-#[derive(Template)]
-#[template(
-    source = r##"<ul>{% for s in sections %}<li><a href="#{{ s.section.id }}">{% if s.title.en == s.title.zh %}{{ s.title.en }}{% else %}<span lang="en">{{ s.title.en }}</span><span lang="zh">{{ s.title.zh }}</span>{% endif %}</a></li>{% endfor %}</ul>"##,
-    ext = "html"
-)]
-struct Contents<'a> {
-    sections: &'a [Closed<'a>],
-}
-
 const STYLE: &str = include_str!("style.css");
 
 #[derive(Template)]
 #[template(path = "block.html")]
 struct Piece<'a> {
     block: &'a Block,
-}
-
-fn contents(first: &First<'_>) -> askama::Result<String> {
-    Contents { sections: &first.sections }.render()
 }
 
 /// A text in Chinese, if it is another one.
@@ -130,11 +116,6 @@ fn said(key: &str) -> Both {
 /// A block as HTML, escaped by its own template.
 fn laid(block: &Block) -> askama::Result<String> {
     Piece { block }.render()
-}
-
-/// The class of a banner.
-fn word(banner: &Banner) -> &'static str {
-    first::class(banner.environment)
 }
 
 /// What the chart shows, in rows.
