@@ -39,27 +39,11 @@ fn both((en, zh): (&str, &str)) -> String {
 #[derive(Template)]
 #[template(path = "frame.svg")]
 struct Frame<'a> {
-    name: &'a str,
-    title: &'a str,
-    description: &'a str,
-    body: &'a str,
-    width: u32,
-    height: u32,
-    least: u32,
-    most: u32,
+    chart: &'a Chart,
+    drawn: &'a Drawn,
 }
 
 /// The whole image.
 pub(super) fn framed(chart: &Chart, drawn: &Drawn) -> askama::Result<String> {
-    Frame {
-        name: &chart.name,
-        title: &chart.title,
-        description: &chart.description,
-        body: &drawn.body,
-        width: drawn.width,
-        height: drawn.height,
-        least: drawn.least,
-        most: drawn.width * 6 / 5,
-    }
-    .render()
+    Frame { chart, drawn }.render()
 }

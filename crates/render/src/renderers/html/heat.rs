@@ -15,16 +15,13 @@ const MARGIN: usize = 44;
 struct Map {
     size: usize,
     font: usize,
-    axis: Vec<Label>,
+    /// Place, anchor and text of each heading.
+    axis: Vec<(usize, usize, &'static str, u32)>,
     cells: Vec<Shown>,
-    paths: Vec<Path>,
-    key: Vec<Key>,
-}
-struct Label {
-    x: usize,
-    y: usize,
-    anchor: &'static str,
-    text: String,
+    /// Boxes too small for a text, by their colour.
+    paths: BTreeMap<String, String>,
+    /// Place, colour and text of each part of the scale.
+    key: Vec<(usize, usize, String, String)>,
 }
 struct Shown {
     x: usize,
@@ -34,16 +31,6 @@ struct Shown {
     text: String,
     title: String,
     split: bool,
-}
-struct Path {
-    path: String,
-    fill: String,
-}
-struct Key {
-    x: usize,
-    y: usize,
-    fill: String,
-    text: String,
 }
 
 /// Stops of cividis (Nunez, Anderton, Renslow 2018), made to look alike to every kind of colour vision and in grey.
@@ -80,19 +67,16 @@ pub(super) fn drawn(heat: &Heat) -> askama::Result<Drawn> {
         font: if size < 40 { 11 } else { 14 },
         axis: vec![],
         cells: vec![],
-        paths: vec![],
+        paths: BTreeMap::new(),
         key: vec![],
     };
     let every = if readable { 1 } else { n.div_ceil(16) };
     for (i, head) in columns.iter().enumerate().step_by(every) {
-        let text = head.to_string();
-        map.axis.push(Label { x: at(i) + size / 2, y: MARGIN - 8, anchor: "middle", text });
+        map.axis.push((at(i) + size / 2, MARGIN - 8, "middle", *head));
     }
     for (i, head) in heat.cpus.iter().enumerate().step_by(every) {
-        let text = head.to_string();
-        map.axis.push(Label { x: MARGIN - 8, y: at(i) + size / 2 + 5, anchor: "end", text });
+        map.axis.push((MARGIN - 8, at(i) + size / 2 + 5, "end", *head));
     }
-    let mut merged: BTreeMap<String, String> = BTreeMap::new();
     for cell in &heat.cells {
         let (fill, dark) = colour(if readable {
             share(cell.value)
@@ -113,12 +97,11 @@ pub(super) fn drawn(heat: &Heat) -> askama::Result<Drawn> {
                     split: cell.split,
                 });
             } else {
-                let path = merged.entry(fill.clone()).or_default();
+                let path = map.paths.entry(fill.clone()).or_default();
                 *path += &format!("M{} {}h{size}v{size}h-{size}z", at(column), at(row));
             }
         }
     }
-    map.paths = merged.into_iter().map(|(fill, path)| Path { path, fill }).collect();
     let bottom = at(heat.cpus.len()) + 14;
     for i in 0..8 {
         let text = match i {
@@ -126,7 +109,7 @@ pub(super) fn drawn(heat: &Heat) -> askama::Result<Drawn> {
             7 if high > low => quantity::plain(high, heat.unit),
             _ => String::new(),
         };
-        map.key.push(Key { x: MARGIN + i * 36, y: bottom, fill: colour(i as f64 / 7.0).0, text });
+        map.key.push((MARGIN + i * 36, bottom, colour(i as f64 / 7.0).0, text));
     }
     let width = (at(columns.len()) + 10).max(MARGIN + 8 * 36 + 60);
     Ok(Drawn {
