@@ -64,7 +64,7 @@ pub struct CpuTime {
 }
 
 /// Something that happens so often.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Rate {
     /// The event.
     pub name: &'static str,
@@ -77,6 +77,7 @@ pub struct Rate {
     /// The event that says so.
     pub event: String,
     /// Share of the time during which it was counted.
+    #[serde(rename = "coverage")]
     pub share: f64,
 }
 

@@ -5,7 +5,7 @@ use super::{Counted, Readings};
 use record::{Run, param};
 
 /// Shares of all slots; they add up to one.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Slots {
     /// Used by operations that retired.
     pub retiring: f64,

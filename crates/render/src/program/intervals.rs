@@ -4,7 +4,7 @@ use record::Unit;
 use std::collections::BTreeMap;
 
 /// What was counted between two readings.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Interval {
     /// Seconds since counting began, of its begin.
     pub from: f64,

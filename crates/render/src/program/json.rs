@@ -1,10 +1,7 @@
 //! `stat` as a JSON document.
-use super::{
-    intervals::{Interval, Intervals},
-    tag,
-};
+use super::{intervals::Intervals, tag};
 use crate::renderers::json::escaped;
-use analyse::program::{Identity, Program, Spread, Whom};
+use analyse::program::{Identity, Program, Rate, Spread, Whom};
 use record::{Reason, Unit};
 use serde_json::{Value, json};
 
@@ -16,7 +13,7 @@ pub fn document(programs: &[Program<'_>], intervals: &[Intervals]) -> String {
     let one = |(program, intervals): (&Program<'_>, Option<&Intervals>)| {
         let mut document = value(program);
         if let Some(seen) = intervals.filter(|seen| !seen.is_empty()) {
-            document["intervals"] = seen.iter().map(interval).collect();
+            document["intervals"] = json!(seen);
         }
         document
     };
@@ -31,10 +28,6 @@ pub fn document(programs: &[Program<'_>], intervals: &[Intervals]) -> String {
     };
     document["stat"] = STAT.into();
     escaped(&format!("{document:#}\n"))
-}
-
-fn interval(interval: &Interval) -> Value {
-    json!({ "from": interval.from, "to": interval.to, "counts": interval.counts })
 }
 
 fn spread(of: &Spread, programs: &[Program<'_>]) -> Value {
@@ -76,33 +69,12 @@ fn value(program: &Program<'_>) -> Value {
             object
         }
     };
-    let slots = program.slots.map(|slots| {
-        json!({
-            "retiring": slots.retiring,
-            "bad_speculation": slots.bad_speculation,
-            "frontend": slots.frontend,
-            "backend": slots.backend,
-            "memory": slots.memory,
-            "heavy": slots.heavy,
-            "mispredicted": slots.mispredicted,
-            "latency": slots.latency,
-        })
-    });
-    let rates: Vec<Value> = program
-        .rates
-        .iter()
-        .map(|rate| {
-            json!({
-                "name": rate.name,
-                "value": rate.value,
-                "count": program.run.reading(&rate.event).map(|reading| reading.value),
-                "of": rate.of,
-                "unit": rate.unit,
-                "event": rate.event,
-                "coverage": rate.share,
-            })
-        })
-        .collect();
+    let counted_rate = |rate: &Rate| {
+        let mut object = json!(rate);
+        object["count"] = json!(program.run.reading(&rate.event).map(|reading| reading.value));
+        object
+    };
+    let rates: Vec<Value> = program.rates.iter().map(counted_rate).collect();
     let whom = match program.whom {
         Whom::Command => "command",
         Whom::Process => "process",
@@ -122,7 +94,7 @@ fn value(program: &Program<'_>) -> Value {
         "cpus": program.cpus(),
         "counted": counted,
         "identity": identity,
-        "slots": slots,
+        "slots": program.slots,
         "rates": rates,
         "limiter": {
             "name": program.limiter.limiter.name(),
