@@ -45,10 +45,8 @@ pub struct Conditions {
 #[derive(Debug)]
 pub struct RunThreads {
     cpus: CpuSet,
-    threads: usize,
-    cores: usize,
-    /// Whether these are all cores of the machine.
-    whole: bool,
+    /// As a tool's definition asks for it.
+    pub crowd: Crowd,
     /// Size of the last-level cache that the first of them reaches.
     last_level: Option<u64>,
 }
@@ -74,17 +72,8 @@ impl RunThreads {
         let first = cpus.first().or_else(|| topology.cpus.first().map(|c| c.id));
         let last_level = first.and_then(|cpu| topology.last_level_bytes(cpu));
         let whole = cores > 0 && all > 0 && cores >= all;
-        RunThreads {
-            cpus,
-            threads,
-            cores,
-            whole,
-            last_level: last_level.filter(|bytes| *bytes > 0),
-        }
-    }
-    /// As a tool's definition asks for it.
-    pub fn crowd(&self) -> Crowd {
-        Crowd { cpus: self.threads, cores: self.cores, whole: self.whole }
+        let crowd = Crowd { cpus: threads, cores, whole };
+        RunThreads { cpus, crowd, last_level: last_level.filter(|bytes| *bytes > 0) }
     }
 }
 
@@ -104,9 +93,9 @@ impl Conditions {
         let stated = || Some(footprint(run, series)? / thread_set.last_level? as f64);
         Conditions {
             version: run.case.version,
-            cpus: if paired { 0 } else { thread_set.threads },
-            cores: if paired { 0 } else { thread_set.cores },
-            whole: thread_set.whole,
+            cpus: if paired { 0 } else { thread_set.crowd.cpus },
+            cores: if paired { 0 } else { thread_set.crowd.cores },
+            whole: thread_set.crowd.whole,
             pages: buffer.map(|b| b.pages),
             huge_share: buffer.and_then(|b| b.huge_share),
             content: buffer.map(|b| word(&b.content)),

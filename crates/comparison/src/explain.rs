@@ -225,12 +225,4 @@ impl Explanation {
         let far = |t: &Times| t.value.ln().abs();
         known.chain(left).max_by(|a, b| far(&a.1).total_cmp(&far(&b.1)))
     }
-    /// Whether instructions or cycles of both are known, so that there is more to say than of frequency and cores.
-    pub fn counted(&self) -> bool {
-        let known = |f: Factor| {
-            let parts = self.parts.as_ref().ok();
-            parts.is_some_and(|p| p.steps.iter().any(|s| s.factor == f && s.times.is_ok()))
-        };
-        self.parts.is_err() || known(Factor::Ipc) || known(Factor::Instructions)
-    }
 }

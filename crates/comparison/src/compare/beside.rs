@@ -51,7 +51,8 @@ pub(super) fn place(
             true => (0..cells.len()).filter(|side| *side != baseline).collect(),
             false => vec![baseline],
         };
-        let holder = if in_baseline { Some(baseline) } else { holder(cells, index) };
+        let holder = || cells.iter().position(|side| side.contains_key(&index));
+        let holder = if in_baseline { Some(baseline) } else { holder() };
         let Some(there) = holder.and_then(|side| cells[side].get(&index)).map(|c| crowd(c)) else {
             continue;
         };
@@ -78,11 +79,6 @@ pub(super) fn place(
         }
     }
     used
-}
-
-/// A record that has it.
-fn holder(cells: &[Cells], quantity: usize) -> Option<usize> {
-    cells.iter().position(|side| side.contains_key(&quantity))
 }
 
 fn crowd(cell: &Cell) -> Crowd {

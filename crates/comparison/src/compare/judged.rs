@@ -74,22 +74,19 @@ fn judged(
     (baseline, i): (usize, usize),
 ) -> Vec<(usize, Standing)> {
     let side = &sides[i];
-    let band = BAND;
     let claims = unlike.iter().all(|u| u.grade() < Grade::Unclaimed);
     // Of one definition in two programs that is said row by row.
     let mut rest = unlike.iter().filter(|u| !matches!(u, Incomparable::Tool(..)));
     let claims_beside = rest.all(|u| u.grade() < Grade::Unclaimed);
     let spent = (&sides[baseline].spent, &side.spent);
     let mut found: Vec<(usize, Standing)> = Vec::with_capacity(rows.len());
+    let band = |base: &Cell, cell: &Cell| BAND.max(tolerance(base, cell).unwrap_or(0.0));
     for (number, row) in rows.iter().enumerate() {
         let Some(cell) = &row.cells[i] else { continue };
         let standing = match &row.cells[baseline] {
             Some(base) => {
-                let (claims, band) = match tolerance(base, cell) {
-                    Some(tolerance) => (claims_beside, band.max(tolerance)),
-                    None => (claims, band),
-                };
-                let mut standing = standing(&row.quantity, base, cell, band, claims);
+                let claims = if tolerance(base, cell).is_some() { claims_beside } else { claims };
+                let mut standing = standing(&row.quantity, base, cell, band(base, cell), claims);
                 if let Standing::Compared(against) = &mut standing {
                     normalise(against, row, spent);
                 }
@@ -104,8 +101,7 @@ fn judged(
         let Standing::Compared(against) = standing else { continue };
         let row = &rows[*number];
         let both = row.cells[baseline].as_ref().zip(row.cells[i].as_ref());
-        let tolerance = both.and_then(|(base, cell)| tolerance(base, cell));
-        let band = band.max(tolerance.unwrap_or(0.0));
+        let band = both.map_or(BAND, |(base, cell)| band(base, cell));
         against.verdict = verdict(against, row.quantity.better, band);
     }
     found
