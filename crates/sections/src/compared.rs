@@ -1,5 +1,6 @@
 //! What the sections of a comparison and its first screen word alike.
 use crate::{origin, quantity};
+use analyse::Interval;
 use analyse::compare::{Cell, Comparison, Grade, Incomparable, Quantity, Row};
 use analyse::explain::Factor;
 use record::{Metric, Unit};
@@ -16,6 +17,14 @@ pub fn ratio(x: f64) -> String {
         x if x >= 1.9995 => format!("{x:.2}"),
         x if x >= 0.09995 => format!("{x:.3}"),
         x => format!("{x:.2e}"),
+    }
+}
+
+/// A ratio with its interval, where that is known: `1.053 [1.021, 1.083]`.
+pub(crate) fn ranged(x: f64, interval: Option<Interval>) -> String {
+    match interval {
+        Some(i) => format!("{} [{}, {}]", ratio(x), ratio(i.low), ratio(i.high)),
+        None => ratio(x),
     }
 }
 

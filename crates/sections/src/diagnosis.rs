@@ -188,33 +188,15 @@ fn table(diagnosis: &Diagnosis) -> Table {
     }
     diagnosis.notes.iter().for_each(|r| table.row(ranked(String::new(), "note", r)));
     diagnosis.aside.iter().for_each(|r| table.row(ranked(String::new(), "of little matter", r)));
-    let empty = String::new;
+    let mut other = |id: &str, answer: &str, says: &str, advice: &str| {
+        table.row(["", id, answer, "", "", "", says, advice].map(str::to_owned));
+    };
     for (id, _, read) in &diagnosis.clear {
-        table.row([
-            empty(),
-            (*id).to_owned(),
-            "in order".into(),
-            empty(),
-            empty(),
-            empty(),
-            read.join("; "),
-            empty(),
-        ]);
+        other(id, "in order", &read.join("; "), "");
     }
     for Unlock { remedy, rules } in &diagnosis.unlocks {
-        for (id, why) in rules {
-            let remedy = remedy.clone().unwrap_or_default();
-            table.row([
-                empty(),
-                (*id).to_owned(),
-                "cannot tell".into(),
-                empty(),
-                empty(),
-                empty(),
-                why.clone(),
-                remedy,
-            ]);
-        }
+        let remedy = remedy.as_deref().unwrap_or_default();
+        rules.iter().for_each(|(id, why)| other(id, "cannot tell", why, remedy));
     }
     table
 }

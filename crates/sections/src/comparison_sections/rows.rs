@@ -1,5 +1,5 @@
 //! Every quantity that two records or more have: values, ratio, and whether that is more than noise.
-use crate::compared::{BESIDE, drawn, label, labels, median, ratio};
+use crate::compared::{BESIDE, drawn, label, labels, median, ranged, ratio};
 use crate::page::{Block, Column, Table};
 use crate::quantity;
 use crate::section::{ComparisonSection, Section};
@@ -119,7 +119,7 @@ fn pair(of: &Comparison, rows: &[&Row], labels: &[String], other: usize) -> Tabl
             label.clone(),
             base.map_or("none".into(), |c| median(&row.quantity, c)),
             median(&row.quantity, cell),
-            against.map_or(String::new(), full),
+            against.map_or(String::new(), |a| ranged(a.ratio, a.interval)),
             maybe(|a| a.per_cycle),
             maybe(|a| a.normalized.as_ref()?.per_core),
             maybe(|a| a.normalized.as_ref()?.per_watt),
@@ -135,13 +135,6 @@ fn pair(of: &Comparison, rows: &[&Row], labels: &[String], other: usize) -> Tabl
         }
     }
     table
-}
-
-fn full(against: &Against) -> String {
-    match against.interval {
-        Some(i) => format!("{} [{}, {}]", ratio(against.ratio), ratio(i.low), ratio(i.high)),
-        None => ratio(against.ratio),
-    }
 }
 
 fn said(cell: &Cell) -> String {

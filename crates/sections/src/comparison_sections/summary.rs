@@ -1,5 +1,5 @@
 //! The answer: who is better at what.
-use crate::compared::{BESIDE, ratio};
+use crate::compared::{BESIDE, ranged, ratio};
 use crate::page::{Block, Table};
 use crate::section::{ComparisonSection, Section};
 use analyse::compare::{Ahead, Comparison};
@@ -84,9 +84,6 @@ fn ends(of: &Comparison, others: &[usize]) -> Table {
 }
 
 fn times(ahead: &Ahead) -> String {
-    match ahead.interval {
-        Some(i) => format!("{} [{}, {}]", ratio(ahead.times), ratio(i.low), ratio(i.high)),
-        None if ahead.rows < 5 => format!("{} (few rows)", ratio(ahead.times)),
-        None => ratio(ahead.times),
-    }
+    let few = ahead.interval.is_none() && ahead.rows < 5;
+    ranged(ahead.times, ahead.interval) + if few { " (few rows)" } else { "" }
 }
