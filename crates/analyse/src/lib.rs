@@ -24,6 +24,7 @@ pub use analyses::peers::Peers;
 pub use analyses::verdicts::{RuleVerdict, Verdicts};
 pub use comparison::{aa, compare, equivalent, explain, nearest};
 pub use estimates::analyses::{databases, expected, noise, references, unixbench};
+pub use estimates::groups::by_key;
 pub use estimates::quantities::{Grade, copies};
 pub use estimates::unit_of_tool::{UnitOfTool, unit_of_tool};
 pub use estimates::verified::verified;

@@ -1,6 +1,7 @@
 //! A check for monitoring systems: the one line of a Nagios plug-in, the text file of Prometheus' node exporter, a document.
 use crate::quantity;
 use crate::renderers::csv::word;
+use analyse::by_key;
 use fleet::check::{Check, Checked, Fault, Status};
 use fleet::headline::{STATISTIC, words};
 use fleet::{Headline, Limit};
@@ -62,14 +63,8 @@ pub fn line(check: &Check) -> String {
 
 /// `3 figures have none (only 4 peers have it)`: figures without a limit and why; nothing where there is none.
 fn free(check: &Check) -> String {
-    let mut by_reason: Vec<(&str, usize)> = vec![];
-    for why in check.results.iter().filter_map(|r| r.no_limit.as_deref()) {
-        match by_reason.iter_mut().find(|(known, _)| *known == why) {
-            Some((_, count)) => *count += 1,
-            None => by_reason.push((why, 1)),
-        }
-    }
-    let words = by_reason.iter().map(|(why, n)| match n {
+    let reasons = check.results.iter().filter_map(|r| r.no_limit.as_deref());
+    let words = by_key(reasons, |why| *why).into_iter().map(|(why, all)| match all.len() {
         1 => format!("1 figure has none ({why})"),
         n => format!("{n} figures have none ({why})"),
     });

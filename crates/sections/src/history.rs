@@ -88,23 +88,18 @@ fn rows(history: &History) -> Table {
 }
 
 fn pictures(history: &History) -> Vec<Block> {
-    let mut machines: Vec<(&str, Vec<&Series>)> = vec![];
-    for s in &history.series {
-        match machines.last_mut().filter(|(host, _)| *host == s.host) {
-            Some((_, all)) => all.push(s),
-            None => machines.push((&s.host, vec![s])),
-        }
-    }
-    let changes = |all: &[&Series]| all.iter().map(|s| s.changes.len()).sum::<usize>();
-    machines.sort_by_key(|(_, all)| std::cmp::Reverse(changes(all)));
+    let machines = history.series.chunk_by(|a, b| a.host == b.host);
+    let mut machines: Vec<&[Series]> = machines.collect();
+    let changes = |all: &[Series]| all.iter().map(|s| s.changes.len()).sum::<usize>();
+    machines.sort_by_key(|all| std::cmp::Reverse(changes(all)));
     let charts = machines.iter().take(PICTURES).enumerate();
-    charts.map(|(i, (host, all))| Block::Chart(Box::new(picture(i, host, all, history)))).collect()
+    charts.map(|(i, all)| Block::Chart(Box::new(picture(i, all, history)))).collect()
 }
 
-fn picture(number: usize, host: &str, all: &[&Series], history: &History) -> Chart {
+fn picture(number: usize, all: &[Series], history: &History) -> Chart {
     let moment = |at: &str| record::seconds_since_1970(at).map(|s| s as f64);
-    let settings = history.settings.iter().filter(|s| s.host == host);
-    let figure = |s: &&Series| Dated {
+    let settings = history.settings.iter().filter(|s| all.iter().any(|of| of.host == s.host));
+    let figure = |s: &Series| Dated {
         label: words(&s.metric),
         unit: s.unit,
         points: s.points.iter().filter_map(|(at, x)| Some((moment(at)?, *x))).collect(),

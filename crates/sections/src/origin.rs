@@ -210,10 +210,8 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
 /// How the runs behind some estimates were made: one row per case.
 pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
     let mut table = Table::default();
-    let mut runs: Vec<usize> = estimates.iter().map(|e| e.run).collect();
-    runs.dedup();
-    for index in runs {
-        let Some(run) = report.record.runs.get(index) else { continue };
+    for of_run in estimates.chunk_by(|a, b| a.run == b.run) {
+        let Some(run) = report.record.runs.get(of_run[0].run) else { continue };
         let record::Outcome::Measured(all) = &run.outcome else { continue };
         let buffer = all.iter().filter_map(|s| s.buffer.as_ref()).max_by_key(|b| b.bytes);
         let mut variants: Vec<&str> = all.iter().filter_map(|s| s.variant.as_deref()).collect();

@@ -2,8 +2,8 @@
 //! versions or placements were measured each has a table of its own behind a line that begins with #.
 use crate::renderer::{Renderer, Settings, Subject};
 use crate::renderers::csv;
-use analyse::copies;
 use analyse::unixbench::Section;
+use analyse::{by_key, copies};
 use sections::page::printed;
 use std::io::{self, Write};
 
@@ -14,20 +14,14 @@ pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -
     let Subject::Report(report) = of else { return csv::write(of, settings, out) };
     let bench = copies::own_or_printed(report);
     let sections = bench.as_ref().map_or(&[][..], |b| &b.sections);
-    let kind = |s: &Section| (s.variant.clone(), s.placement.clone(), s.start.clone());
-    let mut kinds = vec![];
-    for section in sections {
-        if !kinds.contains(&kind(section)) {
-            kinds.push(kind(section));
-        }
-    }
-    for of in &kinds {
+    let kind =
+        |s: &&Section| format!("# {}, placement {}, {} start", s.variant, s.placement, s.start);
+    let kinds = by_key(sections, kind);
+    for (kind, rows) in &kinds {
         if kinds.len() > 1 {
-            let kind = format!("# {}, placement {}, {} start", of.0, of.1, of.2);
-            writeln!(out, "{}", printed(&kind))?;
+            writeln!(out, "{}", printed(kind))?;
         }
-        let rows: Vec<&Section> = sections.iter().filter(|s| kind(s) == *of).collect();
-        table(&rows, out)?;
+        table(rows, out)?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::summary::APART;
-use analyse::{Estimate, Report, Theoretical};
+use analyse::{Estimate, Report, Theoretical, by_key};
 use record::{ProbeId, Reason, Unit, param};
 
 pub(crate) static SECTION: ReportSection = Section {
@@ -57,16 +57,9 @@ fn kinds(report: &Report<'_>, probe: ProbeId, title: &str) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Chart(Box::new(chart(report, probe, title, &all)))];
     // A table for each set of CPUs, which then stands once above it.
-    let cpus = |e: &Estimate| report.record.runs.get(e.run).map(|run| &run.case.place.cpus);
-    let mut sets: Vec<_> = all.iter().map(|e| cpus(e)).collect();
-    sets.dedup();
-    let mut listed = vec![];
-    for set in sets {
-        if !listed.contains(&set) {
-            listed.push(set);
-            let these: Vec<&Estimate> = all.iter().copied().filter(|e| cpus(e) == set).collect();
-            blocks.push(Block::Table(origin::table(report, "series", &these)));
-        }
+    let cpus = |e: &&Estimate| report.record.runs.get(e.run).map(|run| &run.case.place.cpus);
+    for (_, these) in by_key(all.iter().copied(), cpus) {
+        blocks.push(Block::Table(origin::table(report, "series", &these)));
     }
     blocks.push(origin::method(report, &all));
     blocks

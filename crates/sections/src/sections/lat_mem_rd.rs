@@ -2,7 +2,7 @@
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::{Estimate, Report};
+use analyse::Report;
 use record::{ProbeId, Unit, param};
 
 pub(crate) static SECTION: ReportSection = Section {
@@ -17,11 +17,8 @@ pub(crate) static SECTION: ReportSection = Section {
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = section::of_probes(report, SECTION.probes);
     let mut blocks = vec![];
-    let mut runs: Vec<usize> = all.iter().map(|e| e.run).collect();
-    runs.dedup();
-    for index in runs {
-        let Some(run) = report.record.runs.get(index) else { continue };
-        let these: Vec<&Estimate> = all.iter().copied().filter(|e| e.run == index).collect();
+    for these in all.chunk_by(|a, b| a.run == b.run) {
+        let Some(run) = report.record.runs.get(these[0].run) else { continue };
         let said = |value: Option<&record::Value>| value.map_or(String::new(), ToString::to_string);
         blocks.push(Block::Heading(format!(
             "lat_mem_rd -t {}, stride {}, lineage {}",
@@ -45,7 +42,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             .push(format!("{pages}{}; lmbench prints the least", origin::placement(run, buffer)));
         let mut columns = Table::new(["#size in MiB", "#ns"]);
         columns.notes.push(format!("\"stride={}", said(param::STRIDE.value(&run.case.params))));
-        for e in &these {
+        for e in these {
             let Some(bytes) = param::WORKING_SET.of(&e.at) else {
                 continue;
             };

@@ -5,7 +5,7 @@ use crate::chart::{Chart, Kind};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;
 use crate::section::{ReportSection, Section};
-use analyse::filled_channels;
+use analyse::{by_key, filled_channels};
 use record::{Cache, CacheKind, CpuSet, Dimm, Fact, Known, Link, Machine, Topology, Unit, Value};
 use std::collections::BTreeMap;
 
@@ -230,24 +230,17 @@ fn modules_in_slots(machine: &Machine) -> Option<Entry> {
 
 /// `12 x 32 GiB DDR4-2933 at 2666 MT/s`.
 fn modules_by_kind(topology: &Topology) -> String {
-    let mut kinds: Vec<(String, usize)> = vec![];
-    for d in topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none()) {
-        let Some(bytes) = d.bytes else { continue };
+    let kind = |d: &Dimm| {
         let mega = |t: f64| format!("{:.0}", t / 1e6);
-        let mut words =
-            format!("{} {}", quantity::size(bytes), d.kind.as_deref().unwrap_or("memory"));
-        if let Some(rated) = d.rated {
-            words += &format!("-{}", mega(rated));
-        }
-        if let Some(configured) = d.configured {
-            words += &format!(" at {} MT/s", mega(configured));
-        }
-        match kinds.iter_mut().find(|(known, _)| *known == words) {
-            Some((_, count)) => *count += 1,
-            None => kinds.push((words, 1)),
-        }
-    }
-    kinds.iter().map(|(words, count)| format!("{count} x {words}")).collect::<Vec<_>>().join(", ")
+        let kind = d.kind.as_deref().unwrap_or("memory");
+        let rated = d.rated.map_or(String::new(), |t| format!("-{}", mega(t)));
+        let at = d.configured.map_or(String::new(), |t| format!(" at {} MT/s", mega(t)));
+        Some(format!("{} {kind}{rated}{at}", quantity::size(d.bytes?)))
+    };
+    let main = topology.dimms.iter().filter(|d| d.populated && d.purpose.is_none());
+    let kinds = by_key(main.filter_map(kind), String::clone).into_iter();
+    let words = kinds.map(|(words, all)| format!("{} x {words}", all.len()));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 fn cache_name(cache: &Cache) -> String {
@@ -263,13 +256,9 @@ fn caches(topology: &Topology) -> Table {
     let mut table =
         Table::new(["cache", "#instances", "#size each", "#line", "#ways", "shared by CPUs"]);
     let known = |x: Option<String>| x.unwrap_or_else(|| "unknown".into());
-    let mut rest: Vec<&Cache> = topology.caches.iter().collect();
-    while let Some(first) = rest.first().copied() {
-        let alike = |c: &&Cache| {
-            (c.level, c.kind, c.bytes, c.line, c.ways, c.cpus.len())
-                == (first.level, first.kind, first.bytes, first.line, first.ways, first.cpus.len())
-        };
-        let (same, other): (Vec<&Cache>, Vec<&Cache>) = rest.into_iter().partition(alike);
+    let form = |c: &&Cache| (c.level, c.kind, c.bytes, c.line, c.ways, c.cpus.len());
+    for (_, same) in by_key(&topology.caches, form) {
+        let first = same[0];
         // Eight sharers' lists tell the pattern; three hundred would hide it.
         let mut sets: Vec<String> = same.iter().take(8).map(|c| c.cpus.to_string()).collect();
         if same.len() > 8 {
@@ -283,7 +272,6 @@ fn caches(topology: &Topology) -> Table {
             known(first.ways.map(|w| w.to_string())),
             sets.join(" | "),
         ]);
-        rest = other;
     }
     table
 }
@@ -346,11 +334,8 @@ fn modules(topology: &Topology) -> Table {
     let mut table = Table::default();
     let transfers =
         |t: Option<f64>| t.map_or(String::new(), |t| quantity::plain(t, Unit::TransfersPerSecond));
-    let mut rest: Vec<&Dimm> = topology.dimms.iter().collect();
-    while let Some(d) = rest.first().copied() {
-        let bare = |d: &Dimm| Dimm { slot: String::new(), bank: None, channel: None, ..d.clone() };
-        let (same, other): (Vec<&Dimm>, Vec<&Dimm>) =
-            rest.into_iter().partition(|o| bare(o) == bare(d));
+    let bare = |d: &&Dimm| Dimm { slot: String::new(), bank: None, channel: None, ..(*d).clone() };
+    for (d, same) in by_key(&topology.dimms, bare) {
         let kind: Vec<&str> = [&d.kind, &d.technology, &d.purpose]
             .into_iter()
             .flatten()
@@ -373,7 +358,6 @@ fn modules(topology: &Topology) -> Table {
             ("made by", d.manufacturer.clone().unwrap_or_default()),
             ("part", d.part.clone().unwrap_or_default()),
         ]);
-        rest = other;
     }
     table.folded()
 }

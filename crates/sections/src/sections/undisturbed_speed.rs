@@ -3,7 +3,7 @@
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::{Report, Speed, UndisturbedSpeed};
+use analyse::{Report, Speed, UndisturbedSpeed, by_key};
 use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection = Section {
@@ -54,16 +54,13 @@ fn experiment(report: &Report<'_>, speed: &UndisturbedSpeed) -> Vec<Block> {
     }
     sentences.extend(speed.summary());
     let mut blocks = vec![Block::Paragraph(sentences.join(" "))];
-    let mut done: Vec<[&str; 3]> = vec![];
-    for mode in speed.modes.iter().map(|s| &s.mode) {
-        let which = [mode.system.as_str(), mode.mode.as_str(), mode.interrupts.as_str()];
-        if !done.contains(&which) {
-            done.push(which);
-            let [system, mode, interrupts] = which;
-            let title = format!("{system}, {mode} mode, interrupts {interrupts}");
-            blocks.push(Block::Heading(quantity::capital(&title)));
-            blocks.push(Block::Table(table(speed, which)));
-        }
+    let which = |s: &&Speed| {
+        let of = &s.mode;
+        format!("{}, {} mode, interrupts {}", of.system, of.mode, of.interrupts)
+    };
+    for (title, modes) in by_key(&speed.modes, which) {
+        blocks.push(Block::Heading(quantity::capital(&title)));
+        blocks.push(Block::Table(table(speed, modes)));
     }
     if let Some(missing) = missing(report, speed) {
         blocks.push(Block::Heading("Not run".into()));
@@ -75,25 +72,17 @@ fn experiment(report: &Report<'_>, speed: &UndisturbedSpeed) -> Vec<Block> {
 /// What could not be run, and why: the same reason once.
 fn missing(report: &Report<'_>, speed: &UndisturbedSpeed) -> Option<Block> {
     let run = report.record.runs.get(speed.run)?;
-    let mut sentences: Vec<(String, Vec<String>)> = vec![];
-    for (name, why) in &run.unread {
-        let Some(what) = name.strip_prefix("undisturbed_speed.") else { continue };
-        let (what, why) = (what.replace('.', " "), why.to_string());
-        match sentences.iter_mut().find(|(known, _)| *known == why) {
-            Some((_, all)) => all.push(what),
-            None => sentences.push((why, vec![what])),
-        }
-    }
-    let lines = sentences.into_iter().map(|(why, what)| format!("{}: {why}", what.join(", ")));
+    let what = |name: &str| Some(name.strip_prefix("undisturbed_speed.")?.replace('.', " "));
+    let missing = run.unread.iter().filter_map(|(name, why)| Some((what(name)?, why.to_string())));
+    let lines = by_key(missing, |(_, why)| why.clone()).into_iter().map(|(why, all)| {
+        let names: Vec<String> = all.into_iter().map(|(what, _)| what).collect();
+        format!("{}: {why}", names.join(", "))
+    });
     let lines: Vec<String> = lines.collect();
     (!lines.is_empty()).then_some(Block::List(lines))
 }
 
-fn table(speed: &UndisturbedSpeed, which: [&str; 3]) -> Table {
-    let here = |s: &&Speed| {
-        [s.mode.system.as_str(), s.mode.mode.as_str(), s.mode.interrupts.as_str()] == which
-    };
-    let mut modes: Vec<&Speed> = speed.modes.iter().filter(here).collect();
+fn table(speed: &UndisturbedSpeed, mut modes: Vec<&Speed>) -> Table {
     modes.sort_by_key(|s| {
         ["unbound", "bound", "fifo", "isolated"].iter().position(|p| *p == s.mode.place)
     });

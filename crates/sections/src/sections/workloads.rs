@@ -74,19 +74,16 @@ fn openssl(report: &Report<'_>) -> Vec<Block> {
     let heads = ["algorithm".to_owned(), "#at once".to_owned()];
     let heads = heads.into_iter().chain(sizes.iter().map(|s| format!("#{s}")));
     let (mut speed, mut signatures) = (Table::new(heads), vec![]);
-    let mut runs: Vec<usize> = all.iter().map(|e| e.run).collect();
-    runs.dedup();
-    for index in runs {
-        let Some(run) = report.record.runs.get(index) else { continue };
+    for of_run in all.chunk_by(|a, b| a.run == b.run) {
+        let Some(run) = report.record.runs.get(of_run[0].run) else { continue };
         let name = run.case.get(param::ALGORITHM).unwrap_or_default().to_owned();
         let copies = copies(&run.case);
-        let of_run = || all.iter().filter(|e| e.run == index);
-        for e in of_run().filter(|e| block(e).is_none()) {
+        for e in of_run.iter().filter(|e| block(e).is_none()) {
             let rate = quantity::estimate(e);
             signatures.push(format!("{name}, {copies} at once: {}: {rate}", e.metric));
         }
         let at = |size: &u64| {
-            let found = of_run().find(|e| block(e) == Some(*size));
+            let found = of_run.iter().find(|e| block(e) == Some(*size));
             found.map_or(String::new(), |e| quantity::thousands(e.median))
         };
         let cells: Vec<String> = sizes.iter().map(at).collect();
