@@ -2,7 +2,7 @@
 use super::*;
 use crate::analyses::references::{Reference, beside};
 use crate::example::{self, passes as add};
-use record::{Better, Metric, Outcome, Series, Unit, Value, param, unixbench::TESTS};
+use record::{Better, Metric, Outcome, Record, Series, Unit, Value, param, unixbench::TESTS};
 
 const USUAL: [(&str, &str); 3] =
     [("variant", "upstream-6"), ("placement", "none"), ("start", "serial")];
