@@ -15,7 +15,8 @@ pub(super) fn of_records(base: &Side, side: &Side) -> Vec<Incomparable> {
     for (whose, of) in [("the baseline", base), ("this record", side)] {
         if of.environment != Environment::Pass {
             let why = of.doubt.as_ref().map_or("no reason is given", |r| r.why.as_str());
-            let why = format!("{whose} is {}: {why}", verdict(of.environment));
+            let word = if of.environment == Environment::Fail { "FAIL" } else { "WARN" };
+            let why = format!("the environment check of {whose} says {word}: {why}");
             found.push(Incomparable::Unfit(of.environment, why));
         }
     }
@@ -40,14 +41,6 @@ pub(super) fn of_records(base: &Side, side: &Side) -> Vec<Incomparable> {
         found.push(Incomparable::Host(x.clone(), y.clone()));
     }
     found
-}
-
-fn verdict(environment: Environment) -> &'static str {
-    match environment {
-        Environment::Pass => "valid",
-        Environment::Warn => "doubtful",
-        Environment::Fail => "invalid",
-    }
 }
 
 /// What is unlike about two values, the gravest first.
