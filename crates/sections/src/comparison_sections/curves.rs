@@ -1,6 +1,6 @@
 //! Curves of several records in one picture: latency and bandwidth over working set, bandwidth over threads.
 use crate::chart::{Chart, Curves, Kind, Line, Point};
-use crate::page::{Block, Column, Table};
+use crate::page::{Block, Table};
 use crate::section::{ComparisonSection, Section};
 use crate::{origin, quantity};
 use analyse::compare::{Comparison, CurveSet};
@@ -77,10 +77,8 @@ fn letters(probe: &str) -> String {
 }
 
 fn table(of: &Comparison, set: &CurveSet, drawn: &[usize], x: (&str, Unit)) -> Table {
-    let mut table = Table::default();
-    table.columns.push(Column { name: x.0.into(), number: true });
-    let heads = drawn.iter().map(|i| Column { name: of.sides[*i].name.clone(), number: true });
-    table.columns.extend(heads);
+    let names = drawn.iter().map(|i| of.sides[*i].name.as_str());
+    let mut table = Table::new([x.0].into_iter().chain(names).map(|name| format!("#{name}")));
     let mut places: Vec<f64> =
         drawn.iter().flat_map(|i| set.lines[*i].iter().map(|p| p.x)).collect();
     places.sort_by(f64::total_cmp);

@@ -1,6 +1,6 @@
 //! Every quantity that two records or more have: values, ratio, and whether that is more than noise.
 use crate::compared::{BESIDE, drawn, label, labels, median, ranged, ratio};
-use crate::page::{Block, Column, Table};
+use crate::page::{Block, Table};
 use crate::quantity;
 use crate::section::{ComparisonSection, Section};
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Standing, Verdict};
@@ -65,9 +65,8 @@ fn values(of: &Comparison, rows: &[&Row], labels: &[String]) -> Vec<Table> {
     // As many in each block as in the others.
     let across = sides.len().div_ceil(sides.len().div_ceil(ACROSS).max(1)).max(1);
     let table = |sides: &[usize]| {
-        let mut table = Table::new(["quantity"]);
-        let name = |side: &usize| Column { name: of.sides[*side].name.clone(), number: true };
-        table.columns.extend(sides.iter().map(name));
+        let names = sides.iter().map(|side| format!("#{}", of.sides[*side].name));
+        let mut table = Table::new(["quantity".to_owned()].into_iter().chain(names));
         for (row, label) in rows.iter().zip(labels) {
             let cells: Vec<String> = sides.iter().map(|side| value(row, *side)).collect();
             if cells.iter().any(|cell| !cell.is_empty()) {
@@ -97,15 +96,13 @@ fn value(row: &Row, side: usize) -> String {
 
 /// Values and ratio of the baseline and another record. Of several records what the baseline does not have has no row.
 fn pair(of: &Comparison, rows: &[&Row], labels: &[String], other: usize) -> Table {
-    let names = [of.baseline, other].map(|i| of.sides[i].name.clone());
+    let [base_name, name] = [of.baseline, other].map(|i| format!("#{}", of.sides[i].name));
     let optional = ["in cycles", "per core", "per watt", "per price"];
-    let column = |name: &str, number| Column { name: name.into(), number };
-    let mut columns = vec![column("quantity", false)];
-    columns.extend(names.map(|name| Column { name, number: true }));
-    columns.push(column("ratio [95 %]", true));
-    columns.extend(optional.map(|name| column(name, true)));
-    columns.push(column("that is", false));
-    let mut table = Table { columns, ..Table::default() };
+    let [cycles, core, watt, price] = optional.map(|name| format!("#{name}"));
+    let ratio_of = "#ratio [95 %]";
+    let mut table = Table::new([
+        "quantity", &base_name, &name, ratio_of, &cycles, &core, &watt, &price, "that is",
+    ]);
     for (row, label) in rows.iter().zip(labels) {
         let Some(cell) = &row.cells[other] else { continue };
         if of.sides.len() > 2 && matches!(cell.standing, Standing::Alone) {
