@@ -7,8 +7,8 @@ use record::Reason;
 pub struct Exporter {
     /// What the lines are, in a few words.
     pub title: &'static str,
-    /// The lines, in the order in which they are needed; those that begin with `#` are comments. Else why this tool cannot be told
-    /// so, and what could.
+    /// The lines, in the order in which they are needed; those that begin with `#` are comments. Else why this tool has no such
+    /// form, and what would help.
     pub lines: fn(&Placement) -> Result<Vec<String>, Reason>,
     /// Fails unless the lines, read as the tool reads them, give the same CPUs and nodes.
     #[cfg(test)]
