@@ -173,6 +173,11 @@ pub fn every(report: &Report<'_>, title: &str, what: &str, all: &[&Estimate]) ->
     vec![Block::folded(title, table(report, what, all)), method(report, all)]
 }
 
+/// The same under the usual names.
+pub fn every_series(report: &Report<'_>, all: &[&Estimate]) -> Vec<Block> {
+    every(report, "Every series, with spread, pages and placement", "series", all)
+}
+
 /// A table of estimates with everything that must stand beside a number.
 pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table {
     let mut table = Table::default();

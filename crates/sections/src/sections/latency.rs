@@ -32,12 +32,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     if !curves.is_empty() {
         blocks.push(Block::Chart(Box::new(chart(report))));
     }
-    blocks.extend(origin::every(
-        report,
-        "Every series, with spread, pages and placement",
-        "series",
-        &all,
-    ));
+    blocks.extend(origin::every_series(report, &all));
     blocks
 }
 

@@ -40,12 +40,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             "The buffers were less than four times the last-level caches, which answered too: the numbers are below, and no matrix is made of them.".into(),
         ));
     }
-    blocks.extend(origin::every(
-        report,
-        "Every series, with spread, pages and placement",
-        "series",
-        &all,
-    ));
+    blocks.extend(origin::every_series(report, &all));
     blocks
 }
 

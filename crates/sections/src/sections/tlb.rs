@@ -59,12 +59,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         Backing::Unknown(why) => format!("Whether huge pages are real is unknown. {why}"),
     }));
     blocks.extend(Block::titled("Translation at memory", at_memory(&tlb.memory)));
-    blocks.extend(origin::every(
-        report,
-        "Every series, with spread, pages and placement",
-        "series",
-        &all,
-    ));
+    blocks.extend(origin::every_series(report, &all));
     blocks
 }
 
