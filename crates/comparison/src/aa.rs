@@ -2,7 +2,7 @@
 use crate::compare::{Comparison, Sure, Verdict};
 use std::collections::BTreeMap;
 
-/// What comparisons of a machine with itself came to.
+/// The result of comparing a machine with itself.
 #[derive(Debug, Clone, Default, serde::Serialize)]
 pub struct FalseDifferences {
     /// Pairs of runs.

@@ -60,28 +60,28 @@ pub struct Comparison {
     pub unmatched: Vec<Unmatched>,
     /// Geometric means of the ratios of each other record, by group; empty for the baseline.
     pub means: Vec<Vec<GroupMean>>,
-    /// What the machines say of themselves and do not say alike, the most important first.
+    /// Facts in which the machines differ, the most important first.
     pub facts: Vec<FactRow>,
-    /// What holds for a record as a whole when it is set against the baseline; empty for the baseline itself.
+    /// Differences of a whole record from the baseline; empty for the baseline itself.
     pub unlike: Vec<Vec<Incomparable>>,
-    /// Why each workload is faster or slower, where that was asked for.
+    /// The factors of each workload's ratio, where that was asked for.
     pub explained: Vec<Explanation>,
     /// The same, one for each workload over all of its points.
     pub families: Vec<Family>,
-    /// Who is faster at what, by how much and how sure: the surest and largest difference first.
+    /// The headlines, the surest and largest difference first.
     pub headlines: Vec<Headline>,
     /// The rows that most records have, from each subject in turn.
     pub beside: Vec<Beside>,
     /// Pairings of values that are not compared, by why; what is unlike as a whole is in `unlike`.
     pub not_compared: Vec<(&'static str, usize)>,
-    /// Who is faster at what, and what was not compared: full sentences.
+    /// The faster machine at each subject, and what was not compared: full sentences.
     pub summary: Vec<String>,
     /// Rows of each record by verdict, in the order in which [`Verdict`] lists them.
     #[serde(skip)]
     pub verdicts: Vec<[usize; Verdict::COUNT]>,
 }
 
-/// What a machine costs and draws, as the user says.
+/// Price and power of a machine, as the user states them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub struct Spent {
     /// Its price, in whatever currency all of them are given.
@@ -93,11 +93,11 @@ pub struct Spent {
 /// One record.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Side {
-    /// What the user calls it: the record's own name, else its file's.
+    /// Its name: the record's own name, else its file's.
     pub name: String,
     /// The name under which it was added.
     pub given: String,
-    /// What its machine costs and draws.
+    /// Price and power of its machine.
     pub spent: Spent,
     /// Earlier runs of its machine that say how its medians vary from run to run, at most of one quantity.
     pub earlier: usize,
@@ -139,15 +139,15 @@ pub struct Side {
 /// One quantity in all records.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Row {
-    /// What it is.
+    /// The quantity.
     pub quantity: Arc<Quantity>,
-    /// What it is counted under.
+    /// Its group.
     pub group: Group,
     /// One for each record; nothing where it was not measured.
     pub cells: Vec<Option<Box<Cell>>>,
 }
 
-/// What one record says of a quantity.
+/// The value of a quantity in one record.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Cell {
     /// Median of the undisturbed samples, in the quantity's unit.
@@ -161,16 +161,16 @@ pub struct Cell {
     pub count: usize,
     /// Core frequency in hertz that was measured beside it.
     pub frequency: Option<f64>,
-    /// How it was measured; many cells share it.
+    /// The conditions of the measurement; many cells share them.
     pub conditions: Arc<Conditions>,
     /// Against the baseline.
     pub standing: Standing,
-    /// What a test asks of the samples.
+    /// The statistics of the samples that a test needs.
     #[serde(skip)]
     pub spread: judged::Spread,
 }
 
-/// How a value stands to that of the baseline.
+/// The relation of a value to that of the baseline.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
@@ -191,7 +191,7 @@ pub struct Against {
     pub ratio: f64,
     /// 95 % interval of the ratio from run to run; nothing with fewer than four samples on a side.
     pub interval: Option<Interval>,
-    /// How sure it is that the ratio is truly on this side of 1, from 0.5 to 1; nothing where there is no interval.
+    /// The probability that the ratio is truly on this side of 1, from 0.5 to 1; `None` where there is no interval.
     pub confidence: Option<f64>,
     /// Adjusted probability of so large a difference between values alike within the band; nothing without spread.
     pub adjusted: Option<f64>,
@@ -200,9 +200,9 @@ pub struct Against {
     /// For what was used; nothing where the cores are as many and neither power nor price is known.
     #[serde(flatten)]
     pub normalized: Option<Box<Normalized>>,
-    /// What it means.
+    /// Its verdict.
     pub verdict: Verdict,
-    /// What is unlike, though not so much that there would be no ratio.
+    /// Differences in the conditions that still allow a ratio.
     pub unlike: Box<[Incomparable]>,
 }
 
@@ -217,7 +217,7 @@ pub struct Normalized {
     pub per_price: Option<f64>,
 }
 
-/// What a ratio means.
+/// The verdict on a ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {

@@ -1,4 +1,4 @@
-//! How a value was measured, as far as it decides what it may be compared with.
+//! The conditions of a measurement that decide what it may be compared with.
 use crate::equivalent::{Crowd, Equivalent};
 use crate::facts;
 use record::{
@@ -22,7 +22,7 @@ pub struct Conditions {
     pub pages: Option<Pages>,
     /// Share of the buffer verified to be on huge pages.
     pub huge_share: Option<f64>,
-    /// What the buffer was filled with.
+    /// The buffer's content.
     pub content: Option<Arc<str>>,
     /// Footprint over the last-level cache.
     pub llc_ratio: Option<f64>,
@@ -30,18 +30,18 @@ pub struct Conditions {
     pub local_share: Option<f64>,
     /// Machine code that ran.
     pub variant: Option<Arc<str>>,
-    /// How many states it was seen in.
+    /// The number of its modes.
     pub states: usize,
     /// Where it is ours in the row of another tool's figure: what the two have in common, and how well they agree.
     pub equivalent: Option<&'static Equivalent>,
-    /// What differs about the software around it, the baseline's first: set where it is compared.
+    /// Differences of the software around it, the baseline's first: set where it is compared.
     pub software: Vec<(String, String, String)>,
     /// Whether unit and direction are those of the row.
     #[serde(skip)]
     pub meant: bool,
 }
 
-/// Who took part in a run: one answer for all its series.
+/// The threads of a run: one answer for all its series.
 #[derive(Debug)]
 pub struct RunThreads {
     cpus: CpuSet,
@@ -144,7 +144,7 @@ fn footprint(run: &Run, series: &Series) -> Option<f64> {
     size.or_else(|| number(param::SIZE.value(params))).or_else(arrays)
 }
 
-/// Who measured what was imported or published: the row says which tool.
+/// The author of imported or published figures: the row says which tool.
 pub(crate) const OTHERS: &str = "other tools";
 
 /// Of a whole record.

@@ -22,16 +22,16 @@ pub struct Equivalent {
     /// The version of our probe that was set beside the original.
     #[serde(default = "first")]
     pub version: u32,
-    /// What the tool prints of its repetitions.
+    /// The statistic of its repetitions that the tool prints.
     #[serde(default)]
     pub printed: Printed,
-    /// What ours is multiplied by to be theirs.
+    /// The factor from our unit to theirs.
     #[serde(default = "one")]
     pub factor: f64,
-    /// How well ours agrees with the original.
+    /// The agreement of ours with the original.
     #[serde(default)]
     pub shown: Shown,
-    /// What the two still differ in.
+    /// The remaining difference of the two.
     pub differs: Option<Differs>,
     /// The command that measures ours.
     pub command: String,
@@ -51,7 +51,7 @@ pub struct Form {
     pub at: BTreeMap<String, Match>,
 }
 
-/// What a parameter or coordinate has to be.
+/// A condition on a parameter or coordinate.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Match {
@@ -75,7 +75,7 @@ pub enum Match {
     Any,
 }
 
-/// What a tool prints of its repetitions.
+/// The statistic of its repetitions that a tool prints.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Printed {
@@ -88,7 +88,7 @@ pub enum Printed {
     Mean,
 }
 
-/// How well ours agrees with the original.
+/// The agreement of ours with the original.
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {
@@ -99,11 +99,11 @@ pub enum Shown {
     Never,
 }
 
-/// What two definitions still differ in, how much it weighs, and what would make them alike.
+/// The remaining difference of two definitions, its weight, and the remedy.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Differs {
-    /// How much it weighs.
+    /// Its weight.
     pub grade: Grade,
     /// A clause that follows a semicolon.
     pub why: String,
@@ -115,9 +115,9 @@ pub struct Differs {
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Near {
-    /// What it is called.
+    /// Its name.
     pub what: String,
-    /// What theirs has to be besides; ours follows from it.
+    /// Further conditions on theirs; ours follows from it.
     pub at: BTreeMap<String, String>,
 }
 
@@ -181,7 +181,7 @@ pub fn of(probe: ProbeId, metric: Metric, at: &At) -> impl Iterator<Item = &'sta
     all().filter(move |row| row.is_theirs(probe, metric, at))
 }
 
-/// How many took part, as far as it is known.
+/// The numbers of threads, as far as they are known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Crowd {
     /// CPUs.
@@ -199,7 +199,7 @@ impl serde::Serialize for Equivalent {
 }
 
 impl Equivalent {
-    /// Why a row of the two is marked.
+    /// The reason of the mark on a row of the two.
     pub fn reason(&self) -> Reason {
         let mut why = match &self.shown {
             Shown::Within(share, page) => format!(
@@ -221,7 +221,7 @@ impl Equivalent {
             (None, Shown::Within(..)) => Reason::new(why),
         }
     }
-    /// How much the mark weighs.
+    /// The weight of the mark.
     pub fn grade(&self) -> Grade {
         match (&self.differs, &self.shown) {
             (Some(differs), Shown::Within(..)) => differs.grade,
@@ -237,7 +237,7 @@ impl Equivalent {
             Shown::Never => 0.0,
         }
     }
-    /// What ours comes to in the tool's terms, of its least, middle and most.
+    /// Our value in the tool's terms, from its least, middle and most.
     pub fn value(&self, [least, middle, most]: [f64; 3]) -> f64 {
         self.factor
             * match self.printed {
@@ -284,7 +284,7 @@ impl Equivalent {
             is => alone(is, at.get(name)),
         })
     }
-    /// How many threads ours had, where that belongs to the definition.
+    /// The number of our threads, where that belongs to the definition.
     pub fn threads(&self, at: &At, crowd: Crowd) -> Option<usize> {
         let name = self.ours.at.iter().find(|(_, is)| matches!(is, Match::AsMany(_)))?.0;
         counted(at.get(name), crowd)

@@ -27,7 +27,7 @@ use crate::incomparable::Incomparable;
 use record::{Metric, ProbeId, Reason, Unit, Value};
 use std::collections::BTreeMap;
 
-/// Where a number comes from, the surest first.
+/// The source of a number, the surest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum How {
@@ -59,7 +59,7 @@ pub struct Amount {
     pub low: f64,
     /// The most.
     pub high: f64,
-    /// Where it comes from.
+    /// Its source.
     pub how: How,
     /// The same in words.
     pub from: String,
@@ -80,7 +80,7 @@ impl Amount {
 }
 
 record::named! {
-    /// What a speed is made of, in the order in which it is shown.
+    /// The factors of a speed, in the order in which they are shown.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Factor {
@@ -92,7 +92,7 @@ record::named! {
         Ipc = "IPC",
         /// Cores in use, on average over the run.
         Cores = "cores used",
-        /// What a core does with all its threads over what it does with one.
+        /// The rate of a core with all its threads over that with one.
         Smt = "SMT yield",
         /// Speed with the memory where it was over that with all of it local.
         Locality = "locality",
@@ -122,7 +122,7 @@ impl Factor {
     }
 }
 
-/// How many times as fast something makes the record, with the least and the most.
+/// A ratio, with the least and the most.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Times {
     /// Above 1 it makes this record the faster one.
@@ -131,7 +131,7 @@ pub struct Times {
     pub low: f64,
     /// The most.
     pub high: f64,
-    /// Where it comes from: of the two sides the less sure one.
+    /// Its source: of the two sides the less sure one.
     pub how: How,
 }
 
@@ -145,26 +145,26 @@ impl Times {
 /// One factor.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Step {
-    /// Which.
+    /// The factor.
     pub factor: Factor,
     /// In the baseline and here, as far as it is known.
     pub sides: [Option<Amount>; 2],
-    /// What it makes of the speed; why that is not known.
+    /// Its effect on the speed, or why that is not known.
     pub times: Result<Times, Reason>,
 }
 
 impl Step {
-    /// What its two sides make of the speed, whether or not it is multiplied with the others.
+    /// The effect of its two sides on the speed, whether or not it is multiplied with the others.
     pub fn sides_times(&self) -> Option<Times> {
         let [Some(a), Some(b)] = &self.sides else { return None };
         Some(pair::times(self.factor, a, b))
     }
 }
 
-/// What the known factors leave of the ratio.
+/// The residual that the known factors leave of the ratio.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Rest {
-    /// How many times.
+    /// The ratio.
     pub times: Times,
     /// The factors that it is made of, for they are not known; nothing: it is the residual, of which there should be none.
     pub holds: Vec<Factor>,
@@ -175,7 +175,7 @@ pub struct Rest {
 pub struct Parts {
     /// One for each factor, in order.
     pub steps: Vec<Step>,
-    /// What is left.
+    /// The residual.
     pub rest: Rest,
     /// The factor that nobody measured and that follows from the others, where all of them are known.
     pub inferred: Option<Factor>,
@@ -196,20 +196,20 @@ pub struct Explanation {
     pub side: usize,
     /// The probe's id.
     pub probe: ProbeId,
-    /// What was observed.
+    /// The metric.
     pub metric: Metric,
-    /// Which workload.
+    /// The workload.
     pub at: BTreeMap<String, Value>,
     /// Speed over that of the baseline.
     pub ratio: f64,
-    /// What is unlike about the two runs.
+    /// Differences of the two runs.
     pub unlike: Vec<Incomparable>,
     /// The factors; why there is no breakdown.
     pub parts: Result<Parts, Reason>,
-    /// What identifies the two quantities.
+    /// Keys of the two quantities.
     #[serde(skip)]
     pub keys: [String; 2],
-    /// What it comes to: full sentences, the answer first.
+    /// The conclusion: full sentences, the answer first.
     pub summary: Vec<String>,
 }
 

@@ -1,6 +1,6 @@
-//! What it does to a comparison that two values are unlike: docs/adr/0017.
+//! The weight of a difference between two values: docs/adr/0017.
 
-/// How much it weighs.
+/// The weight of a difference.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]

@@ -1,11 +1,11 @@
-//! What makes two values unlike, how much that weighs, and what would make them comparable: `docs/adr/0017`.
+//! Differences that make two values incomparable, their weight, and the remedy: `docs/adr/0017`.
 use crate::equivalent::Equivalent;
 use crate::grade::Grade;
 use crate::words;
 use record::{Environment, Pages, Reason};
 use std::sync::Arc;
 
-/// What is unlike; the baseline's comes first in every pair.
+/// A difference; the baseline's value comes first in every pair.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Incomparable {
     /// Versions of the benchmark's definition.
@@ -16,7 +16,7 @@ pub enum Incomparable {
     NoRatio,
     /// Memory of a node of which only the number is known: how far it is from the CPU is not.
     Distance,
-    /// What the memory held.
+    /// The memory's content.
     Content(Arc<str>, Arc<str>),
     /// Pages asked for.
     Pages(Pages, Pages),
@@ -52,13 +52,13 @@ pub enum Incomparable {
     Host(String, String),
     /// The tool that measured, its version, or which of its figures was kept.
     Benchmark(&'static str, String, String),
-    /// Whose events were counted: no figure but those of time is of the same thing.
+    /// The scope of counted events: only times are comparable.
     Scope(String, String),
     /// One definition in two programs, of which one is ours.
     Ours(&'static Equivalent),
     /// The same, of which ours has been changed since the two were set beside each other: the version then, and the one here.
     Changed(&'static Equivalent, u32),
-    /// What the benchmark ran under: the parameter's name and its values.
+    /// The software around the benchmark: the parameter's name and its values.
     Software(String, String, String),
 }
 
@@ -79,7 +79,7 @@ impl serde::Serialize for Incomparable {
 }
 
 impl Incomparable {
-    /// How much it weighs.
+    /// Its weight.
     pub fn grade(&self) -> Grade {
         self.about().0
     }
@@ -87,7 +87,7 @@ impl Incomparable {
     pub fn key(&self) -> &'static str {
         self.about().1
     }
-    /// What it is called where many are counted.
+    /// Its name where many are counted.
     pub fn word(&self) -> &'static str {
         self.about().2
     }
@@ -275,7 +275,7 @@ impl Incomparable {
             ),
         }
     }
-    /// What a parameter of the software makes of two values, if they have unlike ones.
+    /// The difference of two values by a parameter of the software.
     pub fn software((name, a, b): (String, String, String)) -> Incomparable {
         match name.as_str() {
             "tool" if alike(&a, &b) => Incomparable::Version(a, b),
@@ -360,7 +360,7 @@ fn host(hypervisor: &str) -> String {
     }
 }
 
-/// What is said of ours beside another tool's figure.
+/// The remark on ours beside another tool's figure.
 pub(crate) fn ours_beside(row: &'static Equivalent, version: u32) -> Incomparable {
     if version == row.version {
         Incomparable::Ours(row)

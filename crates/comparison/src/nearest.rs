@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// Fewer figures in common are no likeness: any machine may meet another in one of them.
 pub const FEWEST: usize = 2;
-/// So many machines are named.
+/// The number of machines that are named.
 const NAMED: usize = 3;
 
 /// A machine that was published, and how far it is from the measured one.
@@ -19,7 +19,7 @@ pub struct Near {
     /// How many times apart the two are: the root mean square of the logarithms of the figures' ratios, as a ratio. 1 is
     /// alike in every figure.
     pub apart: f64,
-    /// What was compared.
+    /// The compared figures.
     pub figures: Vec<NearFigure>,
 }
 
@@ -27,7 +27,7 @@ pub struct Near {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NearFigure {
-    /// What it is.
+    /// Its name.
     pub what: &'static str,
     /// The unit of both values.
     pub unit: Unit,
@@ -45,7 +45,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// How many there are.
+    /// The number of figures.
     pub fn len(&self) -> usize {
         self.values.len()
     }
@@ -77,7 +77,7 @@ impl Figures {
     }
 }
 
-/// What a quantity is among the figures that machines are found by: less is better of each, and all are times.
+/// The figure of a quantity by which machines are found: less is better of each, and all are times.
 fn figure(of: &Quantity, version: u32) -> Option<(&'static Equivalent, &'static Figure)> {
     equivalent::all().find_map(|row| {
         let figure = row.near.as_ref()?;
@@ -104,7 +104,7 @@ fn figure(of: &Quantity, version: u32) -> Option<(&'static Equivalent, &'static 
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Beside {
-    /// What it is.
+    /// Its name.
     pub what: &'static str,
     /// The measured one in seconds, where the record has it.
     pub here: Option<f64>,
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!((primes.there.len(), &primes.alike[..]), (3, &[90.0][..]));
     }
 
-    /// What an author summed up, another version, another size and imported records are no ground.
+    /// Summaries by an author, other versions, other sizes and imported records are not compared.
     #[test]
     fn other_definitions_do_not_count() {
         let mut record = empty();

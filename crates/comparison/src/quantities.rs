@@ -8,18 +8,18 @@ use record::{
 };
 use std::collections::BTreeMap;
 
-/// What a row is about.
+/// The quantity of a row.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Quantity {
     /// The probe's id.
     pub probe: ProbeId,
-    /// What was observed.
+    /// The metric.
     pub metric: Metric,
     /// Parameters of the case and coordinates inside it, without numbers of CPUs and nodes.
     pub at: BTreeMap<String, Value>,
     /// Unit of every value.
     pub unit: Unit,
-    /// Which direction is good.
+    /// Whether more or less is better.
     pub better: Better,
     /// Whether another tool measured it.
     pub foreign: bool,
@@ -49,7 +49,7 @@ pub(crate) const FAR: &str = "another socket's node";
 /// The kind of core that a tool names beside its figure, as sbc-bench does.
 pub(crate) const CORE: &str = "core";
 
-/// How the relation of two CPUs or nodes is called among the coordinates.
+/// The coordinate of the relation of two CPUs or nodes.
 const BETWEEN: &str = "between";
 
 impl Quantity {
@@ -133,7 +133,7 @@ impl Quantity {
     pub fn loose_key(&self) -> String {
         Quantity { at: self.loose_at(), ..self.clone() }.key()
     }
-    /// What it is, without the software around it and the kind of core, which is the machine's.
+    /// Its coordinates without the software around it and the kind of core, which is the machine's.
     pub fn loose_at(&self) -> BTreeMap<String, Value> {
         let mut at = self.at.clone();
         at.retain(|name, _| name != CORE && !software::is_of_it(name));
@@ -161,7 +161,7 @@ impl Quantity {
     }
 }
 
-/// What two CPUs or nodes share, or where memory lay.
+/// The relation of two CPUs or nodes, or the position of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Between {
     name: &'static str,

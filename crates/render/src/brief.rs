@@ -1,4 +1,4 @@
-//! What one case yielded, in a line or two: printed while a run is under way, before the report.
+//! The result of one case, in a line or two: printed while a run is under way, before the report.
 use crate::quantity;
 use analyse::{Curve, Estimate, Report};
 use record::{Judgement, Outcome, ProbeId};

@@ -11,7 +11,7 @@ use std::{
     io::{self, Write},
 };
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Words.
@@ -68,7 +68,7 @@ pub struct Table {
 
 use Kind::{Count, Number, Text};
 
-/// Who, when, what kind, and which settings.
+/// The run, its machine, and its settings.
 pub static RUNS: Table = Table {
     name: "runs",
     columns: &[

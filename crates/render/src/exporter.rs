@@ -2,10 +2,10 @@
 use analyse::place::{Instance, Placement};
 use record::Reason;
 
-/// How to tell one tool where to run.
+/// Prints a placement in the syntax of one tool.
 #[derive(Debug)]
 pub struct Exporter {
-    /// What the lines are, in a few words.
+    /// Its title, in a few words.
     pub title: &'static str,
     /// The lines, in the order in which they are needed; those that begin with `#` are comments. Else why this tool has no such
     /// form, and what would help.
@@ -25,7 +25,7 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
     ("SIZE", "the memory that it needs"),
 ];
 
-/// What to put in the place of the words in capitals.
+/// The meaning of the words in capitals.
 pub(crate) fn placeholders(lines: &[String]) -> Option<String> {
     let has = |word: &str| lines.iter().any(|line| line.contains(word));
     let used = PLACEHOLDERS.iter().filter(|(word, _)| has(word));

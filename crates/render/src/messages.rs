@@ -34,7 +34,7 @@ pub(crate) fn translated(lang: Lang, english: &str) -> Option<&'static str> {
     text(lang, &format!("word-{slug}"))
 }
 
-/// What a rule's finding claims, and what to do about it.
+/// The claim of a rule's finding, and its short action.
 pub fn finding(lang: Lang, rule: &str) -> Option<[&'static str; 2]> {
     let key = format!("finding-{rule}");
     Some([text(lang, &key)?, text(lang, &format!("{key}.action"))?])

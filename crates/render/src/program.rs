@@ -48,7 +48,7 @@ impl Lines {
             self.text += &format!("{whole}\n");
         }
     }
-    /// What has no room beside a figure, on lines of its own.
+    /// Adds text that has no room beside a figure, on lines of its own.
     fn below(&mut self, said: &str, indent: usize) {
         if !said.is_empty() {
             let lines = indented(said, indent, self.width);

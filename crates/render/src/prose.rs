@@ -23,7 +23,7 @@ struct Message {
     chinese: Pattern,
 }
 
-/// How deep sentences hold reasons that hold reasons.
+/// The deepest nesting of reasons within sentences.
 const DEEPEST: usize = 24;
 /// Words that a quantity has at most: `at least 1.5 to 2 GHz`.
 const WORDS: usize = 6;
@@ -90,7 +90,7 @@ impl Messages {
 }
 
 impl Pattern {
-    /// How much text it has of its own.
+    /// The length of its own text.
     fn own(&self) -> usize {
         self.literals.iter().map(|literal| literal.len()).sum()
     }
@@ -144,7 +144,7 @@ impl Pattern {
     }
 }
 
-/// What follows a beginning, whose first letter may be a capital or not.
+/// The text after a beginning, whose first letter may be a capital or not.
 fn after_first<'t>(text: &'t str, beginning: &str) -> Option<&'t str> {
     let (Some(theirs), Some(ours)) = (text.chars().next(), beginning.chars().next()) else {
         return text.strip_prefix(beginning);
@@ -181,7 +181,7 @@ fn is_numeral(text: &str) -> bool {
     number.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Where a mark stands in no brackets.
+/// The positions of a mark outside brackets.
 fn outside<'t>(text: &'t str, mark: &str) -> impl Iterator<Item = usize> + 't {
     let mut depth = 0_usize;
     let found: Vec<usize> = text
@@ -247,7 +247,7 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
 }
 
 thread_local! {
-    /// What has been looked up: the same cells and reasons come again and again.
+    /// Translations so far: the same cells and reasons come again and again.
     static KNOWN: RefCell<HashMap<String, Option<String>>> = RefCell::default();
 }
 

@@ -1,4 +1,4 @@
-//! What an output format is: bytes from a report, or from a machine alone.
+//! An output format: bytes from a report, or from a machine alone.
 use crate::messages::Lang;
 use crate::renderers::ALL;
 use analyse::Report;
@@ -12,16 +12,16 @@ use std::io::{self, Write};
 /// reports alone leaves everything else to another format.
 pub type Renderer = fn(Subject<'_>, &Settings, &mut dyn Write) -> io::Result<()>;
 
-/// What can be written.
+/// The subject of an output.
 #[derive(Debug, Clone, Copy)]
 pub enum Subject<'a> {
-    /// What was measured, and what follows from it.
+    /// A record with its analyses.
     Report(&'a Report<'a>),
-    /// What is known of a machine that has not been measured.
+    /// A machine that has not been measured.
     Machine(&'a Machine),
     /// Several records side by side.
     Comparison(&'a Comparison),
-    /// What is neither.
+    /// Any other document.
     Document(&'a Document),
 }
 
@@ -43,7 +43,7 @@ impl<'a> From<&'a Report<'_>> for Subject<'a> {
     }
 }
 
-/// What the reader's side can show. Only the terminal format looks at it.
+/// Properties of the reader's terminal. Only the terminal format uses them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// Columns of the terminal.
@@ -56,7 +56,7 @@ pub struct Settings {
     pub section: Option<&'static str>,
     /// The language that a page with several begins with.
     pub lang: Lang,
-    /// How the next commands name the record.
+    /// The name of the record for the suggested commands.
     pub record: String,
 }
 

@@ -23,7 +23,7 @@ const FITS: usize = 80;
 /// The narrowest width that is laid out for.
 const NARROWEST: usize = 20;
 
-/// How a summary is shown.
+/// Options of a summary.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
     /// Columns.
@@ -32,7 +32,7 @@ pub struct View<'a> {
     pub colour: bool,
     /// The language of its words.
     pub lang: Lang,
-    /// How the next command names the record: `last`, `ref:NAME`, a file.
+    /// The name of the record for the suggested commands: `last`, `ref:NAME`, a file.
     pub record: &'a str,
     /// The start of the run in the reader's zone; as in the record if nothing.
     pub started: Option<&'a str>,
@@ -44,7 +44,7 @@ impl Default for View<'_> {
     }
 }
 
-/// What is left out until the rest fits.
+/// Parts that are left out until the rest fits.
 #[derive(Clone, Copy)]
 struct Room {
     /// Rows of figures, and of each table.
@@ -92,7 +92,7 @@ pub fn text(summary: &Summary, view: &View<'_>) -> Vec<String> {
     lines.into_iter().map(styled).collect()
 }
 
-/// How a line looks; the meaning never rests on it.
+/// The style of a line; the meaning never rests on it.
 #[derive(Clone, Copy, PartialEq)]
 enum Style {
     Plain,
@@ -361,7 +361,7 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     lines
 }
 
-/// What published runs differ by, a sentence each.
+/// The differences of published runs, a sentence each.
 fn of_published(summary: &Summary, lang: Lang, width: usize) -> Lines {
     if summary.of_published.is_empty() {
         return vec![];
@@ -372,7 +372,7 @@ fn of_published(summary: &Summary, lang: Lang, width: usize) -> Lines {
     heading.chain(plain(lines)).collect()
 }
 
-/// What is so and nothing to act on.
+/// Findings that need no action.
 fn notes(summary: &Summary, lang: Lang, width: usize) -> Lines {
     if summary.notes.is_empty() {
         return vec![];
@@ -381,7 +381,7 @@ fn notes(summary: &Summary, lang: Lang, width: usize) -> Lines {
     plain(flow(&format!("{}  ", say::notes(lang)), &notes, say::semicolon(lang), width))
 }
 
-/// What is worse than published of the microarchitecture.
+/// Quantities worse than published of the microarchitecture.
 fn below(summary: &Summary, lang: Lang, width: usize) -> Lines {
     if summary.below.is_empty() {
         return vec![];

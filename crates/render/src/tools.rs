@@ -9,7 +9,7 @@ use std::io::{self, Write};
 /// The detours of one CPU.
 pub(crate) struct Column<'a> {
     pub(crate) cpu: u32,
-    /// What follows from them.
+    /// The analysis of the samples.
     pub(crate) watched: &'a CpuDetours,
     pub(crate) detours: &'a Detours,
     /// Rate of the counter that was looked at; 0 where it was not measured.

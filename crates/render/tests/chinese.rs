@@ -111,7 +111,7 @@ fn comparisons_are_all_chinese() {
     }));
 }
 
-/// What each rule says of its own examples, as its snapshot has it.
+/// The sentences of each rule on its own examples, as in its snapshot.
 #[test]
 fn rules_are_all_chinese() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../analyse/tests/rules/snapshots");

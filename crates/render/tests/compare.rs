@@ -405,7 +405,7 @@ fn nothing_to_compare_is_said_in_every_format() {
     }
 }
 
-/// What a request to the kernel cost after a boot with these mitigations; samples scatter by a per cent.
+/// The cost of a system call after a boot with these mitigations; samples scatter by a per cent.
 fn booted(mitigations: &[(&str, &str)], seconds: f64) -> Record {
     let mut record = record("quiet-vm");
     let mut run = record.runs[0].clone();

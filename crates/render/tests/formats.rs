@@ -1,4 +1,4 @@
-//! What the formats say of recorded runs, word for word, and what each of them owes its readers.
+//! Formats of recorded runs, word for word, and the promises of each to its readers.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its fixture has failed")]
 mod fixture;
 use analyse::{Conclusions, Curve, Verdicts};

@@ -11,7 +11,7 @@ use record::{Machine, Provenance, Record};
 use render::exporters;
 use std::{fs, path::Path, process::Command};
 
-/// Where this machine's instances run.
+/// Placements of this machine's instances.
 fn placements() -> Vec<Placement> {
     let machine: Machine = inventory::inventory(&inventory::Folder::open(Path::new("/")).unwrap());
     let record = Record::new(Provenance::default(), machine, vec![]);

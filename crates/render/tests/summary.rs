@@ -55,7 +55,7 @@ fn numbers(value: &Value, all: &mut BTreeSet<u64>) {
     }
 }
 
-/// What the summary shows is what the report holds, to the last bit; and the text shows it as the tables do.
+/// The summary's values equal the report's, to the last bit; and the text shows them as the tables do.
 fn agrees(name: &str, record: &Record) {
     let report = analyse::analyse(record);
     let summary = summary(&report);

@@ -60,7 +60,7 @@ fn run(template: &Run, id: &str, copies: u64, placement: &str, count: f64, secon
     run
 }
 
-/// What a report says of results: not the machine, nor the time of day, nor what we add.
+/// The results in a report, without the machine, the time of day, and additions of ours.
 fn results(report: &str) -> Vec<&str> {
     let said = |line: &&str| {
         !line.starts_with("   ") && !line.starts_with("Benchmark Run") && !line.starts_with('#')

@@ -1,4 +1,4 @@
-//! What a chart shows: positions as numbers, words as `quantity` made them, and the same data as a table.
+//! Charts: positions as numbers, words as `quantity` made them, and the same data as a table.
 use crate::page::Table;
 use record::Unit;
 
@@ -9,7 +9,7 @@ pub struct Chart {
     pub name: String,
     /// Heading.
     pub title: String,
-    /// What is to be seen, for who cannot see it.
+    /// A description for readers who cannot see it.
     pub description: String,
     /// The same data in rows.
     pub table: Table,
@@ -53,7 +53,7 @@ pub enum Kind {
 pub struct Fall {
     /// Its name.
     pub label: String,
-    /// Where it begins and ends: products of the factors so far.
+    /// Its begin and end: products of the factors so far.
     pub from: f64,
     /// See `from`.
     pub to: f64,
@@ -68,7 +68,7 @@ pub struct Fall {
 /// One quantity over another: latency over working set on logarithmic axes if nothing else is said.
 #[derive(Debug, Clone, Default)]
 pub struct Curves {
-    /// What lies along the axes.
+    /// Its axes.
     pub axes: Axes,
     /// Whether both axes are linear, from nothing on.
     pub linear: bool,
@@ -76,7 +76,7 @@ pub struct Curves {
     pub lines: Vec<Line>,
     /// Vertical lines at capacities.
     pub guides: Vec<Guide>,
-    /// What others published, in grey: points without a line.
+    /// Published points, in grey and without a line.
     pub others: Vec<Line>,
 }
 
@@ -100,7 +100,7 @@ impl Curves {
     }
 }
 
-/// What lies along each axis, and its unit.
+/// The quantity along each axis, and its unit.
 #[derive(Debug, Clone, Copy)]
 pub struct Axes {
     /// From left to right.
@@ -155,7 +155,7 @@ pub struct Flat {
 /// A vertical line.
 #[derive(Debug, Clone)]
 pub struct Guide {
-    /// Where it stands.
+    /// Its position.
     pub x: f64,
     /// Its name.
     pub label: String,
@@ -175,7 +175,7 @@ pub struct Bars {
 /// One bar.
 #[derive(Debug, Clone)]
 pub struct Bar {
-    /// What it is.
+    /// Its label.
     pub label: String,
     /// Index into the groups.
     pub group: usize,
@@ -222,7 +222,7 @@ pub struct HeatCell {
 /// One quantity over time.
 #[derive(Debug, Clone)]
 pub struct Panel {
-    /// What it is.
+    /// Its label.
     pub label: &'static str,
     /// Unit of the values.
     pub unit: Unit,
@@ -244,7 +244,7 @@ pub struct Days {
 /// A figure over days.
 #[derive(Debug, Clone)]
 pub struct Dated {
-    /// What it is.
+    /// Its label.
     pub label: String,
     /// Unit of the values.
     pub unit: Unit,
@@ -257,13 +257,13 @@ pub struct Dated {
 /// A part of the machine and the parts inside it.
 #[derive(Debug, Clone, Default)]
 pub struct Part {
-    /// What kind of part.
+    /// Its kind.
     pub rank: Rank,
     /// Its name.
     pub label: String,
     /// Capacity and the like.
     pub note: String,
-    /// How many cores the threads inside are, where it is not known which of them share one.
+    /// The number of cores of the threads inside, where it is not known which of them share one.
     pub cores: Option<usize>,
     /// Parts inside.
     pub parts: Vec<Part>,

@@ -1,4 +1,4 @@
-//! What the sections of a comparison and its first screen word alike.
+//! Words that the sections of a comparison and its first screen share.
 use crate::{origin, quantity};
 use analyse::Interval;
 use analyse::compare::{Cell, Comparison, Grade, Incomparable, Quantity, Row};
@@ -76,7 +76,7 @@ fn label_words(quantity: &Quantity) -> Vec<String> {
     words
 }
 
-/// What each row is, and what is the same of all.
+/// The label of each row, and the common words of all.
 pub fn labels(rows: &[&Row]) -> (Vec<String>, Option<String>) {
     let words: Vec<Vec<String>> = rows.iter().map(|row| label_words(&row.quantity)).collect();
     let (labels, common) = origin::without_common(&words);

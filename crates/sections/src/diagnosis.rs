@@ -107,7 +107,7 @@ fn leans(workload: &analyse::diagnosis::Workload) -> String {
     format!("For {}, which leans on {}. {}", workload.name, demands.join(", "), workload.why)
 }
 
-/// What a finding costs, what to do, and what would prove it wrong.
+/// The cost of a finding, its remedy, and what would prove it wrong.
 pub(crate) fn entries(ranked: &Ranked) -> Vec<Entry> {
     let bears: Vec<&str> = ranked.demands.iter().map(|d| d.name()).collect();
     vec![

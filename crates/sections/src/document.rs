@@ -1,4 +1,4 @@
-//! What is neither a report nor a comparison: a page for people, a value and a table for programs, made together.
+//! Documents other than reports and comparisons: a page for people, a value and a table for programs, made together.
 use crate::page::{Page, Table};
 use serde_json::Value;
 

@@ -15,7 +15,7 @@ const MACHINES: usize = 40;
 /// Machines that are named of a mode.
 const NAMED: usize = 4;
 
-/// Who is slow, at what and why; the kinds of machines; what was left out.
+/// The document of a fleet: slow machines with their figures and causes; the kinds of machines; what was left out.
 pub fn document(fleet: &Fleet) -> Document {
     let standings = fleet.standings();
     let count = |s: Standing| standings.values().filter(|(_, standing)| *standing == s).count();
@@ -214,7 +214,7 @@ fn kinds(groups: &[Group]) -> Vec<Block> {
     blocks
 }
 
-/// What the machines of a kind reach, a row for each mode.
+/// The figures of the machines of a kind, a row for each mode.
 fn figures(group: &Group) -> Table {
     let mut table =
         Table::new(["figure", "#median", "#between machines", "#machines", "what divides them"]);

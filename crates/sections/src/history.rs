@@ -22,7 +22,7 @@ const LEFT: usize = 8;
 /// Days that are written on an axis.
 const TICKS: usize = 6;
 
-/// What changed, each figure as a line, and each machine as a picture.
+/// The document of a history: the changes, each figure as a line, and each machine as a picture.
 pub fn document(history: &History) -> Document {
     let mut sentences: Vec<String> = together(history).iter().map(|all| sentence(all)).collect();
     let (few, most) = history.few;

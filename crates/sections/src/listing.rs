@@ -9,26 +9,26 @@ const LISTING: u32 = 1;
 /// A list.
 #[derive(Debug, Clone, Default)]
 pub struct Listing {
-    /// What it is.
+    /// Its title.
     pub title: String,
-    /// Where it comes from, in a line.
+    /// Its source, in a line.
     pub subtitle: String,
-    /// What stands above the rows.
+    /// The heading of the rows.
     pub heading: &'static str,
     /// Heads; one that begins with `#` is of numbers.
     pub columns: Vec<String>,
     /// As many cells in each as there are heads.
     pub rows: Vec<Vec<ListedCell>>,
-    /// What holds for all of it.
+    /// Remarks on all of it.
     pub notes: Vec<String>,
 }
 
 /// A cell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListedCell {
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// What the cell contradicts: sentences.
+    /// Contradictions of the cell: sentences.
     pub flags: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! How a number came about, in words: pages, placement, disturbances, states. Shown beside every number.
+//! The origin of a number, in words: pages, placement, disturbances, modes. Shown beside every number.
 use crate::page::{Block, Table};
 use crate::quantity;
 use analyse::{Estimate, Interval, Report};
@@ -31,7 +31,7 @@ pub fn page_kind(pages: Pages) -> String {
     }
 }
 
-/// Where it ran, asked for and found: `CPU 2, memory on node 0`.
+/// The placement, asked for and found: `CPU 2, memory on node 0`.
 pub fn placement(run: &Run, buffer: Option<&Buffer>) -> String {
     let set =
         |pick: fn(&record::Thread) -> u32| run.threads.iter().map(pick).collect::<record::CpuSet>();
@@ -212,7 +212,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
     table
 }
 
-/// How the runs behind some estimates were made: one row per case.
+/// The runs behind some estimates: one row per case.
 pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
     let mut table = Table::default();
     for of_run in estimates.chunk_by(|a, b| a.run == b.run) {

@@ -9,7 +9,7 @@ use record::{Environment, Judgement, Machine};
 /// A whole report, or what is known of a machine.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// What it is about.
+    /// Its title.
     pub title: String,
     /// When and with what, in one line.
     pub subtitle: String,
@@ -28,7 +28,7 @@ pub struct Section {
     pub title: &'static str,
     /// Whether it shows measured numbers, so that the environment check must be repeated above them.
     pub numbers: bool,
-    /// What it says.
+    /// Its content.
     pub blocks: Vec<Block>,
 }
 
@@ -51,7 +51,7 @@ pub enum Block {
     Table(Table),
     /// A picture with its data.
     Chart(Box<Chart>),
-    /// What most readers skip.
+    /// Details that most readers skip.
     Details(Details),
 }
 
@@ -71,13 +71,13 @@ pub struct Banner {
 /// A named value.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// What.
+    /// The name.
     pub name: String,
     /// Its value, or why there is none.
     pub value: String,
     /// Whether there is one.
     pub known: bool,
-    /// Where it was read.
+    /// Its source.
     pub source: Option<String>,
 }
 
@@ -97,7 +97,7 @@ impl Entry {
 /// Rows under headings.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
-    /// What the rows have in common.
+    /// Common properties of the rows.
     pub notes: Vec<String>,
     /// Headings.
     pub columns: Vec<Column>,
@@ -167,10 +167,10 @@ impl Table {
     }
 }
 
-/// What is folded away where a format can fold.
+/// Details that are folded away where a format can fold.
 #[derive(Debug, Clone)]
 pub struct Details {
-    /// What is inside.
+    /// The title of the details.
     pub summary: String,
     /// The inside.
     pub blocks: Vec<Block>,

@@ -1,4 +1,4 @@
-//! What placement is worth to a program, as a document.
+//! The gain of placement for a program, as a document.
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity;

@@ -19,7 +19,7 @@ pub struct Section<Blocks> {
     pub numbers: bool,
     /// Probes whose numbers it shows. What no section shows is in `other`.
     pub probes: &'static [ProbeId],
-    /// What it says; no blocks where it has nothing to say, and is left out.
+    /// Its content; no blocks where there is none, and the section is left out.
     pub blocks: Blocks,
 }
 
@@ -68,7 +68,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     in_order(sections::ALL).into_iter().map(|(id, _)| id)
 }
 
-/// What is known of a machine that has not been measured.
+/// The sections of a machine that has not been measured.
 pub fn of_machine(machine: &Machine) -> Vec<page::Section> {
     let title = "What could not be read, and why";
     let unread = page::Section::new("unknown", title, not_measured::unread(machine));
@@ -76,7 +76,7 @@ pub fn of_machine(machine: &Machine) -> Vec<page::Section> {
     known.into_iter().chain(Some(unread).filter(|s| !s.blocks.is_empty())).collect()
 }
 
-/// What several records say of each other: the answer first, what it rests on after it.
+/// The sections of a comparison: the answer first, its basis after it.
 pub fn of_comparison(comparison: &Comparison) -> Vec<page::Section> {
     let all = in_order(comparison_sections::ALL).into_iter();
     all.filter_map(|(id, section)| section.made(id, (section.blocks)(comparison))).collect()
@@ -115,7 +115,7 @@ pub fn banner(judgement: &Judgement) -> Banner {
     }
 }
 
-/// What to call a machine: its model if it says so.
+/// The name of a machine: its model if it states one.
 pub fn machine_name(machine: &Machine) -> String {
     let known = machine.text("cpu.model");
     known.map_or_else(|| "A machine that does not say its model".into(), str::to_owned)

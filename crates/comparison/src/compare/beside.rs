@@ -18,9 +18,9 @@ pub struct Unmatched {
     pub without: usize,
     /// The tool.
     pub tool: String,
-    /// How many figures.
+    /// The number of figures.
     pub figures: usize,
-    /// Why, and what would give one.
+    /// The reason, and the remedy.
     #[serde(flatten)]
     pub why: Reason,
 }
@@ -115,7 +115,7 @@ fn in_their_terms(
     }
 }
 
-/// What of others' figures has none of ours beside it, between the baseline and each other record.
+/// Figures of others without one of ours beside them, between the baseline and each other record.
 pub(super) fn unmatched(
     quantities: &[Arc<Quantity>],
     cells: &[Cells],

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct CurveSet {
     /// The probe's id.
     pub probe: ProbeId,
-    /// What was observed.
+    /// The metric.
     pub metric: Metric,
     /// Unit of the heights.
     pub unit: Unit,
@@ -42,7 +42,7 @@ const HELD: usize = 50;
 
 /// A point before it is known whose: a quantity by its number, and the coordinate; nothing where that is the number of threads.
 type Place = (usize, Option<f64>);
-/// What is equal along a curve.
+/// The properties that all points of a curve share.
 type Key = (ProbeId, Metric, Vec<String>);
 
 /// The curves that at least two records have.
@@ -96,7 +96,7 @@ pub(super) fn curves(
     sets.into_values().filter_map(filled).collect()
 }
 
-/// What a record has of these.
+/// The points of a record.
 fn line(places: &[Place], side: &BTreeMap<usize, Box<Cell>>) -> Vec<CurveAt> {
     let at = |(index, x): &Place| {
         let cell = side.get(index).filter(|cell| cell.conditions.meant)?;

@@ -37,14 +37,14 @@ pub struct Extractor {
     facts: FactCache,
 }
 
-/// What was taken of one record.
+/// The data of one record that a comparison needs.
 #[derive(Debug, Clone)]
 pub struct Extract {
     pub(super) side: Side,
     pub(super) cells: Vec<Found>,
     pub(super) works: Vec<Work>,
     pub(super) dies: Option<Dies>,
-    /// What tells its machine from others, if anything does.
+    /// The key of its machine, if it has one.
     pub(super) machine: Option<String>,
     /// When it began, as UTC in RFC 3339.
     pub started: Option<String>,
@@ -177,7 +177,7 @@ impl Extractor {
         named
     }
 
-    /// What the series of a quantity come to.
+    /// The values of a quantity's series.
     fn found(
         &mut self,
         record: &Record,

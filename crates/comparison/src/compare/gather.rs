@@ -55,7 +55,7 @@ impl Gathering {
         }
         found
     }
-    /// How many records were added.
+    /// The number of added records.
     pub fn len(&self) -> usize {
         self.sides.len()
     }

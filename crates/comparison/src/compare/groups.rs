@@ -1,10 +1,10 @@
-//! What rows are counted under, and the mean ratio of each group: a machine is faster at something, never as such.
+//! Groups of rows, and the mean ratio of each group: a machine is faster at something, never as such.
 use super::{Against, Cell, Quantity, Row, Side, Verdict};
 use record::{Better, Metric, ProbeId, Value, param};
 use stats::Interval;
 
 record::named! {
-    /// What a row is about.
+    /// The group of a row.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Group {
@@ -32,7 +32,7 @@ record::named! {
         CoreToCore = "core to core",
         /// Page faults and the like.
         MemoryManagement = "memory management",
-        /// What the system takes away, and what requests to it cost.
+        /// OS noise, and the cost of system calls.
         System = "OS noise and system calls",
         /// Primes, ciphers, long numbers, and what else runs to its end.
         Tasks = "whole programs",
@@ -40,7 +40,7 @@ record::named! {
         Databases = "databases",
         /// UnixBench's tests.
         UnixBench = "UnixBench's tests",
-        /// What the measuring itself costs.
+        /// The cost of measuring.
         Instrument = "the instrument",
         /// The rest.
         Other = "other",
@@ -68,7 +68,7 @@ pub struct GroupMean {
     /// 95 % interval: how much it depends on which rows were measured (by bootstrap, from five rows on), and how far all of
     /// them may be off together from run to run; nothing among more than 32 records.
     pub interval: Option<Interval>,
-    /// How sure it is that the record is truly on this side of the baseline, from 0.5 to 1.
+    /// The probability that the record is truly on this side of the baseline, from 0.5 to 1.
     pub confidence: Option<f64>,
 }
 
@@ -164,7 +164,7 @@ fn size(value: &Value) -> u64 {
     }
 }
 
-/// How many times better: above 1 the record is ahead, whichever direction is good.
+/// The ratio by which the record is better: above 1 it is ahead, whichever direction is better.
 pub(super) fn times(ratio: f64, better: Better) -> Option<f64> {
     match better {
         Better::Higher => Some(ratio),

@@ -1,4 +1,4 @@
-//! Who is faster at what, by how much, how sure and why: one headline for each subject.
+//! Headlines: the faster machine at each subject, by how much, how sure and why.
 use super::groups::{self, Mean};
 use super::subject::{self, Subject, SubjectKind};
 use super::{Against, BAND, Cell, Comparison, Grade, Incomparable, Row, Standing, Verdict};
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A subject that at least two records have values of.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Headline {
-    /// What it is about.
+    /// Its subject.
     pub subject: Subject,
     /// One for each record; nothing for the baseline, and where there is no ratio.
     pub sides: Vec<Option<Ahead>>,
@@ -22,7 +22,7 @@ pub struct Headline {
 /// A record against the baseline at one subject.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Ahead {
-    /// How many times as fast, as the geometric mean over the rows: above 1 this record is ahead.
+    /// The ratio, as the geometric mean over the rows: above 1 this record is ahead.
     pub times: f64,
     /// The least of a row.
     pub low: f64,
@@ -33,11 +33,11 @@ pub struct Ahead {
     /// 95 % interval of `times`: by which rows there are, and by how far all of them may be off from run to run; nothing for
     /// single figures and among more than 32 records.
     pub interval: Option<Interval>,
-    /// How sure it is that the record is truly on this side of the baseline, from 0.5 to 1.
+    /// The probability that the record is truly on this side of the baseline, from 0.5 to 1.
     pub confidence: Option<f64>,
-    /// How sure it is.
+    /// How sure it is, in classes.
     pub sure: Sure,
-    /// What lowers the confidence.
+    /// Reasons that lower the confidence.
     pub lowered: Vec<Lowered>,
     /// Instructions per cycle over the baseline's, of the rows where both are known.
     pub ipc: Option<f64>,
@@ -68,7 +68,7 @@ record::named! {
 }
 
 record::named! {
-    /// What makes a headline less sure.
+    /// A reason that lowers the confidence of a headline.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Lowered {
@@ -78,7 +78,7 @@ record::named! {
         System = "system",
         /// Compilers or flags.
         Compiler = "compiler",
-        /// How clients reach the server.
+        /// The connection of clients to the server.
         Transport = "transport",
         /// A guest beside bare metal.
         Host = "host",
@@ -294,7 +294,7 @@ pub(super) fn not_compared(of: &Comparison) -> Vec<(&'static str, usize)> {
     why
 }
 
-/// What is unlike about a value and the baseline's, so that nothing can be claimed.
+/// The difference between a value and the baseline's that forbids any claim.
 pub(super) fn obstacle(cell: &Cell) -> Option<&Incomparable> {
     match &cell.standing {
         Standing::Refused(unlike) => Some(unlike),

@@ -12,7 +12,7 @@ use stats::{
 use std::panic::resume_unwind;
 use std::thread;
 
-/// What the tests ask of the samples of a value; the samples of a thousand records would be most of what is held.
+/// Statistics of the samples of a value: the samples of a thousand records would take most of the memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Spread {
     pub(super) repeat: Option<Repeat>,
@@ -66,7 +66,7 @@ pub(super) fn judge(
     }
 }
 
-/// How every value of a record stands to the baseline's, by row.
+/// The relation of every value of a record to the baseline's, by row.
 fn judged(
     rows: &[Row],
     sides: &[Side],
@@ -107,7 +107,7 @@ fn judged(
     found
 }
 
-/// How far two implementations of one definition may be apart, where one of the two is ours.
+/// The permitted difference of two implementations of one definition, where one of the two is ours.
 fn tolerance(base: &Cell, cell: &Cell) -> Option<f64> {
     let row = base.conditions.equivalent.or(cell.conditions.equivalent)?;
     Some(row.tolerance())

@@ -1,4 +1,4 @@
-//! What the machines say of themselves and do not say alike, the most important first.
+//! Facts in which the machines differ, the most important first.
 use super::Side;
 use crate::words;
 use estimates::groups::by_key;
@@ -26,7 +26,7 @@ pub struct Stated {
     pub(super) value: (Value, Option<Unit>),
 }
 
-/// What decides speed, the gravest first; a name that ends in a dot stands for all that begin with it.
+/// Facts that decide speed, the gravest first; a name that ends in a dot stands for all that begin with it.
 const IMPORTANT: &[&str] = &[
     "virtual.hypervisor",
     "cpu.model",
@@ -67,7 +67,7 @@ const IMPORTANT: &[&str] = &[
     "virtual.container",
 ];
 
-/// What is another at every look, or says the same at length.
+/// Facts that differ at every read, or repeat another at length.
 const VOLATILE: &[&str] = &[
     "load.",
     "interrupts.",

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 type Cells = BTreeMap<usize, Box<Cell>>;
 
-/// How many parts of the software differ, whether the kinds of core do, how slow both are, and the two quantities.
+/// The number of parts of the software that differ, whether the kinds of core do, how slow both are, and the two quantities.
 type Pair = (usize, bool, f64, [usize; 2]);
 
 fn nearer(a: &Pair, b: &Pair) -> Ordering {

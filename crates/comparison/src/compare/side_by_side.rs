@@ -12,11 +12,11 @@ const BESIDE: usize = 24;
 /// Values of one program on several machines.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Beside {
-    /// What it is about.
+    /// Its subject.
     pub subject: Subject,
     /// Index of the row.
     pub row: usize,
-    /// What tells it from the subject's other rows.
+    /// The coordinates that distinguish it from the subject's other rows.
     pub at: Vec<(String, String)>,
 }
 
@@ -94,7 +94,7 @@ pub(super) fn beside(of: &Comparison) -> Vec<Beside> {
     (0..BESIDE).flat_map(turn).take(BESIDE).map(beside).collect()
 }
 
-/// What tells a row from those alike.
+/// The coordinates that distinguish a row from those alike.
 fn coordinates(kind: SubjectKind, row: &Row, alike: &[&Row]) -> Vec<(String, String)> {
     let quantity = &row.quantity;
     let varies =

@@ -1,4 +1,4 @@
-//! What a machine can be faster at: rows of one subject are one difference, however many of them a tool prints.
+//! Subjects of a comparison: rows of one subject are one difference, however many of them a tool prints.
 use super::{Group, Quantity, Row};
 use crate::quantities::{FAR, NEAR};
 use record::{Better, Metric, ProbeId, Unit, Value};
@@ -66,7 +66,7 @@ record::named! {
 /// A subject, and which program or tool it is about where there are several.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct Subject {
-    /// Which.
+    /// Its kind.
     pub kind: SubjectKind,
     /// A workload, a server, a tool.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! Who is faster at what, and what was not compared and why, in a few sentences.
+//! The summary of a comparison in a few sentences: the faster machine at each subject, and what was not compared and why.
 use super::{
     Ahead, BAND, Cell, Comparison, Grade, Incomparable, Standing, Subject, Sure, Verdict, headlines,
 };
@@ -153,7 +153,7 @@ fn single(of: &Comparison, side: usize) -> String {
     }
 }
 
-/// What has a ratio and no direction, by what was observed: how far it is apart.
+/// Values with a ratio and no better direction, by metric: how far they are apart.
 fn neutral(of: &Comparison, side: usize) -> Vec<String> {
     let mut by_metric: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for beside in &of.beside {
@@ -222,7 +222,7 @@ fn mean(what: &str, mean: f64, interval: Option<Interval>, inverse: bool) -> Str
     words
 }
 
-/// How many of many records differ, do not, have figures without a spread only, or none in common with the baseline.
+/// The numbers of records that differ, do not, have figures without a spread only, or none in common with the baseline.
 fn many(of: &Comparison) -> String {
     let mut counts = [0; 4];
     for side in of.others() {
@@ -256,7 +256,7 @@ fn many(of: &Comparison) -> String {
     )
 }
 
-/// What has no ratio, or one of which nothing is claimed, by why.
+/// Values without a ratio, or with one of which nothing is claimed, by the reason.
 fn refused(of: &Comparison) -> Option<String> {
     let mut why: BTreeMap<&'static str, usize> = BTreeMap::new();
     let (mut all, mut out) = (0, 0);

@@ -8,7 +8,7 @@ use record::{Environment, Unit, param};
 /// Shares of pages nearer than this are alike: what a program's own small buffers make of them.
 const SHARE: f64 = 0.1;
 
-/// What is unlike about two records as a whole.
+/// Differences of two whole records.
 pub(super) fn of_records(base: &Side, side: &Side) -> Vec<Incomparable> {
     let (a, b): (&Traits, &Traits) = (&base.traits, &side.traits);
     let mut found = vec![];
@@ -43,7 +43,7 @@ pub(super) fn of_records(base: &Side, side: &Side) -> Vec<Incomparable> {
     found
 }
 
-/// What is unlike about two values, the gravest first.
+/// Differences of two values, the gravest first.
 pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Incomparable> {
     let (a, b) = (&base.conditions, &cell.conditions);
     let mut found = vec![];

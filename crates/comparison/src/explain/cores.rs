@@ -1,4 +1,4 @@
-//! How many CPUs were at work: CPU time over elapsed time, else as many as it was given.
+//! The number of busy CPUs: CPU time over elapsed time, else as many as it was given.
 use super::{Amount, How, seen::Seen};
 use record::{Metric, ProbeId, Reason, param};
 

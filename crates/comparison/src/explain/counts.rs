@@ -15,7 +15,7 @@ pub(super) struct Counts {
     pub(super) elapsed: f64,
 }
 
-/// What marks a reason as one that forbids more than its own factor.
+/// The begin of a reason that forbids more than its own factor.
 const DECLINED: &str = "its counters are not its own: ";
 
 /// The counters of a run that counts one program, or why they cannot be used.
@@ -37,7 +37,7 @@ pub(super) fn counts(
     }
 }
 
-/// Why nothing at all may be concluded, where that is so.
+/// The reason why nothing at all may be concluded, where that is so.
 pub(super) fn declined(counts: &Result<Counts, Reason>) -> Option<Reason> {
     counts.as_ref().err().filter(|r| r.why.starts_with(DECLINED)).cloned()
 }
@@ -65,7 +65,7 @@ fn not_its_own(why: impl std::fmt::Display) -> Reason {
     )
 }
 
-/// Whose counts they are, as far as that forbids their use.
+/// The reason why the scope of the counts forbids their use.
 fn scope(run: &Run) -> Option<Reason> {
     match run.case.get(param::SCOPE)? {
         "system" => Some(not_its_own("they are of all CPUs (system-wide), whatever ran on them")),

@@ -10,9 +10,9 @@ use record::Reason;
 /// A factor over the points.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Share {
-    /// Which.
+    /// The factor.
     pub factor: Factor,
-    /// How many times as fast it alone makes the record: least and most.
+    /// The ratio by this factor alone: least and most.
     pub times: [f64; 2],
     /// The geometric mean of them.
     pub mean: f64,
@@ -31,7 +31,7 @@ pub struct Share {
 pub struct Family {
     /// Index of the record.
     pub side: usize,
-    /// What it is about.
+    /// Its subject.
     pub subject: Subject,
     /// Points that are explained.
     pub points: usize,
@@ -41,17 +41,17 @@ pub struct Family {
     pub mean: f64,
     /// The factors that are known at every point, and the SMT yield where it is a part of the IPC.
     pub factors: Vec<Share>,
-    /// What they leave: least and most.
+    /// The residual: least and most.
     pub rest: [f64; 2],
-    /// What the rest is made of; nothing: it is the residual, of which there should be none.
+    /// The unknown factors in the residual; empty: it should be 1.
     pub holds: Vec<Factor>,
-    /// What is unlike about the runs.
+    /// Differences of the runs.
     pub unlike: Vec<Incomparable>,
-    /// Why nothing is attributed.
+    /// The reason why nothing is attributed.
     pub declined: Option<Reason>,
     /// The dies whose memory is interleaved on one side, if that is the cause.
     pub interleaved: Option<Interleaved>,
-    /// What it comes to: full sentences, the answer first.
+    /// The conclusion: full sentences, the answer first.
     pub summary: Vec<String>,
 }
 

@@ -14,7 +14,7 @@ const COUNTED: [ProbeId; 2] = [ProbeId::PerfStat, ProbeId::Stat];
 const BOOST_MARK: f64 = 2e6;
 /// Base and highest boost of processors of which lscpu shows no maximum. Source: AMD, EPYC 7002 series, product pages.
 const SOLD: [(&str, f64, f64); 2] = [("EPYC 7H12", 2.6e9, 3.3e9), ("EPYC 7742", 2.25e9, 3.4e9)];
-/// What the kernel reported when somebody looked: better than nothing.
+/// Facts of the frequency that the kernel reported at one moment: better than nothing.
 const REPORTED: [&str; 2] = ["cpu.frequency.current", "cpu.frequency.reported"];
 
 pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {

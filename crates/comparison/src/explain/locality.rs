@@ -39,7 +39,7 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     }
 }
 
-/// How many times as slow memory of other nodes is than of the own, by the record's matrix of nodes.
+/// The slowdown of memory of other nodes, by the record's matrix of nodes.
 fn farther(record: &Record, bandwidth: bool) -> Result<f64, Reason> {
     let metric = if bandwidth { "bandwidth" } else { "idle_latency" };
     let (mut own, mut other) = (vec![], vec![]);

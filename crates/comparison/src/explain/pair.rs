@@ -215,7 +215,7 @@ pub(super) fn times(factor: Factor, a: &Amount, b: &Amount) -> Times {
     }
 }
 
-/// What the known ones leave, and of what.
+/// The residual of the known factors, and the factors in it.
 fn rest(ratio: f64, steps: &[Step]) -> Rest {
     let mut times = Times { value: ratio, low: ratio, high: ratio, how: How::Inferred };
     for step in steps.iter().filter_map(|s| s.times.as_ref().ok()) {

@@ -12,7 +12,7 @@ pub(super) fn medians<'a>(all: impl Iterator<Item = &'a Series>) -> Vec<f64> {
     all.filter_map(|s| stats::median(&s.undisturbed())).filter(|x| *x > 0.0).collect()
 }
 
-/// What the factors look at.
+/// The evidence of the factors.
 pub(super) struct Seen<'a> {
     pub(super) record: &'a Record,
     pub(super) run: &'a Run,

@@ -1,4 +1,4 @@
-//! What a core's second thread adds, by the same work on one thread of as many cores in the same record.
+//! The gain of a core's second thread, by the same work on one thread of as many cores in the same record.
 use super::{Amount, How, seen::Seen};
 use record::{
     Reason, Record, Run,

@@ -1,4 +1,4 @@
-//! What an explanation comes to, in sentences: the answer, what must be known beside it, and how far it can be trusted.
+//! The sentences of an explanation: the answer, conditions, and how far it can be trusted.
 use super::{Explanation, Factor, Family, Interleaved, Parts, Step, Times};
 use crate::incomparable::Incomparable;
 use crate::words::{number, percent, plain, rate, time};
@@ -6,7 +6,7 @@ use record::{Reason, Unit};
 
 /// A residual below this is what rounding and multiplexed counters leave.
 const CLOSES: f64 = 0.01;
-/// What is left where no frequency can be the reason.
+/// Possible causes of a residual that no frequency explains.
 const OTHERS: &str = "That part is no frequency: instructions for the same work, the operating system or a guest may differ.";
 /// A factor nearer to 1 than this is not worth a sentence.
 const WORTH: f64 = 0.03;
@@ -94,7 +94,7 @@ fn against(of: &Explanation) -> Option<String> {
     (!words.is_empty()).then(|| format!("Beside it: {}.", words.join("; ")))
 }
 
-/// Who executes more instructions for the same work, counted or by what the others leave.
+/// The machine that executes more instructions for the same work, counted or by the residual.
 fn instructions(of: &Explanation, base: &str, name: &str) -> Option<String> {
     let parts = of.parts.as_ref().ok()?;
     let step = parts.steps.iter().find(|s| s.factor == Factor::Instructions)?;
@@ -128,7 +128,7 @@ fn instructions(of: &Explanation, base: &str, name: &str) -> Option<String> {
     ))
 }
 
-/// What is left over, and whether that is good.
+/// The residual, and whether that is good.
 fn left(parts: &Parts) -> String {
     let rest = &parts.rest;
     if let Some(factor) = parts.inferred {
@@ -214,7 +214,7 @@ pub(super) fn of_family(of: &Family, base: &str, name: &str) -> Vec<String> {
     sentences
 }
 
-/// What a core's second thread adds on both sides, beside the IPC of one thread.
+/// The gain of a core's second thread on both sides, beside the IPC of one thread.
 fn second_thread(of: &Family) -> Option<String> {
     let sides = |factor: Factor| {
         let share = of.factors.iter().find(|s| s.factor == factor)?;

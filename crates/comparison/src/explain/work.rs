@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// One workload as one record has it.
 #[derive(Debug, Clone)]
 pub struct Work {
-    /// What it is.
+    /// The quantity.
     pub quantity: Quantity,
     /// The parameters that say under what it ran, apart from what it is.
     pub software: BTreeMap<String, String>,
@@ -23,7 +23,7 @@ pub struct Work {
     pub rate: f64,
     /// The least, the median and the most of the series, in its unit: some tools print another than the median.
     pub values: [f64; 3],
-    /// Who took part, where that belongs to a tool's definition.
+    /// The numbers of threads, where they belong to a tool's definition.
     pub crowd: Crowd,
     /// Threads of a core that were in use, on average.
     pub per_core: f64,
@@ -33,7 +33,7 @@ pub struct Work {
     pub architecture: Option<String>,
     /// Each factor, or why it is not known.
     pub amounts: BTreeMap<Factor, Result<Amount, Reason>>,
-    /// Why nothing may be concluded from its counters.
+    /// The reason why nothing may be concluded from its counters.
     pub declined: Option<Reason>,
 }
 
@@ -55,7 +55,7 @@ const WORKLOADS: &[ProbeId] = &[
     ProbeId::Unixbench,
 ];
 
-/// What is stated beside a speed and is none.
+/// Metrics that are printed beside a speed and are none.
 const BESIDE: &[Metric] = &[
     Metric::Frequency,
     Metric::CopyRate,

@@ -3,7 +3,7 @@ use crate::quantity::{many, plain};
 use record::Unit;
 use std::collections::BTreeMap;
 
-/// What was counted between two readings.
+/// Counts between two readings.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Interval {
     /// Seconds since counting began, of its begin.

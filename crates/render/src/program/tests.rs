@@ -117,7 +117,7 @@ fn how_a_command_ended_is_said_in_chinese() {
     assert!(!first(Lang::Zh).contains("exited"), "{}", first(Lang::Zh));
 }
 
-/// What has no room beside a figure stands below it.
+/// Text without room beside a figure stands below it.
 #[test]
 fn lines_are_no_wider_than_the_terminal() {
     let run = counted("command");

@@ -207,7 +207,7 @@ pub const COMPARED: &[(&str, &str)] = &[
     ("environment", "`pass`, `warn` or `fail`"),
 ];
 
-/// What every record has in common there: the first columns of a row, and the parameters.
+/// The common part of a row for every record: its first columns, and the parameters.
 fn quantity(row: &Row, names: &BTreeSet<&String>) -> ([String; 5], Vec<String>) {
     let q = &row.quantity;
     let first = [
@@ -224,7 +224,7 @@ fn quantity(row: &Row, names: &BTreeSet<&String>) -> ([String; 5], Vec<String>) 
 struct Lines<'a, 'o> {
     rows: Rows<'o>,
     number: String,
-    /// Why and what would help, of what was unlike last.
+    /// The reason and remedy of the difference that came last.
     unlike: Vec<(&'a Incomparable, [String; 2])>,
 }
 

@@ -250,7 +250,7 @@ fn distances(nodes: &[Node], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  </distances2>")
 }
 
-/// What was measured between nodes; nothing where nothing was.
+/// Measurements between nodes, if there are any.
 fn attributes(nodes: &[Node], numa: Option<&Numa>, out: &mut dyn Write) -> io::Result<()> {
     let Some(numa) = numa else { return Ok(()) };
     type Value = fn(&analyse::NumaCell) -> Option<f64>;

@@ -420,7 +420,7 @@ impl Writer<'_> {
     }
 }
 
-/// What cores in use have of their own.
+/// Resources that cores in use have of their own.
 fn core_notes<'a>(part: &'a Part, notes: &mut BTreeSet<&'a str>) {
     if part.rank == Rank::Core && !part.off {
         notes.insert(&part.note);

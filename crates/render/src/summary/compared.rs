@@ -76,7 +76,7 @@ impl Screen<'_> {
         all
     }
 
-    /// What a record is called: by its name as a row, and as a column where all names have room, else by a letter.
+    /// The label of a record: its name as a row, and as a column where all names have room, else a letter.
     fn label(&self, side: usize) -> String {
         let sides = &self.of.sides;
         let room = self.width.saturating_sub(28) / sides.len().max(1);
@@ -108,7 +108,7 @@ impl Screen<'_> {
         lines.map(|l| (Style::Heading, l)).collect()
     }
 
-    /// What all machines are, if they have one model.
+    /// Common properties of all machines, if they have one model.
     fn common_parts(&self) -> Vec<String> {
         let sides = &self.of.sides;
         let Some(first) = sides.first().filter(|s| s.model.is_some()) else { return vec![] };
@@ -262,7 +262,7 @@ impl Screen<'_> {
         name
     }
 
-    /// How sure the least sure of the records is, and what lowers that.
+    /// The confidence of the least sure record, and the reasons that lower it.
     fn doubts(&self, headline: &Headline) -> Vec<String> {
         let sides = || headline.sides.iter().flatten();
         let word = |key: String| say::text(self.lang, &key).map(str::to_owned);
@@ -275,7 +275,7 @@ impl Screen<'_> {
         sure.into_iter().chain(lowered).collect()
     }
 
-    /// Why there is no headline, and which baseline would have some.
+    /// The reason why there is no headline, and a baseline that would have some.
     fn nothing(&self) -> String {
         let of = self.of;
         let common = |side: &usize| {

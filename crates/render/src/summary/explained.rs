@@ -93,7 +93,7 @@ fn name(lang: Lang, of: Factor) -> String {
     word(lang, &format!("factor-{}", of.name().to_lowercase().replace(' ', "_")))
 }
 
-/// What is left over, and of what.
+/// The residual, and its factors.
 fn left(of: &Family, lang: Lang) -> String {
     if let Some(why) = &of.declined {
         return say::explained_unknown(lang, in_language(lang, &why.to_string()));
@@ -119,7 +119,7 @@ fn interleaved(of: &Comparison, dies: &Interleaved, lang: Lang) -> String {
     say::explained_dies(lang, apart, dies.dies as u64, value(dies.mean), value(dies.own), side)
 }
 
-/// How a factor is known.
+/// The source of a factor.
 fn known(of: &Family, share: &Share, lang: Lang) -> String {
     let key = match share.how {
         _ if share.in_ipc => "how-in_ipc",

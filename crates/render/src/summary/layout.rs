@@ -160,7 +160,7 @@ pub(super) fn commands(heading: &str, commands: &[String], width: usize) -> Vec<
     lines
 }
 
-/// What a line begins with that goes on with a command.
+/// The begin of a line that continues a command.
 fn goes_on(margin: &str) -> String {
     format!("{}  ", " ".repeat(columns(margin)))
 }

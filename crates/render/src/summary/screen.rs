@@ -57,7 +57,7 @@ pub(crate) struct Screen {
     pub(crate) findings: Vec<Item>,
     /// Said where there is none, or of those beyond.
     pub(crate) findings_note: Option<Both>,
-    /// What is worse than published, with its heading.
+    /// Quantities worse than published, with their heading.
     pub(crate) below: Option<(Both, Both)>,
     pub(crate) gaps_head: Both,
     pub(crate) gaps: Both,
@@ -88,7 +88,7 @@ pub(crate) struct Rows {
     /// The first is of the rows' names. Whether each is of numbers.
     pub(crate) columns: Vec<(Both, bool)>,
     pub(crate) rows: Vec<Vec<Both>>,
-    /// What stands below it.
+    /// Notes below it.
     pub(crate) notes: Vec<Both>,
 }
 

@@ -61,7 +61,7 @@ pub(super) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<St
     (machine, run)
 }
 
-/// What an import read.
+/// The files of an import.
 pub(super) fn imported(lang: Lang, of: &Imported) -> Vec<String> {
     let mut all = vec![
         say::read_files(lang, of.files as u64),
@@ -337,7 +337,7 @@ fn change(lang: Lang, change: Change) -> String {
     }
 }
 
-/// What a rule found.
+/// The claim of a rule.
 pub(super) fn claim(lang: Lang, rule: &str) -> String {
     let known = say::text(lang, &format!("finding-{rule}"));
     known.map_or_else(|| rule.replace('_', " "), str::to_owned)
@@ -357,7 +357,7 @@ pub(super) fn action(lang: Lang, finding: &Finding) -> Option<String> {
     Some(say::action_for(lang, action, name.unwrap_or_default()))
 }
 
-/// Who gave what a finding rests on.
+/// The source of a finding's evidence.
 pub(super) fn grade(lang: Lang, grade: Option<Grade>) -> &'static str {
     match grade {
         None => "",
@@ -403,7 +403,7 @@ pub(super) fn gap(lang: Lang, gap: &Gap) -> String {
     }
 }
 
-/// What is worse than published.
+/// A quantity worse than published.
 pub(super) fn below(lang: Lang, of: &Below) -> String {
     let level = |n: &u32| n.to_string();
     let name = match &of.quantity {

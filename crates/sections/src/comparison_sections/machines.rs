@@ -1,4 +1,4 @@
-//! What the machines of several records say of themselves and do not say alike.
+//! Facts in which the machines of several records differ.
 use crate::compared::BESIDE;
 use crate::page::{Block, Table};
 use crate::section::{ComparisonSection, Section};
@@ -13,7 +13,7 @@ pub(crate) static SECTION: ComparisonSection = Section {
     blocks,
 };
 
-/// What decides speed first; the rest is folded away.
+/// Facts that decide speed come first; the rest is folded away.
 fn blocks(of: &Comparison) -> Vec<Block> {
     if of.sides.len() > BESIDE {
         return many(of);
@@ -52,7 +52,7 @@ fn table(of: &Comparison, facts: &[&FactRow]) -> Table {
     table
 }
 
-/// How many values a fact has among many machines, and which is the most frequent.
+/// The number of values of a fact among many machines, and the most frequent one.
 fn many(of: &Comparison) -> Vec<Block> {
     let mut table = Table::new(["fact", "#values", "most frequent", "#records", "of the baseline"]);
     for fact in of.facts.iter().filter(|f| f.important) {

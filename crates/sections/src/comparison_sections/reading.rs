@@ -7,7 +7,7 @@ use analyse::compare::{BAND, Comparison, FALSE_SHARE, Verdict};
 pub(crate) static SECTION: ComparisonSection =
     Section { title: "How to read this", order: 80, numbers: false, probes: &[], blocks };
 
-/// What the words and numbers mean.
+/// The meaning of the words and numbers.
 fn blocks(of: &Comparison) -> Vec<Block> {
     if !of.comparable() {
         return vec![];

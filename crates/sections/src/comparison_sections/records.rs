@@ -1,4 +1,4 @@
-//! Which records are compared.
+//! The records of a comparison.
 use crate::compared::{BESIDE, marked};
 use crate::page::{Block, Table};
 use crate::quantity::{self, counted};
@@ -8,7 +8,7 @@ use analyse::compare::{Comparison, Grade};
 pub(crate) static SECTION: ComparisonSection =
     Section { title: "The records", order: 30, numbers: false, probes: &[], blocks };
 
-/// Which records, on what, by whom, and whether each was fit.
+/// The records, their machines and authors, and whether each environment was fit.
 fn blocks(of: &Comparison) -> Vec<Block> {
     let mut table = Table::default();
     for (i, side) in of.sides.iter().enumerate() {

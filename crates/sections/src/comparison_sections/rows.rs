@@ -84,7 +84,7 @@ fn values(of: &Comparison, rows: &[&Row], labels: &[String]) -> Vec<Table> {
     tables
 }
 
-/// What marks a value that differs from the baseline's.
+/// The mark of a value that differs from the baseline's.
 const DIFFERS: &str = " *";
 
 fn value(row: &Row, side: usize) -> String {

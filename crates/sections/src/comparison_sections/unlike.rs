@@ -1,4 +1,4 @@
-//! What is unlike about the records.
+//! Differences of whole records.
 use crate::compared::{BESIDE, marked};
 use crate::page::{Block, Table};
 use crate::section::{ComparisonSection, Section};

@@ -1,4 +1,4 @@
-//! Why a workload is faster in one record than in another: its factors over all points as a waterfall, then each point.
+//! The factors of a workload's ratio between two records: over all points as a waterfall, then each point.
 use crate::chart::{Chart, Fall, Kind};
 use crate::compared::{ratio, span, unit};
 use crate::page::{Block, Table};
@@ -87,7 +87,7 @@ fn waterfall(of: &Family) -> Vec<Fall> {
     falls
 }
 
-/// What the rest is called.
+/// The name of the residual.
 fn rest(of: &Family) -> String {
     match of.holds[..] {
         [] => "residual".into(),

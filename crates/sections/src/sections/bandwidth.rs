@@ -65,7 +65,7 @@ fn kinds(report: &Report<'_>, probe: ProbeId, title: &str) -> Vec<Block> {
     blocks
 }
 
-/// What was measured of what the modules could deliver.
+/// The measured part of the modules' theoretical bandwidth.
 fn theoretical(report: &Report<'_>) -> Block {
     let could = match report.get::<Result<Theoretical, Reason>>() {
         Ok(could) => could,

@@ -1,4 +1,4 @@
-//! What a person can act on, a sentence a line.
+//! Conclusions that a person can act on, a sentence a line.
 use crate::page::Block;
 use crate::section::{ReportSection, Section};
 use analyse::{Conclusions, Report};

@@ -1,4 +1,4 @@
-//! What it takes to hand a cache line from one CPU to another.
+//! The latency of handing a cache line from one CPU to another.
 use crate::chart::{Chart, Heat, HeatCell, Kind};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};

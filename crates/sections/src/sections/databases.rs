@@ -7,7 +7,7 @@ use analyse::Report;
 use analyse::databases::{Database, Point};
 use record::{ProbeId, Unit};
 
-/// Where TPC-C as it is run here differs from the standard (docs/limits.md).
+/// The difference of TPC-C as it is run here from the standard (docs/limits.md).
 const NO_TPC: &str = "NOPM are new orders per minute, those that the standard wants rolled back among them, and not a TPC result: no \
                       keying and think times and no terminals, a warehouse drawn for each transaction (unless binding=home), Delivery \
                       within its request, windows of seconds and not hours, nothing made durable (unless durable=yes), no ACID tests. \

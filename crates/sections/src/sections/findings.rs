@@ -1,4 +1,4 @@
-//! What the rules say: what is wrong and what to do, what is in order, what cannot be determined.
+//! The verdicts of the rules: problems with their remedies, checks that passed, checks without data.
 use crate::diagnosis::{entries, note};
 use crate::page::Block;
 use crate::quantity;

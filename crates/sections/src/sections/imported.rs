@@ -92,7 +92,7 @@ fn numbers(report: &Report<'_>, estimates: &[&Estimate]) -> Table {
     table.folded()
 }
 
-/// What was counted, whose it is, and for which share of the time.
+/// The counts, their scope, and the share of the time that they were counted.
 fn counters(report: &Report<'_>) -> Table {
     let mut table = Table::new(["counter", "#value", "#counted for", "scope", "of", "read from"]);
     for run in report.record.runs.iter().filter(|r| r.origin.is_some()) {

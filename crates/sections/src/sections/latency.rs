@@ -61,7 +61,7 @@ fn name(curve: &Curve) -> String {
     name
 }
 
-/// What serves a working set, in the words of a cell.
+/// The level that serves a working set, in the words of a cell.
 fn served(by: Option<Served>) -> String {
     match by {
         None => String::new(),

@@ -37,7 +37,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks
 }
 
-/// What the others do, and how many they are.
+/// The access and number of the injectors.
 fn label(report: &Report<'_>, curve: &Loaded) -> String {
     let cpus = report.record.runs.get(curve.run).map_or(0, |r| r.case.place.cpus.len());
     let others = quantity::counted(cpus.saturating_sub(1), "other core");

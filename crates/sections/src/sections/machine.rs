@@ -9,7 +9,7 @@ use analyse::{by_key, filled_channels};
 use record::{Cache, CacheKind, CpuSet, Dimm, Fact, Known, Link, Machine, Topology, Unit, Value};
 use std::collections::BTreeMap;
 
-/// What every reader wants to know, in words; the other facts are folded away.
+/// The most important facts, in words; the others are folded away.
 const KEY: &[(&str, &str)] = &[
     ("cpu.model", "Processor"),
     ("cpu.vendor", "Vendor"),
@@ -125,7 +125,7 @@ pub(crate) fn value_words(value: &Value, unit: Option<Unit>) -> String {
     }
 }
 
-/// What a reader calls a fact: `Transparent huge pages`, or its own name.
+/// The title of a fact: `Transparent huge pages`, or its own name.
 pub(crate) fn fact_name(name: &str) -> &str {
     KEY.iter().find(|(fact, _)| *fact == name).map_or(name, |(_, words)| words)
 }
@@ -207,7 +207,7 @@ fn summary(machine: &Machine) -> Vec<Entry> {
     summary
 }
 
-/// How many slots and, where that is known, channels hold a module.
+/// The number of slots and, where that is known, channels that hold a module.
 fn modules_in_slots(machine: &Machine) -> Option<Entry> {
     let main = machine.topology.dimms.iter().filter(|d| d.purpose.is_none());
     let (slots, filled) =

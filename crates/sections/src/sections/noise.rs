@@ -46,7 +46,7 @@ fn seconds(seconds: f64) -> String {
     quantity::plain(seconds, Unit::Seconds)
 }
 
-/// Which thread: `CPU 3`, `CPU 3, fifo`, `unbound`.
+/// The thread: `CPU 3`, `CPU 3, fifo`, `unbound`.
 fn who(cpu: Option<u32>, binding: &str) -> String {
     match (cpu, binding) {
         (Some(cpu), "bound") => format!("CPU {cpu}"),
@@ -177,7 +177,7 @@ fn parts(cpus: &[CpuDetours]) -> Table {
     table
 }
 
-/// How often detours of a length and longer come.
+/// The rate of detours of a length and longer.
 fn lengths(report: &Report<'_>, noise: &Noise) -> Chart {
     let mut table = Table::new(["thread", "#length", "#detours as long or longer"]);
     let mut curves =
@@ -214,7 +214,7 @@ fn lengths(report: &Report<'_>, noise: &Noise) -> Chart {
     }
 }
 
-/// What was taken of each window of time: the least and the most of all CPUs.
+/// The share of each window of time that was taken: the least and the most of all CPUs.
 fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
     let bound = noise.cpus.iter().filter(|w| w.binding == "bound");
     let series: Vec<_> = bound
@@ -262,7 +262,7 @@ fn longest(report: &Report<'_>, noise: &Noise) -> Table {
     table
 }
 
-/// Who ran meanwhile, where tasks of others may be seen.
+/// Tasks that ran meanwhile, where tasks of others may be seen.
 fn tasks(report: &Report<'_>, noise: &Noise) -> Option<Block> {
     let mut table = Table::new(["thread", "task", "#ran", "#of the time"]);
     for w in &noise.cpus {
@@ -336,7 +336,7 @@ fn affinity(noise: &Noise) -> Vec<Block> {
     blocks
 }
 
-/// What could not be counted, once for all CPUs.
+/// Counts that could not be read, once for all CPUs.
 fn uncounted(report: &Report<'_>, noise: &Noise) -> Option<Block> {
     let mut reasons = BTreeMap::new();
     for detours in noise.cpus.iter().filter_map(|w| seen(report, w.estimate)) {
@@ -402,7 +402,7 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     blocks
 }
 
-/// What requests cost, and what makes them dear.
+/// The cost of system calls, and its causes.
 fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     let all = section::of_probes(report, &[ProbeId::KernelOps]);
     if all.is_empty() {

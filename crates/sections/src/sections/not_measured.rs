@@ -1,4 +1,4 @@
-//! What is missing, why, and what would let it be had.
+//! Missing results, with the reason and the remedy.
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use analyse::Report;

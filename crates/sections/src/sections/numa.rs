@@ -125,7 +125,7 @@ fn chart(numa: &Numa, of: Of) -> Chart {
     }
 }
 
-/// What the firmware's distances are worth, in a sentence or two.
+/// The firmware's distances against the measured ones, in a sentence or two.
 fn stated(numa: &Numa) -> Option<String> {
     let stated = numa.stated.as_ref()?;
     let mut said = match (stated.compared, stated.contradicted.len()) {

@@ -1,4 +1,4 @@
-//! Who measured, with what, when; and every case in the order in which it ran.
+//! The program, host and time of a record; and every case in the order in which it ran.
 use crate::page::{Block, Entry, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity};

@@ -1,4 +1,4 @@
-//! How workloads scale over cores: each step's throughput, what it used, and what that means.
+//! The scaling of workloads over cores: each step's throughput, its resource use, and the conclusion.
 use crate::chart::{Chart, Curves, Kind, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
@@ -33,7 +33,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks
 }
 
-/// How copies are placed, in words.
+/// The placement of copies, in words.
 fn placement(point: &ScalingPoint) -> String {
     match point.memory.as_str() {
         "local" => point.policy.clone(),

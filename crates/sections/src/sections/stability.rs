@@ -1,4 +1,4 @@
-//! How the machine itself moved while it was measured, by the reference sample between the cases.
+//! Drift of the machine while it was measured, by the reference sample between the cases.
 use crate::chart::{Chart, Kind, Panel};
 use crate::page::{Block, Entry, Table};
 use crate::quantity;

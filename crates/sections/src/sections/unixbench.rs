@@ -99,7 +99,7 @@ fn table(bench: &UnixBench) -> Table {
     table
 }
 
-/// What the kernel counted of the processes of each test; nothing where no test has it.
+/// The kernel's counts of the processes of each test; `None` where no test has them.
 fn counted(bench: &UnixBench) -> Option<Table> {
     let mut table =
         Table::new(["test", "copies", "#minor faults", "#major faults", "#waits", "#preempted"]);
@@ -249,7 +249,7 @@ fn switches(bench: &UnixBench) -> Table {
     table
 }
 
-/// What the kernel's settings and mitigations are, as far as they move these tests and are known.
+/// The kernel's settings and mitigations, as far as they affect these tests and are known.
 fn settings(report: &Report<'_>) -> Vec<Entry> {
     const NAMED: [&str; 11] = [
         "kernel.kpti",

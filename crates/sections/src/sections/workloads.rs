@@ -51,7 +51,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks
 }
 
-/// How many at once, and on how many CPUs where these are fewer.
+/// The number of copies, and of CPUs where these are fewer.
 fn copies(case: &Case) -> String {
     let cpus = case.place.cpus.len() as u64;
     match case.get(param::COPIES) {

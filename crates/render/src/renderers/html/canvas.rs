@@ -48,7 +48,7 @@ pub(in crate::renderers) fn escaped(text: &str) -> String {
     safe
 }
 
-/// Which end of a text stands at its place.
+/// The anchor of a text at its position.
 #[derive(Clone, Copy)]
 pub(super) enum At {
     Start,

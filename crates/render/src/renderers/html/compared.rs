@@ -38,9 +38,9 @@ pub(super) struct Quantity {
     pub(super) label: String,
     /// The label without what the rows of the probe have in common.
     pub(super) short: String,
-    /// What they have in common, above the first of them.
+    /// Their common words, above the first of them.
     pub(super) common: Option<String>,
-    /// Which is better, in words.
+    /// The better direction, in words.
     pub(super) better: &'static str,
     /// One for each machine.
     pub(super) cells: Vec<String>,

@@ -48,7 +48,7 @@ pub(super) struct Tile {
     pub(super) beside: Option<(String, String)>,
 }
 
-/// What the summary of a report holds, with the page's sections.
+/// The first screen: the summary of a report, with the page's sections.
 pub(super) fn first<'p>(report: &Report<'_>, page: &'p Page, record: &str) -> First<'p> {
     let words = screen(&summary(report), record);
     let mut sections: Vec<&Section> = page.sections.iter().collect();
@@ -103,7 +103,7 @@ fn figures(id: &str) -> &'static [FigureId] {
     }
 }
 
-/// What a section says in a line: its figures, else what the summary has of it, else its first words.
+/// The line of a section: its figures, else those of the summary, else its first words.
 fn answer(section: &Section, words: &Screen) -> Both {
     let of_figures = words.answer(figures(section.id));
     if !of_figures.is_empty() {

@@ -1,4 +1,4 @@
-//! What every chart has around it: a name, a title and a description for who cannot see it.
+//! The frame of every chart: a name, a title and a description for readers who cannot see it.
 use askama::Template;
 use sections::chart::Chart;
 

@@ -118,7 +118,7 @@ fn laid(block: &Block) -> askama::Result<String> {
     Piece { block }.render()
 }
 
-/// What the chart shows, in rows.
+/// The data of the chart, in rows.
 fn data(chart: &Chart) -> askama::Result<String> {
     laid(&Block::Table(chart.table.clone()))
 }

@@ -47,7 +47,7 @@ impl Axis {
         let ticks = ticks.into_iter().map(|t| (t, words(t))).collect();
         Axis { low: range.0, high: range.1, log: false, name: name.into(), ticks }
     }
-    /// Where a value lies, from 0 to 1.
+    /// The position of a value, from 0 to 1.
     fn share(&self, value: f64) -> f64 {
         let share = match self.log {
             true => (value / self.low).ln() / (self.high / self.low).ln(),
@@ -292,7 +292,7 @@ fn dash(i: usize) -> &'static str {
     ["", "9 4", "3 3", "12 7"][i % 4]
 }
 
-/// Where the names of groups stand, one after the other in lines of this width, and how many lines that takes.
+/// The positions of the names of groups, in lines of this width, and the number of lines.
 fn legend(groups: &[String], (left, right): (f64, f64)) -> (Vec<(f64, f64)>, f64) {
     let (mut x, mut line) = (left, 0.0);
     let mut places = vec![];

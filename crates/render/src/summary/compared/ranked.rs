@@ -15,7 +15,7 @@ const ENDS: usize = 3;
 const RANKED: usize = 30;
 /// A name of more columns is cut: columns of figures need the room.
 const LONG: usize = 20;
-/// What stands for the part of a name that is cut.
+/// The mark of the part of a name that is cut.
 const CUT: &str = "..";
 
 impl Screen<'_> {
@@ -99,7 +99,7 @@ impl Screen<'_> {
         all
     }
 
-    /// What has no room beside the others stands in a table below.
+    /// Headlines without room beside the others, in a table below.
     fn tables<'h>(&self, headlines: Vec<&'h Headline>, names: &[String]) -> Vec<Vec<&'h Headline>> {
         let widest = names.iter().map(|name| columns(name)).max().unwrap_or(0);
         let all = self.width.saturating_sub(widest);

@@ -4,7 +4,7 @@ use crate::quantity;
 use analyse::summary::{Figure, FigureId, Note, Quantity, Rated, STATED_L3, State};
 use record::{Pages, Unit};
 
-/// Which figures stay where there is little room: lowest first.
+/// The rank of a figure where there is little room: lowest stays longest.
 pub(in crate::summary) fn rank(id: FigureId) -> usize {
     use FigureId as F;
     const ORDER: &[FigureId] = &[
@@ -69,7 +69,7 @@ fn on_huge_pages(figure: &Figure) -> bool {
     figure.notes.iter().any(huge)
 }
 
-/// What two CPUs share; as the record has it where there is no word for it.
+/// The relation of two CPUs; as the record has it where there is no word for it.
 fn relation(lang: Lang, of: &str) -> String {
     let key = match of {
         "SMT siblings" => "relation-siblings",
@@ -136,7 +136,7 @@ pub(in crate::summary) fn cycles(figure: &Figure) -> String {
     figure.cycles.map_or(String::new(), |c| quantity::cycles(c, relative))
 }
 
-/// What a figure is beside something known, as a list.
+/// The comparisons of a figure with known values, as a list.
 pub(in crate::summary) fn notes(lang: Lang, figure: &Figure) -> String {
     let modes = Some(modes(lang, &figure.quantity)).filter(|modes| !modes.is_empty());
     let notes = figure.notes.iter().map(|n| note(lang, figure, *n));

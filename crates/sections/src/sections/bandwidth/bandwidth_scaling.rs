@@ -46,7 +46,7 @@ fn sentence(scaling: &BandwidthScaling, what: &str, found: &Result<Saturated, Re
     }
 }
 
-/// What a point's team spans, in words.
+/// The span of a point's threads, in words.
 fn across(point: &BandwidthScalingPoint) -> String {
     match point.across.as_str() {
         "node" => "cores of one node".into(),

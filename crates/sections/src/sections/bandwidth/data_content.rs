@@ -1,4 +1,4 @@
-//! What zeros are worth: by what factor a benchmark on zeroed buffers is off on this machine.
+//! The speed-up of zeros: the factor by which a benchmark on zeroed buffers is off on this machine.
 use crate::page::{Block, Table};
 use crate::{origin, quantity, section};
 use analyse::{Report, ZeroGain};
