@@ -69,7 +69,7 @@ fn texts(record: &Record) {
     for (name, fact) in &record.machine.facts {
         harmless(name);
         harmless(&fact.source);
-        if let record::Known::Value(value) = &fact.known {
+        if let record::FactValue::Value(value) = &fact.known {
             harmless(&value.to_string());
         }
     }

@@ -10,7 +10,7 @@ mod machines;
 use arbitrary::Unstructured;
 use inventory::{Entry, Root, Tree, capture, inventory};
 use machines::{Build, structure};
-use record::{CpuSet, Known, Machine, Value};
+use record::{CpuSet, FactValue, Machine, Value};
 use std::{cell::RefCell, collections::BTreeSet, io, sync::OnceLock};
 
 /// A target: its name, what it runs, and what a fuzzer begins with.
@@ -515,8 +515,8 @@ fn facts(machine: &Machine) {
         assert!(name.len() <= 80 && name.chars().all(good), "{name:?}");
         printable(name, &fact.source);
         match &fact.known {
-            Known::Value(v) => value(name, fact.unit.is_some(), v),
-            Known::Unknown(reason) => printable(name, &reason.to_string()),
+            FactValue::Value(v) => value(name, fact.unit.is_some(), v),
+            FactValue::Unknown(reason) => printable(name, &reason.to_string()),
         }
     }
     for name in ["cpu.frequency.base", "cpu.frequency.max", "cpu.frequency.min"] {

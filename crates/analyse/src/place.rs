@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 
 /// The request; every `None` is chosen by what is known of the machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Ask {
+pub struct Request {
     /// The number of instances.
     pub instances: Option<usize>,
     /// Physical cores of each.
@@ -118,7 +118,7 @@ const SAME: f64 = 1.05;
 ///
 /// # Errors
 /// No CPU can be used, or what was asked for does not fit; with what would.
-pub fn place(report: &Report<'_>, ask: &Ask) -> Result<Placement, Reason> {
+pub fn place(report: &Report<'_>, ask: &Request) -> Result<Placement, Reason> {
     let machine = &report.record.machine;
     let mut draft = Draft::default();
     let (eligible, mut avoided) = eligible::eligible(machine, &mut draft)?;

@@ -1,6 +1,6 @@
 //! Analyses of counted runs: published ones, and made-up ones of which each has one limit.
 #![allow(clippy::unwrap_used, reason = "a test")]
-use analyse::program::{Claim, Identity, Limiter, Program, Whom, check, program};
+use analyse::program::{Claim, Identity, Limiter, Program, Target, check, program};
 use record::{
     Better, Case, CpuSet, Machine, Metric, Outcome, Placement, Reading, Reason, Run, Series, Unit,
 };
@@ -8,7 +8,7 @@ use record::{
 const PERF: &str = include_str!("fixtures/perf_stat.csv");
 
 /// A run of `stat` with these events by role: name, count over the whole time, share of it that was counted.
-fn run(whom: &str, elapsed: f64, cpus: u32, events: &[(&str, f64, f64)]) -> Run {
+fn run(target: &str, elapsed: f64, cpus: u32, events: &[(&str, f64, f64)]) -> Run {
     let mut series = Series::new(Metric::Elapsed, Unit::Seconds, Better::Lower);
     series.samples.push(elapsed);
     let mut case = Case {
@@ -19,7 +19,7 @@ fn run(whom: &str, elapsed: f64, cpus: u32, events: &[(&str, f64, f64)]) -> Run 
         estimate: 0.0,
     };
     let mut say = |name: String, value: &str| drop(case.params.insert(name, value.into()));
-    say("whom".into(), whom);
+    say("target".into(), target);
     say("scope".into(), "the command and all it starts");
     say("mode".into(), "user and kernel");
     let mut readings = vec![];
@@ -362,7 +362,7 @@ fn without_a_pmu_the_reason_is_all_that_is_said() {
     let machine = Machine::default();
     let found = program(&run, &machine).unwrap();
     assert_eq!(found.counted, Err(reason));
-    assert_eq!((found.whom, found.limiter.limiter), (Whom::Command, Limiter::Unknown));
+    assert_eq!((found.target, found.limiter.limiter), (Target::Command, Limiter::Unknown));
     assert!(found.limiter.evidence[0].contains("no PMU"));
     assert_eq!(found.cpus(), Some(1.0));
 }
@@ -378,7 +378,7 @@ fn a_set_of_cpus_is_no_program() {
     let run = run("cpus", 1.0, 2, &events);
     let machine = machine(1e9);
     let found = program(&run, &machine).unwrap();
-    assert_eq!((found.whom, found.limiter.limiter), (Whom::Cpus, Limiter::Unknown));
+    assert_eq!((found.target, found.limiter.limiter), (Target::Cpus, Limiter::Unknown));
     assert!(found.limiter.evidence[0].contains("no program"));
     // Busy half of the time of two CPUs.
     assert_eq!(found.cpus(), Some(1.0));

@@ -2,7 +2,7 @@
 use crate::sandbox::{
     CHEAP, PROGRAM, Ran, Sandbox, fixtures, is_record, load, measured, possible, reached,
 };
-use record::{Known, Outcome, ProbeId, Record};
+use record::{FactValue, Outcome, ProbeId, Record};
 use std::{fs, path::Path};
 
 fn cheap() -> String {
@@ -329,7 +329,8 @@ fn without_sys_and_proc_it_states_what_is_missing() {
     let json = hidden(&format!("{no_sys} {no_proc}"), "info --format json").out;
     let info: serde_json::Value = serde_json::from_str(&json).unwrap();
     let machine: record::Machine = serde_json::from_value(info["machine"].clone()).unwrap();
-    let unknown = machine.facts.values().filter(|f| matches!(f.known, Known::Unknown(_))).count();
+    let unknown =
+        machine.facts.values().filter(|f| matches!(f.known, FactValue::Unknown(_))).count();
     assert!(unknown > 10, "{unknown} facts are unknown");
     assert_eq!(machine.number("memory.total"), None);
 }

@@ -51,7 +51,7 @@ fn json_is_a_document_and_goes_where_it_is_asked_to() {
     let ran = place.cpulens(&["stat", "--format", "json", "-o", &file, "--", "sh", "-c", SPIN]);
     assert_eq!((ran.code, &*ran.out, &*ran.err), (0, "", ""));
     let document: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
-    assert_eq!((&document["stat"], &document["scope"]["whom"]), (&1.into(), &"command".into()));
+    assert_eq!((&document["stat"], &document["scope"]["target"]), (&1.into(), &"command".into()));
     assert_eq!(document["run"]["case"]["params"]["command"], format!("sh -c '{SPIN}'"));
     assert!(document["cpu"]["all"]["value"].as_f64().unwrap() > 0.0);
     let counted = &document["counted"];

@@ -37,7 +37,7 @@ const SCALED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "tim
 const ASKED: &[&str] = &["clients", "windows", "warm_up", "folder", "existing"];
 
 /// Of a counted command nothing but the command and who was counted; events and their roles are the machine's.
-const COUNTED: &[&str] = &["command", "whom"];
+const COUNTED: &[&str] = &["command", "target"];
 
 /// Of a test of UnixBench: which repeat, where its files were (what that folder is on is stated with what ran), and CPUs.
 const TESTED: &[&str] = &["repeat", "scratch", "parent", "child"];

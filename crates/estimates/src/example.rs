@@ -124,7 +124,7 @@ pub(crate) fn passes(
 pub(crate) fn counted(record: &mut Record, events: &[(&str, f64)]) {
     let mut elapsed = Series::new(Metric::Elapsed, Unit::Seconds, Better::Lower);
     elapsed.samples.push(10.0);
-    let params = [("whom", "command"), ("scope", "the command"), ("mode", "user and kernel")];
+    let params = [("target", "command"), ("scope", "the command"), ("mode", "user and kernel")];
     measured(record, "stat", &params, vec![elapsed]);
     let always = [("cycles", 30e9), ("program.cpu", 10.0)];
     for (name, value) in always.into_iter().chain(events.iter().copied()) {

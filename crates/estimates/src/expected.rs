@@ -238,7 +238,7 @@ impl Values {
 pub(crate) mod tests {
     use super::*;
     use crate::example;
-    use record::{Fact, Known};
+    use record::{Fact, FactValue};
     use std::collections::BTreeSet;
 
     pub(crate) fn machine(microarchitecture: &str, model: &str) -> Machine {
@@ -246,7 +246,8 @@ pub(crate) mod tests {
         for (name, text) in
             [(facts::MICROARCHITECTURE, microarchitecture), (facts::CPU_MODEL, model)]
         {
-            let fact = Fact { known: Known::Value(text.into()), unit: None, source: String::new() };
+            let fact =
+                Fact { known: FactValue::Value(text.into()), unit: None, source: String::new() };
             machine.facts.insert(name.into(), fact);
         }
         machine

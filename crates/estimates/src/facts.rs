@@ -1,5 +1,5 @@
 //! The facts that judgements and rules rest on, by name, and how their words are read.
-use record::{Known, Machine, Reason, Value};
+use record::{FactValue, Machine, Reason, Value};
 
 pub const ARCHITECTURE: &str = "kernel.arch";
 pub const CPU_QUOTA: &str = "limits.cpu_quota";
@@ -23,8 +23,8 @@ pub struct Advertised {
 /// A fact's value, or why there is none.
 pub fn known<'a>(machine: &'a Machine, name: &str) -> Result<&'a Value, Reason> {
     match machine.facts.get(name).map(|fact| &fact.known) {
-        Some(Known::Value(value)) => Ok(value),
-        Some(Known::Unknown(reason)) => Err(reason.after(format!("{name} is not known"))),
+        Some(FactValue::Value(value)) => Ok(value),
+        Some(FactValue::Unknown(reason)) => Err(reason.after(format!("{name} is not known"))),
         None => Err(Reason::mended_by(
             format!("{name} is not in this record"),
             "measure this machine again with cpulens run",

@@ -20,7 +20,7 @@ const PER_INSTRUCTIONS: f64 = 1000.0;
 record::named! {
     /// The target of the counters.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Whom {
+    pub enum Target {
         /// A command and all it starts.
         Command = "command",
         /// A process that ran already.
@@ -87,7 +87,7 @@ pub struct Program<'a> {
     /// The observation.
     pub run: &'a Run,
     /// The target of the counters.
-    pub whom: Whom,
+    pub target: Target,
     /// The same in words.
     pub scope: &'a str,
     /// Only user mode was counted.
@@ -156,13 +156,13 @@ impl Readings<'_> {
 
 /// Everything that follows from a run of `stat`; nothing of any other.
 pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
-    let whom = Whom::named(run.case.get(param::WHOM)?)?;
+    let target = Target::named(run.case.get(param::TARGET)?)?;
     let elapsed = *run.metric(Metric::Elapsed)?.samples.first()?;
     let frequencies = run.series().iter().filter(|s| s.metric == Metric::Frequency);
     let frequency_beside = frequencies.flat_map(|s| s.samples.clone()).collect();
     let readings = Readings(run);
     let user_only = run.case.get(param::MODE) == Some("user");
-    let cpu = cpu_time(&readings, whom, elapsed);
+    let cpu = cpu_time(&readings, target, elapsed);
     let counted = counted(&readings, &cpu, user_only);
     let threads = run.case.place.cpus.len().max(1) as f64;
     let advertised = [CLOCK_MAX, CLOCK_BASE].iter().find_map(|fact| machine.number(fact));
@@ -185,7 +185,7 @@ pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
     let rates = rates(&readings, counted.as_ref().ok(), elapsed);
     let limiter = limiter::judge(&limiter::Facts {
         readings: &readings,
-        whom,
+        target,
         elapsed,
         cpu: cpu.as_ref().ok(),
         counted: counted.as_ref(),
@@ -194,7 +194,7 @@ pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
     let scope = run.case.get(param::SCOPE).unwrap_or("");
     Some(Program {
         run,
-        whom,
+        target,
         scope,
         user_only,
         elapsed,
@@ -209,8 +209,8 @@ pub fn program<'a>(run: &'a Run, machine: &Machine) -> Option<Program<'a>> {
 }
 
 /// The scheduler's own account in nanoseconds where it was counted, else that of the process.
-fn cpu_time(readings: &Readings<'_>, whom: Whom, elapsed: f64) -> Result<CpuTime, Reason> {
-    if whom == Whom::Cpus {
+fn cpu_time(readings: &Readings<'_>, target: Target, elapsed: f64) -> Result<CpuTime, Reason> {
+    if target == Target::Cpus {
         let busy = readings.value("machine.busy");
         let cpus = readings.0.case.place.cpus.len() as f64;
         let all = busy.map(|busy| busy * elapsed * cpus);

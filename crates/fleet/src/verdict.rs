@@ -33,11 +33,11 @@ pub struct Fleet {
     /// Machines that are slower than their peers, the slow before the suspect, the worst first.
     pub flagged: Vec<Flagged>,
     /// Machines of a kind that are slower than others of it and too many to be outliers, the largest difference first.
-    pub slower: Vec<Slower>,
+    pub slower: Vec<SlowMode>,
     /// Figures of kinds at which all machines are worse than is published of their processor.
     pub unhealthy: Vec<Unhealthy>,
     /// Settings that few machines of a kind have.
-    pub odd: Vec<Odd>,
+    pub odd: Vec<RareSetting>,
     /// Machines and runs that were not judged, each with its reason.
     pub left_out: Vec<LeftOut>,
     /// Remarks on groups or the whole fleet, as sentences.
@@ -101,7 +101,7 @@ pub struct Flagged {
     /// The earliest of the runs in a row at which it was slow.
     pub since: Option<String>,
     /// The slow figures, the worst first.
-    pub off: Vec<Off>,
+    pub off: Vec<SlowFigure>,
     /// The work that a workload loses, by what limits it, the most first.
     pub costs: Vec<Cost>,
     /// Facts that no healthy peer shares: the fact, its value, and the value of most healthy peers.
@@ -110,7 +110,7 @@ pub struct Flagged {
 
 /// A figure that is worse than that of the peers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Off {
+pub struct SlowFigure {
     /// Its name.
     pub name: String,
     /// Its unit.
@@ -125,7 +125,7 @@ pub struct Off {
 
 /// A mode of a figure that is worse than the best one of the same kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Slower {
+pub struct SlowMode {
     /// Index of the group.
     pub group: usize,
     /// Slow where a fact names the mode, or nearly all of its machines were as slow two hours before.
@@ -169,7 +169,7 @@ pub struct Unhealthy {
 
 /// Settings that few machines of a kind have and nearly all others have otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Odd {
+pub struct RareSetting {
     /// Index of the group.
     pub group: usize,
     /// The fact, the value that these have, and that of nearly all others.
@@ -282,7 +282,7 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
         a.standing.cmp(&b.standing).then(worst(b).total_cmp(&worst(a))).then(a.host.cmp(&b.host))
     });
     fleet.slower.sort_by(|a, b| {
-        let names = |s: &Slower| (s.group, s.metric.clone());
+        let names = |s: &SlowMode| (s.group, s.metric.clone());
         a.standing
             .cmp(&b.standing)
             .then(b.worse.total_cmp(&a.worse))

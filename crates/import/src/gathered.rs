@@ -5,7 +5,7 @@ use crate::importer::Importer;
 use crate::importers;
 use crate::text::{Text, tidy};
 use inventory::UNNAMED_HYPERVISORS;
-use record::{CpuSet, Fact, Known, Machine, Provenance, Record, Run, Source, Topology, Value};
+use record::{CpuSet, Fact, FactValue, Machine, Provenance, Record, Run, Source, Topology, Value};
 
 /// The files read so far.
 #[derive(Debug, Default)]
@@ -189,7 +189,7 @@ const VOLATILE: &[&str] = &[
 
 fn reword(machine: &mut Machine, name: &str, words: fn(&str) -> &str) {
     if let Some(fact) = machine.facts.get_mut(name)
-        && let Known::Value(Value::Text(said)) = &mut fact.known
+        && let FactValue::Value(Value::Text(said)) = &mut fact.known
     {
         *said = words(said).to_owned();
     }
@@ -197,9 +197,9 @@ fn reword(machine: &mut Machine, name: &str, words: fn(&str) -> &str) {
 
 /// Whether a fact only says that there is a hypervisor, which the other does not deny.
 fn vague(fact: &Fact, other: &Fact) -> bool {
-    let unnamed = |known: &Known| matches!(known, Known::Value(Value::Text(said)) if UNNAMED_HYPERVISORS.contains(&said.as_str()));
+    let unnamed = |known: &FactValue| matches!(known, FactValue::Value(Value::Text(said)) if UNNAMED_HYPERVISORS.contains(&said.as_str()));
     unnamed(&fact.known)
-        && !matches!(&other.known, Known::Value(Value::Text(said)) if said == "none")
+        && !matches!(&other.known, FactValue::Value(Value::Text(said)) if said == "none")
 }
 
 /// Adds what is new to what is known; returns the contradictions.
@@ -214,9 +214,9 @@ fn merge_machine(known: &mut Machine, new: Machine) -> Vec<String> {
             Some(first) if vague(first, &fact) => drop(known.facts.insert(name, fact)),
             Some(first) if vague(&fact, first) => {}
             Some(first) => {
-                let words = |k: &Known| match k {
-                    Known::Value(v) => tidy(&v.to_string()).chars().take(80).collect(),
-                    Known::Unknown(_) => "unknown".to_owned(),
+                let words = |k: &FactValue| match k {
+                    FactValue::Value(v) => tidy(&v.to_string()).chars().take(80).collect(),
+                    FactValue::Unknown(_) => "unknown".to_owned(),
                 };
                 warnings.push(format!(
                     "{name} is {} here and {} in {}, which is kept: not the same machine, or not the same settings",

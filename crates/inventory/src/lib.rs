@@ -49,7 +49,7 @@ pub use processor::{names_processor, resolve, vendor};
 pub use root::{Folder, Root, Tree};
 pub use virtualisation::UNNAMED as UNNAMED_HYPERVISORS;
 
-use record::{Known, Machine, Reason, Value};
+use record::{FactValue, Machine, Reason, Value};
 
 /// Reads everything about a machine. Never fails: what cannot be known is a fact with a reason.
 pub fn inventory(root: &dyn Root) -> Machine {
@@ -76,8 +76,8 @@ pub fn inventory(root: &dyn Root) -> Machine {
     devices::look(&evidence, &mut machine);
     // An empty file or value is no answer.
     for fact in machine.facts.values_mut() {
-        if matches!(&fact.known, Known::Value(Value::Text(text)) if text.is_empty()) {
-            fact.known = Known::Unknown(Reason::new(format!("{} says nothing", fact.source)));
+        if matches!(&fact.known, FactValue::Value(Value::Text(text)) if text.is_empty()) {
+            fact.known = FactValue::Unknown(Reason::new(format!("{} says nothing", fact.source)));
         }
     }
     machine

@@ -4,7 +4,7 @@ mod machines;
 use inventory::{Root, Tree, inventory};
 use machines as m;
 use proptest::prelude::*;
-use record::{Known, Machine, Value};
+use record::{FactValue, Machine, Value};
 use std::{cell::Cell, io};
 
 /// Invariants of any machine.
@@ -12,13 +12,13 @@ fn check(machine: &Machine) {
     let t = &machine.topology;
     for (name, fact) in &machine.facts {
         let text = match &fact.known {
-            Known::Value(Value::Text(text)) => text.clone(),
-            Known::Value(Value::Number(number)) => {
+            FactValue::Value(Value::Text(text)) => text.clone(),
+            FactValue::Value(Value::Number(number)) => {
                 assert!(number.is_finite(), "{name}");
                 continue;
             }
-            Known::Value(_) => continue,
-            Known::Unknown(reason) => reason.to_string(),
+            FactValue::Value(_) => continue,
+            FactValue::Unknown(reason) => reason.to_string(),
         };
         assert!(
             !text.is_empty() && text.len() <= 4200 && !text.chars().any(char::is_control),
@@ -120,7 +120,7 @@ fn empty_and_forbidden_files_are_no_values() {
         }
         let machine = inventory(&tree);
         check(&machine);
-        let zero = |known: &Known| matches!(known, Known::Value(Value::Integer(0)));
+        let zero = |known: &FactValue| matches!(known, FactValue::Value(Value::Integer(0)));
         let before = inventory(&sound);
         for (name, fact) in &machine.facts {
             let was = before.facts.get(name).is_some_and(|fact| zero(&fact.known));

@@ -27,7 +27,7 @@ pub use case::{Case, Pages, Placement, Value};
 pub use cpuset::{CpuSet, CpuSetError};
 pub use device::{Device, DeviceKind, Link, Queues};
 pub use json::{LoadError, MAX_BYTES, from_slice, to_vec};
-pub use machine::{Fact, Known, Machine};
+pub use machine::{Fact, FactValue, Machine};
 pub use name::{Metric, OtherName, ProbeId};
 pub use noise::{Cause, Detour, Detours, FixedWork, Histogram, Task};
 pub use outcome::{Buffer, Disturbed, Outcome, Reading, Reason, Run, Series, Thread, Visit};

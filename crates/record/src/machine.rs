@@ -20,7 +20,7 @@ pub struct Machine {
 pub struct Fact {
     /// The value, or why there is none.
     #[serde(flatten)]
-    pub known: Known,
+    pub known: FactValue,
     /// Unit of a numeric value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<Unit>,
@@ -42,8 +42,8 @@ impl<'de> Deserialize<'de> for Fact {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Fact, D::Error> {
         let written = FactDocument::deserialize(from)?;
         let known = match (written.value, written.unknown) {
-            (Some(value), _) => Known::Value(value),
-            (None, Some(reason)) => Known::Unknown(reason),
+            (Some(value), _) => FactValue::Value(value),
+            (None, Some(reason)) => FactValue::Unknown(reason),
             (None, None) => return Err(Error::custom("a fact has neither `value` nor `unknown`")),
         };
         Ok(Fact { known, unit: written.unit, source: written.source })
@@ -54,7 +54,7 @@ impl<'de> Deserialize<'de> for Fact {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Known {
+pub enum FactValue {
     /// The value.
     Value(Value),
     /// The reason why it could not be read, with a remedy.
@@ -64,7 +64,7 @@ pub enum Known {
 impl Machine {
     /// Records a fact.
     pub fn set(&mut self, name: &str, value: impl Into<Value>, source: impl Into<String>) {
-        self.insert(name, Known::Value(value.into()), None, source);
+        self.insert(name, FactValue::Value(value.into()), None, source);
     }
     /// Records a numeric fact with its unit.
     pub fn set_in(
@@ -74,20 +74,26 @@ impl Machine {
         unit: Unit,
         source: impl Into<String>,
     ) {
-        self.insert(name, Known::Value(value.into()), Some(unit), source);
+        self.insert(name, FactValue::Value(value.into()), Some(unit), source);
     }
     /// Records that a fact could not be had, and why.
     pub fn unknown(&mut self, name: &str, reason: Reason, source: impl Into<String>) {
-        self.insert(name, Known::Unknown(reason), None, source);
+        self.insert(name, FactValue::Unknown(reason), None, source);
     }
-    fn insert(&mut self, name: &str, known: Known, unit: Option<Unit>, source: impl Into<String>) {
+    fn insert(
+        &mut self,
+        name: &str,
+        known: FactValue,
+        unit: Option<Unit>,
+        source: impl Into<String>,
+    ) {
         self.facts.insert(name.into(), Fact { known, unit, source: source.into() });
     }
     /// The value of a fact, if it is known.
     pub fn value(&self, name: &str) -> Option<&Value> {
         match &self.facts.get(name)?.known {
-            Known::Value(value) => Some(value),
-            Known::Unknown(_) => None,
+            FactValue::Value(value) => Some(value),
+            FactValue::Unknown(_) => None,
         }
     }
     /// The text of a fact, if it is known and text.

@@ -57,7 +57,7 @@ pub(crate) fn numactl(instance: &Instance) -> String {
 pub(crate) mod tests {
     use super::*;
     use crate::exporters;
-    use analyse::place::{Ask, Per, place};
+    use analyse::place::{Per, Request, place};
     use record::CpuSet;
     use std::fs;
 
@@ -91,13 +91,13 @@ pub(crate) mod tests {
             );
             let record = record::from_slice(text.as_bytes()).unwrap();
             let report = analyse::analyse(&record);
-            let one = Ask::default();
+            let one = Request::default();
             let asks = [
                 one,
-                Ask { smt: Some(false), ..one },
-                Ask { instances: Some(1), ..one },
-                Ask { cores: Some(3), ..one },
-                Ask { per: Some(Per::Die), ..one },
+                Request { smt: Some(false), ..one },
+                Request { instances: Some(1), ..one },
+                Request { cores: Some(3), ..one },
+                Request { per: Some(Per::Die), ..one },
             ];
             let name = file.file_stem().unwrap().to_string_lossy().into_owned();
             all.extend(asks.iter().filter_map(|a| Some((name.clone(), place(&report, a).ok()?))));

@@ -1,9 +1,9 @@
-//! A counted run of a program as text and as JSON. Every line of the text says of whom it speaks.
+//! A counted run of a program as text and as JSON. Every line of the text says of target it speaks.
 use crate::messages::Lang;
 use crate::prose::in_language;
 use crate::quantity::{many, percent, plain};
 use crate::summary::indented;
-use analyse::program::{Program, Whom};
+use analyse::program::{Program, Target};
 pub use csv::csv;
 pub use intervals::{Interval, Intervals};
 pub use json::document;
@@ -64,12 +64,12 @@ impl Lines {
     }
 }
 
-/// Of whom a line speaks, in a word or two.
+/// The target of the counters, in a word or two.
 fn tag(program: &Program<'_>) -> String {
-    match program.whom {
-        Whom::Command => "command".into(),
-        Whom::Process => program.scope.split(',').next().unwrap_or("process").to_owned(),
-        Whom::Cpus => format!("system-wide, CPUs {}", program.run.case.place.cpus),
+    match program.target {
+        Target::Command => "command".into(),
+        Target::Process => program.scope.split(',').next().unwrap_or("process").to_owned(),
+        Target::Cpus => format!("system-wide, CPUs {}", program.run.case.place.cpus),
     }
 }
 
@@ -138,13 +138,13 @@ fn times(program: &Program<'_>, lines: &mut Lines, tag: &str) {
     if let Some((waited, share)) = value(program, "program.waited") {
         let note =
             format!("ready to run, waiting for a CPU; covers {} of the CPU time", percent(share));
-        let of = if program.whom == Whom::Command { "first thread" } else { tag };
+        let of = if program.target == Target::Command { "first thread" } else { tag };
         lines.line("run-queue delay", &plain(waited, Unit::Seconds), of, &note);
     }
 }
 
 fn counted(program: &Program<'_>, lines: &mut Lines, tag: &str) {
-    let system_wide = program.whom == Whom::Cpus;
+    let system_wide = program.target == Target::Cpus;
     let ipc = if system_wide { "instructions per cycle of all" } else { "IPC" };
     let counted = match &program.counted {
         Err(why) => {

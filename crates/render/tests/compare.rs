@@ -3,7 +3,7 @@
 mod fixture;
 use analyse::compare::{Comparison, Gathering};
 use fixture::{ALL, record};
-use record::{Better, Known, Metric, Outcome, ProbeId, Reason, Record, Series, Unit, Value};
+use record::{Better, FactValue, Metric, Outcome, ProbeId, Reason, Record, Series, Unit, Value};
 use render::Settings;
 use render::messages::Lang;
 use render::summary::{LINES, View, compared};
@@ -330,7 +330,7 @@ fn poisoned(text: &str) -> Comparison {
         (made.depth, made.started) = (Some(format!("{text}{version}")), Some(text.into()));
         made.kernels = Some(format!("{text}{version}"));
         for fact in record.machine.facts.values_mut() {
-            if let Known::Value(value) = &mut fact.known {
+            if let FactValue::Value(value) = &mut fact.known {
                 *value = Value::Text(format!("{text}{version}"));
             }
         }

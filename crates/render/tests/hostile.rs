@@ -5,7 +5,7 @@ use analyse::{Conclusions, Curve, Drift, Matrix, Report, Verdict, Verdicts};
 use fixture::{ALL, info, record, rendered};
 use fleet::digest::Digest;
 use proptest::prelude::*;
-use record::{Judgement, Known, Outcome, Reason, Record, Value};
+use record::{FactValue, Judgement, Outcome, Reason, Record, Value};
 use render::{
     Settings,
     digest::{METRICS, RUNS},
@@ -35,9 +35,9 @@ fn poisoned(mut record: Record, text: &str) -> Record {
     for fact in record.machine.facts.values_mut() {
         fact.source = text.into();
         match &mut fact.known {
-            Known::Value(Value::Text(words)) => *words = text.into(),
-            Known::Unknown(reason) => *reason = Reason::mended_by(text, text),
-            Known::Value(_) => {}
+            FactValue::Value(Value::Text(words)) => *words = text.into(),
+            FactValue::Unknown(reason) => *reason = Reason::mended_by(text, text),
+            FactValue::Value(_) => {}
         }
     }
     record.machine.set(text, text, text);

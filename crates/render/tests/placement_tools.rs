@@ -6,7 +6,7 @@
     clippy::print_stderr,
     reason = "tests end at the first surprise"
 )]
-use analyse::place::{Ask, Placement, place};
+use analyse::place::{Placement, Request, place};
 use record::{Machine, Provenance, Record};
 use render::exporters;
 use std::{fs, path::Path, process::Command};
@@ -16,7 +16,7 @@ fn placements() -> Vec<Placement> {
     let machine: Machine = inventory::inventory(&inventory::Folder::open(Path::new("/")).unwrap());
     let record = Record::new(Provenance::default(), machine, vec![]);
     let report = analyse::analyse(&record);
-    let asks = [Ask::default(), Ask { instances: Some(1), ..Ask::default() }];
+    let asks = [Request::default(), Request { instances: Some(1), ..Request::default() }];
     let all: Vec<Placement> = asks.iter().filter_map(|ask| place(&report, ask).ok()).collect();
     assert!(!all.is_empty());
     all

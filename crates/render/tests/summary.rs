@@ -3,7 +3,7 @@
 mod fixture;
 
 use analyse::diagnosis::{Workload, diagnosis};
-use analyse::place::{Ask, place};
+use analyse::place::{Request, place};
 use analyse::summary::{
     Cell, Label, Quantity, Summary, key, of_diagnosis, of_machine, of_placement, of_predictions,
     summary,
@@ -157,7 +157,7 @@ fn commands(record: &Record) -> Vec<(Summary, Value)> {
             value(&sections::whatif::document(&predicted, &report, "a")),
         ),
     ];
-    if let Ok(placement) = place(&report, &Ask { cores: Some(1), ..Ask::default() }) {
+    if let Ok(placement) = place(&report, &Request { cores: Some(1), ..Request::default() }) {
         let document = render::placement::document(&placement, &report, "a");
         let lines = placement.instances.iter().map(|i| format!("numactl {}", i.cpus)).collect();
         let summary = Summary { lines, ..of_placement(&report, &placement) };

@@ -14,8 +14,8 @@ const DIAGNOSIS: u32 = 1;
 
 /// The diagnosis of a report's record; `names` are what this record and the other are called.
 pub fn document(diagnosis: &Diagnosis, report: &Report<'_>, names: (&str, &str)) -> Document {
-    let whom = diagnosis.workload.as_ref().map_or("any program".to_owned(), |w| w.name.clone());
-    let subtitle = format!("Diagnosis of {} for {whom}", names.0);
+    let workload = diagnosis.workload.as_ref().map_or("any program".to_owned(), |w| w.name.clone());
+    let subtitle = format!("Diagnosis of {} for {workload}", names.0);
     let page = Page::of_record(report, subtitle, sections(diagnosis, names));
     Document { page, value: value(diagnosis, report), table: table(diagnosis) }
 }

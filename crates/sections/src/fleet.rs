@@ -2,7 +2,7 @@
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain, small_share};
-use fleet::verdict::{Flagged, Fleet, Group, Slower, Standing, Unhealthy};
+use fleet::verdict::{Flagged, Fleet, Group, SlowMode, Standing, Unhealthy};
 use record::Better;
 use serde_json::json;
 use std::borrow::Cow;
@@ -106,7 +106,7 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
 
 /// `6 of 60 have 30 % less read bandwidth than the best (129 GB/s, 184 GB/s): bios.version 1.0. Work lost: up to 30 % where it is
 /// bound by memory bandwidth. Machines: a, b, c, d and 2 more.`
-fn together(of: &Slower) -> String {
+fn together(of: &SlowMode) -> String {
     let less = if of.better == Better::Lower { "more" } else { "less" };
     let (n, by, figure) =
         (of.machines.len(), percent(of.worse), of.metric.replace(['_', '.'], " "));

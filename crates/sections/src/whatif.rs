@@ -34,7 +34,7 @@ fn blocks(answer: &Answer) -> Vec<Block> {
     let mut entries = match &answer.found {
         Ok(p) => vec![
             Entry::known("Throughput", p.words()),
-            Entry::known("Of whom", p.who.clone()),
+            Entry::known("Program", p.who.clone()),
             Entry::known("Rests on", p.basis.clone()),
             Entry::known("Assumes above all", p.assumes.clone()),
             Entry::known("To test it", p.test.clone()),
@@ -49,7 +49,7 @@ fn blocks(answer: &Answer) -> Vec<Block> {
 
 fn table(answers: &[Answer]) -> Table {
     let mut table =
-        Table::new(["change", "#low", "#high", "of whom", "rests on", "assumes", "test"]);
+        Table::new(["change", "#low", "#high", "program", "rests on", "assumes", "test"]);
     for answer in answers {
         let row = match &answer.found {
             Ok(Prediction { times: (low, high), who, basis, assumes, test, .. }) => [

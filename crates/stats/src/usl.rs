@@ -18,7 +18,7 @@ pub struct Point {
 /// The law that fits best. All intervals are of the confidence that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Law {
+pub struct UslFit {
     /// Throughput of one processor, in the unit of the rates.
     pub gamma: f64,
     /// Contention, a ratio from 0 to 1.
@@ -38,7 +38,7 @@ pub struct Law {
     pub misfit: f64,
 }
 
-impl Law {
+impl UslFit {
     /// Throughput that the law gives so many processors.
     pub fn rate(&self, count: f64) -> f64 {
         let others = count - 1.0;
@@ -75,7 +75,7 @@ const HALVINGS: usize = 40;
 /// assert!((law.knee.unwrap().0 - 30.8).abs() < 0.1);
 /// assert!(fit(&points[..3], 0.95).is_none());
 /// ```
-pub fn fit(points: &[Point], confidence: f64) -> Option<Law> {
+pub fn fit(points: &[Point], confidence: f64) -> Option<UslFit> {
     let sound = |p: &Point| {
         p.count >= 1.0 && p.count.is_finite() && p.rate > 0.0 && (p.count / p.rate).is_finite()
     };
@@ -136,7 +136,7 @@ pub fn fit(points: &[Point], confidence: f64) -> Option<Law> {
         ((d / c).sqrt(), Interval { low: at(high), high: at(low), confidence })
     });
     let interval = |(low, high): (f64, f64)| Interval { low, high, confidence };
-    let law = Law {
+    let law = UslFit {
         gamma: 1.0 / whole,
         sigma,
         sigma_interval: interval(of_sigma),
@@ -150,7 +150,7 @@ pub fn fit(points: &[Point], confidence: f64) -> Option<Law> {
         let rates: Vec<f64> = points.iter().filter(|p| p.count == *count).map(|p| p.rate).collect();
         Some((Sample::new(&rates)?.median() / law.rate(*count) - 1.0).abs())
     };
-    Some(Law { misfit: counts.iter().filter_map(off).fold(0.0, f64::max), ..law })
+    Some(UslFit { misfit: counts.iter().filter_map(off).fold(0.0, f64::max), ..law })
 }
 
 /// The last value from `from`, which is inside, towards `to` that still is. What is inside is one interval: its values

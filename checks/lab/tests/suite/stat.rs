@@ -20,7 +20,7 @@ pub(super) fn check(machine: &Machine, ran: &Ran) -> Complaints {
 /// 2^n-th.
 fn counts(icount: Option<u32>, document: &Value) -> Complaints {
     let mut wrong = Complaints::new();
-    wrong.extend(same("who is counted", words(&document["scope"]["whom"]), Some("command")));
+    wrong.extend(same("who is counted", words(&document["scope"]["target"]), Some("command")));
     for part in [&document["elapsed"]["value"], &document["cpu"]["all"]["value"]] {
         if !part.as_f64().is_some_and(|seconds| seconds > 0.0) {
             wrong.push(format!("stat took no time: {document}"));

@@ -218,14 +218,14 @@ fn no_advice_to_bind_where_unbound_is_faster() {
 #[test]
 fn what_is_as_built_is_a_note_until_a_workload_leans_on_it() {
     let quiet = record("quiet-vm");
-    let whom = |workload: Option<&str>| {
+    let target = |workload: Option<&str>| {
         let found = of(&quiet, workload);
         let ids = |all: &[Ranked]| all.iter().any(|r| r.id == "small_pages");
         (ids(&found.findings), ids(&found.notes), ids(&found.aside))
     };
-    assert_eq!(whom(None), (false, true, false));
-    assert_eq!(whom(Some("db")), (true, false, false));
-    assert_eq!(whom(Some("fork-heavy")), (false, false, true));
+    assert_eq!(target(None), (false, true, false));
+    assert_eq!(target(Some("db")), (true, false, false));
+    assert_eq!(target(Some("fork-heavy")), (false, false, true));
     let found = of(&quiet, None);
     assert!(found.findings.is_empty(), "{:?}", found.findings);
     assert!(found.notes.iter().all(|r| r.note.is_some()));

@@ -6,7 +6,7 @@ use crate::drift::Drift;
 use crate::estimate::Estimate;
 use crate::loaded::Loaded;
 use crate::loaded_frequencies::{Held, LoadedFrequency};
-use crate::program::{self, Limiter, Program, Whom};
+use crate::program::{self, Limiter, Program, Target};
 use crate::scaling_runs::{self, Gain, Known, ScalingRun};
 use crate::shared_core::{SharedCore, SharedRun};
 use crate::unixbench::UnixBench;
@@ -261,7 +261,7 @@ impl<'a> Evidence<'a> {
                 continue;
             }
             // A request for CPUs is kept, with a note.
-            if program.as_ref().is_some_and(|p| p.whom == Whom::Cpus) {
+            if program.as_ref().is_some_and(|p| p.target == Target::Cpus) {
                 continue;
             }
             match explain::own_counts(record, run, program.as_ref()) {

@@ -1,5 +1,5 @@
 //! Cores to instances: as many as asked for or as fit, each in the tightest domain that holds it, spread evenly over nodes.
-use super::{Ask, Basis, Draft, Per, cores::Core, sockets};
+use super::{Basis, Draft, Per, Request, cores::Core, sockets};
 use crate::words::count;
 use record::Reason;
 use std::cmp::Reverse;
@@ -21,7 +21,7 @@ const MACHINE: usize = 3;
 /// The cores of each instance. `alike`: memory takes the same time from everywhere; `stated`: how many sockets the machine has.
 pub(super) fn allot(
     cores: &[Core],
-    ask: &Ask,
+    ask: &Request,
     (alike, stated): (bool, usize),
     draft: &mut Draft,
 ) -> Result<Vec<Vec<Core>>, Reason> {
@@ -114,7 +114,7 @@ fn too_many(cores: usize, instances: usize, each: usize) -> Reason {
 }
 
 /// One for each part, with all of its cores.
-fn parts(cores: &[Core], per: Per, ask: &Ask, draft: &mut Draft) -> Vec<Vec<Core>> {
+fn parts(cores: &[Core], per: Per, ask: &Request, draft: &mut Draft) -> Vec<Vec<Core>> {
     let (name, of): (&str, fn(&Core) -> u64) = match per {
         Per::Socket => ("socket", LEVELS[SOCKET]),
         Per::Node => ("node", LEVELS[NODE]),

@@ -1,5 +1,5 @@
 //! Sibling threads: which CPUs are a core, and whether its second thread is used.
-use super::{Ask, Basis, Draft};
+use super::{Basis, Draft, Request};
 use crate::report::Report;
 use crate::scaling_runs::ScalingRun;
 use crate::words::number;
@@ -56,7 +56,7 @@ pub(super) fn siblings(report: &Report<'_>, id: u32) -> CpuSet {
 }
 
 /// Whether to use sibling threads.
-pub(super) fn smt(report: &Report<'_>, ask: &Ask, draft: &mut Draft) -> Result<bool, Reason> {
+pub(super) fn smt(report: &Report<'_>, ask: &Request, draft: &mut Draft) -> Result<bool, Reason> {
     const ABOUT: &str = "SMT";
     let machine = &report.record.machine;
     let stated = machine.topology.cpus.iter().any(|c| c.siblings.len() > 1);

@@ -15,13 +15,13 @@ fn record(name: &str) -> Record {
     record::from_slice(text.as_bytes()).unwrap()
 }
 
-fn of(record: &Record, ask: Ask) -> Result<Placement, Reason> {
+fn of(record: &Record, ask: Request) -> Result<Placement, Reason> {
     place(&crate::analyse(record), &ask)
 }
 
-fn ask(instances: usize, cores: usize) -> Ask {
+fn ask(instances: usize, cores: usize) -> Request {
     let some = |n: usize| (n > 0).then_some(n);
-    Ask { instances: some(instances), cores: some(cores), ..Ask::default() }
+    Request { instances: some(instances), cores: some(cores), ..Request::default() }
 }
 
 fn lists(placement: &Placement) -> Vec<String> {
@@ -76,7 +76,7 @@ fn instances_are_disjoint_allowed_and_as_near_as_they_can_be() {
                 (2, 2),
                 (8, 3),
             ] {
-                let Ok(found) = place(&report, &Ask { smt, ..ask(n, k) }) else { continue };
+                let Ok(found) = place(&report, &Request { smt, ..ask(n, k) }) else { continue };
                 made += 1;
                 let mut seen = CpuSet::default();
                 for instance in &found.instances {
@@ -133,7 +133,7 @@ fn instances_are_disjoint_allowed_and_as_near_as_they_can_be() {
 
 #[test]
 fn a_node_each_is_what_is_chosen_and_its_memory_is_its_own() {
-    let found = of(&record("hygon-5280"), Ask::default()).unwrap();
+    let found = of(&record("hygon-5280"), Request::default()).unwrap();
     assert_eq!(lists(&found), ["0-7,32-39", "8-15,40-47", "16-23,48-55", "24-31,56-63"]);
     let nodes: Vec<String> = found.instances.iter().map(|i| i.nodes.to_string()).collect();
     assert_eq!(nodes, ["0", "1", "2", "3"]);
@@ -144,7 +144,7 @@ fn a_node_each_is_what_is_chosen_and_its_memory_is_its_own() {
 
 #[test]
 fn instances_stay_in_a_cache_and_are_spread_over_nodes() {
-    let found = of(&record("hygon-7280"), Ask { smt: Some(false), ..ask(8, 4) }).unwrap();
+    let found = of(&record("hygon-7280"), Request { smt: Some(false), ..ask(8, 4) }).unwrap();
     assert!(found.instances.iter().all(|i| i.within.contains("L3 of CPUs")), "{found:?}");
     let mut each = [0; 8];
     found.instances.iter().for_each(|i| each[i.nodes.first().unwrap() as usize] += 1);
@@ -164,7 +164,7 @@ fn what_does_not_fit_is_refused_with_its_remedy() {
     );
     assert!(why.remedy.is_some());
     assert!(of(&record, ask(1, 0)).is_ok() && of(&record, ask(3, 0)).is_err());
-    assert!(of(&example::empty(), Ask::default()).is_err());
+    assert!(of(&example::empty(), Request::default()).is_err());
     let machine = of(&record, ask(1, 0)).unwrap();
     assert_eq!(lists(&machine), ["0-3"]);
 }
@@ -172,20 +172,23 @@ fn what_does_not_fit_is_refused_with_its_remedy() {
 #[test]
 fn one_instance_for_each_part() {
     let sockets =
-        of(&record("kunpeng-920"), Ask { per: Some(Per::Socket), ..Ask::default() }).unwrap();
+        of(&record("kunpeng-920"), Request { per: Some(Per::Socket), ..Request::default() })
+            .unwrap();
     assert_eq!(lists(&sockets), ["0-47", "48-95"]);
     assert_eq!(sockets.instances[0].nodes.to_string(), "0,1");
     let cores =
-        of(&record("intel-i7-6500u"), Ask { per: Some(Per::Core), ..Ask::default() }).unwrap();
+        of(&record("intel-i7-6500u"), Request { per: Some(Per::Core), ..Request::default() })
+            .unwrap();
     assert_eq!(cores.instances.len(), 2);
-    let dies = of(&record("hygon-7280"), Ask { per: Some(Per::Die), ..Ask::default() }).unwrap();
+    let dies =
+        of(&record("hygon-7280"), Request { per: Some(Per::Die), ..Request::default() }).unwrap();
     assert_eq!(dies.instances.len(), 16);
 }
 
 /// The texts of the catalogue only count sockets: their nodes tell which CPUs they are, or nothing does.
 #[test]
 fn a_socket_that_no_cpu_states_is_found_by_nodes_or_refused() {
-    let per = Ask { per: Some(Per::Socket), ..Ask::default() };
+    let per = Request { per: Some(Per::Socket), ..Request::default() };
     let of_name = |name: &str| of(&catalogue::record(name).unwrap().unwrap(), per);
     for (name, sockets) in [
         ("kunpeng-920-4826", ["0-47", "48-95"]),
@@ -210,7 +213,7 @@ fn a_socket_that_no_cpu_states_is_found_by_nodes_or_refused() {
 /// Distances that do not divide the nodes into sockets, nodes of unequal size, and clusters that old tools call sockets.
 #[test]
 fn nodes_that_leave_a_doubt_tell_no_sockets() {
-    let per = Ask { per: Some(Per::Socket), ..Ask::default() };
+    let per = Request { per: Some(Per::Socket), ..Request::default() };
     let sure = catalogue::record("kunpeng-920-4826").unwrap().unwrap();
     let spoilt = |spoil: &dyn Fn(&mut Machine)| {
         let mut record = sure.clone();
@@ -235,7 +238,7 @@ fn fast_cores_go_first_and_kinds_are_not_mixed() {
     let record = record("intel-hybrid");
     let topology = &record.machine.topology;
     let kind = |id: u32| topology.cpu(id).and_then(|c| c.kind.clone()).unwrap();
-    let found = of(&record, Ask::default()).unwrap();
+    let found = of(&record, Request::default()).unwrap();
     assert!(found.instances[0].cpus.iter().all(|id| kind(id) == "performance"), "{found:?}");
     let all = of(&record, ask(topology.cores(), 1)).unwrap();
     assert_eq!(all.instances.len(), topology.cores());
@@ -252,11 +255,11 @@ fn isolated_cpus_are_left_alone_unless_there_are_no_others() {
         record.machine.topology.cpus.iter_mut().for_each(|c| c.isolated = of(c));
     };
     isolate(&mut record, &|c| c.id % 32 < 4);
-    let found = of(&record, Ask::default()).unwrap();
+    let found = of(&record, Request::default()).unwrap();
     assert!(found.instances.iter().all(|i| i.cpus.iter().all(|c| c % 32 >= 4)), "{found:?}");
     assert!(found.avoided.iter().any(|a| a.cpus.to_string() == "0-3,32-35"));
     isolate(&mut record, &|_| true);
-    let found = of(&record, Ask::default()).unwrap();
+    let found = of(&record, Request::default()).unwrap();
     assert!(found.choices.iter().any(|c| c.about == "Isolation"));
     assert_eq!(found.instances.iter().map(|i| i.cpus.len()).sum::<usize>(), 64);
 }
@@ -277,16 +280,16 @@ fn cores_that_serve_interrupts_are_avoided_where_others_suffice() {
     let mut rates = vec![20; 96];
     rates[30] = 9000;
     interrupted(&mut record.machine, &rates);
-    let found = of(&record, Ask::default()).unwrap();
+    let found = of(&record, Request::default()).unwrap();
     assert_eq!(lists(&found)[1], "24-29,31-47");
     assert_eq!(found.avoided[0].cpus.to_string(), "30");
     let whole = of(&record, ask(96, 1)).unwrap();
     assert!(whole.avoided.is_empty() && whole.instances.len() == 96);
     // Spread evenly, nobody is to be avoided.
     interrupted(&mut record.machine, &[9000; 96]);
-    assert!(of(&record, Ask::default()).unwrap().avoided.is_empty());
+    assert!(of(&record, Request::default()).unwrap().avoided.is_empty());
     record.machine.set("interrupts.affinity", "0-3", "test");
-    let found = of(&record, Ask::default()).unwrap();
+    let found = of(&record, Request::default()).unwrap();
     assert_eq!(found.avoided[0].cpus.to_string(), "0-3");
 }
 
@@ -299,20 +302,20 @@ fn where_interrupts_are_sent_decides_who_is_avoided() {
     };
     let mut record = record("kunpeng-920");
     route(&mut record.machine, &["40-43 2-3 2", "44 0-3 0"]);
-    let found = of(&record, Ask::default()).unwrap();
+    let found = of(&record, Request::default()).unwrap();
     assert_eq!(found.avoided[0].cpus.to_string(), "0-3");
     assert!(found.avoided[0].why.contains("smp_affinity_list"), "{:?}", found.avoided);
     route(&mut record.machine, &["40-43 0-95 2", "44 0-95 0"]);
-    let found = of(&record, Ask::default()).unwrap();
+    let found = of(&record, Request::default()).unwrap();
     assert!(found.avoided.is_empty());
     assert!(found.choices.iter().any(|c| c.text.contains("are sent to CPU 0,2")), "{found:?}");
     let mut rates = vec![20; 96];
     rates[30] = 9000;
     interrupted(&mut record.machine, &rates);
-    assert!(of(&record, Ask::default()).unwrap().avoided.is_empty(), "sent elsewhere by now");
+    assert!(of(&record, Request::default()).unwrap().avoided.is_empty(), "sent elsewhere by now");
     for routes in [&["40-43 0-95 2", "44 0-95 30"], &["40-43 0-95 2", "44 0-95 -"]] {
         route(&mut record.machine, routes);
-        let found = of(&record, Ask::default()).unwrap();
+        let found = of(&record, Request::default()).unwrap();
         assert_eq!(found.avoided[0].cpus.to_string(), "30", "{routes:?}");
     }
 }
@@ -335,7 +338,7 @@ fn interrupts_seen_while_gaps_were_watched_count_too() {
     });
     let series = series.collect();
     example::measured(&mut record, "noise_detours", &[("binding", "bound")], series);
-    let found = of(&record, Ask::default()).unwrap();
+    let found = of(&record, Request::default()).unwrap();
     assert_eq!(found.avoided[0].cpus.to_string(), "30");
     assert!(found.avoided[0].why.contains("while detours were watched"), "{:?}", found.avoided);
 }
@@ -343,11 +346,11 @@ fn interrupts_seen_while_gaps_were_watched_count_too() {
 #[test]
 fn a_node_without_memory_borrows_the_nearest_and_one_without_cpus_is_left() {
     let mut record = record("memory-only-node");
-    let found = of(&record, Ask::default()).unwrap();
+    let found = of(&record, Request::default()).unwrap();
     assert_eq!(lists(&found), ["0-3", "4-7"]);
     assert!(found.choices.iter().any(|c| c.text.starts_with("Node 2 has memory and no CPUs")));
     record.machine.topology.nodes[1].bytes = Some(0);
-    let found = of(&record, Ask::default()).unwrap();
+    let found = of(&record, Request::default()).unwrap();
     assert_eq!(found.instances[1].nodes.to_string(), "0");
     assert_eq!(found.instances[0].bytes, found.instances[1].bytes);
 }
@@ -362,7 +365,7 @@ fn measured_latency_is_named_and_alike_nodes_are_no_reason_to_divide() {
         &[185.0, 185.0, 185.0, 120.0],
     ];
     example::between_nodes(&mut apart, &far);
-    let found = of(&apart, Ask::default()).unwrap();
+    let found = of(&apart, Request::default()).unwrap();
     assert_eq!(found.instances.len(), 4);
     let memory = found.choices.iter().find(|c| c.about == "Memory").unwrap();
     assert!(memory.basis == Basis::Measured && memory.text.contains("1.41 times"), "{memory:?}");
@@ -370,7 +373,7 @@ fn measured_latency_is_named_and_alike_nodes_are_no_reason_to_divide() {
     let same = vec![vec![110.0; 4]; 4];
     let same: Vec<&[f64]> = same.iter().map(Vec::as_slice).collect();
     example::between_nodes(&mut alike, &same);
-    let found = of(&alike, Ask::default()).unwrap();
+    let found = of(&alike, Request::default()).unwrap();
     assert_eq!(lists(&found), ["0-47", "48-95"], "by sockets");
 }
 
@@ -407,7 +410,7 @@ fn what_speaks_against_it_is_said() {
     let mut record = record("intel-e5-2682v4");
     record.machine.set(facts::HYPERVISOR, "KVM", "test");
     record.machine.set_in(facts::CPU_QUOTA, 2.5, Unit::Count, "test");
-    let found = of(&record, Ask::default()).unwrap();
+    let found = of(&record, Request::default()).unwrap();
     let all: Vec<&str> = found.doubts.iter().map(|d| d.why.as_str()).collect();
     assert!(
         all.iter().any(|d| d.contains("KVM")) && all.iter().any(|d| d.contains("2.5 CPUs")),
@@ -424,10 +427,10 @@ fn instances_go_near_a_device_that_is_asked_for() {
     }
     assert!(near("gpu").unwrap_err().why.contains("does not state"));
     assert!(near("eth7").unwrap_err().to_string().contains("NIC enp129s0f0np0"));
-    let found = of(&record, Ask { node: near("nic").ok(), ..ask(2, 1) }).unwrap();
+    let found = of(&record, Request { node: near("nic").ok(), ..ask(2, 1) }).unwrap();
     let nodes: Vec<String> = found.instances.iter().map(|i| i.nodes.to_string()).collect();
     assert_eq!(nodes, ["1", "1"]);
-    assert!(of(&record, Ask { node: Some(2), ..ask(1, 1) }).is_err());
+    assert!(of(&record, Request { node: Some(2), ..ask(1, 1) }).is_err());
     let spread = of(&record, ask(2, 1)).unwrap();
     let said = spread.choices.iter().find(|c| c.about == devices::ABOUT).unwrap();
     assert_eq!(
@@ -455,23 +458,23 @@ fn one_thread_of_each_core_is_refused_where_siblings_are_not_known() {
     // Threads of a core have adjacent numbers on some machines: then no list of a node tells.
     record.machine.topology.nodes.iter_mut().for_each(|n| n.cpus = record::CpuSet::default());
     record.machine.set_in("cpu.threads_per_core", 2u64, Unit::Count, "lscpu");
-    let off = Ask { smt: Some(false), ..Ask::default() };
+    let off = Request { smt: Some(false), ..Request::default() };
     assert!(of(&record, off).unwrap_err().remedy.is_some());
-    assert!(of(&record, Ask::default()).is_ok());
+    assert!(of(&record, Request::default()).is_ok());
 }
 
 /// lscpu counts two threads a core and names none: cores are half of the CPUs, and no usual numbering is split.
 #[test]
 fn threads_that_are_only_counted_are_no_cores() {
-    let found = |name: &str, ask: Ask| {
+    let found = |name: &str, ask: Request| {
         let record = catalogue::record(name).unwrap().unwrap();
         of(&record, ask).unwrap()
     };
-    let epyc = found("amd-epyc-7h12-ecs", Ask::default());
+    let epyc = found("amd-epyc-7h12-ecs", Request::default());
     assert_eq!(epyc.instances.iter().map(|i| i.cores).collect::<Vec<_>>(), [16, 16]);
     let four = found("amd-epyc-7h12-ecs", ask(4, 0));
     assert_eq!(lists(&four), ["0-15", "16-31", "32-47", "48-63"]);
-    let intel = found("intel-8163", Ask::default());
+    let intel = found("intel-8163", Request::default());
     assert_eq!(intel.instances[0].cores, 48);
     let about = intel.choices.iter().find(|c| c.about == "Instances").unwrap();
     assert!(about.text.contains("2 sockets") && !about.text.contains("one socket"), "{about:?}");
@@ -480,7 +483,7 @@ fn threads_that_are_only_counted_are_no_cores() {
     assert_eq!(two.instances[0].cores, 24);
     assert!(two.choices.iter().any(|c| c.basis == Basis::Assumed && c.text.contains("lscpu -e")));
     let record = catalogue::record("amd-epyc-7h12-ecs").unwrap().unwrap();
-    assert!(of(&record, Ask { smt: Some(false), ..Ask::default() }).is_err());
+    assert!(of(&record, Request { smt: Some(false), ..Request::default() }).is_err());
 }
 
 #[test]
@@ -492,7 +495,7 @@ fn what_others_measured_between_nodes_is_named() {
         ("intel-8269cy-2node", "1.17 times"),
     ] {
         let record = catalogue::record(name).unwrap().unwrap();
-        let found = of(&record, Ask::default()).unwrap();
+        let found = of(&record, Request::default()).unwrap();
         let memory = found.choices.iter().find(|c| c.about == "Memory").unwrap();
         assert!(memory.basis == Basis::Published && memory.text.contains(times), "{memory:?}");
     }

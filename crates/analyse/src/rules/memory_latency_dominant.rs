@@ -4,7 +4,7 @@
 //! higher frequency then gains little, and nearer memory gains much. The number of lines in flight distinguishes latency
 //! from bandwidth, as in `cpulens stat`. Source: A. Yasin, "A top-down method", ISPASS 2014; published point-select runs
 //! that rank by memory latency and not by frequency.
-use crate::program::{Limiter, Program, Whom};
+use crate::program::{Limiter, Program, Target};
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{number, percent, time};
 
@@ -78,8 +78,8 @@ fn finding(evidence: &Evidence<'_>, p: &Program<'_>) -> Finding {
                 "Bring its memory near (bind each process to a node), give it huge pages, and keep what is used together on one line; a faster frequency brings little."
             }
         },
-        match (p.whom, one_node) {
-            (Whom::Process, _) => {
+        match (p.target, one_node) {
+            (Target::Process, _) => {
                 "cpulens stat --pid PID: not confirmed if loads from memory take less than a fifth of its cycles"
             }
             (_, true) => {

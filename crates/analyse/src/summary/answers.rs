@@ -17,7 +17,7 @@ const MOST: usize = 12;
 pub fn of_machine(report: &Report<'_>) -> Summary {
     let machine = &report.record.machine;
     let unknown = machine.facts.iter();
-    let unknown = unknown.filter(|(_, f)| matches!(f.known, record::Known::Unknown(_)));
+    let unknown = unknown.filter(|(_, f)| matches!(f.known, record::FactValue::Unknown(_)));
     let missing = machine.topology.missing.iter().map(|(name, _)| name.clone());
     let names: Vec<String> = unknown.map(|(name, _)| name.clone()).chain(missing).collect();
     let rated = facts::rated_frequencies(machine, None).is_err().then_some(Gap::RatedFrequency);
@@ -150,7 +150,7 @@ pub fn of_placement(report: &Report<'_>, placement: &Placement) -> Summary {
 mod tests {
     use super::*;
     use crate::example::empty;
-    use record::{Known, Reason};
+    use record::{FactValue, Reason};
 
     #[test]
     fn a_machine_says_what_it_lacks_by_name_and_what_is_odd() {
@@ -161,8 +161,8 @@ mod tests {
             let fact = record::Fact { known, unit: None, source: String::new() };
             record.machine.facts.insert(name.to_owned(), fact);
         };
-        fact("memory.total", Known::Value((24u64 << 30).into()));
-        fact("bios.date", Known::Unknown(Reason::new("root only")));
+        fact("memory.total", FactValue::Value((24u64 << 30).into()));
+        fact("bios.date", FactValue::Unknown(Reason::new("root only")));
         let summary = of_machine(&crate::analyse(&record));
         assert_eq!(summary.notes, ["memory_missing_from_nodes"]);
         assert!(summary.gaps.contains(&Gap::RatedFrequency));

@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::scaling_runs::{MISFIT, ScalingRun};
 use crate::words::{count, number, percent};
 use record::Reason;
-use stats::usl::Law;
+use stats::usl::UslFit;
 
 /// A law is no use far beyond what it was fitted to.
 const FAR: f64 = 4.0;
@@ -111,7 +111,7 @@ fn by_law(evidence: &Evidence<'_>, cores: usize) -> Result<Prediction, Reason> {
         )));
     }
     let at = |sigma: f64, kappa: f64| {
-        let law = Law { sigma, kappa, ..*law };
+        let law = UslFit { sigma, kappa, ..*law };
         law.rate(cores as f64) / law.rate(now)
     };
     let (sigma, kappa) = (&law.sigma_interval, &law.kappa_interval);

@@ -255,7 +255,7 @@ fn bench(r: &mut Record, test: &str, placement: &str, copies: u64, score: f64, p
 /// A program that nothing stalls.
 fn counted(r: &mut Record) {
     let params = [
-        ("whom", Value::from("command")),
+        ("target", Value::from("command")),
         ("scope", "the command".into()),
         ("mode", "user and kernel".into()),
         ("role.stall_frontend", "stall_frontend".into()),

@@ -1,6 +1,6 @@
 //! `place`: placements on this machine or a record's; nothing is measured.
 use crate::{args, exit::Exit, files, live, output};
-use analyse::place::{Ask, node_near, place};
+use analyse::place::{Request, node_near, place};
 use analyse::summary::{Summary, of_placement};
 use anyhow::{Result, anyhow, bail};
 use record::{Machine, Provenance, Record};
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
         }
     };
     let near = args.near.as_deref().map(|device| node_near(&record.machine, device));
-    let ask = Ask {
+    let ask = Request {
         node: near.transpose().map_err(|why| anyhow!("{why}"))?,
         instances: args.instances.0,
         cores: args.cores_per_instance,

@@ -8,7 +8,7 @@ use crate::{
     progress::Progress,
 };
 use analyse::{
-    place::{Ask, Placement, place},
+    place::{Placement, Request, place},
     proof::{Rates, proof},
 };
 use anyhow::{Result, bail};
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &args::Spread) -> Result<Exit> {
     let nodes = machine.topology.with_memory().count();
     let several_nodes = nodes > 1 && args.memory == args::Bound::Bind;
     let record = unmeasured(machine);
-    let ask = Ask {
+    let ask = Request {
         instances: args.instances.0,
         cores: args.cores_per_instance,
         smt: args.smt,

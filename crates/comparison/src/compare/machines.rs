@@ -2,7 +2,7 @@
 use super::Side;
 use crate::words;
 use estimates::groups::by_key;
-use record::{CacheKind, Dimm, Known, Machine, Unit, Value};
+use record::{CacheKind, Dimm, FactValue, Machine, Unit, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -126,7 +126,7 @@ impl FactCache {
 pub(super) fn stated(machine: &Machine, met: &mut FactCache) -> Vec<Arc<Stated>> {
     let mut found = vec![];
     for (name, fact) in &machine.facts {
-        if let Known::Value(value) = &fact.known {
+        if let FactValue::Value(value) = &fact.known {
             found.extend(met.fact(name, value, fact.unit));
         }
     }

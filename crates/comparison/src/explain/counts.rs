@@ -1,6 +1,6 @@
 //! Counters of a run, if they are of the program alone and fit into its time. Counts of a whole machine are nobody's.
 use crate::facts::{CLOCK_BASE, CLOCK_MAX};
-use crate::program::{Claim, Identity, Program, Whom, check};
+use crate::program::{Claim, Identity, Program, Target, check};
 use record::{Metric, Outcome, Reason, Record, Run, Unit, param};
 
 /// Cycles and instructions of one unit of work: a run of a command.
@@ -78,7 +78,7 @@ fn scope(run: &Run) -> Option<Reason> {
 }
 
 fn of_stat(program: &Program<'_>) -> Result<Counts, Reason> {
-    if program.whom == Whom::Cpus {
+    if program.target == Target::Cpus {
         return Err(not_its_own("they are of some CPUs, whatever ran on them"));
     }
     if let Identity::Impossible(why) = &program.identity {

@@ -27,7 +27,7 @@ pub struct Database {
     /// Every point, in the order in which they were planned.
     pub points: Vec<Point>,
     /// The scalability law over points of whole cores, or why there is none.
-    pub law: Result<usl::Law, Reason>,
+    pub law: Result<usl::UslFit, Reason>,
 }
 
 /// A step with its placement and connections.
@@ -269,7 +269,7 @@ fn latency(runs: &[&Run]) -> Vec<(f64, f64)> {
 }
 
 /// The law over points of whole cores, of the placement and connections that were planned first.
-fn law_of(record: &Record, points: &[Point], runs: &[&Run]) -> Result<usl::Law, Reason> {
+fn law_of(record: &Record, points: &[Point], runs: &[&Run]) -> Result<usl::UslFit, Reason> {
     let cpus = runs.iter().flat_map(|r| r.case.place.cpus.iter());
     law::equal_cores(&record.machine, cpus)?;
     let first =

@@ -40,7 +40,7 @@ pub struct ScalingRun {
     /// The gain of pinning on each step, over leaving copies to the scheduler: `unpinned` over `one-to-one`.
     pub unpinned: Vec<Gain>,
     /// The scalability law over cores with the placement that was planned first, or why there is none.
-    pub law: Result<usl::Law, Reason>,
+    pub law: Result<usl::UslFit, Reason>,
     /// The limit on all cores, or why that cannot be determined.
     pub limit: Result<Limit, Reason>,
     /// Processes that copies of a command left running, beside which later points were measured.

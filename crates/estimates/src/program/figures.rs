@@ -1,5 +1,5 @@
 //! The figures of a counted run as a flat list, and their median and range over several runs.
-use super::{Program, Whom};
+use super::{Program, Target};
 use crate::groups::by_key;
 use record::Unit;
 use stats::{Interval, Sample};
@@ -33,7 +33,7 @@ pub fn figures(program: &Program<'_>) -> Vec<Figure> {
     }
     all.extend(program.cpus().map(|cpus| own("CPUs used", cpus, Unit::Count, 1.0)));
     if let Ok(counted) = &program.counted {
-        let system_wide = program.whom == Whom::Cpus;
+        let system_wide = program.target == Target::Cpus;
         let ipc = if system_wide { "instructions per cycle of all" } else { "IPC" };
         all.push(own("frequency", counted.frequency(), Unit::Hertz, counted.share));
         all.push(own(ipc, counted.ipc(), Unit::PerCycle, counted.share));

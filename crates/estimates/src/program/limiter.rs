@@ -1,6 +1,6 @@
 //! What limits a program, from the outside in: whether it is on a CPU at all, whether the kernel works in its place,
 //! and then where its cycles go. Every answer has its evidence; without any it is that it cannot be determined, and why.
-use super::{Counted, CpuTime, Readings, Slots, Whom};
+use super::{Counted, CpuTime, Readings, Slots, Target};
 use crate::words::{self, percent};
 use record::Reason;
 
@@ -78,7 +78,7 @@ impl Judged {
 /// All that is looked at.
 pub(super) struct Facts<'a> {
     pub(super) readings: &'a Readings<'a>,
-    pub(super) whom: Whom,
+    pub(super) target: Target,
     pub(super) elapsed: f64,
     pub(super) cpu: Option<&'a CpuTime>,
     pub(super) counted: Result<&'a Counted, &'a Reason>,
@@ -86,7 +86,7 @@ pub(super) struct Facts<'a> {
 }
 
 pub(super) fn judge(facts: &Facts<'_>) -> Judged {
-    if facts.whom == Whom::Cpus {
+    if facts.target == Target::Cpus {
         let why = "what a set of CPUs did is of no program in particular, so nothing is said to limit one".into();
         return Judged::counted(Limiter::Unknown, vec![why]);
     }

@@ -1,6 +1,6 @@
 //! Runs on one machine that confirm each other, and how often runs on different machines would.
 use super::deviation::{deviation, is_worse};
-use super::{Figure, Off};
+use super::{Figure, SlowFigure};
 use crate::digest::Digest;
 use crate::headline::Headline;
 use record::seconds_since_1970;
@@ -18,7 +18,7 @@ pub(super) struct Host {
     pub(super) runs: Vec<Digest>,
     /// Mode of each figure in which the machine is.
     pub(super) mode: BTreeMap<String, usize>,
-    pub(super) off: Vec<Off>,
+    pub(super) off: Vec<SlowFigure>,
     /// Names of what was slow at a run long enough before the newest, and whether there is such a run.
     pub(super) earlier: Option<BTreeSet<String>>,
 }

@@ -1,6 +1,6 @@
 //! What a slow figure costs a workload: the share of its work that a program loses which waits for nothing else. A program that
 //! waits for it half of its time loses about half as much (Amdahl).
-use super::Off;
+use super::SlowFigure;
 use crate::headline::Headline;
 use analyse::cost::Demand;
 use record::Better;
@@ -42,7 +42,7 @@ pub(super) fn of(figure: &str, better: Better, worse: f64) -> Option<Cost> {
 }
 
 /// Of all that a machine was compared by, the largest cost first.
-pub(super) fn costs(off: &[Off], compared: &[Headline]) -> Vec<Cost> {
+pub(super) fn costs(off: &[SlowFigure], compared: &[Headline]) -> Vec<Cost> {
     let all = Demand::ALL.into_iter().filter_map(|bound| {
         let own = || compared.iter().filter(|h| demand(&h.name) == Some(bound));
         let of = |h: &Headline| {

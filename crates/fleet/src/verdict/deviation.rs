@@ -1,5 +1,5 @@
 //! The distance of a figure from its peers: in deviations, as a probability, and as a share.
-use super::Off;
+use super::SlowFigure;
 use crate::headline::Headline;
 use crate::modes::Mode;
 use record::Better;
@@ -13,12 +13,12 @@ const FEW: f64 = 10.0;
 /// Peers are never more alike than this share: two runs on one machine differ by as much.
 pub(super) const ALIKE: f64 = 0.005;
 
-pub(super) fn is_worse(z: f64, off: &Off) -> bool {
+pub(super) fn is_worse(z: f64, off: &SlowFigure) -> bool {
     z >= DEVIATIONS && off.worse >= EFFECT
 }
 
 /// The distance of a figure from its mode in deviations, on the bad side, and as a share.
-pub(super) fn deviation(of: &Headline, mode: &Mode) -> Option<(f64, Off)> {
+pub(super) fn deviation(of: &Headline, mode: &Mode) -> Option<(f64, SlowFigure)> {
     let sign = match of.better {
         Better::Lower => 1.0,
         Better::Higher => -1.0,
@@ -30,8 +30,13 @@ pub(super) fn deviation(of: &Headline, mode: &Mode) -> Option<(f64, Off)> {
     let spread = unsure * mode.spread.max(ALIKE * mode.median);
     let worse = off / mode.median;
     let z = off / spread;
-    let found =
-        Off { name: of.name.clone(), unit: of.unit, value: of.value, peers: mode.median, worse };
+    let found = SlowFigure {
+        name: of.name.clone(),
+        unit: of.unit,
+        value: of.value,
+        peers: mode.median,
+        worse,
+    };
     z.is_finite().then_some((z, found))
 }
 
@@ -50,7 +55,7 @@ pub(super) fn tail(z: f64) -> f64 {
 }
 
 /// Whether a figure of another run is worse by at least the least share, too.
-pub(super) fn is_like(h: &Headline, off: &Off) -> bool {
+pub(super) fn is_like(h: &Headline, off: &SlowFigure) -> bool {
     let worse = (h.value - off.peers) / off.peers;
     (if h.better == Better::Lower { worse } else { -worse }) >= EFFECT
 }

@@ -1,5 +1,5 @@
 //! Machines by what is published of their processor: kinds of too few machines, and peers that are all slow.
-use super::Off;
+use super::SlowFigure;
 use super::again::{Host, earlier};
 use crate::digest::Digest;
 use crate::group::Key;
@@ -37,11 +37,11 @@ pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &
 }
 
 /// The figures of a run that are worse than published of the processor.
-fn beyond(run: &Digest) -> Vec<Off> {
+fn beyond(run: &Digest) -> Vec<SlowFigure> {
     let off = |h: &Headline| {
         let limit = *run.expected.get(&h.name).filter(|limit| h.value > **limit)?;
         let worse = h.value / limit - 1.0;
-        Some(Off { name: h.name.clone(), unit: h.unit, value: h.value, peers: limit, worse })
+        Some(SlowFigure { name: h.name.clone(), unit: h.unit, value: h.value, peers: limit, worse })
     };
     run.figures.iter().filter_map(off).collect()
 }

@@ -4,7 +4,7 @@ use super::deviation::{deviation, is_worse, tail};
 use super::expected::{beyond_expected, by_expected};
 use super::flag::{differs, values};
 use super::slower::{judged_by, slower};
-use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, Off, Unhealthy};
+use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, SlowFigure, Unhealthy};
 use crate::digest::{Digest, KERNELS};
 use crate::group::Key;
 use crate::modes::{Mode, modes};
@@ -30,7 +30,7 @@ pub(super) fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
             named.entry(h.name.clone()).or_default().push(*i);
         }
     }
-    let mut asked: Vec<(usize, f64, Off)> = vec![];
+    let mut asked: Vec<(usize, f64, SlowFigure)> = vec![];
     for (name, who) in named.into_iter().filter(|(_, who)| who.len() >= tolerance::FEWEST) {
         let who = of_one_unit(&name, who, hosts, &mut fleet.left_out);
         figures.extend(compare(&name, &who, hosts, &key, fleet, &mut asked));
@@ -103,7 +103,7 @@ fn compare(
     hosts: &mut [Host],
     key: &Key,
     fleet: &mut Fleet,
-    asked: &mut Vec<(usize, f64, Off)>,
+    asked: &mut Vec<(usize, f64, SlowFigure)>,
 ) -> Option<Figure> {
     let (unit, better) =
         who.first().and_then(|i| hosts[*i].figure(name)).map(|h| (h.unit, h.better))?;

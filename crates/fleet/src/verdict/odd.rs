@@ -2,7 +2,7 @@
 //! mitigation costs system calls, which no figure here has, and a machine without SMT is of another kind.
 use super::again::Host;
 use super::flag::Values;
-use super::{NEARLY_ALL, Odd};
+use super::{NEARLY_ALL, RareSetting};
 use crate::digest::Digest;
 use crate::group::Key;
 use crate::tolerance;
@@ -17,7 +17,7 @@ type Differing = (String, String, String);
 type Found = BTreeMap<BTreeSet<(String, String)>, Vec<Differing>>;
 
 /// The rare settings in each kind of machine.
-pub(super) fn odd(kinds: &BTreeMap<Key, BTreeMap<String, Host>>) -> Vec<Odd> {
+pub(super) fn odd(kinds: &BTreeMap<Key, BTreeMap<String, Host>>) -> Vec<RareSetting> {
     let mut all = vec![];
     for (group, (key, hosts)) in kinds.iter().enumerate() {
         let runs: Vec<&Digest> = hosts.values().filter_map(Host::newest).collect();
@@ -27,7 +27,7 @@ pub(super) fn odd(kinds: &BTreeMap<Key, BTreeMap<String, Host>>) -> Vec<Odd> {
             let parts = parts.map(|((part, own), (_, of))| (part.to_owned(), own, of));
             found.entry(runs.iter().map(|d| who(d)).collect()).or_default().extend(parts);
         }
-        let odd = |(machines, facts): (BTreeSet<_>, _)| Odd {
+        let odd = |(machines, facts): (BTreeSet<_>, _)| RareSetting {
             group,
             facts,
             machines: Vec::from_iter(machines),

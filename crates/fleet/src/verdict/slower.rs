@@ -2,7 +2,7 @@
 use super::again::{Host, before};
 use super::cost;
 use super::deviation::{ALIKE, DEVIATIONS, EFFECT};
-use super::{Member, NEARLY_ALL, Slower, Standing};
+use super::{Member, NEARLY_ALL, SlowMode, Standing};
 use crate::digest::Digest;
 use crate::headline::Headline;
 use crate::modes::Mode;
@@ -51,7 +51,7 @@ pub(super) fn slower(
     who: &[usize],
     places: &[usize],
     hosts: &[Host],
-) -> Vec<Slower> {
+) -> Vec<SlowMode> {
     let figure = |d: &Digest| d.figures.iter().find(|h| h.name == name).cloned();
     let first = who.first().and_then(|i| hosts[*i].newest()).and_then(figure);
     let Some(Headline { unit, better, .. }) = first else { return vec![] };
@@ -76,7 +76,7 @@ pub(super) fn slower(
         };
         let again = own().filter(|host| before(host) == Some(true)).count();
         let sure = mode.because.is_some() || again as f64 >= NEARLY_ALL * machines.len() as f64;
-        Some(Slower {
+        Some(SlowMode {
             group,
             standing: if sure { Standing::Slow } else { Standing::Suspect },
             metric: name.into(),

@@ -274,7 +274,7 @@ fn healthy_fleets_have_next_to_no_slow_machine() {
         let found = fleet(runs.map(|d| (d.host.clone(), Ok(d))).collect(), &[]);
         slow += found.flagged.len();
         // The older kernel of a half of one kind is the only mode that is slower.
-        let because = |s: &fleet::verdict::Slower| s.because.clone().unwrap().0;
+        let because = |s: &fleet::verdict::SlowMode| s.because.clone().unwrap().0;
         assert!(found.slower.iter().all(|s| because(s) == "kernel.release"), "{:?}", found.slower);
     }
     assert!(slow <= 6, "{slow} of 6,000 machines");

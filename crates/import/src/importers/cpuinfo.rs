@@ -4,7 +4,7 @@
 //! Source: linux, arch/*/kernel/cpu/proc.c and setup.c.
 use crate::prelude::*;
 use inventory::Tree;
-use record::Known;
+use record::FactValue;
 
 pub(crate) static IMPORTER: Importer = Importer::new(FILE, recognises, read);
 
@@ -39,8 +39,9 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let machine = inventory::inventory(&tree);
     Problem::when(machine.topology.cpus.is_empty(), "it lists no CPU")?;
     // What no file says is not the machine's.
-    let said =
-        |fact: &record::Fact| fact.source.ends_with(FILE) && matches!(fact.known, Known::Value(_));
+    let said = |fact: &record::Fact| {
+        fact.source.ends_with(FILE) && matches!(fact.known, FactValue::Value(_))
+    };
     let alone = machine.topology.cpus.iter().all(|cpu| cpu.core.is_none());
     found.adopt(machine, said);
     if found.machine.value("cpu.model") == found.machine.value("cpu.microarchitecture") {

@@ -7,7 +7,7 @@ mod machines;
 mod settings;
 use inventory::{Tree, inventory};
 use machines as m;
-use record::{CacheKind, Known, Machine};
+use record::{CacheKind, FactValue, Machine};
 use std::{fs, path::Path};
 
 fn missing(machine: &Machine, part: &str) -> Option<String> {
@@ -21,8 +21,8 @@ fn missing(machine: &Machine, part: &str) -> Option<String> {
 
 fn reason(machine: &Machine, fact: &str) -> String {
     match &machine.facts[fact].known {
-        Known::Unknown(reason) => reason.to_string(),
-        Known::Value(value) => panic!("{fact} is known: {value}"),
+        FactValue::Unknown(reason) => reason.to_string(),
+        FactValue::Value(value) => panic!("{fact} is known: {value}"),
     }
 }
 
@@ -193,7 +193,7 @@ fn proc_alone_gives_cores_and_states_what_is_missing() {
     assert_eq!(t.nodes.len(), 1);
     assert_eq!(t.nodes[0].bytes, Some(384 << 30));
     assert!(missing(&machine, "nodes").is_some() && missing(&machine, "caches").is_some());
-    assert!(matches!(machine.facts["memory.thp.enabled"].known, Known::Unknown(_)));
+    assert!(matches!(machine.facts["memory.thp.enabled"].known, FactValue::Unknown(_)));
 }
 
 /// Sockets, cores, CPUs, nodes, first node's CPUs, third-level caches and the size of each.
@@ -263,7 +263,7 @@ fn both_ways_to_state_a_cache_are_there() {
     let hybrid = inventory(&m::intel_hybrid());
     assert!(matches!(
         hybrid.facts["cache.l2.each"].known,
-        Known::Value(record::Value::List(ref sizes)) if sizes.len() == 2
+        FactValue::Value(record::Value::List(ref sizes)) if sizes.len() == 2
     ));
     assert_eq!(hybrid.integer("cache.l2.total"), Some((6 * 1280 + 2048) << 10));
 }
@@ -333,7 +333,7 @@ fn required_facts_are_always_there() {
         for (fact, value) in &machine.facts {
             let number = matches!(
                 value.known,
-                Known::Value(record::Value::Number(_) | record::Value::Integer(_))
+                FactValue::Value(record::Value::Number(_) | record::Value::Integer(_))
             );
             assert!(!number || value.unit.is_some(), "{name}: {fact} has no unit");
         }

@@ -1,7 +1,7 @@
 //! Limits, power and the kernel's settings of synthetic machines.
 use crate::{m, reason};
 use inventory::{Tree, inventory};
-use record::Known;
+use record::FactValue;
 
 #[test]
 fn a_container_is_as_small_as_its_limits() {
@@ -53,7 +53,7 @@ fn idle_throttling_and_power_limits_are_read() {
     tree.put(&format!("{zone}/constraint_0_power_limit_uw"), "205000000");
     tree.deny(&format!("{zone}/energy_uj"));
     let machine = inventory(&tree);
-    let Known::Value(states) = &machine.facts["cpu.idle.states"].known else { panic!() };
+    let FactValue::Value(states) = &machine.facts["cpu.idle.states"].known else { panic!() };
     assert!(states.to_string().contains("C6 133 us (disabled)"), "{states}");
     assert_eq!(machine.number("cpu.idle.latency"), Some(2e-6));
     assert_eq!(machine.number("cpu.idle.disabled"), Some(1.0));
@@ -217,7 +217,7 @@ fn irqbalance_is_seen_by_what_it_keeps_in_run() {
     let without = inventory(&tree);
     assert_eq!(without.flag("interrupts.irqbalance"), Some(false));
     assert_eq!(without.number("interrupts.total"), Some(411.0));
-    let Known::Value(device) = &without.facts["interrupts.device"].known else { panic!() };
+    let FactValue::Value(device) = &without.facts["interrupts.device"].known else { panic!() };
     assert_eq!(*device, record::Value::List(vec![100u64.into(), 300u64.into()]));
     let boxed = inventory(&m::container());
     assert!(reason(&boxed, "interrupts.irqbalance").contains("outside of this container"));
@@ -230,7 +230,7 @@ fn irqbalance_is_seen_by_what_it_keeps_in_run() {
 fn interrupts_are_followed_to_their_cpus() {
     let mut tree = m::intel_8269cy().tree();
     let routes = |tree: &Tree| match &inventory(tree).facts.get("interrupts.routes")?.known {
-        Known::Value(record::Value::List(all)) => {
+        FactValue::Value(record::Value::List(all)) => {
             Some(all.iter().map(|v| v.text().unwrap().to_owned()).collect::<Vec<_>>())
         }
         other => panic!("{other:?}"),

@@ -33,7 +33,7 @@ pub(super) fn report(
         Target::Process(_) => "process",
         Target::Cpus(_) => "cpus",
     };
-    say(param::WHOM.set(target));
+    say(param::TARGET.set(target));
     say(param::SCOPE.set(seen.scope));
     say(param::MODE.set(if seen.mode == Mode::All { "user and kernel" } else { "user" }));
     say(param::FAMILY.set(family.title()));

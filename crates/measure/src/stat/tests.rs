@@ -25,7 +25,7 @@ fn a_command_is_a_run_in_which_nothing_is_missing_without_a_reason() {
     let Stat { run, status, timed_out } =
         run(&request(&["sh", "-c", spin], Target::Command)).unwrap();
     assert_eq!((status, timed_out), (Some(3), false));
-    assert_eq!(run.case.get(param::WHOM), Some("command"));
+    assert_eq!(run.case.get(param::TARGET), Some("command"));
     assert_eq!(run.case.get(param::STATUS), Some("exited with status 3"));
     for event in ["cycles", "instructions", "task-clock", "cpu-migrations"] {
         let name = format!("counters.{event}");
@@ -47,7 +47,7 @@ fn a_command_is_a_run_in_which_nothing_is_missing_without_a_reason() {
 fn a_process_is_watched_while_it_runs_and_one_that_is_gone_is_refused() {
     let own = Target::Process(std::process::id());
     let watched = run(&request(&["sleep", "0.1"], own.clone())).unwrap();
-    assert_eq!(watched.run.case.get(param::WHOM), Some("process"));
+    assert_eq!(watched.run.case.get(param::TARGET), Some("process"));
     assert!(value(&watched.run, "program.cpu").is_some(), "{watched:?}");
     let alone = run(&Request { limit: Some(0.1), ..request(&[], own) }).unwrap();
     assert_eq!(alone.status, None);

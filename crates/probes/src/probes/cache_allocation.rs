@@ -11,7 +11,7 @@
 use crate::prelude::*;
 use host::resctrl::{Group, ROOT, Ways};
 use kernels::{Order, Ring};
-use record::Known;
+use record::FactValue;
 use std::path::Path;
 
 /// Latency of a load by ways of the last-level cache.
@@ -50,7 +50,7 @@ fn refuses(_case: &Case, machine: &Machine) -> Option<Reason> {
         )),
         None => {
             let why = match machine.facts.get("cache.partition").map(|f| &f.known) {
-                Some(Known::Unknown(reason)) => reason.why.clone(),
+                Some(FactValue::Unknown(reason)) => reason.why.clone(),
                 _ => "resctrl is not mounted".into(),
             };
             Some(Reason::mended_by(why, "mount -t resctrl resctrl /sys/fs/resctrl"))

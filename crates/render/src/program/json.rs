@@ -1,7 +1,7 @@
 //! `stat` as a JSON document.
 use super::{intervals::Intervals, tag};
 use crate::renderers::json::escaped;
-use analyse::program::{Identity, Program, Rate, Spread, Whom};
+use analyse::program::{Identity, Program, Rate, Spread, Target};
 use record::{Reason, Unit};
 use serde_json::{Value, json};
 
@@ -57,8 +57,11 @@ fn value(program: &Program<'_>) -> Value {
         Err(why) => json!({ "unknown": reason(why) }),
         Ok(counted) => {
             // Of CPUs there is no IPC of a program.
-            let name =
-                if program.whom == Whom::Cpus { "instructions_per_cycle_of_all" } else { "ipc" };
+            let name = if program.target == Target::Cpus {
+                "instructions_per_cycle_of_all"
+            } else {
+                "ipc"
+            };
             let mut object = json!({
                 "cycles": quantity(counted.cycles, Unit::Cycles),
                 "instructions": quantity(counted.instructions, Unit::Count),
@@ -75,10 +78,10 @@ fn value(program: &Program<'_>) -> Value {
         object
     };
     let rates: Vec<Value> = program.rates.iter().map(counted_rate).collect();
-    let whom = match program.whom {
-        Whom::Command => "command",
-        Whom::Process => "process",
-        Whom::Cpus => "system-wide",
+    let target = match program.target {
+        Target::Command => "command",
+        Target::Process => "process",
+        Target::Cpus => "system-wide",
     };
     let cpu = match &program.cpu {
         Ok(cpu) => json!({
@@ -88,7 +91,7 @@ fn value(program: &Program<'_>) -> Value {
         Err(why) => json!({ "unknown": reason(why) }),
     };
     json!({
-        "scope": { "whom": whom, "words": program.scope, "user_only": program.user_only },
+        "scope": { "target": target, "words": program.scope, "user_only": program.user_only },
         "elapsed": quantity(program.elapsed, Unit::Seconds),
         "cpu": cpu,
         "cpus": program.cpus(),

@@ -4,11 +4,11 @@ use record::{Better, Case, Machine, Metric, Outcome, Placement, Reading, Run, Se
 use sections::page::hostile;
 use serde_json::Value;
 
-fn counted(whom: &str) -> Run {
+fn counted(target: &str) -> Run {
     let mut elapsed = Series::new(Metric::Elapsed, Unit::Seconds, Better::Lower);
     elapsed.samples.push(2.0);
     let place = Placement { cpus: "0".parse().unwrap(), ..Placement::default() };
-    let params = [("whom", whom), ("scope", "unknown"), ("command", "a\u{1b}\u{202e}b")];
+    let params = [("target", target), ("scope", "unknown"), ("command", "a\u{1b}\u{202e}b")];
     let params = params.map(|(name, value)| (name.to_owned(), value.into())).into();
     let reading = |(name, value): (&str, f64)| Reading {
         name: name.into(),
@@ -32,8 +32,8 @@ fn counted(whom: &str) -> Run {
     }
 }
 
-fn both(whom: &str) -> (String, Value) {
-    let run = counted(whom);
+fn both(target: &str) -> (String, Value) {
+    let run = counted(target);
     let machine = Machine::default();
     let program = analyse::program::program(&run, &machine).unwrap();
     let text = text(&program, Lang::En, usize::MAX);
@@ -59,7 +59,7 @@ fn what_was_counted_system_wide_is_never_called_a_programs_ipc() {
     assert!(text.contains("instructions per cycle of all"), "{text}");
     assert!(text.contains("[system-wide, CPUs 0]") && text.contains("cannot tell"), "{text}");
     assert_eq!(json["counted"]["ipc"], Value::Null);
-    assert_eq!(json["scope"]["whom"], "system-wide");
+    assert_eq!(json["scope"]["target"], "system-wide");
 }
 
 /// Seven runs of 2 s to 2.6 s: the median has an interval, and JSON and CSV have every run.
@@ -156,8 +156,8 @@ fn energy_is_the_machines() {
 fn no_text_of_a_program_drives_a_terminal() {
     const EVIL: &str = "a\u{1b}[2J\u{9b}31m\u{7f}\u{202e}b";
     let machine = Machine::default();
-    for whom in ["command", "process"] {
-        let mut run = counted(whom);
+    for target in ["command", "process"] {
+        let mut run = counted(target);
         for name in ["scope", "command", "status", "still_running", "family"] {
             run.case.params.insert(name.into(), EVIL.into());
         }

@@ -2,7 +2,7 @@
 use crate::renderer::{Renderer, Settings, Subject};
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Side, Standing};
 use analyse::{Estimate, Report};
-use record::{CpuSet, Judgement, Known, Machine, Value};
+use record::{CpuSet, FactValue, Judgement, Machine, Value};
 use sections::document::Document;
 use sections::origin;
 use sections::page::printable;
@@ -138,8 +138,10 @@ fn machine(machine: &Machine, mut rows: Rows<'_>) -> io::Result<()> {
     for (name, fact) in &machine.facts {
         let unit = fact.unit.as_ref().map_or(String::new(), word);
         let (value, why, remedy) = match &fact.known {
-            Known::Value(value) => (value.to_string(), "", ""),
-            Known::Unknown(r) => (String::new(), r.why.as_str(), r.remedy.as_deref().unwrap_or("")),
+            FactValue::Value(value) => (value.to_string(), "", ""),
+            FactValue::Unknown(r) => {
+                (String::new(), r.why.as_str(), r.remedy.as_deref().unwrap_or(""))
+            }
         };
         let row = [name.as_str(), &value, &unit, &fact.source, why, remedy];
         rows.write_record(row.map(cell))?;

@@ -6,7 +6,9 @@ use crate::page::{Block, Entry, Table};
 use crate::quantity;
 use crate::section::{ReportSection, Section};
 use analyse::{by_key, filled_channels};
-use record::{Cache, CacheKind, CpuSet, Dimm, Fact, Known, Link, Machine, Topology, Unit, Value};
+use record::{
+    Cache, CacheKind, CpuSet, Dimm, Fact, FactValue, Link, Machine, Topology, Unit, Value,
+};
 use std::collections::BTreeMap;
 
 /// The most important facts, in words; the others are folded away.
@@ -109,8 +111,8 @@ pub(crate) fn blocks(machine: &Machine) -> Vec<Block> {
 /// A fact's value with its unit, for listings of single facts.
 pub(crate) fn words(fact: &Fact) -> String {
     match &fact.known {
-        Known::Unknown(reason) => format!("unknown: {reason}"),
-        Known::Value(value) => value_words(value, fact.unit),
+        FactValue::Unknown(reason) => format!("unknown: {reason}"),
+        FactValue::Value(value) => value_words(value, fact.unit),
     }
 }
 
@@ -164,7 +166,7 @@ fn mitigations(machine: &Machine) -> Option<Entry> {
 }
 
 fn entry(name: &str, fact: &Fact) -> Option<Entry> {
-    matches!(fact.known, Known::Value(_))
+    matches!(fact.known, FactValue::Value(_))
         .then(|| Entry::known(name, words(fact)).from(fact.source.clone()))
 }
 

@@ -2,7 +2,7 @@
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use analyse::Report;
-use record::{Known, Machine, Outcome, Reason};
+use record::{FactValue, Machine, Outcome, Reason};
 
 fn row(table: &mut Table, what: String, how: &str, reason: &Reason) {
     let remedy = reason.remedy.clone().unwrap_or_default();
@@ -51,7 +51,7 @@ pub(crate) fn unread(machine: &Machine) -> Vec<Block> {
         row(&mut table, part.clone(), source.map_or("", |(_, source)| source), reason);
     }
     for (name, fact) in &machine.facts {
-        if let Known::Unknown(reason) = &fact.known {
+        if let FactValue::Unknown(reason) = &fact.known {
             row(&mut table, name.clone(), &fact.source, reason);
         }
     }

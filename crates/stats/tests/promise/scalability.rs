@@ -1,13 +1,13 @@
 //! How often the intervals of the scalability law hold the parameters of simulated curves.
 use stats::Interval;
 use stats::rng::Rng;
-use stats::usl::{Law, Point, fit};
+use stats::usl::{Point, UslFit, fit};
 
 const COUNTS: [f64; 6] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 const CURVES: usize = 300;
 
 /// Laws of simulated curves with relative noise, `repeats` points a count.
-fn laws(sigma: f64, kappa: f64, noise: f64, repeats: usize) -> Vec<Law> {
+fn laws(sigma: f64, kappa: f64, noise: f64, repeats: usize) -> Vec<UslFit> {
     let mut rng = Rng::new(23);
     let mut law = || {
         let points: Vec<Point> = COUNTS
@@ -23,7 +23,7 @@ fn laws(sigma: f64, kappa: f64, noise: f64, repeats: usize) -> Vec<Law> {
     (0..CURVES).map(|_| law()).collect()
 }
 
-fn share(laws: &[Law], holds: impl Fn(&Law) -> bool) -> f64 {
+fn share(laws: &[UslFit], holds: impl Fn(&UslFit) -> bool) -> f64 {
     laws.iter().filter(|l| holds(l)).count() as f64 / laws.len() as f64
 }
 

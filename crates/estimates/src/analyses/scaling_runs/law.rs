@@ -8,7 +8,7 @@ pub(super) fn of(
     scaling_run: &ScalingRun,
     machine: &Machine,
     runs: &[(usize, &Run)],
-) -> Result<usl::Law, Reason> {
+) -> Result<usl::UslFit, Reason> {
     equal_cores(machine, runs.iter().flat_map(|(_, r)| r.case.place.cpus.iter()))?;
     let measured = scaling_run.cores().filter(|r| !r.rates.is_empty());
     let rates: Vec<(usize, &[f64])> = measured.map(|r| (r.cores, &r.rates[..])).collect();
@@ -16,7 +16,7 @@ pub(super) fn of(
 }
 
 /// The law over every rate on each of these numbers of cores; `aside` ends the reason why there is none.
-pub(crate) fn fit(rates: &[(usize, &[f64])], aside: &str) -> Result<usl::Law, Reason> {
+pub(crate) fn fit(rates: &[(usize, &[f64])], aside: &str) -> Result<usl::UslFit, Reason> {
     let of = |(cores, rates): &(usize, &[f64])| -> Vec<Point> {
         rates.iter().map(|rate| Point { count: *cores as f64, rate: *rate }).collect()
     };

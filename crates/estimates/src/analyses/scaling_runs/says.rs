@@ -3,7 +3,7 @@ use super::{Gain, Known, ScalingPoint, ScalingRun, USED};
 use crate::words::{count, number, per_second, percent, worded};
 use record::Unit;
 use stats::compare::Ratio;
-use stats::usl::Law;
+use stats::usl::UslFit;
 
 /// A law that is off by more than this at some count does not describe the curve.
 pub const MISFIT: f64 = 0.1;
@@ -159,7 +159,7 @@ fn added(gain: &Gain) -> String {
     }
 }
 
-fn scalability(law: &Law, most: usize) -> String {
+fn scalability(law: &UslFit, most: usize) -> String {
     if law.misfit > MISFIT {
         return format!(
             "The scalability law is off by up to {} and does not describe these steps: something changes between them, as where a node or a socket ends.",
