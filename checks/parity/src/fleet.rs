@@ -1,6 +1,6 @@
 //! A fleet: records like one that was measured, each of a machine of its own. Samples, frequencies and reference samples are moved by a
 //! factor of the machine, one of the series and one of each sample; some facts differ between every few machines.
-use record::{Known, Outcome, Record, Value};
+use record::{FactValue, Outcome, Record, Value};
 use stats::rng::Rng;
 use std::path::Path;
 use xtask::tree;
@@ -33,8 +33,8 @@ fn machine(like: &Record, number: u64) -> Record {
     // Machines of a fleet come in a few kinds, and a few kernels.
     for (name, kinds) in [("memory.total", 4), ("cpu.microcode", 6), ("kernel.release", 3)] {
         match record.machine.facts.get_mut(name).map(|fact| &mut fact.known) {
-            Some(Known::Value(Value::Integer(n))) => *n += number % kinds,
-            Some(Known::Value(Value::Text(text))) => *text += &format!("-{}", number % kinds),
+            Some(FactValue::Value(Value::Integer(n))) => *n += number % kinds,
+            Some(FactValue::Value(Value::Text(text))) => *text += &format!("-{}", number % kinds),
             _ => {}
         }
     }

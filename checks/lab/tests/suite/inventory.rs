@@ -1,7 +1,7 @@
 //! `cpulens info` against the description of the machine it ran on.
 use super::{Complaints, same};
 use lab::Machine;
-use record::{CpuSet, Known, Topology};
+use record::{CpuSet, FactValue, Topology};
 use std::collections::BTreeSet;
 
 pub(super) fn check(machine: &Machine, found: &record::Machine) -> Complaints {
@@ -114,7 +114,8 @@ fn explained(part: &str, topology: &Topology) -> Option<String> {
 /// Every fact says where it was read, and either a value or why there is none.
 fn facts(found: &record::Machine) -> Complaints {
     let bad = found.facts.iter().filter(|(_, fact)| {
-        let silent = matches!(&fact.known, Known::Unknown(reason) if reason.why.trim().is_empty());
+        let silent =
+            matches!(&fact.known, FactValue::Unknown(reason) if reason.why.trim().is_empty());
         fact.source.trim().is_empty() || silent
     });
     let mut wrong: Complaints = bad.map(|(name, fact)| format!("fact {name}: {fact:?}")).collect();
