@@ -241,7 +241,8 @@ const READING: &str = "broken:: catalogue_command:: compare:: diagnose:: fleet::
 fn live_tests() -> Result<(), String> {
     let skip: String = READING.split_whitespace().map(|name| format!(" --skip {name}")).collect();
     let live = format!(r#"case $CARGO_PKG_NAME in {LIVE}) exec "$0" "$@" {skip};; esac"#);
-    run(tests_by(&live).args(["--lib", "--bins", "--tests"]))
+    // They wait for clocks most of the time: two CPUs are enough for four.
+    run(tests_by(&live).args(["--lib", "--bins", "--tests"]).env("RUST_TEST_THREADS", "4"))
 }
 
 /// [`READING`], and the other crates' with all examples. These are compiled with the features that they have together.
