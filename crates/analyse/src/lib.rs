@@ -28,14 +28,14 @@ pub use estimates::groups::by_key;
 pub use estimates::quantities::{Grade, copies};
 pub use estimates::unit_of_tool::{UnitOfTool, unit_of_tool};
 pub use estimates::verified::verified;
-pub use estimates::{program, quantity};
+pub use estimates::{program, quantity, words};
 
 use estimates::analyses::{
     bandwidth_scalings, cache_bandwidth, curves, drift, energy, judgement, loaded,
     loaded_frequencies, matrices, mispredictions, numa, operations, scaling_runs, shared_core,
     theoretical, tlb, undisturbed_speeds, zeros,
 };
-use estimates::{analysis, estimate, facts, memory_speed, report, software, words};
+use estimates::{analysis, estimate, facts, memory_speed, report, software};
 
 pub use bandwidth_scalings::{BandwidthScaling, BandwidthScalingPoint, Saturated};
 pub use cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delivered};

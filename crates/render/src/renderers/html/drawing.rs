@@ -1,5 +1,6 @@
 //! The machine's parts as boxes inside boxes. Drawn by template: no chart library knows sockets.
 use super::frame::Drawn;
+use analyse::words;
 use askama::Template;
 use sections::chart::{Part, Rank};
 
@@ -107,8 +108,8 @@ fn laid(part: &Part, room: usize, style: Style) -> Laid {
         Rank::Thread => vec![part.label.clone()],
         _ => vec![full.clone()],
     };
-    let lines: Vec<String> =
-        lines.iter().map(|line| shortened(line, room.saturating_sub(2 * GAP) / 7)).collect();
+    let most = (room.saturating_sub(2 * GAP) / 7).max(4);
+    let lines: Vec<String> = lines.iter().map(|line| words::shortened(line, most)).collect();
     // 12 px sans-serif: no letter mix of ours is wider than 7 px a letter on average.
     let letters = lines.iter().map(|l| l.chars().count()).max().unwrap_or(0);
     let letters = if part.rank == Rank::Thread { letters.max(style.digits) } else { letters };
@@ -137,11 +138,4 @@ fn laid(part: &Part, room: usize, style: Style) -> Laid {
     let inner = inner.into_iter().map(|b| Placed { x: b.x + edge, y: b.y + head, ..b });
     let boxes = std::iter::once(own).chain(inner).collect();
     Laid { width, height, boxes }
-}
-
-fn shortened(text: &str, letters: usize) -> String {
-    match text.char_indices().nth(letters.max(4)) {
-        Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text.to_owned(),
-    }
 }
