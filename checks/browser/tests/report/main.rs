@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use xtask::{
-    children::child,
+    children::{child, output},
     dist::{self, Arch},
     tree::{cache, entries, make, name, root, write},
 };
@@ -72,12 +72,8 @@ fn every_record_is_a_page_that_works() -> Result<(), String> {
 /// A short measurement of this machine, so that today's pages are seen as well as yesterday's.
 fn measure(record: &Path) -> Result<(), String> {
     let mut run = child(dist::shipped(Arch::X86_64));
-    run.args(["run", "--time-budget", "8", "--format", "json", "--force", "--record"]).arg(record);
-    let ran = run.output().map_err(|e| format!("cannot start the program: {e}"))?;
-    match ran.status.code() {
-        Some(0) => Ok(()),
-        _ => Err(format!("run: {}\n{}", ran.status, String::from_utf8_lossy(&ran.stderr))),
-    }
+    run.args(["run", "--time-budget", "8", "--format", "json", "--force", "--record"]);
+    output(run.arg(record)).map(drop)
 }
 
 fn show(record: &Path, format: &str, into: Option<&Path>) -> Result<String, String> {
@@ -86,11 +82,7 @@ fn show(record: &Path, format: &str, into: Option<&Path>) -> Result<String, Stri
     if let Some(file) = into {
         command.arg("--output").arg(file);
     }
-    let ran = command.output().map_err(|e| format!("cannot start the program: {e}"))?;
-    match ran.status.code() {
-        Some(0) => String::from_utf8(ran.stdout).map_err(|e| e.to_string()),
-        _ => Err(String::from_utf8_lossy(&ran.stderr).into_owned()),
-    }
+    output(&mut command)
 }
 
 fn controls(browser: &mut Browser, folder: &Path) -> Result<(), String> {
