@@ -3,7 +3,7 @@
 use crate::{
     decode::pci,
     evidence::Evidence,
-    reading::{Files, Reading},
+    reading::{Files, ReadResult},
 };
 use record::{CpuSet, Device, DeviceKind, Link, Machine, Queues, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -220,7 +220,8 @@ impl Names {
                 for id in ids.into_iter().take(MOST_QUEUES.min(*left)) {
                     *left -= 1;
                     *count += 1;
-                    let mask: Reading<CpuSet> = files.mask(&format!("{place}/{prefix}{id}/{file}"));
+                    let mask: ReadResult<CpuSet> =
+                        files.mask(&format!("{place}/{prefix}{id}/{file}"));
                     cpus.extend(mask.iter().flat_map(CpuSet::iter));
                     // A single queue has no mask to read; a captured tree holds it by this file.
                     let _ = files.0.read(&format!("{place}/{prefix}{id}/tx_timeout"));

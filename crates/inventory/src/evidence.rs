@@ -2,7 +2,7 @@
 use crate::{
     cpuinfo::CpuInfo,
     decode::{cpuid::Cpuid, x86},
-    reading::{Files, Presence, Reading, Unavailable, clean},
+    reading::{Files, Presence, ReadResult, Unavailable, clean},
     scrub,
 };
 use record::Machine;
@@ -19,9 +19,9 @@ pub(crate) struct Evidence<'a> {
     pub(crate) files: Files<'a>,
     pub(crate) cpuinfo: CpuInfo,
     pub(crate) cpuid: Cpuid,
-    pub(crate) smbios: Reading<Vec<u8>>,
+    pub(crate) smbios: ReadResult<Vec<u8>>,
     /// The kernel command line, scrubbed.
-    pub(crate) cmdline: Reading<String>,
+    pub(crate) cmdline: ReadResult<String>,
     /// `uname -m`: `x86_64`, `aarch64` ...
     pub(crate) arch: Option<(String, &'static str)>,
 }
@@ -69,7 +69,7 @@ impl<'a> Evidence<'a> {
 }
 
 /// The table, else its structures one after the other (`17-3` is the fourth of type 17).
-fn smbios(files: Files<'_>) -> Reading<Vec<u8>> {
+fn smbios(files: Files<'_>) -> ReadResult<Vec<u8>> {
     let whole = files.bytes(SMBIOS);
     let Err(why) = whole else { return whole };
     let mut entries: Vec<(u8, u32)> = files

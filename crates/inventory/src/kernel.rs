@@ -1,7 +1,7 @@
 //! The kernel: release, command line, clock source, preemption, and its build configuration where readable.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Presence, Reading, Unavailable, clean, listed, put},
+    reading::{Files, Presence, ReadResult, Unavailable, clean, listed, put},
     scrub,
 };
 use record::{Machine, Reason, Unit, Value};
@@ -136,7 +136,7 @@ fn page_tables(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
 }
 
-fn word(text: &str, at: usize) -> Reading<String> {
+fn word(text: &str, at: usize) -> ReadResult<String> {
     text.split(' ')
         .nth(at)
         .map(str::to_string)
@@ -173,7 +173,7 @@ fn preemption(files: Files<'_>, machine: &mut Machine) {
 /// The build options that change what is measured: tick, preemption, hardening.
 const OPTIONS: &str = include_str!("words/kernel_options.txt");
 
-fn config(files: Files<'_>, release: Option<&str>) -> Reading<(String, String)> {
+fn config(files: Files<'_>, release: Option<&str>) -> ReadResult<(String, String)> {
     let packed = "/proc/config.gz";
     match files.bytes(packed) {
         Ok(bytes) => {
@@ -215,7 +215,7 @@ pub(crate) fn relevant_config(text: &str) -> String {
     text.lines().filter(line).map(|line| format!("{line}\n")).collect()
 }
 
-fn options(machine: &mut Machine, config: &Reading<(String, String)>) {
+fn options(machine: &mut Machine, config: &ReadResult<(String, String)>) {
     let (text, source) = match config {
         Ok(found) => found,
         Err(Unavailable::Missing) => {

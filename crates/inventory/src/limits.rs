@@ -1,7 +1,7 @@
 //! Limits of this process: cgroup quota, CPUs and memory (v1 and v2), locked memory; and what else runs.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Presence, Reading, Unavailable, clean, listed},
+    reading::{Files, Presence, ReadResult, Unavailable, clean, listed},
     scrub,
 };
 use record::{CpuSet, Machine, Reason, Unit};
@@ -118,7 +118,7 @@ fn quota(files: Files<'_>, machine: &mut Machine) {
 }
 
 /// The quota of one group in CPUs; `None` is "no limit here".
-fn quota_of(files: Files<'_>, dir: &str) -> (String, Reading<Option<f64>>) {
+fn quota_of(files: Files<'_>, dir: &str) -> (String, ReadResult<Option<f64>>) {
     let path = format!("{dir}/cpu.max");
     let odd = |text: &str| {
         Unavailable::Unreadable(format!(

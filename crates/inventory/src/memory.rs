@@ -1,7 +1,7 @@
 //! Memory as the kernel sees it: sizes, swap, pages, and the settings that decide how it is handed out.
 use crate::{
     evidence::Evidence,
-    reading::{Presence, Reading, Unavailable, absent, put},
+    reading::{Presence, ReadResult, Unavailable, absent, put},
 };
 use record::{Machine, Reason, Unit, Value};
 
@@ -10,7 +10,7 @@ const MEMINFO: &str = "/proc/meminfo";
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
     let meminfo = files.text(MEMINFO);
-    let read = |key: &str| -> Reading<u64> {
+    let read = |key: &str| -> ReadResult<u64> {
         let text = meminfo.as_ref().map_err(Clone::clone)?;
         kilobytes(text, key).ok_or_else(|| Unavailable::Unreadable(format!("has no {key}")))
     };

@@ -18,7 +18,7 @@ pub(crate) enum Unavailable {
     Unreadable(String),
 }
 
-pub(crate) type Reading<T> = Result<T, Unavailable>;
+pub(crate) type ReadResult<T> = Result<T, Unavailable>;
 
 impl Unavailable {
     /// The reason in words, with what would mend it.
@@ -48,7 +48,7 @@ impl From<io::Error> for Unavailable {
 pub(crate) struct Files<'a>(pub(crate) &'a dyn Root);
 
 impl Files<'_> {
-    pub(crate) fn bytes(&self, path: &str) -> Reading<Vec<u8>> {
+    pub(crate) fn bytes(&self, path: &str) -> ReadResult<Vec<u8>> {
         Ok(self.0.read(path)?)
     }
     pub(crate) fn exists(&self, path: &str) -> bool {
@@ -56,35 +56,35 @@ impl Files<'_> {
     }
     /// The whole file; bytes that are not UTF-8 are replaced. Device-tree strings end with a zero byte, and so did
     /// the lists of CPUs in sysfs for a while (Linux 5.15-rc1).
-    pub(crate) fn text(&self, path: &str) -> Reading<String> {
+    pub(crate) fn text(&self, path: &str) -> ReadResult<String> {
         let mut text = String::from_utf8_lossy(&self.bytes(path)?).into_owned();
         text.truncate(text.trim_end_matches('\0').len());
         Ok(text)
     }
     /// A one-value file: cleaned, not empty.
-    pub(crate) fn line(&self, path: &str) -> Reading<String> {
+    pub(crate) fn line(&self, path: &str) -> ReadResult<String> {
         let text = clean(&self.text(path)?);
         if text.is_empty() { Err(Unavailable::Unreadable("is empty".into())) } else { Ok(text) }
     }
     /// A whole number; `-1`, which sysfs prints for "not known", is unreadable like any other text.
-    pub(crate) fn number(&self, path: &str) -> Reading<u64> {
+    pub(crate) fn number(&self, path: &str) -> ReadResult<u64> {
         let text = self.line(path)?;
         text.parse().map_err(|_| not_a(&text, "whole number"))
     }
-    pub(crate) fn small(&self, path: &str) -> Reading<u32> {
+    pub(crate) fn small(&self, path: &str) -> ReadResult<u32> {
         let number = self.number(path)?;
         u32::try_from(number).map_err(|_| not_a(&number.to_string(), "number below 2^32"))
     }
     /// A CPU or node list: `0-7,64-71`.
-    pub(crate) fn set(&self, path: &str) -> Reading<CpuSet> {
+    pub(crate) fn set(&self, path: &str) -> ReadResult<CpuSet> {
         cpu_list(&self.text(path)?).map_err(Unavailable::Unreadable)
     }
     /// A CPU mask: `00000000,000000ff`.
-    pub(crate) fn mask(&self, path: &str) -> Reading<CpuSet> {
+    pub(crate) fn mask(&self, path: &str) -> ReadResult<CpuSet> {
         cpu_mask(&self.text(path)?).map_err(Unavailable::Unreadable)
     }
     /// The numbers N of the directory entries `prefixN`, ascending.
-    pub(crate) fn numbered(&self, path: &str, prefix: &str) -> Reading<Vec<u32>> {
+    pub(crate) fn numbered(&self, path: &str, prefix: &str) -> ReadResult<Vec<u32>> {
         let mut ids: Vec<u32> = self
             .0
             .list(path)?
@@ -137,7 +137,7 @@ pub(crate) enum Presence {
 pub(crate) fn put(
     machine: &mut Machine,
     name: &str,
-    got: Reading<String>,
+    got: ReadResult<String>,
     path: &str,
     need: Presence,
 ) {
