@@ -49,7 +49,7 @@ impl Kind {
             return None;
         }
         let several = run.case.place.cpus.len() > 1;
-        let is_independent = || !param::OP.of(&series.at).is_none_or(|op| op.ends_with("_chain"));
+        let is_independent = || param::OP.of(&series.at).is_some_and(|op| !op.ends_with("_chain"));
         Some(match run.case.probe {
             ProbeId::Preflight | ProbeId::NoiseDetours | ProbeId::NoiseFwq => return None,
             // The counter's rate is the machine's.

@@ -31,6 +31,7 @@ const BY_UNIT: &[Metric] = &[
     Metric::TimePerOp,
     Metric::TimePerRequest,
 ];
+
 /// `STREAM: copy, 80 million elements`.
 pub(super) fn name(report: &Report<'_>, e: &Estimate) -> String {
     let tool = WORDS.tools.get(e.probe.as_str()).cloned().unwrap_or_else(|| e.probe.words());
