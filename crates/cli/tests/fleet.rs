@@ -146,9 +146,12 @@ fn all_slow_machines_are_named_with_what_they_cost() {
         _ => 1.0,
     };
     sandbox.file("all.jsonl", made(2, 300, scale));
-    let text = sandbox.cpulens(&["fleet", "all.jsonl"]).done().out;
-    let slow = (20..32).filter(|host| text.contains(&format!("\n node{host:03} "))).count();
-    assert_eq!(slow, 12, "{text}");
+    for lang in ["en", "zh"] {
+        let text = sandbox.cpulens(&["fleet", "all.jsonl", "--lang", lang]).done().out;
+        let slow = (20..32).filter(|host| text.contains(&format!("node{host:03}"))).count();
+        assert_eq!((slow, text.matches("\n node").count()), (12, 5), "{text}");
+        assert!(text.lines().count() <= 40 && text.contains("--details"), "{text}");
+    }
     sandbox.file("mode.jsonl", made(2, 60, scale));
     for (lang, words) in [
         (

@@ -10,10 +10,12 @@ use std::borrow::Cow;
 /// Machines, kinds and lines of what was left out that the page shows at once; the rest is in its details, and all of it is in the
 /// JSON and CSV.
 const SHOWN: usize = 8;
-/// Slow and suspect machines that it shows at once: no operator looks at more of them by hand.
-const MACHINES: usize = 40;
+/// Slow and suspect machines with a row of their own at once, the slowest first: a row takes up to four lines of a screen.
+const ROWS: usize = 5;
+/// Those after them that are named: no operator looks at more by hand.
+const NAMES: usize = 40;
 /// Machines that are named of a mode.
-const NAMED: usize = 4;
+pub(crate) const NAMED: usize = 4;
 
 /// The document of a fleet: slow machines with their figures and causes; the kinds of machines; what was left out.
 pub fn document(fleet: &Fleet) -> Document {
@@ -26,7 +28,7 @@ pub fn document(fleet: &Fleet) -> Document {
     if !fleet.odd.is_empty() {
         let rows = fleet.odd.iter().map(|o| {
             let names: Vec<&str> = o.machines.iter().map(|(_, name)| name.as_str()).collect();
-            vec![named(&names), alone(&o.facts)]
+            vec![named(&names, NAMED), alone(&o.facts)]
         });
         let blocks = some(rows.collect(), SHOWN, |rows| {
             let mut table = Table::new(["machine", "what only they have"]);
@@ -35,7 +37,8 @@ pub fn document(fleet: &Fleet) -> Document {
         });
         sections.push(Section::new("odd", "Settings that few machines have", blocks));
     }
-    sections.push(Section::new("kinds", "Kinds of machines", kinds(&fleet.groups)));
+    let healthy = fleet.flagged.is_empty();
+    sections.push(Section::new("kinds", "Kinds of machines", kinds(&fleet.groups, healthy)));
     let left = fleet.left_out.iter().map(|l| format!("{}: {}", short(&l.name), l.why));
     let left: Vec<String> = left.chain(fleet.notes.iter().cloned()).collect();
     if !left.is_empty() {
@@ -79,13 +82,7 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
             })]
         }
         true => vec![],
-        false => some(fleet.flagged.iter().collect(), MACHINES, |some: Vec<&Flagged>| {
-            let costs = "work lost, by what bounds it";
-            let mut table =
-                Table::new(["machine", "verdict", "what is worse", costs, "only this machine has"]);
-            table.rows = some.into_iter().map(|f| row(f, fleet).to_vec()).collect();
-            Block::Table(table)
-        }),
+        false => machines(fleet),
     });
     if !blocks.is_empty() && !fleet.standings().is_empty() {
         blocks.push(Block::Paragraph(fleet.cost_basis.into()));
@@ -101,6 +98,26 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
         ),
         None => "The share of false verdicts is not known: that needs five machines of a kind, half of them with two runs at least two hours apart.".into(),
     }));
+    blocks
+}
+
+/// The slowest with their figures, the names of the next, and the figures of all that are left in the details.
+fn machines(fleet: &Fleet) -> Vec<Block> {
+    let table = |some: &[Flagged]| {
+        let costs = "work lost, by what bounds it";
+        let mut table =
+            Table::new(["machine", "verdict", "what is worse", costs, "only this machine has"]);
+        table.rows = some.iter().map(|f| row(f, fleet).to_vec()).collect();
+        Block::Table(table)
+    };
+    let (first, rest) = fleet.flagged.split_at(fleet.flagged.len().min(ROWS));
+    let mut blocks = vec![table(first)];
+    if !rest.is_empty() {
+        let names: Vec<&str> = rest.iter().map(|f| f.name.as_str()).collect();
+        let names = named(&names, NAMES);
+        blocks.push(Block::Paragraph(format!("Slow or suspect too: {names} (--details).")));
+        blocks.push(Block::details(format!("+ {}", rest.len()), vec![table(rest)]));
+    }
     blocks
 }
 
@@ -123,13 +140,13 @@ fn together(of: &SlowMode) -> String {
         format!(" Work lost: up to {most} where it is bound by {by}.")
     });
     let names: Vec<&str> = of.machines.iter().map(|m| m.name.as_str()).collect();
-    format!("{text}.{cost} Machines: {}.", named(&names))
+    format!("{text}.{cost} Machines: {}.", named(&names, NAMED))
 }
 
 /// The first names, and how many there are more.
-pub(crate) fn named(all: &[&str]) -> String {
-    let names: Vec<Cow<'_, str>> = all.iter().take(NAMED).map(|name| short(name)).collect();
-    let more = match all.len().saturating_sub(NAMED) {
+pub(crate) fn named(all: &[&str], most: usize) -> String {
+    let names: Vec<Cow<'_, str>> = all.iter().take(most).map(|name| short(name)).collect();
+    let more = match all.len().saturating_sub(most) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
@@ -199,15 +216,16 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     [machine, word, worse.join("; "), costs(of), alone(&of.differs)]
 }
 
-fn kinds(groups: &[Group]) -> Vec<Block> {
+/// The kinds, and the figures of the first at once where no machine is to be looked at.
+fn kinds(groups: &[Group], healthy: bool) -> Vec<Block> {
     let words = |g: &Group| format!("{}: {} machines, {} fit", g.key, g.hosts, g.fit);
     let mut blocks = some(groups.iter().map(words).collect(), SHOWN, Block::List);
     let compared = groups.iter().filter(|g| !g.figures.is_empty());
     for (number, group) in compared.enumerate() {
         let table = figures(group);
         blocks.extend(match number {
-            0 if groups.len() == 1 => vec![Block::Table(table)],
-            0 => Block::titled(words(group), table),
+            0 if healthy && groups.len() == 1 => vec![Block::Table(table)],
+            0 if healthy => Block::titled(words(group), table),
             _ => vec![Block::folded(words(group), table)],
         });
     }

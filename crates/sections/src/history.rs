@@ -1,7 +1,7 @@
 //! Figures over time as a document.
 use crate::chart::{Chart, Dated, Days, Kind};
 use crate::document::Document;
-use crate::fleet::{named, some};
+use crate::fleet::{NAMED, named, some};
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain};
 use fleet::headline::{STATISTIC, words};
@@ -194,7 +194,7 @@ fn sentence(all: &[(&Series, &Change)]) -> String {
     }
     if all.len() > 1 {
         let names: Vec<&str> = all.iter().map(|(s, _)| s.name.as_str()).collect();
-        text.push_str(&format!(" Machines: {}.", named(&names)));
+        text.push_str(&format!(" Machines: {}.", named(&names, NAMED)));
     }
     text
 }
