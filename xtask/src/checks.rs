@@ -1,11 +1,11 @@
 //! The checks of `checks/`, a workspace of its own: emulated machines, a browser, and the programs whose numbers ours should
 //! agree with.
-use xtask::children::{cargo, run};
+use xtask::children::{cargo_with_clippy, run};
 
 /// Cargo on that workspace. All its packages are selected whatever is built, so that what they share is built once: with
 /// fewer of them it would have other features.
 fn workspace(verb: &str, kind: &str, name: &str) -> std::process::Command {
-    let mut command = cargo();
+    let mut command = cargo_with_clippy();
     command.args([verb, "--quiet", "--locked", "--manifest-path", "checks/Cargo.toml"]);
     command.args([kind, name, "--"]);
     command

@@ -20,6 +20,13 @@ pub fn cargo() -> Command {
     command
 }
 
+/// The same, with clippy as the compiler of our own crates: one pass makes tests and finds what clippy warns of.
+pub fn cargo_with_clippy() -> Command {
+    let mut command = cargo();
+    command.env("RUSTC_WORKSPACE_WRAPPER", find("clippy-driver").unwrap_or("clippy-driver".into()));
+    command
+}
+
 /// The path of an installed program.
 pub fn find(program: &str) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH")?;

@@ -10,7 +10,7 @@ use std::{
     time::Instant,
 };
 use xtask::{
-    children::{cargo, child, output, run},
+    children::{cargo, cargo_with_clippy, child, output, run},
     dist::{self, Arch},
     setup,
     tree::cache,
@@ -215,12 +215,17 @@ fn format() -> Result<(), String> {
     WORKSPACES.into_iter().try_for_each(each)
 }
 
+/// Builds all tests, which other stages run, and takes every warning for a failure.
 fn lints() -> Result<(), String> {
-    let all = ["--workspace", "--all-targets", "--all-features"];
-    let checks = ["--workspace", "--all-targets", "--manifest-path", "checks/Cargo.toml"];
-    for which in [&all[..], &checks] {
-        let arguments = ["clippy", "--quiet", "--locked"];
-        run(cargo().args(arguments).args(which).args(["--", "-D", "warnings"]))?;
+    for manifest in WORKSPACES {
+        let mut build = cargo_with_clippy();
+        build.args(["test", "--no-run", "--quiet", "--locked", "--workspace", "--all-targets"]);
+        build.args(["--all-features", "--manifest-path", manifest]).stdin(Stdio::null());
+        let built = build.output().map_err(|e| format!("cannot start cargo: {e}"))?;
+        let said = String::from_utf8_lossy(&built.stderr);
+        if !built.status.success() || !said.is_empty() {
+            return Err(format!("{said}\nclippy warns of the workspace {manifest}"));
+        }
     }
     Ok(())
 }
@@ -252,12 +257,12 @@ fn tests() -> Result<(), String> {
         r#"case $CARGO_PKG_NAME in {reading} {LIVE}) ;; *) exec "$0" "$@";; esac"#
     )))?;
     let checks = ["test", "--quiet", "--workspace", "--locked", "--lib", "--bins"];
-    run(cargo().args(checks).args(["--manifest-path", "checks/Cargo.toml"]))
+    run(cargo_with_clippy().args(checks).args(["--manifest-path", "checks/Cargo.toml"]))
 }
 
 /// The workspace's tests by a shell's command. Snapshots are compared, never written.
 fn tests_by(script: &str) -> Command {
-    let mut command = cargo();
+    let mut command = cargo_with_clippy();
     command.args([
         "test",
         "--quiet",
