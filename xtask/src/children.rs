@@ -13,17 +13,22 @@ pub fn child(program: impl AsRef<Path>) -> Command {
     command
 }
 
+/// Names the compiler of our own crates.
+const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
+
 /// The cargo that runs this chore, or the one in the path.
 pub fn cargo() -> Command {
     let mut command = child(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     command.current_dir(crate::tree::root()).env("CARGO_TARGET_DIR", crate::tree::target());
+    // A test that clippy compiled builds programs without it.
+    command.env_remove(WRAPPER);
     command
 }
 
 /// The same, with clippy as the compiler of our own crates: one pass makes tests and finds what clippy warns of.
 pub fn cargo_with_clippy() -> Command {
     let mut command = cargo();
-    command.env("RUSTC_WORKSPACE_WRAPPER", find("clippy-driver").unwrap_or("clippy-driver".into()));
+    command.env(WRAPPER, find("clippy-driver").unwrap_or("clippy-driver".into()));
     command
 }
 
