@@ -27,7 +27,8 @@ fn is_hill(mode: &Mode, best: &Mode, worse: f64) -> bool {
     worse * best.median >= DEVIATIONS * spread || mode.because.is_some()
 }
 
-/// Beside the best mode, machines whose values spread over so many times its deviation are no hill: each is slow by itself.
+/// Beside the best mode, fewer machines than it has whose values spread over so many times its deviation are no hill: each is slow
+/// by itself. More of them are what is usual.
 const SCATTERED: f64 = 4.0;
 
 /// The mode by which each machine is judged: the best one where its own is worse and scattered.
@@ -36,7 +37,7 @@ pub(super) fn judged_by(modes: &[Mode], better: Better, places: &[usize]) -> Vec
     let by = |place: &usize| {
         let (mode, worse) = (&modes[*place], worse(modes[*place].median));
         let of_best = modes[best].spread.max(ALIKE * modes[best].median);
-        let scattered = mode.spread >= SCATTERED * of_best;
+        let scattered = mode.count < modes[best].count && mode.spread >= SCATTERED * of_best;
         let alone = worse >= EFFECT && scattered && !is_hill(mode, &modes[best], worse);
         if alone { best } else { *place }
     };

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests may")]
 mod history;
 mod identities;
+mod modes;
 
 use fleet::digest::{Digest, VERSION};
 use fleet::tolerance::golden;
