@@ -42,6 +42,8 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
     folder(&sandbox);
     sandbox.file("hosts", "node4\nnode77\nnode77\n");
     sandbox.file("runs/more/9-6.json.gz", "");
+    sandbox.file("runs/.5-6.json.Xa81bC", r#"{"schema": 1, "#);
+    sandbox.file("runs/more/9-0.JSON", fs::read(sandbox.path("runs/more/9-0.json")).unwrap());
     sandbox.file("runs/empty.json", "");
     sandbox.file("runs/newer.json", r#"{"digest":9}"#);
     sandbox.file("runs/huge.json", r#"{"digest":1,"took":1e400}"#);
@@ -50,7 +52,6 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
     let args = ["fleet", "runs", "--hosts", "hosts", "--format", "json", "--strict"];
     let ran = sandbox.cpulens(&args);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    assert!(ran.err.contains("packed: runs/more/9-6.json.gz"), "{}", ran.err);
     let all: Value = serde_json::from_str(&ran.out).unwrap();
     let fleet = &all["fleet"];
     assert_eq!((&fleet["hosts"], &fleet["runs"]), (&json!(10), &json!(20)));
@@ -64,10 +65,16 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
         ("empty", "is empty: no record"),
         ("newer", "is a digest of version 9"),
         ("huge", "is no digest: number out of range"),
+        ("9-6.json.gz", "is packed: unpack it"),
+        (".5-6.json.Xa81bC", "is cut short"),
     ] {
         assert!(left.contains(why), "{file}: {left}");
     }
     assert!(left.contains("half.json") && left.matches("node77").count() == 1, "{left}");
+    assert!(left.contains("the same run as runs/more/9-0."), "{left}");
+    sandbox.file("runs/part.json.zst", b"\x28\xb5\x2f\xfdxx");
+    let whole = sandbox.cpulens(&["fleet", "runs", "--lang", "zh", "--details"]).done().out;
+    assert!(whole.contains("part.json.zst：不完整或已损坏；"), "{whole}");
     for lang in ["en", "zh"] {
         let text = sandbox.cpulens(&["fleet", "runs", "--lang", lang]).done().out;
         assert!(text.lines().count() <= 40 && text.contains("node4"), "{text}");
@@ -385,6 +392,11 @@ fn suspects_are_written_and_a_history_has_a_page() {
     );
     assert!(few.contains("kernel.release") && !few.contains("No figure has changed"), "{few}");
     sandbox.file("unfit.jsonl", days.replace("{\"digest\"", "{\"unfit\":\"x\",\"digest\""));
+    // What cannot be read has a line in the page, not only among the messages.
+    sandbox.file("half.json", r#"{"schema": 1, "#);
+    let half = sandbox.cpulens(&["history", "days.jsonl", "half.json"]).done().out;
+    assert!(half.contains("- half.json: is cut short"), "{half}");
+    assert_eq!(sandbox.cpulens(&["history", "half.json"]).code, 2);
     let unfit = sandbox.cpulens(&["history", "unfit.jsonl"]).done().out;
     assert!(unfit.contains("not fit to be measured: x"), "{unfit}");
     assert!(!unfit.contains("No figure has changed"), "{unfit}");

@@ -77,11 +77,11 @@ const EFFECT: f64 = 0.01;
 /// The place of a change is uncertain by so many runs: a setting that changed so near to it is taken as its moment.
 const NEAR: usize = 2;
 
-/// Series of all machines, of runs and what each was given as. Runs that were not fit to be measured, or have no time, are left
-/// out; in any order.
-pub fn history(mut digests: Vec<(String, Digest)>) -> History {
+/// Series of all machines, of runs and what each was given as, in any order. What cannot be read, runs that were not fit to be
+/// measured, and those that have no time are left out.
+pub fn history(inputs: Vec<(String, Result<Digest, String>)>) -> History {
     let mut left_out = vec![];
-    runs::drop_impossible(&mut digests, &mut left_out);
+    let digests = runs::readable(inputs, &mut left_out);
     let mut notes = runs::clocks(&digests);
     let mut digests = runs::distinct(digests, &mut left_out);
     notes.extend(runs::identities(&digests));

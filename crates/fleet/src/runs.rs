@@ -34,11 +34,27 @@ pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
     notes
 }
 
-/// Figures that a sentence shows.
+/// Figures and names that a sentence shows.
 const FIGURES: usize = 4;
+const NAMES: usize = 4;
 
-/// Leaves out figures that nothing can have measured.
-pub(crate) fn drop_impossible(digests: &mut [(String, Digest)], left_out: &mut Vec<LeftOut>) {
+/// What was given and could be read, without figures that nothing can have measured.
+pub(crate) fn readable(
+    inputs: Vec<(String, Result<Digest, String>)>,
+    left_out: &mut Vec<LeftOut>,
+) -> Vec<(String, Digest)> {
+    let mut digests = vec![];
+    for (given, digest) in inputs {
+        match digest {
+            Ok(digest) => digests.push((given, digest)),
+            Err(why) => left_out.push(LeftOut { name: given, why }),
+        }
+    }
+    drop_impossible(&mut digests, left_out);
+    digests
+}
+
+fn drop_impossible(digests: &mut [(String, Digest)], left_out: &mut Vec<LeftOut>) {
     for (given, digest) in digests {
         let mut odd = digest.drop_impossible();
         if !odd.is_empty() {
@@ -112,6 +128,27 @@ pub fn peers(mut digests: Vec<Digest>, own: &Digest) -> (Option<String>, Vec<Dig
     (note, newest.into_values().collect())
 }
 
+/// Hosts of which there should be a run and is none. Names of hosts have no case, and one may be given with its domain or without.
+pub(crate) fn silent(expected: &[String], known: &BTreeSet<String>) -> Vec<LeftOut> {
+    let short = |name: &str| Some(name.split_once('.')?.0.to_owned());
+    let by_short: BTreeMap<String, &String> =
+        known.iter().filter_map(|name| Some((short(name)?, name))).collect();
+    let expected: BTreeSet<&String> = expected.iter().collect();
+    let silent = expected.into_iter().filter_map(|name| {
+        let plain = name.to_lowercase();
+        if known.contains(&plain) {
+            return None;
+        }
+        let other = short(&plain).and_then(|short| known.get(&short));
+        let why = match other.or_else(|| by_short.get(&plain).copied()) {
+            Some(other) => format!("no run has this name, and {other} has one"),
+            None => "no run: it never answered".into(),
+        };
+        Some(LeftOut { name: name.clone(), why })
+    });
+    silent.collect()
+}
+
 /// Records without a name and an identity, of which nothing says whether they are of one machine.
 pub(crate) fn unnamed(digests: &[Digest]) -> Option<String> {
     let mut hosts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -165,9 +202,29 @@ pub(crate) fn identities(runs: &[Digest]) -> Vec<String> {
         )
     });
     notes.extend(twins);
+    notes.extend(one_boot(runs));
     notes.extend(alternating_boots(runs));
     notes.extend(alternating(runs));
     notes
+}
+
+/// One boot under several names is of a machine that was renamed, unless its containers are taken for machines.
+fn one_boot(runs: &[Digest]) -> Vec<String> {
+    let mut boots: BTreeMap<&str, BTreeMap<&str, &str>> = BTreeMap::new();
+    for d in runs {
+        if let Some(boot) = &d.boot {
+            boots.entry(boot).or_default().insert(&d.host, d.shown());
+        }
+    }
+    let several = boots.into_values().filter(|hosts| hosts.len() > 1);
+    let note = |hosts: BTreeMap<&str, &str>| {
+        let names: Vec<&str> = hosts.into_values().collect();
+        let more = names.len().saturating_sub(NAMES);
+        let more = if more > 0 { format!(", + {more}") } else { String::new() };
+        let names = names[..names.len().min(NAMES)].join(", ");
+        format!("{names}{more}: one boot, so one machine with several names, or its containers")
+    };
+    several.map(note).collect()
 }
 
 /// A boot that is seen again after another one is of another machine: a machine boots once at a time.

@@ -117,7 +117,7 @@ pub struct SlowFigure {
     pub unit: Unit,
     /// The measured value.
     pub value: f64,
-    /// The median of the peers in its mode, or what is expected where there are too few.
+    /// The median of the peers in its mode, or the limit by what is published where there are too few.
     pub peers: f64,
     /// By which share it is worse.
     pub worse: f64,
@@ -221,31 +221,21 @@ const NEARLY_ALL: f64 = 0.9;
 /// Judges all runs, in any order. `expected` are hosts of which there should be one.
 pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String]) -> Fleet {
     let mut left_out = vec![];
-    let mut digests: Vec<(String, Digest)> = vec![];
-    for (given, digest) in inputs {
-        match digest {
-            Ok(digest) => digests.push((given, digest)),
-            Err(why) => left_out.push(LeftOut { name: given, why }),
-        }
-    }
-    runs::drop_impossible(&mut digests, &mut left_out);
+    let digests = runs::readable(inputs, &mut left_out);
     let mut notes = runs::clocks(&digests);
     let runs = runs::distinct(digests, &mut left_out);
     let count = runs.len();
     notes.extend(runs::identities(&runs));
     notes.extend(runs::unnamed(&runs));
-    let known: BTreeSet<String> =
-        runs.iter().flat_map(|d| [d.shown().to_owned(), d.host.clone()]).collect();
+    let known = runs.iter().flat_map(|d| [d.shown(), d.host.as_str()]);
+    let known: BTreeSet<String> = known.map(str::to_lowercase).collect();
     let mut kinds: BTreeMap<Key, BTreeMap<String, Host>> = BTreeMap::new();
     for digest in runs {
         let new = || Host { runs: vec![], mode: BTreeMap::new(), off: vec![], earlier: None };
         let group = kinds.entry(digest.key.clone()).or_default();
         group.entry(digest.host.clone()).or_insert_with(new).runs.push(digest);
     }
-    let expected: BTreeSet<&String> = expected.iter().collect();
-    for name in expected.into_iter().filter(|name| !known.contains(*name)) {
-        left_out.push(LeftOut { name: name.clone(), why: "no run: it never answered".into() });
-    }
+    left_out.extend(runs::silent(expected, &known));
     let mut fleet = Fleet {
         hosts: kinds.values().map(BTreeMap::len).sum(),
         runs: count,

@@ -25,7 +25,7 @@ pub enum LoadError {
     /// Not JSON.
     NotJson(String),
     /// Compressed, and not whole.
-    Damaged(String),
+    Damaged,
 }
 
 impl fmt::Display for LoadError {
@@ -46,9 +46,7 @@ impl fmt::Display for LoadError {
             ),
             LoadError::NotARecord(why) => write!(f, "is JSON but not a cpulens record: {why}"),
             LoadError::NotJson(why) => write!(f, "is not JSON: {why}"),
-            LoadError::Damaged(why) => {
-                write!(f, "is cut short or damaged: {why}; copy the file again")
-            }
+            LoadError::Damaged => write!(f, "is cut short or damaged; copy the file again"),
         }
     }
 }

@@ -176,12 +176,12 @@ fn unhealthy(of: &Unhealthy, fleet: &Fleet) -> String {
     let (key, figure) = (&fleet.groups[of.group].key, fleet::headline::words(&of.metric));
     let [best, expected] = [of.best, of.expected].map(|x| plain(x, of.unit));
     format!(
-        "{key}: no peer is healthy by what is published of the processor: {figure} is {best} at best, and {expected} is published"
+        "{key}: no peer is healthy by what is published of the processor: {figure} is {best} at best, the limit is {expected}"
     )
 }
 
-/// A fact's value, of which a table shows so much.
-fn short(value: &str) -> Cow<'_, str> {
+/// A name, or a fact's value, of which a page shows so much.
+pub(crate) fn short(value: &str) -> Cow<'_, str> {
     const LETTERS: usize = 80;
     match value.char_indices().nth(LETTERS) {
         Some((end, _)) => format!("{}...", &value[..end]).into(),
@@ -191,7 +191,7 @@ fn short(value: &str) -> Cow<'_, str> {
 
 fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     let by_peers = !fleet.groups[of.group].figures.is_empty();
-    let peers = if by_peers { "peers" } else { "published" };
+    let peers = if by_peers { "peers" } else { "limit" };
     let labels: String = of.labels.iter().map(|(k, v)| format!(" {k}={v}")).collect();
     let machine = format!("{}{}", short(&of.name), short(&labels));
     let day = of.since.as_deref().filter(|at| record::seconds_since_1970(at).is_some());
@@ -216,10 +216,15 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     [machine, word, worse.join("; "), costs(of), alone(&of.differs)]
 }
 
-/// The kinds, and the figures of the first at once where no machine is to be looked at.
+/// The kinds, the largest first, and the figures of that one at once where no machine is to be looked at.
 fn kinds(groups: &[Group], healthy: bool) -> Vec<Block> {
-    let words = |g: &Group| format!("{}: {} machines, {} fit", g.key, g.hosts, g.fit);
-    let mut blocks = some(groups.iter().map(words).collect(), SHOWN, Block::List);
+    let words = |g: &Group| {
+        let machines = if g.hosts == 1 { "machine" } else { "machines" };
+        format!("{}: {} {machines}, {} fit", g.key, g.hosts, g.fit)
+    };
+    let mut groups: Vec<&Group> = groups.iter().collect();
+    groups.sort_by_key(|g| std::cmp::Reverse(g.hosts));
+    let mut blocks = some(groups.iter().map(|g| words(g)).collect(), SHOWN, Block::List);
     let compared = groups.iter().filter(|g| !g.figures.is_empty());
     for (number, group) in compared.enumerate() {
         let table = figures(group);

@@ -1,7 +1,7 @@
 //! Figures over time as a document.
 use crate::chart::{Chart, Dated, Days, Kind};
 use crate::document::Document;
-use crate::fleet::{NAMED, named, some};
+use crate::fleet::{NAMED, named, short, some};
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain};
 use fleet::headline::{STATISTIC, words};
@@ -46,7 +46,7 @@ pub fn document(history: &History) -> Document {
         let mut table = Table::new(["machine", "figure", "trend", "latest"]);
         for s in some {
             let newest = s.points.last().map_or(String::new(), |(_, x)| plain(*x, s.unit));
-            table.row([s.name.clone(), words(&s.metric), sparkline(s), newest]);
+            table.row([short(&s.name).into(), words(&s.metric), sparkline(s), newest]);
         }
         let mut table = table.folded();
         table.notes.push(STATISTIC.into());
@@ -57,7 +57,7 @@ pub fn document(history: &History) -> Document {
         Section::new("changes", "Changes", some(sentences, SERIES, Block::List)),
         Section::new("figures", "Figures over time", figures),
     ];
-    let left = history.left_out.iter().map(|l| format!("{}: {}", l.name, l.why));
+    let left = history.left_out.iter().map(|l| format!("{}: {}", short(&l.name), l.why));
     let left: Vec<String> = history.notes.iter().cloned().chain(left).collect();
     if !left.is_empty() {
         sections.push(Section::new("left_out", "Left out", some(left, LEFT, Block::List)));
@@ -74,7 +74,7 @@ fn is_few(of: &Setting, history: &History) -> bool {
 
 fn changed_settings(of: &Setting) -> String {
     let day = of.since.get(..10).unwrap_or(&of.since);
-    format!("Since {day}: settings of {} changed: {}.", of.name, facts(&of.facts))
+    format!("Since {day}: settings of {} changed: {}.", short(&of.name), facts(&of.facts))
 }
 
 fn rows(history: &History) -> Table {
@@ -123,7 +123,7 @@ fn picture(number: usize, all: &[Series], history: &History) -> Chart {
     }
     Chart {
         name: format!("days-{number}"),
-        title: all.first().map_or(String::new(), |s| s.name.clone()),
+        title: all.first().map_or(String::new(), |s| short(&s.name).into()),
         description: "A vertical line is a change of the figure, with the medians before and after it. A dotted line is a change of settings, listed below.".into(),
         table,
         kind: Kind::Days(Days {
@@ -183,7 +183,7 @@ fn sentence(all: &[(&Series, &Change)]) -> String {
     let mut text = match all {
         [_] => format!(
             "Since {day}: {figure} of {} is {most} {moved} ({before} before, {after} since).",
-            of.name
+            short(&of.name)
         ),
         _ => {
             format!("Since {day}: {figure} of {} machines is {least} to {most} {moved}.", all.len())

@@ -103,22 +103,17 @@ pub(crate) fn history(args: &args::History) -> Result<Exit> {
             vec![own]
         }
     };
-    let mut digests = vec![];
-    for (name, digest) in read(&inputs(&places)?) {
-        match digest {
-            Ok(digest) => digests.push((name, digest)),
-            Err(why) => output::left_out(format!("{name} {why}")),
-        }
-    }
-    if digests.is_empty() {
+    let mut inputs = read(&inputs(&places)?);
+    if inputs.is_empty() {
         bail!(NOTHING);
     }
     if args.places.is_empty() {
-        own(&mut digests);
+        own(&mut inputs);
     }
-    let history = fleet::history::history(digests);
+    let unread = inputs.iter().all(|(_, digest)| digest.is_err());
+    let history = fleet::history::history(inputs);
     output::document(&args.output, &sections::history::document(&history))?;
-    Ok(Exit::Done)
+    Ok(if unread { Exit::CouldNot } else { Exit::Done })
 }
 
 /// Whether a name stands for one host in a list that Ansible reads: it takes other characters for a pattern, and has two groups of
@@ -129,12 +124,13 @@ fn is_host(name: &str) -> bool {
 }
 
 /// Records in one's own folder that have no name are of the machine of that kind that the others name, if they name one.
-fn own(digests: &mut [(String, Digest)]) {
+fn own(inputs: &mut [Input]) {
+    let mut digests: Vec<&mut Digest> = inputs.iter_mut().flat_map(|(_, d)| d).collect();
     let mut names: BTreeMap<Key, BTreeSet<String>> = BTreeMap::new();
-    for (_, d) in digests.iter() {
+    for d in &digests {
         names.entry(d.key.clone()).or_default().extend(d.name.clone());
     }
-    for (_, d) in digests.iter_mut().filter(|(_, d)| d.name.is_none()) {
+    for d in digests.iter_mut().filter(|d| d.name.is_none()) {
         let one = names.get(&d.key).filter(|names| names.len() == 1).and_then(BTreeSet::first);
         d.host = one.map_or("this machine", String::as_str).into();
         d.name = one.cloned();
@@ -152,27 +148,24 @@ pub(super) const NOTHING: &str = "there is no record or digest (.json, .jsonl, a
 
 /// The files of records and digests in a place, or the place itself.
 pub(crate) fn below(place: &Path) -> Result<Vec<PathBuf>> {
-    let mut packed = vec![];
-    let all = not_seen(place, &mut BTreeSet::new(), &mut packed)?;
-    if let Some(first) = packed.iter().min() {
-        let more = match packed.len() - 1 {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        say(&format!("cpulens: not read, for it is packed: {}{more}", first.display()));
-    }
-    Ok(all)
+    not_seen(place, &mut BTreeSet::new())
 }
 
 /// Endings of what may hold records and is not read.
 const PACKED: [&str; 7] = ["7z", "bz2", "gz", "tar", "tgz", "xz", "zip"];
 
+fn is_packed(file: &Path) -> bool {
+    PACKED.contains(&files::ending(file).to_ascii_lowercase().as_str())
+}
+
+/// Whether a file in a folder may hold records: by `.json` in its name, so that what a copy left half-written has a line.
+fn may_hold(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    name.contains(".json") || is_packed(file)
+}
+
 /// A folder that links lead to several times is read once.
-fn not_seen(
-    place: &Path,
-    seen: &mut BTreeSet<PathBuf>,
-    packed: &mut Vec<PathBuf>,
-) -> Result<Vec<PathBuf>> {
+fn not_seen(place: &Path, seen: &mut BTreeSet<PathBuf>) -> Result<Vec<PathBuf>> {
     if !place.is_dir() {
         return Ok(vec![place.to_owned()]);
     }
@@ -185,11 +178,9 @@ fn not_seen(
         let path = entry.with_context(cannot)?.path();
         if path.is_dir() {
             // What is in one that cannot be read is left out, which has a line.
-            all.extend(not_seen(&path, seen, packed).unwrap_or_else(|_| vec![path]));
-        } else if matches!(files::ending(&path), "json" | "jsonl") {
+            all.extend(not_seen(&path, seen).unwrap_or_else(|_| vec![path]));
+        } else if may_hold(&path) {
             all.push(path);
-        } else if PACKED.contains(&files::ending(&path)) {
-            packed.push(path);
         }
     }
     Ok(all)
@@ -226,7 +217,9 @@ fn one(file: &Path) -> Vec<Input> {
     }
     let mut bytes = vec![];
     if let Err(why) = files::bytes_into(&name, &mut bytes) {
-        return vec![(name, Err(format!("{why:#}")))];
+        let why = format!("{why:#}");
+        let why = why.strip_prefix(&name).unwrap_or(&why).trim_start().to_owned();
+        return vec![(name, Err(why))];
     }
     match what(&name, &bytes) {
         FileKind::Record(record) => {
@@ -250,6 +243,9 @@ pub(super) enum FileKind {
 const DIGEST: &[u8] = br#"{"digest""#;
 
 pub(super) fn what(name: &str, bytes: &[u8]) -> FileKind {
+    if is_packed(Path::new(name)) {
+        return FileKind::Digests(vec![(name.into(), Err("is packed: unpack it".into()))]);
+    }
     let empty = bytes.trim_ascii().is_empty();
     let named = files::ending(Path::new(name)) == "jsonl";
     if empty {

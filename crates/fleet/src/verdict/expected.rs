@@ -14,7 +14,7 @@ pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &
         let runs = fit.iter().filter_map(|i| hosts[*i].newest());
         let known: BTreeSet<&str> =
             runs.flat_map(|d| d.expected.keys().map(String::as_str)).collect();
-        let few = format!("{key}: {} fit machines are too few for peers", fit.len());
+        let few = format!("{key}: fit machines: {}, too few for peers", fit.len());
         notes.push(match known.is_empty() {
             true => {
                 format!("{few}; they are not judged, for nothing is published of the processor")

@@ -5,7 +5,9 @@ use fleet::history::{History, history};
 use stats::rng::Rng;
 
 fn of(runs: &[Digest]) -> History {
-    history(runs.iter().enumerate().map(|(i, run)| (format!("{i}.json"), run.clone())).collect())
+    history(
+        runs.iter().enumerate().map(|(i, run)| (format!("{i}.json"), Ok(run.clone()))).collect(),
+    )
 }
 
 /// Runs of 30 days, from one of which on memory latency is worse by a share.
@@ -30,11 +32,15 @@ fn what_cannot_have_changed_is_said() {
         run.started = started.map(str::to_owned);
     }
     runs[3].unfit = Some("others were busy".into());
-    let found = of(&runs);
+    let mut inputs: Vec<_> =
+        runs.into_iter().enumerate().map(|(i, run)| (format!("{i}.json"), Ok(run))).collect();
+    inputs.push(("half.json".into(), Err("is cut short".into())));
+    let found = history(inputs);
     let why: Vec<&str> = found.left_out.iter().map(|l| l.why.as_str()).collect();
     assert_eq!(
         why,
         [
+            "is cut short",
             "it has no time",
             "its time cannot be read: 9999999-01-01",
             "its time cannot be read: rubbish",

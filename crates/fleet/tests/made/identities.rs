@@ -152,3 +152,47 @@ fn limits_are_of_machines_and_not_of_names() {
     let (_, profile) = golden(&fleet(inputs, &[]), digests.iter()).unwrap();
     assert!(profile.title.unwrap().starts_with("11 healthy machines"));
 }
+
+/// A run may say its name with its domain or without, and in another case, than the list of those that should be there.
+#[test]
+fn a_host_of_another_spelling_is_not_said_to_be_silent() {
+    let mut rng = Rng::new(2);
+    let names = ["node1", "Node2", "node3", "node4.example.com", "10.0.0.1"];
+    let runs = names.iter().enumerate().map(|(i, name)| {
+        let mut run = digest(3 * i + 1, 0, &mut rng);
+        (run.host, run.name) = ((*name).into(), Some((*name).into()));
+        (format!("{i}.json"), Ok(run))
+    });
+    let expected =
+        ["NODE1", "node2", "node3.example.com", "node4", "node5.example.com", "10.0.0.2"];
+    let found = fleet(runs.collect(), &expected.map(String::from));
+    let left: Vec<(&str, &str)> =
+        found.left_out.iter().map(|l| (l.name.as_str(), l.why.as_str())).collect();
+    let silent = "no run: it never answered";
+    assert_eq!(
+        left,
+        [
+            ("10.0.0.2", silent),
+            ("node3.example.com", "no run has this name, and node3 has one"),
+            ("node4", "no run has this name, and node4.example.com has one"),
+            ("node5.example.com", silent),
+        ]
+    );
+}
+
+#[test]
+fn names_of_one_boot_are_listed() {
+    let mut rng = Rng::new(2);
+    let mut run = |i: usize, boot: &str| {
+        let mut run = digest(3 * i + 1, 0, &mut rng);
+        (run.name, run.boot) = (Some(run.host.clone()), Some(boot.into()));
+        (format!("{i}.json"), Ok(run))
+    };
+    let notes = |inputs: Vec<Input>| fleet(inputs, &[]).notes;
+    assert_eq!(notes((0..9).map(|i| run(i, &i.to_string())).collect()), Vec::<String>::new());
+    let words = "one boot, so one machine with several names, or its containers";
+    let renamed = notes((0..9).map(|i| run(i, &i.min(7).to_string())).collect());
+    assert_eq!(renamed, [format!("host0022, host0025: {words}")]);
+    let containers = notes((0..9).map(|i| run(i, "a")).collect());
+    assert_eq!(containers, [format!("host0001, host0004, host0007, host0010, + 5: {words}")]);
+}

@@ -337,7 +337,7 @@ fn bad_inputs_each_have_a_line() {
         assert!(line.is_some_and(|l| l.why.contains(words)), "{name}: {:?}", found.left_out);
     }
     for words in
-        ["late.json: its clock", "host0001 is 2 kinds", "fit machines are too few for peers"]
+        ["late.json: its clock", "host0001 is 2 kinds", "fit machines: 1, too few for peers"]
     {
         assert!(found.notes.iter().any(|n| n.contains(words)), "{words}: {:?}", found.notes);
     }
