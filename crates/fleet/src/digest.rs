@@ -1,6 +1,6 @@
 //! A digest: the figures of one run on one machine, the machine's kind, and the facts that may explain a difference.
 use crate::group::Key;
-use crate::headline::{Headline, headlines};
+use crate::headline::{Headline, headlines, system_call};
 use crate::profile::Profile;
 use analyse::Report;
 use record::{Environment, Judgement, Machine, Outcome, Record};
@@ -89,8 +89,9 @@ impl Digest {
     pub fn of(report: &Report<'_>, given: &str) -> Digest {
         let record = report.record;
         let machine = &record.machine;
-        let figures = headlines(report);
+        let mut figures = headlines(report);
         let limits = Profile::expected(report, &figures).limits;
+        figures.extend(system_call(report));
         let judgement = report.get::<Judgement>();
         let unfit = (judgement.environment == Environment::Fail)
             .then(|| judgement.reasons.first().map_or(String::new(), |reason| reason.why.clone()));

@@ -59,6 +59,16 @@ pub fn headlines(report: &Report<'_>) -> Vec<Headline> {
     all
 }
 
+/// The figure of a run that a check does not measure: no limit is of it.
+pub(crate) const SYSTEM_CALL: &str = "system_call";
+
+/// The time of the shortest system call, which mitigations make longer.
+pub(crate) fn system_call(report: &Report<'_>) -> Option<Headline> {
+    let shortest = [(param::REQUEST, "null_call")];
+    let of = report.one(ProbeId::KernelOps, Metric::TimePerRequest, shortest).ok()?;
+    Some(headline(report, SYSTEM_CALL.into(), &[of], best))
+}
+
 /// The frequency of a core of each kind.
 fn frequencies(report: &Report<'_>) -> Vec<Headline> {
     let of = |e: &Estimate| {
@@ -240,6 +250,30 @@ mod tests {
         let windows = estimates::estimate::values(report.series(frequency).unwrap());
         let mean = windows.iter().sum::<f64>() / windows.len() as f64;
         assert!((of("core_frequency").value / mean - 1.0).abs() < 1e-9);
+    }
+
+    /// A run that has system calls has a figure of them; a check has none, so no limit is of them.
+    #[test]
+    fn the_shortest_system_call_is_a_figure_of_a_run() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let mut record = record::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        assert_eq!(system_call(&Report::new(&record)), None);
+        let of = record.runs.iter().find(|run| run.case.probe == ProbeId::CoreFrequency).cloned();
+        for (request, seconds) in [("null_call", 7e-8), ("fork", 4e-4)] {
+            let mut run = of.clone().unwrap();
+            run.case.probe = ProbeId::KernelOps;
+            let (name, value) = param::REQUEST.set(request);
+            run.case.params = [(name.to_owned(), value)].into();
+            let mut series =
+                record::Series::new(Metric::TimePerRequest, Unit::Seconds, Better::Lower);
+            series.samples = vec![seconds; 20];
+            run.outcome = record::Outcome::Measured(vec![series]);
+            record.runs.push(run);
+        }
+        let report = Report::new(&record);
+        let found = system_call(&report).unwrap();
+        assert_eq!((found.name.as_str(), found.value), ("system_call", 7e-8));
+        assert!(headlines(&report).iter().all(|h| h.name != SYSTEM_CALL));
     }
 
     /// Another thread on the core slows most samples, of each size others: the medians are not flat, and the best are.

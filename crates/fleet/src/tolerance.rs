@@ -1,6 +1,6 @@
 //! Limits from healthy machines: tolerance intervals of their own spread.
 use crate::digest::Digest;
-use crate::headline::Headline;
+use crate::headline::{Headline, SYSTEM_CALL};
 use crate::profile::{CRITICAL, Limit, Profile, WARN, worse};
 use crate::runs;
 use crate::verdict::Fleet;
@@ -75,9 +75,10 @@ pub fn golden<'a>(
         .flat_map(|s| s.machines.iter().map(|m| (m.host.as_str(), s.metric.as_str())))
         .collect();
     let healthy = |d: &&Digest| {
-        let all =
-            d.figures.iter().filter(|h| !slower.contains(&(d.host.as_str(), h.name.as_str())));
-        all.cloned().collect::<Vec<_>>()
+        let limited = |h: &&Headline| {
+            h.name != SYSTEM_CALL && !slower.contains(&(d.host.as_str(), h.name.as_str()))
+        };
+        d.figures.iter().filter(limited).cloned().collect::<Vec<_>>()
     };
     let figures: Vec<Vec<Headline>> = newest.values().map(healthy).collect();
     let limits = profile(&title, figures.iter().map(Vec::as_slice));

@@ -289,8 +289,11 @@ fn of_line(line: &[u8]) -> std::result::Result<Digest, String> {
 fn of_record(record: &Record, name: &str) -> Digest {
     // Only what figures and the environment check rest on.
     let wanted = |probe| {
-        use ProbeId::{Bandwidth, CoreFrequency, CoreToCore, LoadLatency, Preflight};
-        matches!(probe, Bandwidth | CoreFrequency | CoreToCore | LoadLatency | Preflight)
+        use ProbeId::{Bandwidth, CoreFrequency, CoreToCore, KernelOps, LoadLatency, Preflight};
+        matches!(
+            probe,
+            Bandwidth | CoreFrequency | CoreToCore | KernelOps | LoadLatency | Preflight
+        )
     };
     Digest::of(&analyse::Report::of_probes(record, wanted), name)
 }

@@ -1,7 +1,7 @@
 //! What a slow figure costs a workload: the share of its work that a program loses which waits for nothing else. A program that
 //! waits for it half of its time loses about half as much (Amdahl).
 use super::SlowFigure;
-use crate::headline::Headline;
+use crate::headline::{Headline, SYSTEM_CALL};
 use analyse::cost::Demand;
 use record::Better;
 use serde::Serialize;
@@ -27,6 +27,7 @@ fn demand(figure: &str) -> Option<Demand> {
     match plain {
         "l1_latency" | "l2_latency" => Some(Demand::Cycles),
         _ if plain.starts_with("core_frequency") => Some(Demand::Cycles),
+        SYSTEM_CALL => Some(Demand::Kernel),
         _ if plain.starts_with("core_to_core.") => Some(Demand::Sharing),
         _ if plain.ends_with("_latency") => Some(Demand::Latency),
         _ if plain.ends_with("_bandwidth") => Some(Demand::Bandwidth),

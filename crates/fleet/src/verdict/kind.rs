@@ -7,6 +7,7 @@ use super::slower::{judged_by, slower};
 use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, SlowFigure, Unhealthy};
 use crate::digest::{Digest, KERNELS};
 use crate::group::Key;
+use crate::headline::SYSTEM_CALL;
 use crate::modes::{Mode, modes};
 use crate::tolerance;
 use stats::discovery;
@@ -152,6 +153,8 @@ fn without(fit: &[usize], hosts: &[Host], fleet: &mut Fleet) {
     // Of few machines one may lack it, and two at least have it.
     let least =
         ((NEARLY_ALL * runs.len() as f64).ceil() as usize).min(runs.len().saturating_sub(1));
+    // One that was checked last has none of the figures of a run.
+    counts.remove(SYSTEM_CALL);
     let usual: Vec<&str> =
         counts.iter().filter(|(_, n)| **n >= least.max(2)).map(|(name, _)| *name).collect();
     let has = |d: &Digest, name: &str| d.figures.iter().any(|h| h.name == name);

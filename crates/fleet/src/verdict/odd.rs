@@ -1,5 +1,5 @@
 //! Settings that few machines of a kind have and nearly all others have otherwise, whether a figure is worse with them or not: a
-//! mitigation costs system calls, which no figure here has, and a machine without SMT is of another kind.
+//! mitigation costs system calls, which a check does not measure, and a machine without SMT is of another kind.
 use super::again::Host;
 use super::flag::Values;
 use super::{NEARLY_ALL, RareSetting};

@@ -1,7 +1,9 @@
 //! Runs on one machine over time: where figures change, and what changed with them.
 use super::{FIGURES, digest, worsen};
+use fleet::Headline;
 use fleet::digest::Digest;
 use fleet::history::{History, history};
+use record::{Better, Unit};
 use stats::rng::Rng;
 
 fn of(runs: &[Digest]) -> History {
@@ -125,4 +127,31 @@ fn runs_that_come_twice_and_values_nobody_measured_have_a_line() {
     {
         assert!(all.iter().any(|line| line.contains(words)), "{words}: {all:?}");
     }
+}
+
+/// Mitigations cost system calls; runs have them, and checks between runs do not.
+#[test]
+fn a_kernel_that_makes_system_calls_slower_is_named() {
+    let mut rng = Rng::new(6);
+    let mut runs: Vec<Digest> = (0..40).map(|half| digest(5, 12 * half, &mut rng)).collect();
+    for (day, run) in runs.iter_mut().enumerate() {
+        if day >= 20 {
+            run.facts.insert("kernel.release".into(), "6.18.44".into());
+        }
+        if day % 2 == 0 {
+            let value = 7e-8 * if day >= 20 { 1.12 } else { 1.0 } * (1.0 + 0.005 * rng.normal());
+            run.figures.push(Headline {
+                name: "system_call".into(),
+                unit: Unit::Seconds,
+                better: Better::Lower,
+                value,
+                interval: None,
+            });
+        }
+    }
+    let found = of(&runs);
+    let changed: Vec<_> = found.series.iter().filter(|s| !s.changes.is_empty()).collect();
+    let [calls] = changed[..] else { panic!("{changed:?}") };
+    assert_eq!((calls.metric.as_str(), calls.points.len()), ("system_call", 20));
+    assert_eq!(calls.changes[0].facts[0].2, "6.18.44");
 }

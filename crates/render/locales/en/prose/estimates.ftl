@@ -500,6 +500,7 @@ estimates-headline-frequency-performance = core frequency performance
 estimates-headline-frequency-efficiency = core frequency efficiency
 estimates-headline-read = read bandwidth
 estimates-headline-triad = triad bandwidth
+estimates-headline-system-call = system call
 estimates-headline-node-read = node{ $n } read bandwidth
 estimates-headline-node-triad = node{ $n } triad bandwidth
 estimates-headline-c2c-siblings = core to core round trip (SMT siblings)

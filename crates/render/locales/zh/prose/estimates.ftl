@@ -500,6 +500,7 @@ estimates-headline-frequency-performance = 核心主频（性能核）
 estimates-headline-frequency-efficiency = 核心主频（能效核）
 estimates-headline-read = 读带宽
 estimates-headline-triad = triad 带宽
+estimates-headline-system-call = 系统调用
 estimates-headline-node-read = 节点 { $n } 读带宽
 estimates-headline-node-triad = 节点 { $n } triad 带宽
 estimates-headline-c2c-siblings = 核间往返，超线程兄弟
