@@ -84,7 +84,11 @@ mod tests {
         let names =
             ["hygon-5280", "hygon-7280-8node", "hygon-7280-die-interleaved", "intel-8269cy-2node"];
         let mut table = Table::new(["quantity"]);
-        table.columns.extend(names.map(|name| Column { name: name.into(), number: true }));
+        table.columns.extend(names.map(|name| Column {
+            name: name.into(),
+            number: true,
+            ..Column::default()
+        }));
         let label = "lmbench stream, own node, add, 64 MiB, statistic best";
         table
             .rows

@@ -65,6 +65,24 @@ fn block(lang: Lang, block: &mut Block) {
             translate(lang, &mut details.summary);
             details.blocks.iter_mut().for_each(|inner| self::block(lang, inner));
         }
+        Block::Table(table) => table.each_word(&mut |text| translate(lang, text)),
         _ => block.each_text(&mut |text| translate(lang, text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sections::page::Table;
+
+    #[test]
+    fn a_machine_that_is_called_as_a_word_keeps_its_name() {
+        let mut table = Table::new(["@machine", "figure"]);
+        table.row(["kernel".into(), "read bandwidth".into()]);
+        let mut block = Block::Table(table);
+        super::block(Lang::Zh, &mut block);
+        let Block::Table(table) = block else { panic!("{block:?}") };
+        assert_eq!(table.rows, [["kernel", "读带宽"]]);
+        assert_ne!(table.columns[0].name, "machine");
     }
 }

@@ -31,7 +31,7 @@ const WORDS: usize = 6;
 const LONGEST: usize = 2000;
 /// Ends of arguments that are tried for one pattern: a hostile text could have any number.
 const TRIES: usize = 500;
-/// An argument that stays as it is, such as the value of a setting, which may be a word of ours.
+/// How arguments begin that stay as they are, such as the value of a setting or a machine's name, which may be a word of ours.
 const VERBATIM: &str = "verbatim";
 /// Lists of sentences and their marks in Chinese, the loosest first. What follows a colon may hold others.
 const MARKS: [(&str, &str); 4] = [("; ", "；"), (": ", "："), (", ", "，"), (" and ", "和")];
@@ -86,6 +86,14 @@ impl Messages {
             .into_iter()
             .filter_map(|all| all.iter().find_map(|m| Some((m, m.english.arguments(english)?))));
         found.max_by_key(|(message, _)| message.english.own())
+    }
+}
+
+impl Message {
+    /// Whether a machine's name comes first, which is no word.
+    fn begins_with_name(&self) -> bool {
+        let Pattern { literals, names } = &self.english;
+        literals[0].is_empty() && names[0].starts_with(VERBATIM)
     }
 }
 
@@ -312,7 +320,9 @@ fn made(english: &str, depth: usize) -> Option<String> {
             || first == 0
             || message.english.own() >= parts.iter().map(own).sum::<usize>()
     };
-    let found = MESSAGES.of(english, headed.is_none()).filter(|(message, _)| whole(message));
+    let of_name = || MESSAGES.of(english, true).filter(|(message, _)| message.begins_with_name());
+    let found = MESSAGES.of(english, headed.is_none()).or_else(of_name);
+    let found = found.filter(|(message, _)| whole(message));
     if let Some((message, arguments)) = found {
         return Some(filled(message, &arguments, depth));
     }
@@ -346,7 +356,7 @@ fn filled(message: &Message, arguments: &[&str], depth: usize) -> String {
     let mut text = message.chinese.literals[0].to_owned();
     for (name, literal) in message.chinese.names.iter().zip(&message.chinese.literals[1..]) {
         text += &of(name).map_or(String::new(), |i| match *name {
-            VERBATIM => arguments[i].to_owned(),
+            name if name.starts_with(VERBATIM) => arguments[i].to_owned(),
             _ => or_same(arguments[i], depth),
         });
         text += literal;
@@ -397,6 +407,15 @@ mod tests {
     fn values_of_settings_stay_as_they_are() {
         let text = "cpu.governor powersave (peers performance)";
         assert_eq!(in_language(Lang::Zh, text), "cpu.governor powersave（同类 performance）");
+    }
+
+    #[test]
+    fn names_of_machines_stay_as_they_are() {
+        for text in ["cache: no run: it never answered", "Machines: memory, kernel and 2 more"] {
+            let zh = in_language(Lang::Zh, text);
+            let names = |word: &&str| text.contains(*word) && !zh.contains(*word);
+            assert!(zh != text && !["cache", "memory", "kernel"].iter().any(names), "{zh}");
+        }
     }
 
     #[test]

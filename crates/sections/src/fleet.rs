@@ -31,7 +31,7 @@ pub fn document(fleet: &Fleet) -> Document {
             vec![named(&names, NAMED), alone(&o.facts)]
         });
         let blocks = some(rows.collect(), SHOWN, |rows| {
-            let mut table = Table::new(["machine", "what only they have"]);
+            let mut table = Table::new(["@machine", "what only they have"]);
             table.rows = rows;
             Block::Table(table)
         });
@@ -106,7 +106,7 @@ fn machines(fleet: &Fleet) -> Vec<Block> {
     let table = |some: &[Flagged]| {
         let costs = "work lost, by what bounds it";
         let mut table =
-            Table::new(["machine", "verdict", "what is worse", costs, "only this machine has"]);
+            Table::new(["@machine", "verdict", "what is worse", costs, "only this machine has"]);
         table.rows = some.iter().map(|f| row(f, fleet).to_vec()).collect();
         Block::Table(table)
     };

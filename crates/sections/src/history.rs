@@ -43,7 +43,7 @@ pub fn document(history: &History) -> Document {
     let mut series: Vec<&Series> = history.series.iter().collect();
     series.sort_by_key(|s| s.changes.is_empty());
     let mut figures = some(series, SERIES, |some| {
-        let mut table = Table::new(["machine", "figure", "trend", "latest"]);
+        let mut table = Table::new(["@machine", "figure", "trend", "latest"]);
         for s in some {
             let newest = s.points.last().map_or(String::new(), |(_, x)| plain(*x, s.unit));
             table.row([short(&s.name).into(), words(&s.metric), sparkline(s), newest]);

@@ -106,20 +106,23 @@ pub struct Table {
 }
 
 /// The heading of a column.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Column {
     /// Its words.
     pub name: String,
     /// Whether the cells are numbers, set flush right.
     pub number: bool,
+    /// Whether the cells are names of a user's, which are the same in every language.
+    pub verbatim: bool,
 }
 
 impl Table {
-    /// An empty table. A name that begins with `#` is a column of numbers.
+    /// An empty table. A name that begins with `#` is a column of numbers, one with `@` of a user's names.
     pub fn new<S: AsRef<str>>(columns: impl IntoIterator<Item = S>) -> Table {
         let column = |name: S| Column {
-            name: name.as_ref().strip_prefix('#').unwrap_or(name.as_ref()).to_owned(),
+            name: name.as_ref().trim_start_matches(['#', '@']).to_owned(),
             number: name.as_ref().starts_with('#'),
+            verbatim: name.as_ref().starts_with('@'),
         };
         Table { columns: columns.into_iter().map(column).collect(), ..Table::default() }
     }
@@ -143,7 +146,7 @@ impl Table {
         };
         let mut rows = self.columns.into_iter().map(|column| line(column.name));
         let head = rows.next().unwrap_or_default();
-        let columns = head.into_iter().map(|name| Column { name, number: false }).collect();
+        let columns = head.into_iter().map(|name| Column { name, ..Column::default() }).collect();
         Table { notes: self.notes, columns, rows: rows.collect() }
     }
     /// Drops columns without content, and moves what is the same in every row into a note, so that the
@@ -337,6 +340,15 @@ impl Table {
         self.notes.iter_mut().for_each(&mut *change);
         self.columns.iter_mut().for_each(|c| change(&mut c.name));
         self.rows.iter_mut().flatten().for_each(change);
+    }
+    /// Every text but a user's names.
+    pub fn each_word(&mut self, change: &mut dyn FnMut(&mut String)) {
+        self.notes.iter_mut().for_each(&mut *change);
+        self.columns.iter_mut().for_each(|c| change(&mut c.name));
+        for row in &mut self.rows {
+            let cells = row.iter_mut().zip(&self.columns).filter(|(_, column)| !column.verbatim);
+            cells.for_each(|(cell, _)| change(cell));
+        }
     }
 }
 

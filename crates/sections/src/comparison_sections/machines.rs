@@ -1,6 +1,6 @@
 //! Facts in which the machines of several records differ.
 use crate::compared::BESIDE;
-use crate::page::{Block, Table};
+use crate::page::{Block, Column, Table};
 use crate::section::{ComparisonSection, Section};
 use crate::sections::machine;
 use analyse::compare::{Comparison, FactRow};
@@ -38,9 +38,7 @@ fn table(of: &Comparison, facts: &[&FactRow]) -> Table {
     let names = of.sides.iter().map(|side| side.name.as_str());
     // A name that begins with a hash is no column of numbers.
     let mut table = Table::new(["fact"]);
-    table
-        .columns
-        .extend(names.map(|name| crate::page::Column { name: name.into(), number: false }));
+    table.columns.extend(names.map(|name| Column { name: name.into(), ..Column::default() }));
     for fact in facts {
         let mut row = vec![machine::fact_name(&fact.name).to_owned()];
         row.extend(fact.values.iter().map(|value| match value {
