@@ -5,8 +5,8 @@ use crate::verdict::LeftOut;
 use record::seconds_since_1970;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A clock that is farther from that of most is wrong: a year.
-const YEAR: i64 = 366 * 86_400;
+/// A clock that is farther from those of most is wrong, and no run confirms another that is farther from it: a year.
+pub(crate) const YEAR: i64 = 366 * 86_400;
 /// No run takes less, where it does not say what it took: two that begin nearer to each other are of two machines.
 const RUN: f64 = 20.0;
 /// A start is stated in whole seconds.
@@ -23,9 +23,10 @@ pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
         .collect();
     let mut all: Vec<i64> = digests.iter().filter_map(|(_, d)| moment(d)).collect();
     all.sort_unstable();
-    let middle = all.get(all.len() / 2).copied().unwrap_or_default();
-    let odd =
-        digests.iter().filter(|(_, d)| moment(d).is_some_and(|at| (at - middle).abs() > YEAR));
+    // Most are those of the longest stretch without a year between two.
+    let most = all.chunk_by(|a, b| b - a <= YEAR).max_by_key(|stretch| stretch.len());
+    let most = most.and_then(|all| Some(*all.first()?..=*all.last()?)).unwrap_or(0..=0);
+    let odd = digests.iter().filter(|(_, d)| moment(d).is_some_and(|at| !most.contains(&at)));
     notes.extend(odd.map(|(given, d)| {
         let started = d.started.as_deref().unwrap_or_default();
         format!("{given}: its clock says {started}, over a year from the others")

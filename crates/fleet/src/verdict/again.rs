@@ -3,6 +3,7 @@ use super::deviation::{deviation, is_worse};
 use super::{Figure, SlowFigure};
 use crate::digest::Digest;
 use crate::headline::Headline;
+use crate::runs::YEAR;
 use record::seconds_since_1970;
 use stats::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +49,9 @@ pub(super) fn earlier(
 pub(super) fn before(host: &Host) -> impl Iterator<Item = &Digest> {
     let at = |d: &Digest| d.started.as_deref().and_then(seconds_since_1970);
     let newest = host.newest().and_then(at);
-    let long = move |d: &&Digest| newest.zip(at(d)).is_some_and(|(now, then)| now - then >= LATER);
+    let long = move |d: &&Digest| {
+        newest.zip(at(d)).is_some_and(|(now, then)| (LATER..=YEAR).contains(&(now - then)))
+    };
     host.runs.iter().filter(|d| d.unfit.is_none()).filter(long)
 }
 

@@ -129,6 +129,19 @@ fn runs_that_come_twice_and_values_nobody_measured_have_a_line() {
     }
 }
 
+#[test]
+fn the_clocks_of_many_years_are_right() {
+    let mut rng = Rng::new(6);
+    let mut runs: Vec<Digest> = (0..48).map(|_| digest(5, 0, &mut rng)).collect();
+    for (month, run) in runs.iter_mut().enumerate() {
+        run.started = Some(format!("{}-{:02}-01T00:00:00Z", 2022 + month / 12, 1 + month % 12));
+    }
+    runs[20].started = Some("1970-01-01T00:00:00Z".into());
+    let found = of(&runs);
+    assert_eq!(found.notes.iter().filter(|n| n.contains("its clock says")).count(), 1);
+    assert!(found.notes[0].starts_with("20.json: its clock says 1970"), "{:?}", found.notes);
+}
+
 /// Mitigations cost system calls; runs have them, and checks between runs do not.
 #[test]
 fn a_kernel_that_makes_system_calls_slower_is_named() {

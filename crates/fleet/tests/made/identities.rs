@@ -196,3 +196,23 @@ fn names_of_one_boot_are_listed() {
     let containers = notes((0..9).map(|i| run(i, "a")).collect());
     assert_eq!(containers, [format!("host0001, host0004, host0007, host0010, + 5: {words}")]);
 }
+
+/// A clock that starts in 1970 says nothing of how far two runs are from each other.
+#[test]
+fn a_run_of_a_wrong_clock_confirms_nothing() {
+    for (started, standing) in
+        [("1970-01-01T00:02:00Z", Standing::Suspect), ("2026-10-31T00:00:00Z", Standing::Slow)]
+    {
+        let mut rng = Rng::new(2);
+        let mut runs: Vec<Digest> = (0..20).map(|i| digest(3 * i + 1, 0, &mut rng)).collect();
+        runs.push(digest(1, 0, &mut rng));
+        runs[20].started = Some(started.into());
+        for i in [0, 20] {
+            worsen(&mut runs[i], &["read_bandwidth"], 0.3);
+        }
+        let inputs = runs.into_iter().enumerate().map(|(i, d)| (format!("{i}.json"), Ok(d)));
+        let found = fleet(inputs.collect(), &[]);
+        let flagged: Vec<_> = found.flagged.iter().map(|f| (f.host.as_str(), f.standing)).collect();
+        assert_eq!(flagged, [("host0001", standing)]);
+    }
+}
