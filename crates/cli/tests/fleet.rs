@@ -185,6 +185,8 @@ fn all_slow_machines_are_named_with_what_they_cost() {
         let text = sandbox.cpulens(&["fleet", "mode.jsonl", "--lang", lang]).done().out;
         let text = text.replace("\n  ", if lang == "en" { " " } else { "" });
         assert!(words.iter().all(|w| text.contains(w)), "{text}");
+        let all = sandbox.cpulens(&["fleet", "mode.jsonl", "--lang", lang, "--details"]).done().out;
+        assert!((0..6).all(|host| all.contains(&format!("\n node{host:03} "))), "{all}");
         let page = sandbox.cpulens(&["fleet", "mode.jsonl", "--lang", lang, "--format", "html"]);
         assert!(page.done().out.contains("node003"), "{lang}");
     }
@@ -382,6 +384,13 @@ fn suspects_are_written_and_a_history_has_a_page() {
     let fleet = serde_json::from_str::<Value>(&all).unwrap()["fleet"].clone();
     assert_eq!((&fleet["hosts"], &fleet["runs"]), (&json!(1), &json!(3)));
     assert_eq!(fleet["left_out"].to_string().matches("the same run as").count(), 3);
+    // Of many machines that changed together the details have all.
+    let name = one["name"].as_str().unwrap();
+    let six: Vec<String> = (0..6).map(|i| days.replace(name, &format!("same{i}"))).collect();
+    sandbox.file("six.jsonl", six.concat());
+    let six = sandbox.cpulens(&["history", "six.jsonl", "--details"]).done().out;
+    let since = |i: &usize| six.contains(&format!("\n same{i}     2026-03-13T03:00:00Z"));
+    assert_eq!((0..6).filter(since).count(), 6, "{six}");
     // Nine runs cannot tell, and runs that were not fit are none.
     let nine: Vec<&str> = days.lines().skip(8).take(9).collect();
     sandbox.file("nine.jsonl", nine.join("\n"));

@@ -95,7 +95,8 @@ pub fn history(inputs: Vec<(String, Result<Digest, String>)>) -> History {
             }
             _ => return true,
         };
-        left_out.push(LeftOut { name: d.shown().into(), why });
+        let at = d.started.as_ref().map_or(String::new(), |at| format!(" {at}"));
+        left_out.push(LeftOut { name: d.shown().to_owned() + &at, why });
         false
     });
     left_out.sort_by(|a, b| (&a.name, &a.why).cmp(&(&b.name, &b.why)));

@@ -35,6 +35,12 @@ pub fn document(fleet: &Fleet) -> Document {
             table.rows = rows;
             Block::Table(table)
         });
+        let many = fleet.odd.iter().filter(|o| o.machines.len() > NAMED).map(|o| {
+            let mut table = Table::new(["@machine"]);
+            table.rows = o.machines.iter().map(|(_, name)| vec![short(name).into()]).collect();
+            Block::folded(alone(&o.facts), table)
+        });
+        let blocks = blocks.into_iter().chain(many).collect();
         sections.push(Section::new("odd", "Settings that few machines have", blocks));
     }
     let healthy = fleet.flagged.is_empty();
@@ -73,6 +79,7 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
         true => vec![],
         false => some(lines, SHOWN, Block::List),
     };
+    blocks.extend(fleet.slower.iter().filter(|s| s.machines.len() > NAMED).map(members));
     blocks.extend(match fleet.flagged.is_empty() {
         true if fleet.slower.is_empty() => {
             let compared = fleet.groups.iter().any(|g| !g.figures.is_empty());
@@ -124,23 +131,36 @@ fn machines(fleet: &Fleet) -> Vec<Block> {
 /// `6 of 60 have 30 % less read bandwidth than the best (129 GB/s, 184 GB/s): bios.version 1.0. Work lost: up to 30 % where it is
 /// bound by memory bandwidth. Machines: a, b, c, d and 2 more.`
 fn together(of: &SlowMode) -> String {
-    let less = if of.better == Better::Lower { "more" } else { "less" };
-    let (n, by, figure) =
-        (of.machines.len(), percent(of.worse), of.metric.replace(['_', '.'], " "));
-    let [value, best] = [of.value, of.best].map(|x| plain(x, of.unit));
-    let text =
-        format!("{n} of {} have {by} {less} {figure} than the best ({value}, {best})", of.of);
-    let text = match (&of.because, of.standing) {
-        (Some((fact, own)), _) => format!("{text}: {fact} {}", short(own)),
-        (None, Standing::Slow) => format!("{text}, again after two hours or more"),
-        (None, Standing::Suspect) => format!("{text}, suspect"),
-    };
+    let text = claim(of);
     let cost = of.cost.as_ref().map_or(String::new(), |cost| {
         let (most, by) = (percent(cost.most), cost.bound_by);
         format!(" Work lost: up to {most} where it is bound by {by}.")
     });
     let names: Vec<&str> = of.machines.iter().map(|m| m.name.as_str()).collect();
     format!("{text}.{cost} Machines: {}.", named(&names, NAMED))
+}
+
+fn claim(of: &SlowMode) -> String {
+    let less = if of.better == Better::Lower { "more" } else { "less" };
+    let (n, by, figure) =
+        (of.machines.len(), percent(of.worse), of.metric.replace(['_', '.'], " "));
+    let [value, best] = [of.value, of.best].map(|x| plain(x, of.unit));
+    let text =
+        format!("{n} of {} have {by} {less} {figure} than the best ({value}, {best})", of.of);
+    match (&of.because, of.standing) {
+        (Some((fact, own)), _) => format!("{text}: {fact} {}", short(own)),
+        (None, Standing::Slow) => format!("{text}, again after two hours or more"),
+        (None, Standing::Suspect) => format!("{text}, suspect"),
+    }
+}
+
+/// All machines of a mode, each with its own value.
+fn members(of: &SlowMode) -> Block {
+    let mut table = Table::new(["@machine", &format!("#{}", fleet::headline::words(&of.metric))]);
+    for m in &of.machines {
+        table.row([short(&m.name).into(), plain(m.value, of.unit)]);
+    }
+    Block::folded(claim(of), table)
 }
 
 /// The first names, and how many there are more.

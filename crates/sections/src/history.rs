@@ -24,7 +24,8 @@ const TICKS: usize = 6;
 
 /// The document of a history: the changes, each figure as a line, and each machine as a picture.
 pub fn document(history: &History) -> Document {
-    let mut sentences: Vec<String> = together(history).iter().map(|all| sentence(all)).collect();
+    let changes = together(history);
+    let mut sentences: Vec<String> = changes.iter().map(|all| sentence(all)).collect();
     let (few, most) = history.few;
     if sentences.is_empty() && history.hosts > few {
         sentences.push("No figure has changed.".into());
@@ -53,10 +54,12 @@ pub fn document(history: &History) -> Document {
         Block::Table(table)
     });
     figures.extend(pictures(history));
-    let mut sections = vec![
-        Section::new("changes", "Changes", some(sentences, SERIES, Block::List)),
-        Section::new("figures", "Figures over time", figures),
-    ];
+    let mut changed = some(sentences, SERIES, Block::List);
+    changed.extend(changes.iter().filter(|all| all.len() > NAMED).map(|all| members(all)));
+    let mut sections = vec![Section::new("changes", "Changes", changed)];
+    if !history.series.is_empty() {
+        sections.push(Section::new("figures", "Figures over time", figures));
+    }
     let left = history.left_out.iter().map(|l| format!("{}: {}", short(&l.name), l.why));
     let left: Vec<String> = history.notes.iter().cloned().chain(left).collect();
     if !left.is_empty() {
@@ -171,24 +174,19 @@ fn day(change: &Change) -> &str {
     change.since.get(..10).unwrap_or(&change.since)
 }
 
+/// The change on each machine.
+fn members(all: &[(&Series, &Change)]) -> Block {
+    let mut table = Table::new(["@machine", "since", "before", "after"]);
+    for (s, c) in all {
+        let [before, after] = [c.before, c.after].map(|x| plain(x, s.unit));
+        table.row([short(&s.name).into(), c.since.clone(), before, after]);
+    }
+    Block::folded(claim(all), table)
+}
+
 fn sentence(all: &[(&Series, &Change)]) -> String {
-    let (of, change) = all[0];
-    let day = all.iter().map(|(_, c)| day(c)).min().unwrap_or_default();
-    let figure = words(&of.metric);
-    let moved = if change.after > change.before { "higher" } else { "lower" };
-    let mut shares: Vec<f64> = all.iter().map(|(_, c)| by(c)).collect();
-    shares.sort_by(f64::total_cmp);
-    let [least, most] = [shares[0], shares[shares.len() - 1]].map(percent);
-    let [before, after] = [change.before, change.after].map(|x| plain(x, of.unit));
-    let mut text = match all {
-        [_] => format!(
-            "Since {day}: {figure} of {} is {most} {moved} ({before} before, {after} since).",
-            short(&of.name)
-        ),
-        _ => {
-            format!("Since {day}: {figure} of {} machines is {least} to {most} {moved}.", all.len())
-        }
-    };
+    let mut text = claim(all);
+    let change = all[0].1;
     if !change.facts.is_empty() {
         text.push_str(&format!(" What changed with it: {}.", facts(&change.facts)));
     }
@@ -197,6 +195,26 @@ fn sentence(all: &[(&Series, &Change)]) -> String {
         text.push_str(&format!(" Machines: {}.", named(&names, NAMED)));
     }
     text
+}
+
+fn claim(all: &[(&Series, &Change)]) -> String {
+    let (of, change) = all[0];
+    let day = all.iter().map(|(_, c)| day(c)).min().unwrap_or_default();
+    let figure = words(&of.metric);
+    let moved = if change.after > change.before { "higher" } else { "lower" };
+    let mut shares: Vec<f64> = all.iter().map(|(_, c)| by(c)).collect();
+    shares.sort_by(f64::total_cmp);
+    let [least, most] = [shares[0], shares[shares.len() - 1]].map(percent);
+    let [before, after] = [change.before, change.after].map(|x| plain(x, of.unit));
+    match all {
+        [_] => format!(
+            "Since {day}: {figure} of {} is {most} {moved} ({before} before, {after} since).",
+            short(&of.name)
+        ),
+        _ => {
+            format!("Since {day}: {figure} of {} machines is {least} to {most} {moved}.", all.len())
+        }
+    }
 }
 
 /// The newest values between the least and the largest of them, from zero difference on in the middle.
