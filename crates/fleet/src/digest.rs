@@ -5,11 +5,14 @@ use crate::profile::Profile;
 use analyse::Report;
 use record::{Environment, Judgement, Machine, Outcome, Record};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Version of the digest. A change that old readers cannot read raises it.
 pub const VERSION: u32 = 1;
 
+/// Prefix of the facts that hold labels.
+const LABEL: &str = "label.";
 /// The fact that says which code measured.
 pub(crate) const KERNELS: &str = "cpulens.kernels";
 /// Of figures in base units, what is not between these was not measured: a picosecond is a thousandth of a cycle, and no machine
@@ -98,7 +101,7 @@ impl Digest {
         let name = record.provenance.called().map(str::to_owned);
         let id = machine.text("machine.id").map(str::to_owned);
         let labels = machine.facts.keys().filter_map(|fact| {
-            Some((fact.strip_prefix("label.")?.to_owned(), machine.text(fact)?.to_owned()))
+            Some((fact.strip_prefix(LABEL)?.to_owned(), machine.text(fact)?.to_owned()))
         });
         Digest {
             digest: VERSION,
@@ -144,6 +147,15 @@ impl Digest {
             possible
         });
         odd
+    }
+    /// Its facts, and its labels under the names of the record: what may name the machines of a mode.
+    pub(crate) fn naming(&self) -> Cow<'_, BTreeMap<String, String>> {
+        if self.labels.is_empty() {
+            return Cow::Borrowed(&self.facts);
+        }
+        let labels =
+            self.labels.iter().map(|(label, own)| (format!("{LABEL}{label}"), own.clone()));
+        Cow::Owned(self.facts.clone().into_iter().chain(labels).collect())
     }
     /// The machine's name as shown; one longer than any in DNS is cut.
     pub fn shown(&self) -> &str {

@@ -109,8 +109,8 @@ fn compare(
     let (unit, better) =
         who.first().and_then(|i| hosts[*i].figure(name)).map(|h| (h.unit, h.better))?;
     let values: Vec<f64> = who.iter().filter_map(|i| Some(hosts[*i].figure(name)?.value)).collect();
-    let facts: Vec<&BTreeMap<String, String>> =
-        who.iter().filter_map(|i| Some(&hosts[*i].newest()?.facts)).collect();
+    let facts: Vec<_> = who.iter().filter_map(|i| Some(hosts[*i].newest()?.naming())).collect();
+    let facts: Vec<&BTreeMap<String, String>> = facts.iter().map(AsRef::as_ref).collect();
     let (found, places) = modes(&values, &facts);
     let places = judged_by(&found, better, &places);
     let (group, metric) = (fleet.groups.len(), name.to_owned());
