@@ -38,7 +38,7 @@ pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => {
             Ok((name.to_owned(), value.to_owned()))
         }
-        _ => Err("a parameter is chosen by NAME=VALUE, as in pages=base".into()),
+        _ => Err("it takes NAME=VALUE, as in pages=base or rack=a12".into()),
     }
 }
 
