@@ -160,6 +160,15 @@ fn all_slow_machines_are_named_with_what_they_cost() {
         assert!(text.lines().count() <= 40 && text.contains("--details"), "{text}");
     }
     sandbox.file("mode.jsonl", made(2, 60, scale));
+    // Of two kinds the sentence says which it is of.
+    let other = made(1, 5, |_, _| 1.0).replace("node0", "other0").replace("\"X\"", "\"Y\"");
+    sandbox.file("kinds.jsonl", made(2, 60, scale) + "\n" + &other);
+    for (lang, kind) in [("en", "Kind: X, stepping"), ("zh", "种类：X，")] {
+        let of = |file| sandbox.cpulens(&["fleet", file, "--lang", lang]).done().out;
+        let [one, two] = ["mode.jsonl", "kinds.jsonl"].map(of);
+        let said = |text: &str| text.replace("\n  ", " ").contains(kind);
+        assert!(said(&two) && !said(&one), "{two}");
+    }
     for (lang, words) in [
         (
             "en",

@@ -74,7 +74,7 @@ pub(crate) fn some<T>(
 
 fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
     let all = fleet.unhealthy.iter().map(|u| unhealthy(u, fleet));
-    let lines: Vec<String> = all.chain(fleet.slower.iter().map(together)).collect();
+    let lines: Vec<String> = all.chain(fleet.slower.iter().map(|s| together(s, fleet))).collect();
     let mut blocks = match lines.is_empty() {
         true => vec![],
         false => some(lines, SHOWN, Block::List),
@@ -129,15 +129,19 @@ fn machines(fleet: &Fleet) -> Vec<Block> {
 }
 
 /// `6 of 60 have 30 % less read bandwidth than the best (129 GB/s, 184 GB/s): bios.version 1.0. Work lost: up to 30 % where it is
-/// bound by memory bandwidth. Machines: a, b, c, d and 2 more.`
-fn together(of: &SlowMode) -> String {
+/// bound by memory bandwidth. Machines: a, b, c, d and 2 more.` Of several kinds it says of which.
+fn together(of: &SlowMode, fleet: &Fleet) -> String {
     let text = claim(of);
+    let kind = match fleet.groups.len() {
+        1 => String::new(),
+        _ => format!(" Kind: {}.", fleet.groups[of.group].key),
+    };
     let cost = of.cost.as_ref().map_or(String::new(), |cost| {
         let (most, by) = (percent(cost.most), cost.bound_by);
         format!(" Work lost: up to {most} where it is bound by {by}.")
     });
     let names: Vec<&str> = of.machines.iter().map(|m| m.name.as_str()).collect();
-    format!("{text}.{cost} Machines: {}.", named(&names, NAMED))
+    format!("{text}.{cost}{kind} Machines: {}.", named(&names, NAMED))
 }
 
 fn claim(of: &SlowMode) -> String {

@@ -417,6 +417,7 @@ estimates-fleet-costs = work lost, by what bounds it
 estimates-fleet-up-to = up to { $n }
 estimates-fleet-cost-basis = Work lost is that of a program which waits for nothing but the figure that is worse; one that waits for it half of its time loses about half
 estimates-fleet-cost-mode = Work lost: up to { $n } where it is bound by { $demand }
+estimates-fleet-of-kind = Kind: { $key }
 estimates-fleet-members = Machines: { $verbatim }
 estimates-fleet-members-more = Machines: { $verbatim } and { $n } more
 estimates-fleet-too = Slow or suspect too: { $verbatim } (--details)

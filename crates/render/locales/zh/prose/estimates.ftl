@@ -417,6 +417,7 @@ estimates-fleet-costs = 损失的工作量（按程序受什么限制）
 estimates-fleet-up-to = 至多 { $n }
 estimates-fleet-cost-basis = 损失的工作量按一个只等待该变差指标的程序计；一半时间等待它的程序约损失一半
 estimates-fleet-cost-mode = 损失的工作量：受 { $demand } 限制的程序至多 { $n }
+estimates-fleet-of-kind = 种类：{ $key }
 estimates-fleet-members = 机器：{ $verbatim }
 estimates-fleet-members-more = 机器：{ $verbatim } 等，另有 { $n } 台
 estimates-fleet-too = 同样慢或可疑：{ $verbatim }（--details）
