@@ -393,6 +393,13 @@ fn suspects_are_written_and_a_history_has_a_page() {
     let fleet = serde_json::from_str::<Value>(&all).unwrap()["fleet"].clone();
     assert_eq!((&fleet["hosts"], &fleet["runs"]), (&json!(1), &json!(3)));
     assert_eq!(fleet["left_out"].to_string().matches("the same run as").count(), 3);
+    // A machine that is called as a word of ours keeps its name.
+    sandbox.file("word.jsonl", days.replace(one["name"].as_str().unwrap(), "kernel"));
+    for format in ["html", "markdown", "text"] {
+        let args = ["history", "word.jsonl", "--lang", "zh", "--format", format];
+        let word = sandbox.cpulens(&args).done().out;
+        assert!(word.contains("kernel") && !word.contains("核函数"), "{word}");
+    }
     // Of many machines that changed together the details have all.
     let name = one["name"].as_str().unwrap();
     let six: Vec<String> = (0..6).map(|i| days.replace(name, &format!("same{i}"))).collect();

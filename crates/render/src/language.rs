@@ -25,8 +25,12 @@ pub(crate) fn page(lang: Lang, mut page: Page) -> Page {
 
 /// The chart with its words in a language.
 pub(crate) fn chart(lang: Lang, chart: &Chart) -> Chart {
+    let (title, of_machine) = (&chart.title, chart.is_of_machine());
     let mut chart = chart.clone();
     chart.each_text(&mut |text| translate(lang, text));
+    if of_machine {
+        chart.title.clone_from(title);
+    }
     let change = |name: &mut &'static str| *name = messages::word(lang, name);
     match &mut chart.kind {
         Kind::Curves(curves) => {
@@ -61,6 +65,7 @@ fn block(lang: Lang, block: &mut Block) {
             **drawn = chart(lang, drawn);
             drawn.kind = kind;
         }
+        Block::Chart(drawn) if drawn.is_of_machine() => **drawn = chart(lang, drawn),
         Block::Details(details) => {
             translate(lang, &mut details.summary);
             details.blocks.iter_mut().for_each(|inner| self::block(lang, inner));

@@ -18,6 +18,10 @@ pub struct Chart {
 }
 
 impl Chart {
+    /// Whether the title is a machine's name, which is the same in every language.
+    pub fn is_of_machine(&self) -> bool {
+        matches!(self.kind, Kind::Days(_))
+    }
     /// Whether the picture says more than its table: a line through two points and a map of one pair do not.
     pub fn is_worth_drawing(&self) -> bool {
         let points = |lines: &[Line]| lines.iter().map(|l| l.points.len()).max().unwrap_or(0);
