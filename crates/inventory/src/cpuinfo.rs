@@ -1,6 +1,6 @@
 //! `/proc/cpuinfo` in any dialect: x86 and arm64 list one block per CPU, old arm, MIPS and s390 put shared lines
-//! before or after, LoongArch says `Package` where x86 says `physical id`, old arm of one CPU has no number, old RISC-V
-//! numbers harts.
+//! before or after, SPARC and Alpha have no block at all, LoongArch says `Package` where x86 says `physical id`, old arm
+//! of one CPU has no number, old RISC-V numbers harts.
 use crate::reading::{MAX_TEXT, clean};
 use std::collections::BTreeMap;
 
@@ -43,6 +43,8 @@ impl CpuInfo {
             let id = match key.strip_prefix("processor") {
                 Some("") => value.parse().ok(),
                 Some(number) => number.trim().parse().ok(),
+                // SPARC: "CPU0: online"
+                None if value == "online" => key.strip_prefix("cpu").and_then(|n| n.parse().ok()),
                 None if key == "hart" && info.cpus.len() == harts => {
                     value.parse().ok().inspect(|_: &u32| harts += 1)
                 }
@@ -74,9 +76,12 @@ impl CpuInfo {
                 }
             }
         }
-        // Kernels without SMP number no CPU.
-        if info.cpus.is_empty() && info.get(&["cpu implementer"]).is_some() {
-            info.cpus.push(Entry::default());
+        // Alpha counts its CPUs, and kernels without SMP number none.
+        if info.cpus.is_empty() {
+            let counted = info.get(&["cpus active"]).and_then(|n| n.parse().ok());
+            let alone = info.get(&["cpu implementer"]).map(|_| 1);
+            let all = 0..counted.or(alone).unwrap_or(0).min(MAX_CPUS as u32);
+            info.cpus.extend(all.map(|id| Entry { id, ..Entry::default() }));
         }
         info
     }
@@ -117,6 +122,10 @@ mod tests {
         assert_eq!(old_arm.cpus.len(), 2);
         let alone = CpuInfo::parse("Processor : ARMv7 rev 3\nCPU implementer : 0x41\n");
         assert_eq!((alone.cpus.len(), alone.cpus[0].id), (1, 0));
+        let sparc = CpuInfo::parse("cpu : UltraSparc\nCPU0: online\nCPU2: online\nCPU3: offline\n");
+        assert_eq!(sparc.cpus.iter().map(|c| c.id).collect::<Vec<_>>(), [0, 2]);
+        let alpha = CpuInfo::parse("cpu : Alpha\ncpus detected : 4\ncpus active : 3\n");
+        assert_eq!(alpha.cpus.iter().map(|c| c.id).collect::<Vec<_>>(), [0, 1, 2]);
         let riscv = CpuInfo::parse("hart : 1\nisa : rv64imafdc\n\nhart : 2\nisa : rv64imafdc\n");
         assert_eq!(riscv.cpus.iter().map(|c| c.id).collect::<Vec<_>>(), [1, 2]);
         let both = CpuInfo::parse("processor : 0\nhart : 1\n\nprocessor : 1\nhart : 2\n");

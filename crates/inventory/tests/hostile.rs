@@ -169,11 +169,11 @@ fn every_dialect_of_cpuinfo_is_read_or_refused() {
             Some("loongarch64"),
         ),
         (
-            "cpu\t\t: TI UltraSparc II\ntype\t\t: sun4u\nncpus active\t: 2\nCPU6:\t\tonline\n",
-            0,
+            "cpu\t\t: TI UltraSparc II\ntype\t\t: sun4u\nncpus active\t: 2\nCPU6:\t\tonline\nCPU7:\t\tonline\n",
+            2,
             None,
         ),
-        ("cpu\t\t\t: Alpha\ncpu model\t\t: EV6\ncpus detected\t\t: 2\n", 0, None),
+        ("cpu\t\t\t: Alpha\ncpu model\t\t: EV6\ncpus active\t\t: 2\n", 2, None),
         (
             "processor  : 0\nvendor     : GenuineIntel\narch       : IA-64\nfamily     : 32\nmodel      : 1\nphysical id: 0\ncore id    : 0\nthread id  : 0\n",
             1,

@@ -19,18 +19,20 @@ fn recognises(text: &Text) -> bool {
             ["processor", "processor name", "hart"].contains(&k)
         })
     };
-    text.any(cpu)
-        && has(&[
-            "cpu family",
-            "cpu implementer",
-            "isa",
-            "mvendorid",
-            "cpu mhz",
-            "vendor_id",
-            "bogomips per cpu",
-            "revision",
-            "cpu model",
-        ])
+    // SPARC and Alpha have no block for each CPU.
+    has(&["ncpus probed", "cpus detected"])
+        || text.any(cpu)
+            && has(&[
+                "cpu family",
+                "cpu implementer",
+                "isa",
+                "mvendorid",
+                "cpu mhz",
+                "vendor_id",
+                "bogomips per cpu",
+                "revision",
+                "cpu model",
+            ])
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
