@@ -141,6 +141,12 @@ impl Found {
     pub(crate) fn fact_in(&mut self, line: u32, name: &str, value: impl Into<Value>, unit: Unit) {
         self.insert(line, name, value.into(), Some(unit));
     }
+    /// The family, model and stepping of an x86 processor, by which it is named.
+    pub(crate) fn signature(&mut self, line: u32, numbers: [u32; 3]) {
+        for (name, n) in ["cpu.family", "cpu.model_number", "cpu.stepping"].iter().zip(numbers) {
+            self.fact(line, name, u64::from(n));
+        }
+    }
     fn insert(&mut self, line: u32, name: &str, value: Value, unit: Option<Unit>) {
         let value = match value {
             Value::Text(text) => Value::Text(bounded_to(&text, 4000)),

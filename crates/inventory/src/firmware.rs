@@ -104,10 +104,10 @@ fn identity(evidence: &Evidence<'_>, machine: &mut Machine) {
 
 /// Type 4: the processor's own name and limits, which on Arm servers nothing else states.
 fn processors(found: &[Structure<'_>], machine: &mut Machine) {
-    // Status (7.5.3): bit 6 says that the socket is populated.
+    // Status (7.5.3): bit 6 says that the socket is populated, 2 and 3 in the low bits that its CPU is disabled.
+    let in_use = |status: u8| status & 0x40 != 0 && !matches!(status & 7, 2 | 3);
     let sockets: Vec<_> = found.iter().filter(|s| s.kind == 4).collect();
-    let filled: Vec<_> =
-        sockets.iter().filter(|s| s.byte(0x18).is_some_and(|status| status & 0x40 != 0)).collect();
+    let filled: Vec<_> = sockets.iter().filter(|s| s.byte(0x18).is_some_and(in_use)).collect();
     if sockets.is_empty() {
         return;
     }

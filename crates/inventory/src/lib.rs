@@ -44,6 +44,7 @@ mod tuning;
 mod virtualisation;
 
 pub use capture::{Captured, Entry, capture};
+pub use decode::cpuid::signature as cpuid_signature;
 pub use firmware::channels_of_slots;
 pub use processor::{names_processor, resolve, vendor};
 pub use root::{Folder, Root, Tree};

@@ -8,7 +8,7 @@ use crate::{
     number::hertz,
     prelude::*,
 };
-use inventory::names_processor;
+use inventory::{cpuid_signature, names_processor, vendor};
 use record::Dimm;
 
 pub(crate) static IMPORTER: Importer = Importer::new("dmidecode", recognises, read);
@@ -42,6 +42,7 @@ fn stated(value: &str) -> bool {
         "undefined",
         "n/a",
         "default string",
+        "not installed",
     ];
     let low = value.trim().to_ascii_lowercase();
     !NONE.contains(&low.as_str())
@@ -49,17 +50,12 @@ fn stated(value: &str) -> bool {
         && !low.starts_with("not provided")
 }
 
-/// The number in `Handle 0x0041, DMI type 17, 84 bytes`.
+/// The number in `Handle 0x0041, DMI type 17, 84 bytes`; up to dmidecode 2.6 the type is in a line of its own.
 fn kind(line: &str) -> Option<u32> {
-    line.trim()
-        .strip_prefix("Handle 0x")?
-        .split_once("DMI type ")?
-        .1
-        .split(',')
-        .next()?
-        .trim()
-        .parse()
-        .ok()
+    let line = line.trim();
+    let (before, after) = line.split_once("DMI type ")?;
+    let head = before.is_empty() || before.starts_with("Handle 0x");
+    after.split_once(',').filter(|_| head)?.0.trim().parse().ok()
 }
 
 fn structures(text: &Text) -> Vec<Structure<'_>> {
@@ -183,12 +179,32 @@ fn grepped(text: &Text, found: &mut Found) -> Result<(), Problem> {
     Ok(())
 }
 
+/// VMware describes 64 sockets as populated, and enables those that the guest has.
+fn in_use(status: &str) -> bool {
+    status.starts_with("Populated") && !status.contains("Disabled")
+}
+
+/// Family, model and stepping of x86: `Type 0, Family 6, Model 85, Stepping 7`. Hyper-V leaves all of it at 0, and no
+/// processor has family 0. Where dmidecode does not know the family it leaves the line out, and prints CPUID's bytes.
+fn signature(processor: &Structure<'_>) -> Option<(u32, [u32; 3])> {
+    if let Some(f) = get(processor, "Signature") {
+        let number =
+            |word: &str| f.value.split(", ").find_map(|p| p.strip_prefix(word)?.parse().ok());
+        let numbers = [number("Family ")?, number("Model ")?, number("Stepping ")?];
+        return Some((f.line, numbers)).filter(|(_, n)| n[0] > 0);
+    }
+    let maker = get(processor, "Manufacturer")?.value;
+    let id = get(processor, "ID").filter(|_| ["Intel", "AMD"].contains(&vendor(maker)))?;
+    let bytes = id.value.split(' ').take(4).map(|b| u8::from_str_radix(b, 16).ok());
+    let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;
+    let numbers = cpuid_signature(u32::from_le_bytes(bytes.try_into().ok()?));
+    (numbers.0 > 0).then(|| (id.line, numbers.into()))
+}
+
 fn processors(all: &[Structure<'_>], found: &mut Found) {
     let sockets: Vec<_> = all.iter().filter(|s| s.head == 4).collect();
-    let filled: Vec<_> = sockets
-        .iter()
-        .filter(|s| get(s, "Status").is_none_or(|f| f.value.starts_with("Populated")))
-        .collect();
+    let filled: Vec<_> =
+        sockets.iter().filter(|s| get(s, "Status").is_none_or(|f| in_use(f.value))).collect();
     let Some(first) = filled.first() else { return };
     let named = get(first, "Version").is_some_and(|f| names_processor(f.value));
     let cores = |s: &Structure<'_>| whole(get(s, "Core Count")?.value);
@@ -207,20 +223,8 @@ fn processors(all: &[Structure<'_>], found: &mut Found) {
         _ => false,
     };
     facts(PROCESSOR, |name| get(first, name).filter(|_| !made_up(name)), found);
-    // `Type 0, Family 6, Model 85, Stepping 7`; Hyper-V leaves all of it at 0, and no processor has family 0.
-    let signature = get(first, "Signature").filter(|f| !f.value.contains("Family 0,"));
-    if let Some(signature) = signature {
-        for (word, name) in [
-            ("Family ", "cpu.family"),
-            ("Model ", "cpu.model_number"),
-            ("Stepping ", "cpu.stepping"),
-        ] {
-            let n = signature
-                .value
-                .split(", ")
-                .find_map(|part| part.strip_prefix(word)?.parse::<u64>().ok());
-            n.into_iter().for_each(|n| found.fact(signature.line, name, n));
-        }
+    if let Some((line, numbers)) = signature(first) {
+        found.signature(line, numbers);
     }
     let frequency = |name| get(first, name)?.read(hertz);
     if let (Some((line, now)), Some((_, most))) =
@@ -357,6 +361,30 @@ mod tests {
         );
         let (machine, _) = imported(&[&bare.repeat(2)]);
         assert_eq!(machine.integer("board.sockets"), Some(2));
+    }
+
+    #[test]
+    fn sockets_that_are_disabled_or_not_installed_are_no_processors() {
+        let of = |n: usize| {
+            processor("GenuineIntel", "Family 6, Model 26, Stepping 5", "Intel(R) Xeon(R)", "")
+                .repeat(n)
+        };
+        let vmware = of(2) + &of(62).replace("Enabled", "Disabled By BIOS");
+        let (machine, _) = imported(&[&vmware]);
+        assert_eq!(machine.integer("cpu.sockets"), Some(2));
+        let none = processor("Unknown", "", "Not Installed", "");
+        assert_eq!(imported(&[&none]).0.text("cpu.model"), None);
+    }
+
+    /// dmidecode 2.2 puts the type in a line of its own; the family is one that it did not know.
+    #[test]
+    fn a_signature_is_read_from_the_bytes_of_an_old_text() {
+        let old = "Handle 0x0400\n\tDMI type 4, 40 bytes.\n\tProcessor Information\n\t\tFamily: <OUT OF SPEC>\n\t\tManufacturer: Intel\n\t\tID: E5 06 01 00 FF FB EB BF\n\t\tVersion: Intel(R) Xeon(R) CPU           X3430  @ 2.40GHz\n";
+        let (machine, _) = imported(&[old]);
+        assert_eq!(machine.integer("cpu.model_number"), Some(30));
+        assert_eq!(machine.text("cpu.microarchitecture"), Some("Nehalem"));
+        let of_arm = old.replace("Intel", "HiSilicon");
+        assert_eq!(imported(&[&of_arm]).0.integer("cpu.model_number"), None);
     }
 
     /// lscpu on Arm sees no hypervisor.

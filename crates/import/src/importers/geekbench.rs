@@ -206,10 +206,10 @@ fn machine(text: &Text, found: &mut Found) {
             value.split(' ').collect::<Vec<_>>()[..]
     {
         found.fact(line, "cpu.vendor", vendor);
-        for (name, n) in
-            [("cpu.family", family), ("cpu.model_number", model), ("cpu.stepping", stepping)]
+        if let (Ok(family), Ok(model), Ok(stepping)) =
+            (family.parse(), model.parse(), stepping.parse())
         {
-            whole(n).into_iter().for_each(|n| found.fact(line, name, n));
+            found.signature(line, [family, model, stepping]);
         }
     }
     if let Some(Field { line, value, .. }) = get("Topology") {

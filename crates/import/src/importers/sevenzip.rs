@@ -28,6 +28,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             None if row.contains("CPU Freq") && found.machine.value("cpu.model").is_none() => {
                 if let Some((n, model)) = model(&above) {
                     found.fact(n, "cpu.model", tidy(model));
+                    signature(n, model, &above, found);
                 }
             }
             None => _ = ratings.line(line.number, row, &[]),
@@ -45,13 +46,26 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
 /// stands in brackets, the processor's signature, on a line of its own.
 fn model<'t>(above: &[(u32, &'t str)]) -> Option<(u32, &'t str)> {
     let (n, row) = *above.iter().rev().find(|(_, row)| !row.starts_with('('))?;
-    let name = row.split_once(" (").filter(|(_, signature)| {
-        let signature = signature.split(')').next().unwrap_or_default();
-        signature.len() > 3 && signature.bytes().all(|b| b.is_ascii_hexdigit())
-    });
+    let name = row.split_once(" (").filter(|(_, behind)| eax(behind).is_some());
     let name = name.map_or(row, |(name, _)| name);
     // p7zip prints the byte order there where it cannot name the processor.
     (!name.contains(':') && !["LE", "BE"].contains(&name)).then_some((n, name))
+}
+
+/// `A00F11)`: EAX of CPUID's leaf 1 in hexadecimal.
+fn eax(behind: &str) -> Option<u32> {
+    let hex = behind.split(')').next().filter(|hex| hex.len() > 3)?;
+    u32::from_str_radix(hex, 16).ok()
+}
+
+/// The vendor and the signature behind a processor's name: on Arm the brackets hold another register.
+fn signature(n: u32, model: &str, above: &[(u32, &str)], found: &mut Found) {
+    let vendor = ["Intel", "AMD", "Hygon"].iter().find(|vendor| model.contains(**vendor));
+    let behind = above.iter().rev().take(2).find_map(|(_, row)| row.split('(').find_map(eax));
+    if let (Some(vendor), Some(eax)) = (vendor, behind) {
+        found.fact(n, "cpu.vendor", *vendor);
+        found.signature(n, inventory::cpuid_signature(eax).into());
+    }
 }
 
 /// `7-Zip (z) 26.02 (x64) : Copyright`, `7-Zip [64] 16.02 : Copyright`.
@@ -169,10 +183,10 @@ mod tests {
     /// Made up after the format of p7zip 16 and 7-Zip 26: the signature stands behind the name or on its own line.
     #[test]
     fn the_processor_stands_above_its_frequency() {
-        let name = "Intel(R) Xeon(R) CPU E5-2670 v2 @ 2.50GHz";
+        let name = "Intel(R) Core(TM) i5-6500 CPU @ 3.20GHz";
         for (model, freq) in [
-            (format!("{name} (306E4)"), "CPU Freq:  2861  3208"),
-            (format!("{name}\n(306E4)  (LP)"), "1T CPU Freq (MHz):  2861  3208"),
+            (format!("{name} (506E3)"), "CPU Freq:  2861  3208"),
+            (format!("{name}\n(506E3)  (LP)"), "1T CPU Freq (MHz):  2861  3208"),
             ("LE".into(), "CPU Freq:  1238  1287"),
         ] {
             let text = format!(
@@ -184,6 +198,8 @@ mod tests {
             // On 32-bit Arm it is not named.
             let name = Some(name).filter(|_| model != "LE");
             assert_eq!(record.machine.text("cpu.model"), name, "{text}");
+            let design = record.machine.text("cpu.microarchitecture");
+            assert_eq!(design, name.map(|_| "Skylake"), "{text}");
             assert_eq!(record.runs.len(), 3);
         }
     }

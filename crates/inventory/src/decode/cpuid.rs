@@ -18,6 +18,15 @@ pub(crate) struct CpuidCache {
     pub(crate) sharers: u32,
 }
 
+/// Family, model and stepping in EAX of leaf 1, with their extensions.
+pub fn signature(eax: u32) -> (u32, u32, u32) {
+    let (base, model) = (eax >> 8 & 15, eax >> 4 & 15);
+    let family = if base == 15 { base + (eax >> 20 & 0xff) } else { base };
+    let extended = matches!(base, 6 | 7 | 15);
+    let model = if extended { model | (eax >> 16 & 15) << 4 } else { model };
+    (family, model, eax & 15)
+}
+
 impl Cpuid {
     pub(crate) fn parse(text: &str) -> Cpuid {
         let mut leaves = BTreeMap::new();
@@ -46,12 +55,7 @@ impl Cpuid {
     }
     /// Family, model and stepping with their extensions.
     pub(crate) fn signature(&self) -> Option<(u32, u32, u32)> {
-        let [eax, ..] = self.leaf(1, 0)?;
-        let (base, model) = (eax >> 8 & 15, eax >> 4 & 15);
-        let family = if base == 15 { base + (eax >> 20 & 0xff) } else { base };
-        let extended = matches!(base, 6 | 7 | 15);
-        let model = if extended { model | (eax >> 16 & 15) << 4 } else { model };
-        Some((family, model, eax & 15))
+        Some(signature(self.leaf(1, 0)?[0]))
     }
     /// The brand string.
     pub(crate) fn brand(&self) -> Option<String> {
