@@ -63,11 +63,18 @@ pub(crate) fn sections<'a, H>(
     all
 }
 
-/// JSON of a tool that prints the same as text, if it begins like JSON and holds the mark.
+/// JSON of a tool that prints the same as text, if it begins like JSON and holds the mark. Old lshw leaves the brackets
+/// of its list out: several values, with commas or without, are a list.
 pub(crate) fn json(text: &Text, mark: &str) -> Option<serde_json::Value> {
     let whole = text.whole().trim_start();
     let json = whole.starts_with(['{', '[']) && whole.contains(mark);
-    json.then(|| serde_json::from_str(whole).ok()).flatten()
+    let (mut rest, mut values) = (whole, vec![]);
+    while json && !rest.is_empty() {
+        let mut stream = serde_json::Deserializer::from_str(rest).into_iter();
+        values.push(stream.next()?.ok()?);
+        rest = rest[stream.byte_offset()..].trim_start_matches([',', ' ', '\r', '\n']);
+    }
+    if values.len() > 1 { Some(values.into()) } else { values.pop() }
 }
 
 /// The most bytes that are searched for the lines of names.

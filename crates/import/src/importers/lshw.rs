@@ -246,13 +246,10 @@ fn processor(part: &Part<'_>, found: &mut Found) {
     }
     // `6.85.7` of x86; elsewhere, and of old lshw, firmware's words.
     if let Some(version) = part.get("version").filter(|f| f.value != "[empty]") {
-        let parts: Vec<Option<u64>> = version.value.split('.').map(|n| n.parse().ok()).collect();
-        let named = ["cpu.family", "cpu.model_number", "cpu.stepping"];
+        let parts: Vec<Option<u32>> = version.value.split('.').map(|n| n.parse().ok()).collect();
         match parts[..] {
-            [Some(_), Some(_), Some(_)] => {
-                for (name, n) in named.iter().zip(parts.into_iter().flatten()) {
-                    found.fact(version.line, name, n);
-                }
+            [Some(family), Some(model), Some(stepping)] => {
+                found.signature(version.line, [family, model, stepping]);
             }
             _ if found.machine.value("firmware.cpu.model").is_none()
                 && names_processor(version.value) =>
@@ -287,6 +284,23 @@ const COUNTS: &[(&str, &str)] = &[
 mod tests {
     use crate::Gathered;
     use record::Provenance;
+
+    /// B.02.18 with `-class memory`: no brackets, and a comma behind the last.
+    #[test]
+    fn a_list_without_brackets_is_one() {
+        let bank = |n: u8| {
+            format!(
+                r#"  {{"id": "bank:{n}", "class": "memory", "physid": "{n}", "slot": "A{n}", "units": "bytes", "size": 17179869184}}"#
+            )
+        };
+        for between in [",\n", "\n", ""] {
+            let text = format!("{}{between}{},\n", bank(0), bank(1));
+            let mut gathered = Gathered::default();
+            gathered.add("lshw.json", text.as_bytes()).unwrap();
+            let machine = gathered.record(Provenance::default()).machine;
+            assert_eq!(machine.topology.dimms.len(), 2, "{between:?}");
+        }
+    }
 
     /// Made up after the format of B.02.19; the text has the same nodes.
     #[test]
