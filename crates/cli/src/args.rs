@@ -211,7 +211,7 @@ pub(crate) struct Show {
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("args/help/import.txt"))]
 pub(crate) struct Import {
-    /// Outputs of one machine in any of the formats of docs/importers.md: files, folders, zip, tar, tar.gz, or - for standard input
+    /// Outputs of one machine in any of the formats of docs/importers.md: files, folders, zip, tar, tar.gz, tar.zst, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// A name for the machine, kept in the record

@@ -1,6 +1,6 @@
-//! Files inside a zip, a tar, a gzipped tar or one gzipped file, in memory and bounded: nothing is unpacked onto a disk.
+//! Files inside a zip, a tar, and a tar or one file packed with gzip or Zstandard, in memory and bounded: nothing is unpacked onto a disk.
 //!
-//! Source: POSIX.1-2024, pax (ustar); RFC 1952; PKWARE, APPNOTE.
+//! Source: POSIX.1-2024, pax (ustar); RFC 1952; RFC 8878; PKWARE, APPNOTE.
 use crate::found::Problem;
 use crate::text::MAX_BYTES;
 use flate2::bufread::DeflateDecoder;
@@ -14,6 +14,7 @@ pub const MAX_ARCHIVE: usize = 256 << 20;
 /// The most files of one archive.
 const MOST_FILES: usize = 4_000;
 const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 const USTAR: &[u8] = b"ustar";
 /// A file's head, or of an empty one the end of the archive.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -23,7 +24,7 @@ pub type Member = (String, Result<Vec<u8>, Problem>);
 
 /// Whether bytes begin as an archive does.
 pub fn is_one(bytes: &[u8]) -> bool {
-    bytes.starts_with(GZIP) || is_zip(bytes) || is_tar(bytes)
+    bytes.starts_with(GZIP) || bytes.starts_with(ZSTANDARD) || is_zip(bytes) || is_tar(bytes)
 }
 
 fn is_zip(bytes: &[u8]) -> bool {
@@ -42,20 +43,26 @@ pub fn members(name: &str, bytes: &[u8]) -> Result<Vec<Member>, Problem> {
     if is_zip(bytes) {
         return zip(bytes, MAX_ARCHIVE);
     }
-    if !bytes.starts_with(GZIP) {
+    let unpacked = if bytes.starts_with(GZIP) {
+        gunzipped(bytes)?
+    } else if bytes.starts_with(ZSTANDARD) {
+        let plain = record::plain(bytes).map_err(|e| Problem::whole(format!("zstd: it {e}")))?;
+        plain.into_owned()
+    } else {
         return tar(bytes);
-    }
-    let mut unpacked = vec![];
-    let mut from = MultiGzDecoder::new(bytes).take(MAX_ARCHIVE as u64 + 1);
-    from.read_to_end(&mut unpacked).map_err(|e| Problem::whole(format!("gzip: {e}")))?;
-    if unpacked.len() > MAX_ARCHIVE {
-        return Err(too_large());
-    }
-    let inside = name.strip_suffix(".gz").unwrap_or(name).to_owned();
+    };
+    let inside = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(name).to_owned();
     match is_tar(&unpacked) {
         true => tar(&unpacked),
         false => Ok(vec![(inside, Ok(unpacked))]),
     }
+}
+
+fn gunzipped(bytes: &[u8]) -> Result<Vec<u8>, Problem> {
+    let mut unpacked = vec![];
+    let mut from = MultiGzDecoder::new(bytes).take(MAX_ARCHIVE as u64 + 1);
+    from.read_to_end(&mut unpacked).map_err(|e| Problem::whole(format!("gzip: {e}")))?;
+    if unpacked.len() > MAX_ARCHIVE { Err(too_large()) } else { Ok(unpacked) }
 }
 
 fn too_large() -> Problem {
@@ -180,6 +187,10 @@ mod tests {
         gzip.write_all(b"CPU(s): 2").unwrap();
         let one = members("lscpu.txt.gz", &gzip.finish().unwrap()).unwrap();
         assert_eq!(one, [("lscpu.txt".to_owned(), Ok(b"CPU(s): 2".to_vec()))]);
+        let packed = record::compressed(&tar);
+        assert!(is_one(&packed) && members("x.tar.zst", &packed).unwrap().len() == 2);
+        assert!(members("x.tar.zst", &packed[..packed.len() - 3]).is_err(), "cut short");
+        assert_eq!(members("lscpu.txt.zst", &record::compressed(b"CPU(s): 2")).unwrap(), one);
     }
 
     fn zipped(files: &[(&str, CompressionMethod, &[u8])]) -> Vec<u8> {
