@@ -232,7 +232,8 @@ impl Counted {
         };
         let mut params: Vec<(&str, Value)> = vec![("scope", scope.into())];
         let what = match scope {
-            "process" | "cpu" => kept(of.trim().trim_matches('\'')),
+            "process" | "cpu" if of.starts_with('\'') => kept(inside),
+            "process" | "cpu" => kept(of.trim()),
             _ => String::new(),
         };
         let behind = command_line.as_ref().and_then(|a| a.program.clone());
