@@ -88,6 +88,21 @@ const SYMPTOMS: [(&str, &[&str]); 4] = [
     ),
 ];
 
+/// Findings that may be no fault, with those that show its loss.
+const BACKED: [(&str, &[&str]); 1] = [(
+    "dimm_below_rating",
+    &["bandwidth_below_channels", "bandwidth_saturated", "flat_beyond_socket"],
+)];
+
+/// Whether another rule found what this finding costs.
+fn is_backed(id: &str, verdicts: &Verdicts) -> bool {
+    let backing = BACKED.iter().filter(|(of, _)| *of == id).flat_map(|(_, by)| *by);
+    let fires = |by: &str| {
+        verdicts.iter().any(|(other, v)| *other == *by && matches!(v, Verdict::Fires { .. }))
+    };
+    backing.into_iter().any(|by| fires(by))
+}
+
 /// Moves every symptom behind the first of its causes.
 fn causes_first(all: &mut [Ranked]) {
     for (symptom, causes) in SYMPTOMS {
@@ -118,7 +133,10 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
                     finding: finding.clone(),
                     read: read.clone(),
                     basis: *basis,
-                    note: note(rule, &cost, workload.as_ref()),
+                    note: finding
+                        .note
+                        .filter(|_| !is_backed(id, report.get()))
+                        .or_else(|| note(rule, &cost, workload.as_ref())),
                     cost,
                     demands: rule.demands,
                 };

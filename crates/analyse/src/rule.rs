@@ -94,6 +94,9 @@ pub struct Finding {
     /// The short action that the advice is: an attribute of its message in `locales/*/findings.ftl`.
     #[serde(skip)]
     pub action: &'static str,
+    /// The reason why it is a note, unless another finding backs it.
+    #[serde(skip)]
+    pub note: Option<&'static str>,
 }
 
 impl Finding {
@@ -103,7 +106,7 @@ impl Finding {
         confirm_with: impl Into<String>,
     ) -> Finding {
         let [claim, advice, confirm_with] = [claim.into(), advice.into(), confirm_with.into()];
-        Finding { claim, advice, confirm_with, workload: None, action: "action" }
+        Finding { claim, advice, confirm_with, workload: None, action: "action", note: None }
     }
 
     /// The same, of one workload.
@@ -115,5 +118,10 @@ impl Finding {
     /// The same, whose advice has a short action of its own.
     pub(crate) fn acting(self, action: &'static str) -> Finding {
         Finding { action, ..self }
+    }
+
+    /// The same, which is a note for this reason.
+    pub(crate) fn noted(self, why: &'static str) -> Finding {
+        Finding { note: Some(why), ..self }
     }
 }

@@ -26,6 +26,8 @@ pub enum Limit {
     Firmware(usize, f64),
     /// It cannot be determined, because.
     Unknown(&'static str),
+    /// Likewise, and it may be the CPU's own, as what its vendor allows is not known.
+    Unstated(&'static str),
 }
 
 impl Limit {
@@ -53,7 +55,9 @@ impl Limit {
                 on(modules),
                 transfers(*at)
             ),
-            Limit::Unknown(why) => format!("Which limit holds cannot be determined: {why}."),
+            Limit::Unknown(why) | Limit::Unstated(why) => {
+                format!("Which limit holds cannot be determined: {why}.")
+            }
         }
     }
     /// The remedy, as sentences.
@@ -71,7 +75,7 @@ impl Limit {
             Limit::Firmware(..) => {
                 "Set the memory speed in the firmware setup to the highest (often a part of its power profile)."
             }
-            Limit::Unknown(_) => {
+            Limit::Unknown(_) | Limit::Unstated(_) => {
                 "Look up the speed that this CPU allows with as many modules on a channel, then set it in the firmware setup."
             }
         }
@@ -83,7 +87,7 @@ impl Limit {
             Limit::Cpu(_) => "action",
             Limit::Load(..) => "load",
             Limit::Firmware(..) => "firmware",
-            Limit::Unknown(_) => "unknown",
+            Limit::Unknown(_) | Limit::Unstated(_) => "unknown",
         }
     }
 }
@@ -108,11 +112,11 @@ pub fn limit(machine: &Machine) -> Limit {
         return Limit::Module(slowest);
     }
     let Some(cpu) = cpu else {
-        return Limit::Unknown("what this CPU allows is not in the table of known ones");
+        return Limit::Unstated("what this CPU allows is not in the table of known ones");
     };
     let merged = filled.iter().any(|d| d.technology.as_deref() == Some("MRDIMM"));
     let Some(one) = (if merged { cpu.mrdimm() } else { cpu.speed(1) }) else {
-        return Limit::Unknown("what this CPU allows with such modules is not in the table");
+        return Limit::Unstated("what this CPU allows with such modules is not in the table");
     };
     let modules = on_a_channel(machine, &filled, cpu.channels);
     let allowed = match modules {
@@ -122,10 +126,12 @@ pub fn limit(machine: &Machine) -> Limit {
     };
     // Four ranks and more load a channel like more modules; the vendors then allow less.
     let light = filled.iter().all(|d| d.ranks.is_some_and(|ranks| ranks <= 2));
+    // Of a series the fastest model's is known.
+    let unknown = if cpu.at_most { Limit::Unstated } else { Limit::Unknown };
     match (modules, allowed) {
         _ if same(configured, one) => Limit::Cpu(one),
         _ if configured > one => {
-            Limit::Unknown("memory runs faster than the vendor states for this CPU")
+            Limit::Unstated("memory runs faster than the vendor states for this CPU")
         }
         (Some(modules), Some(allowed)) if same(configured, allowed) => {
             Limit::Load(modules, allowed)
@@ -133,13 +139,13 @@ pub fn limit(machine: &Machine) -> Limit {
         (Some(modules), Some(allowed)) if !cpu.at_most && light && configured < allowed => {
             Limit::Firmware(modules, allowed)
         }
-        (Some(1), _) => Limit::Unknown(
-            "this model's own limit, its modules' ranks, or a setting of the firmware",
-        ),
-        (Some(_), _) => Limit::Unknown(
+        (Some(1), _) => {
+            unknown("this model's own limit, its modules' ranks, or a setting of the firmware")
+        }
+        (Some(_), _) => unknown(
             "several modules on a channel, this model's own limit, or a setting of the firmware",
         ),
-        (None, _) => Limit::Unknown(
+        (None, _) => unknown(
             "which slots share a channel is not known: two modules on one, this model's own limit, or a setting of the firmware",
         ),
     }

@@ -253,6 +253,7 @@ fn faults(report: &Report<'_>) -> Vec<Fault> {
     for (rule, verdict) in report.get::<Verdicts>().iter() {
         if let Verdict::Fires { finding, .. } = verdict
             && FAULTS.contains(&rule)
+            && finding.note.is_none()
         {
             faults.push(fault(rule, Status::Warning, finding.claim.clone()));
         }

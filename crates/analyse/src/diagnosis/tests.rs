@@ -235,6 +235,35 @@ fn what_is_as_built_is_a_note_until_a_workload_leans_on_it() {
     assert!(found.notes.iter().any(|r| r.id == "small_pages"));
 }
 
+/// The load generator's CPU is in no table either: sockets that add nothing back the finding there.
+#[test]
+fn slow_modules_of_an_unknown_cpu_are_a_note_until_something_backs_them() {
+    let of_modules = |model: &str, configured: [f64; 2], workload: Option<&str>| {
+        let mut server = record("quiet-vm");
+        server.machine.set("virtual.hypervisor", "none", "test");
+        server.machine.set("cpu.model", model, "test");
+        server.machine.set("cpu.microarchitecture", "", "test");
+        server.machine.topology.dimms = configured
+            .map(|configured| record::Dimm {
+                populated: true,
+                rated: Some(2.933e9),
+                configured: Some(configured),
+                ..record::Dimm::default()
+            })
+            .into();
+        let found = of(&server, workload);
+        let ids = |all: &[Ranked]| all.iter().any(|r| r.id == "dimm_below_rating");
+        (ids(&found.findings), ids(&found.notes))
+    };
+    let xeon = "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz";
+    assert_eq!(of_modules("Some CPU", [2.133e9; 2], None), (false, true));
+    assert_eq!(of_modules("Some CPU", [2.133e9; 2], Some("db")), (false, true));
+    assert_eq!(of_modules("Some CPU", [2.133e9, 2.933e9], None), (true, false));
+    assert_eq!(of_modules(xeon, [2.133e9; 2], None), (true, false));
+    let found = of(&record("load-generator-196"), None);
+    assert!(found.findings.iter().any(|f| f.id == "dimm_below_rating"));
+}
+
 #[test]
 fn what_costs_next_to_nothing_is_a_note_for_everybody() {
     let cost = |high| Cost::between(0.0, high, crate::cost::Confidence::Measured, "x.");

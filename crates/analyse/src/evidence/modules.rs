@@ -16,6 +16,8 @@ pub(crate) struct SlowModules {
     /// The rating, or what the CPU allows if that is less.
     pub(crate) possible: f64,
     pub(crate) configured: f64,
+    /// Whether other modules of the machine run faster.
+    pub(crate) beside_faster: bool,
     /// Whether the rated speed is that of modules that replaced these.
     pub(crate) replaced: bool,
 }
@@ -57,6 +59,7 @@ impl Evidence<'_> {
             rated: *rated,
             possible: of_cpu.filter(|at| at > configured).map_or(*rated, |at| at.min(*rated)),
             configured: *configured,
+            beside_faster: known.iter().any(|(_, other)| configured / other < SLOWER),
             replaced: false,
         };
         Ok(worst.map(|worst| of(worst)))
@@ -78,6 +81,7 @@ impl Evidence<'_> {
             rated,
             possible: rated,
             configured: speeds.configured,
+            beside_faster: false,
             replaced: speeds.replaced,
         };
         Some((speeds.configured < rated * SLOWER).then_some(slow))

@@ -2,7 +2,8 @@
 //!
 //! Usual causes: two modules on a channel, modules of different speeds, or a conservative firmware setting. The finding
 //! names the cause where the CPU's model, the slot names and the modules determine it. A CPU at its own limit is no fault
-//! (`memory_limited_by_cpu`). Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17, "Speed" and "Configured Memory
+//! (`memory_limited_by_cpu`). Where the CPU's limit is not known it is a note, unless a measured loss or faster modules of
+//! the same machine back it. Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17, "Speed" and "Configured Memory
 //! Speed"; the vendors' statements for each CPU model.
 use crate::memory_speed::Limit;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
@@ -14,6 +15,8 @@ pub(crate) static RULE: Rule = Rule::new(
     check,
     cost,
 );
+
+const UNSTATED: &str = "The limit of this CPU is not known, and nothing else shows a loss.";
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let Some(slow) = evidence.slow_modules()? else { return Ok(None) };
@@ -62,7 +65,11 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
         limit.advice(),
         "sudo dmidecode -t memory | grep -i speed",
     );
-    Ok(Some(finding.acting(limit.action())))
+    let finding = finding.acting(limit.action());
+    Ok(Some(match limit {
+        Limit::Unstated(_) if !slow.beside_faster => finding.noted(UNSTATED),
+        _ => finding,
+    }))
 }
 
 fn cost(evidence: &Evidence<'_>) -> Result<Cost, Reason> {

@@ -324,6 +324,7 @@ rules-latency-remedy-stalls = cpulens stat on a processor whose stalls are count
 rules-latency-cost = From nothing, if its memory cannot be nearer and its loads cannot overlap more, to all the cycles that it waits for memory
 
 rules-dimms-title = Memory modules are faster than the CPU allows
+rules-dimms-unstated = The limit of this CPU is not known, and nothing else shows a loss
 rules-dimms-note = The CPU is at its own limit, and no setting changes it
 rules-dimms-claim = { $n } of { $n2 } memory modules are rated up to { $n3 } and run at { $n4 }
 rules-dimms-verify = the memory speed in the vendor's specification of this CPU model, and sudo dmidecode -t memory | grep -i speed

@@ -324,6 +324,7 @@ rules-latency-remedy-stalls = 在可以统计停顿的处理器上运行 cpulens
 rules-latency-cost = 下限为零（内存无法更近，访存无法更多重叠），上限为等待内存的全部周期
 
 rules-dimms-title = 内存条快于 CPU 所支持的速率
+rules-dimms-unstated = 该 CPU 的上限未知，也没有其他迹象表明存在损失
 rules-dimms-note = CPU 已达自身上限，任何设置都无法改变
 rules-dimms-claim = { $n2 } 根内存条中有 { $n } 根额定速率达 { $n3 }，实际运行在 { $n4 }
 rules-dimms-verify = 厂商规格中该 CPU 型号的内存速率，以及 sudo dmidecode -t memory | grep -i speed
