@@ -33,20 +33,10 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     for info in root.descendants().filter(|d| d.has_tag_name("info")) {
         about(info, &document, found);
     }
-    seen.cpus.sort_unstable_by_key(|c| c.id);
-    seen.cpus.dedup_by_key(|c| c.id);
-    seen.nodes.sort_unstable_by_key(|n| n.id);
-    seen.nodes.dedup_by_key(|n| n.id);
-    for node in &seen.nodes {
-        for cpu in seen.cpus.iter_mut().filter(|c| node.cpus.contains(c.id)) {
-            cpu.node = cpu.node.or(Some(node.id));
-        }
-    }
+    seen.order();
     distances(root, &mut seen.nodes, &document, found);
     attributes(root, &seen.nodes, found);
-    let t = &mut found.machine.topology;
-    (t.cpus, t.caches, t.nodes) = (seen.cpus, seen.caches, seen.nodes);
-    found.topology_read(&["cpus", "caches", "nodes"], 1);
+    seen.keep(found);
     Ok(())
 }
 
@@ -58,11 +48,12 @@ struct Place {
     siblings: CpuSet,
 }
 
+/// What the objects describe.
 #[derive(Default)]
-struct Seen {
-    cpus: Vec<Cpu>,
-    caches: Vec<Cache>,
-    nodes: Vec<Node>,
+pub(super) struct Seen {
+    pub(super) cpus: Vec<Cpu>,
+    pub(super) caches: Vec<Cache>,
+    pub(super) nodes: Vec<Node>,
     /// CPUs in all sets so far.
     members: usize,
 }
@@ -73,12 +64,29 @@ fn number<T: std::str::FromStr>(e: Element<'_, '_>, name: &str) -> Option<T> {
 
 impl Seen {
     /// Sets that name CPUs over and over would cost gigabytes.
-    fn spend(&mut self, members: usize) -> Result<(), String> {
+    pub(super) fn spend(&mut self, members: usize) -> Result<(), String> {
         self.members += members + 1;
         match self.members > MOST_MEMBERS {
             true => Err(format!("its sets name more than {MOST_MEMBERS} CPUs")),
             false => Ok(()),
         }
+    }
+    /// Puts CPUs and nodes in order, and the CPUs on their nodes.
+    pub(super) fn order(&mut self) {
+        self.cpus.sort_unstable_by_key(|c| c.id);
+        self.cpus.dedup_by_key(|c| c.id);
+        self.nodes.sort_unstable_by_key(|n| n.id);
+        self.nodes.dedup_by_key(|n| n.id);
+        for node in &self.nodes {
+            for cpu in self.cpus.iter_mut().filter(|c| node.cpus.contains(c.id)) {
+                cpu.node = cpu.node.or(Some(node.id));
+            }
+        }
+    }
+    pub(super) fn keep(self, found: &mut Found) {
+        let t = &mut found.machine.topology;
+        (t.cpus, t.caches, t.nodes) = (self.cpus, self.caches, self.nodes);
+        found.topology_read(&["cpus", "caches", "nodes"], 1);
     }
     fn object(&mut self, e: Element<'_, '_>, place: &Place, depth: usize) -> Result<(), Problem> {
         if depth > DEEPEST {
@@ -174,7 +182,7 @@ fn mask(text: &str) -> Result<CpuSet, String> {
     Ok(set)
 }
 
-const INFO: &[(&str, &str)] = &[
+pub(super) const INFO: &[(&str, &str)] = &[
     ("CPUModel", "cpu.model"),
     ("CPUVendor", "cpu.vendor"),
     // Of Arm, where the register's parts stand in the place of names.
@@ -191,7 +199,7 @@ const INFO: &[(&str, &str)] = &[
     ("DMIBIOSDate", "bios.date"),
 ];
 
-const NUMBERS: &[(&str, &str)] = &[
+pub(super) const NUMBERS: &[(&str, &str)] = &[
     ("CPUFamilyNumber", "cpu.family"),
     ("CPUModelNumber", "cpu.model_number"),
     ("CPUStepping", "cpu.stepping"),

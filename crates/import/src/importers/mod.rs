@@ -16,6 +16,7 @@ pub mod lmbench_summary;
 pub mod lscpu;
 pub mod lshw;
 pub mod lstopo;
+pub mod lstopo_console;
 pub mod mccalpin_stream;
 pub mod mlc;
 pub mod multichase;
@@ -57,6 +58,7 @@ pub static ALL: &[(&str, &Importer)] = &[
     ("lscpu", &lscpu::IMPORTER),
     ("lshw", &lshw::IMPORTER),
     ("lstopo", &lstopo::IMPORTER),
+    ("lstopo_console", &lstopo_console::IMPORTER),
     ("mccalpin_stream", &mccalpin_stream::IMPORTER),
     ("mlc", &mlc::IMPORTER),
     ("multichase", &multichase::IMPORTER),

@@ -1,0 +1,236 @@
+//! The text that lstopo prints where it has no display, of hwloc 1 to 3, also with `-v` and `-p`: packages, dies, cores, CPUs,
+//! caches and NUMA nodes.
+//!
+//! Limits: without `-v` packages and cores are numbered in their order and sizes from 10 MiB on are rounded, so the nodes' are
+//! left out. Distances are in the XML alone.
+//! Source: hwloc, utils/lstopo/lstopo-text.c; hwloc's own tests.
+use super::lstopo::{INFO, NUMBERS, Seen};
+use crate::prelude::*;
+use record::{Cache, CacheKind, Cpu, CpuSet, Node};
+
+pub(crate) static IMPORTER: Importer = Importer::new("lstopo text", recognises, read);
+
+/// More objects than any machine has.
+const MOST_OBJECTS: usize = 200_000;
+
+/// An object of the tree.
+struct Object<'a> {
+    line: u32,
+    /// `Package`, `L3`, `NUMANode`.
+    kind: &'a str,
+    /// What stands in brackets behind it.
+    words: &'a str,
+    number: Option<u32>,
+    parent: Option<usize>,
+    /// The CPUs in it.
+    cpus: CpuSet,
+}
+
+impl<'a> Object<'a> {
+    /// `L2 L#0 (1024KB)`, `PU L#0 (P#8)`, `Core P#3`.
+    fn parse(line: u32, text: &'a str, parent: Option<usize>) -> Option<Object<'a>> {
+        let (head, words) = text.split_once(" (").unwrap_or((text, ""));
+        let (kind, numbered) = head.split_once(' ').unwrap_or((head, ""));
+        let of = |text: &str| {
+            let digits = text.split_once("P#").or_else(|| text.split_once("L#"))?.1;
+            digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+        };
+        let behind = words.starts_with("P#").then(|| of(words)).flatten();
+        let number = behind.or_else(|| of(numbered)).filter(|n| *n <= CpuSet::MAX);
+        let known = number.is_some() || ["Machine", "System"].contains(&kind);
+        known.then(|| Object { line, kind, words, number, parent, cpus: CpuSet::default() })
+    }
+    fn is(&self, kinds: &[&str]) -> bool {
+        kinds.contains(&self.kind)
+    }
+    /// The value behind `name=`, of which only a model's name is in quotes.
+    fn value(&self, name: &str) -> Option<&'a str> {
+        let (_, after) = self.words.split_once(&format!("{name}="))?;
+        match after.strip_prefix('"') {
+            Some(quoted) => quoted.split('"').next(),
+            None => after.split([' ', ')']).next(),
+        }
+    }
+}
+
+fn recognises(text: &Text) -> bool {
+    let begins = |l: &str| l.starts_with("Machine") || l.starts_with("System");
+    let cpu = |l: &str| l.contains("PU L#") || l.contains("PU P#");
+    text.any(begins) && text.any(cpu)
+}
+
+fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
+    let mut all = objects(text);
+    Problem::when(all.len() > MOST_OBJECTS, "it has more objects than any machine")?;
+    let mut seen = Seen::default();
+    for at in 0..all.len() {
+        if all[at].is(&["PU"]) {
+            let id = all[at].number.ok_or_else(|| Problem::whole("a PU without a number"))?;
+            let mut up = Some(at);
+            while let Some(of) = up {
+                all[of].cpus.insert(id);
+                seen.spend(1).map_err(Problem::whole)?;
+                up = all[of].parent;
+            }
+        }
+    }
+    for at in 0..all.len() {
+        keep(&all, at, &mut seen)?;
+    }
+    Problem::when(seen.cpus.is_empty(), "no CPU is in it")?;
+    all.iter().for_each(|object| about(object, found));
+    seen.order();
+    seen.keep(found);
+    Ok(())
+}
+
+/// The objects of the tree: a deeper line is in the last object of the line above it.
+fn objects(text: &Text) -> Vec<Object<'_>> {
+    let mut all: Vec<Object<'_>> = vec![];
+    let mut above: Vec<(usize, usize)> = vec![];
+    for line in text.lines() {
+        let row = line.text.trim_start();
+        let depth = line.text.len() - row.len();
+        while above.last().is_some_and(|(other, _)| *other >= depth) {
+            above.pop();
+        }
+        // Distances and sums by depth stand below the tree.
+        if depth == 0 && !all.is_empty() {
+            break;
+        }
+        let mut parent = above.last().map(|(_, at)| *at);
+        for part in row.split(" + ") {
+            let Some(object) = Object::parse(line.number, part, parent) else { break };
+            all.push(object);
+            parent = Some(all.len() - 1);
+            if all.len() > MOST_OBJECTS {
+                return all;
+            }
+        }
+        above.extend(parent.map(|at| (depth, at)));
+    }
+    all
+}
+
+/// The nearest object around this one that is of a kind.
+fn around<'o, 'a>(all: &'o [Object<'a>], at: usize, kinds: &[&str]) -> Option<&'o Object<'a>> {
+    let mut up = all[at].parent;
+    while let Some(of) = up {
+        if all[of].is(kinds) {
+            return Some(&all[of]);
+        }
+        up = all[of].parent;
+    }
+    None
+}
+
+fn keep(all: &[Object<'_>], at: usize, seen: &mut Seen) -> Result<(), Problem> {
+    let object = &all[at];
+    seen.spend(object.cpus.len()).map_err(Problem::whole)?;
+    let level = object.kind.strip_prefix('L').and_then(|k| k.chars().next()?.to_digit(10));
+    match (object.kind, object.number) {
+        ("PU", Some(id)) => {
+            let number = |kinds: &[&str]| around(all, at, kinds)?.number;
+            let core = around(all, at, &["Core"]);
+            seen.cpus.push(Cpu {
+                id,
+                online: true,
+                allowed: !object.words.contains("disallowed"),
+                package: number(&["Package", "Socket"]),
+                die: number(&["Die"]),
+                core: core.and_then(|core| core.number),
+                siblings: core.map_or_else(|| object.cpus.clone(), |core| core.cpus.clone()),
+                ..Cpu::default()
+            });
+        }
+        (kind, Some(id)) if kind.starts_with("NUMANode") => {
+            // Of hwloc 1 the CPUs are in the node, later the node is beside them.
+            let beside = object.parent.filter(|_| object.cpus.is_empty());
+            let cpus = beside.map_or(&object.cpus, |parent| &all[parent].cpus).clone();
+            let bytes = object.value("local").and_then(bytes).filter(|b| *b > 0);
+            seen.nodes.push(Node { id, cpus, bytes, ..Node::default() });
+        }
+        (kind, _) if level.is_some_and(|l| l > 0) => {
+            let size = object.value("size").unwrap_or(object.words.trim_end_matches(')'));
+            let holds = match kind.chars().nth(2) {
+                Some('d') => CacheKind::Data,
+                Some('i') => CacheKind::Instruction,
+                _ => CacheKind::Unified,
+            };
+            let number = |name: &str| object.value(name)?.parse().ok().filter(|n: &u32| *n > 0);
+            seen.caches.push(Cache {
+                level: level.unwrap_or_default(),
+                kind: holds,
+                bytes: bytes(size.split(' ').next_back().unwrap_or(size)).filter(|b| *b > 0),
+                line: number("linesize"),
+                ways: number("ways"),
+                cpus: object.cpus.clone(),
+            });
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// What `-v` prints of the machine and its processors; the host's name is left out.
+fn about(object: &Object<'_>, found: &mut Found) {
+    if !object.is(&["Machine", "System", "Package", "Socket"]) {
+        return;
+    }
+    for (name, fact) in INFO {
+        object.value(name).into_iter().for_each(|value| found.fact(object.line, fact, tidy(value)));
+    }
+    for (name, fact) in NUMBERS {
+        let number = object.value(name).and_then(|value| value.parse::<u64>().ok());
+        number.into_iter().for_each(|n| found.fact(object.line, fact, n));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::{Machine, Provenance};
+
+    fn machine(text: &str) -> Machine {
+        let mut gathered = Gathered::default();
+        gathered.add("lstopo", text.as_bytes()).unwrap();
+        gathered.record(Provenance::default()).machine
+    }
+
+    /// Made up after the formats of hwloc 1.11 (nodes around their CPUs), 2.9, 2.9 with `-p`, and 2.9 with `-v`.
+    #[test]
+    fn every_form_says_the_same() {
+        let old = "Machine (64GB total)\n  NUMANode L#0 (P#0 32GB) + Socket L#0 + L3 L#0 (8192KB)\n    L2 L#0 (512KB) + L1d L#0 (32KB) + L1i L#0 (32KB) + Core L#0\n      PU L#0 (P#0)\n      PU L#1 (P#2)\n  NUMANode L#1 (P#1 32GB) + Socket L#1 + L3 L#1 (8192KB) + L2 L#1 (512KB) + L1d L#1 (32KB) + L1i L#1 (32KB) + Core L#1\n    PU L#2 (P#1)\n    PU L#3 (P#3)\n  HostBridge\n    PCI 00:02.0 (Storage)\n";
+        let new = "Machine (64GB total)\n  Package L#0\n    NUMANode L#0 (P#0 32GB)\n    L3 L#0 (8192KB) + L2 L#0 (512KB) + L1d L#0 (32KB) + L1i L#0 (32KB) + Core L#0\n      PU L#0 (P#0)\n      PU L#1 (P#2)\n  Package L#1\n    NUMANode L#1 (P#1 32GB)\n    L3 L#1 (8192KB) + L2 L#1 (512KB) + L1d L#1 (32KB) + L1i L#1 (32KB) + Core L#1\n      PU L#2 (P#1)\n      PU L#3 (P#3)\n";
+        let physical = new
+            .replace("PU L#0 (P#0)", "PU P#0")
+            .replace("PU L#1 (P#2)", "PU P#2")
+            .replace("PU L#2 (P#1)", "PU P#1")
+            .replace("PU L#3 (P#3)", "PU P#3")
+            .replace("L#0 (P#0 32GB)", "P#0 (32GB)")
+            .replace("L#1 (P#1 32GB)", "P#1 (32GB)")
+            .replace("L#", "P#");
+        for text in [old, new, &physical] {
+            let of = machine(text).topology;
+            assert_eq!(of, Machine { topology: of.clone(), ..machine(new) }.topology);
+            assert_eq!((of.sockets(), of.nodes.len(), of.cpus.len()), (2, 2, 4), "{text}");
+            assert_eq!(of.nodes[1].cpus.to_string(), "1,3", "{text}");
+            assert_eq!(of.cpus[3].siblings.to_string(), "1,3", "{text}");
+            let l3: Vec<_> = of.caches.iter().filter(|c| c.level == 3).collect();
+            assert_eq!((l3.len(), l3[0].bytes), (2, Some(8 << 20)), "{text}");
+            assert_eq!(of.caches.len(), 8, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_verbose_text_names_the_processor_and_no_host() {
+        let text = "Machine (P#0 total=64GB OSRelease=6.8.0 HostName=secret Architecture=x86_64)\n  Package L#0 (P#1 total=64GB CPUVendor=GenuineIntel CPUFamilyNumber=6 CPUModelNumber=85 CPUModel=\"Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz\" CPUStepping=7)\n    NUMANode L#0 (P#0 local=65536MB total=65536MB)\n    L3Cache L#0 (P#0 size=28160KB linesize=64 ways=11)\n      Core L#0 (P#4)\n        PU L#0 (P#7) (disallowed)\ndepth 0: 1 Machine (type #0)\n";
+        let of = machine(text);
+        assert_eq!(of.text("cpu.microarchitecture"), Some("Cascade Lake"));
+        assert!(of.facts.values().all(|f| !format!("{f:?}").contains("secret")));
+        let (cpu, l3) = (&of.topology.cpus[0], &of.topology.caches[0]);
+        assert_eq!((cpu.id, cpu.package, cpu.core, cpu.allowed), (7, Some(1), Some(4), false));
+        assert_eq!((l3.bytes, l3.ways, l3.line), (Some(28160 << 10), Some(11), Some(64)));
+        assert_eq!(of.topology.nodes[0].bytes, Some(64 << 30));
+    }
+}
