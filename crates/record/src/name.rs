@@ -115,6 +115,7 @@ names! {
     BranchMiss = "branch_miss",
     CacheAllocation = "cache_allocation",
     CacheBandwidth = "cache_bandwidth",
+    Compression = "compression",
     Context1 = "context1",
     CoreFrequency = "core_frequency",
     CoreRate = "core_rate",

@@ -1,5 +1,5 @@
 //! What Spare Cores' inspector keeps of a server: membench's CSV, rows of lmbench's `bw_mem`, and the JSON of stress-ng by
-//! number of stressors and of `openssl speed`. Its Geekbench, PassMark and lscpu outputs are those tools' own.
+//! number of stressors, of `openssl speed`, of compressors and of pgbench by number of clients. Its Geekbench, PassMark and lscpu outputs are those tools' own.
 //!
 //! Limits: no file states which server it is: import lscpu's beside it. openssl ran in as many processes as the server has
 //! CPUs, and the file does not state how many. membench's MB are 2^20 bytes, as its iterations show, `bw_mem`'s 10^6.
@@ -26,6 +26,17 @@ fn stressors(text: &Text) -> Option<Json> {
     document["stressors"].is_object().then(|| document["stressors"].clone())
 }
 
+/// By algorithm, then by level.
+fn compressors(text: &Text) -> Option<Json> {
+    let document = json(text, "\"decompress\"")?;
+    let levels = document.as_object()?.values().next()?.as_object()?;
+    levels.values().next()?[0]["compress"].is_number().then_some(document)
+}
+
+fn pgbench(text: &Text) -> Option<Json> {
+    json(text, "\"pgbench_postgres\"").filter(|d| d["sizes"].is_array())
+}
+
 /// `rd 0.016384 557938.92`.
 fn moved(line: &str) -> Option<(&'static str, f64, f64)> {
     let mut words = line.split_whitespace();
@@ -39,6 +50,48 @@ fn recognises(text: &Text) -> bool {
         || text.lines().filter(|l| moved(l.text).is_some()).count() > 2
         || openssl(text).is_some()
         || stressors(text).is_some()
+        || compressors(text).is_some()
+        || pgbench(text).is_some()
+}
+
+fn compression(all: &Json, found: &mut Found) {
+    let levels = all.as_object().into_iter().flatten().flat_map(|(algorithm, levels)| {
+        levels.as_object().into_iter().flatten().map(move |(level, runs)| (algorithm, level, runs))
+    });
+    for (algorithm, level, runs) in levels {
+        let named = whole(level).map_or(tidy(algorithm), |n| format!("{} -{n}", tidy(algorithm)));
+        for run in runs.as_array().into_iter().flatten() {
+            let Some(threads) = run["threads"].as_u64() else { continue };
+            let params = [("thread_count", threads.into())];
+            let case = found.case_of(1, ProbeId::Compression, &params);
+            for (of, key) in [("compressing", "compress"), ("decompressing", "decompress")] {
+                let Some(rate) = run[key].as_f64().filter(|rate| *rate > 0.0) else { continue };
+                let mut at = vec![("algorithm", Value::from(named.as_str())), ("of", of.into())];
+                at.extend(run["extra_args"]["block_size"].as_u64().map(|b| ("block", b.into())));
+                found.series(case, bytes_per_second(Metric::Throughput), &at, &[rate]);
+            }
+        }
+    }
+}
+
+/// Transactions a minute at each number of clients.
+fn clients(document: &Json, found: &mut Found) {
+    let text = |key: &str| document[key].as_str().map(tidy);
+    let sizes = document["sizes"].as_array().into_iter().flatten();
+    for step in sizes.flat_map(|size| size["profile"].as_array().into_iter().flatten()) {
+        let (Some(clients), Some(tpm)) = (step["concurrency"].as_u64(), step["tpm"].as_f64())
+        else {
+            continue;
+        };
+        let mut params = vec![("connections", clients.into()), ("statistic", "mean".into())];
+        params.extend(text("workload").map(|workload| ("script", workload.into())));
+        params.extend(step["jobs"].as_u64().map(|jobs| ("thread_count", jobs.into())));
+        let case = found.case_of(1, ProbeId::Pgbench, &params);
+        found.series(case, per_second(Metric::Transactions), &[], &[tpm / 60.0]);
+        if let Some(latency) = step["latency_avg_ms"].as_f64() {
+            found.series(case, seconds(Metric::LatencyMean), &[], &[latency * 1e-3]);
+        }
+    }
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
@@ -69,6 +122,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             }
         }
     }
+    compressors(text).into_iter().for_each(|all| compression(&all, found));
+    pgbench(text).into_iter().for_each(|document| clients(&document, found));
     for line in text.lines() {
         if let Some((kernel, size, rate)) = moved(line.text) {
             let params = [("threads", "all".into())];
@@ -93,4 +148,50 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         }
     }
     Problem::when(found.without_series(), "it holds no result: it is cut short")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Gathered;
+    use record::{Outcome, Provenance, Record};
+
+    fn read(text: &str) -> Record {
+        let mut gathered = Gathered::default();
+        gathered.add("stdout", text.as_bytes()).unwrap();
+        gathered.record(Provenance::default())
+    }
+
+    fn samples(record: &Record) -> Vec<Vec<f64>> {
+        let of = |run: &record::Run| match &run.outcome {
+            Outcome::Measured(series) => series.iter().map(|s| s.samples[0]).collect(),
+            _ => vec![],
+        };
+        record.runs.iter().map(of).collect()
+    }
+
+    /// Made up after the inspector's form; bzip3 has no levels.
+    #[test]
+    fn compressors_have_rates_by_level_and_threads() {
+        let run = |threads: u8, rate: f64| {
+            format!(
+                r#"{{"threads": {threads}, "extra_args": {{}}, "ratio": 43.2, "compress": {rate}, "decompress": 2e8}}"#
+            )
+        };
+        let (one, all, slow) = (run(1, 1e8), run(4, 3e8), run(1, 1e7));
+        let record = read(&format!(
+            r#"{{"brotli": {{"0": [{one}, {all}], "11": [{slow}]}}, "bzip3": {{"null": [{slow}]}}}}"#
+        ));
+        assert_eq!(samples(&record), [vec![1e8, 2e8, 1e7, 2e8, 1e7, 2e8], vec![3e8, 2e8]]);
+    }
+
+    /// Made up after the inspector's form.
+    #[test]
+    fn transactions_are_read_by_number_of_clients() {
+        let record = read(
+            r#"{"benchmark": "pgbench_postgres", "workload": "ro", "sizes": [{"profile": [{"concurrency": 1, "jobs": 1, "latency_avg_ms": 10.5, "tpm": 6000}, {"concurrency": 56, "jobs": 32, "tpm": 9000}]}]}"#,
+        );
+        let found = samples(&record);
+        assert_eq!((found.len(), &found[1]), (2, &vec![150.0]));
+        assert!((found[0][1] - 0.0105).abs() < 1e-12 && found[0][0] == 100.0, "{found:?}");
+    }
 }
