@@ -33,6 +33,18 @@ fn unixbench_of_others_is_shown_as_our_own() {
 }
 
 #[test]
+fn files_of_two_machines_and_records_are_told_apart() {
+    let sandbox = Sandbox::new();
+    let (one, other) = (sample("kunpeng-920-4826.lscpu.txt"), sample("intel-8163.lscpu.txt"));
+    let ran = sandbox.cpulens(&["import", &one, &other, "--record", "two.json"]);
+    let said = ran.err.lines().filter(|l| l.contains("not the same machine")).count();
+    assert_eq!((ran.code, said), (0, 1), "{}", ran.err);
+    assert!(ran.err.starts_with("cpulens: intel-8163.lscpu.txt: "), "{}", ran.err);
+    let again = sandbox.cpulens(&["import", "two.json", "--record", "again.json"]);
+    assert!(again.err.contains("a record of cpulens") && again.code == 2, "{}", again.err);
+}
+
+#[test]
 fn several_files_of_one_machine_make_one_record() {
     let sandbox = Sandbox::new();
     let (lscpu, numactl, stream) = (

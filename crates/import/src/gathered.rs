@@ -1,6 +1,7 @@
 //! Several files of one machine become one record. A file that cannot be read does not affect the others. Where two
 //! files contradict each other, the first is kept and the second gets a warning.
 use crate::found::{Found, Problem};
+use crate::grammar::json;
 use crate::importer::Importer;
 use crate::importers;
 use crate::text::{Text, tidy};
@@ -151,6 +152,8 @@ impl Gathered {
 /// Every importer that recognises its tool's output; the fallback if there is none, of one of many files if it rules its
 /// columns as Markdown does.
 fn chosen(text: &Text, named: bool) -> Result<Vec<(&'static str, &'static Importer)>, Problem> {
+    let is_record = json(text, "\"provenance\"").is_some_and(|d| d["schema"].is_number());
+    Problem::when(is_record, "it is a record of cpulens, which needs no import: cpulens show")?;
     let (fallback, chosen): (Vec<_>, Vec<_>) = importers::ALL
         .iter()
         .copied()
@@ -177,6 +180,9 @@ pub fn tools() -> Vec<&'static str> {
     titles.dedup();
     titles
 }
+
+/// The last words of a warning about a file that contradicts an earlier one.
+pub const OTHER_MACHINE: &str = "not the same machine, or not the same settings";
 
 /// Facts that change all the time: two values are no contradiction, and the first is kept.
 const VOLATILE: &[&str] = &[
@@ -219,7 +225,7 @@ fn merge_machine(known: &mut Machine, new: Machine) -> Vec<String> {
                     FactValue::Unknown(_) => "unknown".to_owned(),
                 };
                 warnings.push(format!(
-                    "{name} is {} here and {} in {}, which is kept: not the same machine, or not the same settings",
+                    "{name} is {} here and {} in {}, which is kept: {OTHER_MACHINE}",
                     words(&fact.known),
                     words(&first.known),
                     first.source
@@ -264,7 +270,7 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
         }
     } else {
         warnings.push(format!(
-            "the NUMA nodes are {} here and {} in an earlier file: not the same machine, or not the same settings",
+            "the NUMA nodes are {} here and {} in an earlier file: {OTHER_MACHINE}",
             ids(&new),
             ids(known)
         ));

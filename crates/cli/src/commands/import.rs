@@ -81,6 +81,7 @@ pub(crate) fn import(args: &args::Import) -> Result<Exit> {
     let name = file.display().to_string();
     if args.answer.section.is_none() && output::is_short(&args.output, &args.answer.screen) {
         problems.iter().for_each(|l| say(l));
+        contradicting(&record).iter().for_each(|l| say(l));
         let given = args.files.first().map_or(String::new(), |f| f.display().to_string());
         let imported = Imported {
             given: given.clone(),
@@ -198,6 +199,18 @@ fn line(read: &Read) -> String {
         ));
     }
     format!("{}: {}: {}", read.file, read.formats.join(" and "), parts.join(", "))
+}
+
+/// Files that contradict an earlier one, each with its first contradiction.
+fn contradicting(record: &Record) -> Vec<String> {
+    let of = |source: &record::Source| {
+        let contradicts = |w: &&record::Warning| w.what.ends_with(import::OTHER_MACHINE);
+        let all: Vec<_> = source.warnings.iter().filter(contradicts).collect();
+        let more = format!("; {} more", all.len().saturating_sub(1));
+        let more = if all.len() > 1 { &more } else { "" };
+        Some(format!("cpulens: {}: {}{more}", source.file, all.first()?.what))
+    };
+    record.provenance.sources.iter().filter_map(of).collect()
 }
 
 /// The warnings about the files: all of them with --details, else as many as fit a screen.
