@@ -1,4 +1,5 @@
 //! Every quantity that two records or more have: values, ratio, and whether that is more than noise.
+use super::summary::middle;
 use crate::compared::{BESIDE, drawn, label, labels, median, ranged, ratio};
 use crate::page::{Block, Table};
 use crate::quantity;
@@ -177,7 +178,7 @@ fn spread(of: &Comparison, rows: &[&Row]) -> Table {
             ("#ratios", found.len().to_string()),
             ("#lowest", low.0),
             ("in", low.1),
-            ("#middle", at(found.len() / 2).0),
+            ("#middle", middle(&found)),
             ("#highest", high.0),
             ("in ", high.1),
             ("#better", better.to_string()),

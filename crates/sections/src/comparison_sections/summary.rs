@@ -75,7 +75,7 @@ fn ends(of: &Comparison, others: &[usize]) -> Table {
             found.len().to_string(),
             ratio(low.0),
             of.sides[low.1].name.clone(),
-            ratio(found[found.len() / 2].0),
+            middle(&found),
             ratio(high.0),
             of.sides[high.1].name.clone(),
         ]);
@@ -83,7 +83,26 @@ fn ends(of: &Comparison, others: &[usize]) -> Table {
     table
 }
 
+/// The median of ratios in order; of an even number the geometric mean of the two in the middle.
+pub(super) fn middle(found: &[(f64, usize)]) -> String {
+    let above = found.get(found.len() / 2).map(|(x, _)| x);
+    let below = found.get(found.len().saturating_sub(1) / 2).map(|(x, _)| x);
+    above.zip(below).map_or(String::new(), |(a, b)| ratio((a * b).sqrt()))
+}
+
 fn times(ahead: &Ahead) -> String {
     let few = ahead.interval.is_none() && ahead.rows < 5;
     ranged(ahead.times, ahead.interval) + if few { " (few rows)" } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::middle;
+
+    #[test]
+    fn the_middle_of_two_is_neither() {
+        assert_eq!(middle(&[(0.5, 0), (2.0, 1)]), middle(&[(1.0, 0)]));
+        assert_eq!(middle(&[(0.5, 0), (0.8, 2), (2.0, 1)]), middle(&[(0.8, 0)]));
+        assert_eq!(middle(&[]), "");
+    }
 }
