@@ -57,7 +57,8 @@ fn neutral(of: &Comparison) -> BTreeMap<Subject, Vec<usize>> {
             continue;
         }
         let name = text("workload").map_or_else(|| quantity.probe.words(), str::to_owned);
-        let subject = Subject { kind: SubjectKind::Tool, of: Some(name), smt_pair: false };
+        let subject =
+            Subject { kind: SubjectKind::Tool, of: Some(name), smt_pair: false, one_thread: false };
         found.entry(subject).or_default().push(index);
     }
     found

@@ -74,9 +74,21 @@ pub struct Subject {
     /// Whether it ran on both threads of one core: a mean over these and whole cores would be of neither.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub smt_pair: bool,
+    /// Whether one thread ran, of a program that also runs on many: a mean over both would be of neither.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub one_thread: bool,
 }
 
 impl Subject {
+    /// What it ran on, where that is not all there is.
+    pub fn on(&self) -> Option<&'static str> {
+        match (self.smt_pair, self.one_thread) {
+            (true, _) => Some("SMT pair"),
+            (_, true) if self.kind == SubjectKind::Unixbench => Some("one copy"),
+            (_, true) => Some("one thread"),
+            _ => None,
+        }
+    }
     /// In words.
     pub fn words(&self) -> String {
         let kind = match self.kind {
@@ -86,7 +98,7 @@ impl Subject {
             SubjectKind::Loaded => Group::Loaded.name().into(),
             kind => kind.name().replace('_', " "),
         };
-        let pair = if self.smt_pair { "SMT pair" } else { "" };
+        let pair = self.on().unwrap_or_default();
         let of = self.of.as_deref().unwrap_or_default();
         let (name, of) = match self.kind {
             SubjectKind::Program | SubjectKind::Tool if !of.is_empty() => (of, ""),
@@ -117,6 +129,16 @@ pub(super) fn on_smt_pair(quantity: &Quantity) -> bool {
     step.is_some_and(|step| step.ends_with("SMT pair"))
 }
 
+/// Whether one thread or copy of it ran.
+fn on_one_thread(quantity: &Quantity) -> bool {
+    let one = |name: &&str| match quantity.at.get(*name) {
+        Some(Value::Text(count)) => ["one", "1"].contains(&&**count),
+        Some(count) => count.number() == Some(1.0),
+        None => false,
+    };
+    ["thread_count", "threads", "copies", "processes"].iter().any(one)
+}
+
 /// The workload of a published figure, with its unit where that is none of a record's.
 fn in_own_words(quantity: &Quantity) -> Option<String> {
     let text = |name: &str| quantity.at.get(name).and_then(Value::text);
@@ -143,9 +165,13 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
         return None;
     }
     let smt_pair = on_smt_pair(quantity);
-    let plain = |kind| Some(Subject { kind, of: None, smt_pair });
-    let named = |kind, of: Option<String>| Some(Subject { kind, of, smt_pair });
     use SubjectKind as S;
+    let one = on_one_thread(quantity);
+    let named = |kind, of: Option<String>| {
+        let splits = matches!(kind, S::Compression | S::Cryptography | S::Tool | S::Unixbench);
+        Some(Subject { kind, of, smt_pair, one_thread: one && splits && !smt_pair })
+    };
+    let plain = |kind| named(kind, None);
     let far = match text("between").as_deref() {
         Some(NEAR) => Some((S::NearMemoryLatency, S::NearBandwidth)),
         Some(FAR | "another node") => Some((S::FarMemoryLatency, S::FarBandwidth)),

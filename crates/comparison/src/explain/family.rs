@@ -86,7 +86,7 @@ pub fn families(of: &Comparison, dies: &[Option<Dies>]) -> Vec<Family> {
     let rows: Vec<Option<usize>> = of.explained.iter().map(|e| row_of(of, e)).collect();
     let mut subjects: Vec<(Subject, Vec<usize>)> = vec![];
     for headline in &of.headlines {
-        let subject = Subject { smt_pair: false, ..headline.subject.clone() };
+        let subject = Subject { smt_pair: false, one_thread: false, ..headline.subject.clone() };
         match subjects.iter_mut().find(|(known, _)| *known == subject) {
             Some((_, rows)) => rows.extend(&headline.rows),
             None => subjects.push((subject, headline.rows.clone())),

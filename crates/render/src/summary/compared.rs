@@ -255,9 +255,9 @@ impl Screen<'_> {
             Some(of) => format!("{name}{}{of}", say::comma(self.lang)),
             None => name.to_owned(),
         };
-        if subject.smt_pair {
+        if let Some(on) = subject.on() {
             name += say::comma(self.lang);
-            name += &in_language(self.lang, "SMT pair");
+            name += &in_language(self.lang, on);
         }
         name
     }
