@@ -1,5 +1,5 @@
-//! UnixBench reports of every version, as text, as a table made of one, or as the CSV of 6.0 and forks: results of tests, their
-//! index, the score.
+//! UnixBench reports of every version, as text, as HTML, as a table made of one, or as the CSV of 6.0 and forks: results of
+//! tests, their index, the score.
 //! Versions do not identify formats, so each row is recognised by itself. A report of 5.1.3 may be of any version from
 //! 2011 to 2025: if it has more copies than 5.1.3 runs, its version is unknown.
 //!
@@ -59,8 +59,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         csv(text, line, &names, found);
         return Ok(());
     }
-    let page = text.any(|l| l.trim() == "<html>");
-    Problem::when(page, "it is the HTML report: import the text that UnixBench writes beside it")?;
+    let page = text.any(|l| l.trim() == "<html>").then(|| text.derived(&page(text)));
+    let text = page.as_ref().unwrap_or(text);
     let mut part: Option<Part> = None;
     let mut copies: Option<u64> = None;
     let mut head = false;
@@ -113,6 +113,51 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         by_content(line, found);
     }
     Ok(())
+}
+
+/// What stands between the tags of a line.
+fn bare(line: &str) -> String {
+    let texts = line.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+    texts.collect::<String>().trim().to_owned()
+}
+
+/// The lines of the text report for what stands in the HTML report. The system's name is left out.
+fn page(text: &Text) -> Vec<(u32, String)> {
+    let (mut lines, mut cells) = (vec![], vec![]);
+    for line in text.lines() {
+        let (n, words) = (line.number, bare(line.text));
+        if line.text.contains("<td") {
+            cells.push(words);
+        } else if line.text.contains("</tr>") {
+            lines.extend(table_row(&std::mem::take(&mut cells)).into_iter().map(|l| (n, l)));
+        } else if let Some(run) = words.strip_prefix("Benchmark Run: ") {
+            let run = run.split_once("; ").unwrap_or((run, ""));
+            lines.push((n, format!("{} in system; running {} copies of tests", run.0, run.1)));
+        } else if words.starts_with("BYTE UNIX Benchmarks") {
+            lines.push((n, words));
+        }
+    }
+    lines
+}
+
+/// A row of a table: a test with its result and index, a score, or what the system is.
+fn table_row(cells: &[String]) -> Vec<String> {
+    match cells {
+        [test, score, unit, time, passes, rest @ ..] => {
+            let mut lines = vec![format!("{test}  {score} {unit} ({time}, {passes} samples)")];
+            // Tests outside the index have no baseline.
+            if let [base, index] = rest {
+                lines.push(format!("{test}  {base} {score} {index}"));
+            }
+            lines
+        }
+        [name, value] if name.contains("Index Score") => {
+            vec![format!("{} {value}", name.trim_end_matches(':'))]
+        }
+        [name, value] if ["OS:", "Machine:"].contains(&&**name) => vec![format!("{name} {value}")],
+        [.., cpu, model] if model.contains(" bogomips)") => vec![format!("CPU {cpu} {model}")],
+        _ => vec![],
+    }
 }
 
 /// The line with the heads of a CSV, and the names of its tests.
@@ -309,11 +354,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_is_refused_and_a_source_file_is_none() {
+    fn a_source_file_is_no_report() {
         let of = |text: &str| crate::Gathered::default().add("a", text.as_bytes()).unwrap_err();
-        let page = of("<html>\n<b>BYTE UNIX Benchmarks (Version 5.1.3)</b>\n");
-        assert!(page.why.contains("HTML report"));
         assert!(of("/* The BYTE UNIX Benchmarks - Release 3 */\n").is_unknown());
+    }
+
+    /// In the form of version 6.0.0.
+    #[test]
+    fn a_page_says_what_the_text_does() {
+        let text = "   BYTE UNIX Benchmarks (Version 6.0.0)\n   OS: GNU/Linux -- 6.18.44 -- #1 SMP\n   CPU 0: AMD EPYC (5192.2 bogomips)\n\n2 CPUs in system; running 1 parallel copy of tests\n\nExecl Throughput   2239.8 lps   (29.0 s, 1 samples)\n\nSystem Benchmarks Partial Index   BASELINE   RESULT   INDEX\nExecl Throughput   43.0   2239.8   520.9\nSystem Benchmarks Index Score (Partial Only)    520.9\n";
+        let row = |cells: &[&str]| {
+            let cells = cells.iter().map(|c| format!("   <td align=right><b>{c}</b></td>\n"));
+            format!("<tr>\n{}</tr>\n", cells.collect::<String>())
+        };
+        let page = format!(
+            "<html>\n<p><b>BYTE UNIX Benchmarks (Version 6.0.0)</b></p>\n{}{}{}<h3>Benchmark Run: 2 CPUs; 1 parallel process</h3>\n{}{}</html>\n",
+            row(&["System:", "secret: GNU/Linux"]),
+            row(&["OS:", "GNU/Linux -- 6.18.44 -- #1 SMP"]),
+            row(&["CPUs:", "0:", "AMD EPYC (5192.2 bogomips)<br/>"]),
+            row(&["Execl Throughput", "2239.8", "lps", "29.0 s", "1", "43.0", "520.9"]),
+            row(&["System Benchmarks Index Score (Partial Only):", "520.9"]),
+        );
+        let read = |text: &str| {
+            let mut gathered = crate::Gathered::default();
+            gathered.add("a", text.as_bytes()).unwrap();
+            let record = gathered.record(record::Provenance::default());
+            let facts = record.machine.facts.into_iter().map(|(name, fact)| (name, fact.known));
+            (facts.collect::<Vec<_>>(), record.runs)
+        };
+        let (of_text, of_page) = (read(text), read(&page));
+        assert_eq!(of_page.0, of_text.0);
+        assert_eq!(of_page.1.len(), 1);
+        assert_eq!(of_page.1[0].series(), of_text.1[0].series());
     }
 
     #[test]
