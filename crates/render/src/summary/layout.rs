@@ -7,7 +7,10 @@ pub(super) fn columns(text: &str) -> usize {
 }
 
 /// Characters that may not begin a line.
-const CLOSING: &[char] = &['，', '。', '：', '；', '）', '、', '！', '？'];
+const CLOSING: &[char] = &['，', '。', '：', '；', '）', '、', '！', '？', '”', '》'];
+
+/// Characters that may not end a line.
+const OPENING: &[char] = &['（', '“', '《'];
 
 /// Words that stay with the number before them.
 const UNITS: &[&str] = &[
@@ -39,6 +42,7 @@ fn words(text: &str) -> Vec<String> {
         let begins = match all.last() {
             None => true,
             Some(_) if CLOSING.contains(&c) => false,
+            Some(piece) if piece.ends_with(OPENING) => false,
             Some(piece) => {
                 (c == ' ' && !piece.trim().is_empty())
                     || (c != ' ' && (wide || last_wide) && !piece.trim().is_empty())
@@ -367,6 +371,7 @@ mod tests {
         assert_eq!(wrapped("peak, 69 % each", 9), ["peak,", "69 % each"]);
         assert_eq!(wrapped("round trip 76.7 ns, 3 a", 17), ["round trip", "76.7 ns, 3 a"]);
         assert_eq!(wrapped("漂移 30 %，两次", 10), ["漂移", "30 %，两次"]);
+        assert_eq!(wrapped("缓存（CAT）一半", 8), ["缓存", "（CAT）", "一半"]);
     }
 
     #[test]
