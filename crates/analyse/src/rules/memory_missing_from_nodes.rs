@@ -1,8 +1,8 @@
 //! The NUMA nodes have less memory than the machine as a whole.
 //!
-//! The kernel counts memory twice: for the machine (MemTotal of /proc/meminfo) and for each node. Both move together, but for
-//! memory that a hypervisor added or took while the system ran. Sizes by node, and bindings to a node, then rest on too little.
-//! Source: proc(5), Linux `si_meminfo_node`; seen in guests whose memory is plugged in by their host.
+//! The kernel counts memory twice: for the machine (MemTotal of /proc/meminfo) and for each node. The two agree, except for
+//! memory that a hypervisor added or removed while the system ran. Sizes by node, and bindings to a node, then count too
+//! little memory. Source: proc(5), Linux `si_meminfo_node`; seen in guests whose memory is plugged in by their host.
 use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::bytes;
 

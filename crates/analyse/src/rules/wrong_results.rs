@@ -1,7 +1,7 @@
 //! A core computes wrong results.
 //!
 //! `run --verify` compares the results of all kernels with known answers on every core. One wrong result is a defect of that
-//! core, its voltage or its memory path, and any program's data may be wrong without a word. Such cores are about one in some
+//! core, its voltage or its memory path, and any program's data may be wrong without a word. Such cores are about one in several
 //! thousand; they often fail for one kind of instruction only. Source: Dixit et al., Silent Data Corruptions at Scale (2021);
 //! Hochschild et al., Cores that don't count (HotOS 2021).
 use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};

@@ -5,9 +5,9 @@
 //! holds seconds per operation. `*_chain` loops are dependent and give latency; the others are independent and give
 //! throughput. `nop4` and `nop8` are instructions of four and eight bytes. The result of each loop is compared with the known
 //! one before it is timed.
-//! Limits: scalar 64-bit operations, but for `div32` and one instruction on `lanes`: doubles of `fma_vector`, 52-bit integers
-//! of `madd52`, sums of four 8-bit products of `dot8` and `tile_dot8`. Loops of 66 instructions, which the
-//! decoded-instruction cache holds; one core.
+//! Limits: an operation is one scalar instruction of 64 bits (`div32`: 32), or one vector or tile instruction on `lanes`
+//! values: doubles (`fma_vector`), 52-bit integers (`madd52`), sums of four 8-bit products (`dot8`, `tile_dot8`). Loops of
+//! 66 instructions, which the decoded-instruction cache holds; one core.
 use crate::prelude::*;
 use kernels::Features;
 use measure::{
