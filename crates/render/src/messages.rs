@@ -34,10 +34,9 @@ pub(crate) fn translated(lang: Lang, english: &str) -> Option<&'static str> {
     text(lang, &format!("word-{slug}"))
 }
 
-/// The claim of a rule's finding, and its short action.
-pub fn finding(lang: Lang, rule: &str) -> Option<[&'static str; 2]> {
-    let key = format!("finding-{rule}");
-    Some([text(lang, &key)?, text(lang, &format!("{key}.action"))?])
+/// What to do first about a rule's finding.
+pub fn remedy(lang: Lang, rule: &str) -> Option<String> {
+    Some(remedy_is(lang, text(lang, &format!("finding-{rule}.action"))?))
 }
 
 /// The same, as it is where it has no translation.

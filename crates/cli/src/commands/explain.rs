@@ -1,11 +1,14 @@
 //! `explain`: the header of a probe, rule, kernel or importer.
 use crate::{args, exit::Exit, output};
 use anyhow::{Result, anyhow, bail};
-use render::messages::{self, Lang};
+use render::messages;
 use render::summary::wrapped;
 
 /// Columns of the text.
 const WIDTH: usize = 80;
+
+/// A space at which no line breaks.
+const NO_BREAK: &str = "\u{a0}";
 
 /// A page of `docs`, deflated. They are generated from the files' headers by `cargo xtask docs`.
 macro_rules! page {
@@ -26,18 +29,14 @@ pub(crate) fn explain(id: &str, lang: args::Language) -> Result<Exit> {
     let lang = output::language(lang);
     let mut near = vec![];
     for (kind, deflated) in PAGES {
-        let page = miniz_oxide::inflate::decompress_to_vec(deflated)
-            .map_err(|e| anyhow!("the {kind} page: {e}"))?;
-        let page = String::from_utf8(page)?;
+        let page = inflated(deflated)?;
         if let Some(text) = section(&page, id) {
+            let remedy = messages::remedy(lang, id).filter(|_| kind == "rule");
+            let remedy = remedy.into_iter().flat_map(|remedy| [String::new(), remedy]);
             let mut shown = format!("{kind} {id}\n\n");
-            // The text itself is that of the source.
-            let brief = messages::finding(lang, id).filter(|_| kind == "rule" && lang != Lang::En);
-            for line in brief.into_iter().flatten() {
-                shown += &(wrapped(line, WIDTH).join("\n") + "\n\n");
-            }
-            for paragraph in paragraphs(text) {
-                shown += &(wrapped(&paragraph, WIDTH).join("\n") + "\n");
+            for paragraph in paragraphs(text).into_iter().chain(remedy) {
+                let lines = wrapped(&unbroken_code(&paragraph), WIDTH).join("\n");
+                shown += &(lines.replace(NO_BREAK, " ") + "\n");
             }
             output::stdout(shown.as_bytes())?;
             return Ok(Exit::Done);
@@ -50,6 +49,11 @@ pub(crate) fn explain(id: &str, lang: args::Language) -> Result<Exit> {
     bail!("there is nothing called '{id}'; did you mean {}?", near.join(", "));
 }
 
+fn inflated(page: &[u8]) -> Result<String> {
+    let text = miniz_oxide::inflate::decompress_to_vec(page).map_err(|e| anyhow!("a page: {e}"))?;
+    Ok(String::from_utf8(text)?)
+}
+
 fn ids(page: &str) -> impl Iterator<Item = &str> {
     page.lines().filter_map(|l| l.strip_prefix("## "))
 }
@@ -60,12 +64,24 @@ fn section<'a>(page: &'a str, id: &str) -> Option<&'a str> {
     Some(rest.split_once("\n## ").map_or(rest, |(text, _)| text).trim())
 }
 
-/// Lines that belong together as one; an empty one, an item and what has a label, such as `Method:`, stands by itself.
+/// The same with no place to break a line between backquotes.
+fn unbroken_code(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let parts =
+        parts.map(|(i, part)| if i % 2 == 1 { part.replace(' ', NO_BREAK) } else { part.into() });
+    parts.collect::<Vec<_>>().join("`")
+}
+
+/// Labels that begin a paragraph.
+const LABELS: [&str; 3] = ["Method:", "Limits:", "Source:"];
+
+/// Lines that belong together as one; an empty one, an item and one with a label stands by itself.
 fn paragraphs(text: &str) -> Vec<String> {
     let mut all: Vec<String> = vec![];
     for line in text.lines() {
-        let label = line.split(' ').next().is_some_and(|word| word.ends_with(':'));
-        let begins = line.is_empty() || label || line.starts_with(['-', '|', '#', '`', ' ']);
+        let begins = line.is_empty()
+            || LABELS.iter().any(|label| line.starts_with(label))
+            || line.starts_with(['-', '|', '#', ' ']);
         match all.last_mut().filter(|last| !begins && !last.is_empty()) {
             Some(last) => *last += &format!(" {line}"),
             None => all.push(line.to_owned()),
@@ -80,8 +96,8 @@ mod tests {
 
     #[test]
     fn lines_of_a_paragraph_are_joined_and_its_parts_stay_apart() {
-        let text = "One line\nand another.\n\nMethod: it\nis timed.\n- an item";
-        let all = ["One line and another.", "", "Method: it is timed.", "- an item"];
+        let text = "One line\n`and`: another.\n\nMethod: it\nis timed.\n- an item";
+        let all = ["One line `and`: another.", "", "Method: it is timed.", "- an item"];
         assert_eq!(paragraphs(text), all);
     }
 }

@@ -236,6 +236,7 @@ column-p99 = p99
 column-held-by = limited by
 column-value = value
 action-for = { $workload }: { $action }
+remedy-is = Remedy: { $action }
 more-rows = { $count ->
     [one] and 1 more row
    *[other] and { $count } more rows

@@ -191,6 +191,7 @@ column-p99 = p99
 column-held-by = 瓶颈
 column-value = 数值
 action-for = { $workload }：{ $action }
+remedy-is = 处理办法：{ $action }
 more-rows = 另有 { $count } 行
 more-figures = 另有 { $count } 行，见 --full
 excluded = - 已剔除，见 --section { $section }
