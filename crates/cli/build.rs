@@ -3,7 +3,7 @@
 use std::{env, error::Error, fs, path::PathBuf, process::Command};
 
 /// Pages in `docs`.
-const PAGES: [&str; 4] = ["probes", "rules", "kernels", "importers"];
+const PAGES: [&str; 6] = ["probes", "zh/probes", "rules", "zh/rules", "kernels", "importers"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let first_line = |program: &str, args: &[&str]| {
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let page = format!("../../docs/{name}.md");
         println!("cargo::rerun-if-changed={page}");
         let deflated = miniz_oxide::deflate::compress_to_vec(&fs::read(page)?, 9);
-        fs::write(out.join(name).with_extension("deflated"), deflated)?;
+        fs::write(out.join(name.replace('/', "-")).with_extension("deflated"), deflated)?;
     }
     Ok(())
 }

@@ -72,6 +72,57 @@ fn header(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sha2::{Digest, Sha256};
+
+    /// The sections of a page: ids and texts.
+    fn sections(page: &str) -> impl Iterator<Item = (&str, &str)> {
+        let named = page.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'));
+        named.map(|(id, text)| (id, text.trim()))
+    }
+
+    /// The comment below the heading of a translation of this text.
+    fn mark(english: &str) -> String {
+        let digits = Sha256::digest(english).into_iter().take(4).map(|b| format!("{b:02x}"));
+        format!("<!-- of {} -->", digits.collect::<String>())
+    }
+
+    /// What is wrong with the sections of a translated page.
+    fn stale(english: &str, translated: &str) -> Vec<String> {
+        let marks: BTreeMap<_, _> = sections(english).map(|(id, text)| (id, mark(text))).collect();
+        let wrong = sections(translated).filter_map(|(id, text)| match marks.get(id) {
+            None => Some(format!("{id}: there is no such section to translate")),
+            Some(mark) if text.lines().next() == Some(mark) => None,
+            Some(mark) => {
+                Some(format!("{id}: translate it anew, then write {mark} below its heading"))
+            }
+        });
+        wrong.collect()
+    }
+
+    #[test]
+    fn translations_are_of_the_text_as_it_is() {
+        let pages = pages().unwrap();
+        let mut wrong = vec![];
+        for file in xtask::tree::entries(&root().join("docs/zh")) {
+            let english = &pages[&*file.file_stem().unwrap().to_string_lossy()];
+            let of_page = stale(english, &read(&file).unwrap());
+            wrong.extend(of_page.iter().map(|one| format!("{}: {one}", relative(&file))));
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn a_changed_or_removed_section_makes_its_translation_stale() {
+        let english = "# Rules\n\n## one\n\nFirst.\n\n## two\n\nSecond.\n\n## three\n\nThird.\n";
+        let of = |text: &str| format!("## one\n{}\n\n{text}。\n", mark("First."));
+        let page = |rest: &str| format!("# 规则\n\n{}\n{rest}", of("一"));
+        assert_eq!(stale(english, &page("")), [""; 0]);
+        assert_eq!(stale(&english.replace("First", "1st"), &page("")).len(), 1);
+        let wrong =
+            stale(english, &page("## two\n<!-- of 00000000 -->\n\n二。\n\n## four\n\n四。\n"));
+        assert!(wrong[0].starts_with("two: ") && wrong[0].contains(&mark("Second.")), "{wrong:?}");
+        assert!(wrong[1].starts_with("four: ") && wrong.len() == 2, "{wrong:?}");
+    }
 
     #[test]
     fn docs_are_current() {

@@ -105,7 +105,7 @@ pub(crate) enum Command {
     Explain {
         /// A probe's or rule's id, as `list` shows them
         id: String,
-        /// The language of a rule's remedy (auto: as LC_ALL, LC_MESSAGES or LANG says)
+        /// The language; kernels and importers have English only (auto: as LC_ALL, LC_MESSAGES or LANG says)
         #[arg(long, value_enum, default_value_t = Language::Auto)]
         lang: Language,
     },

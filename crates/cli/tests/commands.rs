@@ -302,6 +302,33 @@ fn a_rule_is_explained_with_its_remedy() {
     assert!(text("zh").lines().last().is_some_and(|line| line.starts_with("处理办法：")));
 }
 
+/// The most words in a row that begin with a small letter, before the sources, outside code.
+fn english_run(text: &str) -> usize {
+    let text = text.split("来源：").next().unwrap_or_default();
+    let prose: String = text.split('`').step_by(2).collect::<Vec<_>>().join("，");
+    let small = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase());
+    let runs = prose.split(|c: char| !c.is_ascii() || c == '(' || c == '"');
+    runs.map(|run| run.split_whitespace().filter(small).count()).max().unwrap_or(0)
+}
+
+#[test]
+fn rules_and_probes_are_explained_in_chinese_and_kernels_in_english() {
+    let sandbox = Sandbox::new();
+    let text = |id: &str, lang: &str| sandbox.cpulens(&["explain", id, "--lang", lang]).out;
+    let columns =
+        |line: &str| -> usize { line.chars().map(|c| 1 + usize::from(c > '\u{2e7f}')).sum() };
+    for id in ids() {
+        let zh = text(&id, "zh");
+        assert!(!zh.contains("<!--") && zh.lines().all(|line| columns(line) <= 80), "{zh}");
+        // Chinese is optional.
+        assert!(!zh.contains('。') || english_run(&zh) <= 3, "{zh}");
+    }
+    for id in ["die_interleaving", "load_latency"] {
+        assert!(text(id, "zh").contains('。') && english_run(&text(id, "en")) > 3);
+    }
+    assert_eq!(text("memory/triad", "zh"), text("memory/triad", "en"));
+}
+
 #[test]
 fn everything_listed_is_explained() {
     let sandbox = Sandbox::new();

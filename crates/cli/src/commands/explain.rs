@@ -1,7 +1,7 @@
 //! `explain`: the header of a probe, rule, kernel or importer.
 use crate::{args, exit::Exit, output};
 use anyhow::{Result, anyhow, bail};
-use render::messages;
+use render::messages::{self, Lang};
 use render::summary::wrapped;
 
 /// Columns of the text.
@@ -10,31 +10,36 @@ const WIDTH: usize = 80;
 /// A space at which no line breaks.
 const NO_BREAK: &str = "\u{a0}";
 
-/// A page of `docs`, deflated. They are generated from the files' headers by `cargo xtask docs`.
+/// A page of `docs`, deflated. The English ones are generated from the files' headers by `cargo xtask docs`.
 macro_rules! page {
     ($name:literal) => {
         include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".deflated"))
     };
 }
 
-const PAGES: [(&str, &[u8]); 4] = [
-    ("probe", page!("probes")),
-    ("rule", page!("rules")),
-    ("kernel", page!("kernels")),
+type Deflated = &'static [u8];
+
+/// What a page explains, the page, and its Chinese one.
+const PAGES: [(&str, Deflated, Option<Deflated>); 4] = [
+    ("probe", page!("probes"), Some(page!("zh-probes"))),
+    ("rule", page!("rules"), Some(page!("zh-rules"))),
+    ("kernel", page!("kernels"), None),
     // After the probes: `stream` is one, and an importer may share a probe's name.
-    ("importer", page!("importers")),
+    ("importer", page!("importers"), None),
 ];
 
 pub(crate) fn explain(id: &str, lang: args::Language) -> Result<Exit> {
     let lang = output::language(lang);
     let mut near = vec![];
-    for (kind, deflated) in PAGES {
-        let page = inflated(deflated)?;
+    for (kind, english, chinese) in PAGES {
+        let page = inflated(english)?;
         if let Some(text) = section(&page, id) {
+            let translated = chinese.filter(|_| lang == Lang::Zh).map(inflated).transpose()?;
+            let translated = translated.as_deref().and_then(|page| section(page, id));
             let remedy = messages::remedy(lang, id).filter(|_| kind == "rule");
             let remedy = remedy.into_iter().flat_map(|remedy| [String::new(), remedy]);
             let mut shown = format!("{kind} {id}\n\n");
-            for paragraph in paragraphs(text).into_iter().chain(remedy) {
+            for paragraph in paragraphs(translated.unwrap_or(text)).into_iter().chain(remedy) {
                 let lines = wrapped(&unbroken_code(&paragraph), WIDTH).join("\n");
                 shown += &(lines.replace(NO_BREAK, " ") + "\n");
             }
@@ -58,10 +63,11 @@ fn ids(page: &str) -> impl Iterator<Item = &str> {
     page.lines().filter_map(|l| l.strip_prefix("## "))
 }
 
-/// The text under `## id`.
+/// The text under `## id`, without the checksum of a translation.
 fn section<'a>(page: &'a str, id: &str) -> Option<&'a str> {
     let (_, rest) = page.split_once(&format!("\n## {id}\n"))?;
-    Some(rest.split_once("\n## ").map_or(rest, |(text, _)| text).trim())
+    let text = rest.split_once("\n## ").map_or(rest, |(text, _)| text);
+    Some(text.split_once(" -->\n").map_or(text, |(_, text)| text).trim())
 }
 
 /// The same with no place to break a line between backquotes.
@@ -75,13 +81,13 @@ fn unbroken_code(text: &str) -> String {
 /// Labels that begin a paragraph.
 const LABELS: [&str; 3] = ["Method:", "Limits:", "Source:"];
 
-/// Lines that belong together as one; an empty one, an item and one with a label stands by itself.
+/// Lines that belong together as one; an empty one, an item, one with a label and one of Chinese stands by itself.
 fn paragraphs(text: &str) -> Vec<String> {
     let mut all: Vec<String> = vec![];
     for line in text.lines() {
         let begins = line.is_empty()
             || LABELS.iter().any(|label| line.starts_with(label))
-            || line.starts_with(['-', '|', '#', ' ']);
+            || line.starts_with(|c| "-|# ".contains(c) || ('\u{4e00}'..='\u{9fff}').contains(&c));
         match all.last_mut().filter(|last| !begins && !last.is_empty()) {
             Some(last) => *last += &format!(" {line}"),
             None => all.push(line.to_owned()),
@@ -96,8 +102,15 @@ mod tests {
 
     #[test]
     fn lines_of_a_paragraph_are_joined_and_its_parts_stay_apart() {
-        let text = "One line\n`and`: another.\n\nMethod: it\nis timed.\n- an item";
-        let all = ["One line `and`: another.", "", "Method: it is timed.", "- an item"];
+        let text = "One line\n`and`: another.\n\nMethod: it\nis timed.\n- an item\n方法：\n局限：";
+        let all = [
+            "One line `and`: another.",
+            "",
+            "Method: it is timed.",
+            "- an item",
+            "方法：",
+            "局限：",
+        ];
         assert_eq!(paragraphs(text), all);
     }
 }
