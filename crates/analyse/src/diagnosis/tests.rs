@@ -259,6 +259,7 @@ fn slow_modules_of_an_unknown_cpu_are_a_note_until_something_backs_them() {
     assert_eq!(of_modules("Some CPU", [2.133e9; 2], None), (false, true));
     assert_eq!(of_modules("Some CPU", [2.133e9; 2], Some("db")), (false, true));
     assert_eq!(of_modules("Some CPU", [2.133e9, 2.933e9], None), (true, false));
+    assert_eq!(of_modules("Some CPU", [1.466e9; 2], None), (true, false));
     assert_eq!(of_modules(xeon, [2.133e9; 2], None), (true, false));
     let found = of(&record("load-generator-196"), None);
     assert!(found.findings.iter().any(|f| f.id == "dimm_below_rating"));

@@ -2,9 +2,9 @@
 //!
 //! Usual causes: two modules on a channel, modules of different speeds, or a conservative firmware setting. The finding
 //! names the cause where the CPU's model, the slot names and the modules determine it. A CPU at its own limit is no fault
-//! (`memory_limited_by_cpu`). Where the CPU's limit is not known it is a note, unless a measured loss or faster modules of
-//! the same machine back it. Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17, "Speed" and "Configured Memory
-//! Speed"; the vendors' statements for each CPU model.
+//! (`memory_limited_by_cpu`). Where the CPU's limit is not known it is a note, unless a measured loss, faster modules of the
+//! same machine or a speed of half of the rated one back it. Bandwidth falls with the speed. Source: SMBIOS 3.7, type 17,
+//! "Speed" and "Configured Memory Speed"; the vendors' statements for each CPU model.
 use crate::memory_speed::Limit;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::words::{percent, transfers};
@@ -15,6 +15,9 @@ pub(crate) static RULE: Rule = Rule::new(
     check,
     cost,
 );
+
+/// The limits of CPUs lie within the speeds of a generation of modules, whose fastest is twice its slowest (JEDEC JESD79-4 and -5).
+const HALF: f64 = 0.5;
 
 const UNSTATED: &str = "The limit of this CPU is not known, and nothing else shows a loss.";
 
@@ -67,7 +70,9 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     );
     let finding = finding.acting(limit.action());
     Ok(Some(match limit {
-        Limit::Unstated(_) if !slow.beside_faster => finding.noted(UNSTATED),
+        Limit::Unstated(_) if !slow.beside_faster && slow.configured > HALF * slow.rated => {
+            finding.noted(UNSTATED)
+        }
         _ => finding,
     }))
 }
