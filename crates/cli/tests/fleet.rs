@@ -159,6 +159,10 @@ fn all_slow_machines_are_named_with_what_they_cost() {
         assert_eq!((slow, text.matches("\n node").count()), (12, 5), "{text}");
         assert!(text.lines().count() <= 40 && text.contains("--details"), "{text}");
     }
+    let long = made(2, 300, scale).replace("node0", "of-a-rack-with-a-long-name.example.org-0");
+    sandbox.file("long.jsonl", long);
+    let text = sandbox.cpulens(&["fleet", "long.jsonl"]).done().out;
+    assert!(text.contains(" and 4 more\n(--details)."), "{text}");
     sandbox.file("mode.jsonl", made(2, 60, scale));
     // Of two kinds the sentence says which it is of.
     let other = made(1, 5, |_, _| 1.0).replace("node0", "other0").replace("\"X\"", "\"Y\"");

@@ -12,8 +12,8 @@ use std::borrow::Cow;
 const SHOWN: usize = 8;
 /// Slow and suspect machines with a row of their own at once, the slowest first: a row takes up to four lines of a screen.
 const ROWS: usize = 5;
-/// Those after them that are named: no operator looks at more by hand.
-const NAMES: usize = 40;
+/// Letters of the names of those after them, which is five lines of a screen.
+const ROOM: usize = 400;
 /// Machines that are named of a mode.
 pub(crate) const NAMED: usize = 4;
 
@@ -121,7 +121,11 @@ fn machines(fleet: &Fleet) -> Vec<Block> {
     let mut blocks = vec![table(first)];
     if !rest.is_empty() {
         let names: Vec<&str> = rest.iter().map(|f| f.name.as_str()).collect();
-        let names = named(&names, NAMES);
+        let room = names.iter().scan(0, |used, name| {
+            *used += short(name).chars().count() + 2;
+            Some(*used)
+        });
+        let names = named(&names, room.take_while(|used| *used <= ROOM).count().max(1));
         blocks.push(Block::Paragraph(format!("Slow or suspect too: {names} (--details).")));
         blocks.push(Block::details(format!("+ {}", rest.len()), vec![table(rest)]));
     }
