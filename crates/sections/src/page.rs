@@ -119,10 +119,13 @@ pub struct Column {
 impl Table {
     /// An empty table. A name that begins with `#` is a column of numbers, one with `@` of a user's names.
     pub fn new<S: AsRef<str>>(columns: impl IntoIterator<Item = S>) -> Table {
-        let column = |name: S| Column {
-            name: name.as_ref().trim_start_matches(['#', '@']).to_owned(),
-            number: name.as_ref().starts_with('#'),
-            verbatim: name.as_ref().starts_with('@'),
+        let column = |name: S| {
+            let name = name.as_ref();
+            Column {
+                name: name.strip_prefix(['#', '@']).unwrap_or(name).to_owned(),
+                number: name.starts_with('#'),
+                verbatim: name.starts_with('@'),
+            }
         };
         Table { columns: columns.into_iter().map(column).collect(), ..Table::default() }
     }
