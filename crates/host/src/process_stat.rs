@@ -62,6 +62,7 @@ mod tests {
     /// The kernel cuts names by bytes.
     #[test]
     fn a_name_that_is_cut_within_a_character_hides_no_process() {
+        let _alone = crate::child::alone();
         let script = r"printf 'cut\346\225' > /proc/self/comm; echo; read line";
         let mut child = Command::new("sh")
             .args(["-c", script])

@@ -266,6 +266,7 @@ mod tests {
 
     #[test]
     fn a_process_is_known_by_its_environment() {
+        let _alone = crate::child::alone();
         let mut child = std::process::Command::new("sleep")
             .arg("1000")
             .env("CPULENS_TEST_GUARD", "one")
