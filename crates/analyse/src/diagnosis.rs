@@ -94,13 +94,13 @@ const BACKED: [(&str, &[&str]); 1] = [(
     &["bandwidth_below_channels", "bandwidth_saturated", "flat_beyond_socket"],
 )];
 
-/// Whether another rule found what this finding costs.
-fn is_backed(id: &str, verdicts: &Verdicts) -> bool {
+/// The reason why a rule's finding is a note, unless another rule found what it costs.
+pub fn own_note(id: &str, finding: &Finding, verdicts: &Verdicts) -> Option<&'static str> {
     let backing = BACKED.iter().filter(|(of, _)| *of == id).flat_map(|(_, by)| *by);
     let fires = |by: &str| {
         verdicts.iter().any(|(other, v)| *other == *by && matches!(v, Verdict::Fires { .. }))
     };
-    backing.into_iter().any(|by| fires(by))
+    finding.note.filter(|_| !backing.into_iter().any(|by| fires(by)))
 }
 
 /// Moves every symptom behind the first of its causes.
@@ -133,9 +133,7 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
                     finding: finding.clone(),
                     read: read.clone(),
                     basis: *basis,
-                    note: finding
-                        .note
-                        .filter(|_| !is_backed(id, report.get()))
+                    note: own_note(id, finding, report.get())
                         .or_else(|| note(rule, &cost, workload.as_ref())),
                     cost,
                     demands: rule.demands,

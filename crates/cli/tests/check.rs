@@ -86,6 +86,14 @@ fn scaled(record: &mut Value, probe: &str, metric: &str, change: &dyn Fn(f64) ->
     }
 }
 
+/// The limit of its CPU is not known, and what its sockets lose backs the finding, as in `diagnose`.
+#[test]
+fn slow_modules_whose_loss_was_measured_are_a_fault() {
+    let record = quiet().replace("quiet-vm", "load-generator-196");
+    let ran = Sandbox::new().cpulens(&["check", "--last", "--record", &record]);
+    assert!(ran.code == 1 && line(&ran).contains("dimm_below_rating"), "{}", ran.out);
+}
+
 /// A quota, huge pages off, stolen time and half the bandwidth, each named, and critical where nothing else explains the figures.
 #[test]
 fn planted_faults_are_named() {

@@ -1,7 +1,7 @@
 //! One machine against limits: what a monitoring system asks for. Faults that have a name say it.
 use crate::headline::{Headline, headlines, without_plateau};
 use crate::profile::{Limit, Profile};
-use analyse::{Report, Verdict, Verdicts};
+use analyse::{Report, Verdict, Verdicts, diagnosis};
 use estimates::analyses::judgement::{self, Cause};
 use record::seconds_since_1970;
 use record::{Better, Environment, Judgement, Machine, Outcome, Record};
@@ -250,10 +250,11 @@ fn faults(report: &Report<'_>) -> Vec<Fault> {
     if let Some(why) = unfinished(record) {
         return vec![fault("unfinished", Status::Unknown, why)];
     }
-    for (rule, verdict) in report.get::<Verdicts>().iter() {
+    let verdicts = report.get::<Verdicts>();
+    for (rule, verdict) in verdicts.iter() {
         if let Verdict::Fires { finding, .. } = verdict
             && FAULTS.contains(&rule)
-            && finding.note.is_none()
+            && diagnosis::own_note(rule, finding, verdicts).is_none()
         {
             faults.push(fault(rule, Status::Warning, finding.claim.clone()));
         }
