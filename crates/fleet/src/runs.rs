@@ -35,9 +35,15 @@ pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
     notes
 }
 
-/// Figures and names that a sentence shows.
-const FIGURES: usize = 4;
-const NAMES: usize = 4;
+/// Figures or names that a sentence shows.
+const LISTED: usize = 4;
+
+/// The first of them, and how many there are more.
+fn listed(mut all: Vec<String>) -> String {
+    let more = all.split_off(all.len().min(LISTED)).len();
+    let more = if more > 0 { format!(", + {more}") } else { String::new() };
+    all.join(", ") + &more
+}
 
 /// What was given and could be read, without figures that nothing can have measured.
 pub(crate) fn readable(
@@ -57,11 +63,9 @@ pub(crate) fn readable(
 
 fn drop_impossible(digests: &mut [(String, Digest)], left_out: &mut Vec<LeftOut>) {
     for (given, digest) in digests {
-        let mut odd = digest.drop_impossible();
+        let odd = digest.drop_impossible();
         if !odd.is_empty() {
-            let more = odd.split_off(odd.len().min(FIGURES)).len();
-            let more = if more > 0 { format!(", + {more}") } else { String::new() };
-            let why = format!("no measurements: {}{more}", odd.join(", "));
+            let why = format!("no measurements: {}", listed(odd));
             left_out.push(LeftOut { name: given.clone(), why });
         }
     }
@@ -219,11 +223,8 @@ fn one_boot(runs: &[Digest]) -> Vec<String> {
     }
     let several = boots.into_values().filter(|hosts| hosts.len() > 1);
     let note = |hosts: BTreeMap<&str, &str>| {
-        let names: Vec<&str> = hosts.into_values().collect();
-        let more = names.len().saturating_sub(NAMES);
-        let more = if more > 0 { format!(", + {more}") } else { String::new() };
-        let names = names[..names.len().min(NAMES)].join(", ");
-        format!("{names}{more}: one boot, so one machine with several names, or its containers")
+        let names = listed(hosts.into_values().map(str::to_owned).collect());
+        format!("{names}: one boot, so one machine with several names, or its containers")
     };
     several.map(note).collect()
 }
