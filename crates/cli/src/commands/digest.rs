@@ -1,5 +1,5 @@
 //! `digest`: records and digests as lines of JSON or as tables, which databases read.
-use super::fleet::{FileKind, Input, NOTHING, below, what};
+use super::fleet::{FileKind, Input, NOTHING, below, read_file};
 use crate::{args, exit::Exit, files, output};
 use analyse::Estimate;
 use anyhow::{Context, Result, anyhow, bail};
@@ -95,16 +95,13 @@ fn runs(name: &str) -> Vec<(String, Result<Run>)> {
             Err(why) => vec![(name.into(), Err(why))],
         };
     }
-    let mut bytes = vec![];
-    if let Err(why) = files::bytes_into(name, &mut bytes) {
-        return vec![(name.into(), Err(why))];
-    }
-    let lines = match what(files::shown(name), &bytes) {
-        FileKind::Record(found) => return vec![(files::short(name), Ok(Run::Record(found)))],
-        FileKind::Digests(lines) => lines,
-        FileKind::Neither(why) => {
+    let lines = match read_file(name) {
+        Ok(FileKind::Record(found)) => return vec![(files::short(name), Ok(Run::Record(found)))],
+        Ok(FileKind::Digests(lines)) => lines,
+        Ok(FileKind::Neither(why)) => {
             return vec![(name.into(), Err(files::no_record(files::shown(name), why)))];
         }
+        Err(why) => return vec![(name.into(), Err(why))],
     };
     let run = |(given, digest): Input| {
         let run = digest.map(|digest| Run::Digest(Box::new(digest)));

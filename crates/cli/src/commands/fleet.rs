@@ -215,19 +215,18 @@ fn one(file: &Path) -> Vec<Input> {
         let why = fs::read_dir(file).err().map_or(String::new(), |why| why.to_string());
         return vec![(name, Err(format!("cannot be looked into: {why}")))];
     }
-    let mut bytes = vec![];
-    if let Err(why) = files::bytes_into(&name, &mut bytes) {
-        let why = format!("{why:#}");
-        let why = why.strip_prefix(&name).unwrap_or(&why).trim_start().to_owned();
-        return vec![(name, Err(why))];
-    }
-    match what(&name, &bytes) {
-        FileKind::Record(record) => {
+    match read_file(&name) {
+        Ok(FileKind::Record(record)) => {
             let digest = of_record(&record, &files::short(&name));
             vec![(name, Ok(digest))]
         }
-        FileKind::Digests(all) => all,
-        FileKind::Neither(why) => vec![(name, Err(why.to_string()))],
+        Ok(FileKind::Digests(all)) => all,
+        Ok(FileKind::Neither(why)) => vec![(name, Err(why.to_string()))],
+        Err(why) => {
+            let why = format!("{why:#}");
+            let why = why.strip_prefix(&name).unwrap_or(&why).trim_start().to_owned();
+            vec![(name, Err(why))]
+        }
     }
 }
 
@@ -242,10 +241,18 @@ pub(super) enum FileKind {
 /// The begin of each digest.
 const DIGEST: &[u8] = br#"{"digest""#;
 
-pub(super) fn what(name: &str, bytes: &[u8]) -> FileKind {
+/// What a file, or standard input for `-`, holds; an archive is not read.
+pub(super) fn read_file(name: &str) -> Result<FileKind> {
+    let shown = files::shown(name);
     if is_packed(Path::new(name)) {
-        return FileKind::Digests(vec![(name.into(), Err("is packed: unpack it".into()))]);
+        return Ok(FileKind::Digests(vec![(shown.into(), Err("is packed: unpack it".into()))]));
     }
+    let mut bytes = vec![];
+    files::bytes_into(name, &mut bytes)?;
+    Ok(what(shown, &bytes))
+}
+
+fn what(name: &str, bytes: &[u8]) -> FileKind {
     let empty = bytes.trim_ascii().is_empty();
     let named = files::ending(Path::new(name)) == "jsonl";
     if empty {
