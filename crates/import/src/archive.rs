@@ -1,4 +1,5 @@
-//! Files inside a zip, a tar, and a tar or one file packed with gzip or Zstandard, in memory and bounded: nothing is unpacked onto a disk.
+//! Files inside a zip, a tar, and a tar or one file packed with gzip or Zstandard, in memory and bounded: nothing is unpacked onto
+//! a disk.
 //!
 //! Source: POSIX.1-2024, pax (ustar); RFC 1952; RFC 8878; PKWARE, APPNOTE.
 use crate::found::Problem;
