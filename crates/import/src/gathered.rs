@@ -324,6 +324,14 @@ fn merge_topology(known: &mut Topology, new: Topology) -> Vec<String> {
     warnings
 }
 
+/// The record of one text, for tests.
+#[cfg(test)]
+pub(crate) fn imported(name: &str, text: &str) -> Record {
+    let mut gathered = Gathered::default();
+    gathered.add(name, text.as_bytes()).unwrap();
+    gathered.record(Provenance::default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -83,8 +83,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
-    use record::Provenance;
+    use crate::{Gathered, gathered::imported};
 
     /// Made up after the source: text of 4 and of 5, and the CSV.
     #[test]
@@ -96,9 +95,7 @@ mod tests {
         };
         let csv = "function,num_times,n_elements,sizeof,max_mbytes_per_sec,min_runtime,max_runtime,avg_runtime\nCopy,100,1000,8,188000,0.1,0.1,0.1\nMul,100,1000,8,185000,0.1,0.1,0.1\nDot,100,1000,8,230000,0.1,0.1,0.1\n";
         for text in [text("MBytes/sec"), text("MB/s"), csv.to_owned()] {
-            let mut gathered = Gathered::default();
-            gathered.add("babel.txt", text.as_bytes()).unwrap();
-            let record = gathered.record(Provenance::default());
+            let record = imported("babel.txt", &text);
             let of = |s: &record::Series| (s.at["kernel"].to_string(), s.samples[0]);
             let rates: Vec<_> = record.runs[0].series().iter().map(of).collect();
             let expected = [("copy", 188e9), ("scale", 185e9), ("dot", 230e9)];

@@ -171,8 +171,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
-    use record::Provenance;
+    use crate::gathered::imported;
 
     /// Made up after the format.
     #[test]
@@ -185,9 +184,7 @@ mod tests {
     #[test]
     fn the_highest_frequency_is_a_fact() {
         let text = "CPU NODE SOCKET CORE L1d:L1i:L2:L3 ONLINE    MAXMHZ   MINMHZ\n  0    0      0    0 0:0:0:0          yes 4800.0000 800.0000\n  1    0      0    1 1:1:1:0          yes 3600.0000 800.0000\n";
-        let mut gathered = Gathered::default();
-        gathered.add("lscpu.txt", text.as_bytes()).unwrap();
-        let machine = gathered.record(Provenance::default()).machine;
+        let machine = imported("lscpu.txt", text).machine;
         assert_eq!(machine.number("cpu.frequency.max"), Some(4.8e9));
         assert_eq!(machine.topology.cpu(1).and_then(|cpu| cpu.max_hz), Some(3.6e9));
     }

@@ -410,7 +410,7 @@ fn node(line: &str) -> Option<(u32, String)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
+    use crate::{Gathered, gathered::imported};
     use record::Provenance;
 
     #[test]
@@ -426,9 +426,7 @@ mod tests {
             kind("Cortex-A76"),
             kind("Cortex-A76")
         );
-        let mut gathered = Gathered::default();
-        gathered.add("a.txt", text.as_bytes()).unwrap();
-        let machine = gathered.record(Provenance::default()).machine;
+        let machine = imported("a.txt", &text).machine;
         assert_eq!(machine.text("cpu.microarchitecture"), Some("Cortex-A55 + Cortex-A76"));
         assert_eq!(machine.text("cpu.model"), Some("Cortex-A55 + Cortex-A76"));
     }
@@ -455,9 +453,7 @@ mod tests {
     #[test]
     fn the_highest_frequency_is_that_of_any_kind_of_core() {
         let text = "Architecture: aarch64\nCPU(s): 8\nVendor ID: ARM\nModel name: Cortex-A510\nThread(s) per core: 1\nCore(s) per socket: 3\nSocket(s): 1\nCPU max MHz: 2016.0000\nCPU min MHz: 307.2000\nModel name: Cortex-X3\nThread(s) per core: 1\nCore(s) per socket: 1\nSocket(s): 1\nCPU max MHz: 3187.2000\nCPU min MHz: 595.2000\nModel name: Cortex-A710\nCPU max MHz: 2803.2000\n";
-        let mut gathered = Gathered::default();
-        gathered.add("a.txt", text.as_bytes()).unwrap();
-        let machine = gathered.record(Provenance::default()).machine;
+        let machine = imported("a.txt", text).machine;
         let hz = |name| machine.value(name).and_then(record::Value::number);
         assert_eq!(hz("cpu.frequency.max"), Some(3187.2e6));
         assert_eq!(hz("cpu.frequency.min"), Some(307.2e6));

@@ -282,8 +282,7 @@ const COUNTS: &[(&str, &str)] = &[
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
-    use record::Provenance;
+    use crate::{Gathered, gathered::imported};
 
     /// B.02.18 with `-class memory`: no brackets, and a comma behind the last.
     #[test]
@@ -295,9 +294,7 @@ mod tests {
         };
         for between in [",\n", "\n", ""] {
             let text = format!("{}{between}{},\n", bank(0), bank(1));
-            let mut gathered = Gathered::default();
-            gathered.add("lshw.json", text.as_bytes()).unwrap();
-            let machine = gathered.record(Provenance::default()).machine;
+            let machine = imported("lshw.json", &text).machine;
             assert_eq!(machine.topology.dimms.len(), 2, "{between:?}");
         }
     }
@@ -318,9 +315,7 @@ mod tests {
 </node></node></list>"#;
         let text = "  *-core\n     *-memory\n          description: System Memory\n          physical id: 1\n          size: 16GiB\n        *-bank\n             description: DIMM DDR4 Synchronous 3200 MHz (0.3 ns)\n             slot: DIMM_A1\n             size: 16GiB\n             width: 64 bits\n             clock: 3200MHz (0.3ns)\n     *-cpu\n          product: AMD EPYC 7313 16-Core Processor\n          slot: CPU1\n          capacity: 3700MHz\n          configuration: cores=16 threads=32\n";
         let read = |text: &str| {
-            let mut gathered = Gathered::default();
-            gathered.add("lshw", text.as_bytes()).unwrap();
-            let machine = gathered.record(Provenance::default()).machine;
+            let machine = imported("lshw", text).machine;
             let facts = machine.facts.into_iter().map(|(name, fact)| (name, fact.known));
             (facts.collect::<Vec<_>>(), machine.topology.dimms)
         };

@@ -188,13 +188,11 @@ fn about(object: &Object<'_>, found: &mut Found) {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
-    use record::{Machine, Provenance};
+    use crate::gathered::imported;
+    use record::Machine;
 
     fn machine(text: &str) -> Machine {
-        let mut gathered = Gathered::default();
-        gathered.add("lstopo", text.as_bytes()).unwrap();
-        gathered.record(Provenance::default()).machine
+        imported("lstopo", text).machine
     }
 
     /// Made up after the formats of hwloc 1.11 (nodes around their CPUs), 2.9, 2.9 with `-p`, and 2.9 with `-v`.

@@ -109,8 +109,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
-    use record::Provenance;
+    use crate::{Gathered, gathered::imported};
 
     /// Made up after HPCC 1.5.
     #[test]
@@ -119,9 +118,7 @@ mod tests {
             let text = format!(
                 "Function      {head}   Avg time     Min time     Max time\nCopy:  5.5  0.4  0.4  0.4\nScale: 5.5  0.4  0.4  0.4\nAdd:   5.5  0.4  0.4  0.4\nTriad: 5.5  0.4  0.4  0.4\n"
             );
-            let mut gathered = Gathered::default();
-            gathered.add("stream.txt", text.as_bytes()).unwrap();
-            let record = gathered.record(Provenance::default());
+            let record = imported("stream.txt", &text);
             record.runs[0].series().iter().map(|s| s.samples[0]).collect()
         };
         assert_eq!(rates("Rate (GB/s)"), [5.5e9; 4]);

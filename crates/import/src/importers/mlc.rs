@@ -228,7 +228,7 @@ impl Output {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
+    use crate::{Gathered, gathered::imported};
     use record::param;
     use record::{Outcome, Provenance};
 
@@ -238,11 +238,7 @@ mod tests {
     /// Made up after a published output of `mlc --idle_latency` 3.10 and the head of 3.11's matrix.
     #[test]
     fn one_buffer_and_the_order_of_loads_are_read() {
-        let run_in = |text: &str| {
-            let mut gathered = Gathered::default();
-            gathered.add("mlc.txt", text.as_bytes()).unwrap();
-            gathered.record(Provenance::default()).runs.remove(0)
-        };
+        let run_in = |text: &str| imported("mlc.txt", text).runs.remove(0);
         let run = run_in(
             "Intel(R) Memory Latency Checker - v3.10\nCommand line parameters: --idle_latency -c0 -L -b10m\n\nUsing buffer size of 10.000MiB\n*** So, enabling random access for latency measurements\nEach iteration took 31.0 base frequency clocks (\t12.4\tns)\n",
         );

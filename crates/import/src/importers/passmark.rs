@@ -183,16 +183,13 @@ fn screen(text: &Text, found: &mut Found) {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
-    use record::Provenance;
+    use crate::gathered::imported;
 
     /// Made up after the format of 11.0.
     #[test]
     fn quotes_are_no_name_and_tests_of_one_thread_stay_apart() {
         let text = "Results:\n  NumTestProcesses: 8\n  CPU_INTEGER_MATH: 53168.2\n  CPU_SINGLETHREAD: 2647.1\n  ME_LATENCY: 40.5\n  SUMM_CPU: 16952.1\nSystemInformation:\n  Processor: \"Some Processor 5               \"\n  NumLogicals: 8\n";
-        let mut gathered = Gathered::default();
-        gathered.add("results.yml", text.as_bytes()).unwrap();
-        let record = gathered.record(Provenance::default());
+        let record = imported("results.yml", text);
         assert_eq!(record.machine.text("cpu.model"), Some("Some Processor 5"));
         let of = |threads: &str| {
             let runs = record.runs.iter().filter(|r| r.case.params["threads"] == threads.into());

@@ -117,19 +117,14 @@ impl Run {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
-    use record::{Outcome, Provenance, Record};
-
-    fn read(text: &str) -> Record {
-        let mut gathered = Gathered::default();
-        gathered.add("t.txt", text.as_bytes()).unwrap();
-        gathered.record(Provenance::default())
-    }
+    use crate::gathered::imported;
+    use record::Outcome;
 
     /// Made up after the documentation of version 9.6.
     #[test]
     fn of_two_rates_the_one_without_connecting_is_read() {
-        let record = read(
+        let record = imported(
+            "t.txt",
             "transaction type: <builtin: TPC-B (sort of)>\nscaling factor: 10\nnumber of clients: 10\ntps = 85.184871 (including connections establishing)\ntps = 85.296346 (excluding connections establishing)\n",
         );
         let Outcome::Measured(series) = &record.runs[0].outcome else { panic!() };
@@ -141,7 +136,7 @@ mod tests {
     fn what_does_not_fit_is_a_warning() {
         let head = "transaction type: f.sql\nscaling factor: 1\n";
         let of = |rest: &str| {
-            let record = read(&format!("{head}{rest}"));
+            let record = imported("t.txt", &format!("{head}{rest}"));
             (record.runs.len(), record.provenance.sources[0].warnings.clone())
         };
         let (runs, warnings) =

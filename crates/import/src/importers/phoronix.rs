@@ -183,7 +183,7 @@ fn machine(system: Node<'_, '_>, n: u32, found: &mut Found) {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
+    use crate::{Gathered, gathered::imported};
     use record::{ProbeId, Provenance, Unit};
 
     /// Made up after the format; the first processor as a published result words it.
@@ -199,9 +199,7 @@ mod tests {
         assert!(Gathered::default().add("a.xml", composite(size).as_bytes()).is_err());
         let test = "<Identifier>pts/x-1.0</Identifier><Title>X</Title><Scale>Points</Scale>";
         let guest = composite(test).replace("Desktop: GNOME", "System Layer: Xen HVM domU 4.2");
-        let mut gathered = Gathered::default();
-        gathered.add("a.xml", guest.as_bytes()).unwrap();
-        let machine = gathered.record(Provenance::default()).machine;
+        let machine = imported("a.xml", &guest).machine;
         assert_eq!(machine.text("virtual.hypervisor"), Some("Xen"));
     }
 

@@ -177,8 +177,7 @@ impl Ratings {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
-    use record::Provenance;
+    use crate::gathered::imported;
 
     /// Made up after the format of p7zip 16 and 7-Zip 26: the signature stands behind the name or on its own line.
     #[test]
@@ -192,9 +191,7 @@ mod tests {
             let text = format!(
                 "7-Zip [64] 16.02 : Copyright (c) 1999-2016 Igor Pavlov\np7zip Version 16.02\n\n{model}\n\n{freq}\n\nRAM usage: 1765 MB,  # Benchmark threads:      8\n\nAvr:             670   2634  17637  |              795   2386  18965\nTot:             732   2510  18301\n"
             );
-            let mut gathered = Gathered::default();
-            gathered.add("7z.txt", text.as_bytes()).unwrap();
-            let record = gathered.record(Provenance::default());
+            let record = imported("7z.txt", &text);
             // On 32-bit Arm it is not named.
             let name = Some(name).filter(|_| model != "LE");
             assert_eq!(record.machine.text("cpu.model"), name, "{text}");

@@ -1,5 +1,6 @@
 //! What Spare Cores' inspector keeps of a server: membench's CSV, rows of lmbench's `bw_mem`, and the JSON of stress-ng by
-//! number of stressors, of `openssl speed`, of compressors and of pgbench by number of clients. Its Geekbench, PassMark and lscpu outputs are those tools' own.
+//! number of stressors, of `openssl speed`, of compressors and of pgbench by number of clients. Its Geekbench, PassMark and
+//! lscpu outputs are those tools' own.
 //!
 //! Limits: no file states which server it is: import lscpu's beside it. openssl ran in as many processes as the server has
 //! CPUs, and the file does not state how many. membench's MB are 2^20 bytes, as its iterations show, `bw_mem`'s 10^6.
@@ -152,14 +153,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
-    use record::{Outcome, Provenance, Record};
-
-    fn read(text: &str) -> Record {
-        let mut gathered = Gathered::default();
-        gathered.add("stdout", text.as_bytes()).unwrap();
-        gathered.record(Provenance::default())
-    }
+    use crate::gathered::imported;
+    use record::{Outcome, Record};
 
     fn samples(record: &Record) -> Vec<Vec<f64>> {
         let of = |run: &record::Run| match &run.outcome {
@@ -178,16 +173,20 @@ mod tests {
             )
         };
         let (one, all, slow) = (run(1, 1e8), run(4, 3e8), run(1, 1e7));
-        let record = read(&format!(
-            r#"{{"brotli": {{"0": [{one}, {all}], "11": [{slow}]}}, "bzip3": {{"null": [{slow}]}}}}"#
-        ));
+        let record = imported(
+            "stdout",
+            &format!(
+                r#"{{"brotli": {{"0": [{one}, {all}], "11": [{slow}]}}, "bzip3": {{"null": [{slow}]}}}}"#
+            ),
+        );
         assert_eq!(samples(&record), [vec![1e8, 2e8, 1e7, 2e8, 1e7, 2e8], vec![3e8, 2e8]]);
     }
 
     /// Made up after the inspector's form.
     #[test]
     fn transactions_are_read_by_number_of_clients() {
-        let record = read(
+        let record = imported(
+            "stdout",
             r#"{"benchmark": "pgbench_postgres", "workload": "ro", "sizes": [{"profile": [{"concurrency": 1, "jobs": 1, "latency_avg_ms": 10.5, "tpm": 6000}, {"concurrency": 56, "jobs": 32, "tpm": 9000}]}]}"#,
         );
         let found = samples(&record);

@@ -185,13 +185,11 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Gathered;
-    use record::{Outcome, Provenance};
+    use crate::{Gathered, gathered::imported};
+    use record::Outcome;
 
     fn orders(text: &str) -> (String, f64) {
-        let mut gathered = Gathered::default();
-        gathered.add("t.txt", text.as_bytes()).unwrap();
-        let record = gathered.record(Provenance::default());
+        let record = imported("t.txt", text);
         let Outcome::Measured(series) = &record.runs[0].outcome else { panic!() };
         (record.provenance.sources[0].tool.clone(), series[0].samples[0] * 60.0)
     }
@@ -199,9 +197,7 @@ mod tests {
     #[test]
     fn go_tpc_keeps_its_percentiles() {
         let text = "[Summary] NEW_ORDER - Takes(s): 60.0, Count: 60, TPM: 60.0, Sum(ms): 3600, Avg(ms): 60.0, 50th(ms): 50.0, 90th(ms): 90.0, 95th(ms): 95.0, 99th(ms): 99.0, 99.9th(ms): 99.9, Max(ms): 100.0\ntpmC: 60.0\n";
-        let mut gathered = Gathered::default();
-        gathered.add("t.txt", text.as_bytes()).unwrap();
-        let record = gathered.record(Provenance::default());
+        let record = imported("t.txt", text);
         let all = record.runs[0].series().iter();
         let times: Vec<(&str, f64)> =
             all.skip(1).map(|s| (s.metric.as_str(), (s.samples[0] * 1e4).round() / 10.0)).collect();

@@ -376,9 +376,7 @@ mod tests {
             row(&["System Benchmarks Index Score (Partial Only):", "520.9"]),
         );
         let read = |text: &str| {
-            let mut gathered = crate::Gathered::default();
-            gathered.add("a", text.as_bytes()).unwrap();
-            let record = gathered.record(record::Provenance::default());
+            let record = crate::gathered::imported("a", text);
             let facts = record.machine.facts.into_iter().map(|(name, fact)| (name, fact.known));
             (facts.collect::<Vec<_>>(), record.runs)
         };

@@ -1,5 +1,5 @@
 //! Counts of every form of `perf stat`, with their marks of thousands, shares and spreads.
-use crate::Gathered;
+use crate::{Gathered, gathered::imported};
 use record::{Provenance, Reading};
 
 fn read(text: &str) -> (Vec<Reading>, usize, Vec<String>) {
@@ -60,9 +60,7 @@ fn repeats_have_their_spread_and_cpus_utilized() {
     let separated = "8004.50,msec,task-clock,0.31%,8004500000,100.00,1.956,CPUs utilized\n18982406383,,cycles,0.25%,6670000000,83.33,2.371,GHz\n671,,faults,1.50%,8004500000,100.00,,\n";
     let json = "{\"counter-value\" : \"8004.500000\", \"unit\" : \"msec\", \"event\" : \"task-clock\", \"variance\" : 0.31, \"event-runtime\" : 8004500000, \"pcnt-running\" : 100.00, \"metric-value\" : \"1.956000\", \"metric-unit\" : \"CPUs utilized\"}\n{\"counter-value\" : \"18982406383.000000\", \"unit\" : \"\", \"event\" : \"cycles\", \"variance\" : 0.25, \"event-runtime\" : 6670000000, \"pcnt-running\" : 83.33}\n{\"counter-value\" : \"671.000000\", \"unit\" : \"\", \"event\" : \"faults\", \"variance\" : 1.50, \"event-runtime\" : 8004500000, \"pcnt-running\" : 100.00}\n";
     for (text, elapsed) in [(text, true), (separated, false), (json, false)] {
-        let mut gathered = Gathered::default();
-        gathered.add("perf.txt", text.as_bytes()).unwrap();
-        let run = gathered.record(Provenance::default()).runs.remove(0);
+        let run = imported("perf.txt", text).runs.remove(0);
         let reading = |name: &str| run.reading(name).map(|r| (r.value * 1e4).round());
         assert_eq!(reading("task-clock.spread"), Some(31.0), "{text}");
         assert_eq!(reading("cycles.spread"), Some(25.0), "{text}");
