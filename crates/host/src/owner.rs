@@ -119,7 +119,14 @@ pub(crate) fn started(pid: u32) -> Option<u64> {
 
 /// The lock on a folder, held until this is dropped or this process ends.
 #[derive(Debug)]
-pub(crate) struct FolderLock(#[allow(dead_code, reason = "the open file is the lock")] File);
+pub(crate) struct FolderLock(File);
+
+impl Drop for FolderLock {
+    /// A process that was just forked may have a copy of the open file.
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
+}
 
 fn open(folder: &Path) -> io::Result<File> {
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
@@ -241,6 +248,8 @@ mod tests {
         assert!(abandoned(&folder).is_none(), "no owner is known");
         let claim = claim(&folder).unwrap();
         assert!(abandoned(&folder).is_none(), "it is locked");
+        // A process that another thread has just forked.
+        let _copy = claim.0.try_clone().unwrap();
         drop(claim);
         assert!(abandoned(&folder).is_none(), "this process lives");
         let dead = Owner { started: 1, ..Owner::this_process() };

@@ -57,7 +57,7 @@ pub(super) struct ServerFolder {
     outer: File,
     folder: File,
     path: PathBuf,
-    lock: File,
+    lock: FolderLock,
     /// The version of the installed server.
     installed: Option<String>,
 }
@@ -188,14 +188,24 @@ impl ServerFolder {
     fn exists(&self, name: &str) -> bool {
         statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
-    /// Unlocks the folder. Closing the file is not enough: a process that was just forked may have a copy of it.
+    /// Unlocks the folder.
     pub(super) fn release(&self) {
-        // A file that is not locked need not be unlocked.
-        let _ = self.lock.unlock();
+        self.lock.release();
     }
 }
 
-impl Drop for ServerFolder {
+/// The locked file. Closing it is not enough: a process that was just forked may have a copy of it.
+#[derive(Debug)]
+struct FolderLock(File);
+
+impl FolderLock {
+    fn release(&self) {
+        // A file that is not locked need not be unlocked.
+        let _ = self.0.unlock();
+    }
+}
+
+impl Drop for FolderLock {
     fn drop(&mut self) {
         self.release();
     }
@@ -257,13 +267,13 @@ fn is_foreign(folder: &File) -> io::Result<bool> {
 }
 
 /// A lock on the folder against other cpulens processes. The file is closed on exec: a server that outlives us does not hold it.
-fn take_lock(folder: &File, path: &Path) -> Result<File, Reason> {
+fn take_lock(folder: &File, path: &Path) -> Result<FolderLock, Reason> {
     let name = path.join(LOCK);
     let flags = OFlags::RDWR | OFlags::CREATE | SAFE;
     let file = openat(folder, LOCK, flags, PRIVATE_FILE);
     let file = File::from(file.map_err(|e| cannot(&name, "made", &e.into()))?);
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(FolderLock(file)),
         Err(TryLockError::WouldBlock) => Err(Reason::mended_by(
             format!("another cpulens uses {}", path.display()),
             "wait for it, or name another folder with --data",
@@ -364,7 +374,13 @@ mod tests {
         let again = open().unwrap();
         drop(first);
         assert!(open().is_err(), "the first lock was released already");
+        // A process that another thread has just forked.
+        let _copy = again.lock.0.try_clone().unwrap();
         drop(again);
+        let folder = File::open(outer.path().join(FOLDER)).unwrap();
+        let lock = take_lock(&folder, outer.path()).unwrap();
+        let _copy = lock.0.try_clone().unwrap();
+        drop(lock);
         assert!(open().is_ok());
     }
 
