@@ -20,6 +20,8 @@ pub struct Conditions {
     pub whole: bool,
     /// Pages that were asked for.
     pub pages: Option<Pages>,
+    /// Bytes of a base page, where the buffer is on base pages.
+    pub base_page: Option<u64>,
     /// Share of the buffer verified to be on huge pages.
     pub huge_share: Option<f64>,
     /// The buffer's content.
@@ -97,6 +99,9 @@ impl Conditions {
             cores: if paired { 0 } else { thread_set.crowd.cores },
             whole: thread_set.crowd.whole,
             pages: buffer.map(|b| b.pages),
+            base_page: buffer
+                .filter(|b| b.pages == Pages::Base && b.base_page > 0)
+                .map(|b| b.base_page),
             huge_share: buffer.and_then(|b| b.huge_share),
             content: buffer.map(|b| word(&b.content)),
             llc_ratio: buffer.and_then(|b| b.llc_ratio).or_else(stated),

@@ -20,6 +20,8 @@ pub enum Incomparable {
     Content(Arc<str>, Arc<str>),
     /// Pages asked for.
     Pages(Pages, Pages),
+    /// Bytes of a base page, of buffers on base pages.
+    BasePage(u64, u64),
     /// Verified share on huge pages.
     HugeShare(f64, f64),
     /// Footprint over the last-level cache, on one side below four: a cache there, memory here.
@@ -103,6 +105,7 @@ impl Incomparable {
             Distance => (Refused, "distance", "how far the memory was is not known"),
             Content(..) => (Refused, "content", "the memory held other data"),
             Pages(..) => (Unclaimed, "pages", "other pages were asked for"),
+            BasePage(..) => (Noted, "base_page", "base pages of unlike sizes"),
             HugeShare(..) => (Unclaimed, "pages", "other pages were found"),
             Footprint(..) => (Refused, "cache", "the buffer lies in a cache on one of them"),
             Reach(..) => (Unclaimed, "cache", "the last-level cache ends between them"),
@@ -156,6 +159,14 @@ impl Incomparable {
             Incomparable::Pages(a, b) => Reason::mended_by(
                 format!("asked for {a} pages in the baseline and {b} pages here"),
                 format!("{command} --where pages={} on both", word(*a)),
+            ),
+            Incomparable::BasePage(a, b) => Reason::mended_by(
+                format!(
+                    "base pages have {} in the baseline and {} here: larger ones need fewer page walks",
+                    estimates::quantity::size(*a),
+                    estimates::quantity::size(*b)
+                ),
+                format!("kernels with base pages of one size on both, or {command} --where pages=thp"),
             ),
             Incomparable::HugeShare(a, b) => Reason::mended_by(
                 format!(

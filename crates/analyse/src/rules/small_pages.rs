@@ -1,4 +1,4 @@
-//! Programs get 4 KiB pages, and loads from memory are slower on them than on huge pages.
+//! Programs get base pages, and loads from memory are slower on them than on huge pages.
 //!
 //! Beyond the TLB reach every load waits for a page walk, which reads caches or memory. With transparent huge pages (THP)
 //! on `madvise` only programs that ask get them; most allocators do not ask. Where THP are off, `thp_never` reports it. The
@@ -11,7 +11,7 @@ use crate::words::{percent, time};
 /// A smaller difference is not worth a setting.
 const MORE: f64 = 1.1;
 
-pub(crate) static RULE: Rule = Rule::new("4 KiB pages make loads from memory slower", &[Demand::Latency], check, cost).noted("Many systems give huge pages only on request by default, and programs within the TLB reach need none.");
+pub(crate) static RULE: Rule = Rule::new("Small pages make loads from memory slower", &[Demand::Latency], check, cost).noted("Many systems give huge pages only on request by default, and programs within the TLB reach need none.");
 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let setting = selected(evidence.text(THP)?);

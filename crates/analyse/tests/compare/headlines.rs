@@ -1,6 +1,6 @@
 //! One verdict for each subject, of rows that belong to it, and one count of what is not compared.
 use crate::{again, compared, each, load};
-use analyse::compare::{Beside, SubjectKind, Sure};
+use analyse::compare::{Beside, Lowered, SubjectKind, Sure};
 use record::{ProbeId, Value};
 
 /// Rows of which none is sure by itself can be sure as a whole: screen, sentence and exit code rest on one interval.
@@ -71,4 +71,23 @@ fn each_level_of_the_caches_is_one_row() {
     assert!(of.beside.iter().all(|b| values(b) > 0.0), "{:?}", of.beside);
     let pairs = of.headlines.iter().flat_map(|h| &h.rows).map(|row| of.rows[*row].quantity.probe);
     assert!(pairs.into_iter().all(|probe| probe != ProbeId::SmtPair));
+}
+
+/// A kernel with base pages of 64 KiB walks less: both have "base pages", and the verdict says that they are unlike.
+#[test]
+fn base_pages_of_unlike_sizes_lower_the_confidence() {
+    let (old, mut new) = (load("quiet-vm"), load("quiet-vm"));
+    let lowered = |new: &record::Record, kind| {
+        let of = compared(&[&old, new]);
+        let headline = of.headlines.into_iter().find(|h| h.subject.kind == kind).unwrap();
+        headline.sides[1].as_ref().unwrap().lowered.clone()
+    };
+    assert_eq!(lowered(&new, SubjectKind::MemoryLatency), []);
+    each(&mut new, "load_latency", |s| {
+        if let Some(buffer) = &mut s.buffer {
+            buffer.base_page = 65536;
+        }
+    });
+    assert_eq!(lowered(&new, SubjectKind::MemoryLatency), [Lowered::BasePage]);
+    assert_eq!(lowered(&new, SubjectKind::CoreFrequency), []);
 }

@@ -80,6 +80,8 @@ record::named! {
         Compiler = "compiler",
         /// The connection of clients to the server.
         Transport = "transport",
+        /// Sizes of base pages.
+        BasePage = "base_page",
         /// A guest beside bare metal.
         Host = "host",
         /// Cores or CPUs.
@@ -275,6 +277,7 @@ fn lowers(unlike: &Incomparable) -> Option<Lowered> {
             "transport" => Lowered::Transport,
             _ => Lowered::Compiler,
         },
+        Incomparable::BasePage(..) => Lowered::BasePage,
         Incomparable::Host(..) => Lowered::Host,
         Incomparable::Threads(..) => Lowered::Cpus,
         _ => return None,

@@ -85,6 +85,11 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Inc
             }
         }
     }
+    if let (Some(x), Some(y)) = (a.base_page, b.base_page)
+        && x != y
+    {
+        found.push(Incomparable::BasePage(x, y));
+    }
     if let (Some(x), Some(y)) = (a.local_share, b.local_share)
         && (x - y).abs() > SHARE
     {

@@ -1,7 +1,7 @@
 //! Minor page fault cost: the first touch of a page.
 //!
 //! Method: a new mapping for every sample, touched once per page by a pinned thread; mapping and unmapping are not
-//! timed. `anonymous`: 4 KiB pages, written, so the kernel zeroes each. `huge`: THP, one write each. `file`: a file in
+//! timed. `anonymous`: base pages, written, so the kernel zeroes each. `huge`: THP, one write each. `file`: a file in
 //! memory, read; one fault maps the pages around it too. `private_write`: the same file mapped privately and written,
 //! so each page is copied. getrusage counts the faults. One thread, from standard depth on also one per CPU, each with
 //! its own mapping in the same address space.

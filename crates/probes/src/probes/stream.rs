@@ -3,7 +3,7 @@
 //! Method: three arrays of doubles per thread, together twelve times the last-level caches (STREAM's rule: each four
 //! times); huge pages if available. The kernels are interleaved as in STREAM, nine times, or as time allows, at least
 //! three; 16, 16, 24 and 24 bytes per element, write-allocate not counted. Reports show the median, and the maximum,
-//! which STREAM prints. `pages` = `base` (thorough depth, or named) is STREAM's setting: 4 KiB pages, constant arrays
+//! which STREAM prints. `pages` = `base` (thorough depth, or named) is STREAM's setting: base pages, constant arrays
 //! of at least 80 million elements, nine turns, plain kernels only, copy by `memcpy`, which compilers make of that
 //! loop, the others in the widest vectors, as `-march=native` does.
 //! Limits: the kernels are our vector loops; a compiler may do worse. `*_nt` series are what compilers with

@@ -1,10 +1,10 @@
 //! TLB reach and miss penalty, and whether huge pages are real.
 //!
-//! Method: a chase through one line in each of many 4 KiB pages (`layout` = `spread`), in random order, beside one
+//! Method: a chase through one line in each of many base pages (`layout` = `spread`), in random order, beside one
 //! through as many densely packed lines (`dense`), which costs the same but for the TLB. The lines lie at random
 //! offsets that fill all cache sets evenly. On THP the lines lie in small pages of 16 huge pages: real huge pages need
-//! 16 entries; if a hypervisor backs them by small pages, they miss like 4 KiB pages.
-//! Limits: adjacent 4 KiB pages may share an entry on some processors. Lines beyond a quarter of the L2 collide there,
+//! 16 entries; if a hypervisor backs them by small pages, they miss like base pages.
+//! Limits: adjacent base pages may share an entry on some processors. Lines beyond a quarter of the L2 collide there,
 //! so its misses are included.
 //! Source: Saavedra and Smith 1995 (one access in each page); lmbench's `tlb` counts pages in the same way.
 use crate::prelude::*;

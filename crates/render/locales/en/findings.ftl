@@ -82,7 +82,7 @@ finding-shared_cache_untrue = A last-level cache is not shared as stated
     .action = group threads by the measured core-to-core latency
 finding-slit_untrue = SLIT distances contradict measured latency
     .action = place by measured latency: cpulens place
-finding-small_pages = 4 KiB pages make loads from memory slower
+finding-small_pages = Small pages make loads from memory slower
     .action = GLIBC_TUNABLES=glibc.malloc.hugetlb=1 COMMAND
 finding-smt_harmful = SMT slows a workload down
     .action = run one thread per core: cpulens place

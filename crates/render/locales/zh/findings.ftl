@@ -82,7 +82,7 @@ finding-shared_cache_untrue = 末级缓存的共享关系与声明不符
     .action = 按实测核间延时分组线程
 finding-slit_untrue = NUMA 距离 (SLIT) 与实测延时矛盾
     .action = 按实测延时放置：cpulens place
-finding-small_pages = 4 KiB 页使内存访问变慢
+finding-small_pages = 小页使内存访问变慢
     .action = GLIBC_TUNABLES=glibc.malloc.hugetlb=1 COMMAND
 finding-smt_harmful = 超线程使该负载变慢
     .action = 每个物理核只运行一个线程：cpulens place

@@ -193,6 +193,7 @@ comparison-word-no-ratio = a value is zero or no number
 comparison-word-distance = how far the memory was is not known
 comparison-word-content = the memory held other data
 comparison-word-pages = other pages were asked for
+comparison-word-base-page = base pages of unlike sizes
 comparison-word-huge-share = other pages were found
 comparison-word-footprint = the buffer lies in a cache on one of them
 comparison-word-reach = the last-level cache ends between them
@@ -232,6 +233,8 @@ comparison-why-content = the memory held { $a } data in the baseline and { $b } 
 comparison-fix-content = measure both with the same content: { $command }
 comparison-why-pages = asked for { $a } pages in the baseline and { $b } pages here
 comparison-fix-pages = { $command } --where pages={ $pages } on both
+comparison-why-base-page = base pages have { $size } in the baseline and { $size2 } here: larger ones need fewer page walks
+comparison-fix-base-page = kernels with base pages of one size on both, or { $command } --where pages=thp
 comparison-why-huge-share = { $n } of the memory was on huge pages in the baseline and { $n2 } here
 comparison-fix-huge-share = the same transparent huge page setting on both (echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled), then { $command }
 comparison-why-footprint = the buffer was { $n } times the last-level cache in the baseline and { $n2 } times here: below { $n3 } a cache answers, not memory

@@ -467,7 +467,7 @@ rules-slit-verify = cpulens run --only numa_matrix --depth standard, beside numa
 rules-slit-cost = the cost is what the kernel does with it when a node is full, which depends on the load
 rules-slit-cost-remedy = numastat -p PID beside the measured matrix
 
-rules-pages-title = 4 KiB pages make loads from memory slower
+rules-pages-title = Small pages make loads from memory slower
 rules-pages-note = Many systems give huge pages only on request by default, and programs within the TLB reach need none
 rules-pages-claim = A random load from memory takes { $n } on base pages and { $n2 } on huge pages ({ $n3 } less), and only programs that ask for huge pages get them
 rules-pages-advice = Make the program ask: GLIBC_TUNABLES=glibc.malloc.hugetlb=1, its own setting (huge_pages, large-pages, UseTransparentHugePages), or for all of them: echo always | sudo tee /sys/kernel/mm/transparent_hugepage/enabled

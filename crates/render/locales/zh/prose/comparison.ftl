@@ -192,8 +192,9 @@ comparison-word-meaning = 单位或好坏方向不同
 comparison-word-no-ratio = 有一个值为零或不是数
 comparison-word-distance = 内存的距离未知
 comparison-word-content = 内存中的数据不同
-comparison-word-pages = 申请的页大小不同
-comparison-word-huge-share = 实际得到的页大小不同
+comparison-word-pages = 申请的页类型不同
+comparison-word-base-page = 基本页的大小不同
+comparison-word-huge-share = 实际得到的页类型不同
 comparison-word-footprint = 其中一边的缓冲区能放入缓存
 comparison-word-reach = 两边末级缓存的边界不同
 comparison-word-placement = 内存所在节点不同
@@ -232,6 +233,8 @@ comparison-why-content = 内存中的数据：基准为 { $a }，这里为 { $b 
 comparison-fix-content = 用相同内容测两边：{ $command }
 comparison-why-pages = 申请的页：基准为 { $a }，这里为 { $b }
 comparison-fix-pages = 两边都运行 { $command } --where pages={ $pages }
+comparison-why-base-page = 基本页的大小：基准为 { $size }，这里为 { $size2 }；页越大，页表遍历越少
+comparison-fix-base-page = 两边用基本页大小相同的内核，或运行 { $command } --where pages=thp
 comparison-why-huge-share = 基准有 { $n } 的内存在大页上，这里为 { $n2 }
 comparison-fix-huge-share = 两边用相同的透明大页设置 (echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled)，再运行 { $command }
 comparison-why-footprint = 缓冲区在基准中是末级缓存的 { $n } 倍，这里是 { $n2 } 倍：低于 { $n3 } 倍时响应的是缓存而非内存

@@ -467,7 +467,7 @@ rules-slit-verify = cpulens run --only numa_matrix --depth standard，与 numact
 rules-slit-cost = 代价在于节点内存用满时内核的选择，取决于负载
 rules-slit-cost-remedy = numastat -p PID 与实测矩阵对照
 
-rules-pages-title = 4 KiB 页使内存访问变慢
+rules-pages-title = 小页使内存访问变慢
 rules-pages-note = 许多系统默认只在程序请求时提供大页，TLB 覆盖范围内的程序不需要大页
 rules-pages-claim = 随机内存访问在基本页上耗时 { $n }，在大页上耗时 { $n2 }（少 { $n3 }），而只有请求大页的程序才能得到大页
 rules-pages-advice = 让程序请求大页：GLIBC_TUNABLES=glibc.malloc.hugetlb=1，或程序自身的设置（huge_pages、large-pages、UseTransparentHugePages）；或对所有程序打开：echo always | sudo tee /sys/kernel/mm/transparent_hugepage/enabled
