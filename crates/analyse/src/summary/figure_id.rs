@@ -16,10 +16,14 @@ record::named! {
         L2Latency = "l2_latency",
         /// Of the L3 cache.
         L3Latency = "l3_latency",
-        /// Of memory on 4 KiB pages.
+        /// Of memory on base pages.
         MemoryLatency = "memory_latency",
         /// Of memory on huge pages.
         MemoryLatencyHugePages = "memory_latency_huge_pages",
+        /// Of memory in an order that spares the TLB, where no curve in random order becomes flat.
+        MemoryLatencyGrouped = "memory_latency_grouped",
+        /// Of the largest working set, where no curve in random order becomes flat.
+        LargestWorkingSetLatency = "largest_working_set_latency",
         /// Of memory while all other cores read as much as they can.
         LoadedLatency = "loaded_latency",
         /// Read bandwidth of one core.

@@ -10,7 +10,7 @@ use crate::databases::Database;
 use crate::noise::Noise;
 use crate::{
     BandwidthScaling, Curve, Estimate, Interval, Loaded, Misprediction, Operation, Plateau, Report,
-    ScalingRun, facts, quantity,
+    ScalingRun, Served, facts, quantity,
 };
 use estimates::quantities::copies;
 use record::{Metric, Pages, ProbeId, Unit, param};
@@ -130,8 +130,8 @@ pub enum Note {
     OfModelPeak(f64),
     /// The rate of each core, as a share of that of one core alone.
     EachGets(f64),
-    /// That share less than on 4 KiB pages.
-    LessThan4KiB(f64),
+    /// That share less than on base pages.
+    LessThanBase(f64),
     /// Beside the same without load, on the same pages: not those of the latency figures.
     TimesIdle {
         /// That many times.
@@ -152,8 +152,17 @@ pub enum Note {
     OfLocal(f64),
     /// There and back, in seconds.
     RoundTrip(f64),
-    /// On 4 KiB pages it is this, in seconds, with its interval.
-    On4KiB(f64, Option<Interval>),
+    /// On base pages it is this.
+    OnBase {
+        /// In seconds.
+        seconds: f64,
+        /// Its interval, in seconds.
+        interval: Option<Interval>,
+        /// Bytes of a page; 0 where the record does not say.
+        page: u64,
+    },
+    /// The curve rises up to this working set, in bytes.
+    StillRises(f64),
     /// That many operations a cycle.
     PerCycle(f64),
     /// That many times one of its kind.
@@ -267,6 +276,7 @@ fn latency<'r>(report: &'r Report<'_>) -> Vec<Figure> {
     let base = Curve::of(report, "random", Pages::Base);
     let huge = Curve::of(report, "random", Pages::Thp);
     let level = |curve: Option<&'r Curve>, name: &str| curve?.plateau(name);
+    let page = base.and_then(|curve| base_page(report, curve)).unwrap_or(0);
     for (id, name) in
         [(FigureId::L1Latency, "L1"), (FigureId::L2Latency, "L2"), (FigureId::L3Latency, "L3")]
     {
@@ -281,17 +291,36 @@ fn latency<'r>(report: &'r Report<'_>) -> Vec<Figure> {
         };
         let other = on_base.filter(|b| !std::ptr::eq(*b, p)).filter(unlike);
         let figure = Figure::plateau(id, p).of_curve(report, curve, p);
-        all.push(figure.note(other.map(|b| Note::On4KiB(b.seconds, b.interval))));
+        all.push(figure.note(other.map(|b| Note::OnBase {
+            seconds: b.seconds,
+            interval: b.interval,
+            page,
+        })));
     }
     if let Some((curve, p)) = base.zip(level(base, "memory")) {
-        let figure = Figure::plateau(FigureId::MemoryLatency, p);
+        let figure = Figure::plateau(FigureId::MemoryLatency, p).of(page);
         all.push(figure.of_curve(report, curve, p));
     }
     if let Some((curve, p)) = huge.zip(level(huge, "memory")) {
         let saved = level(base, "memory").map(|b| 1.0 - p.seconds / b.seconds);
-        let note = saved.filter(|s| *s > 0.0).map(Note::LessThan4KiB);
+        let note = saved.filter(|s| *s > 0.0).map(Note::LessThanBase);
         let figure = Figure::plateau(FigureId::MemoryLatencyHugePages, p);
         all.push(figure.of_curve(report, curve, p).note(note));
+    }
+    if level(base, "memory").or(level(huge, "memory")).is_none() {
+        let grouped = Curve::of(report, "grouped", Pages::Base);
+        if let Some((curve, p)) = grouped.zip(level(grouped, "memory")) {
+            let figure = Figure::plateau(FigureId::MemoryLatencyGrouped, p);
+            all.push(figure.of_curve(report, curve, p));
+        }
+        let largest = base.and_then(|curve| curve.points.last());
+        if let Some(point) = largest.filter(|p| p.served == Some(Served::Memory))
+            && let Some(e) = report.estimates.get(point.estimate)
+        {
+            let figure = Figure::estimate(FigureId::LargestWorkingSetLatency, e, &[]);
+            let figure = figure.of(point.bytes as u64);
+            all.push(figure.note(Some(Note::StillRises(point.bytes))));
+        }
     }
     let loaded = report.get::<Vec<Loaded>>();
     let loaded = loaded.iter().find(|l| l.inject == "read").or(loaded.first());
@@ -306,6 +335,13 @@ fn latency<'r>(report: &'r Report<'_>) -> Vec<Figure> {
         all.push(Figure::estimate(FigureId::LoadedLatency, e, &[]).note(note));
     }
     all
+}
+
+/// Bytes of a page of a curve on base pages, where the record says it.
+fn base_page(report: &Report<'_>, curve: &Curve) -> Option<u64> {
+    let estimate = report.estimates.get(curve.points.last()?.estimate)?;
+    let buffer = report.series(estimate)?.buffer.as_ref()?;
+    (buffer.base_page > 0).then_some(buffer.base_page)
 }
 
 fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
@@ -434,4 +470,61 @@ fn workloads(report: &Report<'_>) -> Vec<Figure> {
         all.push(Figure::new(FigureId::DatabaseThroughput, quantity).of(p.cores));
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Outcome, Record};
+
+    fn fixture() -> Record {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        record::from_slice(&std::fs::read(file).unwrap()).unwrap()
+    }
+
+    /// Where a hypervisor backs huge pages by small ones, page walks grow with the size up to the largest.
+    #[test]
+    fn a_curve_that_rises_to_its_end_still_has_latencies_of_memory() {
+        let record = fixture();
+        let mut report = crate::analyse(&record);
+        let of_memory = |report: &Report<'_>| {
+            let all = figures(report).into_iter().map(|f| f.id);
+            let ids = FigureId::MemoryLatency..=FigureId::LargestWorkingSetLatency;
+            all.filter(|id| ids.contains(id)).collect::<Vec<_>>()
+        };
+        let flat = [FigureId::MemoryLatency, FigureId::MemoryLatencyHugePages];
+        assert_eq!(of_memory(&report), flat);
+        let mut curves = report.get::<Vec<Curve>>().clone();
+        for curve in curves.iter_mut().filter(|c| c.order == "random") {
+            curve.levels.retain(|level| level.name != "memory");
+        }
+        let last = *Curve::of(&report, "random", Pages::Base).unwrap().points.last().unwrap();
+        let grouped = curves.iter().any(|c| c.order == "grouped" && c.plateau("memory").is_some());
+        report.set(curves);
+        let rises = [FigureId::MemoryLatencyGrouped, FigureId::LargestWorkingSetLatency];
+        assert_eq!(of_memory(&report), rises[usize::from(!grouped)..]);
+        let all = figures(&report);
+        let largest = all.iter().find(|f| f.id == FigureId::LargestWorkingSetLatency).unwrap();
+        assert_eq!(largest.quantity.value, last.seconds);
+        assert_eq!(largest.of, Some(last.bytes.to_string()));
+        assert_eq!(largest.notes, [Note::StillRises(last.bytes)]);
+    }
+
+    #[test]
+    fn latency_on_base_pages_names_their_size() {
+        let mut record = fixture();
+        let of = |record: &Record| {
+            let all = figures(&crate::analyse(record));
+            all.into_iter().find(|f| f.id == FigureId::MemoryLatency).unwrap().of
+        };
+        assert_eq!(of(&record).as_deref(), Some("4096"));
+        let measured = record.runs.iter_mut().filter_map(|run| match &mut run.outcome {
+            Outcome::Measured(series) => Some(series),
+            _ => None,
+        });
+        for buffer in measured.flatten().filter_map(|series| series.buffer.as_mut()) {
+            buffer.base_page = 65536;
+        }
+        assert_eq!(of(&record).as_deref(), Some("65536"));
+    }
 }

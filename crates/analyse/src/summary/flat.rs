@@ -188,7 +188,7 @@ fn note(note: Note) -> Vec<(&'static str, f64)> {
         Note::AboveRated(share, _) => ("above_rated_ratio", share),
         Note::OfPeak(share) => ("of_peak_ratio", share),
         Note::EachGets(share) | Note::Efficiency(share) => ("per_core_ratio", share),
-        Note::LessThan4KiB(share) => ("saved_ratio", share),
+        Note::LessThanBase(share) => ("saved_ratio", share),
         Note::TimesIdle { times, idle, .. } => {
             let idle = scaled(idle, Unit::Seconds);
             return vec![("over_idle_ratio", times), ("idle_ns", idle)];
@@ -199,12 +199,13 @@ fn note(note: Note) -> Vec<(&'static str, f64)> {
         }
         Note::OfLocal(share) => ("of_local_ratio", share),
         Note::RoundTrip(seconds) => ("round_trip_ns", scaled(seconds, Unit::Seconds)),
-        Note::On4KiB(seconds, interval) => {
+        Note::OnBase { seconds, interval, .. } => {
             let ends = interval
-                .map(|i| [("on_4kib_pages_ns_low", i.low), ("on_4kib_pages_ns_high", i.high)]);
-            let all = [("on_4kib_pages_ns", seconds)].into_iter().chain(ends.into_iter().flatten());
+                .map(|i| [("on_base_pages_ns_low", i.low), ("on_base_pages_ns_high", i.high)]);
+            let all = [("on_base_pages_ns", seconds)].into_iter().chain(ends.into_iter().flatten());
             return all.map(|(name, seconds)| (name, scaled(seconds, Unit::Seconds))).collect();
         }
+        Note::StillRises(bytes) => ("bytes", bytes),
         Note::PerCycle(ops) => ("operations_per_cycle", ops),
         Note::Tests(tests) => ("tests", tests as f64),
         Note::TimesOne(times) => ("over_one_ratio", times),

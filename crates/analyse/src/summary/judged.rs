@@ -190,7 +190,7 @@ mod tests {
         let mut report = crate::analyse(&record);
         let small_pages = |report: &Report<'_>| {
             let l3 = figures(report).into_iter().find(|f| f.id == FigureId::L3Latency).unwrap();
-            l3.notes.iter().any(|note| matches!(note, Note::On4KiB(_, Some(_))))
+            l3.notes.iter().any(|note| matches!(note, Note::OnBase { interval: Some(_), .. }))
         };
         assert!(!small_pages(&report));
         let mut curves = report.get::<Vec<crate::Curve>>().clone();

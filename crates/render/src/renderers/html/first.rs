@@ -84,9 +84,15 @@ fn figures(id: &str) -> &'static [FigureId] {
     use FigureId as F;
     match id {
         "core" => &[F::CoreFrequency, F::VectorFlops, F::BranchMiss],
-        "latency" => {
-            &[F::L1Latency, F::L2Latency, F::L3Latency, F::MemoryLatency, F::MemoryLatencyHugePages]
-        }
+        "latency" => &[
+            F::L1Latency,
+            F::L2Latency,
+            F::L3Latency,
+            F::MemoryLatency,
+            F::MemoryLatencyHugePages,
+            F::MemoryLatencyGrouped,
+            F::LargestWorkingSetLatency,
+        ],
         "bandwidth" => {
             &[F::ReadBandwidthOneCore, F::ReadBandwidthAllCores, F::CopyBandwidthAllCores]
         }

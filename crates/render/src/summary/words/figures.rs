@@ -14,6 +14,8 @@ pub(in crate::summary) fn rank(id: FigureId) -> usize {
         F::ReadBandwidthAllCores,
         F::CoreFrequency,
         F::MemoryLatencyHugePages,
+        F::MemoryLatencyGrouped,
+        F::LargestWorkingSetLatency,
         F::L3Latency,
         F::ReadBandwidthOneCore,
         F::CoreToCoreLatency,
@@ -44,6 +46,13 @@ pub(in crate::summary) fn figure(lang: Lang, figure: &Figure) -> String {
         }
         FigureId::LoadedLatency if on_huge_pages(figure) => {
             say::figure_loaded_latency_huge_pages(lang).to_owned()
+        }
+        FigureId::MemoryLatency if count == 0 => {
+            say::figure_memory_latency_unstated(lang).to_owned()
+        }
+        FigureId::MemoryLatency => say::figure_memory_latency(lang, quantity::size(count)),
+        FigureId::LargestWorkingSetLatency => {
+            say::figure_largest_working_set_latency(lang, quantity::size(count))
         }
         FigureId::RemoteMemoryLatency => say::figure_remote_memory_latency(lang, of),
         FigureId::RemoteMemoryBandwidth => say::figure_remote_memory_bandwidth(lang, of),
@@ -177,18 +186,27 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
         Note::EachGets(share) | Note::Efficiency(share) => {
             say::note_each_gets(lang, percent(share))
         }
-        Note::LessThan4KiB(share) => say::note_less(lang, percent(share)),
+        Note::LessThanBase(share) => say::note_less(lang, percent(share)),
         Note::TimesIdle { times: x, idle, .. } => say::note_times_idle(lang, time(idle), times(x)),
         Note::TimesLocal { times: x, local } => say::note_times_local(lang, time(local), times(x)),
         Note::OfLocal(share) => say::note_of_local(lang, percent(share)),
         Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
-        Note::On4KiB(seconds, None) => say::note_on_4kib(lang, time(seconds)),
-        Note::On4KiB(seconds, Some(interval)) => {
-            let half = (interval.high - interval.low) / 2.0;
-            let value = quantity::resolved(seconds, Unit::Seconds, Some(half));
-            let range = quantity::range(seconds, Unit::Seconds, &interval);
-            say::note_on_4kib(lang, format!("{value} ({range})"))
+        Note::OnBase { seconds, interval, page } => {
+            let time = interval.map_or_else(
+                || time(seconds),
+                |interval| {
+                    let half = (interval.high - interval.low) / 2.0;
+                    let value = quantity::resolved(seconds, Unit::Seconds, Some(half));
+                    let range = quantity::range(seconds, Unit::Seconds, &interval);
+                    format!("{value} ({range})")
+                },
+            );
+            match page {
+                0 => say::note_on_base_unstated(lang, time),
+                page => say::note_on_base(lang, quantity::size(page), time),
+            }
         }
+        Note::StillRises(_) => say::note_still_rises(lang).to_owned(),
         Note::PerCycle(x) => say::note_per_cycle(lang, times(x)),
         Note::Tests(tests) => say::note_tests(lang, tests as u64),
         Note::TimesOne(x) if figure.id == FigureId::UnixbenchIndexAllCopies => {
