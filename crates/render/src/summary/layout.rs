@@ -144,8 +144,42 @@ pub(super) fn flow(heading: &str, items: &[String], between: &str, width: usize)
         .collect()
 }
 
-/// Commands behind a heading, as many on a line as fit. A longer one goes on after a backslash, as a shell takes it.
+/// Commands behind a heading, as many on a line as fit. A longer one goes on after a backslash, as a shell takes it. A long name
+/// in several of them is a variable of the shell where that takes fewer lines.
 pub(super) fn commands(heading: &str, commands: &[String], width: usize) -> Vec<String> {
+    let plain = listed(heading, commands, width);
+    let short = listed(heading, &with_variables(commands), width);
+    if short.len() < plain.len() { short } else { plain }
+}
+
+/// The commands behind assignments of the names that several of them have, the longest first. Each ends with a semicolon, for a
+/// command on the same line would not see it.
+fn with_variables(commands: &[String]) -> Vec<String> {
+    let of = |command: &String, word: &str| command.split(' ').any(|other| other == word);
+    let words = commands.iter().flat_map(|command| command.split(' '));
+    // A part of a quoted name is no word.
+    let mut long: Vec<&str> = words.filter(|w| columns(w) > LONG && !w.contains('\'')).collect();
+    long.sort_by_key(|word| (std::cmp::Reverse(columns(word)), *word));
+    long.dedup();
+    long.retain(|word| commands.iter().filter(|command| of(command, word)).count() > 1);
+    let variables: Vec<(&str, String)> =
+        long.into_iter().zip(VARIABLES.chars().map(|name| name.to_string())).collect();
+    let shortened = commands.iter().map(|command| {
+        let short = |word: &str| match variables.iter().find(|(long, _)| *long == word) {
+            Some((_, name)) => format!("${name}"),
+            None => word.to_owned(),
+        };
+        command.split(' ').map(short).collect::<Vec<_>>().join(" ")
+    });
+    variables.iter().map(|(long, name)| format!("{name}={long};")).chain(shortened).collect()
+}
+
+/// A name of more columns is worth a variable.
+const LONG: usize = 24;
+/// Names of variables in the order of their use.
+const VARIABLES: &str = "RSTUVW";
+
+fn listed(heading: &str, commands: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![];
     let margin = " ".repeat(columns(heading));
     for command in commands {
@@ -413,6 +447,23 @@ mod tests {
             lines[1..],
             ["L3 latency    18 ns  18 % less", "Bandwidth   34 GB/s", "    modes 30 (2) or 60 (3)"]
         );
+    }
+
+    #[test]
+    fn a_long_name_in_several_commands_is_a_variable() {
+        let long = "/root/records/20261127T210806.215014Z-machine-798.json.zst";
+        let all = ["show NAME --full", "diagnose NAME", "run"].map(|c| c.replace("NAME", long));
+        let lines = commands("N  ", &all, 60);
+        assert_eq!(lines[0], format!("N  R={long};"));
+        assert_eq!(lines[1..], ["   show $R --full   diagnose $R   run"]);
+        let short = ["show last --full", "diagnose last"].map(String::from);
+        assert_eq!(commands("N  ", &short, 60), ["N  show last --full   diagnose last"]);
+        // It is in one command only, or part of a quoted name.
+        let once = ["show NAME --full", "run"].map(|c| c.replace("NAME", long));
+        assert!(commands("N  ", &once, 60).iter().all(|line| !line.contains('$')));
+        let quoted = format!("'{long} 2'");
+        let all = ["show NAME --full", "diagnose NAME"].map(|c| c.replace("NAME", &quoted));
+        assert!(commands("N  ", &all, 60).iter().all(|line| !line.contains('$')));
     }
 
     #[test]
