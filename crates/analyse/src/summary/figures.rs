@@ -271,7 +271,8 @@ pub(crate) fn read_bandwidth_of_all_cores(report: &Report<'_>) -> Option<Figure>
     bandwidth(report).into_iter().find(|f| f.id == FigureId::ReadBandwidthAllCores)
 }
 
-fn latency<'r>(report: &'r Report<'_>) -> Vec<Figure> {
+/// Latencies of caches and memory, and of memory under load.
+pub(crate) fn latency<'r>(report: &'r Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
     let base = Curve::of(report, "random", Pages::Base);
     let huge = Curve::of(report, "random", Pages::Thp);
@@ -475,14 +476,15 @@ fn workloads(report: &Report<'_>) -> Vec<Figure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Outcome, Record};
+    use record::{Outcome, Reason, Record};
 
     fn fixture() -> Record {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
         record::from_slice(&std::fs::read(file).unwrap()).unwrap()
     }
 
-    /// Where a hypervisor backs huge pages by small ones, page walks grow with the size up to the largest.
+    /// Where a hypervisor backs huge pages by small ones, page walks grow with the size up to the largest. Screen and conclusion
+    /// say the same.
     #[test]
     fn a_curve_that_rises_to_its_end_still_has_latencies_of_memory() {
         let record = fixture();
@@ -495,8 +497,9 @@ mod tests {
         let flat = [FigureId::MemoryLatency, FigureId::MemoryLatencyHugePages];
         assert_eq!(of_memory(&report), flat);
         let mut curves = report.get::<Vec<Curve>>().clone();
-        for curve in curves.iter_mut().filter(|c| c.order == "random") {
-            curve.levels.retain(|level| level.name != "memory");
+        let random = curves.iter_mut().filter(|c| c.order == "random");
+        for level in random.flat_map(|c| &mut c.levels).filter(|l| l.name == "memory") {
+            level.found = Err(Reason::new("it rises"));
         }
         let last = *Curve::of(&report, "random", Pages::Base).unwrap().points.last().unwrap();
         let grouped = curves.iter().any(|c| c.order == "grouped" && c.plateau("memory").is_some());
@@ -508,6 +511,11 @@ mod tests {
         assert_eq!(largest.quantity.value, last.seconds);
         assert_eq!(largest.of, Some(last.bytes.to_string()));
         assert_eq!(largest.notes, [Note::StillRises(last.bytes)]);
+        let time =
+            crate::quantity::resolved(last.seconds, Unit::Seconds, largest.quantity.half_width);
+        let size = crate::quantity::size(last.bytes as u64);
+        let said = report.get::<crate::Conclusions>().0.join(" ");
+        assert!(said.contains(&format!("A random access to {size} costs {time}.")), "{said}");
     }
 
     #[test]

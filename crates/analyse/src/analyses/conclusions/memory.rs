@@ -1,20 +1,23 @@
 //! Conclusions on accesses to memory, and the effect of the page size.
 use crate::curves::{Curve, Plateau};
 use crate::estimate::Estimate;
-use crate::summary::figures;
+use crate::summary::{FigureId, Note, figures};
 use crate::tlb::{Backing, MOSTLY_HUGE, Tlb};
 use crate::words::{count, number, percent, time};
 use estimates::quantity;
 use estimates::report::Report;
-use record::{Metric, Pages, ProbeId, Unit, param};
+use record::{Metric, Pages, ProbeId, Reason, Unit, param};
 
 /// Below this, two medians within 2 % each do not differ significantly.
 const SAME: f64 = 0.03;
 
 /// The cost of memory beside that of the caches, on base pages where they were measured.
 pub(super) fn latency(report: &Report<'_>) -> Option<String> {
-    let curve = Curve::of(report, "random", Pages::Base)
-        .or_else(|| report.get::<Vec<Curve>>().iter().find(|c| c.order == "random"))?;
+    let random = || report.get::<Vec<Curve>>().iter().filter(|c| c.order == "random");
+    let flat = |c: &&Curve| c.plateau("memory").is_some();
+    let base = Curve::of(report, "random", Pages::Base);
+    let curve = base.filter(flat).or_else(|| random().find(flat)).or(base);
+    let curve = curve.or_else(|| random().next())?;
     let on = match curve.pages {
         Pages::Base => "base pages",
         Pages::Thp => "transparent huge pages",
@@ -22,7 +25,7 @@ pub(super) fn latency(report: &Report<'_>) -> Option<String> {
     };
     let Some(memory) = curve.plateau("memory") else {
         let why = curve.level("memory")?.err()?;
-        return Some(format!("What an access to memory costs is not known: {why}."));
+        return Some(rising(report, why));
     };
     let mut said =
         format!("A random access to memory on {on} costs {}", cost(memory, "or ", "core cycles"));
@@ -43,6 +46,26 @@ pub(super) fn latency(report: &Report<'_>) -> Option<String> {
         said += &format!(": {}", caches.join(", "));
     }
     Some(said + ".")
+}
+
+/// What is known of memory where no curve in random order becomes flat, and why none does.
+fn rising(report: &Report<'_>, why: &Reason) -> String {
+    let mut said = format!("What an access to memory costs is not known: {why}.");
+    for figure in figures::latency(report) {
+        let of = &figure.quantity;
+        let time = quantity::resolved(of.value, of.unit, of.half_width);
+        match (figure.id, figure.notes.first()) {
+            (FigureId::MemoryLatencyGrouped, _) => {
+                said += &format!(" In an order that spares the TLB it costs {time}.");
+            }
+            (FigureId::LargestWorkingSetLatency, Some(Note::StillRises(bytes))) => {
+                let size = quantity::size(*bytes as u64);
+                said += &format!(" A random access to {size} costs {time}.");
+            }
+            _ => {}
+        }
+    }
+    said
 }
 
 fn cost(plateau: &Plateau, or: &str, cycles: &str) -> String {

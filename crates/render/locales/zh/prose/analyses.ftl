@@ -238,6 +238,8 @@ analyses-times-caches-cycles-2 = 为 { $a } 的 { $n } 倍（{ $n2 }，{ $n3 } �
 analyses-times-caches-cycles-3 = 为 { $a } 的 { $n } 倍（{ $n2 }，{ $n3 } 个周期），为 { $b } 的 { $n4 } 倍（{ $n5 }，{ $n6 } 个周期），为 { $c } 的 { $n7 } 倍（{ $n8 }，{ $n9 } 个周期）
 analyses-times-caches-cycles-4 = 为 { $a } 的 { $n } 倍（{ $n2 }，{ $n3 } 个周期），为 { $b } 的 { $n4 } 倍（{ $n5 }，{ $n6 } 个周期），为 { $c } 的 { $n7 } 倍（{ $n8 }，{ $n9 } 个周期），为 { $d } 的 { $n10 } 倍（{ $n11 }，{ $n12 } 个周期）
 analyses-latency-unknown = 内存访问的代价未知：{ $why }
+analyses-latency-grouped = 以少触发 TLB 缺失的顺序访问内存需 { $time }
+analyses-latency-largest = 随机访问 { $size } 需 { $time }
 analyses-huge-unknown = 大页的收益未知：内核只把缓冲区的 { $n } 放在大页上（释放内存，或预留大页：sudo sysctl vm.nr_hugepages=512）
 analyses-huge-none = 未测到大页对随机访问内存有影响
 analyses-huge-none-unverified = 未测到大页对随机访问内存有影响（前提是内核给了大页，这一点无法验证）
