@@ -48,12 +48,12 @@ const fn by_chains(twelve: u64, twenty_four: u64) -> u64 {
 
 answers! {
     integer:
-        compute::add 500 0xf0ef_ac86_046b_9398,
+        compute::add 500 0x49c8_3775_cc9b_b227,
         compute::add_chain 500 0x9cb7_e236_6deb_b9d3,
         compute::branch_hit 200 0xf68d_5522_8352_b6a4,
         compute::branch_miss 200 0xf68d_5522_8352_b0f0;
     multiply:
-        compute::mul 200 0xb64d_3125_a5f4_c198,
+        compute::mul 200 0xa95e_6baa_a25a_66af,
         compute::mul_chain 200 0x8a5a_b87f_d2f6_b0d3;
     divide:
         compute::div 200 0x0000_2342_7af8_1d00,

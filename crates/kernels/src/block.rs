@@ -55,14 +55,14 @@ macro_rules! block {
     };
 }
 
-/// Eight rounds of one instruction on eight registers `\x`, each a chain of its own.
+/// Six rounds of one instruction on eleven registers `\x`, each a chain of its own.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-macro_rules! eight_chains {
+macro_rules! chains {
     ($steps:expr, $insn:literal) => {{
-        let mut x = EIGHT;
+        let mut x = CHAINS;
         block!(
             $steps,
-            [".rept 8", ".irp x, rax,rdx,rsi,rdi,r8,r9,r10,r11", $insn, ".endr", ".endr"],
+            [".rept 6", ".irp x, rax,rdx,rsi,rdi,r8,r9,r10,r11,r13,r14,r15", $insn, ".endr", ".endr"],
             inlateout("rax") x[0],
             inlateout("rdx") x[1],
             inlateout("rsi") x[2],
@@ -71,20 +71,23 @@ macro_rules! eight_chains {
             inlateout("r9") x[5],
             inlateout("r10") x[6],
             inlateout("r11") x[7],
+            inlateout("r13") x[8],
+            inlateout("r14") x[9],
+            inlateout("r15") x[10],
             in("r12") OPERAND,
         );
-        fold_eight(x)
+        fold_chains(x)
     }};
 }
 
-/// Eight rounds of one instruction on eight registers `\x`, each a chain of its own.
+/// Six rounds of one instruction on eleven registers `\x`, each a chain of its own.
 #[cfg(all(target_arch = "aarch64", not(miri)))]
-macro_rules! eight_chains {
+macro_rules! chains {
     ($steps:expr, $insn:literal) => {{
-        let mut x = EIGHT;
+        let mut x = CHAINS;
         block!(
             $steps,
-            [".rept 8", ".irp x, x0,x1,x2,x3,x4,x5,x6,x7", $insn, ".endr", ".endr"],
+            [".rept 6", ".irp x, x0,x1,x2,x3,x4,x5,x6,x7,x9,x10,x11", $insn, ".endr", ".endr"],
             inlateout("x0") x[0],
             inlateout("x1") x[1],
             inlateout("x2") x[2],
@@ -93,9 +96,12 @@ macro_rules! eight_chains {
             inlateout("x5") x[5],
             inlateout("x6") x[6],
             inlateout("x7") x[7],
+            inlateout("x9") x[8],
+            inlateout("x10") x[9],
+            inlateout("x11") x[10],
             in("x8") OPERAND,
         );
-        fold_eight(x)
+        fold_chains(x)
     }};
 }
 

@@ -79,19 +79,19 @@ const SEED: u64 = 0x243f_6a88_85a3_08d3;
 const OPERAND: u64 = 0x1319_8a2e_0370_7345;
 
 compute! {
-    /// 64 additions in eight independent chains: how many the core does at once.
-    add: Work::compute(64, 0, 64 + LOOP);
-    arithmetic |steps, opaque| eight_chains(steps, |x| opaque(x.wrapping_add(OPERAND)));
-    x86_64 native { eight_chains!(steps, r"add \x, r12") }
-    aarch64 native { eight_chains!(steps, r"add \x, \x, x8") }
+    /// 66 additions in eleven independent chains, more than any core we know adds at once.
+    add: Work::compute(66, 0, 66 + LOOP);
+    arithmetic |steps, opaque| chains(steps, |x| opaque(x.wrapping_add(OPERAND)));
+    x86_64 native { chains!(steps, r"add \x, r12") }
+    aarch64 native { chains!(steps, r"add \x, \x, x8") }
 }
 
 compute! {
-    /// 64 multiplications of 64 bits in eight independent chains.
-    mul: Work::compute(64, 0, 64 + LOOP);
-    arithmetic |steps, opaque| eight_chains(steps, |x| opaque(x.wrapping_mul(OPERAND)));
-    x86_64 native { eight_chains!(steps, r"imul \x, r12") }
-    aarch64 native { eight_chains!(steps, r"mul \x, \x, x8") }
+    /// 66 multiplications of 64 bits in eleven independent chains: more than latency times units of any core we know.
+    mul: Work::compute(66, 0, 66 + LOOP);
+    arithmetic |steps, opaque| chains(steps, |x| opaque(x.wrapping_mul(OPERAND)));
+    x86_64 native { chains!(steps, r"imul \x, r12") }
+    aarch64 native { chains!(steps, r"mul \x, \x, x8") }
 }
 
 compute! {
@@ -312,11 +312,11 @@ compute! {
     aarch64 native { block!(steps, [],); steps }
 }
 
-/// 64 operations that the compiler may not leave out, for every step.
+/// 238 operations that the compiler may not leave out, for every step.
 #[inline(always)]
 fn no_operation(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
     for _ in 0..steps {
-        for i in 0..64 {
+        for i in 0..238 {
             opaque(i);
         }
     }
@@ -324,52 +324,53 @@ fn no_operation(steps: u64, opaque: impl Fn(u64) -> u64) -> u64 {
 }
 
 compute! {
-    /// 64 instructions that do nothing: how fast the core fetches, decodes and retires.
-    nop: Work::compute(64, 0, 64 + LOOP);
+    /// 238 instructions that do nothing: how fast the core fetches, decodes and retires. With the loop they are a multiple of 4,
+    /// 5, 6, 8 and 10, so that no part of a cycle is lost to its end.
+    nop: Work::compute(238, 0, 238 + LOOP);
     arithmetic |steps, opaque| no_operation(steps, opaque);
-    x86_64 native { block!(steps, [".rept 64", "nop", ".endr"],); steps }
-    aarch64 native { block!(steps, [".rept 64", "nop", ".endr"],); steps }
+    x86_64 native { block!(steps, [".rept 238", "nop", ".endr"],); steps }
+    aarch64 native { block!(steps, [".rept 238", "nop", ".endr"],); steps }
 }
 
 // By their bytes, since an assembler would choose a shorter form; the address is not used.
 // Source: Intel SDM volume 2B, NOP, recommended multi-byte sequences.
 compute! {
-    /// 64 instructions of four bytes each that do nothing: what their length costs the core that fetches and decodes
+    /// 238 instructions of four bytes each that do nothing: what their length costs the core that fetches and decodes
     /// them. Where all instructions have one length it has the portable variant only, which says nothing.
-    nop4: Work::compute(64, 0, 64 + LOOP);
+    nop4: Work::compute(238, 0, 238 + LOOP);
     arithmetic |steps, opaque| no_operation(steps, opaque);
     // nop dword ptr [rax + 0]
-    x86_64 native { block!(steps, [".rept 64", ".byte 0x0f, 0x1f, 0x40, 0x00", ".endr"],); steps }
+    x86_64 native { block!(steps, [".rept 238", ".byte 0x0f, 0x1f, 0x40, 0x00", ".endr"],); steps }
 }
 
 compute! {
-    /// 64 instructions of eight bytes each that do nothing: what their length costs the core that fetches and decodes
+    /// 238 instructions of eight bytes each that do nothing: what their length costs the core that fetches and decodes
     /// them. Where all instructions have one length it has the portable variant only, which says nothing.
-    nop8: Work::compute(64, 0, 64 + LOOP);
+    nop8: Work::compute(238, 0, 238 + LOOP);
     arithmetic |steps, opaque| no_operation(steps, opaque);
     // nop dword ptr [rax + rax + 0]
     x86_64 native {
-        block!(steps, [".rept 64", ".byte 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00", ".endr"],);
+        block!(steps, [".rept 238", ".byte 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00", ".endr"],);
         steps
     }
 }
 
-/// The first values of eight independent chains.
-const EIGHT: [u64; 8] = [1, 3, 5, 7, 9, 11, 13, 15];
+/// The first values of the independent chains.
+const CHAINS: [u64; 11] = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21];
 
-/// Eight rounds of `once` on every chain, for every step.
+/// Six rounds of `once` on every chain, for every step.
 #[inline(always)]
-fn eight_chains(steps: u64, once: impl Fn(u64) -> u64) -> u64 {
-    let mut x = EIGHT;
-    for _ in 0..8 * steps {
+fn chains(steps: u64, once: impl Fn(u64) -> u64) -> u64 {
+    let mut x = CHAINS;
+    for _ in 0..6 * steps {
         for x in &mut x {
             *x = once(*x);
         }
     }
-    fold_eight(x)
+    fold_chains(x)
 }
 
 #[inline(always)]
-fn fold_eight(x: [u64; 8]) -> u64 {
+fn fold_chains(x: [u64; 11]) -> u64 {
     x.iter().fold(0, |s, x| s.wrapping_mul(3).wrapping_add(*x))
 }

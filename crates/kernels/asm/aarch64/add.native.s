@@ -6,6 +6,9 @@ add x4, x4, x8
 add x5, x5, x8
 add x6, x6, x8
 add x7, x7, x8
+add x9, x9, x8
+add x10, x10, x8
+add x11, x11, x8
 add x0, x0, x8
 add x1, x1, x8
 add x2, x2, x8
@@ -14,6 +17,9 @@ add x4, x4, x8
 add x5, x5, x8
 add x6, x6, x8
 add x7, x7, x8
+add x9, x9, x8
+add x10, x10, x8
+add x11, x11, x8
 add x0, x0, x8
 add x1, x1, x8
 add x2, x2, x8
@@ -22,6 +28,9 @@ add x4, x4, x8
 add x5, x5, x8
 add x6, x6, x8
 add x7, x7, x8
+add x9, x9, x8
+add x10, x10, x8
+add x11, x11, x8
 add x0, x0, x8
 add x1, x1, x8
 add x2, x2, x8
@@ -30,6 +39,9 @@ add x4, x4, x8
 add x5, x5, x8
 add x6, x6, x8
 add x7, x7, x8
+add x9, x9, x8
+add x10, x10, x8
+add x11, x11, x8
 add x0, x0, x8
 add x1, x1, x8
 add x2, x2, x8
@@ -38,6 +50,9 @@ add x4, x4, x8
 add x5, x5, x8
 add x6, x6, x8
 add x7, x7, x8
+add x9, x9, x8
+add x10, x10, x8
+add x11, x11, x8
 add x0, x0, x8
 add x1, x1, x8
 add x2, x2, x8
@@ -46,21 +61,8 @@ add x4, x4, x8
 add x5, x5, x8
 add x6, x6, x8
 add x7, x7, x8
-add x0, x0, x8
-add x1, x1, x8
-add x2, x2, x8
-add x3, x3, x8
-add x4, x4, x8
-add x5, x5, x8
-add x6, x6, x8
-add x7, x7, x8
-add x0, x0, x8
-add x1, x1, x8
-add x2, x2, x8
-add x3, x3, x8
-add x4, x4, x8
-add x5, x5, x8
-add x6, x6, x8
-add x7, x7, x8
+add x9, x9, x8
+add x10, x10, x8
+add x11, x11, x8
 subs x15, x15, #0x1
 b.ne line 1

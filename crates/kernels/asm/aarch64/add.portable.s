@@ -1,4 +1,7 @@
 add x9, x9, x10
+add x1, x1, x10
+add x0, x0, x10
+add x18, x18, x10
 add x17, x17, x10
 add x16, x16, x10
 add x15, x15, x10

@@ -6,6 +6,9 @@ mul x4, x4, x8
 mul x5, x5, x8
 mul x6, x6, x8
 mul x7, x7, x8
+mul x9, x9, x8
+mul x10, x10, x8
+mul x11, x11, x8
 mul x0, x0, x8
 mul x1, x1, x8
 mul x2, x2, x8
@@ -14,6 +17,9 @@ mul x4, x4, x8
 mul x5, x5, x8
 mul x6, x6, x8
 mul x7, x7, x8
+mul x9, x9, x8
+mul x10, x10, x8
+mul x11, x11, x8
 mul x0, x0, x8
 mul x1, x1, x8
 mul x2, x2, x8
@@ -22,6 +28,9 @@ mul x4, x4, x8
 mul x5, x5, x8
 mul x6, x6, x8
 mul x7, x7, x8
+mul x9, x9, x8
+mul x10, x10, x8
+mul x11, x11, x8
 mul x0, x0, x8
 mul x1, x1, x8
 mul x2, x2, x8
@@ -30,6 +39,9 @@ mul x4, x4, x8
 mul x5, x5, x8
 mul x6, x6, x8
 mul x7, x7, x8
+mul x9, x9, x8
+mul x10, x10, x8
+mul x11, x11, x8
 mul x0, x0, x8
 mul x1, x1, x8
 mul x2, x2, x8
@@ -38,6 +50,9 @@ mul x4, x4, x8
 mul x5, x5, x8
 mul x6, x6, x8
 mul x7, x7, x8
+mul x9, x9, x8
+mul x10, x10, x8
+mul x11, x11, x8
 mul x0, x0, x8
 mul x1, x1, x8
 mul x2, x2, x8
@@ -46,21 +61,8 @@ mul x4, x4, x8
 mul x5, x5, x8
 mul x6, x6, x8
 mul x7, x7, x8
-mul x0, x0, x8
-mul x1, x1, x8
-mul x2, x2, x8
-mul x3, x3, x8
-mul x4, x4, x8
-mul x5, x5, x8
-mul x6, x6, x8
-mul x7, x7, x8
-mul x0, x0, x8
-mul x1, x1, x8
-mul x2, x2, x8
-mul x3, x3, x8
-mul x4, x4, x8
-mul x5, x5, x8
-mul x6, x6, x8
-mul x7, x7, x8
+mul x9, x9, x8
+mul x10, x10, x8
+mul x11, x11, x8
 subs x15, x15, #0x1
 b.ne line 1

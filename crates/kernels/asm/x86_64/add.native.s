@@ -6,6 +6,9 @@ add r8,r12
 add r9,r12
 add r10,r12
 add r11,r12
+add r13,r12
+add r14,r12
+add r15,r12
 add rax,r12
 add rdx,r12
 add rsi,r12
@@ -14,6 +17,9 @@ add r8,r12
 add r9,r12
 add r10,r12
 add r11,r12
+add r13,r12
+add r14,r12
+add r15,r12
 add rax,r12
 add rdx,r12
 add rsi,r12
@@ -22,6 +28,9 @@ add r8,r12
 add r9,r12
 add r10,r12
 add r11,r12
+add r13,r12
+add r14,r12
+add r15,r12
 add rax,r12
 add rdx,r12
 add rsi,r12
@@ -30,6 +39,9 @@ add r8,r12
 add r9,r12
 add r10,r12
 add r11,r12
+add r13,r12
+add r14,r12
+add r15,r12
 add rax,r12
 add rdx,r12
 add rsi,r12
@@ -38,6 +50,9 @@ add r8,r12
 add r9,r12
 add r10,r12
 add r11,r12
+add r13,r12
+add r14,r12
+add r15,r12
 add rax,r12
 add rdx,r12
 add rsi,r12
@@ -46,21 +61,8 @@ add r8,r12
 add r9,r12
 add r10,r12
 add r11,r12
-add rax,r12
-add rdx,r12
-add rsi,r12
-add rdi,r12
-add r8,r12
-add r9,r12
-add r10,r12
-add r11,r12
-add rax,r12
-add rdx,r12
-add rsi,r12
-add rdi,r12
-add r8,r12
-add r9,r12
-add r10,r12
-add r11,r12
+add r13,r12
+add r14,r12
+add r15,r12
 dec rcx
 jne line 1

@@ -1,10 +1,13 @@
-add r11,rbx
-add r10,rbx
-add r9,rbx
-add r8,rbx
-add rdi,rbx
-add rsi,rbx
-add rax,rbx
-add rcx,rbx
-dec rdx
+add r15,r12
+add r14,r12
+add r11,r12
+add r10,r12
+add r9,r12
+add r8,r12
+add rdi,r12
+add rsi,r12
+add rdx,r12
+add rax,r12
+add rcx,r12
+dec rbx
 jne line 1

@@ -6,6 +6,9 @@ imul r8,r12
 imul r9,r12
 imul r10,r12
 imul r11,r12
+imul r13,r12
+imul r14,r12
+imul r15,r12
 imul rax,r12
 imul rdx,r12
 imul rsi,r12
@@ -14,6 +17,9 @@ imul r8,r12
 imul r9,r12
 imul r10,r12
 imul r11,r12
+imul r13,r12
+imul r14,r12
+imul r15,r12
 imul rax,r12
 imul rdx,r12
 imul rsi,r12
@@ -22,6 +28,9 @@ imul r8,r12
 imul r9,r12
 imul r10,r12
 imul r11,r12
+imul r13,r12
+imul r14,r12
+imul r15,r12
 imul rax,r12
 imul rdx,r12
 imul rsi,r12
@@ -30,6 +39,9 @@ imul r8,r12
 imul r9,r12
 imul r10,r12
 imul r11,r12
+imul r13,r12
+imul r14,r12
+imul r15,r12
 imul rax,r12
 imul rdx,r12
 imul rsi,r12
@@ -38,6 +50,9 @@ imul r8,r12
 imul r9,r12
 imul r10,r12
 imul r11,r12
+imul r13,r12
+imul r14,r12
+imul r15,r12
 imul rax,r12
 imul rdx,r12
 imul rsi,r12
@@ -46,21 +61,8 @@ imul r8,r12
 imul r9,r12
 imul r10,r12
 imul r11,r12
-imul rax,r12
-imul rdx,r12
-imul rsi,r12
-imul rdi,r12
-imul r8,r12
-imul r9,r12
-imul r10,r12
-imul r11,r12
-imul rax,r12
-imul rdx,r12
-imul rsi,r12
-imul rdi,r12
-imul r8,r12
-imul r9,r12
-imul r10,r12
-imul r11,r12
+imul r13,r12
+imul r14,r12
+imul r15,r12
 dec rcx
 jne line 1

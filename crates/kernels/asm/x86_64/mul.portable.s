@@ -1,10 +1,13 @@
-imul r11,rbx
-imul r10,rbx
-imul r9,rbx
-imul r8,rbx
-imul rdi,rbx
-imul rsi,rbx
-imul rax,rbx
-imul rcx,rbx
-dec rdx
+imul r15,r12
+imul r14,r12
+imul r11,r12
+imul r10,r12
+imul r9,r12
+imul r8,r12
+imul rdi,r12
+imul rsi,r12
+imul rdx,r12
+imul rax,r12
+imul rcx,r12
+dec rbx
 jne line 1

@@ -12,7 +12,7 @@ use measure::threads::per_thread::{self, Repetition};
 /// Additions per second on one CPU of a pair, on the other, and on both.
 pub static PROBE: Probe = Probe {
     visits: 3,
-    ..Probe::new(120, 2, "Two CPUs at once: SMT siblings, or two cores", cases, run)
+    ..Probe::new(120, 3, "Two CPUs at once: SMT siblings, or two cores", cases, run)
 };
 
 /// Turns of measuring each CPU alone and then both, and seconds of a sample.
