@@ -28,7 +28,7 @@ first = f"""(SELECT (host, started) FROM read_parquet('{source}/metrics/*/*.parq
 copy = "TO '{}/{}' (FORMAT parquet, COMPRESSION zstd, PARTITION_BY (month), OVERWRITE_OR_IGNORE)"
 database.execute(f"""
 COPY (SELECT l.id AS host, 'node' || l.number AS name, l.at_time AS started, 'rack=r' || l.number // 40 AS labels,
-             r.* EXCLUDE (host, name, started, labels, kernel, unfit, month),
+             r.* EXCLUDE (host, name, started, labels, kernel, unfit, digest, month),
              CASE WHEN l.number % 3 = 0 THEN '5.10' ELSE r.kernel END AS kernel,
              CASE WHEN hash(l.number, l.at_time) % 500 = 0 THEN 'others used 40 % of the CPU' END AS unfit, l.month
       FROM runs l, (FROM read_parquet('{source}/runs/*/*.parquet') WHERE (host, started) = {first} LIMIT 1) r)

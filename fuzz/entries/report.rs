@@ -6,6 +6,7 @@
     reason = "a fuzz target ends at the first surprise"
 )]
 use arbitrary::Unstructured;
+use fleet::digest::Digest;
 use record::{CpuSet, Record};
 use render::Settings;
 use serde_json::Value;
@@ -19,7 +20,38 @@ pub(crate) const TARGETS: &[Target] = &[
     ("record", record, record_seeds),
     ("report", report, report_seeds),
     ("cpuset", cpuset, cpuset_seeds),
+    ("parquet", parquet, parquet_seeds),
 ];
+
+/// Any bytes as a table of digests: it has a digest for each row or says why not, and no text from it drives a terminal.
+pub(crate) fn parquet(bytes: &[u8]) {
+    let (mut rows, mut length) = (0, 0);
+    let mut each = |row: Option<&str>| {
+        rows += 1;
+        length += row.map_or(0, str::len);
+    };
+    if let Err(why) = render::digest::of_parquet(bytes, &mut each) {
+        assert!(why.len() < 200 && !why.chars().any(char::is_control), "{why:?}");
+    }
+    assert!(rows <= 1 << 20 && length <= 1 << 30, "{rows} rows of {length} bytes");
+}
+
+/// A table of this program, and those of DuckDB and pyarrow.
+fn parquet_seeds() -> Vec<Vec<u8>> {
+    let record = record::from_slice(small()[0].to_string().as_bytes()).expect("a record");
+    let digest = Digest::of(&analyse::Report::new(&record), "busy-vm");
+    let mut months = render::digest::Months::default();
+    (0..9).for_each(|_| months.add(&digest, true, &[]));
+    let mut seeds: Vec<Vec<u8>> = months.files().map(|(.., bytes)| bytes).collect();
+    let others = [
+        &include_bytes!("../../crates/render/tests/parquet/duckdb.parquet")[..],
+        include_bytes!("../../crates/render/tests/parquet/duckdb-gzip.parquet"),
+        include_bytes!("../../crates/render/tests/parquet/pyarrow.parquet"),
+        include_bytes!("../../crates/render/tests/parquet/pyarrow-v2.parquet"),
+    ];
+    seeds.extend(others.map(<[u8]>::to_vec));
+    seeds
+}
 
 /// A list of CPUs against the plainest reading of its syntax.
 pub(crate) fn cpuset(bytes: &[u8]) {

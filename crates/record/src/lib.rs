@@ -39,4 +39,4 @@ pub use time::{rfc3339, seconds_since_1970};
 pub use toml::from_toml;
 pub use topology::{Cache, CacheKind, Cpu, Dimm, HugePool, Node, Topology};
 pub use unit::{Better, Unit};
-pub use zst::{compressed, plain};
+pub use zst::{compressed, decompressed, plain};

@@ -28,18 +28,25 @@ pub fn plain(bytes: &[u8]) -> Result<Cow<'_, [u8]>, LoadError> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(Cow::Borrowed(bytes));
     }
-    DECODER.with_borrow_mut(|decoder| whole(bytes, decoder)).map(Cow::Owned)
+    decompressed(bytes, MAX_BYTES).map(Cow::Owned)
 }
 
-/// All frames of a document, one after the other.
-fn whole(mut rest: &[u8], decoder: &mut FrameDecoder) -> Result<Vec<u8>, LoadError> {
+/// The content of all frames, one after the other, of at most so many bytes.
+///
+/// # Errors
+/// Says what is wrong with a frame, and refuses what is longer.
+pub fn decompressed(bytes: &[u8], most: u64) -> Result<Vec<u8>, LoadError> {
+    DECODER.with_borrow_mut(|decoder| whole(bytes, most, decoder))
+}
+
+fn whole(mut rest: &[u8], most: u64, decoder: &mut FrameDecoder) -> Result<Vec<u8>, LoadError> {
     let mut out = vec![];
     while !rest.is_empty() {
         let frame = StreamingDecoder::new_with_decoder(&mut rest, &mut *decoder)
             .map_err(|_| LoadError::Damaged)?;
-        let room = MAX_BYTES + 1 - out.len() as u64;
+        let room = most + 1 - out.len() as u64;
         frame.take(room).read_to_end(&mut out).map_err(|_| LoadError::Damaged)?;
-        if out.len() as u64 > MAX_BYTES {
+        if out.len() as u64 > most {
             return Err(LoadError::TooLarge(out.len() as u64));
         }
     }

@@ -1,6 +1,6 @@
 //! Records and digests as rows of two tables, for databases: `runs` with a row for each, `metrics` with a row for each figure and,
 //! of a record, for each series.
-use crate::parquet;
+use crate::parquet::{self, read::File};
 use crate::renderers::{csv::word, json::escaped};
 use analyse::Estimate;
 use fleet::digest::Digest;
@@ -68,6 +68,9 @@ pub struct Table {
 
 use Kind::{Count, Number, Text};
 
+/// The column with the whole digest as its line of JSON: what [`of_parquet`] reads.
+const DIGEST: &str = "digest";
+
 /// The run, its machine, and its settings.
 pub static RUNS: Table = Table {
     name: "runs",
@@ -90,6 +93,7 @@ pub static RUNS: Table = Table {
         ("governor", Text),
         ("modules", Text),
         ("unfit", Text),
+        (DIGEST, Text),
     ],
     of_digest: runs,
     of_series: |_, _| vec![],
@@ -155,6 +159,30 @@ pub fn line(digest: &Digest) -> serde_json::Result<String> {
     Ok(escaped(&serde_json::to_string(digest)?) + "\n")
 }
 
+/// The reason why a file has no digests.
+pub const IS_METRICS: &str =
+    "is a table `metrics`: its runs are in the table `runs`, which is not here";
+
+/// Calls for the digest in each row of a table `runs` as Parquet, as a line of JSON.
+///
+/// # Errors
+/// [`IS_METRICS`], or a predicate that says what is damaged or is not read; the rows before it were called for.
+pub fn of_parquet(bytes: &[u8], each: &mut dyn FnMut(Option<&str>)) -> Result<(), String> {
+    let file = File::open(bytes)?;
+    if file.has(DIGEST) {
+        file.texts(DIGEST, each)
+    } else if file.has("probe") && file.has("metric") {
+        Err(IS_METRICS.into())
+    } else {
+        Err("is a Parquet file without a column `digest`: no table `runs` of this cpulens".into())
+    }
+}
+
+/// Whether bytes are those of a Parquet file.
+pub fn is_parquet(bytes: &[u8]) -> bool {
+    File::is(bytes)
+}
+
 /// Both tables as Parquet, a file for each month in which runs began.
 #[derive(Debug, Default)]
 pub struct Months(BTreeMap<(&'static str, String), parquet::Table>);
@@ -209,6 +237,7 @@ fn runs(digest: &Digest) -> Rows<'_> {
         fact("cpu.governor"),
         fact("memory.modules"),
         digest.unfit.as_deref().unwrap_or_default().into(),
+        line(digest).unwrap_or_default().trim_end().to_owned().into(),
     ]]
 }
 

@@ -1,6 +1,8 @@
 //! Rows of a table as a Parquet file: flat columns that may lack values, one page for each column of a row group, compressed with
-//! Zstandard. Texts have a dictionary. Contract: github.com/apache/parquet-format, "parquet.thrift" and "Encodings". Why it is not
-//! the `parquet` crate: docs/adr/0041.
+//! Zstandard. Texts have a dictionary, and those of a column can be read back. Contract: github.com/apache/parquet-format,
+//! "parquet.thrift" and "Encodings". Why it is not the `parquet` crate: docs/adr/0041.
+pub(crate) mod read;
+mod snappy;
 mod thrift;
 
 use crate::digest::{Cell, Kind};
@@ -8,8 +10,9 @@ use record::compressed;
 use std::collections::HashMap;
 use thrift::Struct;
 
-/// Rows of a row group: what DuckDB reads at once.
+/// Rows of a row group: what DuckDB reads at once. It has fewer where their texts have so many bytes.
 const GROUP: usize = 122_880;
+const GROUP_BYTES: usize = 16 << 20;
 const MAGIC: &[u8] = b"PAR1";
 /// Codes of the format.
 const INT64: i64 = 2;
@@ -43,8 +46,9 @@ struct Column {
     known: Vec<bool>,
     /// Numbers as they are stored.
     plain: Vec<u8>,
-    /// Of texts: each once, and which one each value is.
+    /// Of texts: each once, the bytes of these, and which one each value is.
     texts: Vec<String>,
+    bytes: usize,
     numbers: HashMap<String, u32>,
     values: Vec<u32>,
 }
@@ -67,7 +71,8 @@ impl Table {
             column.push(cell);
         }
         self.rows += 1;
-        if self.rows == GROUP {
+        let bytes: usize = self.columns.iter().map(|column| column.bytes).sum();
+        if self.rows == GROUP || bytes >= GROUP_BYTES {
             self.group();
         }
     }
@@ -110,7 +115,8 @@ impl Table {
 impl Column {
     fn new(name: &'static str, kind: Kind) -> Column {
         let numbers = HashMap::new();
-        Column { name, kind, known: vec![], plain: vec![], texts: vec![], numbers, values: vec![] }
+        let (known, plain, texts, values) = (vec![], vec![], vec![], vec![]);
+        Column { name, kind, known, plain, texts, bytes: 0, numbers, values }
     }
     fn push(&mut self, cell: &Cell<'_>) {
         let known = match (cell, self.kind) {
@@ -127,6 +133,7 @@ impl Column {
                 let number = self.numbers.get(text.as_ref()).copied().unwrap_or_else(|| {
                     self.numbers.insert(text.to_string(), next);
                     self.texts.push(text.to_string());
+                    self.bytes += text.len();
                     next
                 });
                 self.values.push(number);

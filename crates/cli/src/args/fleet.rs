@@ -34,7 +34,7 @@ pub(crate) struct Digest {
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/history.txt"))]
 pub(crate) struct History {
-    /// Folders and files of records and digests (.json, .jsonl, also with .zst) [default: the folder where records are saved]
+    /// Folders and files of records and digests (.json, .jsonl, also with .zst, .parquet) [default: the folder where records are saved]
     #[arg(value_name = "DIR")]
     pub(crate) places: Vec<PathBuf>,
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub(crate) enum DigestTable {
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/fleet.txt"))]
 pub(crate) struct Fleet {
-    /// Folders and files of records and digests (.json, .jsonl, also with .zst)
+    /// Folders and files of records and digests (.json, .jsonl, also with .zst), and tables of `digest --parquet`
     #[arg(required = true, value_name = "DIR")]
     pub(crate) places: Vec<PathBuf>,
     /// Names of the machines there should be, one a line: those without a run are named

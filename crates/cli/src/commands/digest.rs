@@ -1,5 +1,5 @@
 //! `digest`: records and digests as lines of JSON or as tables, which databases read.
-use super::fleet::{FileKind, Input, NOTHING, below, read_file};
+use super::fleet::{FileKind, Input, NOTHING, below, is_metrics, read_file};
 use crate::{args, exit::Exit, files, output};
 use analyse::Estimate;
 use anyhow::{Context, Result, anyhow, bail};
@@ -19,7 +19,8 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
     let mut lines: Vec<u8> = vec![];
     let mut first = true;
     let mut tables = args.parquet.as_deref().map(Tables::open).transpose()?;
-    for (name, run) in files(&args.records)?.iter().flat_map(|name| runs(name)) {
+    let mut parquet = Parquet::default();
+    for (name, run) in files(&args.records)?.iter().flat_map(|name| runs(name, &mut parquet)) {
         let run = match run {
             Ok(run) => run,
             Err(why) => {
@@ -45,6 +46,10 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
             }
         }
         first = false;
+    }
+    for why in parquet.metrics.into_iter().filter(|_| !parquet.runs) {
+        failed += 1;
+        output::left_out(why);
     }
     match (tables, &args.file) {
         (Some(tables), _) => tables.write()?,
@@ -87,8 +92,15 @@ impl Run {
     }
 }
 
+/// Tables that were read: whether there was one of runs, and why there is no digest in those of metrics.
+#[derive(Default)]
+struct Parquet {
+    runs: bool,
+    metrics: Vec<anyhow::Error>,
+}
+
 /// A record, or the digests of a file, each with what it is called.
-fn runs(name: &str) -> Vec<(String, Result<Run>)> {
+fn runs(name: &str, parquet: &mut Parquet) -> Vec<(String, Result<Run>)> {
     if name == "last" || name.starts_with(crate::catalogue::PREFIX) {
         return match files::load(name) {
             Ok((found, _)) => vec![(files::short(name), Ok(Run::Record(Box::new(found))))],
@@ -98,16 +110,24 @@ fn runs(name: &str) -> Vec<(String, Result<Run>)> {
     let lines = match read_file(name) {
         Ok(FileKind::Record(found)) => return vec![(files::short(name), Ok(Run::Record(found)))],
         Ok(FileKind::Digests(lines)) => lines,
+        Ok(FileKind::Table(rows)) => {
+            parquet.runs = true;
+            rows
+        }
         Ok(FileKind::Neither(why)) => {
             return vec![(name.into(), Err(files::no_record(files::shown(name), why)))];
         }
         Err(why) => return vec![(name.into(), Err(why))],
     };
-    let run = |(given, digest): Input| {
-        let run = digest.map(|digest| Run::Digest(Box::new(digest)));
-        (given.clone(), run.map_err(|why| anyhow!("{given} {why}")))
+    let run = |(given, digest): Input| match digest {
+        Ok(digest) => Some((given, Ok(Run::Digest(Box::new(digest))))),
+        Err(why) if is_metrics(Some(&why)) => {
+            parquet.metrics.push(anyhow!("{given} {why}"));
+            None
+        }
+        Err(why) => Some((given.clone(), Err(anyhow!("{given} {why}")))),
     };
-    lines.into_iter().map(run).collect()
+    lines.into_iter().filter_map(run).collect()
 }
 
 /// Both tables in a folder, and which runs are in them.

@@ -143,8 +143,8 @@ fn inputs(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
     all.sort_unstable();
     Ok(all)
 }
-pub(super) const NOTHING: &str = "there is no record or digest (.json, .jsonl, also with .zst) in these places; tables as Parquet or CSV are \
-                       for databases and are not read";
+pub(super) const NOTHING: &str = "there is no record or digest (.json, .jsonl, also with .zst, or a table `runs` as .parquet) in these places; \
+                       tables as CSV are for databases and are not read";
 
 /// The files of records and digests in a place, or the place itself.
 pub(crate) fn below(place: &Path) -> Result<Vec<PathBuf>> {
@@ -158,10 +158,12 @@ fn is_packed(file: &Path) -> bool {
     PACKED.contains(&files::ending(file).to_ascii_lowercase().as_str())
 }
 
-/// Whether a file in a folder may hold records: by `.json` in its name, so that what a copy left half-written has a line.
+/// Whether a file in a folder may hold records: by `.json` or `.parquet` in its name, so that what a copy left half-written has a
+/// line. Spark writes a checksum beside each.
 fn may_hold(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    name.contains(".json") || is_packed(file)
+    let named = [".json", ".parquet"].iter().any(|ending| name.contains(ending));
+    named && !name.ends_with(".crc") || is_packed(file)
 }
 
 /// A folder that links lead to several times is read once.
@@ -188,11 +190,12 @@ fn not_seen(place: &Path, seen: &mut BTreeSet<PathBuf>) -> Result<Vec<PathBuf>> 
 
 pub(crate) type Input = (String, std::result::Result<Digest, String>);
 
-/// Reads all files, each worker the next one that is left; the order of the answers is that of the files.
+/// Reads all files, each worker the next one that is left; the order of the answers is that of the files. A table `metrics` has
+/// nothing to add to a table `runs`.
 pub(crate) fn read(all: &[PathBuf]) -> Vec<Input> {
     let next = AtomicUsize::new(0);
     let workers = thread::available_parallelism().map_or(1, usize::from).min(all.len());
-    let mut found: Vec<(usize, Vec<Input>)> = thread::scope(|scope| {
+    let mut found: Vec<(usize, (bool, Vec<Input>))> = thread::scope(|scope| {
         let work = || {
             let mut own = vec![];
             loop {
@@ -205,21 +208,30 @@ pub(crate) fn read(all: &[PathBuf]) -> Vec<Input> {
         workers.into_iter().flat_map(|w| w.join().unwrap_or_default()).collect()
     });
     found.sort_by_key(|(number, _)| *number);
-    found.into_iter().flat_map(|(_, inputs)| inputs).collect()
+    let tables = found.iter().any(|(_, (is_table, _))| *is_table);
+    let mut inputs: Vec<Input> = found.into_iter().flat_map(|(_, (_, inputs))| inputs).collect();
+    inputs.retain(|(_, digest)| !tables || !is_metrics(digest.as_ref().err()));
+    inputs
 }
 
-/// A record, or the digests of a file, one a line.
-fn one(file: &Path) -> Vec<Input> {
+/// Whether the reason why there is no digest is that it is in another table.
+pub(super) fn is_metrics(why: Option<&String>) -> bool {
+    why.is_some_and(|why| why == render::digest::IS_METRICS)
+}
+
+/// A record, or the digests of a file, one a line; and whether it is a table `runs`.
+fn one(file: &Path) -> (bool, Vec<Input>) {
     let name = file.display().to_string();
     if file.is_dir() {
         let why = fs::read_dir(file).err().map_or(String::new(), |why| why.to_string());
-        return vec![(name, Err(format!("cannot be looked into: {why}")))];
+        return (false, vec![(name, Err(format!("cannot be looked into: {why}")))]);
     }
-    match read_file(&name) {
+    let inputs = match read_file(&name) {
         Ok(FileKind::Record(record)) => {
             let digest = of_record(&record, &files::short(&name));
             vec![(name, Ok(digest))]
         }
+        Ok(FileKind::Table(all)) => return (true, all),
         Ok(FileKind::Digests(all)) => all,
         Ok(FileKind::Neither(why)) => vec![(name, Err(why.to_string()))],
         Err(why) => {
@@ -227,7 +239,8 @@ fn one(file: &Path) -> Vec<Input> {
             let why = why.strip_prefix(&name).unwrap_or(&why).trim_start().to_owned();
             vec![(name, Err(why))]
         }
-    }
+    };
+    (false, inputs)
 }
 
 /// The kind of a file.
@@ -235,6 +248,8 @@ pub(super) enum FileKind {
     Record(Box<Record>),
     /// Digests, one a line.
     Digests(Vec<Input>),
+    /// Digests, one a row of a table `runs` as Parquet.
+    Table(Vec<Input>),
     Neither(record::LoadError),
 }
 
@@ -254,7 +269,11 @@ pub(super) fn read_file(name: &str) -> Result<FileKind> {
 
 fn what(name: &str, bytes: &[u8]) -> FileKind {
     let empty = bytes.trim_ascii().is_empty();
-    let named = files::ending(Path::new(name)) == "jsonl";
+    let ending = files::ending(Path::new(name));
+    let named = ending == "jsonl";
+    if !empty && (ending == "parquet" || render::digest::is_parquet(bytes)) {
+        return of_parquet(name, bytes);
+    }
     if empty {
         let what = if named { "digest" } else { "record" };
         let why = format!("is empty: no {what} was written");
@@ -273,6 +292,24 @@ fn what(name: &str, bytes: &[u8]) -> FileKind {
             Err(_) if !bytes.trim_ascii_start().starts_with(DIGEST) => FileKind::Neither(why),
             digest => FileKind::Digests(vec![(name.into(), digest)]),
         },
+    }
+}
+
+/// The digests of a Parquet file, each row called by its number, and what is wrong with the rest.
+fn of_parquet(name: &str, bytes: &[u8]) -> FileKind {
+    let mut all = vec![];
+    let done = render::digest::of_parquet(bytes, &mut |row| {
+        let digest = row.ok_or_else(|| "has no digest".to_owned());
+        let digest = digest.and_then(|line| of_line(line.as_bytes()));
+        all.push((format!("{name}:{}", all.len() + 1), digest));
+    });
+    match done {
+        Err(why) if is_metrics(Some(&why)) => FileKind::Digests(vec![(name.into(), Err(why))]),
+        Err(why) => {
+            all.push((name.into(), Err(why)));
+            FileKind::Table(all)
+        }
+        Ok(()) => FileKind::Table(all),
     }
 }
 
