@@ -14,6 +14,7 @@ pub mod lmbench_results;
 pub mod lmbench_stream;
 pub mod lmbench_summary;
 pub mod lscpu;
+pub mod lscpu_caches;
 pub mod lshw;
 pub mod lstopo;
 pub mod lstopo_console;
@@ -56,6 +57,7 @@ pub static ALL: &[(&str, &Importer)] = &[
     ("lmbench_stream", &lmbench_stream::IMPORTER),
     ("lmbench_summary", &lmbench_summary::IMPORTER),
     ("lscpu", &lscpu::IMPORTER),
+    ("lscpu_caches", &lscpu_caches::IMPORTER),
     ("lshw", &lshw::IMPORTER),
     ("lstopo", &lstopo::IMPORTER),
     ("lstopo_console", &lstopo_console::IMPORTER),
