@@ -1,7 +1,8 @@
 //! `openssl speed` of 1.0 to 3.x: bytes per second by algorithm and block size, signatures and exchanges per second, and
 //! `-mr`. Also its lines wrapped in a table whose first cell names the machine.
 //!
-//! Limits: with `-multi` the processes' rates are summed, and the output does not state their number.
+//! Limits: with `-multi` the processes' rates are summed, and the output does not state their number. `-mr` names no curve and no
+//! KEM, only its place in openssl's list. Before 1.1.1 its signatures are seconds, known by being below one for both operations.
 //! Source: openssl, apps/speed.c.
 use crate::{prelude::*, session::option};
 
@@ -51,7 +52,7 @@ fn cells(line: &str) -> (Option<String>, &str) {
 fn recognises(text: &Text) -> bool {
     let head = text.any(|l| {
         l.starts_with("The 'numbers' are in 1000s of bytes")
-            || l.starts_with("+F:")
+            || machine(l).is_some()
             || (l.starts_with("type ") && l.contains(" bytes"))
     });
     let row = || text.any(|l| rates(cells(l).1).is_some_and(|(_, c)| c.len() > 3));
@@ -89,6 +90,12 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
                 cells.filter_map(|c| Some((number(c)? / 1e3, true))).collect();
             let case = at(&mut case, None, n, threads, found);
             add(n, case, &name, &row, blocks.as_deref(), found);
+        } else if let Some((name, operations)) = machine(line.text).and_then(operations) {
+            let case = at(&mut case, None, n, threads, found);
+            let algorithm = [("algorithm", Value::from(name))];
+            for (what, rate) in operations {
+                found.series(case, per_second(what.into()), &algorithm, &[rate]);
+            }
         } else if let Some((name, row)) = rates(inner) {
             let core = || on_core(inner).1.map(|core| ("core", tidy(core)));
             let system = system.map(|name| ("system", name)).or_else(core);
@@ -114,6 +121,54 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// The kind of a line of `-mr` and its cells, as of `+F2:2:2048:4560.0:74170.8`; of `+F:` it is 1.
+fn machine(line: &str) -> Option<(u8, Vec<&str>)> {
+    let (kind, cells) = line.strip_prefix("+F")?.split_once(':')?;
+    let kind = if kind.is_empty() { Some(1) } else { kind.parse().ok() };
+    Some((kind.filter(|kind| (1..=10).contains(kind))?, cells.split(':').collect()))
+}
+
+/// The name and the rates of a line of `-mr`, named as the text names them.
+fn operations((kind, cells): (u8, Vec<&str>)) -> Option<(String, Vec<(&'static str, f64)>)> {
+    let [place, rest @ ..] = &cells[..] else { return None };
+    let bits = rest.first().and_then(|bits| whole(bits));
+    let (name, values, what): (String, &[&str], &[&'static str]) = match (kind, bits, rest) {
+        (2, Some(bits), [_, values @ ..]) => {
+            (format!("rsa {bits} bits"), values, &["sign", "verify", "encr.", "decr."])
+        }
+        (3, Some(bits), [_, values @ ..]) => {
+            (format!("dsa {bits} bits"), values, &["sign", "verify"])
+        }
+        (4, Some(bits), [_, values @ ..]) => {
+            (format!("{bits} bits ecdsa (curve {place})"), values, &["sign", "verify"])
+        }
+        (5, Some(bits), [_, values @ ..]) => {
+            (format!("{bits} bits ecdh (curve {place})"), values, &["op"])
+        }
+        (6, Some(bits), [_, name, values @ ..]) => {
+            (format!("{bits} bits EdDSA ({name})"), values, &["sign", "verify"])
+        }
+        (7, Some(bits), [_, name, values @ ..]) => {
+            (format!("{bits} bits SM2 ({name})"), values, &["sign", "verify"])
+        }
+        (8, Some(bits), [_, values @ ..]) => (format!("{bits} bits ffdh"), values, &["op"]),
+        (9, _, values) => (format!("KEM {place}"), values, &["keygens", "encaps", "decaps"]),
+        (10, _, values) => (format!("signature {place}"), values, &["keygens", "sign", "verify"]),
+        _ => return None,
+    };
+    let values: Option<Vec<f64>> =
+        values.iter().map(|cell| number(cell).filter(|x| *x > 0.0)).collect();
+    let mut values = values?;
+    match (what, &mut values[..]) {
+        // A rate and the seconds of one; older ones print the seconds first.
+        (["op"], [one, other]) => values = vec![one.max(*other)],
+        (_, [one, other]) if *one < 1.0 && *other < 1.0 => values = vec![1.0 / *one, 1.0 / *other],
+        _ => {}
+    }
+    let fits = values.len() == what.len() || kind == 2 && values.len() == 2;
+    fits.then(|| (tidy(&name), what.iter().copied().zip(values).collect()))
 }
 
 /// A column's head: `sign`, `verify/s`, of 3.2 and later also `encr./s`, `keygens/s`. Other tools' columns end in `/s`, too.
@@ -236,6 +291,35 @@ mod tests {
         let cores: Vec<_> =
             runs.iter().map(|run| run.case.params.get("core").map(ToString::to_string)).collect();
         assert_eq!(cores, [Some("Cortex-A55".into()), Some("Cortex-A76".into()), None]);
+    }
+
+    /// Lines of every kind, by the formats of openssl 1.0.2 (seconds) to 3.5; rows that are cut or hold no rates are left out.
+    #[test]
+    fn lines_of_mr_have_the_names_and_rates_of_the_text() {
+        let text = "+F2:2:2048:0.000585:0.000017\n+F2:2:3072:800.0:40000.0:39000.0:790.0\n+F5:0:160:0.000100:10000.000000\n+F9:1:100.0:200.0:300.0\n+F10:0:1.5:2.5:3.5\n+F7:0:256:CurveSM2:5.0:4.0\n+F2:2:4096:12.5\n+F2:2:x:1.0:2.0\n+F3:1:1024:0.000000:1.0\n+F11:1:2:3\n+F6:0:253:Ed25519:3.0\n";
+        let runs = crate::gathered::imported("mr.txt", text).runs;
+        let series = runs.iter().flat_map(|run| run.series());
+        let all: Vec<String> = series
+            .map(|s| format!("{} {} {:.1}", s.at["algorithm"], s.metric, s.samples[0]))
+            .collect();
+        let expected = [
+            "rsa 2048 bits sign 1709.4",
+            "rsa 2048 bits verify 58823.5",
+            "rsa 3072 bits sign 800.0",
+            "rsa 3072 bits verify 40000.0",
+            "rsa 3072 bits encr. 39000.0",
+            "rsa 3072 bits decr. 790.0",
+            "160 bits ecdh (curve 0) op 10000.0",
+            "KEM 1 keygens 100.0",
+            "KEM 1 encaps 200.0",
+            "KEM 1 decaps 300.0",
+            "signature 0 keygens 1.5",
+            "signature 0 sign 2.5",
+            "signature 0 verify 3.5",
+            "256 bits SM2 (CurveSM2) sign 5.0",
+            "256 bits SM2 (CurveSM2) verify 4.0",
+        ];
+        assert_eq!(all, expected);
     }
 
     /// Lines of iostat, 7-Zip and sbc-bench's summary around rows of openssl.
