@@ -1,4 +1,5 @@
-//! `perf stat`: text, `-x,` and `-j`. Every count carries the share of the time for which it was counted and its scope:
+//! `perf stat`: text, `-x,` and `-j`. Of intervals (`-I`) and, with `-x` and `-j`, of parts (`-A`, `--per-socket`) the sums are
+//! kept, as they are printed without these options: the times of intervals are not. Every count carries the share of the time for which it was counted and its scope:
 //! `process` (a command or a pid), `system` (`-a`, system wide), `cpu` (`-C`), or unknown, as in `-x` and `-j`.
 //!
 //! Of repeats (`-r`) each counter and the elapsed time has its printed spread as a reading `<name>.spread`: the standard error
@@ -7,7 +8,10 @@
 //! Limits: instructions per cycle of `system` are the machine's, with all that ran on it, and never a program's.
 //! Source: linux, tools/perf/util/stat-display.c and stat-shadow.c.
 use crate::{prelude::*, session::kept};
+use intervals::Parts;
 use std::collections::BTreeMap;
+
+mod intervals;
 
 pub(crate) static IMPORTER: Importer = Importer::new("perf stat", recognises, read);
 
@@ -19,13 +23,14 @@ const SHORTEST: f64 = 50e-6;
 
 fn recognises(text: &Text) -> bool {
     let machine = |l: Line<'_>| separated(l.text).is_some() || json(l.text).is_some();
-    text.any(|l| l.trim_start().starts_with(HEAD))
+    text.any(|l| l.trim_start().starts_with(HEAD) || intervals::is_head(l))
         || text.lines().filter(|l| machine(*l)).count() > 1
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let mut command_line: Option<CommandLine> = None;
     let mut run: Option<Counted> = None;
+    let mut parts: Option<Parts> = None;
     let decimals: Vec<(u32, char)> = text.lines().filter_map(decimal).collect();
     for line in text.lines() {
         let row = line.text.trim();
@@ -33,20 +38,43 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             command_line = Some(CommandLine::of(command));
         } else if let Some(of) = row.strip_prefix(HEAD) {
             run.take().into_iter().for_each(|r: Counted| r.end(found));
+            // `--summary` prints the sums of the intervals before it.
+            let other = parts.take().filter(|_| command_line.is_some());
+            other.into_iter().for_each(|parts| parts.end(found));
             let mut begun = Counted::begin(line.number, of, command_line.take(), found);
             let next = decimals.partition_point(|(n, _)| *n <= line.number);
             begun.decimal = decimals.get(next).map(|(_, mark)| *mark);
             run = Some(begun);
-        } else if let Some(event) = separated(line.text).or_else(|| json(line.text)) {
-            let run = run
-                .get_or_insert_with(|| Counted::begin(line.number, "", command_line.take(), found));
-            run.event(line.number, event, found);
+        } else if intervals::is_head(row) {
+            run.take().into_iter().for_each(|r| r.end(found));
+            // It comes again after some intervals.
+            if command_line.is_some() {
+                parts.take().into_iter().for_each(|parts| parts.end(found));
+            }
+            parts.get_or_insert_with(|| Parts::begin(line.number, command_line.take()));
+        } else if let Some(event) = separated(line.text)
+            .or_else(|| json(line.text))
+            .or_else(|| parts.as_ref().and_then(|_| intervals::row(row)))
+        {
+            let Some(at) = event.part else {
+                parts.take_if(|_| is_summary(row));
+                let begin = || Counted::begin(line.number, "", command_line.take(), found);
+                run.get_or_insert_with(begin).event(line.number, event, found);
+                continue;
+            };
+            run.take().into_iter().for_each(|r| r.end(found));
+            let ended = parts.take_if(|parts| parts.ended_before(at));
+            ended.into_iter().for_each(|parts| parts.end(found));
+            parts
+                .get_or_insert_with(|| Parts::begin(line.number, command_line.take()))
+                .add(at, event);
         } else if let Some(run) = &mut run {
             run.text(line, found)?;
         }
     }
-    run.ok_or_else(|| Problem::whole("there is no count in it"))?.end(found);
-    Ok(())
+    parts.into_iter().for_each(|parts| parts.end(found));
+    run.into_iter().for_each(|run| run.end(found));
+    Problem::when(found.runs.is_empty(), "there is no count in it")
 }
 
 /// One count.
@@ -59,6 +87,13 @@ struct Event {
     spread: Option<f64>,
     /// CPUs in use on average, beside the CPU time.
     used: Option<f64>,
+    /// Of a part of the run: the seconds at the end of its interval, if it is one.
+    part: Option<Option<f64>>,
+}
+
+/// A line of `-x` behind the intervals, whose sum it is.
+fn is_summary(line: &str) -> bool {
+    line.strip_prefix("summary").is_some_and(|rest| rest.starts_with([',', ';', '\t']))
 }
 
 const UTILIZED: &str = "CPUs utilized";
@@ -93,6 +128,7 @@ fn separated(line: &str) -> Option<Event> {
             share: percent / 100.0,
             spread: spread.map(|percent| percent / 100.0),
             used: used.and_then(|(_, before)| number(before.last()?)),
+            part: (at > 0 && !is_summary(line)).then(|| intervals::time(cells[0], '.')),
         })
     };
     // After `-A` the CPU, after `-I` the time; after `--per-socket` the socket and how many CPUs it sums up.
@@ -118,6 +154,9 @@ fn json(line: &str) -> Option<Event> {
         let value = object.get(key)?;
         value.as_f64().or_else(|| number(value.as_str()?))
     };
+    let interval = figure("interval");
+    // `-A` and `--per-socket` name the part.
+    let is_part = ["cpu", "core", "socket", "die", "node"].iter().any(|key| text(key).is_some());
     let share = figure("pcnt-running").unwrap_or(100.0);
     let utilized = text("metric-unit").is_some_and(|unit| unit == UTILIZED);
     Some(Event {
@@ -127,6 +166,7 @@ fn json(line: &str) -> Option<Event> {
         share: share / 100.0,
         spread: figure("variance").map(|percent| percent / 100.0),
         used: figure("metric-value").filter(|_| utilized),
+        part: (interval.is_some() || is_part).then_some(interval),
     })
 }
 
@@ -174,6 +214,52 @@ fn decimal(line: Line<'_>) -> Option<(u32, char)> {
     let at = printed.rfind(['.', ','])?;
     let mark = if printed[at..].starts_with(',') { ',' } else { '.' };
     (printed.len() - at > 4).then_some((line.number, mark))
+}
+
+/// The event of a row of text, and what is remarked on how its number is read.
+fn event_of(row: &str, decimal: Option<char>, remark: &mut dyn FnMut(String)) -> Option<Event> {
+    let (counted, notes) = row.split_once('#').map_or((row, ""), |(c, d)| (c.trim(), d.trim()));
+    let bare = counted.split_once(" (").map_or(counted, |(c, _)| c).trim();
+    let (printed, after) = printed_number(bare);
+    let share =
+        row.rsplit_once('(').and_then(|(_, s)| number(s.strip_suffix("%)")?)).map(|p| p / 100.0);
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    let lost = bare.starts_with("<not ");
+    let behind: Vec<&str> = after.split_whitespace().collect();
+    let event = match (&words[..], &behind[..]) {
+        (&[_, _, name], _) if lost => Some((None, "", name)),
+        (_, &[name]) if is_clock(name) => {
+            read_number(printed, decimal).map(|v| (Some(v), "msec", name))
+        }
+        (_, &[name]) => {
+            // A count has no decimals.
+            let parts = printed.split_once('.').filter(|_| decimal.is_none());
+            let thousands = parts.filter(|(b, after)| !b.starts_with('0') && is_group(after));
+            let count = thousands.map(|(before, after)| number(&format!("{before}{after}")));
+            if let (Some((before, after)), Some(Some(_))) = (thousands, count) {
+                remark(format!(
+                    "{before}.{after} is read as {before}{after}: a count has no decimals, so the point stands between thousands"
+                ));
+            }
+            let value = count.unwrap_or_else(|| read_number(printed, decimal));
+            value.map(|v| (Some(v), "", name))
+        }
+        (_, &[unit, name]) if ["msec", "Joules", "MiB", "ns", "C"].contains(&unit) => {
+            read_number(printed, decimal).map(|v| (Some(v), unit, name))
+        }
+        _ => None,
+    };
+    let (value, unit, name) = event?;
+    let used = notes.split_once(UTILIZED).filter(|_| unit == "msec");
+    name.starts_with(|c: char| c.is_ascii_alphabetic()).then(|| Event {
+        name: tidy(name),
+        value,
+        unit: unit.into(),
+        share: share.unwrap_or(1.0),
+        spread: spread(row),
+        used: used.and_then(|(used, _)| read_number(used.trim(), decimal)),
+        part: None,
+    })
 }
 
 /// The command line before a block.
@@ -324,46 +410,10 @@ impl Counted {
             self.elapsed = self.elapsed.or((metric == Metric::Elapsed).then_some(value));
             return Ok(());
         }
-        let share = row
-            .rsplit_once('(')
-            .and_then(|(_, s)| number(s.strip_suffix("%)")?))
-            .map(|p| p / 100.0);
         let words: Vec<&str> = bare.split_whitespace().collect();
         let lost = bare.starts_with("<not ");
-        let behind: Vec<&str> = after.split_whitespace().collect();
-        let event = match (&words[..], &behind[..]) {
-            (&[_, _, name], _) if lost => Some((None, "", name)),
-            (_, &[name]) if is_clock(name) => {
-                read_number(printed, self.decimal).map(|v| (Some(v), "msec", name))
-            }
-            (_, &[name]) => {
-                // A count has no decimals.
-                let parts = printed.split_once('.').filter(|_| self.decimal.is_none());
-                let thousands = parts.filter(|(b, after)| !b.starts_with('0') && is_group(after));
-                let count = thousands.map(|(before, after)| number(&format!("{before}{after}")));
-                if let (Some((before, after)), Some(Some(_))) = (thousands, count) {
-                    found.warn(n, format!("{before}.{after} is read as {before}{after}: a count has no decimals, so the point stands between thousands"));
-                }
-                let value = count.unwrap_or_else(|| read_number(printed, self.decimal));
-                value.map(|v| (Some(v), "", name))
-            }
-            (_, &[unit, name]) if ["msec", "Joules", "MiB", "ns", "C"].contains(&unit) => {
-                read_number(printed, self.decimal).map(|v| (Some(v), unit, name))
-            }
-            _ => None,
-        };
-        if let Some((value, unit, name)) =
-            event.filter(|(.., name)| name.starts_with(|c: char| c.is_ascii_alphabetic()))
-        {
-            let used = notes.split_once(UTILIZED).filter(|_| unit == "msec");
-            let event = Event {
-                name: tidy(name),
-                value,
-                unit: unit.into(),
-                share: share.unwrap_or(1.0),
-                spread: spread(row),
-                used: used.and_then(|(used, _)| read_number(used.trim(), self.decimal)),
-            };
+        let event = event_of(row, self.decimal, &mut |what| found.warn(n, what));
+        if let Some(event) = event {
             self.event(n, event, found);
         } else if words.len() >= 2
             && !lost

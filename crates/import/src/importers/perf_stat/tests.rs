@@ -86,3 +86,54 @@ fn a_mark_that_may_be_either_gives_a_warning() {
         read(&format!("{head} 5_000 cycles\n\n 0.866311997 seconds time elapsed\n"));
     assert_eq!(warnings, ["no counter of this block could be read"]);
 }
+
+/// The sums of the intervals of a genuine output are what perf itself printed behind them, which is read once.
+#[test]
+fn intervals_are_summed_up_as_perf_does() {
+    let whole = include_str!("../../../tests/samples/guest.perf-stat.intervals-summary.txt");
+    let end = whole.find(" Performance counter stats").unwrap();
+    let values = |text: &str| {
+        let runs = imported("perf.txt", text).runs;
+        let of = |run: &record::Run| {
+            let of = |name: &str| run.reading(name).unwrap().value;
+            assert_eq!(run.readings.len(), 2, "{text}");
+            let one = |metric| run.metric(metric).unwrap().samples[0];
+            let (used, elapsed) = (one(record::Metric::CpusUsed), one(record::Metric::Elapsed));
+            [of("task-clock"), of("page-faults"), elapsed, used]
+        };
+        runs.iter().map(of).collect::<Vec<_>>()
+    };
+    let (all, parts) = (values(whole), values(&whole[..end]));
+    assert_eq!((all.len(), parts.len(), all[0][1]), (1, 1, 66.0));
+    for (own, printed) in parts[0].iter().zip(&all[0]) {
+        assert!((own / printed - 1.0).abs() < 0.01, "{parts:?} {all:?}");
+    }
+    let separated = "  0.2,51.19,msec,task-clock,51190000,100.00,0.256,CPUs utilized\n";
+    let separated = separated.replace("0.2,", "0.200259852,");
+    let text = format!(
+        "{separated}{}summary,60.00,msec,task-clock,60000000,100.00,0.3,CPUs utilized\nsummary,7,,page-faults,60000000,100.00,,\n",
+        separated.replace("0.2", "0.4")
+    );
+    let runs = imported("perf.txt", &text).runs;
+    assert_eq!((runs.len(), runs[0].reading("page-faults").unwrap().value), (1, 7.0));
+}
+
+/// Parts of one time, as of CPUs, and a clock that begins anew: the intervals of another run. What was not counted for an interval
+/// lowers the share.
+#[test]
+fn intervals_of_cpus_are_summed_up_and_runs_stay_apart() {
+    let line = |at: &str, cpu: u8, count: &str, share: f64| {
+        format!("     {at}00000000,CPU{cpu},{count},,cycles,1000,{share:.2},,\n")
+    };
+    let one = line("1.0", 0, "100", 100.0) + &line("1.0", 1, "200", 100.0);
+    let two = one.clone() + &line("2.0", 0, "300", 50.0) + &line("2.0", 1, "<not counted>", 0.0);
+    let runs = imported("perf.txt", &(two + &one)).runs;
+    let of = |run: &record::Run| {
+        let reading = run.reading("cycles").unwrap();
+        (reading.value, reading.coverage, run.metric(record::Metric::Elapsed).unwrap().samples[0])
+    };
+    assert_eq!(runs.iter().map(of).collect::<Vec<_>>(), [(600.0, 0.625, 2.0), (300.0, 1.0, 1.0)]);
+    let text = "#           time socket cpus             counts unit events\n     1,000000000 S0        2             1.234      cycles                        (50,00%)\n     1,000000000 S1        2             1.000      cycles                        (50,00%)\n     2,000000000 S0        2               766      cycles\n";
+    let runs = imported("perf.txt", text).runs;
+    assert_eq!(of(&runs[0]), (3000.0, 2.0 / 3.0, 2.0));
+}

@@ -1,0 +1,93 @@
+//! Counts of parts of a run: of intervals (`-I`), of single CPUs (`-A`), or both. Their sums are what `perf stat` prints without
+//! these options.
+use super::{CommandLine, Counted, Event, event_of, is_clock};
+use crate::prelude::*;
+
+/// Counts that are summed up.
+pub(super) struct Parts {
+    line: u32,
+    command_line: Option<CommandLine>,
+    /// Each event once, with the time for which it was counted in parts and the time of these parts.
+    sums: Vec<(Event, f64, f64)>,
+    /// The begin and the end of the interval, in seconds.
+    from: f64,
+    at: Option<f64>,
+}
+
+/// `#           time             counts unit events`; with `-A` or `--per-socket` there are columns between.
+pub(super) fn is_head(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    words.starts_with(&["#", "time"]) && words.ends_with(&["counts", "unit", "events"])
+}
+
+/// The end of an interval, of which perf prints nine decimals.
+pub(super) fn time(cell: &str, decimal: char) -> Option<f64> {
+    let (_, decimals) = cell.split_once(decimal)?;
+    let at = number(&cell.replace(decimal, "."))?;
+    (decimals.len() == 9 && at > 0.0).then_some(at)
+}
+
+/// A row of text.
+pub(super) fn row(row: &str) -> Option<Event> {
+    let (at, rest) = row.split_once(char::is_whitespace)?;
+    let decimal = if at.contains(',') { ',' } else { '.' };
+    let at = time(at, decimal)?;
+    // After `-A` the CPU; after `--per-socket` and the like the part and how many CPUs it sums up.
+    let mut rest = rest.trim_start();
+    if rest.starts_with(|c: char| c.is_ascii_uppercase()) {
+        let (part, behind) = rest.split_once(char::is_whitespace)?;
+        rest = behind.trim_start();
+        if !part.starts_with("CPU") {
+            rest = rest.split_once(char::is_whitespace)?.1.trim_start();
+        }
+    }
+    let event = event_of(rest, Some(decimal), &mut |_| ())?;
+    Some(Event { part: Some(Some(at)), ..event })
+}
+
+impl Parts {
+    pub(super) fn begin(line: u32, command_line: Option<CommandLine>) -> Parts {
+        Parts { line, command_line, sums: vec![], from: 0.0, at: None }
+    }
+    /// Whether a row that ends at this time is of another run, which began anew.
+    pub(super) fn ended_before(&self, at: Option<f64>) -> bool {
+        let back = self.at.zip(at).is_some_and(|(own, at)| at < own);
+        !self.sums.is_empty() && (back || self.at.is_some() != at.is_some())
+    }
+    /// Adds a row: the end of its interval, if it has one, and its event.
+    pub(super) fn add(&mut self, at: Option<f64>, event: Event) {
+        if at != self.at {
+            self.from = self.at.unwrap_or(0.0);
+            self.at = at;
+        }
+        let whole = at.map_or(1.0, |at| at - self.from);
+        let counted = event.value.map_or(0.0, |_| event.share * whole);
+        match self.sums.iter_mut().find(|(known, ..)| known.name == event.name) {
+            Some((sum, all_counted, all)) => {
+                sum.value = match (sum.value, event.value) {
+                    (Some(one), Some(other)) => Some(one + other),
+                    (one, other) => one.or(other),
+                };
+                *all_counted += counted;
+                *all += whole;
+            }
+            None => self.sums.push((event, counted, whole)),
+        }
+    }
+    pub(super) fn end(self, found: &mut Found) {
+        let (line, end) = (self.line, self.at);
+        let mut counted = Counted::begin(line, "", self.command_line, found);
+        for (mut event, of, whole) in self.sums {
+            event.share = if whole > 0.0 { of / whole } else { 0.0 };
+            // What was printed is of a part. Clocks are in milliseconds.
+            let clock = event.value.zip(end).filter(|_| is_clock(&event.name));
+            event.used = clock.map(|(time, end)| time * 1e-3 / end);
+            counted.event(line, event, found);
+        }
+        if let Some(end) = end {
+            found.series(counted.case, seconds(Metric::Elapsed), &[], &[end]);
+            counted.elapsed = Some(end);
+        }
+        counted.end(found);
+    }
+}
