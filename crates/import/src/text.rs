@@ -29,6 +29,8 @@ const PACKED: [(&[u8], &str, &str); 5] = [
 pub struct Text {
     /// The file's name, without folders, harmless and bounded.
     pub name: String,
+    /// The name of the folder that the file is in, if it is known.
+    folder: String,
     whole: String,
     remarks: Option<(u32, usize)>,
     /// Of each line, if it is not its place here.
@@ -81,8 +83,10 @@ impl Text {
         }
         let whole = plain(&decoded);
         Problem::when(whole.trim().is_empty(), "it is empty")?;
+        let folder = name.trim_end_matches(['/', '\\']).rfind(['/', '\\']);
+        let folder = folder.map_or(String::new(), |at| file_name(&name[..at]));
         let mut text =
-            Text { name: file_name(name), whole, remarks: None, numbers: None, warnings };
+            Text { name: file_name(name), folder, whole, remarks: None, numbers: None, warnings };
         text.look();
         Ok(text)
     }
@@ -90,7 +94,8 @@ impl Text {
     pub(crate) fn derived(&self, lines: &[(u32, String)]) -> Text {
         let whole = lines.iter().map(|(_, line)| tidy_line(line) + "\n").collect();
         let numbers = Some(lines.iter().map(|(number, _)| *number).collect());
-        Text { name: self.name.clone(), whole, remarks: None, numbers, warnings: vec![] }
+        let (name, folder) = (self.name.clone(), self.folder.clone());
+        Text { name, folder, whole, remarks: None, numbers, warnings: vec![] }
     }
     /// Notes what is cut and which lines carry remarks.
     fn look(&mut self) {
@@ -127,6 +132,10 @@ impl Text {
             all.push(Warning { line: Some(line), what });
         }
         all
+    }
+    /// Whether the file or the folder that it is in has this name, whatever the ending.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.folder == name || self.name.split('.').next() == Some(name)
     }
     /// All of it, for formats that are not read by lines.
     pub fn whole(&self) -> &str {

@@ -1,9 +1,9 @@
-//! What Spare Cores' inspector keeps of a server: membench's CSV, rows of lmbench's `bw_mem`, and the JSON of stress-ng by
-//! number of stressors, of `openssl speed`, of compressors and of pgbench by number of clients. Its Geekbench, PassMark and
+//! What Spare Cores' inspector keeps of a server: membench's CSV, rows of lmbench's `bw_mem`, stress-ng by number of stressors as
+//! JSON and as the CSV of a folder or file called `stressngfull`, and the JSON of `openssl speed`, of compressors and of pgbench by number of clients. Its Geekbench, PassMark and
 //! lscpu outputs are those tools' own.
 //!
 //! Limits: no file states which server it is: import lscpu's beside it. openssl ran in as many processes as the server has
-//! CPUs, and the file does not state how many. membench's MB are 2^20 bytes, as its iterations show, `bw_mem`'s 10^6.
+//! CPUs, and the file does not state how many. `stressngfull` has no heads, so that its name alone says what it is. membench's MB are 2^20 bytes, as its iterations show, `bw_mem`'s 10^6.
 //! Source: SpareCores/sc-inspector, inspector/parse.py and tasks.py; files of SpareCores/sc-inspector-data.
 use crate::{grammar::json, prelude::*};
 use serde_json::Value as Json;
@@ -25,6 +25,17 @@ fn openssl(text: &Text) -> Option<Vec<Json>> {
 fn stressors(text: &Text) -> Option<Json> {
     let document = json(text, "\"bogo_ops_per_sec\"")?;
     document["stressors"].is_object().then(|| document["stressors"].clone())
+}
+
+/// Stressors and bogo operations a second: `2,3043.08`. Only the name of the task says what they are.
+fn full(text: &Text) -> Option<Vec<(u32, u64, f64)>> {
+    let row = |line: Line<'_>| {
+        let (count, rate) = line.text.split_once(',')?;
+        Some((line.number, whole(count).filter(|n| *n > 0)?, number(rate).filter(|x| *x > 0.0)?))
+    };
+    let named = text.is_called("stressngfull");
+    let all = || text.lines().filter(|l| !l.text.is_empty()).map(row).collect();
+    if named { all() } else { None }
 }
 
 /// By algorithm, then by level.
@@ -51,6 +62,7 @@ fn recognises(text: &Text) -> bool {
         || text.lines().filter(|l| moved(l.text).is_some()).count() > 2
         || openssl(text).is_some()
         || stressors(text).is_some()
+        || full(text).is_some()
         || compressors(text).is_some()
         || pgbench(text).is_some()
 }
@@ -123,6 +135,12 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             }
         }
     }
+    for (line, count, rate) in full(text).into_iter().flatten() {
+        let params = [("thread_count", count.into()), ("statistic", "mean".into())];
+        let case = found.case_of(line, ProbeId::StressNg, &params);
+        let at = [("stressor", "cpu (div16)".into())];
+        found.series(case, per_second(Metric::BogoOps), &at, &[rate]);
+    }
     compressors(text).into_iter().for_each(|all| compression(&all, found));
     pgbench(text).into_iter().for_each(|document| clients(&document, found));
     for line in text.lines() {
@@ -162,6 +180,21 @@ mod tests {
             _ => vec![],
         };
         record.runs.iter().map(of).collect()
+    }
+
+    /// The rows of a c7g.large. Without the name nothing says what they are.
+    #[test]
+    fn stressors_by_number_are_known_by_the_name_of_the_task() {
+        let text = "1,1532.38\n2,3043.08\n";
+        for name in ["data/aws/c7g.large/stressngfull/stdout", "stressngfull.csv"] {
+            let record = imported(name, text);
+            assert_eq!(samples(&record), [[1532.38], [3043.08]], "{name}");
+            let counts = record.runs.iter().map(|run| run.case.params["thread_count"].to_string());
+            assert!(counts.eq(["1", "2"]), "{name}");
+        }
+        let mut gathered = crate::Gathered::default();
+        assert!(gathered.add("stdout", text.as_bytes()).is_err());
+        assert!(gathered.add("stressngfull/stdout", b"1,1532.38\n2,\n").is_err());
     }
 
     /// Made up after the inspector's form; bzip3 has no levels.
