@@ -37,6 +37,7 @@ pub mod sysbench;
 pub mod table;
 pub mod tpcc;
 pub mod unixbench;
+pub mod yabs;
 
 use crate::importer::Importer;
 
@@ -80,4 +81,5 @@ pub static ALL: &[(&str, &Importer)] = &[
     ("table", &table::IMPORTER),
     ("tpcc", &tpcc::IMPORTER),
     ("unixbench", &unixbench::IMPORTER),
+    ("yabs", &yabs::IMPORTER),
 ];
