@@ -30,7 +30,9 @@ fn recognises(text: &Text) -> bool {
     let keys: Vec<&str> =
         text.lines().filter_map(|l| label(l.text)).map(|((key, _), _)| key).collect();
     let has = |wanted: &[&str]| wanted.iter().any(|w| keys.contains(w));
-    (has(&["threads"]) && has(&["sockets", "cores"]))
+    // likwid-topology, also as CSV, has these words, too.
+    let likwid = || text.any(|l| l.contains("Hardware Thread Topology"));
+    (has(&["threads"]) && has(&["sockets", "cores"]) && !likwid())
         || (has(&["arch", "order", "online"]) && has(&["count", "vendor"]))
 }
 

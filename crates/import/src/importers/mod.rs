@@ -10,6 +10,7 @@ pub mod geekbench;
 pub mod lat_mem_rd;
 pub mod likwid_bench;
 pub mod likwid_perfctr;
+pub mod likwid_topology;
 pub mod lmbench_results;
 pub mod lmbench_stream;
 pub mod lmbench_summary;
@@ -54,6 +55,7 @@ pub static ALL: &[(&str, &Importer)] = &[
     ("lat_mem_rd", &lat_mem_rd::IMPORTER),
     ("likwid_bench", &likwid_bench::IMPORTER),
     ("likwid_perfctr", &likwid_perfctr::IMPORTER),
+    ("likwid_topology", &likwid_topology::IMPORTER),
     ("lmbench_results", &lmbench_results::IMPORTER),
     ("lmbench_stream", &lmbench_stream::IMPORTER),
     ("lmbench_summary", &lmbench_summary::IMPORTER),
