@@ -56,6 +56,9 @@ fn recognises(text: &Text) -> bool {
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     if let Some((line, names)) = heads(text) {
+        let outside = names.iter().all(|name| unixbench::named(name).is_none());
+        let why = "none of its tests is of the index, and a CSV has no units: import the report";
+        Problem::when(outside, why)?;
         csv(text, line, &names, found);
         return Ok(());
     }
@@ -412,6 +415,8 @@ mod tests {
         assert_eq!(all, [(1, 80e6), (1, 300_000.0 * 1024.0), (8, 1.5), (8, 2048.0)]);
         let lines: Vec<_> = found.source.warnings.iter().map(|w| w.line).collect();
         assert_eq!(lines, [Some(1), Some(3), Some(4)], "{:?}", found.source.warnings);
+        let units = Text::decode("x", b"Concurrency,Recursion Test -- Tower of Hanoi\n1,2\n");
+        assert!(read(&units.unwrap(), &mut found).unwrap_err().why.contains("no units"));
         let other = Text::decode("x", b"Concurrent,a\n1,2\n").unwrap();
         assert!(!recognises(&other));
     }
