@@ -281,7 +281,11 @@ fn what(name: &str, bytes: &[u8]) -> FileKind {
     }
     let full = |(_, line): &(usize, &[u8])| !line.trim_ascii().is_empty();
     let lines = || bytes.split(|b| *b == b'\n').enumerate().filter(full);
-    let all = || lines().map(|(n, line)| (format!("{name}:{}", n + 1), of_line(line))).collect();
+    let all = || {
+        let mut rows = Rows::new(name);
+        lines().for_each(|(n, line)| rows.push(n + 1, of_line(line)));
+        rows.end()
+    };
     if named {
         return FileKind::Digests(all());
     }
@@ -297,12 +301,14 @@ fn what(name: &str, bytes: &[u8]) -> FileKind {
 
 /// The digests of a Parquet file, each row called by its number, and what is wrong with the rest.
 fn of_parquet(name: &str, bytes: &[u8]) -> FileKind {
-    let mut all = vec![];
+    let mut rows = Rows::new(name);
+    let mut number = 0;
     let done = render::digest::of_parquet(bytes, &mut |row| {
+        number += 1;
         let digest = row.ok_or_else(|| "has no digest".to_owned());
-        let digest = digest.and_then(|line| of_line(line.as_bytes()));
-        all.push((format!("{name}:{}", all.len() + 1), digest));
+        rows.push(number, digest.and_then(|line| of_line(line.as_bytes())));
     });
+    let mut all = rows.end();
     match done {
         Err(why) if is_metrics(Some(&why)) => FileKind::Digests(vec![(name.into(), Err(why))]),
         Err(why) => {
@@ -310,6 +316,35 @@ fn of_parquet(name: &str, bytes: &[u8]) -> FileKind {
             FileKind::Table(all)
         }
         Ok(()) => FileKind::Table(all),
+    }
+}
+
+/// The digests of a file by their lines or rows. Of what is none the first have a line each, for a file of two kilobytes may hold a
+/// million of them.
+struct Rows<'a> {
+    name: &'a str,
+    all: Vec<Input>,
+    unread: usize,
+}
+
+impl<'a> Rows<'a> {
+    const SHOWN: usize = 100;
+
+    fn new(name: &'a str) -> Rows<'a> {
+        Rows { name, all: vec![], unread: 0 }
+    }
+    fn push(&mut self, number: usize, digest: std::result::Result<Digest, String>) {
+        self.unread += usize::from(digest.is_err());
+        if digest.is_ok() || self.unread <= Rows::SHOWN {
+            self.all.push((format!("{}:{number}", self.name), digest));
+        }
+    }
+    fn end(mut self) -> Vec<Input> {
+        if let Some(more) = self.unread.checked_sub(Rows::SHOWN).filter(|more| *more > 0) {
+            let why = format!("holds {more} more that are no digests");
+            self.all.push((self.name.into(), Err(why)));
+        }
+        self.all
     }
 }
 
@@ -344,7 +379,20 @@ fn of_record(record: &Record, name: &str) -> Digest {
 
 #[cfg(test)]
 mod tests {
-    use super::is_host;
+    use super::{FileKind, is_host, what};
+
+    #[test]
+    fn of_many_lines_that_are_no_digests_the_rest_is_counted() {
+        for (lines, inputs) in [(100, 100), (101, 101), (5000, 101)] {
+            let FileKind::Digests(all) = what("a.jsonl", "x\n".repeat(lines).as_bytes()) else {
+                panic!("no digests")
+            };
+            assert_eq!(all.len(), inputs);
+            let last = all.last().and_then(|(_, why)| why.as_ref().err());
+            let more = format!("holds {} more", lines - 100);
+            assert_eq!(last.is_some_and(|why| why.contains(&more)), lines > 100, "{last:?}");
+        }
+    }
 
     #[test]
     fn a_pattern_is_no_name_of_a_host() {
