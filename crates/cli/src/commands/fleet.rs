@@ -27,7 +27,9 @@ pub(crate) fn fleet(args: &args::Fleet) -> Result<Exit> {
         bail!(NOTHING);
     }
     let inputs = read(&all);
-    let digests: Vec<Digest> = inputs.iter().filter_map(|(_, d)| d.clone().ok()).collect();
+    // Limits are of the digests as they came.
+    let golden = inputs.iter().filter(|_| args.write_profile.is_some());
+    let digests: Vec<Digest> = golden.filter_map(|(_, d)| d.clone().ok()).collect();
     let hosts = match &args.hosts {
         None => vec![],
         Some(file) => {
