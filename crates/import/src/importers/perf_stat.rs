@@ -1,6 +1,7 @@
-//! `perf stat`: text, `-x,` and `-j`. Of intervals (`-I`) and, with `-x` and `-j`, of parts (`-A`, `--per-socket`) the sums are
-//! kept, as they are printed without these options: the times of intervals are not. Every count carries the share of the time for which it was counted and its scope:
-//! `process` (a command or a pid), `system` (`-a`, system wide), `cpu` (`-C`), or unknown, as in `-x` and `-j`.
+//! `perf stat`: text, `-x,` and `-j`. Of intervals (`-I`) and of parts of the machine (`-A`, `--per-socket`) the sums are kept,
+//! as they are printed without these options: the intervals themselves are not. Every count carries the share of the time for
+//! which it was counted and its scope: `process` (a command or a pid), `system` (`-a`, system wide), `cpu` (`-C`), or unknown, as
+//! in `-x` and `-j`.
 //!
 //! Of repeats (`-r`) each counter and the elapsed time has its printed spread as a reading `<name>.spread`: the standard error
 //! of the mean over the mean.
@@ -8,7 +9,7 @@
 //! Limits: instructions per cycle of `system` are the machine's, with all that ran on it, and never a program's.
 //! Source: linux, tools/perf/util/stat-display.c and stat-shadow.c.
 use crate::{prelude::*, session::kept};
-use intervals::Parts;
+use intervals::{Parts, Sums};
 use std::collections::BTreeMap;
 
 mod intervals;
@@ -292,6 +293,8 @@ struct Counted {
     /// Derived values: the number as printed, the words behind it, the event before it.
     derived: Vec<(u32, String, String, String)>,
     last: String,
+    /// Of rows for each CPU, or another part of the machine.
+    sums: Sums,
     elapsed: Option<f64>,
     /// The decimal sign of its locale, if the next time shows it.
     decimal: Option<char>,
@@ -340,6 +343,7 @@ impl Counted {
             counts: BTreeMap::new(),
             derived: vec![],
             last: String::new(),
+            sums: Sums::default(),
             elapsed: None,
             decimal: None,
         }
@@ -388,6 +392,11 @@ impl Counted {
     fn text(&mut self, line: Line<'_>, found: &mut Found) -> Result<(), Problem> {
         let n = line.number;
         let row = line.text.trim();
+        let of_part = intervals::behind_part(row);
+        if let Some(event) = of_part.and_then(|row| event_of(row, self.decimal, &mut |_| ())) {
+            self.sums.add(None, event);
+            return Ok(());
+        }
         let (counted, notes) = row.split_once('#').map_or((row, ""), |(c, d)| (c.trim(), d.trim()));
         // Behind it the spread of repeats and the share of the time.
         let bare = counted.split_once(" (").map_or(counted, |(c, _)| c).trim();
@@ -438,7 +447,10 @@ impl Counted {
         }
         Ok(())
     }
-    fn end(self, found: &mut Found) {
+    fn end(mut self, found: &mut Found) {
+        for event in std::mem::take(&mut self.sums).events(self.elapsed) {
+            self.event(self.line, event, found);
+        }
         self.recompute(found);
         let any = |names: &[&str]| names.iter().find_map(|n| self.counts.get(*n)).copied();
         let cycles = any(&["cpu-cycles", "cycles"]);

@@ -137,3 +137,17 @@ fn intervals_of_cpus_are_summed_up_and_runs_stay_apart() {
     let runs = imported("perf.txt", text).runs;
     assert_eq!(of(&runs[0]), (3000.0, 2.0 / 3.0, 2.0));
 }
+
+/// A genuine `-A`: 316.26 and 315.93 ms in 0.316 s, and 4,303 and 2,632 faults.
+#[test]
+fn rows_of_cpus_are_summed_up() {
+    let text = include_str!("../../../tests/samples/guest.perf-stat.by-cpu.txt");
+    let per_socket = text.replace("CPU0  ", "S0    1").replace("CPU1  ", "S0-D0 1");
+    for text in [text, &per_socket] {
+        let run = imported("perf.txt", text).runs.remove(0);
+        assert_eq!(run.readings.len(), 2, "{text}");
+        assert_eq!(run.reading("page-faults").unwrap().value, 6935.0);
+        let used = run.metric(record::Metric::CpusUsed).unwrap().samples[0];
+        assert!((used - 2.0).abs() < 0.01, "{used}");
+    }
+}
