@@ -1,9 +1,10 @@
 //! sbc-bench's result file, and the summary of its review mode: measured frequencies, tinymembench, ramlat and 7-zip; openssl's
-//! lines in it are read as openssl's.
+//! lines in it are read as openssl's. Also the output of tinymembench alone.
 //!
 //! Limits: tinymembench's latencies are what comes on top of the first cache's; 7-zip's rating is its own unit of a million
 //! "instructions", by its own frequency estimate. The host's name is left out.
-//! Source: ThomasKaiser/sbc-bench, sbc-bench.sh, and its published results of versions 0.4 to 0.9.72, of which 60 were read.
+//! Source: ThomasKaiser/sbc-bench, sbc-bench.sh, and its published results of versions 0.4 to 0.9.72, of which 60 were read;
+//! ssvb/tinymembench, main.c.
 use super::sevenzip::Ratings;
 use crate::prelude::*;
 
@@ -21,12 +22,19 @@ fn version(line: &str) -> Option<&str> {
     version.starts_with(|c: char| c.is_ascii_digit()).then_some(version)
 }
 
+const MEMORY: &str = "tinymembench v";
+
 fn recognises(text: &Text) -> bool {
-    text.any(|l| version(l).is_some())
+    text.any(|l| version(l).is_some() || l.starts_with(MEMORY))
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let mut reading = Reading::default();
+    if !text.any(|l| version(l).is_some()) {
+        found.source.tool = "tinymembench".into();
+        let named = text.lines().find_map(|l| l.text.strip_prefix(MEMORY)?.split(' ').next());
+        named.into_iter().for_each(|version| found.version(version));
+    }
     for line in text.lines() {
         if let Some(version) = version(line.text) {
             if found.source.version.is_none() {
@@ -37,7 +45,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         reading.line(line.number, line.text.trim(), found);
     }
     reading.ratings.end(found);
-    Problem::when(found.without_series(), "it holds no result of sbc-bench: it is cut short")
+    Problem::when(found.without_series(), "it holds no result: it is cut short")
 }
 
 /// State from the lines before.
@@ -64,7 +72,7 @@ impl Reading {
             (self.memory, self.pages) = (None, None);
             self.columns.clear();
             self.on.clear();
-        } else if let Some(rest) = line.strip_prefix("tinymembench v") {
+        } else if let Some(rest) = line.strip_prefix(MEMORY) {
             self.memory = Some(tidy(rest.split(' ').next().unwrap_or("")));
         } else if let Some(kind) =
             line.strip_prefix("block size : single random read / dual random read")
