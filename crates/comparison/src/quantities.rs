@@ -111,7 +111,11 @@ impl Quantity {
             metric: series.metric,
             at,
             unit: series.unit,
-            better: series.better,
+            // The load is what a latency is at, as other tools' importers say; records have it as a rate.
+            better: match series.metric {
+                Metric::Injected => Better::Neither,
+                _ => series.better,
+            },
             foreign: run.origin.is_some(),
         }
     }

@@ -1,7 +1,7 @@
 //! One verdict for each subject, of rows that belong to it, and one count of what is not compared.
 use crate::{again, compared, each, load};
 use analyse::compare::{Beside, Lowered, SubjectKind, Sure};
-use record::{ProbeId, Value};
+use record::{Metric, ProbeId, Value};
 
 /// Rows of which none is sure by itself can be sure as a whole: screen, sentence and exit code rest on one interval.
 #[test]
@@ -37,6 +37,22 @@ fn core_frequency_is_that_of_additions() {
     assert!(
         of.rows.iter().any(|r| r.quantity.at.get("chain").and_then(Value::text) == Some("mul"))
     );
+}
+
+/// The load that a latency is at is no latency, and decides nothing where the latencies are not comparable.
+#[test]
+fn latency_under_load_is_of_latencies() {
+    let of = compared(&[&again(1), &again(2)]);
+    let loaded = of.headlines.iter().find(|h| h.subject.kind == SubjectKind::Loaded).unwrap();
+    let beside = of.beside.iter().filter(|b| b.subject.kind == SubjectKind::Loaded).map(|b| b.row);
+    let rows: Vec<usize> = loaded.rows.iter().copied().chain(beside).collect();
+    assert!(rows.len() > loaded.rows.len() && loaded.rows.len() > 1, "{rows:?}");
+    let metrics = rows.iter().map(|row| of.rows[*row].quantity.metric);
+    assert!(metrics.into_iter().all(|metric| metric == Metric::LoadedLatency));
+    // Other numbers of CPUs wait for each other.
+    let of = compared(&[&load("quiet-vm"), &load("two-node-server")]);
+    assert!(of.headlines.iter().all(|h| h.subject.kind != SubjectKind::Loaded));
+    assert!(of.summary.iter().all(|s| !s.contains("latency under load")), "{:?}", of.summary);
 }
 
 /// Rows of no subject count too: the screen, the key and the sentence have one number.
