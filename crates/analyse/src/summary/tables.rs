@@ -384,7 +384,17 @@ fn first<'e>(found: &[&'e Estimate]) -> Vec<&'e Estimate> {
             taken[i] += usize::from(more && !explains);
         }
     }
-    kinds.iter().zip(taken).flat_map(|((_, all), n)| all.iter().take(n).copied()).collect()
+    kinds.iter().zip(taken).flat_map(|((_, all), n)| some(all, n)).collect()
+}
+
+/// The first so many; of a curve over sizes, from its first to its last, which is memory.
+fn some<'e>(all: &[&'e Estimate], n: usize) -> Vec<&'e Estimate> {
+    let curve = n < all.len() && all.iter().all(|e| param::WORKING_SET.is_in(&e.at));
+    match (curve, n.saturating_sub(1)) {
+        (false, _) => all.iter().take(n).copied().collect(),
+        (true, 0) => all.iter().rev().take(n).copied().collect(),
+        (true, last) => (0..=last).map(|i| all[i * (all.len() - 1) / last]).collect(),
+    }
 }
 
 /// The unit that a tool has for its result, where it is not ours.

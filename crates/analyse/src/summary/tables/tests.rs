@@ -49,6 +49,25 @@ fn results_of_others_are_named_in_words() {
     assert_eq!(*labels[1], named("STREAM: copy, 80 million elements, all threads"));
 }
 
+/// Of a curve that another tool printed the rows reach its largest size: memory, and not the first cache alone.
+#[test]
+fn a_printed_curve_reaches_memory() {
+    let mut record = empty();
+    let sizes: Vec<u64> = (0..40).map(|i| 512 << (i / 2)).collect();
+    let series = |size: &u64| {
+        let mut s = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower);
+        s.samples = vec![1e-9];
+        s.at(param::WORKING_SET, *size)
+    };
+    measured(&mut record, "lat_mem_rd", &[("stride", "128")], sizes.iter().map(series).collect());
+    record.runs[0].origin = Some(Origin { source: 0, line: 1 });
+    let table = crate::summary::summary(&crate::analyse(&record)).tables.remove(0);
+    assert_eq!((table.rows.len(), table.more), (ROWS, sizes.len() - ROWS));
+    let name = |row: &Row| format!("{:?}", row.label);
+    assert!(name(&table.rows[0]).contains("512 B"), "{:?}", table.rows[0]);
+    assert!(name(&table.rows[ROWS - 1]).contains("256 MiB"), "{:?}", table.rows[ROWS - 1]);
+}
+
 /// A probe without a figure has rows, of many cases for the largest size of each; one with a figure has none.
 #[test]
 fn what_has_no_figure_is_listed() {
