@@ -26,7 +26,7 @@ pub struct Section {
     pub id: &'static str,
     /// Heading.
     pub title: &'static str,
-    /// Whether it shows measured numbers, so that the environment check must be repeated above them.
+    /// Whether it shows measured numbers: alone on a page it needs the verdict of the environment check.
     pub numbers: bool,
     /// Its content.
     pub blocks: Vec<Block>,

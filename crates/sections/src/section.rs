@@ -15,7 +15,7 @@ pub struct Section<Blocks> {
     pub title: &'static str,
     /// Its place on the page: the lowest comes first.
     pub order: u16,
-    /// Whether it shows measured numbers, so that the environment check must be repeated above them.
+    /// Whether it shows measured numbers: alone on a page it needs the verdict of the environment check.
     pub numbers: bool,
     /// Probes whose numbers it shows. What no section shows is in `other`.
     pub probes: &'static [ProbeId],

@@ -81,18 +81,24 @@ impl Writer<'_> {
         for line in wrapped(&page.subtitle, self.width()) {
             writeln!(self.out, "{}", self.styled(Style::Faint, &line))?;
         }
-        page.sections.iter().try_for_each(|section| self.section(section, page.banner.as_ref()))
-    }
-
-    fn section(&mut self, section: &Section, banner: Option<&Banner>) -> io::Result<()> {
-        let title = section.title;
-        let rule = "─".repeat(self.width().saturating_sub(title.width() + 4));
-        self.heading(format!("── {title} {rule}").trim_end())?;
-        if let Some(banner) = banner.filter(|_| section.numbers) {
+        // A section alone lacks the environment check, and says its verdict.
+        let in_full = |section: &Section| {
+            section.blocks.iter().any(|block| matches!(block, Block::Banner(_)))
+        };
+        let measured = page.sections.iter().any(|section| section.numbers);
+        let alone = measured && !page.sections.iter().any(in_full);
+        if let Some(banner) = page.banner.as_ref().filter(|_| alone) {
             for line in wrapped(&banner.short, self.width()) {
                 writeln!(self.out, "{}", self.environment(banner, &line))?;
             }
         }
+        page.sections.iter().try_for_each(|section| self.section(section))
+    }
+
+    fn section(&mut self, section: &Section) -> io::Result<()> {
+        let title = section.title;
+        let rule = "─".repeat(self.width().saturating_sub(title.width() + 4));
+        self.heading(format!("── {title} {rule}").trim_end())?;
         section.blocks.iter().try_for_each(|block| self.block(block))
     }
 
