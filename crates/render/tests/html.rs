@@ -186,6 +186,16 @@ fn it_opens_in_the_language_that_was_asked_for() {
     assert_eq!(chosen.iter().map(|i| i.attr("id").unwrap()).collect::<Vec<_>>(), ["lang-zh"]);
 }
 
+/// Words beside the tiles are those of the text: one form of a moment, and the commas of each language.
+#[test]
+fn the_strip_and_the_moment_are_written_as_in_text() {
+    let (_, page) = page("busy-vm");
+    let words = |css: &str| select(&page, css)[0].text().collect::<String>();
+    assert!(words("header").contains("2025-11-01 12:00 UTC"), "{}", words("header"));
+    let strip = words("details.strip summary > span[lang=zh]");
+    assert!(strip.contains('，') && !strip.contains(", "), "{strip}");
+}
+
 /// A page is kept, and the newest record is another one later.
 #[test]
 fn the_next_commands_name_the_record() {

@@ -31,9 +31,11 @@ impl Both {
         Both::of(|_| text.to_owned())
     }
     /// The texts one after the other.
-    pub(crate) fn joined(all: &[Both], between: &str) -> Both {
-        let join = |pick: fn(&Both) -> &str| all.iter().map(pick).collect::<Vec<_>>().join(between);
-        Both { en: join(|b| &b.en), zh: join(|b| &b.zh) }
+    pub(crate) fn joined(all: &[Both], between: fn(Lang) -> &'static str) -> Both {
+        let join = |lang, pick: fn(&Both) -> &str| {
+            all.iter().map(pick).collect::<Vec<_>>().join(between(lang))
+        };
+        Both { en: join(Lang::En, |b| &b.en), zh: join(Lang::Zh, |b| &b.zh) }
     }
     pub(crate) fn is_empty(&self) -> bool {
         self.en.is_empty()
@@ -111,11 +113,11 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
             if run { made } else { machine }.join(say::comma(lang))
         })
     };
-    let listed = |items: &dyn Fn(Lang) -> Vec<String>, between: &str| {
-        Both::of(|lang| items(lang).join(between))
+    let listed = |items: &dyn Fn(Lang) -> Vec<String>, between: fn(Lang) -> &'static str| {
+        Both::of(|lang| items(lang).join(between(lang)))
     };
     let causes =
-        listed(&|lang| summary.causes.iter().map(|c| words::cause(lang, c)).collect(), ", ");
+        listed(&|lang| summary.causes.iter().map(|c| words::cause(lang, c)).collect(), say::comma);
     let more = summary.more_findings as u64;
     let all = format!("cpulens diagnose {}", words::quoted(record));
     Screen {
@@ -136,10 +138,13 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
         below: (!summary.below.is_empty()).then(|| {
             let name = summary.header.microarchitecture.as_deref().unwrap_or_default();
             let all = |lang| summary.below.iter().map(|b| words::below(lang, b)).collect();
-            (Both::of(|lang| say::below(lang, name)), listed(&all, "; "))
+            (Both::of(|lang| say::below(lang, name)), listed(&all, say::semicolon))
         }),
         gaps_head: Both::fixed(say::gaps),
-        gaps: listed(&|lang| summary.gaps.iter().map(|g| words::gap(lang, g)).collect(), "; "),
+        gaps: listed(
+            &|lang| summary.gaps.iter().map(|g| words::gap(lang, g)).collect(),
+            say::semicolon,
+        ),
         next_head: Both::fixed(say::next),
         next: summary.next.iter().map(|n| words::command(summary, *n, record)).collect(),
     }
@@ -221,6 +226,6 @@ impl Screen {
                 zh: format!("{} {}", f.name.zh, f.value),
             })
             .collect();
-        Both::joined(&said, "; ")
+        Both::joined(&said, say::semicolon)
     }
 }

@@ -57,8 +57,16 @@ pub(super) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<St
     }
     run.extend(h.depth.clone());
     run.extend(h.took_s.map(|took| quantity::plain(took.round(), Unit::Seconds)));
-    run.extend(view.started.map(str::to_owned).or_else(|| h.started.clone()));
+    let started = || h.started.as_deref().map(minute);
+    run.extend(view.started.map(str::to_owned).or_else(started));
     (machine, run)
+}
+
+/// A moment of a record to the minute, as in the reader's zone; another text stays as it is.
+fn minute(started: &str) -> String {
+    let moment = started.strip_suffix('Z').and_then(|moment| moment.split_once('T'));
+    let parts = moment.and_then(|(day, time)| Some((day, time.get(..5)?)));
+    parts.map_or(started.to_owned(), |(day, time)| format!("{day} {time} UTC"))
 }
 
 /// The files of an import.

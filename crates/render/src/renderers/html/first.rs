@@ -1,6 +1,7 @@
 //! The first screen of a report as a page: header, environment, tiles, the latency curve, findings; and what each section
 //! answers in a line.
 use super::canvas::{Canvas, PALETTE};
+use crate::messages as say;
 use crate::quantity;
 use crate::summary::screen::{Both, Screen, Shown, screen};
 use analyse::references::Reference;
@@ -116,7 +117,9 @@ fn answer(section: &Section, words: &Screen) -> Both {
         return of_figures;
     }
     match section.id {
-        "environment" => Both::joined(&[words.verdict.clone(), words.causes.clone()], " \u{2013} "),
+        "environment" => {
+            Both::joined(&[words.verdict.clone(), words.causes.clone()], |_| " \u{2013} ")
+        }
         "machine" => words.machine.clone(),
         "provenance" => words.run.clone(),
         "not_measured" => words.gaps.clone(),
@@ -124,7 +127,7 @@ fn answer(section: &Section, words: &Screen) -> Both {
             [] => words.findings_note.clone().unwrap_or_else(|| Both::one("")),
             all => {
                 let claims: Vec<Both> = all.iter().take(2).map(|f| f.claim.clone()).collect();
-                Both::joined(&claims, "; ")
+                Both::joined(&claims, say::semicolon)
             }
         },
         _ => super::begins(section),
