@@ -339,6 +339,10 @@ more-findings = { $count ->
     [one] 1 more finding: { $command }
    *[other] { $count } more findings: { $command }
 }
+more-findings-below = { $count ->
+    [one] 1 more finding
+   *[other] { $count } more findings
+}
 gaps = Not known
 gap-skipped = not possible here: { $probes }
 gap-failed = failed: { $probes } ({ $why })

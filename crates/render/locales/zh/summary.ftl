@@ -281,6 +281,7 @@ cost-up-to = 最多 { $high }
 cost-range = { $low } 至 { $high }
 cost-unknown = 未知
 more-findings = 另有 { $count } 项发现：{ $command }
+more-findings-below = 另有 { $count } 项发现
 gaps = 未知
 gap-skipped = 本机无法测量：{ $probes }
 gap-failed = 失败：{ $probes }（{ $why }）
