@@ -461,6 +461,8 @@ mod tests {
         );
         assert_eq!(zh("1. median").as_deref(), Some("1. 中位数"));
         assert_eq!((zh("NAME"), zh("name").as_deref()), (None, Some("名称")));
+        // One of UnixBench's tests, all of which keep their names.
+        assert_eq!(zh("test System Call Overhead").as_deref(), Some("测试 System Call Overhead"));
         assert_eq!(zh("Nobody has ever written this."), None);
         let same = "By instructions per cycle, 0.31 a thread against 0.56, it would be 1.11 times: \
                     so frequency and number of instructions are the same";

@@ -5,8 +5,8 @@ mod fixture;
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::place::{Request, place};
 use analyse::summary::{
-    Cell, Label, Quantity, Summary, key, of_diagnosis, of_machine, of_placement, of_predictions,
-    summary,
+    Cell, Label, Quantity, Summary, Table, TableId, key, of_diagnosis, of_machine, of_placement,
+    of_predictions, summary,
 };
 use analyse::whatif::{Change, whatif};
 use proptest::prelude::*;
@@ -233,6 +233,53 @@ fn english_is_plain_ascii_and_chinese_has_no_english_sentence() {
             assert!(!chinese.contains(word), "{name}: {word} in\n{chinese}");
         }
     }
+}
+
+/// A path that fills a line makes every next command two; rows of the answer stay before the last of them.
+#[test]
+fn a_long_path_costs_commands_and_not_the_answer() {
+    let long = format!("records/{}.json.zst", "n".repeat(52));
+    for name in ["busy-vm", "two-node-server"] {
+        let summary = summary(&analyse::analyse(&fixture::record(name)));
+        let lines = text(&summary, &View { record: &long, ..View::default() });
+        assert!(lines.len() <= LINES, "{name}");
+        let units = [" ns ", " us ", " GB/s ", " GHz "];
+        let shown = lines[6..].iter().filter(|l| units.iter().any(|u| l.contains(u))).count();
+        let said = lines.join("\n");
+        let commands = said.matches("cpulens ").count();
+        assert!(shown >= 9 && (2..=4).contains(&commands), "{name}: {shown}\n{said}");
+        assert!(said.contains(" --full"), "{said}");
+        let more = lines.iter().find(|l| l.contains("more finding"));
+        assert!(more.is_none_or(|l| !l.ends_with('\\')), "{said}");
+    }
+}
+
+#[test]
+fn names_are_whole_in_both_languages() {
+    let mut record = fixture::record("quiet-vm");
+    let unnamed = "a hypervisor that is not named";
+    record.machine.set("virtual.hypervisor", unnamed, "test");
+    let report = analyse::analyse(&record);
+    let [en, zh] = [Lang::En, Lang::Zh]
+        .map(|lang| text(&summary(&report), &View { lang, ..View::default() }).join("\n"));
+    assert!(en.contains(unnamed) && !zh.contains("hypervisor"), "{zh}");
+    // A database that never answered has no name.
+    let mut asked = summary(&report);
+    asked.tables = vec![Table {
+        id: TableId::Database { workload: "tpcc".into(), engine: None, unlimited: None },
+        columns: vec![],
+        rows: vec![],
+        more: 0,
+    }];
+    assert!(text(&asked, &View::default()).contains(&"tpcc".to_owned()));
+    // The header is of one of two records.
+    let other = fixture::record("two-node-server");
+    let found = diagnosis(&report, None).against(&report, &analyse::analyse(&other));
+    assert_eq!(found.against.as_ref().unwrap().other.as_deref(), other.provenance.called());
+    let mut named = found;
+    named.against.as_mut().unwrap().other = Some("db7".into());
+    let beside = text(&of_diagnosis(&report, &named), &View::default());
+    assert!(beside.contains(&"Beside the other, db7".to_owned()), "{beside:?}");
 }
 
 #[test]

@@ -18,6 +18,8 @@ use record::{Unit, param};
 /// Two records side by side.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Against {
+    /// The name of the other, if it has one.
+    pub other: Option<String>,
     /// Quantities that both records have.
     pub rows: Vec<Row>,
     /// Conclusions, as full sentences.
@@ -136,7 +138,8 @@ pub(super) fn against(own: &Report<'_>, other: &Report<'_>) -> Against {
             false => sentences.extend(residual(&a, &b, name, own, other)),
         }
     }
-    Against { rows, sentences }
+    let name = other.record.provenance.called().map(str::to_owned);
+    Against { other: name, rows, sentences }
 }
 
 /// The workloads that both have, whatever the software around them; not those whose counts may not be used.

@@ -49,7 +49,8 @@ pub fn of_diagnosis(report: &Report<'_>, found: &Diagnosis) -> Summary {
         let proof = Some(r.finding.claim.clone());
         Finding { proof, ..finding(report.record, r) }
     };
-    let against = Table::new(TableId::Against, &columns, beside.collect());
+    let other = found.against.as_ref().and_then(|against| against.other.clone());
+    let against = Table::new(TableId::Against(other), &columns, beside.collect());
     Summary {
         figures: vec![],
         drawing: vec![],

@@ -150,7 +150,7 @@ fn answers(table: &Table) -> Vec<(String, f64)> {
                 all.extend(number(Some(cores)).map(|n| (key("cores"), n)));
                 all.extend(number(Some(memory)).map(|n| (key("memory_bytes"), n)));
             }
-            (TableId::Against, Label::Name(what), cells) => {
+            (TableId::Against(_), Label::Name(what), cells) => {
                 let what: Vec<String> = what
                     .split(|c: char| !c.is_ascii_alphanumeric())
                     .filter(|word| !word.is_empty())

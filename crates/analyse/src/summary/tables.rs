@@ -41,8 +41,8 @@ pub enum TableId {
     Measured(ProbeId),
     /// A machine's parts and settings.
     Machine,
-    /// A record beside another.
-    Against,
+    /// A record beside another, and the name of that one.
+    Against(Option<String>),
     /// Predicted effects of changes.
     Predictions,
     /// Instances and where they run.

@@ -175,6 +175,7 @@ table-database = { $workload } on { $engine }
 table-imported = Results
 table-machine = Machine
 table-against = Beside the other record
+table-against-named = Beside the other, { $name }
 table-predictions = Predicted, not measured
 predicted-alone = Each change alone; a range over programs.
 table-placement = Placement, by what the machine states

@@ -136,6 +136,7 @@ table-database = { $engine } 上的 { $workload }
 table-imported = 结果
 table-machine = 机器
 table-against = 与另一份记录对照
+table-against-named = 与另一份对照：{ $name }
 table-predictions = 预测，非测量
 predicted-alone = 每项改动单独预测；范围随程序而不同。
 table-placement = 绑核方案，依据机器描述

@@ -48,7 +48,7 @@ pub(super) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<St
     machine.extend(several.map(|n| say::sockets(lang, count(n))));
     machine.extend(h.memory_bytes.map(|b| quantity::plain(b, Unit::Bytes)));
     machine.extend(h.nodes.map(|n| say::nodes(lang, count(n))));
-    machine.extend(h.hypervisor.clone());
+    machine.extend(h.hypervisor.as_ref().map(|name| in_language(lang, name)));
     machine.extend(h.kernel.as_ref().map(|k| format!("Linux {k}")));
     let mut run = vec![];
     run.extend(h.name.clone());
@@ -146,14 +146,18 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
         TableId::UnixBench => (say::table_unixbench(lang).to_owned(), None),
         TableId::Noise => (say::table_noise(lang).to_owned(), None),
         TableId::Database { workload, engine, unlimited } => {
-            let engine = engine.as_deref().unwrap_or("?");
             let why =
                 unlimited.as_ref().map(|why| say::limit_unknown(lang, in_language(lang, &why.why)));
-            (say::table_database(lang, engine, workload), why)
+            let title = match engine {
+                Some(engine) => say::table_database(lang, engine, workload),
+                None => workload.clone(),
+            };
+            (title, why)
         }
         TableId::Imported | TableId::Measured(_) => (say::table_imported(lang).to_owned(), None),
         TableId::Machine => (say::table_machine(lang).to_owned(), None),
-        TableId::Against => (say::table_against(lang).to_owned(), None),
+        TableId::Against(None) => (say::table_against(lang).to_owned(), None),
+        TableId::Against(Some(other)) => (say::table_against_named(lang, other), None),
         TableId::Predictions => {
             let title = say::table_predictions(lang).to_owned();
             (title, Some(say::predicted_alone(lang).to_owned()))
@@ -186,7 +190,7 @@ pub(super) fn section(table: &Table) -> &'static str {
         TableId::Imported => "imported",
         TableId::Measured(probe) => sections::section::of_probe(probe).unwrap_or("other"),
         TableId::Machine | TableId::Placement { .. } => "machine",
-        TableId::Against | TableId::Predictions => "findings",
+        TableId::Against(_) | TableId::Predictions => "findings",
     }
 }
 

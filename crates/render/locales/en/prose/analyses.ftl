@@ -690,6 +690,7 @@ analyses-printed-connections = { $n } connections
 analyses-printed-warehouse = { $n } warehouse
 analyses-printed-warehouses = { $n } warehouses
 analyses-printed-of-system = system { $name }
+analyses-printed-system-call-overhead = System Call Overhead
 analyses-others-by = Others: { $what }
 analyses-at-of = of { $name }
 analyses-at-during = during { $name }
