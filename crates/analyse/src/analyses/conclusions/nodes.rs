@@ -24,12 +24,11 @@ pub(super) fn loaded(report: &Report<'_>) -> Option<String> {
     let s = if others == 1 { "s" } else { "" };
     let ratio = last.seconds / idle;
     let cost = |at: &LoadedPoint| shown(&Quantity::within(at.seconds, Unit::Seconds, at.interval));
-    let first = curve.points.iter().find(|p| p.level == 0)?;
     let mut said = format!(
         "While {who} {verb}{s} {} from the same memory, a load takes {} instead of {}, {} times as long",
         rate(last.injected),
         cost(last),
-        cost(first),
+        time(idle),
         number(ratio)
     );
     match curve.knee {
