@@ -176,6 +176,25 @@ fn the_first_screen_answers_and_the_sections_below_it_are_closed() {
     }
 }
 
+/// A number of a closed section has its head, and a finding the title that it has above.
+#[test]
+fn closed_sections_name_their_numbers_and_findings() {
+    let (_, page) = page("two-node-server");
+    for (lang, head, finding) in [
+        ("en", "median ", "The frequency governor limits the frequency (governor_slows)"),
+        ("zh", "中位数 ", "（governor_slows）"),
+    ] {
+        let spans = |css: &str| {
+            let all = select(&page, &format!("{css} span[lang={lang}]"));
+            all.iter().map(|e| e.text().collect::<String>()).collect::<Vec<_>>()
+        };
+        let answers = spans("summary .answer");
+        assert!(answers.iter().any(|a| a.contains(head) && a.contains(" ns")), "{answers:?}");
+        let headings = spans("h3");
+        assert!(headings.iter().any(|h| h.ends_with(finding)), "{headings:?}");
+    }
+}
+
 #[test]
 fn it_opens_in_the_language_that_was_asked_for() {
     let record = record("busy-vm");

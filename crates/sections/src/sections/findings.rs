@@ -14,7 +14,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let found = diagnosis(report, None);
     let mut fired = vec![];
     for ranked in &found.findings {
-        fired.push(Block::Heading(ranked.id.into()));
+        fired.push(Block::Heading(format!("{} ({})", ranked.title, ranked.id)));
         fired.push(Block::Paragraph(ranked.finding.claim.clone()));
         let mut entries = entries(ranked);
         entries.pop();

@@ -9,7 +9,7 @@ use analyse::summary::{FigureId, summary};
 use analyse::{Nearest, Peers, Report};
 use record::{Environment, Unit};
 use sections::chart::{Chart, Kind, Line, Point};
-use sections::page::{Block, Page, Section};
+use sections::page::{Block, Column, Page, Section};
 use sections::section;
 
 /// Tiles that a first screen has room for.
@@ -134,26 +134,32 @@ fn answer(section: &Section, words: &Screen) -> Both {
     }
 }
 
-/// The first sentence in the blocks, else the first row of the first table.
-pub(super) fn begins(blocks: &[Block]) -> String {
+/// The first sentence in the blocks, else the first row of the first table, its numbers behind their heads.
+pub(super) fn begins(blocks: &[Block]) -> Both {
     let sentence = |text: &str| {
         let end = text.find(". ").map_or(text.len(), |at| at + 1);
         let cut: String = text[..end].chars().take(140).collect();
-        if cut.len() < end { cut + "\u{2026}" } else { cut }
+        super::say(&if cut.len() < end { cut + "\u{2026}" } else { cut })
     };
     for block in blocks {
         match block {
             Block::Paragraph(text) => return sentence(text),
-            Block::List(items) => return items.first().map_or(String::new(), |i| sentence(i)),
+            Block::List(items) => return items.first().map_or(Both::one(""), |i| sentence(i)),
             Block::Table(table) => {
-                let cells = table.rows.first().into_iter().flatten().filter(|c| !c.is_empty());
-                return cells.take(CELLS).cloned().collect::<Vec<_>>().join(", ");
+                let cells = table.rows.first().into_iter().flatten().zip(&table.columns);
+                let cells = cells.filter(|(cell, _)| !cell.is_empty()).take(CELLS);
+                let said = |(cell, column): (&String, &Column)| match column.number {
+                    true => Both::joined(&[super::say(&column.name), super::say(cell)], |_| " "),
+                    false if column.verbatim => Both::one(cell),
+                    false => super::say(cell),
+                };
+                return Both::joined(&cells.map(said).collect::<Vec<_>>(), say::comma);
             }
-            Block::Chart(chart) => return chart.title.clone(),
+            Block::Chart(chart) => return super::say(&chart.title),
             _ => {}
         }
     }
-    String::new()
+    Both::one("")
 }
 
 /// The report's own latency chart, with published machines in grey.

@@ -105,7 +105,7 @@ fn titled(section: &Section) -> Both {
 }
 
 fn begins(section: &Section) -> Both {
-    say(&first::begins(&section.blocks))
+    first::begins(&section.blocks)
 }
 
 /// A word of the page itself.
