@@ -113,7 +113,7 @@ impl Incomparable {
             Crowd(..) => (Unclaimed, "cpus", "unlike numbers of CPUs took part"),
             Threads(..) => (Noted, "cpus", "unlike numbers of CPUs add up"),
             Part(..) => (Unclaimed, "part", "a whole machine against a part of one"),
-            States(..) => (Noted, "modes", "seen in several states"),
+            States(..) => (Noted, "modes", "several modes"),
             Code(..) => (Noted, "code", "other machine code was the fastest"),
             Unfit(Environment::Fail, _) => {
                 (Noted, "environment", "a machine was not fit to be measured")
@@ -224,7 +224,7 @@ impl Incomparable {
             }
             Incomparable::States(a, b) => Reason::mended_by(
                 format!(
-                    "it was seen in {a} states in the baseline and in {b} here: a median across states is no value of either"
+                    "its modes are {a} in the baseline and {b} here: a median across modes is no value of either"
                 ),
                 format!("{command} again, on CPUs that nothing moves"),
             ),

@@ -5,8 +5,8 @@ mod fixture;
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::place::{Request, place};
 use analyse::summary::{
-    Cell, Label, Quantity, Summary, Table, TableId, key, of_diagnosis, of_machine, of_placement,
-    of_predictions, summary,
+    Cell, Label, Note, Quantity, Summary, Table, TableId, key, of_diagnosis, of_machine,
+    of_placement, of_predictions, summary,
 };
 use analyse::whatif::{Change, whatif};
 use proptest::prelude::*;
@@ -252,6 +252,26 @@ fn a_long_path_costs_commands_and_not_the_answer() {
         let more = lines.iter().find(|l| l.contains("more finding"));
         assert!(more.is_none_or(|l| !l.ends_with('\\')), "{said}");
     }
+}
+
+/// The conclusions say the idle latency that stands beside the loaded one.
+#[test]
+fn latency_under_load_is_beside_one_idle_latency() {
+    let mut seen = 0;
+    for (name, record) in records() {
+        let report = analyse::analyse(&record);
+        let notes = summary(&report).figures.into_iter().flat_map(|f| f.notes);
+        let idle = notes.into_iter().find_map(|note| match note {
+            Note::TimesIdle { idle, .. } => Some(quantity::plain(idle, record::Unit::Seconds)),
+            _ => None,
+        });
+        let Some(idle) = idle else { continue };
+        let text = fixture::rendered("text", &report, render::Settings::default());
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(&format!(" instead of {idle}, ")), "{name}: {idle}");
+        seen += 1;
+    }
+    assert!(seen > 2, "{seen}");
 }
 
 #[test]

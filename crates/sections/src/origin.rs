@@ -143,7 +143,7 @@ pub fn left_out(estimate: &Estimate) -> String {
     format!("{}: {}", estimate.marked.values().sum::<usize>(), why.join(", "))
 }
 
-/// More than one state, in words; empty for one.
+/// More than one mode, in words; empty for one.
 pub fn states(estimate: &Estimate) -> String {
     states_of(&estimate.states, estimate.unit)
 }
@@ -157,7 +157,7 @@ pub fn states_of(states: &[analyse::State], unit: Unit) -> String {
         .iter()
         .map(|s| format!("{} ({}x)", quantity::plain(s.level, unit), s.count))
         .collect();
-    format!("{} states: {}", states.len(), levels.join(", "))
+    format!("{} modes: {}", states.len(), levels.join(", "))
 }
 
 /// The interval of a value, in its unit.
@@ -201,7 +201,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
             ("#per cycle", cycles(e.per_cycle)),
             ("#n", samples(e)),
             ("excluded", left_out(e)),
-            ("states", states(e)),
+            ("modes", states(e)),
             ("pages", buffer.map_or(String::new(), pages)),
             ("placement", run.map_or(String::new(), |run| placement(run, buffer))),
             ("code", e.variant.clone().unwrap_or_default()),

@@ -151,7 +151,7 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
             origin::samples(e),
             origin::left_out(e),
         ]);
-        let split = if e.states.len() > 1 { ", several states" } else { "" };
+        let split = if e.states.len() > 1 { ", several modes" } else { "" };
         let modes = e.states.iter().map(|s| s.level).filter(|_| e.states.len() > 1);
         // Attempts are one bar: the last of them, with the others marked on it.
         let label = kernel(report, e, false);

@@ -29,8 +29,8 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         let split = matrix.cells.iter().filter(|c| c.states.len() > 1).count();
         if split > 0 {
             blocks.push(Block::Paragraph(format!(
-                "Pairs seen in more than one state: {split} of {}. The machine has moved its CPUs meanwhile; there is \
-                 no value between the states, so the one seen most often stands here. An asterisk marks them.",
+                "Pairs with more than one mode: {split} of {}. The machine has moved its CPUs meanwhile; there is \
+                 no value between the modes, so the one seen most often stands here. An asterisk marks them.",
                 matrix.cells.len()
             )));
         }
@@ -67,7 +67,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 /// Fastest, middle and slowest pair of each relation, nearest first.
 fn classes(report: &Report<'_>, matrix: &Matrix) -> Table {
     let mut table =
-        Table::new(["relation", "#pairs", "#fastest", "#median", "#slowest", "#in states"]);
+        Table::new(["relation", "#pairs", "#fastest", "#median", "#slowest", "#with modes"]);
     let words =
         |c: &Cell| format!("{} ({}, {})", quantity::plain(c.median, matrix.unit), c.from, c.to);
     for class in &matrix.classes {
@@ -163,7 +163,7 @@ fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
         name: if index == 0 { "core-to-core".into() } else { format!("core-to-core-{index}") },
         title: format!("Core to core: {metric} in {unit}{method}"),
         description: format!(
-            "{} of {}, darker is faster. An asterisk marks a pair seen in more than one state.",
+            "{} of {}, darker is faster. An asterisk marks a pair with more than one mode.",
             quantity::counted(matrix.cells.len(), "pair"),
             quantity::counted(matrix.cpus.len(), "CPU"),
         ),

@@ -134,7 +134,7 @@ fn side_by_side(report: &Report<'_>, part: &Part, all: &[&Estimate]) -> Table {
         table.rows[row][column + 1] = text;
     }
     if all.iter().any(|e| e.states.len() > 1) {
-        table.notes.push("an asterisk marks what was seen in more than one state".into());
+        table.notes.push("an asterisk marks what has more than one mode".into());
     }
     table
 }

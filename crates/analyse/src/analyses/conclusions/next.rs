@@ -59,7 +59,7 @@ pub(super) fn commands(report: &Report<'_>) -> Option<String> {
     Some(if unreached {
         "Next: cpulens run --resume finishes this record.".to_owned()
     } else if report.get::<Judgement>().environment == Environment::Fail {
-        "Next: mend what makes the numbers invalid, then cpulens run again.".to_owned()
+        "Next: remove what makes the environment check fail, then cpulens run again.".to_owned()
     } else if record.runs.is_empty() {
         "Next: cpulens run measures this machine.".to_owned()
     } else if record.provenance.depth.as_deref() == Some("quick") {

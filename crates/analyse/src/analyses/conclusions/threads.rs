@@ -118,11 +118,7 @@ fn states(e: &Estimate) -> String {
         return String::new();
     }
     let levels: Vec<String> = e.states.iter().map(|s| rate(s.level)).collect();
-    format!(
-        " It was seen in {} states, {}: it has no single value.",
-        levels.len(),
-        levels.join(" and ")
-    )
+    format!(" It has {} modes, {}: no single value.", levels.len(), levels.join(" and "))
 }
 
 /// Fastest and slowest relation between CPUs, and pairs that changed while they were looked at.
@@ -147,14 +143,14 @@ pub(super) fn core_to_core(report: &Report<'_>) -> Option<String> {
     let split: Vec<&Cell> = matrix.cells.iter().filter(|c| c.states.len() > 1).collect();
     if let Some(cell) = split.first() {
         let levels: Vec<String> = cell.states.iter().map(|s| time(s.level)).collect();
-        let verb = if split.len() == 1 { "was" } else { "were" };
+        let verb = if split.len() == 1 { "has" } else { "have" };
         let meanwhile = if virtual_machine {
             "the hypervisor has probably moved CPUs meanwhile"
         } else {
             "something changed meanwhile"
         };
         said += &format!(
-            " {} {verb} seen in more than one state (CPUs {} and {}: {}), so {meanwhile} and a median of those means nothing.",
+            " {} {verb} more than one mode (CPUs {} and {}: {}), so {meanwhile} and a median of those means nothing.",
             count(split.len(), "pair"),
             cell.from,
             cell.to,
