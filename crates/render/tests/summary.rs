@@ -353,6 +353,35 @@ fn a_value_at_two_levels_shows_both_and_a_mark() {
     assert!(lines.iter().any(|l| l.starts_with("* ")), "the mark is explained");
 }
 
+/// Of attempts that disagree the summary and the chart of the section show the same range.
+#[test]
+fn attempts_are_the_same_range_in_the_chart() {
+    let mut record = fixture::record("quiet-vm");
+    let read = |r: &&mut record::Run| {
+        r.case.probe == "bandwidth"
+            && r.case.get(param::ONE_OR_ALL) == Some("all")
+            && r.case.get(param::KERNEL) == Some("read")
+    };
+    let run = record.runs.iter_mut().find(read).unwrap();
+    let Outcome::Measured(series) = &mut run.outcome else { panic!("it was measured") };
+    let attempt = |(number, samples): (usize, [f64; 8])| {
+        let mut s = series[0].clone().at(param::ATTEMPT, number as u64 + 1);
+        s.disturbed.clear();
+        s.samples = samples.to_vec();
+        s
+    };
+    let low_and_high = [2e10, 2.01e10, 2.02e10, 2.03e10, 8e10, 8.01e10, 8.02e10, 8.03e10];
+    let attempts = [low_and_high, [4e10; 8], [6e10; 8]];
+    *series = attempts.into_iter().enumerate().map(attempt).collect();
+    let report = analyse::analyse(&record);
+    let lines = text(&summary(&report), &View::default());
+    let row = lines.iter().find(|l| l.starts_with("Read bandwidth, 2 CPUs")).unwrap();
+    assert!(row.contains("40.0-60.0 GB/s *"), "{row}");
+    let whole = fixture::rendered("text", &report, render::Settings::default());
+    let bar = whole.lines().find(|l| l.starts_with("read all threads ")).unwrap();
+    assert!(bar.ends_with(" 40 GB/s to 60 GB/s, several modes"), "{bar}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     /// Samples that move by any factor, some of them by another, and cases that failed.

@@ -137,8 +137,12 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
     let mut bars = Bars { unit: Unit::BytesPerSecond, groups: vec![], bars: vec![] };
     let mut table =
         Table::new(["kernel", "threads", "#median", "#95 % interval", "#n", "excluded"]);
-    for e in all {
+    for (i, e) in all.iter().enumerate() {
         let (label, name) = (kernel(report, e, true), group(report, e));
+        // Attempts are one bar: the last of them, with the medians of the others marked on it, as in the summary.
+        let bar = kernel(report, e, false);
+        let alike = |of: &&&Estimate| kernel(report, of, false) == bar && group(report, of) == name;
+        let earlier: Vec<f64> = all[..i].iter().filter(alike).map(|e| e.median).collect();
         let group = bars.groups.iter().position(|g| *g == name).unwrap_or_else(|| {
             bars.groups.push(name.clone());
             bars.groups.len() - 1
@@ -153,12 +157,8 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
         ]);
         let split = if e.states.len() > 1 { ", several modes" } else { "" };
         let modes = e.states.iter().map(|s| s.level).filter(|_| e.states.len() > 1);
-        // Attempts are one bar: the last of them, with the others marked on it.
-        let label = kernel(report, e, false);
-        let before = bars.bars.iter().position(|b| b.label == label && b.group == group);
-        let before = before.map(|i| bars.bars.remove(i));
-        let earlier = before.into_iter().flat_map(|b| b.levels.into_iter().chain([b.value]));
-        let levels: Vec<f64> = earlier.chain(modes).collect();
+        bars.bars.retain(|b| b.label != bar || b.group != group);
+        let levels: Vec<f64> = earlier.into_iter().chain(modes).collect();
         let low = levels.iter().copied().fold(e.median, f64::min);
         let high = levels.iter().copied().fold(e.median, f64::max);
         let text = match high > low * APART {
@@ -169,7 +169,7 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
             false => quantity::median(e) + split,
         };
         bars.bars.push(Bar {
-            label,
+            label: bar,
             group,
             value: e.median,
             ends: e.interval.map(|i| (i.low, i.high)),
