@@ -106,8 +106,15 @@ pub(crate) fn is_short(output: &args::Output, screen: &args::Screen) -> bool {
 /// Writes a summary. `name` is what the next command may call the record.
 pub(crate) fn screen(output: &args::Output, summary: &Summary, name: &str) -> Result<()> {
     let started = summary.header.started.as_deref().and_then(clock::local);
-    let view = View { started: started.as_deref(), record: name, ..view(output) };
+    let typed = typed();
+    let view = View { started: started.as_deref(), record: name, typed: &typed, ..view(output) };
     lines(output, &render::summary::text(summary, &view))
+}
+
+/// The arguments of this process; none where a command of its own ends them, behind which no option is ours.
+fn typed() -> Vec<String> {
+    let all: Vec<String> = env::args_os().skip(1).map(|a| a.to_string_lossy().into()).collect();
+    if all.iter().any(|word| word == "--") { vec![] } else { all }
 }
 
 fn lines(output: &args::Output, lines: &[String]) -> Result<()> {

@@ -96,3 +96,24 @@ fn what_published_machines_are_told_is_true_of_them() {
     assert!(hidden.out.contains("With memory on 4 sockets, 75 %"), "{}", hidden.out);
     assert!(hidden.out.contains("numa_hidden: not so"), "{}", hidden.out);
 }
+
+/// The next command repeats the options: without them it would answer something else, or nothing.
+#[test]
+fn the_next_command_answers_the_same_question_in_full() {
+    let place = Sandbox::new();
+    let all = fixtures();
+    let (_, file) = all.into_iter().find(|(name, _)| name.contains("two-node-server")).unwrap();
+    let file = file.display().to_string();
+    for args in [
+        &["whatif", &file, "--dimms", "2933"][..],
+        &["diagnose", &file, "--workload", "db"],
+        &["place", &file, "--instances", "2"],
+    ] {
+        let screen = place.cpulens(args).done().out.replace("\\\n", " ");
+        let words: Vec<&str> = screen.split_whitespace().collect();
+        let next = [args, &["--full"]].concat();
+        let said = words.windows(next.len()).any(|words| words == next);
+        assert!(said, "{next:?}: {screen}");
+        place.cpulens(&next).done();
+    }
+}

@@ -36,13 +36,22 @@ pub struct View<'a> {
     pub lang: Lang,
     /// The name of the record for the suggested commands: `last`, `ref:NAME`, a file.
     pub record: &'a str,
+    /// The command that was typed, without the program's name: with `--full` it says all. Nothing where that is not known.
+    pub typed: &'a [String],
     /// The start of the run in the reader's zone; as in the record if nothing.
     pub started: Option<&'a str>,
 }
 
 impl Default for View<'_> {
     fn default() -> Self {
-        View { width: FITS, colour: false, lang: Lang::En, record: "last", started: None }
+        View {
+            width: FITS,
+            colour: false,
+            lang: Lang::En,
+            record: "last",
+            typed: &[],
+            started: None,
+        }
     }
 }
 
@@ -364,7 +373,7 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
             Some(full) => *full,
             None => Next::Diagnose,
         };
-        let command = words::command(summary, tells, view.record);
+        let command = words::command(summary, tells, view);
         let said = say::more_findings(lang, command, more as u64);
         // It ends with a command, which stands among the next ones, too.
         let mut said = layout::pasted("", &said, width);
@@ -417,6 +426,6 @@ fn gaps(summary: &Summary, lang: Lang, width: usize) -> Lines {
 
 fn next(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lines {
     let shown = summary.next.iter().take(room.next);
-    let commands: Vec<String> = shown.map(|n| words::command(summary, *n, view.record)).collect();
+    let commands: Vec<String> = shown.map(|n| words::command(summary, *n, view)).collect();
     plain(layout::commands(&format!("{}  ", say::next(view.lang)), &commands, width))
 }

@@ -118,6 +118,7 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
     };
     let causes =
         listed(&|lang| summary.causes.iter().map(|c| words::cause(lang, c)).collect(), say::comma);
+    let view = View { record, ..View::default() };
     let more = summary.more_findings as u64;
     let all = format!("cpulens diagnose {}", words::quoted(record));
     Screen {
@@ -146,7 +147,7 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
             say::semicolon,
         ),
         next_head: Both::fixed(say::next),
-        next: summary.next.iter().map(|n| words::command(summary, *n, record)).collect(),
+        next: summary.next.iter().map(|n| words::command(summary, *n, &view)).collect(),
     }
 }
 

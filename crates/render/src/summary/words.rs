@@ -442,10 +442,15 @@ pub(super) fn quoted(name: &str) -> String {
 }
 
 /// A command that works as it stands.
-pub(super) fn command(summary: &Summary, next: Next, record: &str) -> String {
-    let named = if record.is_empty() { String::new() } else { quoted(record) + " " };
-    let record = quoted(record);
+pub(super) fn command(summary: &Summary, next: Next, view: &View<'_>) -> String {
+    let named = if view.record.is_empty() { String::new() } else { quoted(view.record) + " " };
+    let record = quoted(view.record);
     match next {
+        // Without its options it would answer something else, or nothing.
+        Next::FullOf(_) if !view.typed.is_empty() => {
+            let words: Vec<String> = view.typed.iter().map(|word| quoted(word)).collect();
+            format!("cpulens {} --full", words.join(" "))
+        }
         Next::Resume => format!("cpulens run --resume {record}"),
         Next::Run => "cpulens run".to_owned(),
         Next::Deeper => "cpulens run --depth standard".to_owned(),
