@@ -85,6 +85,9 @@ fn without_a_writable_home_the_record_goes_elsewhere_and_that_is_reported() {
         panic!("{:?}", sandbox.everything())
     };
     assert!(ran.err.contains(&format!("the record goes to {}", file.display())), "{}", ran.err);
+    // The next commands find it there.
+    assert!(ran.out.contains(&file.display().to_string()), "{}", ran.out);
+    assert!(!ran.out.contains(" last"), "{}", ran.out);
     assert_eq!(reached(&load(file)), (3, 0));
 }
 

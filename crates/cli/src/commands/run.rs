@@ -194,8 +194,10 @@ fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Res
     let report = catalogue::report(record);
     store.save_page(&report);
     // The record's place is printed even if the report cannot be written.
+    // `last` is in the folder for records, and this one may be elsewhere.
+    let is_last = |file: &Path| file.parent() == files::records().as_deref();
     let name = match (&args.record, store.file()) {
-        (None, Some(_)) if record.provenance.resumed == 0 => "last".to_owned(),
+        (None, Some(file)) if record.provenance.resumed == 0 && is_last(file) => "last".to_owned(),
         (_, file) => file.as_ref().map_or("RECORD".into(), |file| file.display().to_string()),
     };
     let reported = match lines {
