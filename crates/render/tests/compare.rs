@@ -107,7 +107,7 @@ fn the_first_screen_is_of_the_same_numbers() {
                 let pasted = pasted.join(" ").replace(" \\ ", " ");
                 let next = format!("cpulens compare {} --format html", names.join(" "));
                 // Commands that are wider than the screen stand once, as what to add.
-                let next = match names.len() > 2 && next.len() + 6 > width {
+                let next = match next.len() + 6 > width {
                     true => "--format html",
                     false => &next,
                 };
@@ -148,6 +148,30 @@ fn a_bimodal_value_has_both_modes() {
 }
 
 /// Own records have long names: each column keeps its head, and each machine is one line.
+/// A subject that says one core does not say it again, elsewhere threads have their noun; a long path is not repeated.
+#[test]
+fn rows_and_commands_say_things_once() {
+    let whole = |name: &str| {
+        let mut record = record(name);
+        let stream = record.runs.iter_mut().filter(|r| r.case.probe == "stream");
+        stream.for_each(|run| drop(run.case.params.remove("threads")));
+        record
+    };
+    let of = gathered(&[("old", &whole("quiet-vm")), ("new", &whole("busy-vm"))]);
+    let words = [(Lang::En, "Memory bandwidth", "one thread"), (Lang::Zh, "内存带宽", "一个线程")];
+    for (lang, bandwidth, thread) in words {
+        let view = View { lang, ..View::default() };
+        let path = format!("records/{}.json.zst", "n".repeat(60));
+        let lines = compared::text(&of, &[&path, "last"], &view);
+        let mut rows = lines.iter().filter(|l| l.contains(bandwidth) && l.contains("GB/s"));
+        let once = |row: &String| !row.contains("copy,") && !row.contains("copy，");
+        assert!(rows.all(once), "{lines:?}");
+        assert!(lines.iter().any(|l| l.contains(thread)), "{lines:?}");
+        assert!(lines.last().unwrap().contains("--full"), "{lines:?}");
+        assert!(lines.iter().all(|l| !l.contains("nnn")), "{lines:?}");
+    }
+}
+
 #[test]
 fn many_machines_with_long_names_keep_their_heads() {
     let (old, new) = pair();

@@ -332,7 +332,7 @@ impl Screen<'_> {
         let next: Vec<String> = next.collect();
         let heading = format!("{}  ", say::next(self.lang));
         let wide = next.iter().any(|next| columns(&heading) + columns(next) > self.width);
-        if names.len() > 2 && wide {
+        if wide {
             let words = [say::compared_add(self.lang).to_owned()];
             return plain(flow(&heading, &words, "", self.width));
         }

@@ -5,7 +5,7 @@ use crate::prose::in_language;
 use crate::quantity;
 use crate::summary::layout::{Grid, columns, wrapped};
 use crate::summary::{Lines, headed, plain};
-use analyse::compare::{Beside, Cell, Comparison, Row};
+use analyse::compare::{Beside, Cell, Comparison, Row, SubjectKind};
 use analyse::{UnitOfTool, unit_of_tool};
 use sections::compared::ratio;
 
@@ -53,7 +53,13 @@ impl Screen<'_> {
         }
         for beside in of_subject {
             let row = &rows[beside.row];
-            let at: Vec<String> = beside.at.iter().filter_map(|at| self.at(at)).collect();
+            // A bandwidth's subject says on how many cores.
+            let bandwidth = [SubjectKind::CoreBandwidth, SubjectKind::Bandwidth];
+            let said = |(name, _): &&(String, String)| {
+                name != "threads" || !bandwidth.contains(&first.subject.kind)
+            };
+            let at = beside.at.iter().filter(said).filter_map(|at| self.at(at));
+            let at: Vec<String> = at.collect();
             let at = at.join(say::comma(self.lang));
             let name = match (alone, at.is_empty()) {
                 (false, true) => {
@@ -98,6 +104,10 @@ impl Screen<'_> {
         match (name.as_str(), count) {
             ("cores", Some(cores)) => Some(say::cores(self.lang, cores)),
             ("thread_count" | "threads", Some(threads)) => Some(say::threads(self.lang, threads)),
+            ("threads", None) if ["one", "all"].contains(&value.as_str()) => {
+                let noun = if value == "one" { "thread" } else { "threads" };
+                Some(in_language(self.lang, &format!("{value} {noun}")))
+            }
             ("copies", Some(copies)) => Some(say::column_copies(self.lang, copies)),
             ("working_set" | "size", Some(bytes)) => Some(quantity::size(bytes)),
             // Random order is the rule, as in a report.
