@@ -25,6 +25,14 @@ pub struct Quantity {
     pub foreign: bool,
 }
 
+/// The direction that is good. A load is what a latency is at, as importers of other tools say; records have it as a rate.
+pub(crate) fn better(series: &Series) -> Better {
+    match series.metric {
+        Metric::Injected => Better::Neither,
+        _ => series.better,
+    }
+}
+
 /// Numbers of CPUs and nodes, how many of them were looked at, which of several turns it was, and the version of what
 /// sbc-bench runs, which its own version decides.
 const NUMBERED: &[&str] =
@@ -111,11 +119,7 @@ impl Quantity {
             metric: series.metric,
             at,
             unit: series.unit,
-            // The load is what a latency is at, as other tools' importers say; records have it as a rate.
-            better: match series.metric {
-                Metric::Injected => Better::Neither,
-                _ => series.better,
-            },
+            better: better(series),
             foreign: run.origin.is_some(),
         }
     }

@@ -49,6 +49,11 @@ fn latency_under_load_is_of_latencies() {
     assert!(rows.len() > loaded.rows.len() && loaded.rows.len() > 1, "{rows:?}");
     let metrics = rows.iter().map(|row| of.rows[*row].quantity.metric);
     assert!(metrics.into_iter().all(|metric| metric == Metric::LoadedLatency));
+    // Loads are set beside each other all the same, and are no better or worse.
+    let injected = of.rows.iter().filter(|row| row.quantity.metric == Metric::Injected);
+    let ratios: Vec<_> = injected.filter_map(|row| row.against(1)).collect();
+    assert!(!ratios.is_empty() && ratios.iter().all(|a| a.unlike.is_empty()), "{ratios:?}");
+    assert!(of.not_compared.iter().all(|(why, _)| !why.contains("units")), "{:?}", of.not_compared);
     // Other numbers of CPUs wait for each other.
     let of = compared(&[&load("quiet-vm"), &load("two-node-server")]);
     assert!(of.headlines.iter().all(|h| h.subject.kind != SubjectKind::Loaded));

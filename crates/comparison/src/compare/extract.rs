@@ -9,7 +9,7 @@ use crate::conditions::{Conditions, RunThreads, Traits};
 use crate::drift::Drift;
 use crate::estimate;
 use crate::explain::{self, Dies, Work};
-use crate::quantities::{Between, write_seen};
+use crate::quantities::{Between, better, write_seen};
 use crate::report::Report;
 use estimates::quantities::footprints;
 use record::{Better, Judgement, Outcome, ProbeId, Record, Relations, Run, Series, Unit, param};
@@ -248,7 +248,7 @@ impl Extractor {
             standing: Standing::Alone,
             spread,
         };
-        Some(Found { named, cell, meant: (first.unit, first.better) })
+        Some(Found { named, cell, meant: (first.unit, better(first)) })
     }
 }
 
