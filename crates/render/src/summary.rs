@@ -20,8 +20,6 @@ use std::io::{self, Write};
 pub const LINES: usize = 40;
 /// From this width on it fits on them.
 const FITS: usize = 80;
-/// The least commands to run next.
-const COMMANDS: usize = 2;
 /// The narrowest width that is laid out for.
 const NARROWEST: usize = 20;
 
@@ -64,8 +62,6 @@ struct Room {
     findings: usize,
     /// Findings that are proven by figures.
     proofs: usize,
-    /// Commands to run next.
-    next: usize,
 }
 
 /// Writes a summary.
@@ -82,16 +78,8 @@ pub fn write(summary: &Summary, view: &View<'_>, out: &mut dyn Write) -> io::Res
 /// Its lines, none of them wider than `view.width`.
 pub fn text(summary: &Summary, view: &View<'_>) -> Vec<String> {
     let findings = summary.findings.len();
-    let mut room = Room { rows: 24, findings, proofs: findings, next: summary.next.len() };
+    let mut room = Room { rows: 24, findings, proofs: findings };
     let mut lines = blocks(summary, view, room);
-    // Of commands that a long path makes several lines each, the last go before a row of the answer.
-    while view.width >= FITS && lines.len() > LINES && room.next > COMMANDS {
-        if next(summary, view, view.width, room).len() <= 2 * COMMANDS {
-            break;
-        }
-        room.next -= 1;
-        lines = blocks(summary, view, room);
-    }
     while view.width >= FITS && lines.len() > LINES && room.proofs > 0 {
         room.proofs -= 1;
         lines = blocks(summary, view, room);
@@ -184,7 +172,7 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
     }
     all.push((Style::Plain, String::new()));
     all.extend(gaps(summary, view.lang, width));
-    all.extend(next(summary, view, width, room));
+    all.extend(next(summary, view, width));
     all
 }
 
@@ -377,7 +365,7 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
         let said = say::more_findings(lang, command, more as u64);
         // It ends with a command, which stands among the next ones, too.
         let mut said = layout::pasted("", &said, width);
-        if said.len() > 1 && summary.next.iter().take(room.next).any(|n| *n == tells) {
+        if said.len() > 1 && summary.next.contains(&tells) {
             said = wrapped(&say::more_findings_below(lang, more as u64), width);
         }
         lines.extend(plain(said));
@@ -424,8 +412,8 @@ fn gaps(summary: &Summary, lang: Lang, width: usize) -> Lines {
     plain(flow(&format!("{}  ", say::gaps(lang)), &gaps, say::semicolon(lang), width))
 }
 
-fn next(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lines {
-    let shown = summary.next.iter().take(room.next);
+fn next(summary: &Summary, view: &View<'_>, width: usize) -> Lines {
+    let shown = summary.next.iter();
     let commands: Vec<String> = shown.map(|n| words::command(summary, *n, view)).collect();
     plain(layout::commands(&format!("{}  ", say::next(view.lang)), &commands, width))
 }

@@ -147,7 +147,6 @@ fn a_bimodal_value_has_both_modes() {
     }
 }
 
-/// Own records have long names: each column keeps its head, and each machine is one line.
 /// A subject that says one core does not say it again, elsewhere threads have their noun; a long path is not repeated.
 #[test]
 fn rows_and_commands_say_things_once() {
@@ -172,6 +171,7 @@ fn rows_and_commands_say_things_once() {
     }
 }
 
+/// Own records have long names: each column keeps its head, and each machine is one line.
 #[test]
 fn many_machines_with_long_names_keep_their_heads() {
     let (old, new) = pair();
