@@ -148,8 +148,10 @@ pub fn paired(runs: [Runs; 2], pairs: &Pairs) -> Paired {
     let (cpu_ratio, cpu_interval) = ratio_of_cpu(&runs, pairs.differences.len());
     let decision = stats::paired::decide(&pairs.differences, pairs.least.ln_1p());
     let count = pairs.differences.len();
-    let needs_s = (decision == Decision::Open && count > 0).then(|| {
-        let short = fewest(LOOK_CONFIDENCE) as f64 / count as f64;
+    let needs_s = (decision == Decision::Open).then(|| {
+        // One run of each comes before the first pair and takes about as long.
+        let fewest = fewest(LOOK_CONFIDENCE) as f64;
+        let short = if count == 0 { fewest + 1.0 } else { fewest / count as f64 };
         let wide =
             interval.map_or(0.0, |i| (0.5 * (i.high / i.low).ln() / pairs.least.ln_1p()).powi(2));
         // Pairs are spread as evenly over the first quarter, at whose end the first look is.
@@ -182,7 +184,7 @@ mod tests {
 
     fn of(by: f64, spread: f64, pairs: usize) -> Paired {
         let runs = || Runs { elapsed: vec![1.0; pairs], ..Runs::default() };
-        let noise = |i: usize| spread * (i as f64 / (pairs - 1) as f64 - 0.5);
+        let noise = |i: usize| spread * (i as f64 / (pairs.max(2) - 1) as f64 - 0.5);
         let differences = (0..pairs).map(|i| by + noise(i)).collect();
         paired(
             [runs(), runs()],
@@ -214,5 +216,7 @@ mod tests {
         assert!(open.cpu_ratio.is_none());
         let few = of(0.03, 0.01, 3);
         assert!(few.interval.is_none() && few.needs_s.unwrap() >= 140.0, "{few:?}");
+        let none = of(0.0, 0.0, 0);
+        assert!(none.interval.is_none() && none.needs_s.unwrap() >= 480.0, "{none:?}");
     }
 }

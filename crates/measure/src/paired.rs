@@ -210,10 +210,24 @@ fn run(
         .collect();
     let mut counting = vec![];
     let (done, output) =
-        spread::measured(&copies, clock, (request.limit, request.end_children), |pid| {
+        spread::collected(&copies, clock, (request.limit, request.end_children), |pid| {
             let pair = vec![vec![Event::instructions(), Event::cycles()]];
             counting.push(Counting::open(Tree::of_held(pid), &pair, Mode::All));
         })?;
+    spread::verdict(&done, copies.len(), request.limit).map_err(|mut why| {
+        if let Some(at) = done.ended.iter().position(|ended| ended.status.code() != 0) {
+            let side = ["A", "B"][sides[at].0];
+            if done.timed_out {
+                why.why = format!("{side}: {}", why.why);
+            } else {
+                let said = output.last_line(at);
+                let said = said.map_or(String::new(), |line| format!("; the last it said: {line}"));
+                why.why = format!("{side} failed: {}{said}", done.ended[at].status);
+                why.remedy = Some("run it by itself, with nothing to read: < /dev/null".into());
+            }
+        }
+        why
+    })?;
     let one = |((at, ended), mut counting): ((usize, &Ended), Counting<Tree>)| {
         let elapsed = (ended.ended - ended.began).max(1e-9);
         let rate = &request.rates[sides[at].0];
@@ -302,8 +316,19 @@ mod tests {
 
     #[test]
     fn a_command_that_fails_is_named_with_its_last_words() {
-        let request = request("true", "echo no luck; exit 3");
-        let why = measure(&machine(1), &request, &Monotonic::new(), |_, _| ()).unwrap_err().why;
-        assert!(why.why.contains("exit code 3") && why.why.contains("no luck"), "{why}");
+        let refused = |request: Request| {
+            measure(&machine(1), &request, &Monotonic::new(), |_, _| ()).unwrap_err().why
+        };
+        let why = refused(request("true", "echo no luck; exit 3"));
+        assert_eq!(why.why, "B failed: exit code 3; the last it said: no luck");
+        assert!(why.remedy.unwrap().contains("/dev/null"));
+        let mut late = request("exec sleep 60", "true");
+        late.limit = Some(0.2);
+        let why = refused(late).why;
+        assert!(why.starts_with("A: it had not ended"), "{why}");
+        // The side is named, not the place: the two are shuffled.
+        let both = [(1, None), (0, None)];
+        let why = run(&request("exit 4", "true"), &both, &Monotonic::new()).unwrap_err().why;
+        assert_eq!(why.why, "A failed: exit code 4");
     }
 }

@@ -107,9 +107,9 @@ impl Output {
         }
     }
     /// The last line that a copy wrote.
-    pub(crate) fn last_line(&self) -> Option<String> {
+    pub(crate) fn last_line(&self, copy: usize) -> Option<String> {
         let tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        tails.iter().find_map(|tail| last_line(tail))
+        tails.get(copy).and_then(|tail| last_line(tail))
     }
 }
 

@@ -253,7 +253,7 @@ impl Serving {
 }
 
 fn wrote(output: &Output) -> String {
-    output.last_line().map_or(String::new(), |line| format!("; it wrote: {line}"))
+    output.last_line(0).map_or(String::new(), |line| format!("; it wrote: {line}"))
 }
 
 #[cfg(test)]

@@ -144,8 +144,8 @@ fn run_counted(
 /// Runs copies at once to be measured: how they ended, and what they wrote.
 ///
 /// # Errors
-/// Those of [`run`]; one of them failed, took too long, or was interrupted.
-pub(crate) fn measured(
+/// Those of [`run`]; they were interrupted.
+pub(crate) fn collected(
     copies: &[Copy],
     clock: &dyn Clock,
     ending: (Option<f64>, bool),
@@ -154,11 +154,24 @@ pub(crate) fn measured(
     let output = Output::of(copies.len());
     let kept = output.clone();
     let done = run_counted(copies, clock, ending, move |line| kept.take(&line), held)?.done;
-    if let Some(signal) = done.passed_on {
-        return Err(Reason::new(format!("interrupted (signal {signal})")).into());
+    match done.passed_on {
+        Some(signal) => Err(Reason::new(format!("interrupted (signal {signal})")).into()),
+        None => Ok((done, output)),
     }
+}
+
+/// The same of copies of one command.
+///
+/// # Errors
+/// Those of [`collected`]; one of them failed or took too long.
+fn measured(
+    copies: &[Copy],
+    clock: &dyn Clock,
+    ending: (Option<f64>, bool),
+) -> Result<(GroupResult, Output), Refused> {
+    let (done, output) = collected(copies, clock, ending, |_| ())?;
     verdict(&done, copies.len(), ending.0).map_err(|mut why| {
-        let said = output.last_line();
+        let said = (0..copies.len()).find_map(|copy| output.last_line(copy));
         why.why += &said.map_or(String::new(), |line| format!("; the last it said: {line}"));
         why
     })?;
@@ -289,7 +302,7 @@ impl Proof {
             })
             .collect();
         let files = rate_files(&self.rate, &self.places[..count.min(self.places.len())]);
-        let (done, output) = measured(&copies, clock, (self.limit, self.end_children), |_| ())?;
+        let (done, output) = measured(&copies, clock, (self.limit, self.end_children))?;
         still_running.extend(done.still_running.iter().cloned());
         let total = self.rate.total(&output, &files)?.map(|(total, _)| total);
         Ok(total.unwrap_or_else(|| count as f64 / done.elapsed()))

@@ -41,7 +41,7 @@ fn sentences(paired: &Paired) -> Vec<String> {
             }
         }
         _ => format!(
-            "Not decided: {} pairs are too few for an interval. Next: --budget {needs}",
+            "Not decided: too few pairs for an interval, {}. Next: --budget {needs}",
             paired.pairs
         ),
     }];
