@@ -30,7 +30,9 @@ pub use json::{LoadError, MAX_BYTES, from_slice, to_vec};
 pub use machine::{Fact, FactValue, Machine};
 pub use name::{Metric, OtherName, ProbeId};
 pub use noise::{Cause, Detour, Detours, FixedWork, Histogram, Task};
-pub use outcome::{Buffer, Disturbed, Outcome, Reading, Reason, Run, Series, Thread, Visit};
+pub use outcome::{
+    Buffer, Disturbed, INJECTORS_PAUSED, Outcome, Reading, Reason, Run, Series, Thread, Visit,
+};
 pub use record::{Environment, Judgement, Provenance, Record, ReferenceSample, SCHEMA};
 pub use relation::{Relation, Relations};
 pub use source::{Origin, Publication, Source, Warning};

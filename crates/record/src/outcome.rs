@@ -163,6 +163,9 @@ pub struct Series {
     pub visits: Vec<u32>,
 }
 
+/// Mark of a sample of latency under load in which the load was not there: it is a sample of another quantity.
+pub const INJECTORS_PAUSED: &str = "injectors paused";
+
 /// A mark on a disturbed sample.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -289,24 +292,25 @@ impl Series {
         self.at.insert(at.name().into(), value.into());
         self
     }
-    /// The samples that nothing disturbed, in order. All of them if every one is marked: a noisy number
-    /// with its marks shown says more than none.
+    /// The samples that nothing disturbed, in order. If every one is marked, all that are of the series' own quantity: a noisy
+    /// number with its marks shown says more than none, but latency without load is not latency under load.
     pub fn undisturbed(&self) -> Vec<f64> {
         let counts = self.counts();
         self.samples.iter().zip(counts).filter(|(_, counts)| *counts).map(|(x, _)| *x).collect()
     }
-    /// The samples that count: all where every one is marked.
+    /// The samples that count: all but those without injectors where every one is marked.
     fn counts(&self) -> Vec<bool> {
-        let mut counts = vec![true; self.samples.len()];
-        for mark in &self.disturbed {
-            if let Some(at) = counts.get_mut(mark.sample as usize) {
-                *at = false;
+        let without = |of: fn(&Disturbed) -> bool| {
+            let mut counts = vec![true; self.samples.len()];
+            for mark in self.disturbed.iter().filter(|mark| of(mark)) {
+                if let Some(at) = counts.get_mut(mark.sample as usize) {
+                    *at = false;
+                }
             }
-        }
-        if !counts.contains(&true) {
-            counts.fill(true);
-        }
-        counts
+            counts
+        };
+        let counts = without(|_| true);
+        if counts.contains(&true) { counts } else { without(|mark| mark.why == INJECTORS_PAUSED) }
     }
     /// The undisturbed, finite samples of each visit that has any. One group for a series of one visit, and where every
     /// sample is marked all of them count, as in [`Series::undisturbed`].

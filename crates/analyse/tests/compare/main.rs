@@ -8,7 +8,8 @@ mod published;
 mod workloads;
 
 use analyse::compare::{
-    Against, Comparison, Extractor, Gathering, Grade, Incomparable, Spent, Standing, Verdict,
+    Against, Comparison, Extractor, Gathering, Grade, Group, Incomparable, Spent, Standing,
+    SubjectKind, Verdict,
 };
 use generate::Model;
 use proptest::prelude::*;
@@ -137,6 +138,22 @@ fn a_planted_slowdown_of_5_percent_is_found_with_its_sign_and_interval() {
         "{}",
         of.summary[0]
     );
+}
+
+/// The load is a condition of the latency under it, not a speed.
+#[test]
+fn more_load_is_not_faster_under_load() {
+    let (old, mut new) = (again(1), again(2));
+    each(&mut new, "loaded_latency", |s| {
+        let by = if s.metric == Metric::Injected { 5.0 } else { 1.0 };
+        s.samples.iter_mut().for_each(|x| *x *= by);
+    });
+    let of = compared(&[&old, &new]);
+    let loaded = of.headlines.iter().find(|h| h.subject.kind == SubjectKind::Loaded).unwrap();
+    let ahead = loaded.sides[1].as_ref().unwrap();
+    assert!((0.8..1.25).contains(&ahead.times), "{ahead:?}");
+    let mean = of.means[1].iter().find(|mean| mean.group == Group::Loaded).unwrap();
+    assert!((0.8..1.25).contains(&mean.times), "{mean:?}");
 }
 
 #[test]

@@ -240,9 +240,10 @@ pub(super) fn means(rows: &[Row], sides: &[Side], baseline: usize) -> Vec<Vec<Gr
 }
 
 /// A row's comparison, if it may be claimed. lmbench's time and rate are one observation, and its worst pair is no
-/// equal distance; a pair of threads is no core.
+/// equal distance; a pair of threads is no core; what loads memory is no latency.
 fn claimed(row: &Row, side: usize) -> Option<&Against> {
-    let twice = row.quantity.probe == ProbeId::LmbenchStream && super::subject::of(row).is_none();
+    let twice = matches!(row.quantity.probe, ProbeId::LmbenchStream | ProbeId::LoadedLatency)
+        && super::subject::of(row).is_none();
     let unlike = twice || super::subject::on_smt_pair(&row.quantity);
     row.against(side).filter(|against| against.verdict != Verdict::Unclaimed && !unlike)
 }

@@ -50,7 +50,7 @@ record::named! {
         NearBandwidth = "near_bandwidth",
         /// Another socket's memory.
         FarBandwidth = "far_bandwidth",
-        /// Latency and bandwidth under load.
+        /// Latency under load.
         Loaded = "loaded",
         /// Between cores.
         CoreToCore = "core_to_core",
@@ -222,6 +222,8 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
         },
         (ProbeId::ReferenceResult, _) => named(S::Program, in_own_words(quantity)),
         (ProbeId::Table | ProbeId::Preflight, _) => None,
+        // What loads memory is a condition of the latency under it.
+        (ProbeId::LoadedLatency, Metric::Injected) => None,
         _ => match row.group {
             Group::Core => plain(S::CoreRate),
             Group::CacheLatency => plain(S::CacheLatency),

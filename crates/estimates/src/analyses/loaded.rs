@@ -1,9 +1,8 @@
 //! Latency while others use the bandwidth: where it begins to rise.
 use crate::analyses::curves::is_memory;
 use crate::analysis::{Analysis, Entry};
-use crate::estimate::Estimate;
 use crate::report::Report;
-use record::{Metric, ProbeId, Series, param};
+use record::{Metric, ProbeId, param};
 use stats::Interval;
 
 /// Latency of one core against the bandwidth that others use.
@@ -63,8 +62,7 @@ impl Analysis for Vec<Loaded> {
                     .filter_map(|level| {
                         let (estimate, latency) = of(Metric::LoadedLatency, level)?;
                         let (_, load) = of(Metric::Injected, level)?;
-                        let series = |e: &Estimate| run.series().get(e.series);
-                        if !is_memory(series(latency)?) || !ran(series(load)?) {
+                        if !is_memory(run.series().get(latency.series)?) {
                             return None;
                         }
                         Some(LoadedPoint {
@@ -86,13 +84,6 @@ impl Analysis for Vec<Loaded> {
     }
 }
 
-/// Whether the others ran in any of its samples; a level that nobody injected is no level.
-fn ran(series: &Series) -> bool {
-    (0u32..).zip(&series.samples).any(|(i, _)| {
-        !series.disturbed.iter().any(|m| m.sample == i && m.why == "injectors paused")
-    })
-}
-
 /// The most bandwidth with which a load still costs less than [`KNEE`] times an idle one: nothing if it always does.
 fn knee(points: &[LoadedPoint], idle: f64) -> Option<f64> {
     let beyond = points.iter().position(|p| p.seconds > idle * KNEE)?;
@@ -103,7 +94,7 @@ fn knee(points: &[LoadedPoint], idle: f64) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::example;
-    use record::{Better, Metric, Series, Unit};
+    use record::{Better, Buffer, Disturbed, INJECTORS_PAUSED, Metric, Series, Unit};
 
     fn curve(levels: &[(f64, f64)]) -> Vec<Loaded> {
         let mut record = example::empty();
@@ -131,14 +122,24 @@ mod tests {
 
     #[test]
     fn a_level_that_nobody_injected_and_a_ring_in_the_cache_are_left_out() {
-        let mut s = Series::new(Metric::Injected, Unit::BytesPerSecond, Better::Higher);
-        s.samples = vec![0.0, 1e9];
-        let mark = |sample| record::Disturbed { sample, why: "injectors paused".into() };
-        s.disturbed = vec![mark(0)];
-        assert!(ran(&s) && is_memory(&s));
-        s.disturbed.push(mark(1));
-        s.buffer = Some(record::Buffer { llc_ratio: Some(3.9), ..record::Buffer::default() });
-        assert!(!ran(&s) && !is_memory(&s));
+        let (mut record, mut all) = (example::empty(), vec![]);
+        let levels =
+            [(0, vec![], 16.0), (1, vec![0], 16.0), (2, vec![0, 1], 16.0), (3, vec![], 3.9)];
+        for (level, marked, ratio) in levels {
+            for metric in [Metric::LoadedLatency, Metric::Injected] {
+                let new = Series::new(metric, Unit::Seconds, Better::Lower);
+                let mark = |sample| Disturbed { sample, why: INJECTORS_PAUSED.into() };
+                let disturbed = marked.iter().copied().map(mark).collect();
+                let buffer = Some(Buffer { llc_ratio: Some(ratio), ..Buffer::default() });
+                let series = Series { samples: vec![1.0, 2.0], disturbed, buffer, ..new };
+                all.push(series.at(param::LEVEL, level as u64));
+            }
+        }
+        example::measured(&mut record, "loaded_latency", &[("inject", "read")], all);
+        let found = Vec::<Loaded>::compute(&Report::new(&record));
+        let points: Vec<(u64, f64)> =
+            found[0].points.iter().map(|p| (p.level, p.injected)).collect();
+        assert_eq!(points, [(0, 1.5), (1, 2.0)]);
     }
 
     #[test]

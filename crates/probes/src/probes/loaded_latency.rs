@@ -168,7 +168,7 @@ impl Disturbance for Load<'_> {
         let (end, bursts) = (self.plan.clock.now(), self.plan.desk.bursts());
         let rate = (bursts - self.begun.1) as f64 / (end - self.begun.0).max(1e-12);
         if rate < self.expected * RAN {
-            why.push("injectors paused");
+            why.push(record::INJECTORS_PAUSED);
         }
         self.injected.push(rate * self.plan.burst);
         why
