@@ -156,6 +156,14 @@ pub fn taken(run: &Run) -> Option<f64> {
     }
 }
 
+/// Share of a case's CPU time that others may take before its numbers are in doubt, as in the environment check.
+const UNDISTURBED: f64 = 0.05;
+
+/// The doubt that the time others took of a case's CPUs casts on its values, as a standard deviation of their logarithm.
+pub fn doubt(run: &Run) -> f64 {
+    (taken(run).unwrap_or(0.0) - UNDISTURBED).max(0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

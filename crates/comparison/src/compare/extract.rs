@@ -19,8 +19,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 const CONFIDENCE: f64 = 0.95;
-/// Share of a case's CPU time that others may take before its numbers are in doubt, as in the environment check.
-const UNDISTURBED: f64 = 0.05;
 /// Of so many unlike conditions each is kept once.
 const REMEMBERED: usize = 8;
 
@@ -255,12 +253,12 @@ impl Extractor {
 /// What may be wrong with a value beyond its own variation, as a standard deviation of its logarithm: time that others took
 /// of its CPUs, and modes that it was seen in.
 fn doubt(runs: &[&Run], modes: &[estimate::State]) -> f64 {
-    let taken = runs.iter().filter_map(|run| crate::report::taken(run)).fold(0.0, f64::max);
+    let taken = runs.iter().map(|run| crate::report::doubt(run)).fold(0.0, f64::max);
     let modes = match modes {
         [low, .., high] if low.level > 0.0 => (high.level / low.level).ln() / 2.0,
         _ => 0.0,
     };
-    (taken - UNDISTURBED).max(0.0).hypot(modes)
+    taken.hypot(modes)
 }
 
 fn frequency(of: &Series) -> Option<f64> {

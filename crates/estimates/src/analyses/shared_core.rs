@@ -318,11 +318,11 @@ mod tests {
     /// 3.9 additions per cycle alone and 2.2 beside another thread, whatever the frequency.
     #[test]
     fn the_share_of_a_run_comes_from_its_reference_samples() {
-        let of = |beside: usize| {
-            let mut record = example::empty();
+        let on = |machine: record::Machine, slow: f64, beside: usize, fast: f64| {
+            let mut record = record::Record { machine, ..example::empty() };
             let one = |n: usize| {
                 let hertz = if n.is_multiple_of(2) { 3.2e9 } else { 1.6e9 };
-                let rate = if n < beside { 2.2 } else { 3.9 };
+                let rate = if n < beside { slow } else { fast };
                 ReferenceSample {
                     frequency: vec![hertz; 7],
                     ports: vec![rate * hertz; 7],
@@ -332,6 +332,10 @@ mod tests {
             record.reference_samples = (0..10).map(one).collect();
             Option::<SharedCore>::compute(&Report::new(&record)).unwrap().run.unwrap()
         };
+        let of = |beside| on(example::empty().machine, 2.2, beside, 3.9);
+        // Windows of a Zen 5 core alone: a loop gets five of its six additions.
+        let zen_5 = |slow| on(crate::expected::tests::machine("Zen 5", "AMD EPYC"), slow, 4, 5.2);
+        assert!(!zen_5(5.05).was_shared() && zen_5(3.1).was_shared());
         let found = of(4);
         assert_eq!((found.windows, found.share, found.was_shared()), (70, 0.4, true));
         assert!((found.can - 3.9).abs() < 1e-9 && (found.delivered - 3.22).abs() < 1e-9);
