@@ -195,6 +195,9 @@ fn sum(rates: impl Iterator<Item = Result<f64, Reason>>) -> Result<f64, Reason> 
     }
 }
 
+/// The remedy where an expression, the user's or that of a known program, does not fit the output.
+const ANOTHER: &str = "--rate-regex with the number in its output, which grep -E tries";
+
 /// The number that the last match captures, and its unit.
 fn captured(expression: &Regex, text: &[u8]) -> Result<(f64, Unit), Reason> {
     let group = |found: regex_lite::Captures<'_>| {
@@ -209,12 +212,13 @@ fn captured(expression: &Regex, text: &[u8]) -> Result<(f64, Unit), Reason> {
         let said =
             last_line(text).map_or("it wrote nothing".into(), |l| format!("its last line: {l}"));
         return Err(Reason::mended_by(
-            format!("--rate-regex matches nothing in what the command wrote; {said}"),
-            "try the expression on its output with grep -E",
+            format!("the expression of its rate matches nothing in what the command wrote; {said}"),
+            ANOTHER,
         ));
     };
     let rate = number(last.as_bytes()).ok_or_else(|| {
-        Reason::new(format!("--rate-regex captures '{last}', which is no number"))
+        let last: String = last.chars().take(40).collect();
+        Reason::mended_by(format!("its rate is '{last}', which is no number"), ANOTHER)
     })?;
     Ok(match is_kilobytes {
         true => (rate * 1e3, Unit::BytesPerSecond),
