@@ -122,6 +122,14 @@ impl Program<'_> {
         let slots = || self.slots.as_ref()?.memory;
         stalled.or_else(slots).filter(|share| *share > 0.0).map(|share| share.min(1.0))
     }
+    /// The events that were asked for: the count over the whole time and the share of it that was seen, or why there is none.
+    pub fn asked(&self) -> Vec<(&str, Result<(f64, f64), Reason>)> {
+        let readings = Readings(self.run);
+        let names = self.run.case.get(param::EVENTS).unwrap_or_default().split(',');
+        let of =
+            |name| readings.count(name).ok_or_else(|| readings.why(&format!("counters.{name}")));
+        names.filter(|name| !name.is_empty()).map(|name| (name, of(name))).collect()
+    }
     /// The count of the event that has a role, over the whole time.
     pub fn count(&self, role: &str) -> Option<f64> {
         Readings(self.run).role(role)

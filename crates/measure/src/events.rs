@@ -234,9 +234,13 @@ impl Family {
             .map(|defined| &*defined.name)
             .filter(|known| known.to_lowercase().contains(&part))
             .collect();
+        let software = Event::software();
         if like.is_empty() {
             like = all.iter().map(|defined| &*defined.name).collect();
+            like.extend(software.iter().map(|event| &*event.name));
         }
+        let mut met = std::collections::BTreeSet::new();
+        like.retain(|name| met.insert(*name));
         Err(Reason::mended_by(
             format!("there is no event '{name}' here"),
             format!("choose from {}, wide, or a code such as r1b", like.join(", ")),

@@ -97,7 +97,8 @@ pub fn stat(
     let energy = (energy::SAMPLER.open)();
     let mut watch = Watch { request, clock, cancel, processes, energy, seen };
     let mut hertz = vec![core_frequency(clock)];
-    let before = Accounts::look(&request.target);
+    let before =
+        Accounts { held: pid.and_then(usage::process_usage), ..Accounts::look(&request.target) };
     let seen = match (&request.target, pid) {
         (Target::Command, Some(pid)) => watch.count(Tree::of_held(pid), &chosen, false),
         (Target::Command, None) => {
@@ -210,6 +211,8 @@ struct Accounts {
     times: Option<CpuTimes>,
     served: Option<InterruptCounts>,
     process: Option<(Usage, Option<Schedstat>)>,
+    /// Of a command that is held before it runs.
+    held: Option<Usage>,
 }
 
 impl Accounts {
@@ -224,7 +227,7 @@ impl Accounts {
         let process =
             pid.and_then(|pid| Some((usage::process_usage(pid)?, usage::process_schedstat(pid))));
         let served = usage::interrupts(&cpus);
-        Accounts { times, served, process }
+        Accounts { times, served, process, held: None }
     }
     /// Busy, idle and stolen seconds of these CPUs, or of all.
     fn seconds(&self, cpus: Option<&CpuSet>) -> Option<[f64; 3]> {

@@ -102,6 +102,7 @@ pub fn text(program: &Program<'_>, lang: Lang, width: usize) -> String {
     }
     slots(program, &mut lines, &tag);
     rates(program, &mut lines, &tag);
+    asked(program, &mut lines, &tag);
     others(program, &mut lines);
     let estimated = if program.limiter.estimated { " (costs of events are assumed)" } else { "" };
     let limited = lines.said(&format!("Limited by: {}{estimated}", program.limiter.limiter.name()));
@@ -213,6 +214,27 @@ fn rates(program: &Program<'_>, lines: &mut Lines, tag: &str) {
             String::new()
         };
         lines.line(rate.name, &value, tag, &format!("{of}{share}"));
+    }
+}
+
+/// Events that were asked for by name.
+fn asked(program: &Program<'_>, lines: &mut Lines, tag: &str) {
+    let mut said = program.counted.as_ref().err().map(|why| why.why.clone());
+    for (name, count) in program.asked() {
+        match count {
+            Ok((count, share)) if share < 0.995 => {
+                let note = format!("counted for {} of the time, scaled", percent(share));
+                lines.line(name, &many(count), tag, &note);
+            }
+            Ok((count, _)) => lines.line(name, &many(count), tag, ""),
+            Err(why) if said.as_ref() == Some(&why.why) => {
+                lines.line(name, "n/a", tag, "for the same reason");
+            }
+            Err(why) => {
+                lines.absent(name, tag, &why);
+                said = Some(why.why);
+            }
+        }
     }
 }
 

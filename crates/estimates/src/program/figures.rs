@@ -38,16 +38,23 @@ pub fn figures(program: &Program<'_>) -> Vec<Figure> {
         all.push(own("frequency", counted.frequency(), Unit::Hertz, counted.share));
         all.push(own(ipc, counted.ipc(), Unit::PerCycle, counted.share));
     }
-    let rates = program.rates.iter().map(|rate| {
+    for rate in &program.rates {
         let name = match rate.of {
             "per second" => format!("{}/s", rate.name),
             of => format!("{}, {of}", rate.name),
         };
-        own(&name, rate.value, rate.unit, rate.share)
-    });
-    all.extend(rates);
+        all.push(own(&name, rate.value, rate.unit, rate.share));
+        // The counters have names of their own below.
+        let count = program.run.reading(&rate.event).filter(|r| r.name.starts_with("program."));
+        all.extend(count.map(|count| own(rate.name, count.value, count.unit, count.coverage)));
+    }
     for reading in &program.run.readings {
         let (name, of_machine) = match reading.name.split_once('.') {
+            // The kernel gives it in nanoseconds.
+            Some(("counters", event @ "task-clock")) => {
+                all.push(own(event, reading.value * 1e-9, Unit::Seconds, reading.coverage));
+                continue;
+            }
             Some(("counters", event)) => (event, false),
             Some(("machine", name)) => (name, true),
             _ => continue,

@@ -38,6 +38,11 @@ pub(super) fn report(
     say(param::MODE.set(if seen.mode == Mode::All { "user and kernel" } else { "user" }));
     say(param::FAMILY.set(family.title()));
     family.width().into_iter().for_each(|width| say(param::WIDTH.set(width)));
+    if !request.events.is_empty() {
+        let always = |name: &str| ["cycles", "instructions"].contains(&name);
+        let names = chosen.iter().flatten().map(|one| &*one.event.name);
+        say(param::EVENTS.set(names.filter(|name| !always(name)).collect::<Vec<_>>().join(",")));
+    }
     for one in chosen.iter().flatten() {
         one.role
             .iter()
@@ -59,6 +64,8 @@ pub(super) fn report(
     let mut used = None;
     if let Some(done) = seen.done.as_ref().filter(|_| request.target == Target::Command) {
         let own = done.ended.first().map(|one| one.used).unwrap_or_default();
+        // Its account begins with the process that waits to become it.
+        let own = before.held.map_or(own, |held| own.since(&held));
         let all = own.plus(&done.orphans_used);
         used = Some((all, done.ended.first().and_then(|one| one.queue)));
     }

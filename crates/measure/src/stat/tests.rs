@@ -44,6 +44,26 @@ fn a_command_is_a_run_in_which_nothing_is_missing_without_a_reason() {
 }
 
 #[test]
+fn events_that_were_asked_for_are_named() {
+    let events = ["r1b", "cpu-migrations"].map(str::to_owned).to_vec();
+    let run = run(&Request { events, ..request(&["true"], Target::Command) }).unwrap().run;
+    assert_eq!(run.case.get(param::EVENTS), Some("r1b,cpu-migrations"));
+    let plain = super::tests::run(&request(&["true"], Target::Command)).unwrap().run;
+    assert_eq!(plain.case.get(param::EVENTS), None);
+}
+
+/// It ends once; while it is held it is not yet the command.
+#[test]
+fn waiting_for_its_release_is_no_wait_of_the_command() {
+    let of = |_| {
+        let run = run(&request(&["true"], Target::Command)).unwrap().run;
+        value(&run, "program.switches.voluntary").unwrap()
+    };
+    let fewest = (0..8).map(of).fold(f64::INFINITY, f64::min);
+    assert!(fewest <= 1.0, "{fewest}");
+}
+
+#[test]
 fn a_process_is_watched_while_it_runs_and_one_that_is_gone_is_refused() {
     let own = Target::Process(std::process::id());
     let watched = run(&request(&["sleep", "0.1"], own.clone())).unwrap();
@@ -78,7 +98,13 @@ fn an_event_that_is_none_is_refused_before_anything_runs() {
     let file = folder.path().join("ran");
     let mut request = request(&["touch", file.to_str().unwrap()], Target::Command);
     request.events = vec!["nonsense".into()];
-    assert!(run(&request).unwrap_err().why.why.contains("nonsense"));
+    let why = run(&request).unwrap_err().why;
+    assert!(why.why.contains("nonsense"));
+    let remedy = why.remedy.unwrap();
+    assert!(remedy.contains("context-switches"), "{remedy}");
+    let mut names: Vec<&str> = remedy.trim_start_matches("choose from ").split(", ").collect();
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{remedy}");
     assert!(!file.exists());
 }
 

@@ -1,4 +1,5 @@
-//! `stat` as CSV: a row for each figure of a run, and for each event of an interval.
+//! `stat` as CSV: a row for each figure of a run, without a value for an event that could not be counted, and for each
+//! event of an interval.
 use super::{Intervals, tag};
 use crate::renderers::csv::word;
 use analyse::program::{Program, figures};
@@ -18,11 +19,18 @@ pub fn csv(programs: &[Program<'_>], intervals: &[Intervals]) -> io::Result<Stri
             let of = if f.of_machine { "machine" } else { &tag };
             rows.write_record([&run, "", "", &f.name, &value, &unit, of, &coverage])?;
         }
+        for (event, _) in program.asked().iter().filter(|(_, count)| count.is_err()) {
+            rows.write_record([&run, "", "", event, "", "count", &tag, ""])?;
+        }
         for interval in intervals.get(at).into_iter().flatten() {
             let (from, to) = (interval.from.to_string(), interval.to.to_string());
             for (event, count) in &interval.counts {
-                let count = count.to_string();
-                rows.write_record([&run, &from, &to, event, &count, "count", &tag, ""])?;
+                // The kernel gives it in nanoseconds.
+                let (count, unit) = match event.as_str() {
+                    "task-clock" => ((count * 1e-9).to_string(), "seconds"),
+                    _ => (count.to_string(), "count"),
+                };
+                rows.write_record([&run, &from, &to, event, &count, unit, &tag, ""])?;
             }
         }
     }

@@ -22,11 +22,14 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
     let _ = writeln!(text, "cpulens stat: {what}: {runs}");
     let _ = writeln!(text, "{}", say(&format!("Counted: {}", first.scope)));
     // The kernel's own accounts have the same, and also of what ran in the kernel.
-    let twice = ["task-clock", "context-switches", "cpu-migrations"];
+    let twice =
+        ["task-clock", "context-switches", "cpu-migrations", "minor-faults", "major-faults"];
     let (machine, own): (Vec<Spread>, Vec<Spread>) = Spread::of(programs)
         .into_iter()
         .filter(|spread| !twice.contains(&spread.name.as_str()))
         .partition(|spread| spread.of_machine);
+    let asked = first.asked().into_iter().filter(|(_, count)| count.is_err());
+    let missing: Vec<&str> = asked.map(|(event, _)| event).collect();
     for (of, spreads) in [(tag(first), &own), ("machine".into(), &machine)] {
         if !spreads.is_empty() {
             text += "\n";
@@ -51,6 +54,9 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
                 (_, name) => name,
             };
             line(&mut text, &format!("  {}", say(name)), [&median, &half, &min, &max]);
+        }
+        if std::ptr::eq(spreads, &own) {
+            missing.iter().for_each(|name| line(&mut text, &format!("  {name}"), ["n/a"; 4]));
         }
     }
     if programs.len() < Spread::fewest() {

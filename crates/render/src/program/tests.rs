@@ -106,6 +106,44 @@ fn several_runs_have_a_median_an_interval_and_a_range() {
     assert_eq!(line.len(), Interval::heads().len());
 }
 
+/// What was asked for is said, with its count or the reason why there is none.
+#[test]
+fn events_that_were_asked_for_are_said_with_their_count_or_reason() {
+    let mut run = counted("command");
+    run.case.params.insert("events".into(), "r1b,branches".into());
+    let reading = Reading::new("counters.r1b", Unit::Count, 30.0);
+    run.readings.push(Reading { coverage: 0.5, ..reading });
+    let why = record::Reason::mended_by("no such counter", "another machine");
+    run.unread.insert("counters.branches".into(), why);
+    let machine = Machine::default();
+    let program = analyse::program::program(&run, &machine).unwrap();
+    let text = text(&program, Lang::En, 80);
+    let line = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+    assert!(line("r1b").contains(" 60 "), "{text}");
+    assert!(line("branches").contains("n/a") && text.contains("no such counter"), "{text}");
+    assert!(text.contains("to get it: another machine"), "{text}");
+    let csv = csv(std::slice::from_ref(&program), &[]).unwrap();
+    assert!(csv.contains("1,,,branches,,count,command,\n"), "{csv}");
+    let table = repeated(&[program.clone(), program], Lang::En);
+    let missing = table.lines().find(|line| line.contains("branches")).unwrap();
+    assert_eq!(missing.matches("n/a").count(), 4, "{table}");
+}
+
+/// Nanoseconds are no count, and rates stand beside counts.
+#[test]
+fn figures_have_the_unit_of_their_values() {
+    let mut run = counted("command");
+    let new = |name, value| Reading::new(name, Unit::Count, value);
+    run.readings.extend([new("counters.task-clock", 5e8), new("program.switches.voluntary", 10.0)]);
+    let machine = Machine::default();
+    let program = analyse::program::program(&run, &machine).unwrap();
+    let counts = [("task-clock".to_owned(), 25e7)].into();
+    let csv = csv(&[program], &[vec![Interval { from: 0.0, to: 0.5, counts }]]).unwrap();
+    assert!(csv.contains(",task-clock,0.5,seconds,") && csv.contains(",task-clock,0.25,seconds,"));
+    assert!(csv.contains(",waits (voluntary switches)/s,5,count,"), "{csv}");
+    assert!(csv.contains(",waits (voluntary switches),10,count,"), "{csv}");
+}
+
 #[test]
 fn how_a_command_ended_is_said_in_chinese() {
     let mut run = counted("command");
