@@ -20,7 +20,7 @@ pub use cpu_time::{count_as_ours, cpu_seconds_of, cpu_seconds_with_children};
 #[cfg(test)]
 pub(crate) use group::alone;
 pub use group::{Ended, GroupResult, ProcessGroup, Status};
-pub use lines::{Line, Lines, Stream};
+pub use lines::{Lines, Stream, WholeLines};
 pub use refused::Refused;
 pub use supervised::Supervised;
 

@@ -1,6 +1,6 @@
 //! The work of a command: completed runs, or the number that it prints or leaves in a file; and where known programs
 //! print theirs. `scale` and `spread` read rates here and nowhere else.
-use host::child::Line;
+use host::child::WholeLines;
 use record::{Case, Reason, Unit, Value, param};
 use regex_lite::Regex;
 use serde::Deserialize;
@@ -96,11 +96,11 @@ impl Output {
     pub(crate) fn of(copies: usize) -> Output {
         Output(Arc::new(Mutex::new(vec![Vec::new(); copies])))
     }
-    /// Takes a line.
-    pub(crate) fn take(&self, line: &Line) {
+    /// Takes lines.
+    pub(crate) fn take(&self, lines: &WholeLines) {
         let mut tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(tail) = tails.get_mut(line.child) else { return };
-        tail.extend(&line.bytes);
+        let Some(tail) = tails.get_mut(lines.child) else { return };
+        tail.extend(&lines.bytes);
         tail.push(b'\n');
         if tail.len() > 2 * TAIL {
             tail.drain(..tail.len() - TAIL);

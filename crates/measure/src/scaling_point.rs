@@ -10,7 +10,7 @@ use crate::{
     threads::{self, Member},
 };
 use host::{
-    child::{Line, Lines, ProcessGroup, Program, names},
+    child::{Lines, ProcessGroup, Program, WholeLines, names},
     clock::thread_cpu_time,
     counters::{Counting, Event, Mode, ThisThread},
     mempolicy,
@@ -207,12 +207,12 @@ pub fn command(
     let (give, servers_lines) = mpsc::channel();
     let lines = if server.is_some() || rate.is_printed() {
         let (kept, servers) = (output.clone(), servers_output.clone());
-        let take = move |line: Line| match line.child < count {
-            true => kept.take(&line),
+        let take = move |lines: WholeLines| match lines.child < count {
+            true => kept.take(&lines),
             false => {
-                servers.take(&Line { child: 0, ..line.clone() });
+                servers.take(&WholeLines { child: 0, ..lines.clone() });
                 // Once it is ready nobody waits for what it writes.
-                let _ = give.send(line.bytes);
+                let _ = give.send(lines.bytes);
             }
         };
         Some(Lines::new(take)?)

@@ -172,11 +172,10 @@ impl Server {
         let pid = processes.serve(program)?;
         let begin = clock.now();
         let why = loop {
-            let line = lines.recv_timeout(ATTEMPTS).ok();
-            let written = text
-                .as_ref()
-                .zip(line)
-                .is_some_and(|(t, line)| t.is_match(&String::from_utf8_lossy(&line)));
+            let new = lines.recv_timeout(ATTEMPTS).unwrap_or_default();
+            let written = text.as_ref().is_some_and(|text| {
+                new.split(|b| *b == b'\n').any(|l| text.is_match(&String::from_utf8_lossy(l)))
+            });
             let ready = match self.ready {
                 Ready::Port(port) => listens(port),
                 Ready::Text(_) => written,

@@ -3,7 +3,7 @@
 use crate::rate::{Output, Rate};
 use crate::scaling_run;
 use host::{
-    child::{GroupResult, Line, Lines, ProcessGroup, Program, Refused, Running},
+    child::{GroupResult, Lines, ProcessGroup, Program, Refused, Running, WholeLines},
     clock::Clock,
     mempolicy,
 };
@@ -105,7 +105,7 @@ impl Copy {
     }
 }
 
-/// Runs copies at once, and hands on every line that they write. They have nothing to read, for one terminal cannot be
+/// Runs copies at once, and hands on all lines that they write. They have nothing to read, for one terminal cannot be
 /// several copies'. Signals are passed on to all of them. After a time limit they are ended; what they leave running lives on
 /// or is ended.
 ///
@@ -115,7 +115,7 @@ pub fn run(
     copies: &[Copy],
     clock: &dyn Clock,
     ending: (Option<f64>, bool),
-    take: impl FnMut(Line) + Send + 'static,
+    take: impl FnMut(WholeLines) + Send + 'static,
 ) -> Result<Ran, Refused> {
     run_counted(copies, clock, ending, take, |_| ())
 }
@@ -125,7 +125,7 @@ fn run_counted(
     copies: &[Copy],
     clock: &dyn Clock,
     (limit, end_children): (Option<f64>, bool),
-    take: impl FnMut(Line) + Send + 'static,
+    take: impl FnMut(WholeLines) + Send + 'static,
     mut held: impl FnMut(u32),
 ) -> Result<Ran, Refused> {
     let mut processes = ProcessGroup::new()?.ending_children(end_children);
@@ -153,7 +153,7 @@ pub(crate) fn collected(
 ) -> Result<(GroupResult, Output), Refused> {
     let output = Output::of(copies.len());
     let kept = output.clone();
-    let done = run_counted(copies, clock, ending, move |line| kept.take(&line), held)?.done;
+    let done = run_counted(copies, clock, ending, move |lines| kept.take(&lines), held)?.done;
     match done.passed_on {
         Some(signal) => Err(Reason::new(format!("interrupted (signal {signal})")).into()),
         None => Ok((done, output)),

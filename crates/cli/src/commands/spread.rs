@@ -13,7 +13,7 @@ use analyse::{
 };
 use anyhow::{Result, bail};
 use host::{
-    child::{Line, Refused, Running, Stream, names},
+    child::{Refused, Running, Stream, WholeLines, names},
     clock::{Clock, Monotonic},
 };
 use measure::{
@@ -96,7 +96,7 @@ fn copies(
     }
     let width = count.saturating_sub(1).to_string().len();
     let ending = (args.timeout, args.end_children);
-    let ran = spread::run(&copies, &Monotonic::new(), ending, move |line| written(&line, width))?;
+    let ran = spread::run(&copies, &Monotonic::new(), ending, move |lines| written(&lines, width))?;
     let done = &ran.done;
     let mut ends: BTreeMap<String, CpuSet> = BTreeMap::new();
     for (index, ended) in (0u32..).zip(&done.ended) {
@@ -146,13 +146,16 @@ fn still_running(running: &[Running]) {
     }
 }
 
-/// A line as it is, with the copy's number in front.
-fn written(line: &Line, width: usize) {
-    let mut bytes = format!("[{:>width$}] ", line.child).into_bytes();
-    bytes.extend(&line.bytes);
-    bytes.push(b'\n');
+/// Lines as they are, with the copy's number in front of each.
+fn written(lines: &WholeLines, width: usize) {
+    let mut bytes = vec![];
+    for line in lines.each() {
+        bytes.extend(format!("[{:>width$}] ", lines.child).into_bytes());
+        bytes.extend(line);
+        bytes.push(b'\n');
+    }
     // Nobody to read it is no reason to end the copies.
-    let _ = match line.stream {
+    let _ = match lines.stream {
         Stream::Out => io::stdout().lock().write_all(&bytes),
         Stream::Err => io::stderr().lock().write_all(&bytes),
     };

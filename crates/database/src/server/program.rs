@@ -168,10 +168,10 @@ pub(super) fn run_program(program: Program, limit: f64) -> Result<(Status, Strin
     let mut processes = ProcessGroup::new()?;
     let lines = Lines::new({
         let output = Arc::clone(&output);
-        move |line| {
+        move |lines| {
             let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
             if output.len() < MAX_OUTPUT {
-                output.extend_from_slice(&line.bytes);
+                output.extend_from_slice(&lines.bytes);
                 output.push(b'\n');
             }
         }

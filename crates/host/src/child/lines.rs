@@ -1,21 +1,22 @@
-//! Output of several children line by line, by a pipe and a thread for each, so that no child waits for another.
-//! Source: pipe(7). A line is handed on whole; an endless one is cut.
+//! Output of several children by lines, by a pipe and a thread for each, so that no child waits for another. All lines of a
+//! read are handed on at once: one at a time slows a child that prints much. Source: pipe(7). An endless line is cut.
 use super::Refused;
 use std::{
-    io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read},
+    io::{self, ErrorKind, PipeReader, PipeWriter, Read},
+    mem,
     sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     thread::{self, JoinHandle},
     time::Duration,
 };
 
-/// Longest line that is not cut.
-const LONGEST: u64 = 64 << 10;
-/// Lines that are buffered before a child has to wait.
-const WAITING: usize = 1024;
+/// Longest line that is not cut; and the bytes of a read, which a pipe holds.
+const LONGEST: usize = 64 << 10;
+/// Reads that are buffered before a child has to wait.
+const WAITING: usize = 64;
 /// Seconds that output may last after the end of all children: only an unkillable process still holds a pipe.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The stream of a line.
+/// The stream of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stream {
     /// Standard output.
@@ -24,28 +25,35 @@ pub enum Stream {
     Err,
 }
 
-/// A line of a child.
+/// Lines of a child that were read at once: one or more, whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct WholeLines {
     /// The number of the child, as given to [`Lines::of`].
     pub child: usize,
     pub stream: Stream,
-    /// Its bytes, without the line's end.
+    /// Their bytes, without the end of the last.
     pub bytes: Vec<u8>,
+}
+
+impl WholeLines {
+    /// Each line without its end.
+    pub fn each(&self) -> impl Iterator<Item = &[u8]> {
+        self.bytes.split(|byte| *byte == b'\n')
+    }
 }
 
 /// Reads the output of children.
 #[derive(Debug)]
 pub struct Lines {
-    give: SyncSender<Line>,
+    give: SyncSender<WholeLines>,
     ended: Receiver<()>,
     taker: JoinHandle<()>,
 }
 
 impl Lines {
-    /// Calls `take` with every line, on a thread of its own.
-    pub fn new(mut take: impl FnMut(Line) + Send + 'static) -> Result<Lines, Refused> {
-        let (give, lines) = sync_channel::<Line>(WAITING);
+    /// Calls `take` with all lines, on a thread of its own.
+    pub fn new(mut take: impl FnMut(WholeLines) + Send + 'static) -> Result<Lines, Refused> {
+        let (give, lines) = sync_channel::<WholeLines>(WAITING);
         let (end, ended) = sync_channel(1);
         let work = move || {
             lines.iter().for_each(&mut take);
@@ -64,7 +72,7 @@ impl Lines {
         let (from, to) = io::pipe().map_err(|e| Refused::ours("open a pipe", &e))?;
         let give = self.give.clone();
         let work =
-            move || read(from, &mut |bytes| give.send(Line { child, stream, bytes }).is_ok());
+            move || read(from, &mut |bytes| give.send(WholeLines { child, stream, bytes }).is_ok());
         thread::Builder::new().spawn(work).map_err(|e| Refused::ours("start a thread", &e))?;
         Ok(to)
     }
@@ -78,20 +86,34 @@ impl Lines {
     }
 }
 
-fn read(from: PipeReader, give: &mut dyn FnMut(Vec<u8>) -> bool) {
-    let mut from = BufReader::new(from);
+fn read(mut from: PipeReader, give: &mut dyn FnMut(Vec<u8>) -> bool) {
+    let mut buffer = vec![0; LONGEST];
+    // The beginning of a line, shorter than the longest.
+    let mut begun: Vec<u8> = vec![];
     loop {
-        let mut bytes = vec![];
-        match from.by_ref().take(LONGEST).read_until(b'\n', &mut bytes) {
-            Ok(1..) => {}
-            _ => return,
+        let new = match from.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(bytes) => &buffer[..bytes],
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(_) => break,
+        };
+        if let Some(end) = new.iter().rposition(|byte| *byte == b'\n') {
+            begun.extend(&new[..end]);
+            if !give(mem::replace(&mut begun, new[end + 1..].to_vec())) {
+                return;
+            }
+        } else {
+            begun.extend(new);
         }
-        if bytes.last() == Some(&b'\n') {
-            bytes.pop();
+        if begun.len() >= LONGEST {
+            let rest = begun.split_off(LONGEST);
+            if !give(mem::replace(&mut begun, rest)) {
+                return;
+            }
         }
-        if !give(bytes) {
-            return;
-        }
+    }
+    if !begun.is_empty() {
+        give(begun);
     }
 }
 
@@ -121,11 +143,33 @@ mod tests {
         for child in 0..3 {
             let of = |stream: Stream| -> Vec<String> {
                 let own = taken.iter().filter(|l| l.child == child && l.stream == stream);
-                own.map(|l| String::from_utf8(l.bytes.clone()).unwrap()).collect()
+                own.flat_map(WholeLines::each).map(|l| String::from_utf8_lossy(l).into()).collect()
             };
             assert_eq!(of(Stream::Out), [format!("one {child}"), "three".into()]);
             assert_eq!(of(Stream::Err), [format!("two {child}")]);
         }
+    }
+
+    /// As many reads as pipes of output, not as many as lines.
+    #[test]
+    fn much_output_is_handed_on_in_few_pieces() {
+        let taken = Arc::new(Mutex::new((0, 0, 0)));
+        let kept = Arc::clone(&taken);
+        let lines = Lines::new(move |lines| {
+            let mut kept = kept.lock().unwrap();
+            let right = lines.each().filter(|line| *line == b"y").count();
+            *kept = (kept.0 + 1, kept.1 + lines.each().count(), kept.2 + right);
+        });
+        let lines = lines.unwrap();
+        let (out, err) = lines.of(0).unwrap();
+        let mut processes = ProcessGroup::new().unwrap();
+        let much = Program::new(&["sh", "-c", "yes | head -n 1000000"]).unwrap();
+        processes.hold(&much.writing(out, err)).unwrap();
+        processes.run(&Monotonic::new(), Some(60.0)).unwrap();
+        assert!(lines.finish());
+        let (pieces, all, right) = *taken.lock().unwrap();
+        assert_eq!((all, right), (1_000_000, 1_000_000));
+        assert!(pieces < 20_000, "{pieces}");
     }
 
     #[test]
