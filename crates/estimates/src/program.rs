@@ -81,6 +81,15 @@ pub struct Rate {
     pub share: f64,
 }
 
+/// An event that was asked for by name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked<'a> {
+    /// Its name.
+    pub event: &'a str,
+    /// Its count over the whole time and the share of it that was seen, or why there is none.
+    pub count: Result<(f64, f64), Reason>,
+}
+
 /// The analysis of a counted run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Program<'a> {
@@ -122,13 +131,16 @@ impl Program<'_> {
         let slots = || self.slots.as_ref()?.memory;
         stalled.or_else(slots).filter(|share| *share > 0.0).map(|share| share.min(1.0))
     }
-    /// The events that were asked for: the count over the whole time and the share of it that was seen, or why there is none.
-    pub fn asked(&self) -> Vec<(&str, Result<(f64, f64), Reason>)> {
+    /// The events that were asked for.
+    pub fn asked(&self) -> Vec<Asked<'_>> {
         let readings = Readings(self.run);
         let names = self.run.case.get(param::EVENTS).unwrap_or_default().split(',');
-        let of =
-            |name| readings.count(name).ok_or_else(|| readings.why(&format!("counters.{name}")));
-        names.filter(|name| !name.is_empty()).map(|name| (name, of(name))).collect()
+        let of = |event| {
+            let count = readings.count(event);
+            let count = count.ok_or_else(|| readings.why(&format!("counters.{event}")));
+            Asked { event, count }
+        };
+        names.filter(|name| !name.is_empty()).map(of).collect()
     }
     /// The count of the event that has a role, over the whole time.
     pub fn count(&self, role: &str) -> Option<f64> {

@@ -3,7 +3,7 @@ use crate::messages::Lang;
 use crate::prose::in_language;
 use crate::quantity::{many, percent, plain};
 use crate::summary::indented;
-use analyse::program::{Program, Target};
+use analyse::program::{Asked, Program, Target};
 pub use csv::csv;
 pub use intervals::{Interval, Intervals};
 pub use json::document;
@@ -220,7 +220,7 @@ fn rates(program: &Program<'_>, lines: &mut Lines, tag: &str) {
 /// Events that were asked for by name.
 fn asked(program: &Program<'_>, lines: &mut Lines, tag: &str) {
     let mut said = program.counted.as_ref().err().map(|why| why.why.clone());
-    for (name, count) in program.asked() {
+    for Asked { event: name, count } in program.asked() {
         match count {
             Ok((count, share)) if share < 0.995 => {
                 let note = format!("counted for {} of the time, scaled", percent(share));

@@ -19,8 +19,8 @@ pub fn csv(programs: &[Program<'_>], intervals: &[Intervals]) -> io::Result<Stri
             let of = if f.of_machine { "machine" } else { &tag };
             rows.write_record([&run, "", "", &f.name, &value, &unit, of, &coverage])?;
         }
-        for (event, _) in program.asked().iter().filter(|(_, count)| count.is_err()) {
-            rows.write_record([&run, "", "", event, "", "count", &tag, ""])?;
+        for asked in program.asked().iter().filter(|asked| asked.count.is_err()) {
+            rows.write_record([&run, "", "", asked.event, "", "count", &tag, ""])?;
         }
         for interval in intervals.get(at).into_iter().flatten() {
             let (from, to) = (interval.from.to_string(), interval.to.to_string());

@@ -28,8 +28,8 @@ pub fn repeated(programs: &[Program<'_>], lang: Lang) -> String {
         .into_iter()
         .filter(|spread| !twice.contains(&spread.name.as_str()))
         .partition(|spread| spread.of_machine);
-    let asked = first.asked().into_iter().filter(|(_, count)| count.is_err());
-    let missing: Vec<&str> = asked.map(|(event, _)| event).collect();
+    let missing = first.asked().into_iter().filter(|asked| asked.count.is_err());
+    let missing: Vec<&str> = missing.map(|asked| asked.event).collect();
     for (of, spreads) in [(tag(first), &own), ("machine".into(), &machine)] {
         if !spreads.is_empty() {
             text += "\n";
