@@ -6,7 +6,7 @@ use crate::{
     scalable_work::{ScalableWork, Work},
     scaling_run::Memory,
     server::Server,
-    spread::{Copy, Place, rate_files, verdict},
+    spread::{Copy, Place, rate_files, verdict_with_output},
     threads::{self, Member},
 };
 use host::{
@@ -265,7 +265,7 @@ pub fn command(
         ));
     }
     let served = serving.map(|s| s.ended(&mut done, &servers_output)).transpose()?.flatten();
-    verdict(&done, count, timeout)?;
+    verdict_with_output(&done, &output, count, timeout)?;
     let rated = rate.total(&output, &files)?;
     let times: Vec<f64> = done.ended.iter().map(|e| e.ended - e.began).collect();
     let took = done.elapsed();

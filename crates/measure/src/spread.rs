@@ -170,12 +170,22 @@ fn measured(
     ending: (Option<f64>, bool),
 ) -> Result<(GroupResult, Output), Refused> {
     let (done, output) = collected(copies, clock, ending, |_| ())?;
-    verdict(&done, copies.len(), ending.0).map_err(|mut why| {
-        let said = (0..copies.len()).find_map(|copy| output.last_line(copy));
+    verdict_with_output(&done, &output, copies.len(), ending.0)?;
+    Ok((done, output))
+}
+
+/// The reason of [`verdict`], with the last line that a copy wrote.
+pub(crate) fn verdict_with_output(
+    done: &GroupResult,
+    output: &Output,
+    copies: usize,
+    timeout: Option<f64>,
+) -> Result<(), Reason> {
+    verdict(done, copies, timeout).map_err(|mut why| {
+        let said = (0..copies).find_map(|copy| output.last_line(copy));
         why.why += &said.map_or(String::new(), |line| format!("; the last it said: {line}"));
         why
-    })?;
-    Ok((done, output))
+    })
 }
 
 /// The reason why the runs of a command are no measurement, if they are none.

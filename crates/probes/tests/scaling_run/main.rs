@@ -303,6 +303,11 @@ fn a_command_that_fails_or_hangs_says_so() {
         why.why.clone()
     };
     assert_eq!(why(command(&["sh", "-c", "exit 7"])), "1 of 1 copies failed: exit code 7 (1)");
+    // Where the output is read for a rate, its last line is known.
+    let rate = Rate::matching("rate ([0-9]+)").unwrap();
+    let rated = ScalingRun { rate, ..command(&["sh", "-c", "echo no luck; exit 7"]) };
+    let said = why(rated);
+    assert!(said.ends_with("copies failed: exit code 7 (1); the last it said: no luck"), "{said}");
     assert!(why(command(&["no-such-program-here"])).contains("command not found"));
     let hangs = ScalingRun { timeout: Some(0.2), ..command(&["sleep", "60"]) };
     assert!(why(hangs).contains("had not ended after 0.2 s"));
