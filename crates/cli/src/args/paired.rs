@@ -15,7 +15,7 @@ pub(crate) struct Paired {
     /// Run them one after the other in random order, or together on equal cores that they exchange
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = Order::Auto, requires = "commands")]
     pub(crate) order: Order,
-    /// A command's rate is the last number that this expression captures in its output [default: its runs a second]
+    /// A command's rate is the last number that this expression captures in its output [default: that of a known program, else its runs a second]
     #[arg(long, value_name = "REGEX", requires = "commands")]
     pub(crate) rate_regex: Option<String>,
     /// Kill a command and its children after this many seconds

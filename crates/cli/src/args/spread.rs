@@ -38,7 +38,7 @@ pub(crate) struct Spread {
     /// Repeats of each way to run, interleaved; at least 4, and 6 for 95 % intervals
     #[arg(long, default_value_t = 6, requires = "prove", value_parser = clap::value_parser!(u64).range(4..=1000))]
     pub(crate) repeats: u64,
-    /// Throughput is the last number that this expression captures in a copy's output [default: completed runs]
+    /// Throughput is the last number that this expression captures in a copy's output [default: that of a known program, else completed runs]
     #[arg(long, value_name = "REGEX", requires = "prove", conflicts_with = "rate_file")]
     pub(crate) rate_regex: Option<String>,
     /// Throughput is the last number in this file when a copy has ended

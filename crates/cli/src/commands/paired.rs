@@ -26,10 +26,14 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         },
     };
     let rate = |words| rate::chosen(of.rate_regex.as_deref(), None, words);
+    let rates = [rate(a)?, rate(b)?];
+    if rates[0] != rates[1] {
+        bail!("A and B do not print one rate: --rate-regex for both, or A and B of one program");
+    }
     let clock = Monotonic::new();
     let request = Request {
         commands: [a.to_vec(), b.to_vec()],
-        rates: [rate(a)?, rate(b)?],
+        rates,
         order,
         least: of.difference / 100.0,
         budget: of.budget,

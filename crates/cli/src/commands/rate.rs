@@ -1,4 +1,4 @@
-//! The rate of a command, for `scale` and `spread`: by an expression, from a file, or by a preset for the program.
+//! The rate of a command, for `scale`, `spread` and `compare -- A -- B`: by an expression, from a file, or by a preset for the program.
 use anyhow::{Result, bail};
 use measure::rate::{Preset, Rate};
 use std::{ffi::OsString, path::Path};
