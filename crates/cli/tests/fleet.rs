@@ -255,7 +255,7 @@ fn digests_say_what_their_records_say() {
     }
 }
 
-/// Whoever keeps only the tables has the same verdict, and what is there twice counts once.
+/// The tables alone give the same verdict, and what is there twice counts once.
 #[test]
 fn records_digests_and_parquet_have_one_verdict() {
     let sandbox = Sandbox::new();

@@ -27,7 +27,7 @@ fn recognises(text: &Text) -> bool {
 
 /// Adds the scores of a major version of Geekbench, of one core and of all.
 fn scores(line: u32, version: &str, scores: [Option<f64>; 2], found: &mut Found) {
-    // The figures are Geekbench's, whoever started it.
+    // The figures are Geekbench's: YABS starts it.
     let yabs = (found.source.tool.clone(), found.source.version.clone());
     (found.source.tool, found.source.version) = ("Geekbench".into(), Some(tidy(version)));
     for (threads, score) in ["one", "all"].into_iter().zip(scores) {

@@ -1,4 +1,4 @@
-//! Blocks compressed by Snappy, with which DuckDB and pyarrow write unless told otherwise. Contract: github.com/google/snappy,
+//! Blocks compressed by Snappy, the default of DuckDB and pyarrow. Contract: github.com/google/snappy,
 //! "format_description.txt".
 use super::thrift::Bytes;
 
