@@ -109,7 +109,7 @@ fn the_next_command_answers_the_same_question_in_full() {
         &["diagnose", &file, "--workload", "db"],
         &["place", &file, "--instances", "2"],
     ] {
-        let screen = place.cpulens(args).done().out.replace("\\\n", " ");
+        let screen = place.cpulens(args).done().out.replace("\\\n", " ").replace("$R", &file);
         let words: Vec<&str> = screen.split_whitespace().collect();
         let next = [args, &["--full"]].concat();
         let said = words.windows(next.len()).any(|words| words == next);
