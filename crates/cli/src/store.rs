@@ -3,7 +3,10 @@
 use crate::{files, output::say};
 use analyse::Report;
 use anyhow::{Context, Result, bail};
-use host::directory::{Directory, EntryKind};
+use host::{
+    directory::{Directory, EntryKind},
+    file_lock::FileLock,
+};
 use record::Record;
 use render::renderer::Settings;
 use std::{
@@ -29,7 +32,7 @@ struct Place {
     folder: Directory,
     file: PathBuf,
     /// The locked file; nothing for a stream such as /dev/null, and where files cannot be locked.
-    lock: Option<File>,
+    lock: Option<FileLock>,
     is_stream: bool,
     /// Whether a page that is there already belongs to this record, or is to be replaced.
     replaces_page: bool,
@@ -221,7 +224,7 @@ impl Place {
     fn save_new(&mut self, bytes: &[u8]) -> io::Result<()> {
         let bytes = files::encoded(&self.file, bytes);
         let new = self.folder.create_new(self.name(), |file| locked_and_written(file, &bytes))?;
-        self.lock = Some(new);
+        self.lock = Some(FileLock(new));
         Ok(())
     }
     fn save(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -231,7 +234,7 @@ impl Place {
         // The new file is locked before it has the name, and the old one until then.
         let bytes = files::encoded(&self.file, bytes);
         let new = self.folder.replace(self.name(), |file| locked_and_written(file, &bytes))?;
-        self.lock = Some(new);
+        self.lock = Some(FileLock(new));
         Ok(())
     }
     fn save_page(&self, bytes: &[u8]) -> io::Result<()> {
@@ -241,15 +244,6 @@ impl Place {
         match self.replaces_page {
             true => self.folder.replace(name, write).map(drop),
             false => self.folder.create_new(name, write).map(drop),
-        }
-    }
-}
-
-impl Drop for Place {
-    /// Child processes may have the file open.
-    fn drop(&mut self) {
-        if let Some(lock) = &self.lock {
-            let _ = lock.unlock();
         }
     }
 }
@@ -264,7 +258,7 @@ fn locked_and_written(file: &File, bytes: &[u8]) -> io::Result<()> {
 ///
 /// # Errors
 /// If another run has it.
-fn locked(folder: &Directory, name: &OsStr, file: &Path) -> Result<Option<File>> {
+fn locked(folder: &Directory, name: &OsStr, file: &Path) -> Result<Option<FileLock>> {
     // A run that saved meanwhile has put another file there.
     while let Ok(there) = folder.existing(name) {
         match there.try_lock() {
@@ -272,7 +266,7 @@ fn locked(folder: &Directory, name: &OsStr, file: &Path) -> Result<Option<File>>
                 bail!("{} is in use: another run of cpulens saves its record there", file.display())
             }
             Ok(()) if !folder.is(name, &there) => {}
-            locked => return Ok(locked.ok().map(|()| there)),
+            locked => return Ok(locked.ok().map(|()| FileLock(there))),
         }
     }
     Ok(None)

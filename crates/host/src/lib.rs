@@ -11,6 +11,7 @@ pub mod cpus;
 mod descriptors;
 pub mod directory;
 pub mod disturb;
+pub mod file_lock;
 pub mod filemap;
 pub mod folders;
 mod free;

@@ -1,11 +1,7 @@
 //! Private folders of this process. A folder is locked while the process lives, and removed with its value, by a supervisor if
 //! the process is killed, and by a later run if the supervisor was killed too.
 //! Source: flock(2); `owner.rs` says whose folder may be removed.
-use crate::{
-    child::Cleanup,
-    directory::refuse_exchangeable,
-    owner::{self, FolderLock},
-};
+use crate::{child::Cleanup, directory::refuse_exchangeable, file_lock::FileLock, owner};
 use record::Reason;
 use rustix::process::geteuid;
 use std::{
@@ -26,7 +22,7 @@ const SETTLED: u64 = 60;
 #[derive(Debug)]
 pub struct OwnFolder {
     path: PathBuf,
-    _claim: FolderLock,
+    _claim: FileLock,
     /// Removes it if this process is killed.
     cleanup: Option<Cleanup>,
 }

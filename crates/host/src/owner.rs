@@ -1,7 +1,7 @@
 //! Who made a folder or a control group: a process, with what tells it from processes of the same number before it, in other pid
 //! namespaces, of earlier boots and of other hosts. This distinguishes what a killed run left from what a live run uses.
 //! Source: proc_pid_stat(5), pid_namespaces(7), random(4) (`boot_id`), machine-id(5), flock(2).
-use crate::process_stat::ProcessStat;
+use crate::{file_lock::FileLock, process_stat::ProcessStat};
 use rustix::process::geteuid;
 use std::{
     fs::{self, File, TryLockError},
@@ -117,38 +117,27 @@ pub(crate) fn started(pid: u32) -> Option<u64> {
     ProcessStat::of(format!("/proc/{pid}"))?.field(22)
 }
 
-/// The lock on a folder, held until this is dropped or this process ends.
-#[derive(Debug)]
-pub(crate) struct FolderLock(File);
-
-impl Drop for FolderLock {
-    /// A process that was just forked may have a copy of the open file.
-    fn drop(&mut self) {
-        let _ = self.0.unlock();
-    }
-}
-
 fn open(folder: &Path) -> io::Result<File> {
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
     File::options().read(true).custom_flags(flags).open(folder)
 }
 
 /// Takes the lock on a folder.
-pub(crate) fn lock(folder: &Path) -> io::Result<(Lock, FolderLock)> {
+pub(crate) fn lock(folder: &Path) -> io::Result<(Lock, FileLock)> {
     let file = open(folder)?;
     let lock = match file.try_lock() {
         Ok(()) => Lock::Free,
         Err(TryLockError::WouldBlock) => Lock::Held,
         Err(TryLockError::Error(_)) => Lock::Unknown,
     };
-    Ok((lock, FolderLock(file)))
+    Ok((lock, FileLock(file)))
 }
 
 /// Makes a folder that this process has just created its own: locks it, and writes down who this process is.
 ///
 /// # Errors
 /// It cannot be opened or written to, or another process has locked it.
-pub(crate) fn claim(folder: &Path) -> io::Result<FolderLock> {
+pub(crate) fn claim(folder: &Path) -> io::Result<FileLock> {
     let (lock, claim) = lock(folder)?;
     if lock == Lock::Held {
         return Err(io::Error::other("another process uses it"));
@@ -162,7 +151,7 @@ pub(crate) fn claim(folder: &Path) -> io::Result<FolderLock> {
 
 /// The lock on a folder whose owner has surely ended, so that it may be removed; nothing if that is not sure. A folder without
 /// an owner's file, or with one of another user, is left alone.
-pub(crate) fn abandoned(folder: &Path) -> Option<FolderLock> {
+pub(crate) fn abandoned(folder: &Path) -> Option<FileLock> {
     let (lock, claim) = lock(folder).ok()?;
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let file = File::options().read(true).custom_flags(flags).open(folder.join(FILE)).ok()?;

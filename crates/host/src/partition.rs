@@ -4,7 +4,8 @@
 use crate::{
     child::Cleanup,
     cpus,
-    owner::{self, FolderLock, Lock, Owner},
+    file_lock::FileLock,
+    owner::{self, Lock, Owner},
 };
 use record::{CpuSet, Reason};
 use std::{
@@ -35,7 +36,7 @@ pub struct Partition {
     /// Does the same if this process is killed.
     cleanup: Option<Cleanup>,
     /// Shows that this process lives; nothing until the group exists.
-    _claim: Option<FolderLock>,
+    _claim: Option<FileLock>,
 }
 
 /// Keeps this process in the partition until it is dropped.

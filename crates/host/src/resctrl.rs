@@ -4,7 +4,8 @@
 //! however the program ends, and a later run if that was killed too.
 use crate::{
     child::Cleanup,
-    owner::{self, FolderLock, Owner},
+    file_lock::FileLock,
+    owner::{self, Owner},
     partition::{self, PREFIX},
 };
 use record::Reason;
@@ -78,7 +79,7 @@ pub struct Group {
     thread: i64,
     cleanup: Option<Cleanup>,
     /// Shows that this process lives.
-    _claim: Option<FolderLock>,
+    _claim: Option<FileLock>,
 }
 
 impl Group {

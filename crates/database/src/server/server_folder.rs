@@ -1,6 +1,7 @@
 //! The folder of a server that we start. It belongs to us; the server's account owns `data` in it and nothing else, so that it
 //! cannot replace a file that we write. All is opened relative to the folder's descriptor, and no link is followed.
 //! Source: openat(2), fchown(2), unlinkat(2).
+use host::file_lock::FileLock;
 use record::Reason;
 use rustix::{
     fs::{AtFlags, Dir, FileType, Mode, OFlags, mkdirat, openat, statat, unlinkat},
@@ -57,7 +58,7 @@ pub(super) struct ServerFolder {
     outer: File,
     folder: File,
     path: PathBuf,
-    lock: FolderLock,
+    lock: FileLock,
     /// The version of the installed server.
     installed: Option<String>,
 }
@@ -194,23 +195,6 @@ impl ServerFolder {
     }
 }
 
-/// The locked file. Closing it is not enough: a process that was just forked may have a copy of it.
-#[derive(Debug)]
-struct FolderLock(File);
-
-impl FolderLock {
-    fn release(&self) {
-        // A file that is not locked need not be unlocked.
-        let _ = self.0.unlock();
-    }
-}
-
-impl Drop for FolderLock {
-    fn drop(&mut self) {
-        self.release();
-    }
-}
-
 /// The socket of the server in this folder.
 pub(super) fn socket_path(folder: &Path) -> PathBuf {
     folder.join(DATA).join("socket")
@@ -267,13 +251,13 @@ fn is_foreign(folder: &File) -> io::Result<bool> {
 }
 
 /// A lock on the folder against other cpulens processes. The file is closed on exec: a server that outlives us does not hold it.
-fn take_lock(folder: &File, path: &Path) -> Result<FolderLock, Reason> {
+fn take_lock(folder: &File, path: &Path) -> Result<FileLock, Reason> {
     let name = path.join(LOCK);
     let flags = OFlags::RDWR | OFlags::CREATE | SAFE;
     let file = openat(folder, LOCK, flags, PRIVATE_FILE);
     let file = File::from(file.map_err(|e| cannot(&name, "made", &e.into()))?);
     match file.try_lock() {
-        Ok(()) => Ok(FolderLock(file)),
+        Ok(()) => Ok(FileLock(file)),
         Err(TryLockError::WouldBlock) => Err(Reason::mended_by(
             format!("another cpulens uses {}", path.display()),
             "wait for it, or name another folder with --data",
