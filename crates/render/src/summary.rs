@@ -413,7 +413,7 @@ fn gaps(summary: &Summary, lang: Lang, width: usize) -> Lines {
 }
 
 fn next(summary: &Summary, view: &View<'_>, width: usize) -> Lines {
-    let shown = summary.next.iter();
-    let commands: Vec<String> = shown.map(|n| words::command(summary, *n, view)).collect();
+    let commands: Vec<String> =
+        summary.next.iter().map(|n| words::command(summary, *n, view)).collect();
     plain(layout::commands(&format!("{}  ", say::next(view.lang)), &commands, width))
 }

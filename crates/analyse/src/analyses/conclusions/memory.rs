@@ -13,11 +13,11 @@ const SAME: f64 = 0.03;
 
 /// The cost of memory beside that of the caches, on base pages where they were measured.
 pub(super) fn latency(report: &Report<'_>) -> Option<String> {
-    let random = || report.get::<Vec<Curve>>().iter().filter(|c| c.order == "random");
-    let flat = |c: &&Curve| c.plateau("memory").is_some();
-    let base = Curve::of(report, "random", Pages::Base);
-    let curve = base.filter(flat).or_else(|| random().find(flat)).or(base);
-    let curve = curve.or_else(|| random().next())?;
+    let all = report.get::<Vec<Curve>>().iter();
+    let mut random: Vec<&Curve> = all.filter(|c| c.order == "random").collect();
+    random.sort_by_key(|c| c.pages != Pages::Base);
+    let flat = random.iter().find(|c| c.plateau("memory").is_some());
+    let curve = flat.or(random.first())?;
     let on = match curve.pages {
         Pages::Base => "base pages",
         Pages::Thp => "transparent huge pages",
