@@ -1,6 +1,9 @@
 //! Counts of parts of a run: of intervals (`-I`), of single CPUs (`-A`), or both. Their sums are what `perf stat` prints without
 //! these options.
-use super::{CommandLine, Counted, Event, event_of, is_clock};
+use super::{
+    CommandLine, Counted,
+    event::{Event, event_of, is_clock},
+};
 use crate::prelude::*;
 
 /// Counts that are summed up.
