@@ -1,0 +1,60 @@
+//! Figures of memory: of curves that rise to their end, and the size of base pages.
+use super::*;
+use record::{Outcome, Reason, Record};
+
+fn fixture() -> Record {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+    record::from_slice(&std::fs::read(file).unwrap()).unwrap()
+}
+
+/// Where a hypervisor backs huge pages by small ones, page walks grow with the size up to the largest. Screen and conclusion
+/// say the same.
+#[test]
+fn a_curve_that_rises_to_its_end_still_has_latencies_of_memory() {
+    let record = fixture();
+    let mut report = crate::analyse(&record);
+    let of_memory = |report: &Report<'_>| {
+        let all = figures(report).into_iter().map(|f| f.id);
+        let ids = FigureId::MemoryLatency..=FigureId::LargestWorkingSetLatency;
+        all.filter(|id| ids.contains(id)).collect::<Vec<_>>()
+    };
+    let flat = [FigureId::MemoryLatency, FigureId::MemoryLatencyHugePages];
+    assert_eq!(of_memory(&report), flat);
+    let mut curves = report.get::<Vec<Curve>>().clone();
+    let random = curves.iter_mut().filter(|c| c.order == "random");
+    for level in random.flat_map(|c| &mut c.levels).filter(|l| l.name == "memory") {
+        level.found = Err(Reason::new("it rises"));
+    }
+    let last = *Curve::of(&report, "random", Pages::Base).unwrap().points.last().unwrap();
+    let grouped = curves.iter().any(|c| c.order == "grouped" && c.plateau("memory").is_some());
+    report.set(curves);
+    let rises = [FigureId::MemoryLatencyGrouped, FigureId::LargestWorkingSetLatency];
+    assert_eq!(of_memory(&report), rises[usize::from(!grouped)..]);
+    let all = figures(&report);
+    let largest = all.iter().find(|f| f.id == FigureId::LargestWorkingSetLatency).unwrap();
+    assert_eq!(largest.quantity.value, last.seconds);
+    assert_eq!(largest.of, Some(last.bytes.to_string()));
+    assert_eq!(largest.notes, [Note::StillRises(last.bytes)]);
+    let time = crate::quantity::resolved(last.seconds, Unit::Seconds, largest.quantity.half_width);
+    let size = crate::quantity::size(last.bytes as u64);
+    let said = report.get::<crate::Conclusions>().0.join(" ");
+    assert!(said.contains(&format!("A random access to {size} costs {time}.")), "{said}");
+}
+
+#[test]
+fn latency_on_base_pages_names_their_size() {
+    let mut record = fixture();
+    let of = |record: &Record| {
+        let all = figures(&crate::analyse(record));
+        all.into_iter().find(|f| f.id == FigureId::MemoryLatency).unwrap().of
+    };
+    assert_eq!(of(&record).as_deref(), Some("4096"));
+    let measured = record.runs.iter_mut().filter_map(|run| match &mut run.outcome {
+        Outcome::Measured(series) => Some(series),
+        _ => None,
+    });
+    for buffer in measured.flatten().filter_map(|series| series.buffer.as_mut()) {
+        buffer.base_page = 65536;
+    }
+    assert_eq!(of(&record).as_deref(), Some("65536"));
+}
