@@ -80,7 +80,7 @@ const STAGES: &[Stage] = &[
     // Beside fuzzing its emulated machines would not be given the CPUs.
     full("kernel module", &["dist", "fuzz"], checks::module),
     // Live tests measure this machine: nothing else may run beside them.
-    Stage { after: ALL, ..fast("live tests", live_tests) },
+    full("live tests", ALL, live_tests),
     nightly("fuzz for long", ALL, || crate::fuzz::every(600, None)),
     nightly("faults for long", ALL, || checks::faults(3600, days(), true)),
     nightly("miri", ALL, miri),
