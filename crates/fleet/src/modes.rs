@@ -2,15 +2,20 @@
 //! the machines in the same way. On Azure's published noise data 36 of 68 series have two to five.
 use crate::tolerance::middle;
 use serde::Serialize;
+use stats::Sample;
 use std::collections::BTreeMap;
 
 /// Machines whose figure lies on one hill of the density.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Mode {
     /// The median of its machines.
     pub median: f64,
     /// Their standard deviation, as the median absolute deviation estimates it.
     pub spread: f64,
+    /// The standard deviation that the lighter of its tails has: no less than `spread`, and at most twice as much. The other tail
+    /// holds what is slow, or disturbed.
+    #[serde(skip)]
+    pub tail: f64,
     /// The number of machines in it.
     pub count: usize,
     /// The fact and value that they have and the others do not, if there is one.
@@ -31,37 +36,71 @@ const MANY: usize = 200;
 /// Part of the values, and how many deviations of a normal distribution its densest part spans.
 const MANY_PART: (usize, f64) = (8, 0.3146);
 const FEW_PART: (usize, f64) = (4, 0.6745);
+/// The quantile that tells of a tail, and its distance from the middle in deviations of a normal distribution.
+const TAIL: (f64, f64) = (0.02, 2.0537);
+/// A tail is taken as heavier than a normal one by at most this: a few machines far on the good side hide no slow one.
+const HEAVIEST: f64 = 2.0;
 /// Points of the grid on which the density is taken.
 const GRID: usize = 512;
 
-/// The modes of these values, lowest first, and the mode of each value. `facts` are those of the machine of each value: where one
-/// of them names the modes, a machine is in the mode that its fact says.
-pub fn modes(values: &[f64], facts: &[&BTreeMap<String, String>]) -> (Vec<Mode>, Vec<usize>) {
-    let cuts = cuts(values);
-    let place = |x: f64| cuts.iter().filter(|cut| x > **cut).count();
-    let mut of: Vec<usize> = values.iter().map(|x| place(*x)).collect();
-    let named = (!cuts.is_empty()).then(|| naming(&of, cuts.len() + 1, facts)).flatten();
-    if let Some((fact, by_value)) = &named {
-        for (mode, facts) in of.iter_mut().zip(facts) {
-            if let Some(says) = facts.get(fact).and_then(|value| by_value.get(value)) {
-                *mode = *says;
-            }
-        }
+/// The modes of a figure, and by what a value is in one of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Modes {
+    /// The modes, lowest first.
+    pub(crate) all: Vec<Mode>,
+    cuts: Vec<f64>,
+    /// The fact that names them, and the mode of each of its values.
+    named: Option<(String, BTreeMap<String, usize>)>,
+}
+
+impl Modes {
+    /// Of these values. `facts` are those of the machine of each value.
+    pub(crate) fn new(values: &[f64], facts: &[&BTreeMap<String, String>]) -> Modes {
+        let cuts = cuts(values);
+        let place = |x: &f64| cuts.iter().filter(|cut| *x > **cut).count();
+        let by_value: Vec<usize> = values.iter().map(place).collect();
+        let named = (!cuts.is_empty()).then(|| naming(&by_value, cuts.len() + 1, facts)).flatten();
+        let mut found = Modes { all: vec![], cuts, named };
+        let places: Vec<usize> =
+            values.iter().zip(facts).map(|(x, facts)| found.place(*x, facts)).collect();
+        let mode = |number: usize| {
+            let own: Vec<f64> = values
+                .iter()
+                .zip(&places)
+                .filter(|(_, m)| **m == number)
+                .map(|(x, _)| *x)
+                .collect();
+            let because = found.named.as_ref().and_then(|(fact, by_value)| {
+                let mut own =
+                    by_value.iter().filter(|(_, m)| **m == number).map(|(v, _)| v.as_str());
+                let first = own.next()?.to_owned();
+                let more = own.count();
+                let words = if more > 0 { format!("{first} and {more} more") } else { first };
+                Some((fact.clone(), words))
+            });
+            let (median, spread) = middle(&own).unwrap_or_default();
+            Mode { median, spread, tail: tail(&own, median, spread), count: own.len(), because }
+        };
+        found.all = (0..=found.cuts.len()).map(mode).collect();
+        found
     }
-    let mode = |number: usize| {
-        let own: Vec<f64> =
-            values.iter().zip(&of).filter(|(_, m)| **m == number).map(|(x, _)| *x).collect();
-        let (median, spread) = middle(&own).unwrap_or_default();
-        let because = named.as_ref().and_then(|(fact, by_value)| {
-            let mut own = by_value.iter().filter(|(_, m)| **m == number).map(|(v, _)| v.as_str());
-            let first = own.next()?.to_owned();
-            let more = own.count();
-            let words = if more > 0 { format!("{first} and {more} more") } else { first };
-            Some((fact.clone(), words))
-        });
-        Mode { median, spread, count: own.len(), because }
-    };
-    ((0..=cuts.len()).map(mode).collect(), of)
+    /// The mode of a value of a machine with these facts: where one of them names the modes, that which it says.
+    pub(crate) fn place(&self, value: f64, facts: &BTreeMap<String, String>) -> usize {
+        let says = |(fact, by_value): &(String, BTreeMap<String, usize>)| {
+            by_value.get(facts.get(fact)?).copied()
+        };
+        let by_value = || self.cuts.iter().filter(|cut| value > **cut).count();
+        self.named.as_ref().and_then(says).unwrap_or_else(by_value)
+    }
+}
+
+/// The standard deviation that the lighter tail of these values has, within its limits.
+fn tail(values: &[f64], median: f64, spread: f64) -> f64 {
+    let (quantile, deviations) = TAIL;
+    let lighter = Sample::new(values).map_or(0.0, |all| {
+        (median - all.quantile(quantile)).min(all.quantile(1.0 - quantile) - median) / deviations
+    });
+    lighter.clamp(spread, HEAVIEST * spread)
 }
 
 /// The values between modes.
@@ -174,10 +213,12 @@ mod tests {
             values.push(at * (1.0 + 0.01 * rng.normal()));
             all.push(of);
         }
-        let (found, of) = modes(&values, &all);
+        let modes = Modes::new(&values, &all);
+        let found = &modes.all;
         assert_eq!(found.iter().map(|m| m.count).collect::<Vec<_>>(), [100, 200]);
         assert_eq!(found[0].because, Some(("kernel.release".into(), "6.1".into())));
-        assert!(of.iter().enumerate().all(|(i, m)| *m == usize::from(i % 3 != 0)));
+        let of = |i: usize| modes.place(values[i], all[i]);
+        assert!((0..300).all(|i| of(i) == usize::from(i % 3 != 0)));
     }
 
     #[test]
@@ -190,7 +231,7 @@ mod tests {
                     (0..n).map(|_| 100.0 * (1.0 + 0.01 * rng.normal())).collect();
                 values[0] = 60.0;
                 let none = BTreeMap::new();
-                split += usize::from(modes(&values, &vec![&none; n]).0.len() > 1);
+                split += usize::from(Modes::new(&values, &vec![&none; n]).all.len() > 1);
             }
         }
         assert!(split <= 6, "{split} of 200");
@@ -216,13 +257,13 @@ mod tests {
     }
 
     fn modes_of(values: Vec<f64>, none: &BTreeMap<String, String>) -> usize {
-        modes(&values, &vec![none; values.len()]).0.len()
+        Modes::new(&values, &vec![none; values.len()]).all.len()
     }
 
     #[test]
     fn what_is_alike_or_nothing_has_one_mode() {
         let none = BTreeMap::new();
-        assert_eq!(modes(&[5.0; 40], &[&none; 40]).0.len(), 1);
-        assert_eq!(modes(&[], &[]).0.len(), 1);
+        assert_eq!(Modes::new(&[5.0; 40], &[&none; 40]).all.len(), 1);
+        assert_eq!(Modes::new(&[], &[]).all.len(), 1);
     }
 }

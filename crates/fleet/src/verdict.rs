@@ -231,9 +231,8 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
     let known: BTreeSet<String> = known.map(str::to_lowercase).collect();
     let mut kinds: BTreeMap<Key, BTreeMap<String, Host>> = BTreeMap::new();
     for digest in runs {
-        let new = || Host { runs: vec![], mode: BTreeMap::new(), off: vec![], earlier: None };
         let group = kinds.entry(digest.key.clone()).or_default();
-        group.entry(digest.host.clone()).or_insert_with(new).runs.push(digest);
+        group.entry(digest.host.clone()).or_default().runs.push(digest);
     }
     left_out.extend(runs::silent(expected, &known));
     let mut fleet = Fleet {

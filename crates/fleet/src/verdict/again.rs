@@ -1,12 +1,12 @@
 //! Runs on one machine that confirm each other, and how often runs on different machines would.
-use super::deviation::{deviation, is_worse};
-use super::{Figure, SlowFigure};
+use super::SlowFigure;
+use super::deviation::Deviation;
 use crate::digest::Digest;
 use crate::headline::Headline;
 use crate::runs::YEAR;
 use record::seconds_since_1970;
 use stats::rng::Rng;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Seconds between two runs that confirm each other: in Azure's published data 46 % of the slow are slow again within half an
 /// hour, for their neighbours are the same, and 8 % after two hours.
@@ -14,14 +14,20 @@ const LATER: i64 = 2 * 3600;
 /// Times that runs are dealt out anew.
 const DEALS: usize = 200;
 
-/// One machine: its runs, oldest first, and its group.
+/// Figures of a run that are far from those of the peers, by their names.
+pub(super) type Far = BTreeMap<String, Deviation>;
+
+/// One machine: its runs, oldest first, and how they are beside its group.
+#[derive(Default)]
 pub(super) struct Host {
     pub(super) runs: Vec<Digest>,
-    /// Mode of each figure in which the machine is.
-    pub(super) mode: BTreeMap<String, usize>,
+    /// What is far off at the newest run.
+    pub(super) far: Far,
+    /// The same of the runs that are long enough before it; nothing where there is none.
+    pub(super) earlier: Option<Vec<Far>>,
     pub(super) off: Vec<SlowFigure>,
-    /// Names of what was slow at a run long enough before the newest, and whether there is such a run.
-    pub(super) earlier: Option<BTreeSet<String>>,
+    /// Whether it has a setting that few of its kind have.
+    pub(super) rare: bool,
 }
 
 impl Host {
@@ -33,16 +39,22 @@ impl Host {
     pub(super) fn figure(&self, name: &str) -> Option<&Headline> {
         self.newest()?.figures.iter().find(|h| h.name == name)
     }
-}
-
-/// Names of what was slow at the runs that are long enough before the newest; nothing where there is none.
-pub(super) fn earlier(
-    host: &Host,
-    slow_at: impl Fn(&Digest) -> Vec<String>,
-) -> Option<BTreeSet<String>> {
-    let mut runs = before(host).peekable();
-    runs.peek()?;
-    Some(runs.flat_map(slow_at).collect())
+    /// Takes what is far off at its runs.
+    pub(super) fn look(&mut self, far: impl Fn(&Digest) -> Far) {
+        self.far = self.newest().map(&far).unwrap_or_default();
+        let earlier: Vec<Far> = before(self).map(far).collect();
+        self.earlier = (!earlier.is_empty()).then_some(earlier);
+    }
+    /// A figure at its newest run together with that earlier run which confirms it most.
+    pub(super) fn again(&self, name: &str) -> Option<Deviation> {
+        self.confirmed(name, self.earlier.as_deref()?)
+    }
+    /// The same by these earlier runs.
+    fn confirmed(&self, name: &str, earlier: &[Far]) -> Option<Deviation> {
+        let newest = self.far.get(name)?;
+        let both = |far: &Far| newest.confirmed_by(*far.get(name)?, self.rare);
+        earlier.iter().filter_map(both).max_by(|a, b| a.z.total_cmp(&b.z))
+    }
 }
 
 /// The runs that are long enough before the newest.
@@ -53,15 +65,6 @@ pub(super) fn before(host: &Host) -> impl Iterator<Item = &Digest> {
         newest.zip(at(d)).is_some_and(|(now, then)| (LATER..=YEAR).contains(&(now - then)))
     };
     host.runs.iter().filter(|d| d.unfit.is_none()).filter(long)
-}
-
-pub(super) fn slow_at(run: &Digest, host: &Host, figures: &[Figure]) -> Vec<String> {
-    let slow = |h: &&Headline| {
-        let figure = figures.iter().find(|f| f.name == h.name);
-        let mode = figure.and_then(|f| f.modes.get(*host.mode.get(&h.name).unwrap_or(&0)));
-        mode.and_then(|mode| deviation(h, mode)).is_some_and(|(z, off)| is_worse(z, &off))
-    };
-    run.figures.iter().filter(slow).map(|h| h.name.clone()).collect()
 }
 
 /// How many hosts of two runs would be slow if their earlier runs were those of others, on average, and how many hosts these are.
@@ -75,10 +78,10 @@ pub(super) fn deal(hosts: &[Host], rng: &mut Rng) -> (f64, usize) {
     let mut slow = 0;
     for _ in 0..DEALS {
         rng.shuffle(&mut order);
-        for (host, other) in twice.iter().zip(&order).filter(|(h, _)| !h.off.is_empty()) {
-            let earlier = twice[*other].earlier.as_ref();
-            slow +=
-                usize::from(host.off.iter().any(|o| earlier.is_some_and(|e| e.contains(&o.name))));
+        for (host, other) in twice.iter().zip(&order).filter(|(h, _)| !h.far.is_empty()) {
+            let earlier = twice[*other].earlier.as_deref().unwrap_or_default();
+            let again = |name: &String| host.confirmed(name, earlier).is_some();
+            slow += usize::from(host.far.keys().any(again));
         }
     }
     (slow as f64 / DEALS as f64, twice.len())

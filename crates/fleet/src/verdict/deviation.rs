@@ -13,31 +13,60 @@ const FEW: f64 = 10.0;
 /// Peers are never more alike than this share: two runs on one machine differ by as much.
 pub(super) const ALIKE: f64 = 0.005;
 
-pub(super) fn is_worse(z: f64, off: &SlowFigure) -> bool {
-    z >= DEVIATIONS && off.worse >= EFFECT
+/// Of two runs that confirm each other one is worse by at least this share of what the other is: a neighbour that is there twice is
+/// seldom as loud.
+const COMPARABLE: f64 = 2.0 / 3.0;
+/// Deviations of two runs on a machine with a rare setting, which is evidence of its own: so few are asked that fewer are enough.
+const OF_RARE: f64 = 3.5;
+/// What is nearer to its peers than this confirms nothing.
+const NEAR: f64 = 2.5;
+
+/// The distance of a figure from its mode on the bad side.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Deviation {
+    /// In deviations of the peers.
+    pub(super) z: f64,
+    /// As a share of their median.
+    pub(super) worse: f64,
 }
 
-/// The distance of a figure from its mode in deviations, on the bad side, and as a share.
-pub(super) fn deviation(of: &Headline, mode: &Mode) -> Option<(f64, SlowFigure)> {
-    let sign = match of.better {
-        Better::Lower => 1.0,
-        Better::Higher => -1.0,
-        Better::Neither => return None,
-    };
-    let off = sign * (of.value - mode.median);
-    // The deviation of few machines is itself a chance.
-    let unsure = 1.0 + FEW / mode.count as f64;
-    let spread = unsure * mode.spread.max(ALIKE * mode.median);
-    let worse = off / mode.median;
-    let z = off / spread;
-    let found = SlowFigure {
-        name: of.name.clone(),
-        unit: of.unit,
-        value: of.value,
-        peers: mode.median,
-        worse,
-    };
-    z.is_finite().then_some((z, found))
+impl Deviation {
+    /// Beyond what is published, by which machines of too few peers are judged: one run is as good as another.
+    pub(super) const PUBLISHED: Deviation = Deviation { z: DEVIATIONS, worse: EFFECT };
+
+    /// Of a figure in a mode; `None` for a figure without a good side.
+    pub(super) fn of(h: &Headline, mode: &Mode) -> Option<Deviation> {
+        let sign = match h.better {
+            Better::Lower => 1.0,
+            Better::Higher => -1.0,
+            Better::Neither => return None,
+        };
+        let off = sign * (h.value - mode.median);
+        // The deviation of few machines is itself a chance.
+        let unsure = 1.0 + FEW / mode.count as f64;
+        let z = off / (unsure * mode.tail.max(ALIKE * mode.median));
+        z.is_finite().then_some(Deviation { z, worse: off / mode.median })
+    }
+    /// Whether one run with it says that the machine is slow.
+    pub(super) fn is_worse(self) -> bool {
+        self.z >= DEVIATIONS && self.worse >= EFFECT
+    }
+    /// Whether it may confirm another.
+    pub(super) fn is_far(self) -> bool {
+        self.z >= NEAR
+    }
+    /// Of both runs on a machine together, if the machine is slow: the mean if they are worse by comparable shares, and of one with
+    /// a rare setting the less, since a neighbour may have been there, too.
+    pub(super) fn confirmed_by(self, other: Deviation, rare: bool) -> Option<Deviation> {
+        let less = if other.worse < self.worse { other } else { self };
+        let mean = |a: f64, b: f64| 0.5 * (a + b);
+        let both = Deviation { z: mean(self.z, other.z), worse: mean(self.worse, other.worse) };
+        let comparable = less.worse >= COMPARABLE * self.worse.max(other.worse);
+        if comparable && both.is_worse() {
+            return Some(both);
+        }
+        (rare && less.z >= OF_RARE && less.worse >= EFFECT).then_some(less)
+    }
 }
 
 /// Probability that a standard normal value exceeds z, 1 for none above the middle (Abramowitz and Stegun, 26.2.17; its tail by Mills' ratio).

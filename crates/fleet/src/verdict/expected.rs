@@ -1,6 +1,7 @@
 //! Machines by what is published of their processor: kinds of too few machines, and peers that are all slow.
 use super::SlowFigure;
-use super::again::{Host, earlier};
+use super::again::{Far, Host};
+use super::deviation::Deviation;
 use crate::digest::Digest;
 use crate::group::Key;
 use crate::headline::Headline;
@@ -31,8 +32,10 @@ pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &
     for i in fit {
         let host = &mut hosts[*i];
         host.off = host.newest().map_or(vec![], beyond);
-        let names = |run: &Digest| beyond(run).into_iter().map(|off| off.name).collect();
-        host.earlier = earlier(host, names);
+        host.look(|run| {
+            let beyond = beyond(run).into_iter();
+            beyond.map(|off| (off.name, Deviation::PUBLISHED)).collect::<Far>()
+        });
     }
 }
 

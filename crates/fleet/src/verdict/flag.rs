@@ -16,8 +16,7 @@ pub(super) fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
     let values = values(&healthy);
     for host in hosts.iter().filter(|h| !h.off.is_empty()) {
         let Some(run) = host.newest() else { continue };
-        let again =
-            host.off.iter().any(|o| host.earlier.as_ref().is_some_and(|e| e.contains(&o.name)));
+        let again = host.off.iter().any(|o| host.again(&o.name).is_some());
         let slow = |d: &&Digest| {
             d.figures.iter().any(|h| host.off.iter().any(|o| o.name == h.name && is_like(h, o)))
         };

@@ -1,15 +1,17 @@
 //! Machines of one kind: the newest run on each against its peers, figure by figure.
-use super::again::{Host, earlier, slow_at};
-use super::deviation::{deviation, is_worse, tail};
+use super::again::{Far, Host};
+use super::deviation::{Deviation, tail};
 use super::expected::{beyond_expected, by_expected};
 use super::flag::{differs, values};
+use super::odd::rare;
 use super::slower::{judged_by, slower};
 use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, SlowFigure, Unhealthy};
 use crate::digest::{Digest, KERNELS};
 use crate::group::Key;
-use crate::headline::SYSTEM_CALL;
-use crate::modes::{Mode, modes};
+use crate::headline::{Headline, SYSTEM_CALL};
+use crate::modes::{Mode, Modes};
 use crate::tolerance;
+use record::{Better, Unit};
 use stats::discovery;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,23 +33,82 @@ pub(super) fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
             named.entry(h.name.clone()).or_default().push(*i);
         }
     }
-    let mut asked: Vec<(usize, f64, SlowFigure)> = vec![];
+    let mut peers: BTreeMap<String, Peers> = BTreeMap::new();
     for (name, who) in named.into_iter().filter(|(_, who)| who.len() >= tolerance::FEWEST) {
         let who = of_one_unit(&name, who, hosts, &mut fleet.left_out);
-        figures.extend(compare(&name, &who, hosts, &key, fleet, &mut asked));
-    }
-    let p: Vec<f64> = asked.iter().map(|(_, z, _)| tail(*z)).collect();
-    let adjusted = discovery::adjusted(&p);
-    for ((i, z, off), adjusted) in asked.into_iter().zip(adjusted) {
-        if adjusted <= FALSE_SHARE && is_worse(z, &off) {
-            hosts[i].off.push(off);
+        if let Some((figure, own)) = compare(&name, &who, hosts, &key, fleet) {
+            figures.push(figure);
+            peers.insert(name, own);
         }
     }
-    for host in hosts.iter_mut() {
-        host.off.sort_by(|a, b| b.worse.total_cmp(&a.worse).then_with(|| a.name.cmp(&b.name)));
-        host.earlier = earlier(host, |run| slow_at(run, host, &figures));
+    let rare = rare(&fit.iter().filter_map(|i| hosts[*i].newest()).collect::<Vec<_>>());
+    for i in &fit {
+        let host = &mut hosts[*i];
+        host.rare = host.newest().is_some_and(|run| rare.contains(&run.host));
+        host.look(|run| far(run, &peers));
+    }
+    // Those with a rare setting are few, and asked by themselves.
+    for rare in [false, true] {
+        let asked: Vec<usize> = fit.iter().copied().filter(|i| hosts[*i].rare == rare).collect();
+        let p: Vec<f64> = asked.iter().map(|i| chance(&hosts[*i])).collect();
+        for (i, adjusted) in asked.into_iter().zip(discovery::adjusted(&p)) {
+            if adjusted <= FALSE_SHARE {
+                hosts[i].off = off(&hosts[i], &peers);
+            }
+        }
     }
     Group { key, hosts: hosts.len(), fit: fit.len(), figures }
+}
+
+/// The probability that a healthy machine is as far off as this one in any of its figures (Bonferroni).
+fn chance(host: &Host) -> f64 {
+    let most = host.far.iter().map(|(name, own)| host.again(name).map_or(own.z, |b| b.z));
+    let figures = host.newest().map_or(1, |run| run.figures.len());
+    (tail(most.fold(0.0, f64::max)) * figures as f64).min(1.0)
+}
+
+/// The modes of a figure, and the mode by which the machines of each are judged.
+struct Peers {
+    modes: Modes,
+    judged_by: Vec<usize>,
+    unit: Unit,
+    better: Better,
+}
+
+impl Peers {
+    fn mode(&self, value: f64, facts: &BTreeMap<String, String>) -> &Mode {
+        &self.modes.all[self.judged_by[self.modes.place(value, facts)]]
+    }
+}
+
+/// The figures of a run that are far from its peers, by the mode in which it is itself.
+fn far(run: &Digest, peers: &BTreeMap<String, Peers>) -> Far {
+    let facts = run.naming();
+    let of = |h: &Headline| {
+        let peers = peers.get(&h.name).filter(|p| (p.unit, p.better) == (h.unit, h.better))?;
+        let own = Deviation::of(h, peers.mode(h.value, &facts)).filter(|own| own.is_far())?;
+        Some((h.name.clone(), own))
+    };
+    run.figures.iter().filter_map(of).collect()
+}
+
+/// The figures of the newest run that are worse, by itself or together with an earlier one, the worst first.
+fn off(host: &Host, peers: &BTreeMap<String, Peers>) -> Vec<SlowFigure> {
+    let Some(run) = host.newest() else { return vec![] };
+    let facts = run.naming();
+    let slow = |(name, own): (&String, &Deviation)| {
+        let h = host.figure(name).filter(|_| own.is_worse() || host.again(name).is_some())?;
+        Some(SlowFigure {
+            name: h.name.clone(),
+            unit: h.unit,
+            value: h.value,
+            peers: peers.get(name)?.mode(h.value, &facts).median,
+            worse: own.worse,
+        })
+    };
+    let mut off: Vec<SlowFigure> = host.far.iter().filter_map(slow).collect();
+    off.sort_by(|a, b| b.worse.total_cmp(&a.worse).then_with(|| a.name.cmp(&b.name)));
+    off
 }
 
 /// The hosts with a run that was fit and has figures; the others get a line.
@@ -97,24 +158,26 @@ fn of_one_unit(
     who
 }
 
-/// A figure of these machines by its modes. `asked` gets how far each lies from its mode.
+/// A figure of these machines by its modes.
 fn compare(
     name: &str,
     who: &[usize],
-    hosts: &mut [Host],
+    hosts: &[Host],
     key: &Key,
     fleet: &mut Fleet,
-    asked: &mut Vec<(usize, f64, SlowFigure)>,
-) -> Option<Figure> {
+) -> Option<(Figure, Peers)> {
     let (unit, better) =
         who.first().and_then(|i| hosts[*i].figure(name)).map(|h| (h.unit, h.better))?;
     let values: Vec<f64> = who.iter().filter_map(|i| Some(hosts[*i].figure(name)?.value)).collect();
     let facts: Vec<_> = who.iter().filter_map(|i| Some(hosts[*i].newest()?.naming())).collect();
     let facts: Vec<&BTreeMap<String, String>> = facts.iter().map(AsRef::as_ref).collect();
-    let (found, places) = modes(&values, &facts);
-    let places = judged_by(&found, better, &places);
+    let modes = Modes::new(&values, &facts);
+    let judged_by = judged_by(&modes.all, better);
+    let place = |(value, facts): (&f64, &&_)| judged_by[modes.place(*value, facts)];
+    let places: Vec<usize> = values.iter().zip(&facts).map(place).collect();
+    let found = &modes.all;
     let (group, metric) = (fleet.groups.len(), name.to_owned());
-    let all = beyond_expected(name, &found, who, hosts);
+    let all = beyond_expected(name, found, who, hosts);
     fleet.unhealthy.extend(all.map(|(best, expected)| Unhealthy {
         group,
         metric,
@@ -122,23 +185,16 @@ fn compare(
         best,
         expected,
     }));
-    for (i, place) in who.iter().zip(&places) {
-        if let Some(off) = hosts[*i].figure(name).and_then(|h| deviation(h, &found[*place])) {
-            asked.push((*i, off.0, off.1));
-        }
-    }
     let code = |m: &Mode| m.because.as_ref().is_some_and(|(fact, _)| fact == KERNELS);
     if found.iter().any(code) {
         let by =
             format!("{name} was measured by several versions of the code, which are not compared");
         fleet.notes.push(format!("{key}: {by}"));
     } else {
-        fleet.slower.extend(slower(fleet.groups.len(), name, &found, who, &places, hosts));
+        fleet.slower.extend(slower(fleet.groups.len(), name, found, who, &places, hosts));
     }
-    for (i, place) in who.iter().zip(places) {
-        hosts[*i].mode.insert(name.into(), place);
-    }
-    Some(Figure { name: name.into(), unit, better, modes: found })
+    let figure = Figure { name: name.into(), unit, better, modes: found.clone() };
+    Some((figure, Peers { modes, judged_by, unit, better }))
 }
 
 /// Machines without figures that nearly all peers have: what could not be measured is no verdict, and is listed.

@@ -37,6 +37,11 @@ pub(super) fn odd(kinds: &BTreeMap<Key, BTreeMap<String, Host>>) -> Vec<RareSett
     all
 }
 
+/// The hosts with a setting that few of these runs have.
+pub(super) fn rare(runs: &[&Digest]) -> BTreeSet<String> {
+    settings(runs).into_keys().flatten().map(|(host, _)| host).collect()
+}
+
 fn who(run: &Digest) -> (String, String) {
     (run.host.clone(), run.shown().to_owned())
 }

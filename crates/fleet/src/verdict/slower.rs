@@ -31,17 +31,17 @@ fn is_hill(mode: &Mode, best: &Mode, worse: f64) -> bool {
 /// by itself. More of them are what is usual.
 const SCATTERED: f64 = 4.0;
 
-/// The mode by which each machine is judged: the best one where its own is worse and scattered.
-pub(super) fn judged_by(modes: &[Mode], better: Better, places: &[usize]) -> Vec<usize> {
-    let Some((best, worse)) = best(modes, better) else { return places.to_vec() };
-    let by = |place: &usize| {
-        let (mode, worse) = (&modes[*place], worse(modes[*place].median));
+/// The mode by which the machines of each mode are judged: the best one where their own is worse and scattered.
+pub(super) fn judged_by(modes: &[Mode], better: Better) -> Vec<usize> {
+    let Some((best, worse)) = best(modes, better) else { return (0..modes.len()).collect() };
+    let by = |(place, mode): (usize, &Mode)| {
+        let worse = worse(mode.median);
         let of_best = modes[best].spread.max(ALIKE * modes[best].median);
         let scattered = mode.count < modes[best].count && mode.spread >= SCATTERED * of_best;
         let alone = worse >= EFFECT && scattered && !is_hill(mode, &modes[best], worse);
-        if alone { best } else { *place }
+        if alone { best } else { place }
     };
-    places.iter().map(by).collect()
+    modes.iter().enumerate().map(by).collect()
 }
 
 /// The modes of a figure that are worse than its best one. `places` are the modes of the machines `who`.

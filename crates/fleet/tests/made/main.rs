@@ -1,6 +1,7 @@
 //! Made fleets: faults that are planted are found, first and nearly alone; runs that disturb each other are no verdict; every bad
 //! input has a line.
 #![allow(clippy::unwrap_used, reason = "tests may")]
+mod faults;
 mod history;
 mod identities;
 mod modes;
