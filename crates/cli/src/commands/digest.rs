@@ -1,5 +1,5 @@
 //! `digest`: records and digests as lines of JSON or as tables, which databases read.
-use super::fleet::{FileKind, Input, NOTHING, below, is_metrics, read_file};
+use super::fleet::{FileKind, Input, NOTHING, below, is_equal, is_metrics, read_file};
 use crate::{args, exit::Exit, files, output};
 use analyse::Estimate;
 use anyhow::{Context, Result, anyhow, bail};
@@ -123,6 +123,10 @@ fn runs(name: &str, parquet: &mut Parquet) -> Vec<(String, Result<Run>)> {
         Ok(digest) => Some((given, Ok(Run::Digest(Box::new(digest))))),
         Err(why) if is_metrics(Some(&why)) => {
             parquet.metrics.push(anyhow!("{given} {why}"));
+            None
+        }
+        Err(why) if is_equal(&why) => {
+            output::left_out(format!("{given} {why}"));
             None
         }
         Err(why) => Some((given.clone(), Err(anyhow!("{given} {why}")))),

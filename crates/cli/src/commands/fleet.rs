@@ -11,6 +11,7 @@ use fleet::digest::{Digest, VERSION};
 use fleet::tolerance;
 use fleet::verdict::{self, Standing};
 use record::{ProbeId, Record};
+use sha2::{Digest as _, Sha256};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -285,7 +286,7 @@ fn what(name: &str, bytes: &[u8]) -> FileKind {
     let lines = || bytes.split(|b| *b == b'\n').enumerate().filter(full);
     let all = || {
         let mut rows = Rows::new(name);
-        lines().for_each(|(n, line)| rows.push(n + 1, of_line(line)));
+        lines().for_each(|(n, line)| rows.push(n + 1, Some(line)));
         rows.end()
     };
     if named {
@@ -307,8 +308,7 @@ fn of_parquet(name: &str, bytes: &[u8]) -> FileKind {
     let mut number = 0;
     let done = render::digest::of_parquet(bytes, &mut |row| {
         number += 1;
-        let digest = row.ok_or_else(|| "has no digest".to_owned());
-        rows.push(number, digest.and_then(|line| of_line(line.as_bytes())));
+        rows.push(number, row.map(str::as_bytes));
     });
     let mut all = rows.end();
     match done {
@@ -321,31 +321,74 @@ fn of_parquet(name: &str, bytes: &[u8]) -> FileKind {
     }
 }
 
-/// The digests of a file by their lines or rows. Of what is none the first have a line each, for a file of two kilobytes may hold a
-/// million of them.
+/// The digests of a file by their lines or rows, which a file of some kilobytes may have a million of: those equal to another one of
+/// it are counted, so are those beyond the limits, and of what is no digest the first have a line each.
 struct Rows<'a> {
     name: &'a str,
     all: Vec<Input>,
+    seen: BTreeSet<[u8; 32]>,
+    /// Bytes of those that were read.
+    bytes: usize,
+    equal: usize,
+    beyond: usize,
     unread: usize,
+}
+
+/// Digests of a file that are read: those of ten thousand machines in twelve days.
+const DIGESTS: usize = 1 << 17;
+/// Bytes of them.
+const DIGEST_BYTES: usize = 1 << 27;
+/// End of the reason that names rows which are equal to others of their file.
+const EQUAL: &str = "equal to others of it, byte by byte";
+
+/// Whether the reason why there is no digest is that it is there already.
+pub(super) fn is_equal(why: &str) -> bool {
+    why.ends_with(EQUAL)
 }
 
 impl<'a> Rows<'a> {
     const SHOWN: usize = 100;
 
     fn new(name: &'a str) -> Rows<'a> {
-        Rows { name, all: vec![], unread: 0 }
+        let (all, seen) = (vec![], BTreeSet::new());
+        Rows { name, all, seen, bytes: 0, equal: 0, beyond: 0, unread: 0 }
     }
-    fn push(&mut self, number: usize, digest: std::result::Result<Digest, String>) {
-        self.unread += usize::from(digest.is_err());
+    fn push(&mut self, number: usize, line: Option<&[u8]>) {
+        let hash: Option<[u8; 32]> = line.map(|line| Sha256::digest(line).into());
+        if hash.is_some_and(|hash| self.seen.contains(&hash)) {
+            self.equal += 1;
+            return;
+        }
+        self.bytes += line.map_or(0, <[u8]>::len);
+        if self.seen.len() >= DIGESTS || self.bytes > DIGEST_BYTES {
+            self.beyond += 1;
+            return;
+        }
+        let digest = line.ok_or_else(|| "has no digest".to_owned()).and_then(of_line);
+        match digest {
+            Ok(_) => self.seen.extend(hash),
+            Err(_) => self.unread += 1,
+        }
         if digest.is_ok() || self.unread <= Rows::SHOWN {
             self.all.push((format!("{}:{number}", self.name), digest));
         }
     }
     fn end(mut self) -> Vec<Input> {
-        if let Some(more) = self.unread.checked_sub(Rows::SHOWN).filter(|more| *more > 0) {
-            let why = format!("holds {more} more that are no digests");
-            self.all.push((self.name.into(), Err(why)));
-        }
+        let unread = self.unread.saturating_sub(Rows::SHOWN);
+        let rest = [
+            (self.equal, format!("holds {} more that are {EQUAL}", self.equal)),
+            (unread, format!("holds {unread} more that are no digests")),
+            (
+                self.beyond,
+                format!(
+                    "holds {} more than the {DIGESTS} digests or {} MiB that are read: write several files",
+                    self.beyond,
+                    DIGEST_BYTES >> 20
+                ),
+            ),
+        ];
+        let rest = rest.into_iter().filter(|(count, _)| *count > 0);
+        self.all.extend(rest.map(|(_, why)| (self.name.to_owned(), Err(why))));
         self.all
     }
 }
@@ -381,7 +424,7 @@ fn of_record(record: &Record, name: &str) -> Digest {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileKind, is_host, what};
+    use super::{DIGEST_BYTES, DIGESTS, EQUAL, FileKind, is_equal, is_host, what};
 
     #[test]
     fn of_many_lines_that_are_no_digests_the_rest_is_counted() {
@@ -394,6 +437,34 @@ mod tests {
             let more = format!("holds {} more", lines - 100);
             assert_eq!(last.is_some_and(|why| why.contains(&more)), lines > 100, "{last:?}");
         }
+    }
+
+    /// Of one digest again and again, and of more digests than are read, the rest is counted.
+    #[test]
+    fn of_equal_digests_and_of_too_many_the_rest_is_counted() {
+        let line = |host: usize, more: usize| {
+            let more = " ".repeat(more);
+            format!(
+                r#"{{"digest":1,"host":"{host}","key":{{"model":"a","sockets":1,"cores":1,"cpus":1,"nodes":1,"hypervisor":"none"}},"facts":{{}},"figures":[]}}{more}"#
+            )
+        };
+        let of = |lines: &[String]| {
+            let FileKind::Digests(all) = what("a.jsonl", lines.join("\n").as_bytes()) else {
+                panic!("no digests")
+            };
+            let (read, rest): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, d)| d.is_ok());
+            (read.len(), rest.into_iter().map(|(_, why)| why.unwrap_err()).collect::<Vec<_>>())
+        };
+        let (read, rest) = of(&vec![line(1, 0); 5000]);
+        assert_eq!((read, &rest[..]), (1, &["holds 4999 more that are ".to_owned() + EQUAL][..]));
+        assert!(is_equal(&rest[0]));
+        let many: Vec<String> = (0..DIGESTS + 3).map(|host| line(host, 0)).collect();
+        let (read, rest) = of(&many);
+        assert_eq!((read, rest.len()), (DIGESTS, 1));
+        assert!(rest[0].starts_with("holds 3 more than") && !is_equal(&rest[0]), "{rest:?}");
+        let large: Vec<String> = (0..5).map(|host| line(host, DIGEST_BYTES / 4)).collect();
+        let (read, rest) = of(&large);
+        assert!(read == 3 && rest[0].starts_with("holds 2 more than"), "{read} {rest:?}");
     }
 
     #[test]
