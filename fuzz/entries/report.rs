@@ -36,7 +36,7 @@ pub(crate) fn parquet(bytes: &[u8]) {
     assert!(rows <= 1 << 20 && length <= 1 << 30, "{rows} rows of {length} bytes");
 }
 
-/// A table of this program, and those of DuckDB and pyarrow.
+/// A table of this program, and those of DuckDB, pyarrow and Spark.
 fn parquet_seeds() -> Vec<Vec<u8>> {
     let record = record::from_slice(small()[0].to_string().as_bytes()).expect("a record");
     let digest = Digest::of(&analyse::Report::new(&record), "busy-vm");
@@ -46,6 +46,11 @@ fn parquet_seeds() -> Vec<Vec<u8>> {
     let others = [
         &include_bytes!("../../crates/render/tests/parquet/duckdb.parquet")[..],
         include_bytes!("../../crates/render/tests/parquet/duckdb-gzip.parquet"),
+        include_bytes!("../../crates/render/tests/parquet/duckdb-v2.parquet"),
+        include_bytes!("../../crates/render/tests/parquet/pyarrow-delta.parquet"),
+        include_bytes!("../../crates/render/tests/parquet/pyarrow-delta-length.parquet"),
+        include_bytes!("../../crates/render/tests/parquet/spark.parquet"),
+        include_bytes!("../../crates/render/tests/parquet/spark-v2.parquet"),
         include_bytes!("../../crates/render/tests/parquet/pyarrow.parquet"),
         include_bytes!("../../crates/render/tests/parquet/pyarrow-v2.parquet"),
     ];

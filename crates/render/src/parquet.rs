@@ -1,6 +1,7 @@
 //! Rows of a table as a Parquet file: flat columns that may lack values, one page for each column of a row group, compressed with
 //! Zstandard. Texts have a dictionary, and those of a column can be read back. Contract: github.com/apache/parquet-format,
 //! "parquet.thrift" and "Encodings". Why it is not the `parquet` crate: docs/adr/0041.
+mod delta;
 pub(crate) mod read;
 mod snappy;
 mod thrift;

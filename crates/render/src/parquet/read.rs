@@ -1,12 +1,13 @@
-//! Texts of one column of a Parquet file, as this program, DuckDB or pyarrow write it: flat columns, pages of both versions,
-//! plain or with a dictionary, uncompressed or by Snappy or Zstandard. The bytes may be anybody's: every length is checked, and
+//! Texts of one column of a Parquet file, as this program, DuckDB, pyarrow or Spark write it: flat columns, pages of both versions,
+//! plain, with a dictionary or by differences, uncompressed or by Snappy, gzip or Zstandard. The bytes may be anybody's: every length is checked, and
 //! pages, texts and rows are limited. Contract: as of the writer.
 use super::{
     BYTE_ARRAY, DATA_PAGE, DICTIONARY_PAGE, MAGIC, OPTIONAL, PLAIN, RLE, RLE_DICTIONARY, ZSTD,
-    snappy,
+    delta, snappy,
     thrift::{Bytes, Fields},
 };
-use std::borrow::Cow;
+use flate2::read::MultiGzDecoder;
+use std::{borrow::Cow, io::Read};
 
 /// Codes of the format that the writer does not use.
 const PLAIN_DICTIONARY: i64 = 2;
@@ -14,6 +15,9 @@ const INDEX_PAGE: i64 = 1;
 const DATA_PAGE_V2: i64 = 3;
 const UNCOMPRESSED: i64 = 0;
 const SNAPPY: i64 = 1;
+const GZIP: i64 = 2;
+const DELTA_LENGTH_BYTE_ARRAY: i64 = 6;
+const DELTA_BYTE_ARRAY: i64 = 7;
 /// The others by their number.
 const CODECS: [&str; 8] = ["none", "snappy", "gzip", "lzo", "brotli", "lz4", "zstd", "lz4_raw"];
 /// Values of a footer: those of two thousand row groups of the larger table.
@@ -199,35 +203,52 @@ struct Page<'a> {
 impl Page<'_> {
     fn values(mut self, words: &[&[u8]], each: &mut Each<'_>) -> Result<()> {
         let mut levels = Runs::new(self.levels, 1);
-        let mut numbers = match self.encoding {
+        let mut texts = match self.encoding {
             Some(RLE_DICTIONARY | PLAIN_DICTIONARY) => {
                 // A page without values may end here.
                 let width = self.body.byte().unwrap_or(0);
                 if width > 32 {
                     return Err(damaged());
                 }
-                Some(Runs::new(self.body.0, width))
+                Texts::Of(words, Runs::new(self.body.0, width))
             }
-            Some(PLAIN) => None,
-            // Also of DuckDB's `PARQUET_VERSION v2`.
-            _ => return Err(
-                "has texts in an encoding that is not read: write them plain or with a dictionary"
-                    .into(),
-            ),
+            Some(PLAIN) => Texts::Plain(self.body),
+            Some(encoding @ (DELTA_LENGTH_BYTE_ARRAY | DELTA_BYTE_ARRAY)) => {
+                let sharing = encoding == DELTA_BYTE_ARRAY;
+                let texts = delta::Texts::new(self.body, sharing, self.count.min(ROWS));
+                Texts::Delta(texts.ok_or_else(damaged)?)
+            }
+            _ => {
+                return Err(
+                    "has texts in an encoding that is not read: write them plain or with a dictionary"
+                        .into(),
+                );
+            }
         };
         for _ in 0..self.count {
             if self.optional && levels.next().ok_or_else(damaged)? == 0 {
                 each(None)?;
                 continue;
             }
-            let text = match &mut numbers {
-                Some(numbers) => numbers.next().and_then(|n| words.get(n as usize)).copied(),
-                None => text(&mut self.body),
+            let text = match &mut texts {
+                Texts::Of(words, numbers) => {
+                    numbers.next().and_then(|n| words.get(n as usize)).copied()
+                }
+                Texts::Plain(body) => text(body),
+                Texts::Delta(texts) => texts.next(),
             };
             each(Some(text.ok_or_else(damaged)?))?;
         }
         Ok(())
     }
+}
+
+/// The texts of a page by their encoding.
+enum Texts<'a, 'w> {
+    /// Words of a dictionary by their numbers.
+    Of(&'w [&'w [u8]], Runs<'a>),
+    Plain(Bytes<'a>),
+    Delta(delta::Texts<'a>),
 }
 
 /// A length and so many bytes.
@@ -247,13 +268,18 @@ fn plain(body: &[u8], size: usize, codec: i64) -> Result<Cow<'_, [u8]>> {
     let plain = match codec {
         UNCOMPRESSED => Some(Cow::Borrowed(body)),
         SNAPPY => snappy::plain(body, size).map(Cow::Owned),
+        GZIP => {
+            let mut out = vec![];
+            let read = MultiGzDecoder::new(body).take(size as u64 + 1).read_to_end(&mut out);
+            read.ok().map(|_| Cow::Owned(out))
+        }
         ZSTD if body.is_empty() => Some(Cow::Borrowed(body)),
         ZSTD => record::decompressed(body, size as u64).ok().map(Cow::Owned),
         other => {
             let name = usize::try_from(other).ok().and_then(|n| CODECS.get(n));
             let name = name.map_or(other.to_string(), |name| (*name).to_owned());
             return Err(format!(
-                "is compressed by {name}, which is not read: write it with zstd or snappy"
+                "is compressed by {name}, which is not read: write it with zstd, gzip or snappy"
             ));
         }
     };
@@ -261,7 +287,7 @@ fn plain(body: &[u8], size: usize, codec: i64) -> Result<Cow<'_, [u8]>> {
 }
 
 /// Numbers in the hybrid of run-length encoding and bit-packing.
-struct Runs<'a> {
+pub(super) struct Runs<'a> {
     bytes: Bytes<'a>,
     width: u8,
     /// Of the run that is read: how often its number comes yet, or how many packed ones are left.
@@ -276,7 +302,11 @@ impl<'a> Runs<'a> {
     fn new(bytes: &'a [u8], width: u8) -> Runs<'a> {
         Runs { bytes: Bytes(bytes), width, left: 0, repeated: None, bits: 0, held: 0 }
     }
-    fn next(&mut self) -> Option<u32> {
+    /// Only packed numbers, without a head.
+    pub(super) fn packed(bytes: &'a [u8], width: u8) -> Runs<'a> {
+        Runs { left: u64::MAX, ..Runs::new(bytes, width) }
+    }
+    pub(super) fn next(&mut self) -> Option<u32> {
         while self.left == 0 {
             let head = self.bytes.varint()?;
             let packed = head & 1 == 1;
@@ -312,7 +342,15 @@ mod tests {
     const PYARROW: &[u8] = include_bytes!("../../tests/parquet/pyarrow.parquet");
     const PYARROW_V2: &[u8] = include_bytes!("../../tests/parquet/pyarrow-v2.parquet");
     const DUCKDB: &[u8] = include_bytes!("../../tests/parquet/duckdb.parquet");
-    const GZIP: &[u8] = include_bytes!("../../tests/parquet/duckdb-gzip.parquet");
+    /// Gzip, differences of lengths and of beginnings; Spark's pages of both versions.
+    const OTHERS: [&[u8]; 6] = [
+        include_bytes!("../../tests/parquet/duckdb-gzip.parquet"),
+        include_bytes!("../../tests/parquet/duckdb-v2.parquet"),
+        include_bytes!("../../tests/parquet/pyarrow-delta.parquet"),
+        include_bytes!("../../tests/parquet/pyarrow-delta-length.parquet"),
+        include_bytes!("../../tests/parquet/spark.parquet"),
+        include_bytes!("../../tests/parquet/spark-v2.parquet"),
+    ];
 
     fn all(bytes: &[u8]) -> Result<Vec<Option<String>>> {
         let mut rows = vec![];
@@ -330,15 +368,16 @@ mod tests {
         table.done()
     }
 
-    /// Snappy, Zstandard, dictionaries, plain texts, two row groups, both versions of a page: pyarrow 26.0.1 and DuckDB 2.0.1.
+    /// Snappy, Zstandard, dictionaries, plain texts, two row groups, both versions of a page: pyarrow 26.0.1, DuckDB 2.0.1
+    /// and Spark 4.3.0.
     #[test]
     fn other_writers_rows_are_read() {
         let row = |i: usize| (i % 7 != 3).then(|| format!("line {} ", i / 2) + &"again ".repeat(5));
         let rows: Vec<_> = (0..20).map(row).collect();
-        for file in [PYARROW, PYARROW_V2, DUCKDB] {
-            assert_eq!(all(file).as_ref(), Ok(&rows));
+        for (number, file) in [PYARROW, PYARROW_V2, DUCKDB].into_iter().chain(OTHERS).enumerate() {
+            assert_eq!(all(file).as_ref(), Ok(&rows), "{number}");
         }
-        assert!(all(GZIP).unwrap_err().contains("compressed by gzip"));
+        assert!(plain(b"", 1, 4).unwrap_err().contains("compressed by brotli"));
     }
 
     #[test]
@@ -363,7 +402,7 @@ mod tests {
     #[test]
     fn what_is_damaged_is_an_error_and_what_is_too_much_is_refused() {
         let own = written(&vec![Some("text".into()); 40]);
-        for file in [PYARROW, PYARROW_V2, DUCKDB, &own] {
+        for file in [PYARROW, PYARROW_V2, DUCKDB, &own].into_iter().chain(OTHERS) {
             assert!((0..file.len()).all(|cut| all(&file[..cut]).is_err()));
             for at in 0..file.len() {
                 for with in [0, 1, 0x7f, 0xff] {
