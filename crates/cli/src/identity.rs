@@ -1,5 +1,5 @@
-//! The identity of a machine in a fleet: labels that the user gives it, and a hash of its product UUID with the fleet's salt,
-//! which stays the same when it is renamed. The UUID itself is kept nowhere.
+//! The identity of a machine in a fleet: labels that the user gives it, and hashes of its product UUID and of its operating
+//! system's id with the fleet's salt, which stay the same when it is renamed. Neither itself is kept: machine-id(5) asks for that.
 use crate::{args, live, output::say};
 use anyhow::{Context, Result, bail};
 use record::{Machine, Reason};
@@ -7,11 +7,12 @@ use sha2::{Digest as _, Sha256};
 use std::{fs, io};
 
 const UUID: &str = "/sys/class/dmi/id/product_uuid";
+const OS_ID: &str = "/etc/machine-id";
 const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 /// A salt that is shorter can be guessed, and the UUIDs of a product are few enough to be tried.
 const SHORTEST: usize = 16;
 
-/// Adds the facts `machine.boot`, `label.KEY` and, with a salt, `machine.id`.
+/// Adds the facts `machine.boot`, `label.KEY` and, with a salt, `machine.id` and `machine.os_id`.
 pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()> {
     for (key, value) in &who.label {
         machine.set(&format!("label.{key}"), value.as_str(), "--label");
@@ -27,11 +28,17 @@ pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()
             "the salt in {shown} is shorter than {SHORTEST} bytes: head -c 32 /dev/urandom | base64"
         );
     }
+    let system = system(&salt, line(OS_ID));
+    let known = system.is_some();
+    if let Some(id) = system {
+        machine.set("machine.os_id", id, OS_ID);
+    }
     match identity(&salt, line(UUID)) {
         Ok(id) => machine.set("machine.id", id, UUID),
         Err(reason) => {
             let remedy = reason.remedy.as_deref().unwrap_or_default();
-            say(&format!("cpulens: no identity by --fleet-salt: {} ({remedy})", reason.why));
+            let by = if known { format!("by a hash of {OS_ID}") } else { "none".into() };
+            say(&format!("cpulens: identity by --fleet-salt: {by}; {} ({remedy})", reason.why));
             machine.unknown("machine.id", reason, UUID);
         }
     }
@@ -64,6 +71,13 @@ fn identity(salt: &[u8], uuid: io::Result<String>) -> Result<String, Reason> {
     Err(Reason::mended_by(why, NAME))
 }
 
+/// The hash of an operating system's id: 32 hexadecimal digits, of which an image has none or the word `uninitialized`.
+fn system(salt: &[u8], id: io::Result<String>) -> Option<String> {
+    let id = id.ok()?;
+    let is_id = id.len() == 32 && id.chars().all(|c| c.is_ascii_hexdigit()) && id != "0".repeat(32);
+    is_id.then(|| hashed(salt, &format!("machine-id {id}")))
+}
+
 /// 128 bits of SHA-256 over the salt and the text.
 fn hashed(salt: &[u8], text: &str) -> String {
     let mut hash = Sha256::new();
@@ -91,6 +105,18 @@ mod tests {
             assert!(reason.why.starts_with(UUID), "{reason:?}");
             assert!(reason.remedy.is_some_and(|r| r.contains(remedy)), "{remedy}");
         }
+    }
+
+    #[test]
+    fn an_image_without_an_id_has_no_hash() {
+        let of = |id: &str| system(b"a salt of a fleet", Ok(id.into()));
+        let id = "4c4c4544004235108056b7c04f4e3332";
+        let hash = of(id).unwrap();
+        assert!(hash.len() == 32 && hash != id && hash != hashed(b"a salt of a fleet", id));
+        for none in ["", "uninitialized", &id[1..], &"0".repeat(32)] {
+            assert_eq!(of(none), None);
+        }
+        assert_eq!(system(b"a salt of a fleet", Err(io::ErrorKind::NotFound.into())), None);
     }
 
     #[test]

@@ -53,7 +53,7 @@ const FACTS: [&str; 24] = [
 pub struct Digest {
     /// Version of this form.
     pub digest: u32,
-    /// The machine: a hash of its identity, else its name, else the name of the record.
+    /// The machine: a hash of its product UUID, else of its operating system's id, else its name, else the name of the record.
     pub host: String,
     /// Its name: the user's, else its host name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,6 +73,9 @@ pub struct Digest {
     /// A hash of the boot, where the machine says who it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boot: Option<String>,
+    /// A hash of the operating system's id, which clones of an image share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub os_id: Option<String>,
     /// The kind of machine.
     pub key: Key,
     /// Facts that may explain a difference.
@@ -100,12 +103,17 @@ impl Digest {
             .then(|| judgement.reasons.first().map_or(String::new(), |reason| reason.why.clone()));
         let name = record.provenance.called().map(str::to_owned);
         let id = machine.text("machine.id").map(str::to_owned);
+        let os_id = machine.text("machine.os_id").map(str::to_owned);
         let labels = machine.facts.keys().filter_map(|fact| {
             Some((fact.strip_prefix(LABEL)?.to_owned(), machine.text(fact)?.to_owned()))
         });
         Digest {
             digest: VERSION,
-            host: id.or_else(|| name.clone()).unwrap_or_else(|| given.to_owned()),
+            host: id
+                .or_else(|| os_id.clone())
+                .or_else(|| name.clone())
+                .unwrap_or_else(|| given.to_owned()),
+            os_id,
             labels: labels.collect(),
             name,
             run: run(record),

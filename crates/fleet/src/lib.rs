@@ -11,6 +11,7 @@ pub mod profile;
 pub mod published;
 mod runs;
 pub mod tolerance;
+mod unite;
 pub mod verdict;
 
 pub use check::{Check, check};

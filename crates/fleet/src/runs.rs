@@ -1,6 +1,7 @@
 //! Runs on machines put in order: duplicates left out, each run with its machine, and what is odd about clocks and names.
 use crate::digest::Digest;
 use crate::group::Key;
+use crate::unite::{by_image, unite};
 use crate::verdict::LeftOut;
 use record::seconds_since_1970;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +40,7 @@ pub(crate) fn clocks(digests: &[(String, Digest)]) -> Vec<String> {
 const LISTED: usize = 4;
 
 /// The first of them, and how many there are more.
-fn listed(mut all: Vec<String>) -> String {
+pub(crate) fn listed(mut all: Vec<String>) -> String {
     let more = all.split_off(all.len().min(LISTED)).len();
     let more = if more > 0 { format!(", + {more}") } else { String::new() };
     all.join(", ") + &more
@@ -97,28 +98,16 @@ pub(crate) fn distinct(
     runs.into_iter().map(|(_, d)| d).collect()
 }
 
-/// A run without an identity, such as one by a user who is not root, is of the machine whose other runs have the same name and
-/// one identity.
-pub(crate) fn unite(digests: Vec<&mut Digest>) {
-    let mut by_name: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for d in &digests {
-        if let Some(name) = d.name.as_ref().filter(|name| **name != d.host) {
-            by_name.entry(name.clone()).or_default().insert(d.host.clone());
-        }
-    }
-    for d in digests {
-        let ids = d.name.as_ref().filter(|name| **name == d.host).and_then(|n| by_name.get(n));
-        if let Some(id) = ids.filter(|ids| ids.len() == 1).and_then(BTreeSet::first) {
-            d.host.clone_from(id);
-        }
-    }
-}
-
 /// The newest fit run on each machine of the same kind as `own` but itself, and what is odd about them.
 pub fn peers(mut digests: Vec<Digest>, own: &Digest) -> (Option<String>, Vec<Digest>) {
     unite(digests.iter_mut().collect());
     let other = |d: &Digest| {
-        let same = d.host == own.host || own.name.is_some() && d.name == own.name;
+        // One of the two may be known by its operating system only.
+        let system = |a: &Digest, b: &Digest| a.os_id.as_ref() == Some(&b.host);
+        let same = d.host == own.host
+            || own.name.is_some() && d.name == own.name
+            || system(d, own)
+            || system(own, d);
         !same && (&d.started, &d.figures) != (&own.started, &own.figures)
     };
     digests.retain(|d| d.key == own.key && d.unfit.is_none() && !d.figures.is_empty() && other(d));
@@ -207,6 +196,7 @@ pub(crate) fn identities(runs: &[Digest]) -> Vec<String> {
         )
     });
     notes.extend(twins);
+    notes.extend(by_image(runs));
     notes.extend(one_boot(runs));
     notes.extend(alternating_boots(runs));
     notes.extend(alternating(runs));
@@ -287,6 +277,6 @@ fn alternating(runs: &[Digest]) -> Vec<String> {
     found.into_values().collect()
 }
 
-fn moment(d: &Digest) -> Option<i64> {
+pub(crate) fn moment(d: &Digest) -> Option<i64> {
     d.started.as_deref().and_then(seconds_since_1970)
 }

@@ -2,7 +2,7 @@
 use crate::digest::Digest;
 use crate::headline::{Headline, SYSTEM_CALL};
 use crate::profile::{CRITICAL, Limit, Profile, WARN, worse};
-use crate::runs;
+use crate::unite::unite;
 use crate::verdict::Fleet;
 use analyse::quantity::plain;
 use record::Better;
@@ -51,7 +51,7 @@ pub fn golden<'a>(
     let mut newest: BTreeMap<&str, &Digest> = BTreeMap::new();
     // A run without an identity is that of a machine that may be slow.
     let mut digests: Vec<Digest> = digests.cloned().collect();
-    runs::unite(digests.iter_mut().collect());
+    unite(digests.iter_mut().collect());
     for d in digests
         .iter()
         .filter(|d| d.key == group.key && d.unfit.is_none() && !flagged.contains(d.host.as_str()))

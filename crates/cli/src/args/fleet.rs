@@ -9,7 +9,7 @@ pub(crate) struct Identity {
     /// A label of this machine, kept in the record, as in rack=a12
     #[arg(long, value_name = "KEY=VALUE", value_parser = parameter)]
     pub(crate) label: Vec<(String, String)>,
-    /// Keep a hash of the machine's product UUID with the salt in this file, the same for a fleet; needs root
+    /// Keep hashes of the product UUID (as root) and of /etc/machine-id with the salt in this file, the same for a fleet
     #[arg(long, value_name = "FILE")]
     pub(crate) fleet_salt: Option<PathBuf>,
 }

@@ -43,7 +43,7 @@ impl Earlier {
 /// for machines of one kind are many.
 pub(super) fn machine(record: &Record) -> Option<String> {
     let (made, machine) = (&record.provenance, &record.machine);
-    let id = machine.text("machine.id").or(made.called())?;
+    let id = machine.text("machine.id").or(machine.text("machine.os_id")).or(made.called())?;
     let kind = ["cpu.model", "cpu.microarchitecture"].map(|fact| machine.text(fact));
     let (cpus, memory) = (machine.topology.cpus.len(), machine.number("memory.total"));
     Some(format!("{:?}", (id, kind, cpus, memory, &made.tool)))

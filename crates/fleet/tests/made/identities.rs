@@ -216,3 +216,44 @@ fn a_run_of_a_wrong_clock_confirms_nothing() {
         assert_eq!(flagged, [("host0001", standing)]);
     }
 }
+
+/// Runs that are known by the id of the operating system: `hosts` are name, hour, boot, product UUID; and whether CPUs differ.
+fn by_system(runs: &[(&str, usize, &str, Option<&str>)], other_kind: bool) -> Fleet {
+    let mut rng = Rng::new(2);
+    let run = |(i, (name, hour, boot, uuid)): (usize, &(&str, usize, &str, Option<&str>))| {
+        let mut run = digest(1, *hour, &mut rng);
+        (run.name, run.boot) = (Some((*name).into()), Some((*boot).into()));
+        run.os_id = Some("e".repeat(32));
+        run.host = uuid.map_or("e".repeat(32), str::to_owned);
+        run.key.cpus -= usize::from(other_kind && i == 0);
+        (format!("{i}.json"), Ok(run))
+    };
+    fleet(runs.iter().enumerate().map(run).collect(), &[])
+}
+
+#[test]
+fn a_renamed_machine_without_a_uuid_stays_itself_and_clones_are_told_apart() {
+    let said = |found: &Fleet, words: &str| found.notes.iter().any(|n| n.contains(words));
+    let clones = "old, new: machines with one id of the operating system";
+    for (runs, kinds, hosts) in [
+        (&[("old", 0, "a", None), ("new", 3, "b", None)][..], false, 1),
+        (&[("old", 0, "a", None), ("new", 3, "a", Some("f"))], false, 1),
+        (&[("old", 0, "a", None), ("new", 3, "b", None), ("old", 6, "a", None)], false, 2),
+        (&[("old", 0, "a", None), ("new", 3, "b", None)], true, 2),
+        (&[("old", 0, "a", Some("f")), ("new", 3, "b", Some("0"))], false, 2),
+    ] {
+        let found = by_system(runs, kinds);
+        assert_eq!(found.hosts, hosts, "{runs:?} {:?}", found.notes);
+        let listed = found.notes.iter().any(|n| n.contains("machines with one id"));
+        assert_eq!(listed, hosts == 2, "{runs:?} {:?}", found.notes);
+        assert_eq!(said(&found, "one machine that was renamed"), hosts == 1, "{runs:?}");
+        let known = hosts == 1 && runs.iter().all(|run| run.3.is_none());
+        assert_eq!(said(&found, "1 known by the id of their"), known, "{:?}", found.notes);
+    }
+    let found = by_system(&[("old", 0, "a", None), ("new", 3, "b", None)], true);
+    assert!(said(&found, "new, old: machines") || said(&found, clones), "{:?}", found.notes);
+    // Two without a name of their own, by their boots.
+    let same =
+        by_system(&[("web", 0, "a", None), ("web", 3, "b", None), ("web", 6, "a", None)], false);
+    assert!(said(&same, "two boots alternate"), "{:?}", same.notes);
+}

@@ -1,0 +1,95 @@
+//! Runs on one machine under one identity, whether root could read its product UUID or not: by the operating system's id, or by the
+//! name. Clones of an image have one id until it is made anew (machine-id(5)); they are told apart by their boots and hardware.
+use crate::digest::Digest;
+use crate::group::Key;
+use crate::runs::{listed, moment};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Gives each run the identity of its machine, which may be that of other runs with the same operating system's id, or the same name.
+pub(crate) fn unite(mut digests: Vec<&mut Digest>) {
+    by_system(&mut digests);
+    by_name(&mut digests);
+}
+
+/// A run that is known by its operating system's id only is of the machine whose other runs have it, too. Where several machines
+/// have it, each is known by its name, or its boot.
+fn by_system(digests: &mut [&mut Digest]) {
+    let mut by_id: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (i, d) in digests.iter().enumerate() {
+        by_id.entry(d.os_id.clone().unwrap_or_default()).or_default().push(i);
+    }
+    by_id.remove("");
+    for (id, own) in by_id {
+        let named = own.iter().map(|i| &digests[*i].host).filter(|host| **host != id);
+        let named: BTreeSet<String> = named.cloned().collect();
+        let runs: Vec<&Digest> = own.iter().map(|i| &*digests[*i]).collect();
+        let several = named.len() > 1 || named.is_empty() && are_several(&runs);
+        for i in own {
+            let d = &mut *digests[i];
+            if d.host != id {
+                continue;
+            }
+            match (named.first(), several) {
+                (Some(host), false) => d.host.clone_from(host),
+                (None, false) => {}
+                (_, true) => {
+                    let boot = || Some(format!("{id} {}", d.boot.as_ref()?));
+                    d.host = d.name.clone().or_else(boot).unwrap_or(id.clone());
+                }
+            }
+        }
+    }
+}
+
+/// Whether runs under one id are of several machines: of two kinds, or of boots that overlap in time.
+fn are_several(runs: &[&Digest]) -> bool {
+    let kinds: BTreeSet<&Key> = runs.iter().map(|d| &d.key).collect();
+    let mut boots: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
+    for (boot, at) in runs.iter().filter_map(|d| d.boot.as_deref().zip(moment(d))) {
+        let (first, last) = boots.entry(boot).or_insert((at, at));
+        (*first, *last) = (at.min(*first), at.max(*last));
+    }
+    let mut spans: Vec<(i64, i64)> = boots.into_values().collect();
+    spans.sort_unstable();
+    kinds.len() > 1 || spans.windows(2).any(|pair| pair[1].0 <= pair[0].1)
+}
+
+/// A run without an identity is of the machine whose other runs have the same name and one identity.
+fn by_name(digests: &mut [&mut Digest]) {
+    let mut by_name: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for d in digests.iter() {
+        if let Some(name) = d.name.as_ref().filter(|name| **name != d.host) {
+            by_name.entry(name.clone()).or_default().insert(d.host.clone());
+        }
+    }
+    for d in digests {
+        let ids = d.name.as_ref().filter(|name| **name == d.host).and_then(|n| by_name.get(n));
+        if let Some(id) = ids.filter(|ids| ids.len() == 1).and_then(BTreeSet::first) {
+            d.host.clone_from(id);
+        }
+    }
+}
+
+/// Machines that are known by their operating system's id, and those that share one. Runs are united.
+pub(crate) fn by_image(runs: &[Digest]) -> Vec<String> {
+    let mut hosts: BTreeMap<&str, BTreeMap<&str, &str>> = BTreeMap::new();
+    for d in runs {
+        let id = d.os_id.as_deref().unwrap_or_default();
+        hosts.entry(id).or_default().insert(&d.host, d.shown());
+    }
+    hosts.remove("");
+    let alone = hosts.iter().filter(|(id, hosts)| hosts.contains_key(*id)).count();
+    let mut notes = vec![];
+    if alone > 0 {
+        notes.push(format!(
+            "{alone} known by the id of their operating system, which clones share: the product UUID was not read"
+        ));
+    }
+    for hosts in hosts.into_values().filter(|hosts| hosts.len() > 1) {
+        let names = listed(hosts.into_values().map(str::to_owned).collect());
+        notes.push(format!(
+            "{names}: machines with one id of the operating system, as clones of an image have"
+        ));
+    }
+    notes
+}
