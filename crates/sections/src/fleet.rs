@@ -28,7 +28,7 @@ pub fn document(fleet: &Fleet) -> Document {
     if !fleet.odd.is_empty() {
         let rows = fleet.odd.iter().map(|o| {
             let names: Vec<&str> = o.machines.iter().map(|(_, name)| name.as_str()).collect();
-            vec![named(&names, NAMED), alone(&o.facts)]
+            vec![named(&names, NAMED), alone(&o.facts) + &of_kind(o.group, fleet)]
         });
         let blocks = some(rows.collect(), SHOWN, |rows| {
             let mut table = Table::new(["@machine", "what only they have"]);
@@ -217,6 +217,20 @@ pub(crate) fn short(value: &str) -> Cow<'_, str> {
     }
 }
 
+/// The kind of a machine by its number, the largest being the first; nothing where there is one kind.
+fn of_kind(group: usize, fleet: &Fleet) -> String {
+    let place = by_size(&fleet.groups).position(|g| std::ptr::eq(g, &fleet.groups[group]));
+    let number = place.filter(|_| fleet.groups.len() > 1);
+    number.map_or(String::new(), |place| format!("; kind {}", place + 1))
+}
+
+/// The kinds, the largest first.
+fn by_size(groups: &[Group]) -> impl Iterator<Item = &Group> {
+    let mut groups: Vec<&Group> = groups.iter().collect();
+    groups.sort_by_key(|g| std::cmp::Reverse(g.hosts));
+    groups.into_iter()
+}
+
 fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     let by_peers = !fleet.groups[of.group].figures.is_empty();
     let peers = if by_peers { "peers" } else { "limit" };
@@ -241,25 +255,26 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     if of.off.len() > 2 {
         worse.push(format!("+ {}", of.off.len() - 2));
     }
-    [machine, word, worse.join("; "), costs(of), alone(&of.differs)]
+    [machine, word + &of_kind(of.group, fleet), worse.join("; "), costs(of), alone(&of.differs)]
 }
 
 /// The kinds, the largest first, and the figures of that one at once where no machine is to be looked at.
 fn kinds(groups: &[Group], healthy: bool) -> Vec<Block> {
-    let words = |g: &Group| {
+    let words = |(number, g): (usize, &Group)| {
         let machines = if g.hosts == 1 { "machine" } else { "machines" };
-        format!("{}: {} {machines}, {} fit", g.key, g.hosts, g.fit)
+        let number =
+            if groups.len() > 1 { format!("kind {}: ", number + 1) } else { String::new() };
+        format!("{number}{}: {} {machines}, {} fit", g.key, g.hosts, g.fit)
     };
-    let mut groups: Vec<&Group> = groups.iter().collect();
-    groups.sort_by_key(|g| std::cmp::Reverse(g.hosts));
-    let mut blocks = some(groups.iter().map(|g| words(g)).collect(), SHOWN, Block::List);
-    let compared = groups.iter().filter(|g| !g.figures.is_empty());
-    for (number, group) in compared.enumerate() {
+    let all = || by_size(groups).enumerate();
+    let mut blocks = some(all().map(words).collect(), SHOWN, Block::List);
+    let compared = all().filter(|(_, g)| !g.figures.is_empty());
+    for (place, (number, group)) in compared.enumerate() {
         let table = figures(group);
-        blocks.extend(match number {
+        blocks.extend(match place {
             0 if healthy && groups.len() == 1 => vec![Block::Table(table)],
-            0 if healthy => Block::titled(words(group), table),
-            _ => vec![Block::folded(words(group), table)],
+            0 if healthy => Block::titled(words((number, group)), table),
+            _ => vec![Block::folded(words((number, group)), table)],
         });
     }
     blocks
