@@ -8,8 +8,6 @@ use std::{
     io::{self, IsTerminal},
 };
 
-/// Estimated seconds that count as passed when the time left is first shown.
-const PRIOR: f64 = 5.0;
 /// Parts of the bar: fine enough to move several times in a case.
 const PARTS: u64 = 10_000;
 
@@ -21,13 +19,9 @@ pub(crate) struct Progress {
     verbose: bool,
     clock: Monotonic,
     began: f64,
-    /// Seconds that pass for an estimated second.
-    pace: f64,
-    total: f64,
+    /// Seconds until the end when the case began, and those of the case.
     left: f64,
     case: f64,
-    /// Share of the run that was done when the case began.
-    done: f64,
     label: String,
     /// Seconds left that were shown last.
     shown: Cell<u64>,
@@ -41,8 +35,8 @@ enum Show {
 }
 
 impl Progress {
-    /// For a run of so many estimated seconds.
-    pub(crate) fn new(total: f64, quiet: bool) -> Progress {
+    /// Shows nothing but complaints if `quiet`.
+    pub(crate) fn new(quiet: bool) -> Progress {
         let dumb = env::var_os("TERM").is_some_and(|t| t == "dumb");
         let show = if quiet {
             Show::Nothing
@@ -57,11 +51,8 @@ impl Progress {
             began: clock.now(),
             clock,
             verbose: false,
-            pace: 1.0,
-            total: total.max(0.1),
-            left: total,
+            left: 0.0,
             case: 0.0,
-            done: 0.0,
             label: String::new(),
             shown: Cell::new(u64::MAX),
         }
@@ -72,32 +63,35 @@ impl Progress {
     }
     /// A case of `case` seconds begins, `left` seconds before the end.
     pub(crate) fn begins(&mut self, label: &str, case: f64, left: f64) {
-        // The time that passed against its estimate; at first the estimate counts more.
-        let done = (self.total - left).max(0.0);
-        let prior = (self.total * 0.1).min(PRIOR);
-        self.pace = (self.clock.now() - self.began + prior) / (done + prior);
         self.left = left;
         self.case = case;
-        self.done = (done / self.total).clamp(0.0, 1.0);
         self.label = label.to_owned();
         self.shown.set(u64::MAX);
         self.within(0.0);
     }
-    /// These seconds were spent waiting: they say nothing of how fast cases pass.
-    pub(crate) fn leave_out(&mut self, seconds: f64) {
-        self.began += seconds;
+    /// Share of the time that has passed, with so many seconds left.
+    fn done(&self, left: f64) -> f64 {
+        let passed = self.clock.now() - self.began;
+        (passed / (passed + left).max(1e-9)).clamp(0.0, 1.0)
     }
     /// This share of the case is done.
     pub(crate) fn within(&self, share: f64) {
         let Show::Bar(bar) = &self.show else { return };
         let left = (self.left - self.case * share).max(0.0);
-        let done = 1.0 - left / self.total;
-        bar.set_position((done.clamp(0.0, 1.0) * PARTS as f64) as u64);
+        bar.set_position((self.done(left) * PARTS as f64) as u64);
         // Samples end more often than anybody reads.
-        let seconds = (left * self.pace).round() as u64;
+        let seconds = left.round() as u64;
         if self.shown.replace(seconds) != seconds {
             // A long label is cut at its end: the time stands before it.
             bar.set_message(visible(&format!("about {seconds} s left, {}", self.label)));
+        }
+    }
+    /// Prints a line that matters to who waits: above the bar, or by itself.
+    pub(crate) fn note(&self, line: &str) {
+        match &self.show {
+            Show::Bar(bar) => bar.println(visible(line)),
+            Show::Lines => say(line),
+            Show::Nothing => {}
         }
     }
     /// Prints the results of a case: above the bar, or with the time left.
@@ -108,8 +102,8 @@ impl Progress {
             }
             Show::Lines if !lines.is_empty() => {
                 let what = lines.iter().map(|l| l.trim()).collect::<Vec<_>>().join("; ");
-                let left = ((self.left - self.case) * self.pace).max(0.0);
-                let done = 100.0 * self.done;
+                let left = (self.left - self.case).max(0.0);
+                let done = 100.0 * self.done(left);
                 say(&format!("[{done:.0} %, about {left:.0} s left] {what}"));
             }
             Show::Bar(_) | Show::Lines | Show::Nothing => {}

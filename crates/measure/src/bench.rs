@@ -71,6 +71,8 @@ pub struct Bench<'a> {
     pub visit: usize,
     /// Seconds that a quiet moment is waited for before the first case.
     pub patience: f64,
+    /// When the clock reads this, the case is not repeated any more.
+    pub repeat_until: f64,
     /// Set when the user interrupts.
     pub cancel: &'a AtomicBool,
     /// Called with the share of the case that is done, between samples and never during one.
@@ -103,6 +105,7 @@ impl<'a> Bench<'a> {
             time_scale: 1.0,
             visit: 0,
             patience: 0.0,
+            repeat_until: f64::INFINITY,
             cancel,
             tick,
             threads: vec![],
@@ -206,6 +209,10 @@ impl Bench<'_> {
     /// Whether the user wants to stop.
     pub fn cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
+    }
+    /// Whether there is time to repeat what took so many seconds.
+    pub fn may_repeat(&self, took: f64) -> bool {
+        self.clock.now() + took <= self.repeat_until
     }
     /// Tells that this share of the case is done. Whether to go on with it: the user may want to stop.
     pub fn done(&mut self, share: f64) -> bool {

@@ -22,5 +22,6 @@ pub mod server;
 pub mod spread;
 pub mod stat;
 pub mod threads;
+pub mod time_left;
 pub mod timing;
 pub mod visits;

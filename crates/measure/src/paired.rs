@@ -84,7 +84,7 @@ pub struct Measured {
 }
 
 /// Runs both until the question is decided, the budget is spent, or the user interrupts. One run of each that does not count
-/// comes first. `tell` hears of the share of the budget that is spent.
+/// comes first. `tell` hears how many pairs are done.
 ///
 /// # Errors
 /// A command failed, took too long, or printed no rate; or an interrupt came before the first pair.
@@ -92,10 +92,10 @@ pub fn measure(
     topology: &Topology,
     request: &Request,
     clock: &dyn Clock,
-    mut tell: impl FnMut(f64, usize),
+    mut tell: impl FnMut(usize),
 ) -> Result<Measured, Refused> {
     let began = clock.now();
-    tell(0.0, 0);
+    tell(0);
     let mut cores = 0f64;
     for side in 0..2 {
         for one in run(request, &[(side, None)], clock)? {
@@ -133,7 +133,7 @@ pub fn measure(
                 }
                 Err(why) => return Err(why),
             }
-            tell(((clock.now() - began) / request.budget).min(1.0), measured.differences.len());
+            tell(measured.differences.len());
         }
         measured.decision = decide(&measured.differences, least);
         if measured.decision != Decision::Open {
@@ -303,13 +303,13 @@ mod tests {
         three.order = None;
         // Three looks are never reached: seven equal differences decide at the first.
         three.budget = 4.0;
-        let found = measure(&machine(1), &three, &Monotonic::new(), |_, _| ()).unwrap();
+        let found = measure(&machine(1), &three, &Monotonic::new(), |_| ()).unwrap();
         assert_eq!((found.decision, &found.order), (Decision::Differs, &Order::InTurn));
         assert!(found.differences.len() >= 7 && found.runs[0].len() == found.differences.len());
         for difference in &found.differences {
             assert!((difference - 1.03f64.ln()).abs() < 1e-9, "{found:?}");
         }
-        let none = measure(&machine(1), &request("true", "true"), &Monotonic::new(), |_, _| ());
+        let none = measure(&machine(1), &request("true", "true"), &Monotonic::new(), |_| ());
         let none = none.unwrap();
         assert_eq!((none.decision, none.differences.len()), (Decision::Open, 0));
     }
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn a_command_that_fails_is_named_with_its_last_words() {
         let refused = |request: Request| {
-            measure(&machine(1), &request, &Monotonic::new(), |_, _| ()).unwrap_err().why
+            measure(&machine(1), &request, &Monotonic::new(), |_| ()).unwrap_err().why
         };
         let why = refused(request("true", "echo no luck; exit 3"));
         assert_eq!(why.why, "B failed: exit code 3; the last it said: no luck");

@@ -6,6 +6,7 @@ use crate::{
     probe::{Depth, Setting},
     reference_sample::{Arenas, ReferenceSample},
     samplers,
+    time_left::{Pace, TimeLeft},
     visits::{self, VisitResult},
 };
 use host::{clock::Clock, threads::panic_message};
@@ -19,8 +20,8 @@ use std::{
 
 /// Callbacks while cases run. None of them is called inside a timed region.
 pub trait Observer {
-    /// A case begins; `left` seconds are estimated for it and all that follow.
-    fn begins(&mut self, index: usize, record: &Record, left: f64);
+    /// A visit of a case begins.
+    fn begins(&mut self, index: usize, record: &Record, left: TimeLeft);
     /// This share of the case is done.
     fn progress(&mut self, share: f64);
     /// The case at `index` has ended and the record is worth saving.
@@ -57,6 +58,12 @@ pub struct RunContext<'a> {
 /// latency curve that begins with seconds left takes three times the whole budget.
 const INCOMPRESSIBLE: f64 = 0.7;
 
+/// Seconds of a run after which nothing is repeated, so that a busy machine does not make it several times as long. Two
+/// minutes and a half less what the report takes, and a minute; more for a plan that is longer.
+fn limit(depth: Depth, planned: f64) -> f64 {
+    depth.pick(58.0, 147.0, f64::INFINITY).max(1.2 * planned)
+}
+
 /// Runs every case that was not reached yet. The machine of the record must be the one this runs on.
 pub fn execute(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Observer) -> End {
     let end = cases(record, context, observer);
@@ -85,6 +92,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
     };
     let mut hopeless: BTreeMap<ProbeId, Reason> = BTreeMap::new();
     let begun = clock.now();
+    let limit = context.budget.unwrap_or_else(|| limit(context.depth, left));
     sample(&mut reference_sample, record);
 
     for (index, visit) in visits::schedule(probes, &record.runs, seed) {
@@ -96,14 +104,19 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             observer.ended(index, record);
             return End::Interrupted;
         }
-        let left = plan::seconds_left(&record.runs) * time_scale;
+        let pace = Pace::of(probes, record, time_scale);
         let case = record.runs[index].case.clone();
+        let probe = plan::find(probes, case.probe.as_str());
+        let rest = limit - (clock.now() - begun);
+        if visit > 0
+            && pace.visit(&record.runs[index]) > rest
+            && !visits::looks_around(probes, &record.runs[index])
+        {
+            continue;
+        }
         let estimate = case.estimate / record.runs[index].visits.len().max(1) as f64;
-        let rest = context.budget.map(|budget| budget - (clock.now() - begun));
-        if let Some(rest) = rest.filter(|rest| estimate * time_scale.max(INCOMPRESSIBLE) > *rest) {
-            if visit > 0 {
-                continue;
-            }
+        let is_over = estimate * time_scale.max(INCOMPRESSIBLE) > rest;
+        if visit == 0 && context.budget.is_some() && is_over {
             record.runs[index].outcome = Outcome::NotReached(Reason::mended_by(
                 format!(
                     "it takes about {:.1} s, and {:.1} s of the time budget were left",
@@ -114,8 +127,10 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             ));
             continue;
         }
+        let left = pace.time_left(&record.runs, &record.runs[index], rest);
+        // What is planned comes before what is repeated.
+        let spare = rest - pace.left(&record.runs, f64::INFINITY);
         observer.begins(index, record, left);
-        let probe = plan::find(probes, case.probe.as_str());
         samplers.enable_for(probe.is_some_and(|probe| probe.switches));
         let began = clock.now();
         samplers.start(&case.place.cpus);
@@ -124,6 +139,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             depth: context.depth,
             visit,
             patience: context.patience,
+            repeat_until: clock.now() + left.visit + spare,
             seed: visits::visit_seed(seed, visit),
             time_scale: time_scale * visits::share(probes, &record.runs[index]),
             ..Bench::new(clock, &machine, features, context.cancel, &mut tick)
@@ -194,5 +210,104 @@ fn measured(series: Vec<record::Series>) -> Outcome {
         None if series.is_empty() => Outcome::Failed(Reason::new("nothing was measured")),
         None => Outcome::Measured(series),
         Some(s) => Outcome::Failed(Reason::new(format!("{} has no finite samples", s.metric))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{plan::Selection, probe::Probe};
+    use host::clock::Monotonic;
+    use record::{Better, Metric, Provenance, Series, Unit};
+    use std::sync::atomic::AtomicU64;
+
+    /// Thousandths of a second that the cases say they took.
+    static WORKED: AtomicU64 = AtomicU64::new(0);
+    static PACE: AtomicU64 = AtomicU64::new(1);
+    static NEVER: AtomicBool = AtomicBool::new(false);
+
+    /// The real clock, and what the cases say on top of it.
+    struct Worked(Monotonic);
+    impl Clock for Worked {
+        fn now(&self) -> f64 {
+            self.0.now() + WORKED.load(Ordering::Relaxed) as f64 * 1e-3
+        }
+        fn resolution(&self) -> f64 {
+            self.0.resolution()
+        }
+    }
+
+    static PROBES: &[Entry] = &[(
+        "slow",
+        &Probe {
+            visits: 2,
+            ..Probe::new(
+                1,
+                1,
+                "",
+                |setting| {
+                    Ok((1..=10u32).map(|n| setting.single(&[("n", n.into())], 4.0)).collect())
+                },
+                |_, bench| {
+                    // Three attempts, if there is time: half of what a visit is planned to take each.
+                    let took = PACE.load(Ordering::Relaxed) * 1400;
+                    let mut series =
+                        Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher);
+                    loop {
+                        WORKED.fetch_add(took, Ordering::Relaxed);
+                        series.samples.push(1.0);
+                        if series.samples.len() == 3 || !bench.may_repeat(took as f64 * 1e-3) {
+                            return Ok(vec![series]);
+                        }
+                    }
+                },
+            )
+        },
+    )];
+
+    struct Silent;
+    impl Observer for Silent {
+        fn begins(&mut self, _: usize, _: &Record, _: TimeLeft) {}
+        fn progress(&mut self, _: f64) {}
+        fn ended(&mut self, _: usize, _: &Record) {}
+    }
+
+    /// The seconds, the visits, and the attempts of a run whose attempts take `pace` times 1.4 s.
+    fn at(pace: u64) -> (f64, usize, usize) {
+        PACE.store(pace, Ordering::Relaxed);
+        let machine = record::Machine::default();
+        let cpus = host::cpus::affinity().unwrap();
+        let setting = Setting::new(&machine, cpus, Depth::Quick);
+        let runs = plan::plan(PROBES, &setting, &Selection::default()).unwrap();
+        assert!(runs.iter().all(|run| run.visits.len() == 2 && run.case.estimate > 5.0));
+        let mut record = Record::new(Provenance::default(), machine.clone(), runs);
+        let clock = Worked(Monotonic::new());
+        let context = RunContext {
+            probes: PROBES,
+            clock: &clock,
+            cancel: &NEVER,
+            depth: Depth::Quick,
+            budget: None,
+            patience: 0.0,
+        };
+        let begun = clock.now();
+        assert_eq!(execute(&mut record, &context, &mut Silent), End::Complete);
+        let took = clock.now() - begun;
+        assert!(record.runs.iter().all(|run| matches!(run.outcome, Outcome::Measured(_))));
+        let visits = record.runs.iter().flat_map(|r| &r.visits).filter(|v| v.began.is_some());
+        let attempts = record.runs.iter().flat_map(Run::series).map(|s| s.samples.len());
+        (took, visits.count(), attempts.sum())
+    }
+
+    /// Ten cases of two visits, planned for 56 s: on time all visits are made, and attempts repeated while there is room. On
+    /// a machine five times as slow each case is measured, and nothing is repeated.
+    #[test]
+    fn a_slow_machine_measures_everything_and_repeats_nothing() {
+        let (took, visits, attempts) = at(1);
+        assert_eq!(visits, 20);
+        assert!(attempts > 40 && took < 75.0, "{attempts} attempts, {took} s");
+        let (took, visits, attempts) = at(5);
+        assert_eq!(visits, 10);
+        assert!(attempts < 15 && took < 15.0 * 7.0, "{attempts} attempts, {took} s");
     }
 }

@@ -88,7 +88,7 @@ fn switches(probes: &[Entry], run: &Run) -> bool {
 }
 
 /// The environment is looked at first and last.
-fn looks_around(probes: &[Entry], run: &Run) -> bool {
+pub(crate) fn looks_around(probes: &[Entry], run: &Run) -> bool {
     plan::about(probes, run).is_some_and(|about| about.first_and_last)
 }
 

@@ -56,7 +56,7 @@ impl State {
     }
 }
 
-/// Runs `work` between two placement checks, up to three times while the placement changes. Single-threaded
+/// Runs `work` between two placement checks, up to three times while the placement changes and there is time. Single-threaded
 /// cases run once, unchecked. Repeated attempts are all kept, with the coordinate `attempt`.
 ///
 /// # Errors
@@ -74,6 +74,7 @@ pub fn checked(
     let mut before = check(&pair, bench)?;
     for attempt in 1..=ATTEMPTS {
         bench.threads.clear();
+        let began = bench.clock.now();
         all.push(work(bench)?);
         let threads = std::mem::take(&mut bench.threads);
         let after = check(&pair, bench)?;
@@ -84,7 +85,8 @@ pub fn checked(
             bench.readings.push(Reading::new(name("cas"), Unit::Seconds, state.line));
             bench.readings.push(Reading::new(name("read"), Unit::BytesPerSecond, state.read));
         }
-        if !before.differs(after) || bench.cancelled() {
+        let took = bench.clock.now() - began;
+        if !before.differs(after) || !bench.may_repeat(took) || bench.cancelled() {
             break;
         }
         before = after;

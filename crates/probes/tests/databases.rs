@@ -9,6 +9,7 @@ use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
     run::{End, Observer, RunContext, execute},
+    time_left::TimeLeft,
 };
 use probes::{
     db::{DatabaseOptions, EngineOptions, ExistingTables},
@@ -19,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 
 struct Silent;
 impl Observer for Silent {
-    fn begins(&mut self, _: usize, _: &Record, _: f64) {}
+    fn begins(&mut self, _: usize, _: &Record, _: TimeLeft) {}
     fn progress(&mut self, share: f64) {
         assert!((0.0..=1.0).contains(&share));
     }

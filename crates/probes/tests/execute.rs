@@ -5,6 +5,7 @@ use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
     run::{End, Observer, RunContext, execute},
+    time_left::TimeLeft,
 };
 use probes::probes::ALL;
 use record::{Better, Machine, Metric, Outcome, Provenance, Record, Unit};
@@ -45,8 +46,8 @@ struct Count {
 static STOP: AtomicBool = AtomicBool::new(false);
 
 impl Observer for Count {
-    fn begins(&mut self, _: usize, _: &Record, left: f64) {
-        assert!(left.is_finite());
+    fn begins(&mut self, _: usize, _: &Record, left: TimeLeft) {
+        assert!(left.run.is_finite() && left.run >= left.visit);
         self.began += 1;
     }
     fn progress(&mut self, share: f64) {

@@ -7,6 +7,7 @@ use measure::{
     plan::{Selection, plan},
     probe::{Depth, Setting},
     run::{End, Observer, RunContext, execute},
+    time_left::TimeLeft,
 };
 use probes::{
     probes::ALL,
@@ -31,7 +32,7 @@ fn machine() -> Machine {
 
 struct Silent;
 impl Observer for Silent {
-    fn begins(&mut self, _: usize, _: &Record, _: f64) {}
+    fn begins(&mut self, _: usize, _: &Record, _: TimeLeft) {}
     fn progress(&mut self, _: f64) {}
     fn ended(&mut self, _: usize, _: &Record) {}
 }

@@ -265,7 +265,7 @@ fn measured(args: &args::Check) -> Result<Record> {
     let mut record = Record::new(provenance, machine, runs);
     let store = Store::open(args.record.as_deref(), args.force, &record)?;
     let until = (stop(), Some(check_battery::SECONDS), 0.0);
-    let progress = Progress::new(0.0, true);
+    let progress = Progress::new(true);
     let (_, mut store) = super::run::observe(&mut record, store, until, progress, false);
     if signals::received().is_none() {
         keep_counts_after(&mut record.machine, &look()?);

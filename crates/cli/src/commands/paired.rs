@@ -41,12 +41,11 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
         end_children: of.end_children,
         seed: u64::from(std::process::id()),
     };
-    let mut progress = Progress::new(of.budget, of.quiet);
+    let mut progress = Progress::new(of.quiet);
     let began = clock.now();
-    let measured = measure(&machine.topology, &request, &clock, |share, pairs| {
+    let measured = measure(&machine.topology, &request, &clock, |pairs| {
         let left = (of.budget - (clock.now() - began)).max(0.0);
-        progress.begins(&format!("pair {}", pairs + 1), left, left);
-        progress.within(share);
+        progress.begins(&format!("pair {}", pairs + 1), 0.0, left);
     });
     progress.finish();
     let measured = match measured {

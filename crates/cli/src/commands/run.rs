@@ -8,7 +8,7 @@ use crate::{
     progress::Progress,
     store::Store,
 };
-use analyse::diagnosis::diagnosis;
+use analyse::{Report, diagnosis::diagnosis};
 use anyhow::{Context, Result, anyhow, bail};
 use host::{
     clock::{self, Monotonic},
@@ -17,9 +17,10 @@ use host::{
     signals,
 };
 use measure::{
-    plan::{self, Selection, seconds_left},
+    plan::{self, Selection},
     probe::{Options, ProbeOptions, Setting},
     run::{End, Observer, RunContext, execute},
+    time_left::TimeLeft,
 };
 use probes::probes::{ALL, verify};
 use record::{CpuSet, Judgement, Machine, Outcome, ProbeId, Provenance, Record, Run};
@@ -176,8 +177,10 @@ pub(crate) fn observe(
     // A wait must not take the time that was meant for cases.
     let patience = budget.map_or(patience, |budget| patience.min(0.1 * budget));
     let context = RunContext { probes: ALL, clock: &clock, cancel, depth, budget, patience };
-    let mut watcher = Watcher { progress, store, cancel, announced: false, lines };
+    let mut watcher =
+        Watcher { progress, store, cancel, announced: false, estimated: false, lines };
     let end = execute(record, &context, &mut watcher);
+    watcher.tell_incomplete(record);
     watcher.progress.finish();
     (end, watcher.store)
 }
@@ -186,7 +189,7 @@ pub(crate) fn observe(
 fn measure_all(args: &args::Measuring, record: &mut Record, store: Store) -> Result<Exit> {
     let until = (signals::on_interrupt(), args.time_budget, args.patience);
     let lines = args.output.format == "jsonl" && args.output.file.is_none();
-    let progress = Progress::new(seconds_left(&record.runs), args.quiet).verbose(args.verbose);
+    let progress = Progress::new(args.quiet).verbose(args.verbose);
     let (end, mut store) = observe(record, store, until, progress, lines);
     // The verdict that the user sees is kept with the observations.
     record.judgement = Some(analyse::analyse(record).get::<record::Judgement>().clone());
@@ -349,12 +352,17 @@ pub(crate) fn provenance(
     }
 }
 
+/// The factor on the planned time from which a run says that it takes longer: estimates hold within 20 %.
+const BUSY: f64 = 1.2;
+
 /// Draws progress and saves between cases.
 struct Watcher {
     progress: Progress,
     store: Store,
     cancel: &'static AtomicBool,
     announced: bool,
+    /// Whether the run time was estimated again after the environment check.
+    estimated: bool,
     /// Whether standard output takes a line for each finished case.
     lines: bool,
 }
@@ -373,15 +381,47 @@ impl Watcher {
     }
 }
 
+impl Watcher {
+    /// Says what a case yielded.
+    fn tell(&mut self, report: &Report<'_>, index: usize) {
+        // Who takes no more lines does not take the last one either, which then is the error.
+        self.lines = self.lines && output::line(|out| jsonl::of_run(report, index, out)).is_ok();
+        self.progress.ended(&render::brief::of_run(report, index));
+    }
+    /// Says what the cases yielded whose later visits there was no time for, and how many these are.
+    fn tell_incomplete(&mut self, record: &Record) {
+        let is_incomplete =
+            |run: &Run| matches!(run.outcome, Outcome::Measured(_)) && run.outstanding() > 0.0;
+        let report = analyse::analyse(record);
+        let all: Vec<usize> =
+            (0..record.runs.len()).filter(|i| is_incomplete(&record.runs[*i])).collect();
+        all.iter().for_each(|index| self.tell(&report, *index));
+        if !all.is_empty() {
+            let count = all.len();
+            self.progress.note(&format!(
+                "There was no time to measure {count} cases as often as planned; --resume does the rest."
+            ));
+        }
+    }
+}
+
 impl Observer for Watcher {
-    fn begins(&mut self, index: usize, record: &Record, left: f64) {
+    fn begins(&mut self, index: usize, record: &Record, left: TimeLeft) {
         let run = &record.runs[index];
-        let visit = run.case.estimate / run.visits.len().max(1) as f64;
+        if !self.estimated && run.case.probe != ProbeId::Preflight {
+            self.estimated = true;
+            if left.run > BUSY * left.planned {
+                let (least, most) = (left.planned, left.run);
+                self.progress.note(&format!(
+                    "The machine is busy: the run takes about {least:.0} to {most:.0} s."
+                ));
+            }
+        }
         let label = match run.case.probe {
             ProbeId::Preflight => "waiting for other programs, if they are busy".into(),
             _ => run.case.label(),
         };
-        self.progress.begins(&label, visit, left);
+        self.progress.begins(&label, left.visit, left.run);
     }
     fn progress(&mut self, share: f64) {
         self.announce_interrupt();
@@ -392,17 +432,12 @@ impl Observer for Watcher {
         self.store.save(record);
         let waited = record.runs[index].reading("preflight.waited").map_or(0.0, |r| r.value);
         if waited > 0.0 && record.runs[index].outstanding() > 0.0 {
-            let line = format!("Waited {waited:.1} s for other programs to become quiet.");
-            self.progress.ended(&[line]);
-            self.progress.leave_out(waited);
+            self.progress
+                .note(&format!("Waited {waited:.1} s for other programs to become quiet."));
         }
         // What a case yielded is said when its last visit is done.
         if record.runs[index].outstanding() == 0.0 {
-            let report = analyse::analyse(record);
-            // Who takes no more lines does not take the last one either, which then is the error.
-            self.lines =
-                self.lines && output::line(|out| jsonl::of_run(&report, index, out)).is_ok();
-            self.progress.ended(&render::brief::of_run(&report, index));
+            self.tell(&analyse::analyse(record), index);
         }
     }
 }

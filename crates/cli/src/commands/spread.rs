@@ -190,8 +190,7 @@ fn named(arm: Arm, copies: usize) -> String {
 fn prove(args: &args::Spread, ask: &Proof) -> Result<Exit> {
     let clock = Monotonic::new();
     let copies = ask.places.len();
-    let arms = Arm::of(copies).len() * ask.repeats + 1;
-    let mut progress = Progress::new(arms as f64, args.quiet);
+    let mut progress = Progress::new(args.quiet);
     let began = clock.now();
     let measured = ask.measure(&clock, |number, of, arm| {
         // A run takes as long as those before it did on average.
@@ -199,7 +198,6 @@ fn prove(args: &args::Spread, ask: &Proof) -> Result<Exit> {
         let left = each * (of + 1 - number) as f64;
         let label = format!("run {number} of {of}, {}", named(arm, copies));
         progress.begins(&label, each, left);
-        progress.within((number as f64 - 1.0) / of as f64);
     });
     progress.finish();
     let measured = match measured {

@@ -11,6 +11,7 @@ use measure::{
     run::{End, Observer, RunContext, execute},
     scalable_work::{self, Work},
     scaling_run::{Memory, Policy, ScalingRun, Step, Workload, steps},
+    time_left::TimeLeft,
 };
 use probes::probes::ALL;
 use record::{CpuSet, Machine, Outcome, ProbeId, Provenance, Record, Run, Unit, param};
@@ -165,7 +166,7 @@ fn what_cannot_be_laddered_says_what_can() {
 struct Quiet;
 
 impl Observer for Quiet {
-    fn begins(&mut self, _: usize, _: &Record, _: f64) {}
+    fn begins(&mut self, _: usize, _: &Record, _: TimeLeft) {}
     fn progress(&mut self, _: f64) {}
     fn ended(&mut self, _: usize, _: &Record) {}
 }
