@@ -7,6 +7,7 @@ mod db;
 mod diagnose;
 mod fleet;
 pub(crate) mod help;
+mod list;
 mod noise;
 mod paired;
 mod place;
@@ -27,6 +28,7 @@ pub(crate) use self::{
     db::{Db, Workload},
     diagnose::Diagnose,
     fleet::{Digest, DigestTable, Fleet, History, Identity},
+    list::{List, Listed},
     noise::{Experiment as NoiseExperiment, Noise},
     paired::{Order, Paired},
     place::{Automatic, Place},
@@ -97,9 +99,8 @@ pub(crate) enum Command {
     /// Test this program on this machine: how often equal runs are called different
     #[command(after_help = include_str!("args/help/selftest.txt"))]
     Selftest(Selftest),
-    /// List the probes and rules, one line each
-    #[command(after_help = include_str!("args/help/list.txt"))]
-    List,
+    /// List the probes and rules by group
+    List(List),
     /// Explain a probe, a rule or a kernel: what it measures, how, its limits, its sources
     #[command(after_help = include_str!("args/help/explain.txt"))]
     Explain {
@@ -177,7 +178,7 @@ impl Command {
     /// `cpulens` without a command is `cpulens run`.
     pub(crate) fn default_run() -> Command {
         let args = Args::parse_from(["cpulens", "run"]);
-        args.command.unwrap_or(Command::List)
+        args.command.unwrap_or(Command::List(List::default()))
     }
 }
 

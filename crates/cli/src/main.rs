@@ -94,7 +94,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Place(place) => commands::place::run(&place),
         Command::Spread(spread) => commands::spread::run(&spread),
         Command::Selftest(selftest) => commands::selftest::selftest(&selftest),
-        Command::List => commands::list::list(),
+        Command::List(args) => commands::list::list(&args),
         Command::Explain { id, lang } => commands::explain::explain(&id, lang),
         Command::Capture(capture) => commands::capture::capture(&capture),
         Command::Completions { shell } => commands::completions::completions(shell),

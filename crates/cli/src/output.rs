@@ -39,7 +39,7 @@ fn settings(output: &args::Output) -> Settings {
         }
     };
     let width = columns(output).map(|width| width.clamp(20, 400));
-    let width = width.unwrap_or(Settings::default().width);
+    let width = width.unwrap_or(View::default().width as u16);
     let lang = language(output.lang);
     Settings { colour, width, details: output.details, lang, ..Settings::default() }
 }

@@ -37,6 +37,33 @@ fn every_machine_is_listed_and_shown() {
     assert_eq!((rows.len(), sum), (26, 1004));
 }
 
+/// The first screen names every reference machine on a line, and a user's own first.
+#[test]
+fn the_list_is_a_screen() {
+    let sandbox = Sandbox::new();
+    let all = sandbox.cpulens(&["catalogue", "list", "--format", "csv"]).done().out;
+    for lang in ["en", "zh"] {
+        let shown = sandbox.cpulens(&["catalogue", "list", "--lang", lang]).done().out;
+        assert!(shown.lines().count() <= 40, "{shown}");
+        assert!(shown.lines().all(|line| unicode_width(line) <= 80), "{shown}");
+        for row in all.lines().skip(1) {
+            let name = row.split(',').next().unwrap();
+            assert!(shown.lines().any(|line| line.trim_start().starts_with(name)), "{name}");
+        }
+        assert!(lang == "en" || !shown.contains(" machines"), "{shown}");
+    }
+    let file = sandbox.file("a.json", hostile());
+    sandbox.cpulens(&["catalogue", "add", &file, "--name", "zz"]).done();
+    let shown = sandbox.cpulens(&["catalogue", "list"]).done().out;
+    assert!(shown.lines().count() <= 40 && shown.contains("26 of 27 machines"), "{shown}");
+    assert!(shown.find(" zz ").unwrap() < shown.find("amd-7742").unwrap(), "{shown}");
+}
+
+/// A Chinese character takes two columns.
+fn unicode_width(line: &str) -> usize {
+    line.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum()
+}
+
 /// A stated figure is on the first screen under its own name, most of them on one line.
 #[test]
 fn stated_figures_are_short() {

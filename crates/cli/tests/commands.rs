@@ -17,13 +17,33 @@ fn commands() -> Vec<String> {
 }
 
 fn ids() -> Vec<String> {
-    let list = Sandbox::new().cpulens(&["list"]).out;
+    let list = Sandbox::new().cpulens(&["list", "--full"]).out;
     let ids: Vec<String> = list
         .lines()
-        .filter_map(|l| Some(l.strip_prefix("  ")?.split_whitespace().next()?.to_owned()))
+        .filter_map(|l| l.strip_prefix("  ").filter(|l| !l.starts_with(' ')))
+        .filter_map(|l| Some(l.split_whitespace().next()?.to_owned()))
         .collect();
     assert!(ids.iter().any(|i| i == "core_frequency") && ids.iter().any(|i| i == "thp_never"));
     ids
+}
+
+/// One screen names every probe and rule, and each group has a line on each of its own.
+#[test]
+fn a_list_is_a_screen_and_its_groups_are_all_of_it() {
+    let sandbox = Sandbox::new();
+    let list = |more: &[&str]| sandbox.cpulens(&[&["list"], more].concat()).done().out;
+    let first = list(&[]);
+    assert!(first.lines().count() <= 40, "{first}");
+    let words: Vec<&str> = first.split_whitespace().collect();
+    for id in ids() {
+        assert!(words.contains(&id.as_str()), "{id}: {first}");
+    }
+    let groups = ["core", "memory", "system", "workloads", "rules"].map(|group| list(&[group]));
+    assert_eq!(groups.join("\n"), list(&["--full"]));
+    for text in [first, groups.concat()] {
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    }
+    assert!(groups[1].contains("load_latency") && groups[4].contains("thp_never"));
 }
 
 /// Letters that changed places are a slip.

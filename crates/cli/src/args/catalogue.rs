@@ -1,5 +1,5 @@
 //! Arguments of `catalogue`.
-use super::{Answer, Output};
+use super::{Answer, Output, Screen};
 use clap::{Args as Group, Subcommand};
 
 #[derive(Debug, Group)]
@@ -13,6 +13,8 @@ pub(crate) struct Catalogue {
 pub(crate) enum InCatalogue {
     /// List the machines and where they were published
     List {
+        #[command(flatten)]
+        screen: Screen,
         #[command(flatten)]
         output: Output,
     },

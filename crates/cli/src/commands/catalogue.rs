@@ -8,7 +8,7 @@ use std::path::Path;
 
 pub(crate) fn catalogue(args: &args::Catalogue) -> Result<Exit> {
     match &args.what {
-        args::InCatalogue::List { output } => list(output),
+        args::InCatalogue::List { screen, output } => list(screen, output),
         args::InCatalogue::Show { name, answer, output } => {
             let name = name.strip_prefix(named::PREFIX).unwrap_or(name);
             let shown = format!("{}{name}", named::PREFIX);
@@ -20,7 +20,12 @@ pub(crate) fn catalogue(args: &args::Catalogue) -> Result<Exit> {
     }
 }
 
-fn list(output: &args::Output) -> Result<Exit> {
+/// Machines on the first screen: with its heads and notes it has 40 lines.
+const SHOWN: usize = 26;
+/// Columns of a machine's title on the first screen.
+const TITLE: usize = 46;
+
+fn list(screen: &args::Screen, output: &args::Output) -> Result<Exit> {
     output::check(output)?;
     let mut listing = Listing {
         title: "The catalogue".into(),
@@ -67,8 +72,40 @@ fn list(output: &args::Output) -> Result<Exit> {
             tables.join(", ")
         ),
     ]);
+    let listing = if output::is_short(output, screen) {
+        short(listing, reference.machines.len())
+    } else {
+        listing
+    };
     output::document(output, &listing.document())?;
     Ok(if own.iter().any(|o| o.record.is_err()) { Exit::CouldNot } else { Exit::Done })
+}
+
+/// The first screen of a list: names and what they are, a line each, after the user's own, which are behind the reference
+/// machines.
+fn short(mut listing: Listing, reference: usize) -> Listing {
+    let own = listing.rows.split_off(reference);
+    let count = own.len() + reference;
+    let line = |row: Vec<ListedCell>| {
+        let [name, machine, ..] = &row[..] else { return row };
+        let mut title: String = machine.text.chars().take(TITLE).collect();
+        if title.len() < machine.text.len() {
+            title.pop();
+            title.push('…');
+        }
+        vec![name.clone(), title.into()]
+    };
+    listing.rows = own.into_iter().chain(listing.rows).take(SHOWN).map(line).collect();
+    listing.columns = ["@name", "@machine"].map(str::to_owned).to_vec();
+    listing.notes = vec![
+        format!(
+            "{} of {count} machines. Use {}NAME wherever a command takes a record.",
+            listing.rows.len(),
+            named::PREFIX
+        ),
+        "All with counts, warnings and publications: cpulens catalogue list --full.".into(),
+    ];
+    listing
 }
 
 fn row(

@@ -1,19 +1,79 @@
-//! `list`: the probes and rules, one line each.
-use crate::{exit::Exit, output};
+//! `list`: the probes by what they measure, and the rules; with a group or `--full` a line on each.
+use crate::{args, exit::Exit, output};
 use anyhow::Result;
 use measure::probe::Probe;
 use probes::probes::ALL;
+use render::summary::wrapped;
 
-pub(crate) fn list() -> Result<Exit> {
-    let mut text = String::from("Probes (run --only ID):\n");
-    for (id, probe) in measure::plan::entries(ALL) {
-        let Probe { title, version, .. } = probe;
-        text += &format!("  {id:<24} {title} (definition {version})\n");
+/// Columns of the first screen, as of every other.
+const WIDTH: usize = 80;
+/// Columns of an id and the space behind it.
+const ID: usize = 26;
+
+pub(crate) fn list(args: &args::List) -> Result<Exit> {
+    let mut groups = groups();
+    if let Some(asked) = args.group {
+        groups.retain(|group| group.is == asked);
     }
-    text += "\nRules (findings of run and show):\n";
-    for (id, rule) in analyse::rules::ALL {
-        text += &format!("  {id:<24} {}\n", rule.title);
+    let whole = args.screen.full || args.group.is_some();
+    let mut text = groups.iter().map(|group| group.shown(whole)).collect::<Vec<_>>().join("\n");
+    if !whole {
+        text += "\nOne of them: cpulens explain ID   A group: cpulens list memory   All: --full\n";
     }
     output::stdout(text.as_bytes())?;
     Ok(Exit::Done)
+}
+
+/// Probes that measure alike things, or the rules.
+struct Group {
+    is: args::Listed,
+    heading: &'static str,
+    /// Ids, and what each is in a few words.
+    members: Vec<(&'static str, String)>,
+}
+
+impl Group {
+    fn shown(&self, whole: bool) -> String {
+        let mut lines = vec![format!("{} ({})", self.heading, self.members.len())];
+        if whole {
+            for (id, title) in &self.members {
+                let mut id = *id;
+                for line in wrapped(title, WIDTH - ID - 2) {
+                    lines.push(format!("  {id:<ID$}{line}"));
+                    id = "";
+                }
+            }
+        } else {
+            let ids: Vec<&str> = self.members.iter().map(|(id, _)| *id).collect();
+            lines.extend(wrapped(&ids.join(" "), WIDTH - 2).iter().map(|line| format!("  {line}")));
+        }
+        lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+}
+
+/// The groups in the order of a run, which is by what is measured.
+fn groups() -> Vec<Group> {
+    use args::Listed::{Core, Memory, Rules, System, Workloads};
+    let mut groups: Vec<Group> = [
+        (Core, "Core probes, by cpulens run --only ID"),
+        (Memory, "Memory probes"),
+        (System, "Probes of threads, operating system and noise"),
+        (Workloads, "Workloads and others"),
+        (Rules, "Rules, which give the findings of run, show and diagnose"),
+    ]
+    .map(|(is, heading)| Group { is, heading, members: vec![] })
+    .into();
+    for (id, probe) in measure::plan::entries(ALL) {
+        let Probe { title, version, order, .. } = probe;
+        let of = match order {
+            ..90 => 0,
+            90..220 => 1,
+            220..300 => 2,
+            _ => 3,
+        };
+        groups[of].members.push((id, format!("{title} (definition {version})")));
+    }
+    let rules = analyse::rules::ALL.iter().map(|(id, rule)| (*id, rule.title.to_owned()));
+    groups[4].members.extend(rules);
+    groups
 }

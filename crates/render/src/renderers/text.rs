@@ -78,7 +78,9 @@ impl Writer<'_> {
         for line in wrapped(&page.title, self.width()) {
             writeln!(self.out, "{}", self.styled(Style::Heading, &line))?;
         }
-        for line in wrapped(&page.subtitle, self.width()) {
+        let mut subtitle = wrapped(&page.subtitle, self.width());
+        subtitle.retain(|line| !line.is_empty());
+        for line in subtitle {
             writeln!(self.out, "{}", self.styled(Style::Faint, &line))?;
         }
         // A section alone lacks the environment check, and says its verdict.

@@ -1,0 +1,27 @@
+//! Arguments of `list`.
+use super::Screen;
+use clap::{Args as Group, ValueEnum};
+
+#[derive(Debug, Default, Group)]
+#[command(after_help = include_str!("help/list.txt"))]
+pub(crate) struct List {
+    /// Only this group, a line on each
+    #[arg(value_enum)]
+    pub(crate) group: Option<Listed>,
+    #[command(flatten)]
+    pub(crate) screen: Screen,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Listed {
+    /// Probes of the core
+    Core,
+    /// Probes of caches and memory
+    Memory,
+    /// Probes of threads, the operating system and its noise
+    System,
+    /// Databases, UnixBench and others
+    Workloads,
+    /// Rules
+    Rules,
+}
