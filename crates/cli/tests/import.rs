@@ -15,6 +15,21 @@ fn series(record: &Record) -> usize {
     record.runs.iter().map(|r| r.series().len()).sum()
 }
 
+/// The first screen has the fewest and the most copies, and says which others the whole report has.
+#[test]
+fn a_third_number_of_copies_is_not_forgotten() {
+    let sandbox = Sandbox::new();
+    let report = sample("unixbench.upstream-6.0.0-c1c2c4.txt");
+    sandbox.cpulens(&["import", &report, "--record", "u.json"]);
+    for (lang, words) in [("en", "Also with 2 copies, see --full"), ("zh", "另有 2 份的结果")]
+    {
+        let first = sandbox.cpulens(&["show", "u.json", "--lang", lang]).done().out;
+        assert!(first.contains(words), "{first}");
+    }
+    let whole = sandbox.cpulens(&["show", "u.json", "--full"]).done().out;
+    assert!([1, 2, 4].iter().all(|n| whole.contains(&format!("copies {n}, "))), "{whole}");
+}
+
 /// The two indexes come first, then the twelve tests; and UnixBench's own report has them.
 #[test]
 fn unixbench_of_others_is_shown_as_our_own() {
@@ -120,7 +135,7 @@ fn counts_of_the_whole_machine_are_no_programs() {
     assert_eq!(scopes, ["system", "process"]);
     let cycles = record.runs[0].readings.iter().find(|r| r.name == "cpu-cycles").unwrap();
     assert_eq!((cycles.value, cycles.coverage), (317_353_262_523.0, 0.2779));
-    let shown = sandbox.cpulens(&["show", "a.json", "--full"]).out;
+    let shown = words(&sandbox.cpulens(&["show", "a.json", "--full"]).out);
     assert!(shown.contains("instructions per cycle are no program's"), "{shown}");
 }
 

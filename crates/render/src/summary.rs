@@ -181,7 +181,8 @@ fn lacks_interval(summary: &Summary) -> bool {
     let figure = |f: &Figure| f.quantity.interval.is_none() && !f.is_doubtful() && !f.is_in_table();
     let known = |cell: &Cell| matches!(cell, Cell::Number(q) if q.interval.is_some());
     let table = |t: &Table| {
-        let own = matches!(t.id, TableId::Scaling { .. } | TableId::UnixBench | TableId::Noise);
+        let own =
+            matches!(t.id, TableId::Scaling { .. } | TableId::UnixBench { .. } | TableId::Noise);
         own && !t.rows.iter().flat_map(|row| &row.cells).any(known)
     };
     summary.figures.iter().any(figure) || summary.tables.iter().any(table)

@@ -199,7 +199,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
             ("#between visits", visits.unwrap_or_default()),
             ("#cycles", cycles(e.cycles)),
             ("#per cycle", cycles(e.per_cycle)),
-            ("#n", samples(e)),
+            ("#samples", samples(e)),
             ("excluded", left_out(e)),
             ("modes", states(e)),
             ("pages", buffer.map_or(String::new(), pages)),

@@ -23,7 +23,10 @@ pub enum TableId {
         limit: Result<Limit, Reason>,
     },
     /// UnixBench's tests.
-    UnixBench,
+    UnixBench {
+        /// The numbers of copies between the fewest and the most, which have no column.
+        between: Vec<u64>,
+    },
     /// The share of each CPU that the system takes.
     Noise,
     /// A database on more and more cores.
@@ -320,7 +323,9 @@ fn tests(of: &unixbench::UnixBench) -> Option<Table> {
     // Others do not always print how many copies ran.
     let one = if first.copies > 0 { Column::Index(first.copies) } else { Column::Value };
     let columns = [one, Column::Index(copies), Column::Times];
-    Table::new(TableId::UnixBench, &columns, rows.collect())
+    let between = |n: &u64| most.is_some_and(|most| (first.copies + 1..most.copies).contains(n));
+    let between = of.sections.iter().map(|s| s.copies).filter(between).collect();
+    Table::new(TableId::UnixBench { between }, &columns, rows.collect())
 }
 
 fn cpus(of: &noise::Noise) -> Option<Table> {

@@ -170,6 +170,7 @@ note-times-one-copy = { $times } x one copy
 
 table-scaling = Scaling of { $workload }
 table-unixbench = UnixBench tests (index)
+copies-between = Also with { $copies } copies, see --full
 table-noise = OS noise by CPU
 table-database = { $workload } on { $engine }
 table-imported = Results

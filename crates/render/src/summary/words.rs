@@ -143,7 +143,11 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
             };
             (say::table_scaling(lang, workload(lang, of)), Some(limit))
         }
-        TableId::UnixBench => (say::table_unixbench(lang).to_owned(), None),
+        TableId::UnixBench { between } => {
+            let all: Vec<String> = between.iter().map(u64::to_string).collect();
+            let more = (!all.is_empty()).then(|| say::copies_between(lang, all.join(", ")));
+            (say::table_unixbench(lang).to_owned(), more)
+        }
         TableId::Noise => (say::table_noise(lang).to_owned(), None),
         TableId::Database { workload, engine, unlimited } => {
             let why =
@@ -184,7 +188,7 @@ fn workload(lang: Lang, of: &str) -> String {
 pub(super) fn section(table: &Table) -> &'static str {
     match table.id {
         TableId::Scaling { .. } => "scaling_run",
-        TableId::UnixBench => "unixbench",
+        TableId::UnixBench { .. } => "unixbench",
         TableId::Noise => "noise",
         TableId::Database { .. } => "databases",
         TableId::Imported => "imported",

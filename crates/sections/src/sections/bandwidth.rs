@@ -136,7 +136,7 @@ fn kernel(report: &Report<'_>, estimate: &Estimate, attempts: bool) -> String {
 fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) -> Chart {
     let mut bars = Bars { unit: Unit::BytesPerSecond, groups: vec![], bars: vec![] };
     let mut table =
-        Table::new(["kernel", "threads", "#median", "#95 % interval", "#n", "excluded"]);
+        Table::new(["kernel", "threads", "#median", "#95 % interval", "#samples", "excluded"]);
     for (i, e) in all.iter().enumerate() {
         let (label, name) = (kernel(report, e, true), group(report, e));
         // Attempts are one bar: the last of them, with the medians of the others marked on it, as in the summary.

@@ -71,7 +71,8 @@ fn from(report: &Report<'_>, run: &Run) -> String {
 
 /// A printed figure a row. What all rows of a table say stands below it once.
 fn numbers(report: &Report<'_>, estimates: &[&Estimate]) -> Table {
-    let mut table = Table::new(["what", "metric", "#value", "#least", "#most", "#n", "read from"]);
+    let mut table =
+        Table::new(["what", "metric", "#value", "#least", "#most", "#samples", "read from"]);
     let (labels, common) = origin::labels(report, estimates);
     for (e, label) in estimates.iter().zip(labels) {
         let several = e.count > 1;

@@ -32,7 +32,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             "#median",
             "#cycles",
             "what it is",
-            "#n",
+            "#samples",
             "excluded",
         ]);
         let buffer = these.last().and_then(|e| origin::series(report, e)?.buffer.as_ref());

@@ -143,7 +143,7 @@ fn chart(report: &Report<'_>) -> Chart {
                 ("#95 % interval", origin::interval(point.seconds, Unit::Seconds, point.interval)),
                 ("#cycles", point.cycles.map_or(String::new(), |c| quantity::cycles(c, relative))),
                 ("served by", served(point.served)),
-                ("#n", estimate.map_or(String::new(), origin::samples)),
+                ("#samples", estimate.map_or(String::new(), origin::samples)),
                 ("excluded", estimate.map_or(String::new(), origin::left_out)),
             ]);
         }

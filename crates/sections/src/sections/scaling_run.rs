@@ -69,7 +69,7 @@ fn table(scaling_run: &ScalingRun) -> Table {
             ("IPC", ipc.unwrap_or_else(|| quantity::uncounted(point.uncounted.as_ref()))),
             ("#frequency", frequency.unwrap_or_else(unknown)),
             ("#slowest", point.spread.map_or(String::new(), |s| format!("{s:.2}x"))),
-            ("#n", point.rates.len().to_string()),
+            ("#samples", point.rates.len().to_string()),
             ("excluded", failed.join("; ")),
         ]);
     }

@@ -67,7 +67,7 @@ fn chart(report: &Report<'_>) -> Chart {
             ("#highest", words(frequency.map(|c| c.1), Unit::Hertz)),
             ("#chase, lowest", words(chase.map(|c| c.0), Unit::Seconds)),
             ("#highest", words(chase.map(|c| c.1), Unit::Seconds)),
-            ("#n", format!("{} + {}", sample.frequency.len(), sample.chase.len())),
+            ("#samples", format!("{} + {}", sample.frequency.len(), sample.chase.len())),
         ]);
     }
     let panel = |label, unit, pick: fn(&record::ReferenceSample) -> &Vec<f64>| Panel {

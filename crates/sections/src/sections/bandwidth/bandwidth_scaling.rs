@@ -69,7 +69,7 @@ fn table(report: &Report<'_>, bandwidth_scalings: &[BandwidthScaling]) -> Table 
                 ("across", across(p)),
                 ("#median", quantity::resolved(rate, Unit::BytesPerSecond, half)),
                 ("#95 % interval", origin::interval(rate, Unit::BytesPerSecond, p.interval)),
-                ("#n", e.map_or(String::new(), origin::samples)),
+                ("#samples", e.map_or(String::new(), origin::samples)),
                 ("excluded", e.map_or(String::new(), origin::left_out)),
             ]);
         }

@@ -77,7 +77,7 @@ fn chart(report: &Report<'_>) -> Chart {
                 ("#bandwidth", quantity::resolved(rate, Unit::BytesPerSecond, half)),
                 ("#95 % interval", origin::interval(rate, Unit::BytesPerSecond, p.interval)),
                 ("#bytes per cycle", per_cycle.unwrap_or_default()),
-                ("#n", e.map_or(String::new(), origin::samples)),
+                ("#samples", e.map_or(String::new(), origin::samples)),
                 ("excluded", e.map_or(String::new(), origin::left_out)),
             ]);
         }

@@ -27,7 +27,7 @@ fn kernel(e: &Estimate) -> String {
 }
 
 fn best(report: &Report<'_>, all: &[&Estimate]) -> Table {
-    let mut table = Table::new(["kernel", "case", "#best", "#median", "#n"]);
+    let mut table = Table::new(["kernel", "case", "#best", "#median", "#samples"]);
     for e in all {
         let params = report.record.runs.get(e.run).map(|run| &run.case.params);
         let mut case: Vec<String> =
@@ -53,7 +53,7 @@ fn lmbench_table(all: &[&Estimate]) -> Table {
         "#median",
         "#most bandwidth",
         "#median",
-        "#n",
+        "#samples",
     ]);
     for time in all.iter().filter(|e| e.metric == Metric::TimePerElement) {
         let same = |e: &&&Estimate| {
