@@ -6,6 +6,7 @@ pub mod cpu_contention;
 pub mod events;
 pub mod memory_kernels;
 pub mod open_samplers;
+mod options;
 pub mod paired;
 pub mod place;
 pub mod plan;

@@ -1,5 +1,6 @@
 //! The work of a command: completed runs, or the number that it prints or leaves in a file; and where known programs
 //! print theirs. `scale` and `spread` read rates here and nowhere else.
+use crate::options;
 use host::child::WholeLines;
 use record::{Case, Reason, Unit, Value, param};
 use regex_lite::Regex;
@@ -63,9 +64,9 @@ struct Presets {
 pub struct Preset {
     /// The program's file name.
     pub program: String,
-    /// The prefix of an argument without which it prints none.
+    /// The arguments without one of which it prints none; nothing if it always does.
     #[serde(default)]
-    pub with: String,
+    pub with: Vec<String>,
     /// The number's meaning.
     pub title: String,
     /// The expression that captures it.
@@ -77,10 +78,11 @@ impl Preset {
     pub fn of(words: &[OsString]) -> Option<Preset> {
         let presets: Presets = record::from_toml(PRESETS).ok()?;
         let program = Path::new(words.first()?).file_name()?.to_str()?.to_owned();
-        let has = |with: &str| {
-            with.is_empty() || words[1..].iter().any(|w| w.to_string_lossy().starts_with(with))
+        let given = |with: &String| {
+            words[1..].iter().any(|word| options::behind(&word.to_string_lossy(), with).is_some())
         };
-        presets.preset.into_iter().find(|p| p.program == program && has(&p.with))
+        let prints = |preset: &Preset| preset.with.is_empty() || preset.with.iter().any(given);
+        presets.preset.into_iter().find(|p| p.program == program && prints(p))
     }
 }
 
@@ -289,6 +291,12 @@ mod tests {
         assert_eq!(of("openssl enc -aes-256-cbc"), None);
         assert_eq!(of("7z b").unwrap(), "7z");
         assert_eq!(of("7z a x.7z y"), None);
+        assert_eq!(of("7z a backup.7z y"), None);
+        for option in ["--metrics", "--metrics-brief", "-M", "-vM", "-Mv"] {
+            let line = format!("stress-ng --cpu 1 -t 1 {option}");
+            assert_eq!(of(&line).as_deref(), Some("stress-ng"), "{line}");
+        }
+        assert_eq!(of("stress-ng --cpu 1 --cpu-method M"), None);
         assert_eq!(of("gzip -k x"), None);
         let presets: Presets = record::from_toml(PRESETS).unwrap();
         for preset in presets.preset {

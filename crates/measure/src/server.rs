@@ -1,6 +1,6 @@
 //! A server that a client loads while its cores are scaled: how it shows that it is ready, which CPUs it and the client
 //! have, and its end.
-use crate::{place, rate::Output};
+use crate::{options::behind, place, rate::Output};
 use host::{
     child::{GroupResult, ProcessGroup, Program, cpu_seconds_of},
     clock::Clock,
@@ -73,11 +73,10 @@ impl Ready {
         };
         let known = |preset: &&Preset| words.iter().any(|word| named(word, &preset.program));
         let preset = presets.server.iter().find(known)?;
-        // `-p 7`, `-p7`, `--port 7` and `--port=7`.
         let asked = (1..).zip(words).find_map(|(next, word)| {
-            let rest = preset.port_options.iter().find_map(|option| word.strip_prefix(option))?;
-            let number = if rest.is_empty() { words.get(next)? } else { rest };
-            number.trim_start_matches('=').parse().ok()
+            let value = preset.port_options.iter().find_map(|option| behind(word, option))?;
+            let number = if value.is_empty() { words.get(next)? } else { value };
+            number.parse().ok()
         });
         let port = asked.or(preset.port).map(Ready::Port);
         preset.text.clone().map(Ready::Text).or(port)
@@ -262,7 +261,7 @@ mod tests {
     #[test]
     fn a_port_is_read_in_all_ways_in_which_options_have_one() {
         let of = |line: &str| Ready::of(&line.split(' ').map(str::to_owned).collect::<Vec<_>>());
-        for way in ["-p 7", "-p7", "--port 7", "--port=7"] {
+        for way in ["-p 7", "-p7", "-vp 7", "-vvp7", "--port 7", "--port=7"] {
             let found = of(&format!("taskset -c 0 /usr/bin/memcached -t 2 {way} -U 0"));
             assert_eq!(found, Some(Ready::Port(7)), "{way}");
         }
