@@ -269,8 +269,8 @@ pub fn command(
     let rated = rate.total(&output, &files)?;
     let times: Vec<f64> = done.ended.iter().map(|e| e.ended - e.began).collect();
     let took = done.elapsed();
-    let used: f64 = done.ended.iter().map(|e| e.used.cpu_seconds).sum();
-    let mut used = (used + done.orphans_used.cpu_seconds) / took;
+    let cpu: Vec<f64> = done.ended.iter().map(|e| e.used.cpu_seconds).collect();
+    let mut used = (cpu.iter().sum::<f64>() + done.orphans_used.cpu_seconds) / took;
     if let Some(served) = served {
         bench.readings.push(Reading::new("command.client_cpus_used", Unit::Count, used));
         used = served / took;
@@ -281,6 +281,7 @@ pub fn command(
     Ok(vec![
         series("throughput", unit, Better::Higher, vec![runs]),
         series("copy_time", Unit::Seconds, Better::Lower, times),
+        series("cpu_time", Unit::Seconds, Better::Lower, cpu),
         series("cpus_used", Unit::Count, Better::Higher, vec![used]),
     ])
 }

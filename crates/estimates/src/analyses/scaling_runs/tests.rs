@@ -199,20 +199,31 @@ fn a_commands_instructions_are_those_of_the_sampler_or_have_a_reason() {
     );
 }
 
-/// Runs of a command: by step, the seconds of each copy.
+/// Runs of a command: by step, the seconds of each copy, which are all CPU time.
 fn runs(steps: &[(&str, u64, &[f64])], rated: bool) -> ScalingRun {
+    let all: Vec<(&str, u64, Vec<(f64, f64)>)> = steps
+        .iter()
+        .map(|(step, cores, times)| (*step, *cores, times.iter().map(|s| (*s, *s)).collect()))
+        .collect();
+    commands("openssl speed", &all, rated)
+}
+
+/// Runs of a command: by step, the seconds and CPU seconds of each copy.
+fn commands(line: &str, steps: &[(&str, u64, Vec<(f64, f64)>)], rated: bool) -> ScalingRun {
     let mut record = example::empty();
     for repeat in [1.0, 1.001, 0.999] {
-        for (step, cores, seconds) in steps {
+        for (step, cores, copies) in steps {
             let of = |metric: &str, unit, samples| Series {
                 samples,
                 ..Series::new(metric, unit, Better::Lower)
             };
-            let times: Vec<f64> = seconds.iter().map(|s| s * repeat).collect();
+            let times: Vec<f64> = copies.iter().map(|(seconds, _)| seconds * repeat).collect();
+            let cpu = copies.iter().map(|(_, cpu)| cpu * repeat).collect();
             let rate = times.len() as f64 / times.iter().copied().fold(0.0, f64::max);
             let series = vec![
                 of("throughput", Unit::PerSecond, vec![rate]),
                 of("copy_time", Unit::Seconds, times),
+                of("cpu_time", Unit::Seconds, cpu),
                 of("cpus_used", Unit::Count, vec![*cores as f64]),
             ];
             let params = [("step", *step), ("policy", "one-to-one"), ("memory", "local")];
@@ -221,7 +232,8 @@ fn runs(steps: &[(&str, u64, &[f64])], rated: bool) -> ScalingRun {
             for name in ["cores", "threads", "copies"] {
                 params.insert(name.into(), Value::Integer(*cores));
             }
-            params.insert("command".into(), Value::List(vec!["openssl".into(), "speed".into()]));
+            let words = line.split(' ').map(Value::from).collect();
+            params.insert("command".into(), Value::List(words));
             if rated {
                 params.insert("rate".into(), "([0-9]+)k".into());
             }
@@ -259,6 +271,42 @@ fn a_command_that_sets_its_own_duration_is_refused_a_verdict() {
     assert!(scattered.fixed_duration.is_none());
     // One step shows nothing.
     assert!(runs(&steps[..1], false).fixed_duration.is_none());
+}
+
+/// Times of `sysbench cpu --time=3 run` and of a busy loop on two CPUs that others used most of the time.
+#[test]
+fn a_duration_that_holds_while_the_cpu_is_refused_is_the_commands_own() {
+    let of = |line: &str, one: [(f64, f64); 3], all: [(f64, f64); 2]| {
+        let steps = [("1 core", 1, one.to_vec()), ("all cores", 2, all.to_vec())];
+        commands(line, &steps, false).fixed_duration.is_some()
+    };
+    let sysbench =
+        ([(3.101, 0.85), (3.033, 0.508), (3.049, 0.667)], [(3.138, 0.47), (3.092, 0.53)]);
+    let busy = ([(2.581, 0.576), (3.628, 0.581), (3.691, 0.582)], [(3.702, 0.582), (4.732, 0.584)]);
+    assert!(of("x", sysbench.0, sysbench.1));
+    assert!(!of("x", busy.0, busy.1));
+    // An option says so, unless the CPU time is what the runs have in common.
+    let shared = ([(3.1, 1.5), (3.02, 1.5), (3.05, 1.51)], [(3.12, 1.5), (3.04, 1.5)]);
+    for line in [
+        "x --time=3",
+        "x --duration 3s",
+        "x -d3s",
+        "timeout 3 x",
+        "x -seconds 3",
+        "sh -c x -t 3000ms",
+    ] {
+        assert!(of(line, shared.0, shared.1.map(|(time, _)| (time, time / 2.0))), "{line}");
+        assert!(!of(line, busy.0, busy.1), "{line}");
+    }
+    for line in ["x", "x 3", "x -j 3", "x --threads=3", "timeout 4 x", "timeout 1 x"] {
+        assert!(!of(line, shared.0, shared.1.map(|(time, _)| (time, time / 2.0))), "{line}");
+    }
+    let fixed_work = [(3.0, 1.5), (3.3, 1.5), (3.1, 1.51)];
+    assert!(!of("x -t 3", fixed_work, [(3.02, 1.5), (3.2, 1.5)]));
+    // Threads that wait busily use CPU time in proportion.
+    assert!(!of("x", [(1.0, 8.0), (1.02, 8.16), (1.04, 8.32)], [(1.01, 8.08), (1.03, 8.24)]));
+    // One time that is no time that people set is a coincidence of fixed work.
+    assert!(!of("x", [(3.27, 3.27), (3.271, 3.27), (3.269, 3.27)], [(3.27, 3.27), (3.272, 3.27)]));
 }
 
 #[test]
