@@ -30,7 +30,9 @@ pub struct Runs {
 /// The order of the pairs, and the time they took.
 #[derive(Debug, Clone, Default)]
 pub struct Pairs {
-    /// Natural logarithms of the second's rate over the first's.
+    /// The measure by which they are compared: `elapsed`, `cpu_time` or `rate`.
+    pub measure: &'static str,
+    /// Natural logarithms of the second's speed over the first's by that measure.
     pub differences: Vec<f64>,
     /// The places they exchanged; nothing for one after the other.
     pub places: Option<[CpuSet; 2]>,
@@ -49,10 +51,16 @@ pub struct Pairs {
 pub struct Paired {
     /// The work and resource use of each command.
     pub commands: [Command; 2],
-    /// Rate of the second over that of the first; above 1 the second is faster. Nothing without a pair.
+    /// The measure by which they are compared: `elapsed`, `rate`, or `cpu_time` where each uses one CPU wholly.
+    pub measure: &'static str,
+    /// Speed of the second over that of the first by that measure; above 1 the second is faster. Nothing without a pair.
     pub ratio: Option<f64>,
     /// Its interval; nothing while there are too few pairs.
     pub interval: Option<Interval>,
+    /// Elapsed time of the second over that of the first.
+    pub elapsed_ratio: Option<f64>,
+    /// Its interval; nothing while there are too few pairs.
+    pub elapsed_interval: Option<Interval>,
     /// CPU time of the second over that of the first, which waiting and preemption do not change.
     pub cpu_ratio: Option<f64>,
     /// Its interval; nothing while there are too few pairs.
@@ -134,18 +142,22 @@ fn ratio(differences: &[f64]) -> (Option<f64>, Option<Interval>) {
     (found.map(|f| f.estimate.exp()), found.and_then(|f| f.interval).map(ends))
 }
 
-/// The same of CPU times, of which each difference has as many runs.
-fn ratio_of_cpu([a, b]: &[Runs; 2], differences: usize) -> (Option<f64>, Option<Interval>) {
-    let each = (a.cpu.len() / differences.max(1)).max(1);
-    let mean = |cpu: &[f64]| cpu.iter().map(|s| s.ln()).sum::<f64>() / cpu.len() as f64;
-    let blocks = a.cpu.chunks(each).zip(b.cpu.chunks(each));
+/// The same of times, of which each difference has as many runs.
+fn ratio_of_times([a, b]: [&[f64]; 2], differences: usize) -> (Option<f64>, Option<Interval>) {
+    let each = (a.len() / differences.max(1)).max(1);
+    let mean = |times: &[f64]| times.iter().map(|s| s.ln()).sum::<f64>() / times.len() as f64;
+    let blocks = a.chunks(each).zip(b.chunks(each));
     ratio(&blocks.map(|(a, b)| mean(b) - mean(a)).collect::<Vec<f64>>())
 }
 
 /// The ratio of the two commands.
 pub fn paired(runs: [Runs; 2], pairs: &Pairs) -> Paired {
     let (ratio, interval) = ratio(&pairs.differences);
-    let (cpu_ratio, cpu_interval) = ratio_of_cpu(&runs, pairs.differences.len());
+    let of = |times: fn(&Runs) -> &[f64]| {
+        ratio_of_times(runs.each_ref().map(times), pairs.differences.len())
+    };
+    let (elapsed_ratio, elapsed_interval) = of(|runs| &runs.elapsed);
+    let (cpu_ratio, cpu_interval) = of(|runs| &runs.cpu);
     let decision = stats::paired::decide(&pairs.differences, pairs.least.ln_1p());
     let count = pairs.differences.len();
     let needs_s = (decision == Decision::Open).then(|| {
@@ -159,8 +171,11 @@ pub fn paired(runs: [Runs; 2], pairs: &Pairs) -> Paired {
     });
     Paired {
         commands: runs.map(command),
+        measure: pairs.measure,
         ratio,
         interval,
+        elapsed_ratio,
+        elapsed_interval,
         cpu_ratio,
         cpu_interval,
         decision: match decision {
@@ -194,14 +209,13 @@ mod tests {
 
     /// Two runs of each command to a difference: chunks of two are averaged.
     #[test]
-    fn cpu_time_is_compared_pair_by_pair() {
-        let cpu = |by: f64| Runs {
-            cpu: [1.0, 2.0].repeat(8).iter().map(|s| s * by).collect(),
-            ..Runs::default()
-        };
+    fn times_are_compared_pair_by_pair() {
+        let times = |by: f64| -> Vec<f64> { [1.0, 2.0].repeat(8).iter().map(|s| s * by).collect() };
+        let cpu = |by: f64| Runs { cpu: times(by), elapsed: times(by * by), ..Runs::default() };
         let pairs = Pairs { differences: vec![0.0; 8], least: 0.01, ..Pairs::default() };
         let found = paired([cpu(1.0), cpu(1.05)], &pairs);
         assert!((found.cpu_ratio.unwrap() - 1.05).abs() < 1e-9 && found.cpu_interval.is_some());
+        assert!((found.elapsed_ratio.unwrap() - 1.1025).abs() < 1e-9);
     }
 
     #[test]

@@ -60,8 +60,22 @@ pub struct CommandRun {
     pub rate: f64,
     /// Its resource use by the kernel's accounts.
     pub used: Usage,
+    /// Seconds that its first thread waited for a CPU, where the kernel has such accounts.
+    pub queued: Option<f64>,
     /// Instructions and cycles, where they can be counted.
     pub counts: Option<[f64; 2]>,
+}
+
+/// The quantity by which two commands are compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Measure {
+    /// The time from start to end.
+    #[default]
+    Elapsed,
+    /// The CPU time, where each does nothing but use one CPU: what others take of that CPU does not change it.
+    CpuTime,
+    /// The rate that both print.
+    Rate,
 }
 
 /// The result.
@@ -73,7 +87,10 @@ pub struct Measured {
     pub because: &'static str,
     /// The runs of each command.
     pub runs: [Vec<CommandRun>; 2],
-    /// Natural logarithm of the second's rate over the first's, of each pair in turn, or of both places of the two together.
+    /// The measure that decides.
+    pub measure: Measure,
+    /// Natural logarithm of the second's speed over the first's by that measure, of each pair in turn, or of both places of
+    /// the two together.
     pub differences: Vec<f64>,
     /// The decision that the pairs allow.
     pub decision: Decision,
@@ -110,39 +127,83 @@ pub fn measure(
         order,
         because,
         runs: [vec![], vec![]],
+        measure: Measure::Elapsed,
         differences: vec![],
         decision: Decision::Open,
         interrupted: false,
         took: 0.0,
     };
     let mut rng = Rng::new(request.seed);
-    let least = request.least.ln_1p();
+    let mut pairs = 0;
     'looks: for look in 1..=LOOKS {
         let until = began + request.budget * look as f64 / LOOKS as f64;
-        while clock.now() < until && measured.differences.len() < MOST * look / LOOKS {
+        while clock.now() < until && pairs < MOST * look / LOOKS {
             match pair(request, &measured.order, clock, &mut rng) {
-                Ok((runs, difference)) => {
+                Ok(runs) => {
                     for (side, one) in runs {
                         measured.runs[side].push(one);
                     }
-                    measured.differences.push(difference);
+                    pairs += 1;
                 }
-                Err(_) if host::signals::interrupted() && !measured.differences.is_empty() => {
+                Err(_) if host::signals::interrupted() && pairs > 0 => {
                     measured.interrupted = true;
                     break 'looks;
                 }
                 Err(why) => return Err(why),
             }
-            tell(measured.differences.len());
+            tell(pairs);
         }
-        measured.decision = decide(&measured.differences, least);
+        measured.decide(request, pairs);
         if measured.decision != Decision::Open {
             break;
         }
     }
-    measured.decision = decide(&measured.differences, least);
+    measured.decide(request, pairs);
     measured.took = clock.now() - began;
     Ok(measured)
+}
+
+/// Share of a run's time that it used or waited for a CPU, from which on it does nothing else; more than the whole is that of
+/// several threads.
+const WHOLLY: std::ops::RangeInclusive<f64> = 0.95..=1.05;
+
+impl Measure {
+    /// CPU time where most runs of each use one CPU wholly, unless the commands print rates.
+    fn of(request: &Request, runs: &[Vec<CommandRun>; 2]) -> Measure {
+        if request.rates.iter().any(|rate| *rate != Rate::Runs) {
+            return Measure::Rate;
+        }
+        let share = |run: &CommandRun| {
+            (run.used.cpu_seconds + run.queued.unwrap_or(0.0)) / run.elapsed.max(1e-9)
+        };
+        let wholly = |runs: &Vec<CommandRun>| {
+            let shares: Vec<f64> = runs.iter().map(share).collect();
+            stats::median(&shares).is_some_and(|share| WHOLLY.contains(&share))
+        };
+        if runs.iter().all(wholly) { Measure::CpuTime } else { Measure::Elapsed }
+    }
+    /// A run's speed by it.
+    fn speed(self, run: &CommandRun) -> f64 {
+        match self {
+            Measure::CpuTime => 1.0 / run.used.cpu_seconds.max(1e-9),
+            Measure::Elapsed | Measure::Rate => run.rate,
+        }
+    }
+}
+
+impl Measured {
+    /// The measure, the differences of so many pairs by it, and what they decide.
+    fn decide(&mut self, request: &Request, pairs: usize) {
+        self.measure = Measure::of(request, &self.runs);
+        let each = (self.runs[0].len() / pairs.max(1)).max(1);
+        let mean = |runs: &[CommandRun]| {
+            let speeds = runs.iter().map(|run| self.measure.speed(run).ln());
+            speeds.sum::<f64>() / runs.len() as f64
+        };
+        let [a, b] = self.runs.each_ref().map(|runs| runs.chunks(each));
+        self.differences = a.zip(b).map(|(a, b)| mean(b) - mean(a)).collect();
+        self.decision = decide(&self.differences, request.least.ln_1p());
+    }
 }
 
 /// At the same time where each finds as many cores as it uses, of one kind and one node; else in turn.
@@ -162,13 +223,13 @@ pub fn chosen(topology: &Topology, cores: f64) -> (Order, &'static str) {
 
 type Runs = Vec<(usize, CommandRun)>;
 
-/// One pair in random order, or two with exchanged places; and the difference.
+/// One pair in random order, or two with exchanged places.
 fn pair(
     request: &Request,
     order: &Order,
     clock: &dyn Clock,
     rng: &mut Rng,
-) -> Result<(Runs, f64), Refused> {
+) -> Result<Runs, Refused> {
     let mut sides = [0, 1];
     rng.shuffle(&mut sides);
     let mut runs: Runs = vec![];
@@ -187,12 +248,7 @@ fn pair(
             }
         }
     }
-    let of = |side: usize| {
-        let rates = runs.iter().filter(|(s, _)| *s == side).map(|(_, one)| one.rate.ln());
-        rates.sum::<f64>() / (runs.len() / 2) as f64
-    };
-    let difference = of(1) - of(0);
-    Ok((runs, difference))
+    Ok(runs)
 }
 
 /// Runs these commands at once, each on its CPUs or on any.
@@ -237,7 +293,8 @@ fn run(
             let of = |name| counts.get(name).map(|c| c.scaled() as f64);
             Some([of("instructions")?, of("cycles")?])
         });
-        Ok(CommandRun { elapsed, rate, used: ended.used, counts })
+        let queued = ended.queue.map(|queue| queue.waited);
+        Ok(CommandRun { elapsed, rate, used: ended.used, queued, counts })
     };
     done.ended.iter().enumerate().zip(counting).map(one).collect()
 }
@@ -312,6 +369,44 @@ mod tests {
         let none = measure(&machine(1), &request("true", "true"), &Monotonic::new(), |_| ());
         let none = none.unwrap();
         assert_eq!((none.decision, none.differences.len()), (Decision::Open, 0));
+    }
+
+    /// A CPU that others share is waited for; a disk, a lock or a timer is not.
+    #[test]
+    fn cpu_time_decides_where_each_command_uses_one_cpu_wholly() {
+        let run = |elapsed: f64, cpu_seconds, queued| CommandRun {
+            elapsed,
+            rate: 1.0 / elapsed,
+            used: Usage { cpu_seconds, ..Usage::default() },
+            queued,
+            counts: None,
+        };
+        let times = request("true", "true");
+        let of = |a: CommandRun, b: CommandRun| {
+            let mut measured = Measured {
+                order: Order::InTurn,
+                because: "",
+                runs: [vec![a.clone(), a], vec![b.clone(), b]],
+                measure: Measure::Elapsed,
+                differences: vec![],
+                decision: Decision::Open,
+                interrupted: false,
+                took: 0.0,
+            };
+            measured.decide(&times, 2);
+            (measured.measure, (100.0 * measured.differences[0]).round())
+        };
+        let alone = run(1.0, 0.99, Some(0.0));
+        let shared = run(2.0, 1.1, Some(0.9));
+        assert_eq!(of(alone.clone(), shared.clone()), (Measure::CpuTime, -11.0));
+        assert_eq!(of(run(1.0, 0.99, None), alone.clone()).0, Measure::CpuTime);
+        for waits in [run(1.0, 0.8, Some(0.0)), run(2.0, 1.1, None), run(1.0, 1.9, Some(0.0))] {
+            assert_eq!(of(alone.clone(), waits.clone()).0, Measure::Elapsed);
+            assert_eq!(of(waits, alone.clone()).0, Measure::Elapsed);
+        }
+        let mut rated = request("true", "true");
+        rated.rates = [(); 2].map(|()| Rate::matching("rate ([0-9]+)").unwrap());
+        assert_eq!(Measure::of(&rated, &[vec![alone], vec![shared]]), Measure::Rate);
     }
 
     #[test]

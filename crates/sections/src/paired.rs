@@ -45,11 +45,30 @@ fn sentences(paired: &Paired) -> Vec<String> {
             paired.pairs
         ),
     }];
-    if let Some((ratio, i)) = paired.cpu_ratio.zip(paired.cpu_interval) {
+    let by_cpu = paired.measure == "cpu_time";
+    all.push(
+        match paired.measure {
+            "cpu_time" => "Compared by CPU time: each command uses one CPU wholly.",
+            "rate" => "Compared by the rate that the commands print.",
+            _ => "Compared by elapsed time: a command waits, or uses several CPUs.",
+        }
+        .to_owned(),
+    );
+    let (other, interval) = match by_cpu {
+        true => (paired.elapsed_ratio, paired.elapsed_interval),
+        false => (paired.cpu_ratio, paired.cpu_interval),
+    };
+    if let Some((ratio, i)) = other.zip(interval) {
         let [ratio, low, high] = [ratio, i.low, i.high].map(|x| format!("{x:.4}"));
-        all.push(format!(
-            "CPU time of B over A: {ratio} (95 %: {low} to {high}); waiting and preemption do not count in it."
-        ));
+        all.push(if by_cpu {
+            format!(
+                "Elapsed time of B over A: {ratio} (95 %: {low} to {high}); waiting and preemption count in it."
+            )
+        } else {
+            format!(
+                "CPU time of B over A: {ratio} (95 %: {low} to {high}); waiting and preemption do not count in it."
+            )
+        });
     }
     let (pairs, took) = (paired.pairs, seconds(paired.took_s));
     all.push(match &paired.places {

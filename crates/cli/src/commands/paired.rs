@@ -3,7 +3,7 @@ use crate::{args, commands::rate, exit::Exit, live, output, progress::Progress};
 use analyse::paired::{Pairs, Runs, paired};
 use anyhow::{Result, bail};
 use host::clock::{Clock, Monotonic};
-use measure::paired::{CommandRun, Measured, Order, Request, measure};
+use measure::paired::{CommandRun, Measure, Measured, Order, Request, measure};
 use std::ffi::OsString;
 
 pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
@@ -63,6 +63,11 @@ fn answer(request: &Request, measured: Measured) -> analyse::paired::Paired {
         Order::InTurn => None,
     };
     let pairs = Pairs {
+        measure: match measured.measure {
+            Measure::Elapsed => "elapsed",
+            Measure::CpuTime => "cpu_time",
+            Measure::Rate => "rate",
+        },
         differences: measured.differences,
         places,
         because: measured.because,

@@ -634,6 +634,10 @@ comparison-stat-no-command = there is no command to run
 comparison-stat-no-process = there is no process { $n }
 
 comparison-paired-cpu-ratio = CPU time of B over A: { $n } (95 %: { $n2 } to { $n3 }); waiting and preemption do not count in it
+comparison-paired-elapsed-ratio = Elapsed time of B over A: { $n } (95 %: { $n2 } to { $n3 }); waiting and preemption count in it
+comparison-paired-by-cpu = Compared by CPU time: each command uses one CPU wholly
+comparison-paired-by-rate = Compared by the rate that the commands print
+comparison-paired-by-elapsed = Compared by elapsed time: a command waits, or uses several CPUs
 comparison-paired-faster = B is { $n } faster than A (95 %: { $n2 } to { $n3 })
 comparison-paired-slower = B is { $n } slower than A (95 %: { $n2 } to { $n3 })
 comparison-paired-same = A and B differ by less than { $n }: B over A is { $n2 } (95 %: { $n3 } to { $n4 })

@@ -634,6 +634,10 @@ comparison-stat-no-command = 没有要运行的命令
 comparison-stat-no-process = 没有进程 { $n }
 
 comparison-paired-cpu-ratio = B 与 A 的 CPU 时间之比：{ $n }（95 %：{ $n2 } 至 { $n3 }）；不含等待和被抢占的时间
+comparison-paired-elapsed-ratio = B 与 A 的运行时间之比：{ $n }（95 %：{ $n2 } 至 { $n3 }）；含等待和被抢占的时间
+comparison-paired-by-cpu = 按 CPU 时间比较：两条命令各自占满一个 CPU
+comparison-paired-by-rate = 按命令打印的速率比较
+comparison-paired-by-elapsed = 按运行时间比较：有命令在等待，或使用多个 CPU
 comparison-paired-faster = B 比 A 快 { $n }（95 %：{ $n2 } 至 { $n3 }）
 comparison-paired-slower = B 比 A 慢 { $n }（95 %：{ $n2 } 至 { $n3 }）
 comparison-paired-same = A 与 B 相差不到 { $n }：B 与 A 之比为 { $n2 }（95 %：{ $n3 } 至 { $n4 }）
