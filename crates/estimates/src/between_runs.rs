@@ -84,6 +84,19 @@ impl Kind {
             None => Kind::System,
         }
     }
+    /// Standard deviation of the logarithm of a median for each share of the case's CPU time that others take, after disturbed
+    /// samples are left out. Source: docs/validation/README.md, "Load of others"; what was not measured there has 1.
+    pub fn per_taken(self) -> f64 {
+        match self {
+            Kind::Core | Kind::FirstCache | Kind::Ports => 0.05,
+            Kind::Cache => 0.08,
+            Kind::Memory => 0.6,
+            Kind::Bandwidth => 0.7,
+            Kind::System => 0.8,
+            Kind::SharedBandwidth | Kind::Translation | Kind::Parallel | Kind::Cores => 1.0,
+            Kind::SharedCache => 2.5,
+        }
+    }
     /// Standard deviation of a median from run to run, as a share.
     pub fn prior(self) -> f64 {
         match self {

@@ -1,4 +1,5 @@
 //! A record with its estimates and analyses. Finds estimates by what they are, and says why when there is none.
+use crate::between_runs::Kind;
 use crate::computed::Computed;
 use crate::estimate::{self, Estimate};
 use record::{
@@ -159,10 +160,15 @@ pub fn taken(run: &Run) -> Option<f64> {
 /// Share of a case's CPU time that others may take before its numbers are in doubt, as in the environment check.
 const UNDISTURBED: f64 = 0.05;
 
-/// The doubt that the time others took of a case's CPUs casts on its values, as a standard deviation of their logarithm.
-pub fn doubt(run: &Run) -> f64 {
-    (taken(run).unwrap_or(0.0) - UNDISTURBED).max(0.0)
+/// The doubt that the time others took of a case's CPUs casts on a series of this kind, as a standard deviation of its
+/// logarithm. `whole` says that a sample without disturbance is among its samples.
+pub fn doubt(run: &Run, kind: Kind, whole: bool) -> f64 {
+    let per_taken = if whole { kind.per_taken() } else { kind.per_taken().max(ALL_DISTURBED) };
+    per_taken * (taken(run).unwrap_or(0.0) - UNDISTURBED).max(0.0)
 }
+
+/// The same as [`Kind::per_taken`] where every sample is disturbed and none could be left out.
+const ALL_DISTURBED: f64 = 1.6;
 
 #[cfg(test)]
 mod tests {

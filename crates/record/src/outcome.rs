@@ -298,6 +298,16 @@ impl Series {
         let counts = self.counts();
         self.samples.iter().zip(counts).filter(|(_, counts)| *counts).map(|(x, _)| *x).collect()
     }
+    /// Whether a sample is marked by nothing.
+    pub fn has_undisturbed(&self) -> bool {
+        let mut marked = vec![false; self.samples.len()];
+        for mark in &self.disturbed {
+            if let Some(sample) = marked.get_mut(mark.sample as usize) {
+                *sample = true;
+            }
+        }
+        marked.contains(&false)
+    }
     /// The samples that count: all but those without injectors where every one is marked.
     fn counts(&self) -> Vec<bool> {
         let without = |of: fn(&Disturbed) -> bool| {

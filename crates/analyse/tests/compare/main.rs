@@ -227,24 +227,31 @@ fn an_unfit_machine_is_compared_with_doubt() {
     assert!(!of.summary[0].starts_with("Nothing is claimed"), "{:?}", of.summary);
 }
 
-/// CPU time that others took of a case widens its interval and lowers the confidence.
+/// CPU time that others took of a case widens the intervals of what they share, and hardly those of a dependent chain; an
+/// interval without an undisturbed sample is widened more.
 #[test]
-fn time_that_others_took_is_a_doubt() {
+fn time_that_others_took_is_a_doubt_by_the_kind_of_figure() {
     let (base, mut other) = (again(1), again(2));
-    each(&mut other, "bandwidth", |s| s.samples.iter_mut().for_each(|x| *x *= 1.1));
-    let width = |record: &Record| {
+    let width = |record: &Record, probe: &str| {
         let of = compared(&[&base, record]);
-        let rows: Vec<&Against> = ratios(&of, "bandwidth").collect();
-        let width = rows[0].interval.unwrap();
-        (width.high - width.low, rows[0].confidence.unwrap())
+        let rows: Vec<&Against> = ratios(&of, probe).collect();
+        rows[0].interval.map(|width| (width.high / width.low).ln()).unwrap()
     };
-    let quiet = width(&other);
+    let widths = |record: &Record| ["bandwidth", "core_frequency"].map(|p| width(record, p));
+    let quiet = widths(&other);
     for run in &mut other.runs {
         run.readings.retain(|r| r.name != "contention.steal");
         run.readings.push(record::Reading::new("contention.steal", record::Unit::Ratio, 0.25));
     }
-    let stolen = width(&other);
-    assert!(stolen.0 > 2.0 * quiet.0 && stolen.1 < quiet.1, "{quiet:?} {stolen:?}");
+    let stolen = widths(&other);
+    let [bandwidth, core] = [0, 1].map(|at| stolen[at] - quiet[at]);
+    assert!(bandwidth > 2.0 * quiet[0], "{quiet:?} {stolen:?}");
+    assert!(core > 0.0 && 5.0 * core < bandwidth, "{quiet:?} {stolen:?}");
+    each(&mut other, "bandwidth", |s| {
+        let mark = |sample| record::Disturbed { sample, why: "context switch".into() };
+        s.disturbed = (0..s.samples.len() as u32).map(mark).collect();
+    });
+    assert!(widths(&other)[0] > 1.2 * stolen[0], "{stolen:?}");
 }
 
 #[test]

@@ -208,9 +208,12 @@ impl Extractor {
         let counted = repeated || all.len() == 1;
         let modes = if counted { estimate::states(&sample) } else { vec![] };
         let states = modes.len().max(1);
-        let known = pools.known(Kind::of(run, first));
-        let runs: Vec<&Run> = all.iter().map(|(run, ..)| *run).collect();
-        let spread = Spread::of(&sample, &visits, known, doubt(&runs, &modes));
+        let kind = Kind::of(run, first);
+        let known = pools.known(kind);
+        let taken = all.iter().filter_map(|(run, series, _)| {
+            Some(crate::report::doubt(run, kind?, series.has_undisturbed()))
+        });
+        let spread = Spread::of(&sample, &visits, known, doubt(taken, &modes));
         let frequency = match &all[..] {
             [(_, s, _)] => frequency(s),
             _ => {
@@ -252,13 +255,12 @@ impl Extractor {
 
 /// What may be wrong with a value beyond its own variation, as a standard deviation of its logarithm: time that others took
 /// of its CPUs, and modes that it was seen in.
-fn doubt(runs: &[&Run], modes: &[estimate::State]) -> f64 {
-    let taken = runs.iter().map(|run| crate::report::doubt(run)).fold(0.0, f64::max);
+fn doubt(taken: impl Iterator<Item = f64>, modes: &[estimate::State]) -> f64 {
     let modes = match modes {
         [low, .., high] if low.level > 0.0 => (high.level / low.level).ln() / 2.0,
         _ => 0.0,
     };
-    taken.hypot(modes)
+    taken.fold(0.0, f64::max).hypot(modes)
 }
 
 fn frequency(of: &Series) -> Option<f64> {

@@ -4,6 +4,7 @@ use crate::analyses::mispredictions::Misprediction;
 use crate::analyses::operations::Operation;
 use crate::analyses::tlb::{Tlb, TlbLevel};
 use crate::analysis::{Analysis, Entry};
+use crate::between_runs::Kind;
 use crate::estimate::Estimate;
 pub use crate::expected::Quantity;
 use crate::expected::{Expected, Microarchitecture};
@@ -282,16 +283,20 @@ fn latency(
     let reach = it.expected(&Quantity::TlbEntries(1)).map_or(0.0, |tlb| tlb.low * PAGE);
     let translated = curve.pages == Pages::Base && curve.order == "random" && p.to > reach;
     let added = if translated { TLB_MISS } else { 0.0 };
-    let most =
-        expected.high * (1.0 + share) * if level == 1 { 1.0 } else { shared(runs, curve.run) };
+    let kind = match level {
+        1 => Kind::FirstCache,
+        2 => Kind::Cache,
+        _ => Kind::SharedCache,
+    };
+    let most = expected.high * (1.0 + share) * by_others(runs, curve.run, kind);
     let within = (expected.low * (1.0 - share), most + added);
     let measured = Measured { value, low, high };
     judged(it, (quantity, expected), measured, Better::Lower, within)
 }
 
-/// Times that a value of what others fill, too, may be worse, by the time that they took of the run's CPUs.
-fn shared(runs: &[Run], run: usize) -> f64 {
-    runs.get(run).map_or(1.0, |run| (TWO_SIDED * doubt(run)).exp())
+/// Times that a value of this kind may be worse, by the time that others took of the run's CPUs.
+fn by_others(runs: &[Run], run: usize, kind: Kind) -> f64 {
+    runs.get(run).map_or(1.0, |run| (TWO_SIDED * doubt(run, kind, true)).exp())
 }
 
 /// The reach of the data TLBs, which the pages of other programs fill, too.
@@ -303,7 +308,10 @@ fn reaches(it: &Microarchitecture, levels: &[TlbLevel], runs: &[Run]) -> Vec<Jud
         let value = expected.low.clamp(level.last, level.next);
         let measured = Measured { value, low: level.last, high: level.next };
         let below = if number == 1 { STEP } else { SECOND_LEVEL };
-        let within = (expected.low / (below * shared(runs, level.run)), expected.high * STEP);
+        let within = (
+            expected.low / (below * by_others(runs, level.run, Kind::Translation)),
+            expected.high * STEP,
+        );
         judged(it, (quantity, expected), measured, Better::Higher, within)
     };
     (1..).zip(levels).filter_map(one).collect()
