@@ -36,9 +36,11 @@ pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()
     match identity(&salt, line(UUID)) {
         Ok(id) => machine.set("machine.id", id, UUID),
         Err(reason) => {
-            let remedy = reason.remedy.as_deref().unwrap_or_default();
-            let by = if known { format!("by a hash of {OS_ID}") } else { "none".into() };
-            say(&format!("cpulens: identity by --fleet-salt: {by}; {} ({remedy})", reason.why));
+            let (why, remedy) = (&reason.why, reason.remedy.as_deref().unwrap_or_default());
+            say(&match known {
+                true => format!("cpulens: identity by --fleet-salt is a hash of {OS_ID}: {why}"),
+                false => format!("cpulens: no identity by --fleet-salt: {why} ({remedy})"),
+            });
             machine.unknown("machine.id", reason, UUID);
         }
     }
