@@ -206,6 +206,20 @@ fn it_opens_in_the_language_that_was_asked_for() {
 }
 
 /// Words beside the tiles are those of the text: one form of a moment, and the commas of each language.
+/// One curve serves both languages: its titles are names and numbers.
+#[test]
+fn titles_of_points_have_no_words_of_a_language() {
+    let (_, page) = page("two-node-server");
+    let titles: Vec<String> = select(&page, "svg title").iter().map(|t| t.inner_html()).collect();
+    let ranges = titles.iter().filter(|title| title.contains(" – ")).count();
+    assert!(ranges > 20, "{ranges} of {}", titles.len());
+    let number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let words = |title: &&String| {
+        !title.contains("several modes") && title.split(" to ").skip(1).any(number)
+    };
+    assert_eq!(titles.iter().find(words), None);
+}
+
 #[test]
 fn the_strip_and_the_moment_are_written_as_in_text() {
     let (_, page) = page("busy-vm");

@@ -238,8 +238,7 @@ fn plotted(of: &Curves, (x, y): (Axis, Axis), fits: fn(&&Point) -> bool, width: 
     }
     let seen = |line: &sections::chart::Line, p: &Point| {
         let value = |y| quantity::plain(y, axes.y.1);
-        let ends =
-            p.ends.map_or(String::new(), |(a, b)| format!(" [{} to {}]", value(a), value(b)));
+        let ends = p.ends.map_or(String::new(), |(a, b)| format!(" [{} – {}]", value(a), value(b)));
         format!("{}: {}, {}{ends}", line.label, quantity::plain(p.x, axes.x.1), value(p.y))
     };
     for line in others {
@@ -396,7 +395,7 @@ pub(super) fn timeline(panels: &[Panel], lang: Lang) -> Drawn {
             let title = match from == to {
                 true => format!("{}: {}", quantity::plain(*t, Unit::Seconds), words(*from)),
                 false => format!(
-                    "{}: {} to {}",
+                    "{}: {} – {}",
                     quantity::plain(*t, Unit::Seconds),
                     words(*from),
                     words(*to)
