@@ -46,8 +46,13 @@ fn settings(output: &args::Output) -> Settings {
 
 /// Columns of the terminal that is written to.
 fn columns(output: &args::Output) -> Option<u16> {
-    let terminal = output.file.is_none() && io::stdout().is_terminal();
-    terminal.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0)
+    terminal_columns().filter(|_| output.file.is_none())
+}
+
+/// Columns of the terminal that is standard output, if it is one.
+pub(crate) fn terminal_columns() -> Option<u16> {
+    let size = io::stdout().is_terminal().then(terminal_size::terminal_size);
+    size.flatten().map(|(width, _)| width.0)
 }
 
 /// The environment's locale for messages; empty where it is not set.

@@ -5,20 +5,29 @@ use measure::probe::Probe;
 use probes::probes::ALL;
 use render::summary::wrapped;
 
-/// Columns of the first screen, as of every other.
+/// The most columns, which a pipe has.
 const WIDTH: usize = 80;
 /// Columns of an id and the space behind it.
 const ID: usize = 26;
+
+/// How to see more.
+const NEXT: &str = "One of them: cpulens explain ID. A group: cpulens list memory. All: --full";
 
 pub(crate) fn list(args: &args::List) -> Result<Exit> {
     let mut groups = groups();
     if let Some(asked) = args.group {
         groups.retain(|group| group.is == asked);
     }
+    let width =
+        output::terminal_columns().map_or(WIDTH, |width| usize::from(width).clamp(40, WIDTH));
     let whole = args.screen.full || args.group.is_some();
-    let mut text = groups.iter().map(|group| group.shown(whole)).collect::<Vec<_>>().join("\n");
+    let mut text =
+        groups.iter().map(|group| group.shown(whole, width)).collect::<Vec<_>>().join("\n");
     if !whole {
-        text += "\nOne of them: cpulens explain ID   A group: cpulens list memory   All: --full\n";
+        for line in wrapped(NEXT, width) {
+            text += &format!("\n{line}");
+        }
+        text += "\n";
     }
     output::stdout(text.as_bytes())?;
     Ok(Exit::Done)
@@ -33,19 +42,20 @@ struct Group {
 }
 
 impl Group {
-    fn shown(&self, whole: bool) -> String {
-        let mut lines = vec![format!("{} ({})", self.heading, self.members.len())];
+    fn shown(&self, whole: bool, width: usize) -> String {
+        let heading = format!("{} ({})", self.heading, self.members.len());
+        let mut lines = wrapped(&heading, width);
         if whole {
             for (id, title) in &self.members {
                 let mut id = *id;
-                for line in wrapped(title, WIDTH - ID - 2) {
+                for line in wrapped(title, width - ID - 2) {
                     lines.push(format!("  {id:<ID$}{line}"));
                     id = "";
                 }
             }
         } else {
             let ids: Vec<&str> = self.members.iter().map(|(id, _)| *id).collect();
-            lines.extend(wrapped(&ids.join(" "), WIDTH - 2).iter().map(|line| format!("  {line}")));
+            lines.extend(wrapped(&ids.join(" "), width - 2).iter().map(|line| format!("  {line}")));
         }
         lines.iter().map(|line| format!("{line}\n")).collect()
     }
