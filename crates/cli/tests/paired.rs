@@ -17,7 +17,22 @@ fn printed_rates_of_3_per_cent_apart_are_found_to_differ() {
     assert_eq!((code, found["decision"].as_str()), (1, Some("differs")), "{found} {err}");
     assert!((found["ratio"].as_f64().unwrap() - 1.03).abs() < 1e-9, "{found}");
     assert_eq!(found["commands"][1]["rate"]["median"].as_f64(), Some(103.0));
+    assert_eq!(found["measure"].as_str(), Some("rate"));
     assert!(found["pairs"].as_u64().unwrap() >= 7 && found["places"].is_null());
+}
+
+/// Which measure decides is said, and it is one that others' load does not change where that is possible.
+#[test]
+fn a_busy_loop_is_compared_by_cpu_time_and_a_sleep_by_elapsed_time() {
+    let measure = |command: &[&str]| {
+        let common = ["compare", "--format", "json", "-q", "--budget", "4", "--order", "turn"];
+        let (_, found, err) = json(&[&common[..], &["--"], command, &["--"], command].concat());
+        assert!(found["pairs"].as_u64().unwrap_or_default() > 0, "{found} {err}");
+        found["measure"].as_str().unwrap_or_default().to_owned()
+    };
+    let work = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+    assert_eq!(measure(&["sh", "-c", work]), "cpu_time");
+    assert_eq!(measure(&["sleep", "0.1"]), "elapsed");
 }
 
 #[test]

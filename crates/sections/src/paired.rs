@@ -46,14 +46,12 @@ fn sentences(paired: &Paired) -> Vec<String> {
         ),
     }];
     let by_cpu = paired.measure == "cpu_time";
-    all.push(
-        match paired.measure {
-            "cpu_time" => "Compared by CPU time: each command uses one CPU wholly.",
-            "rate" => "Compared by the rate that the commands print.",
-            _ => "Compared by elapsed time: a command waits, or uses several CPUs.",
-        }
-        .to_owned(),
-    );
+    let compared = match paired.measure {
+        "cpu_time" => "Compared by CPU time: each command uses one CPU wholly.",
+        "rate" => "Compared by the rate that the commands print.",
+        _ => "Compared by elapsed time: a command waits, or uses several CPUs.",
+    };
+    all.extend((paired.pairs > 0).then(|| compared.to_owned()));
     let (other, interval) = match by_cpu {
         true => (paired.elapsed_ratio, paired.elapsed_interval),
         false => (paired.cpu_ratio, paired.cpu_interval),
