@@ -201,15 +201,18 @@ fn a_commands_instructions_are_those_of_the_sampler_or_have_a_reason() {
 
 /// Runs of a command: by step, the seconds of each copy, which are all CPU time.
 fn runs(steps: &[(&str, u64, &[f64])], rated: bool) -> ScalingRun {
-    let all: Vec<(&str, u64, Vec<(f64, f64)>)> = steps
+    let all: Vec<CopiesOfStep<'_>> = steps
         .iter()
         .map(|(step, cores, times)| (*step, *cores, times.iter().map(|s| (*s, *s)).collect()))
         .collect();
     commands("openssl speed", &all, rated)
 }
 
+/// A step, its cores, and the seconds and CPU seconds of each copy.
+type CopiesOfStep<'a> = (&'a str, u64, Vec<(f64, f64)>);
+
 /// Runs of a command: by step, the seconds and CPU seconds of each copy.
-fn commands(line: &str, steps: &[(&str, u64, Vec<(f64, f64)>)], rated: bool) -> ScalingRun {
+fn commands(line: &str, steps: &[CopiesOfStep<'_>], rated: bool) -> ScalingRun {
     let mut record = example::empty();
     for repeat in [1.0, 1.001, 0.999] {
         for (step, cores, copies) in steps {
