@@ -248,7 +248,7 @@ fn docs() -> Result<(), String> {
 const LIVE: &str = "cpulens|database|host|measure|probes";
 
 /// Tests of the program that read records and do not measure, by a part of their names.
-const READING: &str = "broken:: catalogue_command:: compare:: diagnose:: fleet:: import:: place:: readme:: recorded:: \
+const READING: &str = "broken:: catalogue_command:: compare:: diagnose:: explain:: fleet:: import:: place:: readme:: recorded:: \
     schema:: whatif::";
 
 /// All of those crates' tests but [`READING`].

@@ -11,6 +11,7 @@ mod db;
 mod denied;
 mod diagnose;
 mod exit_codes;
+mod explain;
 mod fleet;
 mod foreign;
 mod hard_places;
