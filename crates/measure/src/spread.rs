@@ -188,6 +188,9 @@ pub(crate) fn verdict_with_output(
     })
 }
 
+/// The exit code by which timeout(1) says that it ended a command.
+const STOPPED: i32 = 124;
+
 /// The reason why the runs of a command are no measurement, if they are none.
 pub(crate) fn verdict(
     done: &GroupResult,
@@ -210,9 +213,17 @@ pub(crate) fn verdict(
     let failed: usize = ends.values().sum::<usize>() + copies.saturating_sub(done.ended.len());
     let ends: Vec<String> = ends.iter().map(|(how, n)| format!("{how} ({n})")).collect();
     let ends = if ends.is_empty() { "they did not end".to_owned() } else { ends.join(", ") };
+    let stopped = done.ended.iter().any(|e| e.status.code() == STOPPED);
     Err(Reason::mended_by(
         format!("{failed} of {copies} copies failed: {ends}"),
-        "run the command by itself to see what it says; copies may not share files or ports",
+        match stopped {
+            true => {
+                "timeout(1) ended the command: give it work that ends, or --rate-regex and a shell that succeeds"
+            }
+            false => {
+                "run the command by itself to see what it says; copies may not share files or ports"
+            }
+        },
     ))
 }
 
@@ -381,6 +392,8 @@ mod tests {
         assert_eq!(why.why, "3 of 4 copies failed: exit code 3 (2), killed by signal 9 (1)");
         let why = verdict(&done(&[]), 2, None).unwrap_err();
         assert!(why.why.contains("2 of 2"), "{why}");
+        let why = verdict(&done(&[Status::Exited(STOPPED)]), 1, None).unwrap_err();
+        assert!(why.remedy.is_some_and(|r| r.starts_with("timeout(1)")));
         let late = GroupResult { timed_out: true, ..done(&[Status::Killed(15)]) };
         let why = verdict(&late, 1, Some(7.0)).unwrap_err();
         assert!(why.why.contains("7 s") && why.remedy.is_some(), "{why}");

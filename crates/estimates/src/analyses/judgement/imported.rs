@@ -20,7 +20,7 @@ pub(super) fn objections(report: &Report<'_>) -> Vec<Objection> {
     )];
     if doubts > 0 {
         let what = format!(
-            "There are {} about what was imported; they stand under Results of other tools",
+            "{} about what was imported, under Results of other tools",
             count(doubts, "doubt")
         );
         let cause = Cause::ImportWarnings { warnings: doubts };

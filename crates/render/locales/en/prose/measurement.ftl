@@ -148,6 +148,7 @@ measurement-it-had-not-ended-after-s-and = it had not ended after { $n } s, and 
 measurement-exit-code-5 = exit code { $n }
 measurement-they-did-not-end-3 = they did not end
 measurement-run-the-command-by-itself-to = run the command by itself to see what it says; copies may not share files or ports
+measurement-timeout-ended-the-command = timeout(1) ended the command: give it work that ends, or --rate-regex and a shell that succeeds
 measurement-the-clients-cpus-4 = the clients' CPUs: { $what }
 measurement-the-client-s-cpus-3 = the client's CPUs: { $what }
 measurement-nothing-says-when-the-server-is = nothing says when the server is ready

@@ -148,6 +148,7 @@ measurement-it-had-not-ended-after-s-and = { $n } s 后仍未结束，已被终�
 measurement-exit-code-5 = 退出码 { $n }
 measurement-they-did-not-end-3 = 没有结束
 measurement-run-the-command-by-itself-to = 单独运行该命令，看它的输出；各份副本可能不能共用文件或端口
+measurement-timeout-ended-the-command = timeout(1) 结束了该命令：请给它会自行结束的工作，或使用 --rate-regex 和返回 0 的 shell
 measurement-the-clients-cpus-4 = 客户端的 CPU：{ $what }
 measurement-the-client-s-cpus-3 = 客户端的 CPU：{ $what }
 measurement-nothing-says-when-the-server-is = 没有说明服务器何时就绪
