@@ -13,28 +13,42 @@ use std::collections::BTreeMap;
 const COST: f64 = 0.7;
 /// Share of the time for samples that a visit has.
 const SAMPLING: f64 = 0.6;
-/// A second visit that costs less than this in seconds is always planned; beyond, as the allowance lasts.
+/// A second visit that costs less than this in seconds is always planned, and so is a third of a case that takes less than
+/// [`SHORT`] alone; beyond, as the allowance lasts.
 const CHEAP: f64 = 2.5;
-/// Visits of a case that takes less than this in seconds.
-const THRICE_BELOW: f64 = 0.8;
+const SHORT: f64 = 0.4;
+/// The most visits of a case.
+const MOST: usize = 3;
 
-/// Plans the visits of each case: as often as its probe asks, cheapest first, while the whole plan stays within what its
-/// depth allows.
+/// Plans the visits of each case: as often as its probe asks, while the whole plan stays within what its depth allows. Second
+/// visits come before third ones, the cheapest first; third ones in the plan's order, which begins with what matters most.
 pub(crate) fn plan(probes: &[Entry], runs: &mut [Run], depth: Depth) {
-    let mut left = depth.pick(55.0, 140.0, f64::INFINITY) - plan::seconds_left(runs);
+    let once: Vec<f64> = runs.iter().map(|run| run.case.estimate).collect();
     let mut order: Vec<usize> = (0..runs.len()).collect();
-    order.sort_by(|a, b| runs[*a].case.estimate.total_cmp(&runs[*b].case.estimate));
-    for run in order {
-        let asked = plan::about(probes, &runs[run]).map_or(1, |about| about.visits);
-        let case = &mut runs[run].case;
-        let visits = if case.estimate < THRICE_BELOW { asked } else { asked.min(2) };
-        let longer = case.estimate * (COST * visits as f64 - 1.0);
-        let reached = matches!(runs[run].outcome, Outcome::NotReached(_));
-        if visits < 2 || !reached || longer > left.max(CHEAP) {
-            continue;
+    for visits in 2..=MOST {
+        let allowance = match visits {
+            2 => depth.pick(55.0, 140.0, f64::INFINITY),
+            _ => depth.pick(50.0, 140.0, f64::INFINITY),
+        };
+        let mut left = allowance - plan::seconds_left(runs);
+        match visits {
+            2 => order.sort_by(|a, b| once[*a].total_cmp(&once[*b])),
+            _ => order.sort_unstable(),
         }
-        left -= longer;
-        repeat(&mut runs[run], visits);
+        for run in &order {
+            let (run, once) = (&mut runs[*run], once[*run]);
+            let asked = plan::about(probes, run).map_or(1, |about| about.visits);
+            let longer = once * COST * visits as f64 - run.case.estimate;
+            let always = if visits == 2 || once < SHORT { CHEAP } else { 0.0 };
+            let reached = matches!(run.outcome, Outcome::NotReached(_));
+            let next = run.visits.len().max(1) + 1 == visits;
+            if asked < visits || !reached || !next || longer > left.max(always) {
+                continue;
+            }
+            left -= longer;
+            run.case.estimate = once;
+            repeat(run, visits);
+        }
     }
 }
 
@@ -288,6 +302,23 @@ mod tests {
             began,
             took: 1.0,
         }
+    }
+
+    #[test]
+    fn third_visits_take_the_time_that_second_ones_leave_in_the_plans_order() {
+        static THRICE: &[Entry] = &[("plain", &Probe { visits: 3, ..PLAIN })];
+        let planned = |seconds: &[f64]| -> Vec<usize> {
+            let mut runs: Vec<Run> = seconds.iter().map(|_| run(0)).collect();
+            for (run, seconds) in runs.iter_mut().zip(seconds) {
+                run.case.estimate = *seconds;
+            }
+            plan(THRICE, &mut runs, Depth::Quick);
+            runs.iter().map(|run| run.visits.len()).collect()
+        };
+        assert_eq!(planned(&[10.0, 10.0]), [3, 3]);
+        assert_eq!(planned(&[15.0, 12.0]), [3, 2]);
+        assert_eq!(planned(&[30.0, 18.0]), [0, 0]);
+        assert_eq!(planned(&[100.0, 3.0, 0.3]), [0, 2, 3]);
     }
 
     #[test]

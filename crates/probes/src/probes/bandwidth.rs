@@ -20,7 +20,7 @@ struct Bandwidth;
 
 /// Bytes per second by kernel and thread count.
 pub static PROBE: Probe = Probe {
-    visits: 2,
+    visits: 3,
     scalable_work,
     ..Probe::new(150, 1, "Memory bandwidth: read, write, copy, mixes", cases, run)
 };

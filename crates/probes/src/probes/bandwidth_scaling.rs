@@ -11,7 +11,7 @@ use measure::memory_kernels::{Code, Job};
 
 /// Bytes per second by number of threads.
 pub static PROBE: Probe = Probe {
-    visits: 2,
+    visits: 3,
     ..Probe::new(160, 1, "Memory bandwidth over number of threads", cases, run)
 };
 

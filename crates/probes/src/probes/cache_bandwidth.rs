@@ -12,7 +12,7 @@ use measure::timing;
 
 /// Bytes per second by working set.
 pub static PROBE: Probe = Probe {
-    visits: 2,
+    visits: 3,
     ..Probe::new(140, 1, "Cache bandwidth of one core over working set", cases, run)
 };
 

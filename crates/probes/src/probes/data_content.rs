@@ -13,7 +13,7 @@ use measure::{
 
 /// Bytes per second by kernel and content.
 pub static PROBE: Probe =
-    Probe { visits: 2, ..Probe::new(210, 1, "Bandwidth of zero and of random data", cases, run) };
+    Probe { visits: 3, ..Probe::new(210, 1, "Bandwidth of zero and of random data", cases, run) };
 
 /// The operation, the kernel that does it with zeros, and whether that runs the same instructions.
 const WRITES: [(&str, &str, bool); 2] =

@@ -18,7 +18,7 @@ use stats::Sample;
 
 /// Seconds per element and bytes per second by kernel.
 pub static PROBE: Probe = Probe {
-    visits: 2,
+    visits: 3,
     refuses,
     ..Probe::new(190, 1, "lmbench stream: scalar loops over 64 MiB", cases, run)
 };

@@ -33,7 +33,7 @@ use std::{
 
 /// Latency against injected bandwidth.
 pub static PROBE: Probe = Probe {
-    visits: 2,
+    visits: 3,
     ..Probe::new(170, 3, "Loaded latency: one core while others use the bandwidth", cases, run)
 };
 

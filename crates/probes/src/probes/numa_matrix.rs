@@ -26,7 +26,7 @@ use std::{collections::BTreeMap, sync::Mutex};
 
 /// Latency and bandwidth between nodes.
 pub static PROBE: Probe = Probe {
-    visits: 2,
+    visits: 3,
     refuses,
     ..Probe::new(130, 2, "NUMA: latency and bandwidth between nodes", cases, run)
 };

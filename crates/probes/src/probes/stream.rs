@@ -17,7 +17,7 @@ use measure::{
 
 /// Bytes per second by STREAM kernel.
 pub static PROBE: Probe =
-    Probe { visits: 2, ..Probe::new(180, 3, "STREAM: copy, scale, add, triad", cases, run) };
+    Probe { visits: 3, ..Probe::new(180, 3, "STREAM: copy, scale, add, triad", cases, run) };
 
 /// The kernels, and the one whose trial decides which instructions all of its kind use: the loops differ in what they
 /// compute only.

@@ -14,7 +14,7 @@ use stats::rng::Rng;
 
 /// One load in each of many pages.
 pub static PROBE: Probe = Probe {
-    visits: 2,
+    visits: 3,
     refuses,
     ..Probe::new(100, 1, "TLB reach, and the cost of a miss", cases, run)
 };
