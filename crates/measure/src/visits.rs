@@ -28,7 +28,7 @@ pub(crate) fn plan(probes: &[Entry], runs: &mut [Run], depth: Depth) {
     for visits in 2..=MOST {
         let allowance = match visits {
             2 => depth.pick(55.0, 140.0, f64::INFINITY),
-            _ => depth.pick(50.0, 140.0, f64::INFINITY),
+            _ => depth.pick(48.0, 140.0, f64::INFINITY),
         };
         let mut left = allowance - plan::seconds_left(runs);
         match visits {
@@ -316,7 +316,7 @@ mod tests {
             runs.iter().map(|run| run.visits.len()).collect()
         };
         assert_eq!(planned(&[10.0, 10.0]), [3, 3]);
-        assert_eq!(planned(&[15.0, 12.0]), [3, 2]);
+        assert_eq!(planned(&[14.0, 12.0]), [3, 2]);
         assert_eq!(planned(&[30.0, 18.0]), [0, 0]);
         assert_eq!(planned(&[100.0, 3.0, 0.3]), [0, 2, 3]);
     }
