@@ -362,7 +362,8 @@ fn limits_of_a_fleet_are_those_that_a_check_reads() {
     assert_eq!(sandbox.cpulens(&["fleet", "nowhere"]).code, 2);
 }
 
-/// Of several kinds each row says of which, in both languages; equal lines are counted, and clones of an image told apart.
+/// Of several kinds each row says of which, in both languages; equal lines are counted, and clones of an image are
+/// distinguished.
 #[test]
 fn a_row_names_the_kind_of_its_machine() {
     let sandbox = Sandbox::new();

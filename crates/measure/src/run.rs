@@ -6,7 +6,7 @@ use crate::{
     probe::{Depth, Setting},
     reference_sample::{Arenas, ReferenceSample},
     samplers,
-    time_left::{Pace, TimeLeft},
+    time_left::{Pace, TimeLeft, planned_visit},
     visits::{self, VisitResult},
 };
 use host::{clock::Clock, threads::panic_message};
@@ -114,7 +114,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         {
             continue;
         }
-        let estimate = case.estimate / record.runs[index].visits.len().max(1) as f64;
+        let estimate = planned_visit(&record.runs[index]);
         let is_over = estimate * time_scale.max(INCOMPRESSIBLE) > rest;
         if visit == 0 && context.budget.is_some() && is_over {
             record.runs[index].outcome = Outcome::NotReached(Reason::mended_by(

@@ -40,7 +40,7 @@ impl<'a> Pace<'a> {
             let done = runs.iter().filter(|r| !looks_around(probes, r) && is_several(r) == several);
             let (mut planned, mut taken) = (PRIOR, PRIOR * slow * time_scale);
             for run in done {
-                planned += visit(run) * done_visits(run) as f64;
+                planned += planned_visit(run) * done_visits(run) as f64;
                 taken += taken_by(run);
             }
             taken / planned
@@ -58,9 +58,9 @@ impl<'a> Pace<'a> {
     pub fn visit(&self, run: &Run) -> f64 {
         self.between
             + match done_visits(run) {
-                0 if looks_around(self.probes, run) => visit(run),
-                0 if is_several(run) => visit(run) * self.several,
-                0 => visit(run) * self.one,
+                0 if looks_around(self.probes, run) => planned_visit(run),
+                0 if is_several(run) => planned_visit(run) * self.several,
+                0 => planned_visit(run) * self.one,
                 done => taken_by(run) / done as f64,
             }
     }
@@ -105,7 +105,7 @@ fn is_several(run: &Run) -> bool {
 }
 
 /// Planned seconds of one visit.
-fn visit(run: &Run) -> f64 {
+pub(crate) fn planned_visit(run: &Run) -> f64 {
     run.case.estimate / run.visits.len().max(1) as f64
 }
 

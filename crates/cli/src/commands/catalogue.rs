@@ -1,5 +1,6 @@
 //! `catalogue`: reference machines, the published tables, and the user's own records.
 use crate::{args, catalogue as named, commands::show, exit::Exit, files, output};
+use analyse::words::shortened;
 use anyhow::{Context, Result, bail};
 use record::Record;
 use sections::listing::{ListedCell, Listing};
@@ -23,7 +24,7 @@ pub(crate) fn catalogue(args: &args::Catalogue) -> Result<Exit> {
 /// Machines on the first screen: with its heads and notes it has 40 lines.
 const SHOWN: usize = 26;
 /// Columns of a machine's title on the first screen.
-const TITLE: usize = 46;
+const TITLE: usize = 45;
 
 fn list(screen: &args::Screen, output: &args::Output) -> Result<Exit> {
     output::check(output)?;
@@ -88,12 +89,7 @@ fn short(mut listing: Listing, reference: usize) -> Listing {
     let count = own.len() + reference;
     let line = |row: Vec<ListedCell>| {
         let [name, machine, ..] = &row[..] else { return row };
-        let mut title: String = machine.text.chars().take(TITLE).collect();
-        if title.len() < machine.text.len() {
-            title.pop();
-            title.push('…');
-        }
-        vec![name.clone(), title.into()]
+        vec![name.clone(), shortened(&machine.text, TITLE).into()]
     };
     listing.rows = own.into_iter().chain(listing.rows).take(SHOWN).map(line).collect();
     listing.columns = ["@name", "@machine"].map(str::to_owned).to_vec();

@@ -379,9 +379,6 @@ impl Watcher {
             );
         }
     }
-}
-
-impl Watcher {
     /// Says what a case yielded.
     fn tell(&mut self, report: &Report<'_>, index: usize) {
         // Who takes no more lines does not take the last one either, which then is the error.
@@ -392,16 +389,17 @@ impl Watcher {
     fn tell_incomplete(&mut self, record: &Record) {
         let is_incomplete =
             |run: &Run| matches!(run.outcome, Outcome::Measured(_)) && run.outstanding() > 0.0;
-        let report = analyse::analyse(record);
         let all: Vec<usize> =
             (0..record.runs.len()).filter(|i| is_incomplete(&record.runs[*i])).collect();
-        all.iter().for_each(|index| self.tell(&report, *index));
-        if !all.is_empty() {
-            let count = all.len();
-            self.progress.note(&format!(
-                "There was no time to measure {count} cases as often as planned; --resume does the rest."
-            ));
+        if all.is_empty() {
+            return;
         }
+        let report = analyse::analyse(record);
+        all.iter().for_each(|index| self.tell(&report, *index));
+        let count = all.len();
+        self.progress.note(&format!(
+            "There was no time to measure {count} cases as often as planned; --resume does the rest."
+        ));
     }
 }
 
