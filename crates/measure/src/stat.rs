@@ -164,13 +164,14 @@ impl Watch<'_> {
             counting.start()?;
         }
         let over = AtomicBool::new(false);
+        let began = self.clock.now();
         let processes = self.processes.take();
         self.energy.iter_mut().for_each(|energy| energy.start(&CpuSet::default()));
         let (elapsed, done) = thread::scope(|scope| {
             let (request, clock, seen) = (self.request, self.clock, self.seen);
             let (counting, over) = (&counting, &over);
             let reader = request.every.map(|_| {
-                scope.spawn(move || intervals::read(counting, (request, clock), over, seen))
+                scope.spawn(move || intervals::read(counting, (request, clock, began), over, seen))
             });
             let ended = match processes {
                 Some(processes) => processes.run(clock, request.limit).map(|done| {

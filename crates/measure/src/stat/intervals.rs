@@ -25,16 +25,16 @@ pub struct Interval {
     pub counts: BTreeMap<String, f64>,
 }
 
-/// Reads the counters at every interval until the command is over; the last interval may be shorter.
+/// Reads the counters, which began at zero when the clock read `began`, at every interval until the command is over; the last
+/// interval may be shorter.
 pub(super) fn read<S: Scope + Clone>(
     counting: &Counting<S>,
-    (request, clock): (&Request, &dyn Clock),
+    (request, clock, began): (&Request, &dyn Clock, f64),
     over: &AtomicBool,
     seen: &dyn Fn(Interval),
 ) {
     let Some(every) = request.every else { return };
-    let (began, mut before) = (clock.now(), totals(counting));
-    let mut from = 0.0;
+    let (mut from, mut before) = (0.0, BTreeMap::new());
     loop {
         let due = from + every;
         let mut ended = over.load(Ordering::Acquire);
