@@ -8,17 +8,28 @@ use record::{Outcome, Reading, Reason, Run, Series, Thread, Unit, Value, Visit, 
 use stats::rng::Rng;
 use std::collections::BTreeMap;
 
-/// A visit takes so much of the time that a case takes which is measured once: it has fewer samples, but maps and fills its
-/// memory as any other.
-const COST: f64 = 0.7;
-/// Share of the time for samples that a visit has.
-const SAMPLING: f64 = 0.6;
+/// Share of a case's time that every visit takes: it maps and fills its memory as any other.
+const FILLING: f64 = 0.25;
 /// A second visit that costs less than this in seconds is always planned, and so is a third of a case that takes less than
 /// [`SHORT`] alone; beyond, as the allowance lasts.
 const CHEAP: f64 = 2.5;
 const SHORT: f64 = 0.4;
 /// The most visits of a case.
 const MOST: usize = 3;
+
+/// Share of the time for samples of a case measured once that each of so many visits has.
+fn sampling(visits: usize) -> f64 {
+    match visits {
+        ..=1 => 1.0,
+        2 => 0.6,
+        _ => 0.45,
+    }
+}
+
+/// What so many visits take, where the case measured once takes 1.
+fn cost(visits: usize) -> f64 {
+    visits as f64 * (FILLING + (1.0 - FILLING) * sampling(visits))
+}
 
 /// Plans the visits of each case: as often as its probe asks, while the whole plan stays within what its depth allows. Second
 /// visits come before third ones, the cheapest first; third ones in the plan's order, which begins with what matters most.
@@ -28,7 +39,7 @@ pub(crate) fn plan(probes: &[Entry], runs: &mut [Run], depth: Depth) {
     for visits in 2..=MOST {
         let allowance = match visits {
             2 => depth.pick(55.0, 140.0, f64::INFINITY),
-            _ => depth.pick(48.0, 140.0, f64::INFINITY),
+            _ => depth.pick(48.0, 146.0, f64::INFINITY),
         };
         let mut left = allowance - plan::seconds_left(runs);
         match visits {
@@ -38,7 +49,7 @@ pub(crate) fn plan(probes: &[Entry], runs: &mut [Run], depth: Depth) {
         for run in &order {
             let (run, once) = (&mut runs[*run], once[*run]);
             let asked = plan::about(probes, run).map_or(1, |about| about.visits);
-            let longer = once * COST * visits as f64 - run.case.estimate;
+            let longer = once * cost(visits) - run.case.estimate;
             let always = if visits == 2 || once < SHORT { CHEAP } else { 0.0 };
             let reached = matches!(run.outcome, Outcome::NotReached(_));
             let next = run.visits.len().max(1) + 1 == visits;
@@ -53,13 +64,14 @@ pub(crate) fn plan(probes: &[Entry], runs: &mut [Run], depth: Depth) {
 }
 
 fn repeat(run: &mut Run, visits: usize) {
-    run.case.estimate *= COST * visits as f64;
+    run.case.estimate *= cost(visits);
     run.visits = vec![Visit::default(); visits];
 }
 
 /// Plans as many visits of every case as these seconds have room for, and no more than this.
 pub fn fill(probes: &[Entry], runs: &mut [Run], seconds: f64, most: usize) {
-    let visits = (seconds / (COST * plan::seconds_left(runs))).min(most as f64) as usize;
+    let once = plan::seconds_left(runs);
+    let visits = (2..=most).rev().find(|visits| once * cost(*visits) <= seconds).unwrap_or(1);
     let repeated = |run: &&mut Run| {
         matches!(run.outcome, Outcome::NotReached(_))
             && plan::about(probes, run).is_some_and(|about| about.visits > 1)
@@ -73,7 +85,7 @@ pub fn fill(probes: &[Entry], runs: &mut [Run], seconds: f64, most: usize) {
 
 /// Share of a budget of samples that one visit of a run has.
 pub(crate) fn share(probes: &[Entry], run: &Run) -> f64 {
-    if run.visits.is_empty() || looks_around(probes, run) { 1.0 } else { SAMPLING }
+    if looks_around(probes, run) { 1.0 } else { sampling(run.visits.len()) }
 }
 
 /// The order of visits. The first round keeps the plan's order, so that a run that ends early has what matters most;
@@ -316,7 +328,7 @@ mod tests {
             runs.iter().map(|run| run.visits.len()).collect()
         };
         assert_eq!(planned(&[10.0, 10.0]), [3, 3]);
-        assert_eq!(planned(&[14.0, 12.0]), [3, 2]);
+        assert_eq!(planned(&[16.0, 12.0]), [3, 2]);
         assert_eq!(planned(&[30.0, 18.0]), [0, 0]);
         assert_eq!(planned(&[100.0, 3.0, 0.3]), [0, 2, 3]);
     }

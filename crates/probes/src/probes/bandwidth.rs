@@ -31,7 +31,7 @@ const KERNELS: &[&str] = &["read", "write", "write_nt", "copy", "copy_nt"];
 const MIXES: &[&str] = &["mix_3_1", "mix_2_1", "mix_1_1", "triad", "triad_nt"];
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-    let seconds = setting.depth.pick(0.4, 0.6, 4.0);
+    let seconds = setting.depth.pick(0.55, 0.65, 4.0);
     let more = setting.depth > Depth::Quick || setting.every_variant();
     let mut cases = vec![];
     for (threads, cpus) in placement_check::thread_sets(setting) {

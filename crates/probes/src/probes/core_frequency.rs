@@ -12,7 +12,7 @@ use host::disturb::Watcher;
 pub static PROBE: Probe = Probe { visits: 3, ..Probe::new(30, 1, "Core frequency", cases, run) };
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-    Ok(setting.per_kind(setting.depth.pick(0.5, 1.5, 3.0)))
+    Ok(setting.per_kind(setting.depth.pick(0.3, 0.9, 2.0)))
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {

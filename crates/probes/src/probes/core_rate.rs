@@ -28,7 +28,7 @@ pub static PROBE: Probe = Probe {
 };
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-    Ok(setting.per_kind(setting.depth.pick(2.0, 5.6, 13.5)))
+    Ok(setting.per_kind(setting.depth.pick(1.0, 2.8, 8.0)))
 }
 
 fn scalable_work() -> Option<&'static dyn ScalableWork> {

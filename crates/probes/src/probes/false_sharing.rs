@@ -37,7 +37,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     }
     let case = |n: usize| {
         let some: CpuSet = cpus.iter().take(n).collect();
-        setting.case(some, &[param::COUNTERS.set(n as u64)], setting.depth.pick(0.4, 0.8, 1.5))
+        setting.case(some, &[param::COUNTERS.set(n as u64)], setting.depth.pick(0.25, 0.5, 1.2))
     };
     Ok(counts.into_iter().map(case).collect())
 }

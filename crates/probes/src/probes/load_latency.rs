@@ -288,8 +288,8 @@ pub(super) fn most(depth: Depth) -> u64 {
 /// The estimated seconds of a curve, as on a machine with 32 MiB of last-level cache.
 fn seconds(setting: &Setting<'_>, order: &str, stride: u64) -> f64 {
     let whole = match order {
-        "random" => setting.depth.pick(2.0, 3.2, 25.0),
-        _ => setting.depth.pick(1.3, 2.4, 22.0),
+        "random" => setting.depth.pick(2.3, 3.6, 25.0),
+        _ => setting.depth.pick(1.5, 2.7, 22.0),
     };
     // Untimed turns and building shrink with the number of slots.
     if stride > EVERY_LINE && order == "random" { whole * 0.7 } else { whole }

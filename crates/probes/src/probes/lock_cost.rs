@@ -30,7 +30,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
             n => cpus.iter().take(n).copied().collect(),
         };
         // Hundreds of threads need their time to meet.
-        let seconds = setting.depth.pick(0.4, 0.8, 2.5) * (1.0 + n as f64 / 128.0);
+        let seconds = setting.depth.pick(0.25, 0.5, 1.8) * (1.0 + n as f64 / 128.0);
         setting.case(some, &[param::THREADS.set(n)], seconds)
     };
     let every = setting.every_variant();

@@ -15,7 +15,7 @@ pub static PROBE: Probe =
     Probe { visits: 3, refuses, ..Probe::new(240, 1, "Cache line flush and reload", cases, run) };
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-    Ok(vec![setting.single(&[], setting.depth.pick(0.3, 0.6, 1.5))])
+    Ok(vec![setting.single(&[], setting.depth.pick(0.15, 0.3, 1.0))])
 }
 
 fn refuses(_case: &Case, _machine: &Machine) -> Option<Reason> {

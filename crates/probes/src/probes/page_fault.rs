@@ -38,7 +38,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         }
         for kind in KINDS {
             let params = [param::MAPPING.set(kind), param::ONE_OR_ALL.set(threads)];
-            let mut case = setting.case(cpus.clone(), &params, setting.depth.pick(0.15, 0.4, 1.0));
+            let mut case = setting.case(cpus.clone(), &params, setting.depth.pick(0.08, 0.2, 0.7));
             if kind == "huge" {
                 case.place.pages = Pages::Thp;
             }

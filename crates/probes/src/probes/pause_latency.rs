@@ -16,7 +16,7 @@ pub static PROBE: Probe = Probe {
 };
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-    Ok(setting.per_kind(setting.depth.pick(0.1, 0.2, 0.5)))
+    Ok(setting.per_kind(setting.depth.pick(0.05, 0.1, 0.3)))
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {

@@ -24,7 +24,7 @@ const NAPS: u32 = 5;
 const NAP: Duration = Duration::from_millis(100);
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
-    Ok(vec![setting.case(setting.cpus.clone(), &[], 0.5)])
+    Ok(vec![setting.case(setting.cpus.clone(), &[], 0.8)])
 }
 
 fn run(_: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {

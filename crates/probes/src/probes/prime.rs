@@ -50,7 +50,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
                 param::MAX_PRIME.set(limit),
                 param::ONE_OR_ALL.set(*threads),
             ];
-            cases.push(setting.case(cpus.clone(), &params, setting.depth.pick(0.25, 0.6, 1.5)));
+            cases.push(setting.case(cpus.clone(), &params, setting.depth.pick(0.15, 0.35, 1.0)));
         }
     }
     Ok(cases)

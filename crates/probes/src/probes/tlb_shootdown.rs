@@ -46,7 +46,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     let others: CpuSet = setting.cpus.iter().filter(|c| *c != main).collect();
     let most = setting.depth.pick(8, MOST, MOST);
     let others = place::spread(setting.machine, &others, most);
-    let seconds = counts(others.len()).len() as f64 * setting.depth.pick(0.25, 0.5, 1.5);
+    let seconds = counts(others.len()).len() as f64 * setting.depth.pick(0.18, 0.35, 1.2);
     let cpus = others.iter().chain([main]).collect();
     Ok(vec![setting.case(cpus, &[param::CALLER.set(main)], seconds)])
 }
