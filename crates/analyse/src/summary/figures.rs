@@ -308,20 +308,22 @@ pub(crate) fn latency<'r>(report: &'r Report<'_>) -> Vec<Figure> {
         let figure = Figure::plateau(FigureId::MemoryLatencyHugePages, p);
         all.push(figure.of_curve(report, curve, p).note(note));
     }
-    if level(base, "memory").or(level(huge, "memory")).is_none() {
-        let grouped = Curve::of(report, "grouped", Pages::Base);
-        if let Some((curve, p)) = grouped.zip(level(grouped, "memory")) {
-            let figure = Figure::plateau(FigureId::MemoryLatencyGrouped, p);
-            all.push(figure.of_curve(report, curve, p));
-        }
-        let largest = base.and_then(|curve| curve.points.last());
-        if let Some(point) = largest.filter(|p| p.served == Some(Served::Memory))
-            && let Some(e) = report.estimates.get(point.estimate)
-        {
-            let figure = Figure::estimate(FigureId::LargestWorkingSetLatency, e, &[]);
-            let figure = figure.of(point.bytes as u64);
-            all.push(figure.note(Some(Note::StillRises(point.bytes))));
-        }
+    let rises = level(base, "memory").is_none();
+    let grouped = Curve::of(report, "grouped", Pages::Base);
+    if rises
+        && level(huge, "memory").is_none()
+        && let Some((curve, p)) = grouped.zip(level(grouped, "memory"))
+    {
+        let figure = Figure::plateau(FigureId::MemoryLatencyGrouped, p);
+        all.push(figure.of_curve(report, curve, p));
+    }
+    let largest = base.and_then(|curve| curve.points.last()).filter(|_| rises);
+    if let Some(point) = largest.filter(|p| p.served == Some(Served::Memory))
+        && let Some(e) = report.estimates.get(point.estimate)
+    {
+        let figure = Figure::estimate(FigureId::LargestWorkingSetLatency, e, &[]);
+        let figure = figure.of(point.bytes as u64);
+        all.push(figure.note(Some(Note::StillRises(point.bytes))));
     }
     let loaded = report.get::<Vec<Loaded>>();
     let loaded = loaded.iter().find(|l| l.inject == "read").or(loaded.first());

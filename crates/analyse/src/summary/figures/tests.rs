@@ -21,10 +21,17 @@ fn a_curve_that_rises_to_its_end_still_has_latencies_of_memory() {
     let flat = [FigureId::MemoryLatency, FigureId::MemoryLatencyHugePages];
     assert_eq!(of_memory(&report), flat);
     let mut curves = report.get::<Vec<Curve>>().clone();
-    let random = curves.iter_mut().filter(|c| c.order == "random");
-    for level in random.flat_map(|c| &mut c.levels).filter(|l| l.name == "memory") {
-        level.found = Err(Reason::new("it rises"));
-    }
+    let mut rise = |pages| {
+        let random = curves.iter_mut().filter(|c| c.order == "random" && c.pages == pages);
+        for level in random.flat_map(|c| &mut c.levels).filter(|l| l.name == "memory") {
+            level.found = Err(Reason::new("it rises"));
+        }
+        curves.clone()
+    };
+    report.set(rise(Pages::Base));
+    let on_base = [FigureId::MemoryLatencyHugePages, FigureId::LargestWorkingSetLatency];
+    assert_eq!(of_memory(&report), on_base);
+    let curves = rise(Pages::Thp);
     let last = *Curve::of(&report, "random", Pages::Base).unwrap().points.last().unwrap();
     let grouped = curves.iter().any(|c| c.order == "grouped" && c.plateau("memory").is_some());
     report.set(curves);

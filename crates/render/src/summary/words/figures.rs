@@ -141,8 +141,12 @@ pub(in crate::summary) fn range(of: &Quantity) -> String {
 }
 
 pub(in crate::summary) fn cycles(figure: &Figure) -> String {
-    let relative = figure.quantity.half_width.map(|h| h / figure.quantity.value.abs());
-    figure.cycles.map_or(String::new(), |c| quantity::cycles(c, relative))
+    figure.cycles.map_or(String::new(), |c| quantity::cycles(c, relative(figure)))
+}
+
+/// Half the width of a figure's interval, as a share of it.
+fn relative(figure: &Figure) -> Option<f64> {
+    figure.quantity.half_width.map(|half| half / figure.quantity.value.abs())
 }
 
 /// The comparisons of a figure with known values, as a list.
@@ -154,7 +158,9 @@ pub(in crate::summary) fn notes(lang: Lang, figure: &Figure) -> String {
 
 fn note(lang: Lang, figure: &Figure, note: Note) -> String {
     let percent = quantity::percent;
-    let times = |x: f64| quantity::plain(x, Unit::Count);
+    // A ratio is known as well as its figure.
+    let half = relative(figure);
+    let times = |x: f64| quantity::resolved(x, Unit::Count, half.map(|half| half * x));
     let time = |s: f64| quantity::plain(s, Unit::Seconds);
     match note {
         Note::AtRated(Rated::Base) => say::note_at_base(lang).to_owned(),
