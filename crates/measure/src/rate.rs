@@ -51,6 +51,9 @@ impl Rate {
 
 /// The programs whose output is known.
 const PRESETS: &str = include_str!("../presets/rates.toml");
+/// Programs that become the command behind their options.
+const LAUNCHERS: [&str; 8] =
+    ["chrt", "env", "ionice", "nice", "numactl", "stdbuf", "taskset", "timeout"];
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -74,12 +77,18 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// Of a command, where its program is known to print a rate.
+    /// Of a command, where its program, alone or behind one of [`LAUNCHERS`], is known to print a rate.
     pub fn of(words: &[OsString]) -> Option<Preset> {
         let presets: Presets = record::from_toml(PRESETS).ok()?;
-        let program = Path::new(words.first()?).file_name()?.to_str()?.to_owned();
+        let name = |word: &OsString| Path::new(word).file_name()?.to_str().map(str::to_owned);
+        let known = |word| presets.preset.iter().any(|p| Some(&p.program) == name(word).as_ref());
+        let at = match LAUNCHERS.contains(&name(words.first()?)?.as_str()) {
+            true => words.iter().position(known)?,
+            false => 0,
+        };
+        let program = name(&words[at])?;
         let given = |with: &String| {
-            words[1..].iter().any(|word| options::behind(&word.to_string_lossy(), with).is_some())
+            words[at + 1..].iter().any(|w| options::behind(&w.to_string_lossy(), with).is_some())
         };
         let prints = |preset: &Preset| preset.with.is_empty() || preset.with.iter().any(given);
         presets.preset.into_iter().find(|p| p.program == program && prints(p))
@@ -289,6 +298,10 @@ mod tests {
         };
         assert_eq!(of("/usr/bin/openssl speed -seconds 1 sha256").unwrap(), "openssl");
         assert_eq!(of("openssl enc -aes-256-cbc"), None);
+        assert_eq!(of("env A=b nice -n 5 /usr/bin/openssl speed sha256").unwrap(), "openssl");
+        assert_eq!(of("taskset -c 0,1 openssl enc -aes-256-cbc"), None);
+        assert_eq!(of("gzip openssl speed"), None);
+        assert_eq!(of("timeout 5 gzip -k x"), None);
         assert_eq!(of("7z b").unwrap(), "7z");
         assert_eq!(of("7z a x.7z y"), None);
         assert_eq!(of("7z a backup.7z y"), None);
