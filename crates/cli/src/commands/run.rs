@@ -180,7 +180,7 @@ pub(crate) fn observe(
     let mut watcher =
         Watcher { progress, store, cancel, announced: false, estimated: false, lines };
     let end = execute(record, &context, &mut watcher);
-    watcher.tell_incomplete(record);
+    watcher.tell_incomplete(record, end == End::Complete);
     watcher.progress.finish();
     (end, watcher.store)
 }
@@ -385,8 +385,8 @@ impl Watcher {
         self.lines = self.lines && output::line(|out| jsonl::of_run(report, index, out)).is_ok();
         self.progress.ended(&render::brief::of_run(report, index));
     }
-    /// Says what the cases yielded whose later visits there was no time for, and how many these are.
-    fn tell_incomplete(&mut self, record: &Record) {
+    /// Says what the cases yielded whose later visits were not made, and how many these are where a run ended without them.
+    fn tell_incomplete(&mut self, record: &Record, ended: bool) {
         let is_incomplete =
             |run: &Run| matches!(run.outcome, Outcome::Measured(_)) && run.outstanding() > 0.0;
         let all: Vec<usize> =
@@ -396,10 +396,12 @@ impl Watcher {
         }
         let report = analyse::analyse(record);
         all.iter().for_each(|index| self.tell(&report, *index));
-        let count = all.len();
-        self.progress.note(&format!(
-            "There was no time to measure {count} cases as often as planned; --resume does the rest."
-        ));
+        if ended {
+            let count = all.len();
+            self.progress.note(&format!(
+                "There was no time to measure {count} cases as often as planned; --resume does the rest."
+            ));
+        }
     }
 }
 
