@@ -23,9 +23,13 @@ pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
     ("crates/measure/src/samplers", InstanceKind::Static("crate::sampler::Sampler", "SAMPLER")),
     ("crates/estimates/src/analyses", InstanceKind::Static("crate::analysis::Entry", "ANALYSIS")),
     ("crates/analyse/src/analyses", InstanceKind::Static("estimates::analysis::Entry", "ANALYSIS")),
-    ("crates/analyse/src/rules", InstanceKind::Static("crate::rule::Rule", "RULE")),
     (
-        "crates/analyse/tests/rules/fixtures",
+        "crates/diagnose/src/analyses",
+        InstanceKind::Static("estimates::analysis::Entry", "ANALYSIS"),
+    ),
+    ("crates/diagnose/src/rules", InstanceKind::Static("crate::rule::Rule", "RULE")),
+    (
+        "crates/diagnose/tests/rules/fixtures",
         InstanceKind::Static("crate::fixture::Fixture", "FIXTURE"),
     ),
     ("crates/import/src/importers", InstanceKind::Static("crate::importer::Importer", "IMPORTER")),

@@ -1,28 +1,21 @@
-//! Rules, diagnosis, placement and predictions. Pure: the same record gives the same report on any machine, on any day.
+//! Placement, conclusions and the summary. Pure: the same record gives the same report on any machine, on any day.
 #![deny(missing_docs)]
 
 mod analyses;
-pub mod cost;
-pub mod diagnosis;
-mod evidence;
 #[cfg(test)]
 #[path = "../../estimates/src/example.rs"]
 #[allow(dead_code, reason = "shared with the tests of other crates")]
 mod example;
-mod interrupts;
 pub mod paired;
 pub mod place;
-pub mod proof;
-mod rule;
-pub mod rules;
 pub mod summary;
-pub mod whatif;
 
 pub use analyses::conclusions::Conclusions;
 pub use analyses::nearest::Nearest;
 pub use analyses::peers::Peers;
-pub use analyses::verdicts::{RuleVerdict, Verdicts};
 pub use comparison::{aa, compare, equivalent, explain, nearest};
+pub use diagnose::{Finding, Rule, RuleVerdict, Verdict, Verdicts};
+pub use diagnose::{cost, diagnosis, proof, rules, whatif};
 pub use estimates::analyses::{databases, expected, noise, references, unixbench};
 pub use estimates::groups::by_key;
 pub use estimates::quantities::{Grade, copies};
@@ -31,11 +24,11 @@ pub use estimates::verified::verified;
 pub use estimates::{program, quantity, words};
 
 use estimates::analyses::{
-    bandwidth_scalings, cache_bandwidth, curves, drift, energy, judgement, loaded,
-    loaded_frequencies, matrices, mispredictions, numa, operations, scaling_runs, shared_core,
-    theoretical, tlb, undisturbed_speeds, zeros,
+    bandwidth_scalings, cache_bandwidth, curves, drift, energy, loaded, loaded_frequencies,
+    matrices, mispredictions, numa, operations, scaling_runs, theoretical, tlb, undisturbed_speeds,
+    zeros,
 };
-use estimates::{analysis, estimate, facts, memory_speed, report, software};
+use estimates::{analysis, estimate, facts, report};
 
 pub use bandwidth_scalings::{BandwidthScaling, BandwidthScalingPoint, Saturated};
 pub use cache_bandwidth::{BandwidthCurve, BandwidthLevel, BandwidthPoint, Delivered};
@@ -51,7 +44,6 @@ pub use mispredictions::Misprediction;
 pub use numa::{Numa, NumaCell, Stated};
 pub use operations::Operation;
 pub use report::Report;
-pub use rule::{Finding, Rule, Verdict};
 pub use scaling_runs::{ByIpc, Gain, Limit, ScalingPoint, ScalingRun};
 pub use theoretical::{Theoretical, filled_channels};
 pub use tlb::{Backing, Tlb, TlbCost, TlbLevel};
@@ -82,5 +74,5 @@ pub fn analyse(record: &Record) -> Report<'_> {
 
 /// Every analysis and its id, in the order of a report.
 pub fn analyses() -> Vec<(&'static str, &'static analysis::Entry)> {
-    analysis::in_order(&[estimates::analyses::ALL, analyses::ALL])
+    analysis::in_order(&[estimates::analyses::ALL, diagnose::analyses::ALL, analyses::ALL])
 }

@@ -11,16 +11,13 @@ mod sockets;
 pub use devices::node_near;
 pub use eligible::Avoided;
 
-pub(crate) use devices::named;
-
-use crate::analyses::verdicts::Verdicts;
-use crate::evidence::Evidence;
 use crate::facts;
 use crate::numa::Numa;
 use crate::report::Report;
-use crate::rule::Verdict;
 use crate::words::{count, number, percent, plain, time};
+use crate::{Verdict, Verdicts};
 use cores::Core;
+use diagnose::evidence::Evidence;
 use record::{CpuSet, Node, Reason, Topology};
 use smt::{siblings, smt};
 use std::collections::BTreeSet;

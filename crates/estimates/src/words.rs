@@ -2,10 +2,16 @@
 //! columns, axes and tables, too.
 pub use crate::quantity::{counted as count, percent};
 use crate::quantity::{plain as exact, resolved};
-use record::Unit;
+use record::{Device, Unit};
 
 fn three(value: f64, unit: Unit) -> String {
     if value == 0.0 { exact(value, unit) } else { resolved(value, unit, None) }
+}
+
+/// The name of a device: `NIC eth0`, else its address.
+pub fn device(device: &Device) -> String {
+    let name = device.names.first().unwrap_or(&device.address);
+    format!("{} {name}", device.kind.name())
 }
 
 /// A duration: `156 ns`, `21.3 us`.

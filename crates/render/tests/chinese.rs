@@ -114,7 +114,7 @@ fn comparisons_are_all_chinese() {
 /// The sentences of each rule on its own examples, as in its snapshot.
 #[test]
 fn rules_are_all_chinese() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../analyse/tests/rules/snapshots");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../diagnose/tests/rules/snapshots");
     let mut said = vec![];
     for file in fs::read_dir(folder).unwrap() {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();

@@ -3,7 +3,6 @@
 pub(crate) mod conclusions;
 pub(crate) mod nearest;
 pub(crate) mod peers;
-pub(crate) mod verdicts;
 
 use estimates::analysis::Entry;
 
@@ -13,5 +12,4 @@ pub(crate) static ALL: &[(&str, &Entry)] = &[
     ("conclusions", &conclusions::ANALYSIS),
     ("nearest", &nearest::ANALYSIS),
     ("peers", &peers::ANALYSIS),
-    ("verdicts", &verdicts::ANALYSIS),
 ];

@@ -1,17 +1,11 @@
 //! Devices and the nodes that they are attached to: which instances are near, and where a device is that was asked for.
 use super::{Basis, Draft, Instance};
-use crate::words::count;
+use crate::words::{self, count};
 use record::{Device, Machine, Reason};
 use std::collections::BTreeMap;
 
 /// The subject of choices about devices.
 pub(super) const ABOUT: &str = "Devices";
-
-/// The name of a device: `NIC eth0`, else its address.
-pub(crate) fn named(device: &Device) -> String {
-    let name = device.names.first().unwrap_or(&device.address);
-    format!("{} {name}", device.kind.name())
-}
 
 /// The node of the devices of a kind (`nic`, `nvme`, `gpu`, `cxl`), or of the one with this name or PCI address.
 ///
@@ -32,7 +26,7 @@ pub fn node_near(machine: &Machine, asked: &str) -> Result<u32, Reason> {
     match nodes[..] {
         [node] => Ok(node),
         [] if found.is_empty() => {
-            let known: Vec<String> = devices.iter().map(named).collect();
+            let known: Vec<String> = devices.iter().map(|d| words::device(d)).collect();
             let remedy = match known.is_empty() {
                 true => "no PCI devices are known here".to_owned(),
                 false => format!("known are: {}", some(&known, 16)),
@@ -45,7 +39,7 @@ pub fn node_near(machine: &Machine, asked: &str) -> Result<u32, Reason> {
         _ => {
             let all: Vec<String> = found
                 .iter()
-                .filter_map(|d| Some(format!("{} on node {}", named(d), d.node?)))
+                .filter_map(|d| Some(format!("{} on node {}", words::device(d), d.node?)))
                 .collect();
             Err(Reason::mended_by(
                 format!("{asked} is on several nodes"),
@@ -73,7 +67,7 @@ pub(super) fn explain(machine: &Machine, instances: &[Instance], draft: &mut Dra
     let mut on: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     for device in &topology.devices {
         if let Some(node) = device.node {
-            on.entry(node).or_default().push(named(device));
+            on.entry(node).or_default().push(words::device(device));
         }
     }
     for (node, devices) in on {

@@ -1,7 +1,8 @@
 //! The CPUs that may be used: online, allowed, not isolated; and the cores that are busy with interrupts.
 use super::{Basis, Draft, cores::Core};
 use crate::noise::Noise;
-use crate::{interrupts, noise, report::Report, words::count};
+use crate::{noise, report::Report, words::count};
+use diagnose::interrupts;
 use record::{CpuSet, Machine, Reason};
 use std::collections::BTreeMap;
 

@@ -2,10 +2,10 @@
 //! doubt. Sources: ACPI 6.5, SLIT; lscpu(1), whose summary only counts sockets.
 use super::cores::Core;
 use super::{Basis, Draft};
-use crate::evidence::Evidence;
 use crate::facts;
 use crate::report::Report;
 use crate::words::count;
+use diagnose::evidence::Evidence;
 use record::{Node, Reason, Topology};
 use std::collections::BTreeSet;
 

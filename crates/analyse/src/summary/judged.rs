@@ -159,7 +159,7 @@ mod tests {
             all.find(|f| f.id == FigureId::CoreToCoreLatency).and_then(|f| f.of)
         };
         assert_eq!(of(&report).as_deref(), Some("same L3"));
-        let finding = crate::rule::Finding::new("It is not.", "Look.", "cpulens run");
+        let finding = crate::Finding::new("It is not.", "Look.", "cpulens run");
         let verdict = crate::Verdict::Fires { finding, read: vec![], basis: Basis::MEASURED };
         let rule = "shared_cache_untrue";
         report.set(crate::Verdicts(vec![crate::RuleVerdict { rule, verdict }]));

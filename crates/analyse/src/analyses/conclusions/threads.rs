@@ -1,12 +1,11 @@
 //! Conclusions on several cores: bandwidth, saturation, core-to-core latency.
-use crate::analyses::verdicts::Verdicts;
 use crate::bandwidth_scalings::{BandwidthScaling, Saturated};
 use crate::curves::Curve;
 use crate::estimate::Estimate;
 use crate::matrices::{Cell, Class, Matrix};
-use crate::rule::Verdict;
 use crate::summary::figures;
 use crate::words::{count, number, percent, rate, time};
+use crate::{Verdict, Verdicts};
 use crate::{facts, quantity};
 use estimates::report::Report;
 use record::{Environment, Judgement, Metric, Pages};

@@ -124,7 +124,7 @@ impl<'a> Evidence<'a> {
     }
     /// Whether so many sockets may be clusters of cores: lscpu before 2.37 called those of Arm sockets. No Arm server of
     /// several sockets has so few cores in one.
-    pub(crate) fn clusters(&self, sockets: usize) -> bool {
+    pub fn clusters(&self, sockets: usize) -> bool {
         const CORES: usize = 16;
         let arm = || self.text("kernel.arch").is_ok_and(|arch| arch.starts_with(['a']));
         self.online_cpus().is_ok_and(|cpus| cpus < CORES * sockets) && arm()

@@ -42,7 +42,7 @@ pub(crate) fn no_figure() -> Reason {
 
 /// A record as a rule sees it. A getter gives the thing and notes it, or makes the verdict "cannot tell" by `?`.
 #[derive(Debug)]
-pub(crate) struct Evidence<'a> {
+pub struct Evidence<'a> {
     seen: &'a Report<'a>,
     read: RefCell<Vec<String>>,
     basis: Cell<Basis>,
@@ -53,7 +53,7 @@ pub(crate) struct Evidence<'a> {
 
 impl<'a> Evidence<'a> {
     /// Of a record with its estimates, before anything was looked at.
-    pub(crate) fn over(seen: &'a Report<'a>) -> Evidence<'a> {
+    pub fn over(seen: &'a Report<'a>) -> Evidence<'a> {
         Evidence {
             seen,
             read: RefCell::default(),
@@ -136,7 +136,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Errors
     /// Why they were not measured.
-    pub(crate) fn numa(&self) -> Result<&Numa, Reason> {
+    pub fn numa(&self) -> Result<&Numa, Reason> {
         let found = self.between().ok_or_else(|| self.no_numa())?;
         let (basis, found) = (found.basis, self.graded(found));
         let latencies = || found.numa.cells.iter().filter_map(|c| c.latency);
@@ -158,7 +158,7 @@ impl<'a> Evidence<'a> {
         Ok(&found.numa)
     }
     /// The kind of the times between nodes, as the begin of a sentence.
-    pub(crate) fn access(&self) -> &'static str {
+    pub fn access(&self) -> &'static str {
         self.between().map_or(Access::Load, |found| found.value.access).name()
     }
     /// The kind of its bandwidths, as the begin of a sentence.
@@ -166,7 +166,7 @@ impl<'a> Evidence<'a> {
         self.between().map_or(Rate::default(), |found| found.value.rate).name()
     }
     /// Whether they were measured here.
-    pub(crate) fn own_numa(&self) -> bool {
+    pub fn own_numa(&self) -> bool {
         self.between().is_some_and(|found| found.basis.is_measured())
     }
     /// Own samples, else others'.

@@ -4,9 +4,8 @@
 //! the device take longer in proportion. GPUs lower the speed of an idle link, so of these only the width counts. A port that can
 //! do no more is how the machine was built, and no finding. Source: PCI Express Base Specification 6.0, 7.5.3 (link capabilities
 //! and status); Linux, `pcie_print_link_status`.
-use crate::place::named;
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
-use crate::words::{count, percent};
+use crate::words::{count, device, percent};
 use record::{Device, DeviceKind, Link};
 
 pub(crate) static RULE: Rule =
@@ -22,7 +21,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     Ok(Some(Finding::new(
         format!(
             "{} ({}) runs at {}, and it and its port can do {}: {} of the link's bandwidth is lost.{others}",
-            named(first),
+            device(first),
             first.address,
             link,
             could,

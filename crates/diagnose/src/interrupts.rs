@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 /// Interrupts of devices a second beyond which a CPU is busy with them: at 10 us each, which drivers with their soft
 /// interrupts take, 1 % of its time.
-pub(crate) const HEAVY: f64 = 1000.0;
+pub const HEAVY: f64 = 1000.0;
 /// The kernel counts time in hundredths of a second towards programs (USER_HZ; time(7)).
 const TICKS: f64 = 100.0;
 
 /// Whether so many interrupts a second are many, and far more than the mean of the others, of so many a second on so many.
-pub(crate) fn heavy(rate: f64, total: f64, count: usize) -> bool {
+pub fn heavy(rate: f64, total: f64, count: usize) -> bool {
     let others = count.saturating_sub(1) as f64;
     others > 0.0 && rate >= HEAVY && rate >= 2.0 * (total - rate) / others
 }
 
 /// Interrupts of devices a second of each CPU since boot; nothing unless counts and time are known.
-pub(crate) fn rates(machine: &Machine) -> Option<BTreeMap<u32, f64>> {
+pub fn rates(machine: &Machine) -> Option<BTreeMap<u32, f64>> {
     let cpus: CpuSet = machine.text("interrupts.cpus")?.parse().ok()?;
     let Value::List(counts) = machine.value("interrupts.device")? else { return None };
     let ticks: f64 = machine

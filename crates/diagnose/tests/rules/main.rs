@@ -9,8 +9,9 @@ mod fixture;
 mod fixtures;
 mod records;
 
-use analyse::diagnosis::diagnosis;
-use analyse::{Verdict, Verdicts, analyse, rules};
+use diagnose::diagnosis::diagnosis;
+use diagnose::{Verdict, Verdicts, rules};
+use estimates::report::Report;
 use fixture::Answer;
 use record::Record;
 use std::collections::BTreeSet;
@@ -34,7 +35,7 @@ fn kept_record(name: &str) -> Record {
 }
 
 fn verdict(id: &str, record: &Record) -> Verdict {
-    let report = analyse(record);
+    let report = Report::new(record);
     let found = report.get::<Verdicts>().iter().find(|(known, _)| *known == id);
     found.map(|(_, verdict)| verdict.clone()).unwrap()
 }
@@ -84,7 +85,7 @@ fn rules_give_the_expected_answers() {
 /// One snapshot for each rule: what it says of its examples and of the kept records.
 #[test]
 fn verdicts_in_words() {
-    let kept = KEPT.map(|name| (name, analyse(&kept_record(name)).get::<Verdicts>().clone()));
+    let kept = KEPT.map(|name| (name, Report::new(&kept_record(name)).get::<Verdicts>().clone()));
     for (rule, (id, fixture)) in fixtures::ALL.iter().enumerate() {
         let mut text = String::new();
         for example in fixture.examples {
@@ -136,7 +137,7 @@ fn costs_are_ranges_below_one() {
     for (id, fixture) in fixtures::ALL {
         for example in fixture.examples.iter().filter(|e| e.expected == Answer::Fires) {
             let record = example.record();
-            let report = analyse(&record);
+            let report = Report::new(&record);
             let found = diagnosis(&report, None);
             let mut all = found.findings.iter().chain(&found.notes);
             match &all.find(|f| f.id == *id).unwrap().cost {
@@ -153,7 +154,7 @@ fn costs_are_ranges_below_one() {
 
 #[test]
 fn an_empty_record_is_never_called_healthy() {
-    for (id, verdict) in analyse(&example::empty()).get::<Verdicts>().iter() {
+    for (id, verdict) in Report::new(&example::empty()).get::<Verdicts>().iter() {
         assert_eq!(answer(verdict), Answer::CannotTell, "{id}");
     }
 }
@@ -171,6 +172,6 @@ fn notes_affect_some_workloads_only() {
         assert!(!rule.demands.is_empty(), "{id} affects nothing");
         assert!(rule.note.is_none_or(|why| why.ends_with('.')), "{id}: {:?}", rule.note);
         // What every workload depends on would never be a note for one.
-        assert!(rule.note.is_none() || rule.demands != analyse::cost::Demand::ALL, "{id}");
+        assert!(rule.note.is_none() || rule.demands != diagnose::cost::Demand::ALL, "{id}");
     }
 }

@@ -1,7 +1,8 @@
 //! What rules may look at of last-level caches: the time of a line between CPUs that are stated to share one, and how far one
 //! reaches for a core. Cases during which others had the CPUs say nothing of caches and are left out.
 use super::Evidence;
-use crate::curves::Curve;
+use crate::curves::{Curve, CurvePoint};
+use crate::estimate::Estimate;
 use crate::{report, words};
 use record::{Metric, ProbeId, Reason, Relation, Relations, Run, param};
 use std::collections::BTreeMap;
@@ -63,7 +64,7 @@ impl Evidence<'_> {
             if run.case.get(param::METHOD) == Some("store") {
                 continue;
             }
-            let of = |e: &&crate::Estimate| e.run == index && e.probe == ProbeId::CoreToCore;
+            let of = |e: &&Estimate| e.run == index && e.probe == ProbeId::CoreToCore;
             for e in self.seen.own().iter().filter(of) {
                 let (Some(a), Some(b)) = (param::FROM.of(&e.at), param::TO.of(&e.at)) else {
                     continue;
@@ -138,8 +139,8 @@ impl Evidence<'_> {
         let last = curve.levels.iter().rfind(|l| l.name != "memory")?;
         let stated = last.stated?;
         let half = memory.seconds / 2.0;
-        let inside = |p: &&crate::CurvePoint| self.ends_of(p).1 < half;
-        let outside = |p: &&crate::CurvePoint| self.ends_of(p).0 > half;
+        let inside = |p: &&CurvePoint| self.ends_of(p).1 < half;
+        let outside = |p: &&CurvePoint| self.ends_of(p).0 > half;
         let within: Vec<_> = curve.points.iter().filter(|p| p.bytes <= stated / 2.0).collect();
         let beyond = within.iter().rev().take_while(|p| outside(p)).count();
         let first = within.len() - beyond;
@@ -162,7 +163,7 @@ impl Evidence<'_> {
         ));
         Some(reach)
     }
-    fn ends_of(&self, point: &crate::CurvePoint) -> (f64, f64) {
+    fn ends_of(&self, point: &CurvePoint) -> (f64, f64) {
         self.seen.estimates.get(point.estimate).map_or((0.0, f64::INFINITY), |e| e.ends())
     }
 }

@@ -3,9 +3,8 @@
 //! Data that the device wrote near itself is then read from the other node, and so are its queues. Queues with an interrupt for
 //! each CPU are on all nodes and no fault. Source: Linux, Documentation/networking/scaling.rst and
 //! core-api/irq/irq-affinity.rst.
-use crate::place::named;
 use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
-use crate::words::count;
+use crate::words::{count, device};
 use record::{Device, Node};
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -46,7 +45,7 @@ fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     Ok(Some(Finding::new(
         format!(
             "{} is on node {node}, and its interrupts go to CPUs {} of other nodes.{others}",
-            named(first),
+            device(first),
             first.interrupt_cpus
         ),
         format!(

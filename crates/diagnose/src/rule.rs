@@ -100,7 +100,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub(crate) fn new(
+    /// What is wrong, what to do about it, and the command that confirms it.
+    pub fn new(
         claim: impl Into<String>,
         advice: impl Into<String>,
         confirm_with: impl Into<String>,

@@ -3,15 +3,16 @@
 //! Figures of a larger run: docs/validation/diagnose.md.
 use crate::baseline::baseline;
 use crate::{fixtures, kept_record};
-use analyse::diagnosis::{Workload, diagnosis};
-use analyse::{Verdict, Verdicts, analyse};
+use diagnose::diagnosis::{Workload, diagnosis};
+use diagnose::{Verdict, Verdicts};
+use estimates::report::Report;
 use record::{Outcome, Record};
 use stats::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn firing_rules(record: &Record) -> BTreeSet<&'static str> {
     let fires = |(_, v): &(&str, &Verdict)| matches!(v, Verdict::Fires { .. });
-    analyse(record).get::<Verdicts>().iter().filter(fires).map(|(id, _)| id).collect()
+    Report::new(record).get::<Verdicts>().iter().filter(fires).map(|(id, _)| id).collect()
 }
 
 /// The same record as if nothing had ever disturbed it: each sample is its series' median.
@@ -91,7 +92,7 @@ const KINDS: [Noise; 4] = [Noise::Normal(0.01), Noise::Normal(0.03), Noise::Spik
 #[test]
 fn the_baseline_machine_seldom_has_findings() {
     let truth = noiseless(&baseline());
-    let judged = analyse(&truth);
+    let judged = Report::new(&truth);
     let clear =
         judged.get::<Verdicts>().iter().filter(|(_, v)| matches!(v, Verdict::Clear { .. })).count();
     assert!(clear >= 15, "only {clear} rules have anything to look at");
@@ -113,7 +114,7 @@ fn kept_records_measured_again_seldom_have_more_findings() {
     }
 }
 
-/// The larger run behind docs/validation/diagnose.md: `cargo test -p analyse --test rules -- --ignored --nocapture`.
+/// The larger run behind docs/validation/diagnose.md: `cargo test -p diagnose --test rules -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 fn false_alarms_in_a_larger_run() {
@@ -143,7 +144,7 @@ fn planted_faults_are_named_first() {
         let mut record = sound.clone();
         (planted.plant)(&mut record);
         assert!(!before.contains(rule), "{fault}: {rule} fires without it");
-        let report = analyse(&record);
+        let report = Report::new(&record);
         let found = diagnosis(&report, None);
         // What is as built or by default is first for a workload that leans on it, and the first of the notes for others.
         let noted = found.notes.first().filter(|f| f.id == *rule);
