@@ -32,11 +32,13 @@ struct Stage {
     extent: Extent,
     /// The stages that make what it needs.
     after: &'static [&'static str],
+    /// Takes the CPUs that other stages leave over.
+    background: bool,
     check: fn() -> Result<(), String>,
 }
 
 const fn fast(name: &'static str, check: fn() -> Result<(), String>) -> Stage {
-    Stage { name, extent: Extent::Fast, after: &["setup"], check }
+    Stage { name, extent: Extent::Fast, after: &["setup"], background: true, check }
 }
 
 const fn full(
@@ -44,7 +46,7 @@ const fn full(
     after: &'static [&'static str],
     check: fn() -> Result<(), String>,
 ) -> Stage {
-    Stage { name, extent: Extent::Full, after, check }
+    Stage { name, extent: Extent::Full, after, background: false, check }
 }
 
 const fn nightly(
@@ -52,7 +54,12 @@ const fn nightly(
     after: &'static [&'static str],
     check: fn() -> Result<(), String>,
 ) -> Stage {
-    Stage { name, extent: Extent::Nightly, after, check }
+    Stage { name, extent: Extent::Nightly, after, background: false, check }
+}
+
+/// A stage that compiles most of the time: what waits for clocks, and the longest chain (`dist`, `lab`), go first.
+const fn background(stage: Stage) -> Stage {
+    Stage { background: true, ..stage }
 }
 
 /// In the order in which they begin: what finds a mistake soonest, and what others wait for.
@@ -61,7 +68,7 @@ const STAGES: &[Stage] = &[
     fast("format", format),
     fast("layers", layers::chore),
     fast("lints", lints),
-    full("dependencies", &["setup"], dependencies::chore),
+    background(full("dependencies", &["setup"], dependencies::chore)),
     full("dist", &["setup"], dist::chore),
     fast("docs", docs),
     fast("tests", tests),
@@ -76,7 +83,7 @@ const STAGES: &[Stage] = &[
     full("counter audit", &["dist"], crate::audit::chore),
     full("faults", &["dist"], || checks::faults(45, 1, false)),
     full("contrib", &["dist"], crate::contrib::chore),
-    full("fuzz", &["setup"], || crate::fuzz::every(8, Some(1))),
+    background(full("fuzz", &["setup"], || crate::fuzz::every(8, Some(1)))),
     // Beside fuzzing its emulated machines would not be given the CPUs.
     full("kernel module", &["dist", "fuzz"], checks::module),
     // Live tests measure this machine: nothing else may run beside them.
@@ -158,7 +165,7 @@ fn in_order<'a>(
 fn perform(stage: &Stage) -> Result<(), String> {
     let began = now();
     println!("=== {} begins", stage.name);
-    let (text, status) = captured(&["test", "--stage", stage.name]).map_err(|e| e.to_string())?;
+    let (text, status) = process(stage).and_then(captured).map_err(|e| e.to_string())?;
     let verdict = if status { "passed" } else { "failed" };
     let took = began.elapsed().as_secs_f64();
     println!("=== {} {verdict} in {took:.1} s\n{}", stage.name, text.trim_end());
@@ -166,11 +173,24 @@ fn perform(stage: &Stage) -> Result<(), String> {
     if status { Ok(()) } else { Err(last()) }
 }
 
-/// The output of this program with these arguments, and whether it succeeds.
-fn captured(words: &[&str]) -> io::Result<(String, bool)> {
+fn process(stage: &Stage) -> io::Result<Command> {
+    let program = std::env::current_exe()?;
+    let mut command = match stage.background {
+        false => child(program),
+        true => {
+            let mut nice = child("nice");
+            nice.arg(program);
+            nice
+        }
+    };
+    command.args(["test", "--stage", stage.name]);
+    Ok(command)
+}
+
+/// The output of a program, and whether it succeeds.
+fn captured(mut command: Command) -> io::Result<(String, bool)> {
     let (mut from, to) = io::pipe()?;
-    let mut command = child(std::env::current_exe()?);
-    command.args(words).stdin(Stdio::null()).stdout(to.try_clone()?).stderr(to);
+    command.stdin(Stdio::null()).stdout(to.try_clone()?).stderr(to);
     let mut running = command.spawn()?;
     // Our copies of the pipe's end.
     drop(command);
@@ -390,6 +410,19 @@ mod tests {
         assert!(STAGES.iter().any(|s| s.extent == Extent::Fast));
         for stage in STAGES.iter().filter(|s| s.after != ALL) {
             assert!(stage.after.iter().all(|name| STAGES.iter().any(|s| s.name == *name)));
+        }
+    }
+
+    #[test]
+    fn what_compiles_leaves_cpus_to_what_measures() {
+        let niceness = |background| {
+            let stage = Stage { background, ..full("x", &[], || Ok(())) };
+            let command = process(&stage).unwrap();
+            command.get_args().any(|word| word == "nice")
+        };
+        assert!(niceness(true) && !niceness(false));
+        for stage in STAGES.iter().filter(|s| s.background) {
+            assert!(!stage.after.contains(&"dist") && stage.after != ALL, "{}", stage.name);
         }
     }
 
