@@ -83,7 +83,7 @@ const STAGES: &[Stage] = &[
     full("counter audit", &["dist"], crate::audit::chore),
     full("faults", &["dist"], || checks::faults(45, 1, false)),
     full("contrib", &["dist"], crate::contrib::chore),
-    background(full("fuzz", &["setup"], || crate::fuzz::every(8, Some(1)))),
+    background(full("fuzz", &["setup"], || crate::fuzz::every(4, Some(1)))),
     // Beside fuzzing its emulated machines would not be given the CPUs.
     full("kernel module", &["dist", "fuzz"], checks::module),
     // Live tests measure this machine: nothing else may run beside them.
