@@ -66,21 +66,25 @@ pub fn aarch64_rustc() -> Result<Option<PathBuf>, String> {
     if Arch::Aarch64.libraries().is_ok_and(|folder| folder.is_dir()) {
         return Ok(None);
     }
-    let folder = cache().join("rust-web");
+    let folder = cache().join("rustc-aarch64");
     once(&folder, "a compiler for aarch64", |into| {
         apt::unpack_with_missing(&["rustc-web"], into)?;
-        apt::unpack(&["libstd-rust-web-dev:arm64"], into)
+        apt::unpack(&["libstd-rust-web-dev:arm64", ALLOCATOR], into)
     })?;
     let rustc = folder.join("rustc");
     wrapper(&rustc, &folder)?;
     Ok(Some(rustc))
 }
 
-/// A `rustc` that finds its own shared libraries, and only it does.
+/// What rustup's compiler is linked with, and Debian's is not: a tenth less of its CPU time.
+const ALLOCATOR: &str = "libjemalloc2:amd64";
+
+/// A `rustc` that finds its own shared libraries and allocator, and only it does.
 fn wrapper(file: &Path, folder: &Path) -> Result<(), String> {
     let usr = folder.join("usr");
     let text = format!(
         "#!/bin/sh\nexport LD_LIBRARY_PATH={usr}/lib/x86_64-linux-gnu${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}\n\
+         export LD_PRELOAD={usr}/lib/x86_64-linux-gnu/libjemalloc.so.2\n\
          exec {usr}/bin/rustc \"$@\"\n",
         usr = usr.display()
     );
