@@ -163,7 +163,7 @@ fn a_background_process_is_ended_where_that_was_asked_for() {
 fn a_killed_cpulens_leaves_no_job_of_the_command() {
     let place = Sandbox::new();
     let script = "exec > out 2>&1; sleep 1000 & echo $! > job; setsid sleep 1000 & echo $! > daemon; \
-         echo $$ > command; wait";
+         until grep -q sleep /proc/$!/comm; do :; done; echo $$ > command; wait";
     let line = format!(
         "\"$0\" stat -- sh -c '{script}' 2> err & \
          while [ ! -s command ]; do sleep 0.05; done; kill -KILL $!; wait $!"
