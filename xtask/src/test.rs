@@ -264,19 +264,35 @@ fn docs() -> Result<(), String> {
     run(cargo().args(arguments).arg("--locked").env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The crates that measure this machine, in a shell's pattern.
-const LIVE: &str = "cpulens|database|host|measure|probes";
+/// The crates beside the program that measure this machine, in a shell's pattern.
+const LIVE: &str = "database|host|measure|probes";
 
 /// Tests of the program that read records and do not measure, by a part of their names.
 const READING: &str = "broken:: catalogue_command:: compare:: diagnose:: explain:: fleet:: import:: place:: readme:: recorded:: \
     schema:: whatif::";
 
-/// All of those crates' tests but [`READING`].
+/// The program's tests but [`READING`], and at the same time those of [`LIVE`], which leave CPUs idle.
 fn live_tests() -> Result<(), String> {
     let skip: String = READING.split_whitespace().map(|name| format!(" --skip {name}")).collect();
-    let live = format!(r#"case $CARGO_PKG_NAME in {LIVE}) exec "$0" "$@" {skip};; esac"#);
-    // They wait for clocks most of the time: two CPUs are enough for four.
-    run(tests_by(&live).args(["--lib", "--bins", "--tests"]).env("RUST_TEST_THREADS", "4"))
+    let of_program = format!(r#"case $CARGO_PKG_NAME in cpulens) exec "$0" "$@" {skip};; esac"#);
+    let of_crates = format!(r#"case $CARGO_PKG_NAME in {LIVE}) exec "$0" "$@";; esac"#);
+    let tests = [(of_program, "4"), (of_crates, "2")].map(|(script, threads)| {
+        let mut tests = tests_by(&script);
+        // They wait for clocks most of the time: a CPU is enough for more than one.
+        tests.args(["--lib", "--bins", "--tests"]).env("RUST_TEST_THREADS", threads);
+        tests
+    });
+    let results = thread::scope(|scope| {
+        let running = tests.map(|tests| scope.spawn(|| captured(tests)));
+        running.map(|tests| tests.join().unwrap_or_else(|_| Err(io::Error::other("a panic"))))
+    });
+    let mut passed = true;
+    for result in results {
+        let (text, succeeds) = result.map_err(|e| e.to_string())?;
+        println!("{}", text.trim_end());
+        passed &= succeeds;
+    }
+    if passed { Ok(()) } else { Err("a live test failed".into()) }
 }
 
 /// [`READING`], and the other crates' with all examples. These are compiled with the features that they have together.
