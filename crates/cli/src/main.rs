@@ -30,6 +30,10 @@ fn main() -> ExitCode {
         }
     }
     startup::on_usual_stack(|| {
+        if commands::visit::is_asked_for() {
+            let visit = || commands::visit::visit().unwrap_or_else(Exit::from);
+            return defect::contain(visit).end();
+        }
         let args = match args::parsed() {
             Ok(args) => args,
             Err(wrong) if wrong.use_stderr() && is_check() => {

@@ -19,6 +19,7 @@ mod hwloc;
 mod import;
 mod nodes;
 mod noise;
+mod own_process;
 mod paired;
 mod place;
 mod planted;

@@ -218,7 +218,7 @@ mod tests {
         example::measured(&mut record, "core_rate", &[], vec![time("add"), time("add_chain")]);
         let read = series(Metric::Bandwidth, Unit::BytesPerSecond, ("kernel", "read"));
         example::measured(&mut record, "bandwidth", &[], vec![read]);
-        let visit = |began| Visit { began: Some(began), took: 0.8 };
+        let visit = |began| Visit { began: Some(began), took: 0.8, ..Visit::default() };
         record.runs[0].visits = vec![visit(0.1), visit(2.1)];
         record.runs[1].visits = vec![visit(1.1), visit(3.1)];
         let moved = |record: &Record| -> Vec<Option<Resource>> {

@@ -63,6 +63,8 @@ enum Streams {
     To(Arc<[io::PipeWriter; 2]>),
     /// No input; output and errors go to this file.
     Into(Arc<File>),
+    /// Input from one pipe, output to the other, errors to ours.
+    Between(Arc<(io::PipeReader, io::PipeWriter)>),
 }
 
 impl Program {
@@ -103,6 +105,12 @@ impl Program {
     #[must_use]
     pub fn writing_into(mut self, file: File) -> Program {
         self.streams = Streams::Into(Arc::new(file));
+        self
+    }
+    /// Connects its input and output to these pipes. Its errors go where ours go.
+    #[must_use]
+    pub fn between(mut self, input: io::PipeReader, output: io::PipeWriter) -> Program {
+        self.streams = Streams::Between(Arc::new((input, output)));
         self
     }
     /// Sets a variable in its environment.
@@ -172,7 +180,7 @@ impl Program {
 
     /// Without our terminal, which would stop a background process that reads from it.
     fn own_session(&self) -> bool {
-        matches!(self.streams, Streams::To(_) | Streams::Into(_))
+        matches!(self.streams, Streams::To(_) | Streams::Into(_) | Streams::Between(_))
     }
 
     /// Confines the held process to its CPUs.
@@ -198,6 +206,9 @@ impl Program {
         let streams = null.as_ref().map(|null| match &self.streams {
             Streams::To(pipes) => [null.as_raw_fd(), pipes[0].as_raw_fd(), pipes[1].as_raw_fd()],
             Streams::Into(file) => [null.as_raw_fd(), file.as_raw_fd(), file.as_raw_fd()],
+            Streams::Between(pipes) => {
+                [pipes.0.as_raw_fd(), pipes.1.as_raw_fd(), libc::STDERR_FILENO]
+            }
             _ => [null.as_raw_fd(); 3],
         });
         let mut words: Vec<*const libc::c_char> = self.words.iter().map(|w| w.as_ptr()).collect();

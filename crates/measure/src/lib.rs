@@ -7,6 +7,7 @@ pub mod events;
 pub mod memory_kernels;
 pub mod open_samplers;
 mod options;
+pub mod own_process;
 pub mod paired;
 pub mod place;
 pub mod plan;

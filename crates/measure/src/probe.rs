@@ -26,6 +26,9 @@ pub struct Probe {
     /// How often a case is measured in a run, each time with fresh memory and at another moment: what differs between
     /// pages, processes and minutes is then inside its interval.
     pub visits: usize,
+    /// Whether each visit but the first is made by a process of its own, which has another layout of addresses and, in the
+    /// kernel, other lists of free pages.
+    pub fresh_process: bool,
     /// Whether it measures switches between threads and processes, which are slower while events are counted: nothing counts
     /// beside it.
     pub switches: bool,
@@ -68,6 +71,7 @@ impl Probe {
             version,
             title,
             visits: 1,
+            fresh_process: false,
             switches: false,
             share_of_plan: None,
             needs_result: false,

@@ -2,8 +2,9 @@
 use crate::{
     bench::Bench,
     open_samplers::OpenSamplers,
+    own_process::OwnProcesses,
     plan::{self, Entry},
-    probe::{Depth, Setting},
+    probe::{Depth, Probe, Setting},
     reference_sample::{Arenas, ReferenceSample},
     samplers,
     time_left::{Pace, TimeLeft, planned_visit},
@@ -11,7 +12,7 @@ use crate::{
 };
 use host::{clock::Clock, threads::panic_message};
 use kernels::Features;
-use record::{Outcome, ProbeId, Reason, Record, Run};
+use record::{Case, Outcome, ProbeId, Reason, Record, Run};
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -52,6 +53,9 @@ pub struct RunContext<'a> {
     pub budget: Option<f64>,
     /// Seconds that a quiet moment is waited for before the first case.
     pub patience: f64,
+    /// The command of this program that answers by [`crate::own_process::answer`], for visits in a process of their own; none if it
+    /// is empty.
+    pub own_process: &'a [&'a str],
 }
 
 /// Share of a case's time that the time scale does not shorten: mapping, filling and linking its buffers. Without it a
@@ -91,6 +95,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             .extend(reference_sample.as_mut().and_then(|s| s.measure(clock, at)));
     };
     let mut hopeless: BTreeMap<ProbeId, Reason> = BTreeMap::new();
+    let mut processes = OwnProcesses::new(context.own_process);
     let begun = clock.now();
     let limit = context.budget.unwrap_or_else(|| limit(context.depth, left));
     sample(&mut reference_sample, record);
@@ -144,6 +149,8 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             time_scale: time_scale * visits::share(probes, &record.runs[index]),
             ..Bench::new(clock, &machine, features, context.cancel, &mut tick)
         };
+        // The readings of the process that measured it, if that was another one.
+        let mut of_process = None;
         let outcome = match probe {
             None => Outcome::Skipped(Reason::mended_by(
                 format!("this cpulens has no probe '{}'", case.probe),
@@ -159,15 +166,12 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             Some(_) if hopeless.contains_key(&case.probe) => {
                 Outcome::Skipped(hopeless[&case.probe].clone())
             }
-            Some(probe) => match catch_unwind(AssertUnwindSafe(|| match (probe.lacks)(&case) {
-                Some(why) => Outcome::Skipped(why),
-                None => (probe.run)(&case, &mut bench).map_or_else(Outcome::Failed, measured),
-            })) {
-                Ok(outcome) => outcome,
-                Err(panic) => Outcome::Failed(Reason::new(format!(
-                    "a defect of cpulens: {}",
-                    panic_message(&*panic)
-                ))),
+            Some(probe) => match processes.measure(probe, &case, &mut bench) {
+                Some((outcome, readings)) => {
+                    of_process = Some(readings);
+                    outcome
+                }
+                None => attempt(probe, &case, &mut bench),
             },
         };
         let (threads, readings, missing) = (bench.threads, bench.readings, bench.unread);
@@ -179,11 +183,25 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         // What an interrupted case has seen is incomplete: it is done again on --resume.
         let interrupted = context.cancel.load(Ordering::Relaxed);
         if !interrupted {
-            let sampled = samplers.stop();
+            let mut sampled = samplers.stop();
+            let own_process = of_process.is_some();
+            for reading in of_process.into_iter().flatten() {
+                sampled.retain(|ours| ours.name != reading.name);
+                sampled.push(reading);
+            }
             let mut unread = samplers.unread();
             unread.extend(missing);
             let (began, took) = (began - start, clock.now() - began);
-            let seen = VisitResult { outcome, threads, readings, sampled, unread, began, took };
+            let seen = VisitResult {
+                outcome,
+                threads,
+                readings,
+                sampled,
+                unread,
+                began,
+                took,
+                own_process,
+            };
             visits::take(&mut record.runs[index], visit, seen);
         }
         sample(&mut reference_sample, record);
@@ -194,6 +212,18 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         }
     }
     End::Complete
+}
+
+/// Measures a case once in this process. A panic fails it.
+pub(crate) fn attempt(probe: &Probe, case: &Case, bench: &mut Bench<'_>) -> Outcome {
+    let attempted = catch_unwind(AssertUnwindSafe(|| match (probe.lacks)(case) {
+        Some(why) => Outcome::Skipped(why),
+        None => (probe.run)(case, bench).map_or_else(Outcome::Failed, measured),
+    }));
+    attempted.unwrap_or_else(|panic| {
+        let message = panic_message(&*panic);
+        Outcome::Failed(Reason::new(format!("a defect of cpulens: {message}")))
+    })
 }
 
 /// The CPUs that the planned cases use, so that a resumed run has the same main CPU.
@@ -289,6 +319,7 @@ mod tests {
             depth: Depth::Quick,
             budget: None,
             patience: 0.0,
+            own_process: &[],
         };
         let begun = clock.now();
         assert_eq!(execute(&mut record, &context, &mut Silent), End::Complete);

@@ -141,7 +141,7 @@ mod tests {
         let mut run = plan::planned(probe, plan::find(PROBES, probe).unwrap(), of, &machine);
         run.visits = vec![Visit::default(); 2];
         for (visit, took) in run.visits.iter_mut().zip(took) {
-            *visit = Visit { began: Some(0.0), took: *took };
+            *visit = Visit { began: Some(0.0), took: *took, ..Visit::default() };
         }
         if !took.is_empty() {
             run.outcome = Outcome::Measured(vec![]);

@@ -144,12 +144,13 @@ pub(crate) struct VisitResult {
     pub(crate) unread: BTreeMap<String, Reason>,
     pub(crate) began: f64,
     pub(crate) took: f64,
+    pub(crate) own_process: bool,
 }
 
 /// Takes what a visit gave into its run.
 pub(crate) fn take(run: &mut Run, visit: usize, seen: VisitResult) {
     if let Some(of) = run.visits.get_mut(visit) {
-        *of = Visit { began: Some(seen.began), took: seen.took };
+        *of = Visit { began: Some(seen.began), took: seen.took, own_process: seen.own_process };
     }
     if visit == 0 {
         run.outcome = seen.outcome;
@@ -313,6 +314,7 @@ mod tests {
             unread: BTreeMap::new(),
             began,
             took: 1.0,
+            own_process: false,
         }
     }
 

@@ -49,6 +49,7 @@ fn measured(probe: &str, options: DatabaseOptions) -> Vec<Run> {
         depth: Depth::Quick,
         budget: None,
         patience: 0.0,
+        own_process: &[],
     };
     assert_eq!(execute(&mut record, &conduct, &mut Silent), End::Complete);
     record.runs

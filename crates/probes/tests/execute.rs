@@ -75,6 +75,7 @@ fn cases_are_measured_one_by_one_interrupted_and_resumed() {
         depth: Depth::Quick,
         budget: Some(6.0),
         patience: 0.0,
+        own_process: &[],
     };
     let mut record = record(&["core_frequency", "core_rate", "core_to_core"]);
     let cases = record.runs.len();

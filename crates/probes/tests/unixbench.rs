@@ -61,6 +61,7 @@ fn measured(tests: &[&str], options: Options) -> Vec<Run> {
         depth: Depth::Quick,
         budget: None,
         patience: 0.0,
+        own_process: &[],
     };
     assert_eq!(execute(&mut record, &conduct, &mut Silent), End::Complete);
     record.runs

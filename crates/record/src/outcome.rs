@@ -46,6 +46,9 @@ pub struct Visit {
     /// Duration in seconds.
     #[serde(default)]
     pub took: f64,
+    /// Whether a process of its own measured it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_process: bool,
 }
 
 /// A case that could not run is recorded, not dropped.

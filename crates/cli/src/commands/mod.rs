@@ -24,4 +24,5 @@ pub(crate) mod show;
 pub(crate) mod spread;
 pub(crate) mod stat;
 pub(crate) mod unixbench;
+pub(crate) mod visit;
 pub(crate) mod whatif;

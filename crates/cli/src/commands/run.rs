@@ -1,6 +1,7 @@
 //! `run`: the whole path.
 use crate::{
     args, catalogue,
+    commands::visit,
     exit::Exit,
     files, identity, live,
     output::{self, say},
@@ -176,7 +177,9 @@ pub(crate) fn observe(
     };
     // A wait must not take the time that was meant for cases.
     let patience = budget.map_or(patience, |budget| patience.min(0.1 * budget));
-    let context = RunContext { probes: ALL, clock: &clock, cancel, depth, budget, patience };
+    let own_process = &["/proc/self/exe", visit::NAME];
+    let context =
+        RunContext { probes: ALL, clock: &clock, cancel, depth, budget, patience, own_process };
     let mut watcher =
         Watcher { progress, store, cancel, announced: false, estimated: false, lines };
     let end = execute(record, &context, &mut watcher);

@@ -203,6 +203,7 @@ fn scaling_record(machine: &Machine, scaling_run: ScalingRun) -> Record {
         depth: Depth::Quick,
         budget: None,
         patience: 0.0,
+        own_process: &[],
     };
     assert_eq!(execute(&mut record, &conduct, &mut Quiet), End::Complete);
     record

@@ -1,0 +1,23 @@
+//! One visit of a case, for a run of this program that starts it (docs/adr/0039). Nobody types it, so that it has no help.
+use crate::exit::Exit;
+use anyhow::{Result, anyhow};
+use host::clock::Monotonic;
+use measure::own_process::answer;
+use probes::probes::ALL;
+use std::{env, io};
+
+/// The word that asks for it.
+pub(crate) const NAME: &str = "__visit";
+
+/// Whether it is asked for.
+pub(crate) fn is_asked_for() -> bool {
+    env::args_os().nth(1).is_some_and(|command| command == NAME)
+}
+
+pub(crate) fn visit() -> Result<Exit> {
+    let words: Vec<String> =
+        env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned()).collect();
+    answer(ALL, &Monotonic::new(), &words, io::stdin().lock(), io::stdout().lock())
+        .map_err(|why| anyhow!("{why}"))?;
+    Ok(Exit::Done)
+}
