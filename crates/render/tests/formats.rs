@@ -3,7 +3,7 @@
 mod fixture;
 use analyse::{Conclusions, Curve, Verdicts};
 use fixture::{ALL, info, record, rendered};
-use render::Settings;
+use render::{Settings, messages::Lang};
 use sections::document::Document;
 use sections::page::{Block, Page, Section, Table};
 
@@ -301,4 +301,24 @@ fn the_columns_are_documented() {
     let committed = std::fs::read_to_string(&file).unwrap_or_default();
     std::fs::write(&file, &page).unwrap();
     assert_eq!(committed, page, "docs/csv.md was out of date and is now refreshed");
+}
+
+/// Visits by processes of their own are called that, and those of one process are not.
+#[test]
+fn the_variation_between_processes_is_named() {
+    let text = |own: bool, lang| {
+        let mut record = record("quiet-vm");
+        let memory = |run: &&mut record::Run| run.case.probe == record::ProbeId::LoadLatency;
+        for run in record.runs.iter_mut().filter(memory) {
+            run.visits = vec![record::Visit { own_process: own, ..Default::default() }; 3];
+            run.visits[0].own_process = false;
+            let record::Outcome::Measured(all) = &mut run.outcome else { continue };
+            all.iter_mut().for_each(|s| s.visits = vec![1, 1, s.samples.len() as u32 - 2]);
+        }
+        let settings = Settings { details: true, width: u16::MAX, lang, ..Settings::default() };
+        rendered("text", &analyse::analyse(&record), settings)
+    };
+    for (lang, words) in [(Lang::En, " % of 3 processes"), (Lang::Zh, " %（3 个进程）")] {
+        assert!(text(true, lang).contains(words) && !text(false, lang).contains(words));
+    }
 }

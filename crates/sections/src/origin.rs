@@ -187,10 +187,13 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
         let relative =
             quantity::half_width(e).filter(|_| e.median != 0.0).map(|h| h / e.median.abs());
         let cycles = |x: Option<f64>| x.map_or(String::new(), |c| quantity::cycles(c, relative));
-        let visits = e
-            .variation
-            .and_then(|v| Some(format!("{} of {}", quantity::percent(v.between?), v.visits)));
         let run = report.record.runs.get(e.run);
+        // The first visit is the program's own process.
+        let own = run.map_or(0, |run| run.visits.iter().filter(|v| v.own_process).count());
+        let visits = e.variation.and_then(|v| {
+            let what = if own + 1 == v.visits && own > 0 { " processes" } else { "" };
+            Some(format!("{} of {}{what}", quantity::percent(v.between?), v.visits))
+        });
         table.headed([
             (what, if label.is_empty() { e.metric.words() } else { label }),
             ("#median", quantity::median(e)),

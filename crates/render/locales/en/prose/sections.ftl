@@ -127,6 +127,7 @@ sections-of-6 = { $n } % of 6
 sections-of-7 = { $n } % of 7
 sections-of-8 = { $n } % of 8
 sections-of-9 = { $n } % of 9
+sections-of-processes = { $n } % of { $n2 } processes
 sections-b-and = { $n } B and { $n2 }
 sections-kib-and = { $n } KiB and { $n2 }
 sections-mib-and = { $n } MiB and { $n2 }

@@ -127,6 +127,7 @@ sections-of-6 = { $n } %（6 次）
 sections-of-7 = { $n } %（7 次）
 sections-of-8 = { $n } %（8 次）
 sections-of-9 = { $n } %（9 次）
+sections-of-processes = { $n } %（{ $n2 } 个进程）
 sections-b-and = { $n } B 与 { $n2 }
 sections-kib-and = { $n } KiB 与 { $n2 }
 sections-mib-and = { $n } MiB 与 { $n2 }
