@@ -107,7 +107,8 @@ impl Program {
         self.streams = Streams::Into(Arc::new(file));
         self
     }
-    /// Connects its input and output to these pipes. Its errors go where ours go.
+    /// Connects its input and output to these pipes. Its errors go where ours go. It stays in our session: where sessions share the
+    /// CPUs (autogroup of sched(7)), it has our share.
     #[must_use]
     pub fn between(mut self, input: io::PipeReader, output: io::PipeWriter) -> Program {
         self.streams = Streams::Between(Arc::new((input, output)));
@@ -180,7 +181,7 @@ impl Program {
 
     /// Without our terminal, which would stop a background process that reads from it.
     fn own_session(&self) -> bool {
-        matches!(self.streams, Streams::To(_) | Streams::Into(_) | Streams::Between(_))
+        matches!(self.streams, Streams::To(_) | Streams::Into(_))
     }
 
     /// Confines the held process to its CPUs.

@@ -24,10 +24,10 @@ pub struct Probe {
     /// Its result, in a few words.
     pub title: &'static str,
     /// How often a case is measured in a run, each time with fresh memory and at another moment: what differs between
-    /// pages, processes and minutes is then inside its interval.
+    /// pages and minutes is then inside its interval.
     pub visits: usize,
-    /// Whether each visit but the first is made by a process of its own, which has another layout of addresses and, in the
-    /// kernel, other lists of free pages.
+    /// Whether each visit but the first is made by a process of its own: what differs between processes, such as the layout of
+    /// addresses and page tables, is then inside the interval.
     pub fresh_process: bool,
     /// Whether it measures switches between threads and processes, which are slower while events are counted: nothing counts
     /// beside it.

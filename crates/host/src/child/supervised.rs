@@ -79,8 +79,8 @@ pub struct Supervised {
 }
 
 impl Supervised {
-    /// Starts it on the CPUs of [`Program::on`], in a session of its own, so that signals of a terminal do not reach it. It
-    /// inherits the memory policy of the calling thread.
+    /// Starts it on the CPUs of [`Program::on`], in a session of its own if its output is read or kept, else in a process group of
+    /// its own: signals of a terminal do not reach it. It inherits the memory policy of the calling thread.
     pub fn start(program: &Program) -> Result<Supervised, Refused> {
         let pipe = || io::pipe().map_err(|e| Refused::ours("open a pipe", &e));
         let (wait, gate) = pipe()?;
@@ -201,8 +201,12 @@ fn fork(duty: &SupervisorData<'_>) -> Result<libc::pid_t, Refused> {
 
 /// The supervisor process. Only async-signal-safe calls (signal-safety(7)), and prctl.
 fn supervise(duty: &SupervisorData<'_>) -> ! {
-    // SAFETY: takes nothing; a process that was just forked leads no group, so that it is allowed.
-    unsafe { libc::setsid() };
+    if duty.program.is_some_and(|plan| !plan.own_session) {
+        super::set_group(0);
+    } else {
+        // SAFETY: takes nothing; a process that was just forked leads no group, so that it is allowed.
+        unsafe { libc::setsid() };
+    }
     // SAFETY: reads a string that lives for ever.
     unsafe { libc::prctl(libc::PR_SET_NAME, c"cpulens-guard".as_ptr()) };
     for descriptor in duty.foreign {
@@ -393,6 +397,22 @@ mod tests {
         let program = sh("echo out; echo err >&2").writing_into(File::create(&path).unwrap());
         assert!(Supervised::start(&program).unwrap().wait(SOON).is_some());
         assert_eq!(fs::read_to_string(path).unwrap(), "out\nerr\n");
+    }
+
+    /// A terminal's signals go to a group of its session, and a session's share of the CPUs to its processes.
+    #[test]
+    fn between_pipes_it_is_in_our_session_and_not_in_our_group() {
+        let ((input, mut ask), (mut answer, output)) = (io::pipe().unwrap(), io::pipe().unwrap());
+        let script = "read word; echo $word; cut -d ' ' -f 5,6 /proc/self/stat";
+        let program = Program::new(&["sh", "-c", script]).unwrap().between(input, output);
+        let mut supervised = Supervised::start(&program).unwrap();
+        drop(program);
+        ask.write_all(b"asked\n").unwrap();
+        let mut text = String::new();
+        answer.read_to_string(&mut text).unwrap();
+        let session = rustix::process::getsid(None).unwrap().as_raw_nonzero();
+        assert_eq!(text, format!("asked\n{} {session}\n", supervised.pid()));
+        assert_eq!(supervised.wait(SOON), Some(Status::Exited(0)));
     }
 
     /// The next test kills this; it is not a test by itself.
