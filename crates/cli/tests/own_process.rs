@@ -65,7 +65,15 @@ fn a_process_of_its_own_measures_the_same_series() {
 #[test]
 fn a_killed_run_leaves_no_visit_behind() {
     let sandbox = Sandbox::new();
-    let args = ["run", "--only", "load_latency", "--depth", "standard", "--where", "pages=base"];
+    let args = [
+        "run",
+        "--only",
+        "load_latency",
+        "--depth",
+        "standard",
+        "--where",
+        "order=grouped,pages=base",
+    ];
     let run = Running::start(&sandbox, &args);
     assert!(soon(|| processes(&sandbox).iter().any(|line| line.contains("__visit"))));
     run.signal("KILL");
