@@ -162,7 +162,7 @@ pub fn summary(report: &Report<'_>) -> Summary {
         header: header::header(report.record),
         measured: !report.record.runs.is_empty(),
         environment: report.get::<Judgement>().environment,
-        causes: judgement::causes(report),
+        causes: judgement::warnings(report).into_iter().map(|warning| warning.cause).collect(),
         tables: match report.record.runs.is_empty() {
             true => machine::table(&report.record.machine).into_iter().collect(),
             false => tables::tables(report, own, imported, !figures.is_empty()),

@@ -4,7 +4,7 @@ use crate::profile::{Limit, Profile};
 use analyse::{Report, Verdict, Verdicts, diagnosis};
 use estimates::analyses::judgement::{self, Cause};
 use record::seconds_since_1970;
-use record::{Better, Environment, Judgement, Machine, Outcome, Record};
+use record::{Better, Environment, Machine, Outcome, Record};
 use serde::Serialize;
 
 /// Exit states of monitoring plug-ins, the gravest last.
@@ -110,12 +110,12 @@ const FAULTS: [&str; 9] = [
     "thp_never",
 ];
 
-/// Faults that no rule and no count has: what took the machine away while it was measured.
-const OTHERS: [&str; 2] = ["frequency_below_rated", "unfit"];
+/// The fault of an environment that failed its check, unless a rule names it.
+const UNFIT: &str = "unfit";
 
 /// Whether a profile may ignore a fault of this name.
 pub(crate) fn is_fault(name: &str) -> bool {
-    FAULTS.contains(&name) || OTHERS.contains(&name) || GROWING.iter().any(|(_, f, ..)| *f == name)
+    FAULTS.contains(&name) || name == UNFIT || GROWING.iter().any(|(_, f, ..)| *f == name)
 }
 
 /// Counts of which any more during the check is a fault: the fact, the fault, how grave it is, and what it counts.
@@ -266,17 +266,14 @@ fn faults(report: &Report<'_>) -> Vec<Fault> {
             faults.push(fault(name, status, format!("{more} {what} during the check")));
         }
     }
-    let judgement = report.get::<Judgement>();
-    if judgement.environment == Environment::Fail {
-        let why = judgement.reasons.first().map_or(String::new(), |r| r.why.clone());
-        let (name, status) = match judgement::causes(report).first() {
-            Some(Cause::Steal { .. }) => ("steal_time", Status::Critical),
-            Some(Cause::Quota { .. }) => ("cpu_quota", Status::Critical),
-            Some(Cause::FrequencyBelowRated { .. }) => ("frequency_below_rated", Status::Critical),
-            _ => ("unfit", Status::Unknown),
+    let warnings = judgement::warnings(report);
+    if let Some(gravest) = warnings.into_iter().find(|w| w.environment == Environment::Fail) {
+        let (name, status) = match gravest.cause {
+            Cause::Steal { .. } => ("steal_time", Status::Critical),
+            _ => (UNFIT, Status::Unknown),
         };
         faults.retain(|f| f.name != name);
-        faults.push(fault(name, status, why));
+        faults.push(fault(name, status, gravest.why));
     }
     faults
 }

@@ -45,10 +45,28 @@ impl Analysis for Judgement {
     }
 }
 
-/// The cause of each warning of the judgement, the gravest first; what could not be determined is left out.
-pub fn causes(report: &Report<'_>) -> Vec<Cause> {
-    let weighty = |(weight, cause, _): Objection| (weight != Weight::CannotTell).then_some(cause);
-    objections(report).into_iter().filter_map(weighty).collect()
+/// A warning of the judgement.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Warning {
+    /// The environment by this warning alone: `Warn` or `Fail`.
+    pub environment: Environment,
+    /// Its cause.
+    pub cause: Cause,
+    /// The same as a sentence without its full stop.
+    pub why: String,
+}
+
+/// The warnings of the judgement, the gravest first; what could not be determined is left out.
+pub fn warnings(report: &Report<'_>) -> Vec<Warning> {
+    let warning = |(weight, cause, reason): Objection| {
+        let environment = match weight {
+            Weight::CannotTell => return None,
+            Weight::Warn => Environment::Warn,
+            Weight::Fail => Environment::Fail,
+        };
+        Some(Warning { environment, cause, why: reason.why })
+    };
+    objections(report).into_iter().filter_map(warning).collect()
 }
 
 fn objections(report: &Report<'_>) -> Vec<Objection> {
