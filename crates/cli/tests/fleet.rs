@@ -86,6 +86,52 @@ fn the_slow_machine_is_named_with_what_only_it_has() {
     assert!(page.contains("<html") && page.contains("node4"));
 }
 
+/// A quota and stolen CPU time at both runs make machines slow, whether their runs were fit or not; one of each is in one place.
+#[test]
+fn machines_that_lose_cpu_time_are_among_the_slow() {
+    let sandbox = Sandbox::new();
+    let all = fixtures();
+    let (_, file) = all.iter().find(|(name, _)| name == "quiet-vm").unwrap();
+    let quiet: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    fs::create_dir_all(sandbox.path("runs")).unwrap();
+    for (host, hour) in (0..8).flat_map(|host| [(host, 0), (host, 3)]) {
+        let mut record = quiet.clone();
+        record["provenance"]["name"] = json!(format!("node{host}"));
+        record["provenance"]["started"] = json!(format!("2026-03-01T0{hour}:00:00Z"));
+        if host == 2 {
+            record["machine"]["facts"]["limits.cpu_quota"] = json!({ "value": 0.5, "source": "" });
+        }
+        let runs = record["runs"].as_array_mut().unwrap().iter_mut();
+        for run in runs.filter(|r| host == 5 && r["case"]["probe"] == "preflight") {
+            let all = run["outcome"]["measured"].as_array_mut().unwrap().iter_mut();
+            for series in all.filter(|series| series["metric"] == "steal") {
+                let samples = series["samples"].as_array_mut().unwrap().iter_mut();
+                samples.for_each(|sample| *sample = json!(0.2));
+            }
+        }
+        sandbox.file(&format!("runs/{host}-{hour}.json"), record.to_string());
+    }
+    let ran = sandbox.cpulens(&["fleet", "runs", "--format", "json"]).done();
+    let all: Value = serde_json::from_str(&ran.out).unwrap();
+    let flagged = all["fleet"]["flagged"].as_array().unwrap().iter();
+    let flagged: Vec<Value> =
+        flagged.map(|f| json!([f["host"], f["standing"], f["losses"][0]["kind"]])).collect();
+    let slow = [json!(["node2", "slow", "cpu_quota"]), json!(["node5", "slow", "steal_time"])];
+    assert_eq!(flagged, slow);
+    let empty = json!([]);
+    assert_eq!((&all["fleet"]["left_out"], &all["fleet"]["odd"]), (&empty, &empty));
+    for (lang, words) in [
+        ("en", ["A quota allows 0.5", "Steal time was 20", "up to 75 %"]),
+        ("zh", ["配额只允许使用", "窃取了 20 %", "至多 75 %"]),
+    ] {
+        let page = sandbox.cpulens(&["fleet", "runs", "--lang", lang, "--format", "html"]).done();
+        assert!(words.iter().all(|w| page.out.contains(w)), "{lang}: {}", page.out);
+    }
+    let csv = sandbox.cpulens(&["fleet", "runs", "--format", "csv"]).done().out;
+    assert!(csv.contains(",cpu_quota,0.75,,0.75,"), "{csv}");
+    assert!(csv.contains(",steal_time,0.2,,0.2,"), "{csv}");
+}
+
 /// A folder in which somebody may not run leaves out what is in it, and nothing else.
 #[test]
 fn a_folder_that_cannot_be_read_has_a_line() {

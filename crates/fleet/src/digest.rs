@@ -1,6 +1,7 @@
 //! A digest: the figures of one run on one machine, the machine's kind, and the facts that may explain a difference.
 use crate::group::Key;
 use crate::headline::{Headline, headlines, system_call};
+use crate::loss::{self, Loss};
 use crate::profile::Profile;
 use analyse::Report;
 use record::{Environment, Judgement, Machine, Outcome, Record};
@@ -37,7 +38,7 @@ const FACTS: [&str; 24] = [
     "kernel.kpti",
     "kernel.mitigations.",
     "kernel.release",
-    "limits.cpu_quota",
+    loss::QUOTA,
     "memory.channels.filled",
     "memory.numa_balancing",
     "memory.thp.enabled",
@@ -83,6 +84,9 @@ pub struct Digest {
     /// The reason why the environment was unfit, or the run incomplete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unfit: Option<String>,
+    /// What the machine lost meanwhile, but for a quota, which is a fact.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub losses: Vec<Loss>,
     /// The figures.
     pub figures: Vec<Headline>,
     /// Of figures of which something is published, the value beyond which they are worse than expected.
@@ -123,6 +127,7 @@ impl Digest {
             key: Key::of(machine),
             facts: facts(machine, record.provenance.kernels.as_deref()),
             unfit: crate::check::unfinished(record).or(unfit),
+            losses: loss::losses(report),
             figures,
             expected: limits.into_iter().filter_map(|l| Some((l.metric, l.warn_max?))).collect(),
         }

@@ -5,11 +5,13 @@ mod deviation;
 mod expected;
 mod flag;
 mod kind;
+mod lost;
 mod odd;
 mod slower;
 
 use crate::digest::Digest;
 use crate::group::Key;
+use crate::loss::Loss;
 use crate::modes::Mode;
 use crate::runs;
 use again::{Host, deal};
@@ -79,7 +81,7 @@ pub struct Figure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// Slow at two runs at least two hours apart.
+    /// Slow at two runs at least two hours apart, by its figures or by what it loses.
     Slow,
     /// Slow at one run.
     Suspect,
@@ -100,8 +102,10 @@ pub struct Flagged {
     pub standing: Standing,
     /// The earliest of the runs in a row at which it was slow.
     pub since: Option<String>,
-    /// The slow figures, the worst first.
+    /// The slow figures, the worst first; none where it is slow by its losses only.
     pub off: Vec<SlowFigure>,
+    /// What it loses and most peers do not: the machine's losses before those by programs, the largest first.
+    pub losses: Vec<Loss>,
     /// The work that a workload loses, by what limits it, the most first.
     pub costs: Vec<Cost>,
     /// Facts that no healthy peer shares: the fact, its value, and the value of most healthy peers.
@@ -266,7 +270,10 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
     let named: BTreeSet<String> = fleet.standings().into_keys().map(str::to_owned).collect();
     fleet.odd.retain(|odd| odd.machines.iter().any(|(host, _)| !named.contains(host)));
     fleet.false_slow = (twice > 0).then(|| dealt / twice as f64);
-    let worst = |f: &Flagged| f.off.first().map_or(0.0, |off| off.worse);
+    let worst = |f: &Flagged| {
+        let losses = f.losses.iter().filter_map(|loss| loss.share);
+        losses.chain(f.off.first().map(|off| off.worse)).fold(0.0, f64::max)
+    };
     fleet.flagged.sort_by(|a, b| {
         a.standing.cmp(&b.standing).then(worst(b).total_cmp(&worst(a))).then(a.host.cmp(&b.host))
     });

@@ -2,7 +2,8 @@
 use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain, small_share};
-use fleet::verdict::{Flagged, Fleet, Group, SlowMode, Standing, Unhealthy};
+use fleet::Loss;
+use fleet::verdict::{Flagged, Fleet, Group, SlowFigure, SlowMode, Standing, Unhealthy};
 use record::Better;
 use serde_json::json;
 use std::borrow::Cow;
@@ -12,6 +13,8 @@ use std::borrow::Cow;
 const SHOWN: usize = 8;
 /// Slow and suspect machines with a row of their own at once, the slowest first: a row takes up to four lines of a screen.
 const ROWS: usize = 5;
+/// The same where modes are slower, too, and such modes, each of up to three lines.
+const BOTH: usize = 2;
 /// Letters of the names of those after them, which is five lines of a screen.
 const ROOM: usize = 400;
 /// Machines that are named of a mode.
@@ -77,8 +80,9 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
     let lines: Vec<String> = all.chain(fleet.slower.iter().map(|s| together(s, fleet))).collect();
     let mut blocks = match lines.is_empty() {
         true => vec![],
-        false => some(lines, SHOWN, Block::List),
+        false => some(lines, if fleet.flagged.is_empty() { SHOWN } else { BOTH }, Block::List),
     };
+    let rows = if blocks.is_empty() { ROWS } else { BOTH };
     blocks.extend(fleet.slower.iter().filter(|s| s.machines.len() > NAMED).map(members));
     blocks.extend(match fleet.flagged.is_empty() {
         true if fleet.slower.is_empty() => {
@@ -89,7 +93,7 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
             })]
         }
         true => vec![],
-        false => machines(fleet),
+        false => machines(fleet, rows),
     });
     if !blocks.is_empty() && !fleet.standings().is_empty() {
         blocks.push(Block::Paragraph(fleet.cost_basis.into()));
@@ -109,7 +113,7 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
 }
 
 /// The slowest with their figures, the names of the next, and the figures of all that are left in the details.
-fn machines(fleet: &Fleet) -> Vec<Block> {
+fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
     let table = |some: &[Flagged]| {
         let costs = "work lost, by what bounds it";
         let mut table =
@@ -117,7 +121,7 @@ fn machines(fleet: &Fleet) -> Vec<Block> {
         table.rows = some.iter().map(|f| row(f, fleet).to_vec()).collect();
         Block::Table(table)
     };
-    let (first, rest) = fleet.flagged.split_at(fleet.flagged.len().min(ROWS));
+    let (first, rest) = fleet.flagged.split_at(fleet.flagged.len().min(rows));
     let mut blocks = vec![table(first)];
     if !rest.is_empty() {
         let names: Vec<&str> = rest.iter().map(|f| f.name.as_str()).collect();
@@ -242,18 +246,18 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
         (Standing::Slow, None) => "slow".into(),
         (Standing::Suspect, _) => "suspect".into(),
     };
-    let mut worse: Vec<String> = of
-        .off
-        .iter()
-        .take(2)
-        .map(|off| {
-            let [value, limit] = [off.value, off.peers].map(|x| plain(x, off.unit));
-            let (figure, by) = (fleet::headline::words(&off.name), percent(off.worse));
-            format!("{figure} {by} worse ({value}, {peers} {limit})")
-        })
-        .collect();
-    if of.off.len() > 2 {
-        worse.push(format!("+ {}", of.off.len() - 2));
+    let figures = of.off.iter().map(|off| {
+        let [value, limit] = [off.value, off.peers].map(|x| plain(x, off.unit));
+        let (figure, by) = (fleet::headline::words(&off.name), percent(off.worse));
+        format!("{figure} {by} worse ({value}, {peers} {limit})")
+    });
+    let losses = of.losses.iter().map(|loss| loss.why.clone());
+    let mut worse: Vec<String> = losses.chain(figures).collect();
+    // A loss takes as much room as two figures.
+    let shown = if of.losses.is_empty() { 2 } else { 1 };
+    let more = worse.split_off(worse.len().min(shown)).len();
+    if more > 0 {
+        worse.push(format!("+ {more}"));
     }
     [machine, word + &of_kind(of.group, fleet), worse.join("; "), costs(of), alone(&of.differs)]
 }
@@ -307,27 +311,31 @@ fn differing(facts: &[(String, String, String)]) -> String {
     words.collect::<Vec<String>>().join("; ")
 }
 
-/// One row for each figure of a flagged machine, and for each machine with settings that few have.
+/// One row for each figure and loss of a flagged machine, and for each machine with settings that few have.
 fn rows(fleet: &Fleet) -> Table {
     let mut table = Table::new([
         "host", "name", "group", "standing", "since", "metric", "value", "peers", "worse",
         "differs",
     ]);
     for f in &fleet.flagged {
-        let differs = differing(&f.differs);
-        for off in &f.off {
-            table.rows.push(vec![
+        let of = |off: &SlowFigure| {
+            [off.name.clone(), off.value.to_string(), off.peers.to_string(), off.worse.to_string()]
+        };
+        let lost = |loss: &Loss| {
+            let share = loss.share.map_or(String::new(), |share| share.to_string());
+            [loss.kind.name().into(), share.clone(), String::new(), share]
+        };
+        for cells in f.losses.iter().map(lost).chain(f.off.iter().map(of)) {
+            let mut row = vec![
                 f.host.clone(),
                 f.name.clone(),
                 f.group.to_string(),
                 if f.standing == Standing::Slow { "slow" } else { "suspect" }.into(),
                 f.since.clone().unwrap_or_default(),
-                off.name.clone(),
-                off.value.to_string(),
-                off.peers.to_string(),
-                off.worse.to_string(),
-                differs.clone(),
-            ]);
+            ];
+            row.extend(cells);
+            row.push(differing(&f.differs));
+            table.rows.push(row);
         }
     }
     for (s, m) in fleet.slower.iter().flat_map(|s| s.machines.iter().map(move |m| (s, m))) {

@@ -1,10 +1,10 @@
 //! Runs on one machine that confirm each other, and how often runs on different machines would.
 use super::SlowFigure;
 use super::deviation::Deviation;
+use super::lost::Lost;
 use crate::digest::Digest;
 use crate::headline::Headline;
-use crate::runs::YEAR;
-use record::seconds_since_1970;
+use crate::runs::{YEAR, moment};
 use stats::rng::Rng;
 use std::collections::BTreeMap;
 
@@ -26,6 +26,8 @@ pub(super) struct Host {
     /// The same of the runs that are long enough before it; nothing where there is none.
     pub(super) earlier: Option<Vec<Far>>,
     pub(super) off: Vec<SlowFigure>,
+    /// What the machine loses, at its newest run, and its peers do not.
+    pub(super) lost: Option<Lost>,
     /// Whether it has a setting that few of its kind have.
     pub(super) rare: bool,
 }
@@ -57,14 +59,16 @@ impl Host {
     }
 }
 
-/// The runs that are long enough before the newest.
+/// The fit runs that are long enough before the newest fit one.
 pub(super) fn before(host: &Host) -> impl Iterator<Item = &Digest> {
-    let at = |d: &Digest| d.started.as_deref().and_then(seconds_since_1970);
-    let newest = host.newest().and_then(at);
-    let long = move |d: &&Digest| {
-        newest.zip(at(d)).is_some_and(|(now, then)| (LATER..=YEAR).contains(&(now - then)))
-    };
-    host.runs.iter().filter(|d| d.unfit.is_none()).filter(long)
+    let fit = host.runs.iter().filter(|d| d.unfit.is_none());
+    fit.filter(|d| host.newest().is_some_and(|newest| is_long_before(d, newest)))
+}
+
+/// Whether a run may confirm a later one.
+pub(super) fn is_long_before(earlier: &Digest, later: &Digest) -> bool {
+    let both = moment(later).zip(moment(earlier));
+    both.is_some_and(|(now, then)| (LATER..=YEAR).contains(&(now - then)))
 }
 
 /// How many hosts of two runs would be slow if their earlier runs were those of others, on average, and how many hosts these are.

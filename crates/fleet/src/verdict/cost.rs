@@ -2,6 +2,7 @@
 //! waits for it half of its time loses about half as much (Amdahl).
 use super::SlowFigure;
 use crate::headline::{Headline, SYSTEM_CALL};
+use crate::loss::Loss;
 use analyse::cost::Demand;
 use record::Better;
 use serde::Serialize;
@@ -13,7 +14,7 @@ pub struct Cost {
     pub bound_by: &'static str,
     /// The share of its work that is lost at most; zero where no figure of that kind is worse.
     pub most: f64,
-    /// The figure that says so.
+    /// The figure, or the kind of loss, that says so.
     pub figure: Option<String>,
 }
 
@@ -42,8 +43,8 @@ pub(super) fn of(figure: &str, better: Better, worse: f64) -> Option<Cost> {
     Some(Cost { bound_by, most, figure: Some(figure.into()) })
 }
 
-/// Of all that a machine was compared by, the largest cost first.
-pub(super) fn costs(off: &[SlowFigure], compared: &[Headline]) -> Vec<Cost> {
+/// Of all that a machine was compared by, and of what it loses, the largest cost first.
+pub(super) fn costs(off: &[SlowFigure], compared: &[Headline], losses: &[Loss]) -> Vec<Cost> {
     let all = Demand::ALL.into_iter().filter_map(|bound| {
         let own = || compared.iter().filter(|h| demand(&h.name) == Some(bound));
         let of = |h: &Headline| {
@@ -56,6 +57,15 @@ pub(super) fn costs(off: &[SlowFigure], compared: &[Headline]) -> Vec<Cost> {
         Some(largest.unwrap_or(none))
     });
     let mut all: Vec<Cost> = all.collect();
+    // What is lost of the CPUs is lost to a program that needs their cycles.
+    let bound_by = Demand::Cycles.name();
+    let cycles = all.iter().find(|cost| cost.bound_by == bound_by).map_or(0.0, |cost| cost.most);
+    let shares = losses.iter().filter_map(|loss| Some((loss.kind, loss.share?)));
+    let lost = shares.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, share)| *share > cycles);
+    if let Some((kind, most)) = lost {
+        all.retain(|cost| cost.bound_by != bound_by);
+        all.push(Cost { bound_by, most, figure: Some(kind.name().into()) });
+    }
     all.sort_by(|a, b| b.most.total_cmp(&a.most));
     all
 }

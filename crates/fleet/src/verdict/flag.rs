@@ -8,29 +8,38 @@ use crate::tolerance;
 use std::collections::BTreeMap;
 
 pub(super) fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
+    let is_slow = |h: &&Host| !h.off.is_empty() || h.lost.is_some();
     let healthy: Vec<&Digest> = hosts
         .iter()
-        .filter(|h| h.off.is_empty())
+        .filter(|h| !is_slow(h))
         .filter_map(|h| h.newest().filter(|d| d.unfit.is_none()))
         .collect();
     let values = values(&healthy);
-    for host in hosts.iter().filter(|h| !h.off.is_empty()) {
-        let Some(run) = host.newest() else { continue };
+    for host in hosts.iter().filter(is_slow) {
+        let newest = if host.lost.is_some() { host.runs.last() } else { host.newest() };
+        let (Some(run), Some(compared)) = (newest, host.newest()) else { continue };
         let again = host.off.iter().any(|o| host.again(&o.name).is_some());
+        let by_figures = if again { Standing::Slow } else { Standing::Suspect };
+        let by_losses = host.lost.as_ref().map_or(Standing::Suspect, |lost| lost.standing);
         let slow = |d: &&Digest| {
             d.figures.iter().any(|h| host.off.iter().any(|o| o.name == h.name && is_like(h, o)))
         };
         let fit = host.runs.iter().rev().filter(|d| d.unfit.is_none());
-        let since = fit.take_while(slow).last();
+        let since = fit.take_while(slow).last().and_then(|d| d.started.clone());
+        let lost = host.lost.as_ref();
+        let losses = lost.map_or(vec![], |lost| lost.losses.clone());
+        // Figures of a run that was not fit are not compared.
+        let figures = if compared.unfit.is_none() { &compared.figures[..] } else { &[] };
         flagged.push(Flagged {
             host: run.host.clone(),
             name: run.shown().into(),
             labels: run.labels.clone(),
             group,
-            standing: if again { Standing::Slow } else { Standing::Suspect },
-            since: since.and_then(|d| d.started.clone()),
+            standing: by_figures.min(by_losses),
+            since: [since, lost.and_then(|l| l.since.clone())].into_iter().flatten().min(),
             off: host.off.clone(),
-            costs: costs(&host.off, &run.figures),
+            costs: costs(&host.off, figures, &losses),
+            losses,
             differs: differs(run, &values),
         });
     }

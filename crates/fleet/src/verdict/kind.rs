@@ -3,6 +3,7 @@ use super::again::{Far, Host};
 use super::deviation::{Deviation, tail};
 use super::expected::{beyond_expected, by_expected};
 use super::flag::{differs, values};
+use super::lost;
 use super::odd::rare;
 use super::slower::{judged_by, slower};
 use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, SlowFigure, Unhealthy};
@@ -20,6 +21,7 @@ const FALSE_SHARE: f64 = 0.05;
 
 /// Judges the newest run of each host of a group, and the earlier ones by the same peers.
 pub(super) fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
+    lost::look(&key, hosts, fleet);
     let fit = fit(hosts, &mut fleet.left_out);
     without(&fit, hosts, fleet);
     let mut figures = vec![];
@@ -111,13 +113,15 @@ fn off(host: &Host, peers: &BTreeMap<String, Peers>) -> Vec<SlowFigure> {
     off
 }
 
-/// The hosts with a run that was fit and has figures; the others get a line.
+/// The hosts with a run that was fit and has figures; the others that are not slow get a line.
 fn fit(hosts: &[Host], left_out: &mut Vec<LeftOut>) -> Vec<usize> {
     let mut left = |run: &Digest, why| left_out.push(LeftOut { name: run.shown().into(), why });
     let mut fit = vec![];
     for (i, host) in hosts.iter().enumerate() {
         let Some(newest) = host.newest() else { continue };
-        if let Some((run, why)) = host.runs.last().and_then(|d| Some((d, d.unfit.as_ref()?))) {
+        // One that is slow by what it loses has its line.
+        let unfit = host.runs.last().filter(|_| host.lost.is_none());
+        if let Some((run, why)) = unfit.and_then(|d| Some((d, d.unfit.as_ref()?))) {
             left(
                 run,
                 match (&newest.unfit, &newest.started) {

@@ -4,6 +4,7 @@
 mod faults;
 mod history;
 mod identities;
+mod losses;
 mod modes;
 
 use fleet::digest::{Digest, VERSION};
@@ -80,6 +81,7 @@ fn digest(host: usize, hour: usize, rng: &mut Rng) -> Digest {
         key: Key { model: format!("model {kind}"), cpus: 64, ..Key::default() },
         facts,
         unfit: None,
+        losses: vec![],
         figures: FIGURES.map(figure).into(),
         expected: BTreeMap::new(),
     }
@@ -135,7 +137,8 @@ fn ten_planted_faults_of_a_thousand_machines_come_first() {
             assert_eq!(differs, [(fact, value)], "{}", f.host);
             let (lost, none): (Vec<_>, Vec<_>) = f.costs.iter().partition(|c| c.most > 0.0);
             assert!(!lost.is_empty() && lost.len() + none.len() == 4, "{:?}", f.costs);
-            assert!(lost[0].figure.as_ref() == Some(&f.off[0].name) || f.off.len() > 1);
+            let first = f.losses.first().map_or(f.off[0].name.as_str(), |l| l.kind.name());
+            assert!(lost[0].figure.as_deref() == Some(first) || f.off.len() > 1);
         }
         assert!(found.false_slow.unwrap() < 0.005, "{:?}", found.false_slow);
         let latency = found.groups[0].figures.iter().find(|f| f.name == "memory_latency").unwrap();
@@ -181,19 +184,19 @@ fn settings_that_one_machine_has_are_listed() {
     };
     let planted = of(120, |i, run| match i {
         7 => run.key.cpus = 32,
-        8 => run.unfit = Some("a quota".into()),
+        8 => run.unfit = Some("busy".into()),
         9 | 10 => drop(run.facts.insert("bios.version".into(), "1.2".into())),
         _ => {}
     });
     assert_eq!(planted, [(1, "cpus 32 64".into()), (2, "bios.version 1.2 1.9".into())]);
-    let quota = of(6, |i, run| {
+    let unfit = of(6, |i, run| {
         if i == 3 {
-            run.unfit = Some("a quota".into());
-            run.facts.insert("limits.cpu_quota".into(), "4".into());
+            run.unfit = Some("busy".into());
+            run.facts.insert("cpu.governor".into(), "powersave".into());
             run.facts.insert("bios.version".into(), "1.2".into());
         }
     });
-    assert_eq!(quota, [(1, "bios.version 1.2 1.9, limits.cpu_quota 4 unlimited".into())]);
+    assert_eq!(unfit, [(1, "bios.version 1.2 1.9, cpu.governor powersave performance".into())]);
     // A setting on its way through the fleet is not odd, nor is a kind of another size; a slow machine has a line of its own.
     let usual = of(100, |i, run| {
         run.facts.insert("kernel.release".into(), if i < 20 { "6.12" } else { "6.18" }.into());

@@ -396,6 +396,7 @@ estimates-fleet-no-figure = { $verbatim }: has no figure that machines are compa
 estimates-fleet-too-few = { $key }: fit machines: { $n }, too few for peers; of them is judged by what is published of the processor: { $figures }
 estimates-fleet-too-few-none = { $key }: fit machines: { $n }, too few for peers; they are not judged, for nothing is published of the processor
 estimates-fleet-no-healthy = { $key }: no peer is healthy by what is published of the processor: { $figure } is { $n } at best, the limit is { $n2 }
+estimates-fleet-common-loss = { $key }: { $n } of { $n2 } have { $verbatim }, so none is slow by it
 estimates-fleet-kernels = { $key }: { $figure } was measured by several versions of the code, which are not compared
 estimates-fleet-key = { $model }, stepping { $stepping }, sockets { $n }, cores { $n2 }, CPUs { $n3 }, nodes { $n4 }, hypervisor { $hypervisor }
 estimates-fleet-healthy = { $n } healthy machines: { $key }

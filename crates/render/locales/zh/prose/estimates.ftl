@@ -396,6 +396,7 @@ estimates-fleet-no-figure = { $verbatim }：没有可用于比较机器的指标
 estimates-fleet-too-few = { $key }：合格的机器只有 { $n } 台，不足以互相比较；按处理器的公开数据判断的有：{ $figures }
 estimates-fleet-too-few-none = { $key }：合格的机器只有 { $n } 台，不足以互相比较；该处理器没有公开数据，未作判断
 estimates-fleet-no-healthy = { $key }：按处理器的公开数据没有正常的同类：{ $figure } 最好为 { $n }，限值为 { $n2 }
+estimates-fleet-common-loss = { $key }：{ $n2 } 台中有 { $n } 台存在 { $verbatim }，因此不据此判为慢
 estimates-fleet-kernels = { $key }：{ $figure } 由不同版本的代码测得，不作比较
 estimates-fleet-key = { $model }，步进 { $stepping }，{ $n } 个插槽，{ $n2 } 个物理核，{ $n3 } 个 CPU，{ $n4 } 个节点，虚拟化层 { $hypervisor }
 estimates-fleet-healthy = { $n } 台正常机器：{ $key }
