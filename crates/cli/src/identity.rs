@@ -9,16 +9,20 @@ use std::{fs, io};
 const UUID: &str = "/sys/class/dmi/id/product_uuid";
 const OS_ID: &str = "/etc/machine-id";
 const BOOT: &str = "/proc/sys/kernel/random/boot_id";
+const UPTIME: &str = "/proc/uptime";
 /// A salt that is shorter can be guessed, and the UUIDs of a product are few enough to be tried.
 const SHORTEST: usize = 16;
 
-/// Adds the facts `machine.boot`, `label.KEY` and, with a salt, `machine.id` and `machine.os_id`.
+/// Adds the facts `machine.boot`, `machine.uptime`, `label.KEY` and, with a salt, `machine.id` and `machine.os_id`.
 pub(crate) fn identify(machine: &mut Machine, who: &args::Identity) -> Result<()> {
     for (key, value) in &who.label {
         machine.set(&format!("label.{key}"), value.as_str(), "--label");
     }
     if let Some(boot) = boot() {
         machine.set("machine.boot", boot, BOOT);
+    }
+    if let Some(seconds) = uptime() {
+        machine.set("machine.uptime", seconds, UPTIME);
     }
     let Some(file) = &who.fleet_salt else { return Ok(()) };
     let shown = file.display();
@@ -55,6 +59,11 @@ fn line(path: &str) -> io::Result<String> {
 /// A hash of the boot's number, which is made by chance and forgotten when it ends.
 pub(crate) fn boot() -> Option<String> {
     line(BOOT).ok().map(|boot| hashed(&[], &boot))
+}
+
+/// Seconds since the boot (proc_uptime(5)).
+fn uptime() -> Option<f64> {
+    line(UPTIME).ok()?.split_whitespace().next()?.parse().ok()
 }
 
 /// The hash, or why there is none and what gives the machine an identity.

@@ -74,6 +74,9 @@ pub struct Digest {
     /// A hash of the boot, where the machine says who it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boot: Option<String>,
+    /// Seconds since that boot when the run began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uptime: Option<f64>,
     /// A hash of the operating system's id, which clones of an image share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub os_id: Option<String>,
@@ -124,6 +127,7 @@ impl Digest {
             started: record.provenance.started.clone(),
             took: Some(record.provenance.took).filter(|took| *took > 0.0),
             boot: machine.text("machine.boot").map(str::to_owned),
+            uptime: machine.number("machine.uptime"),
             key: Key::of(machine),
             facts: facts(machine, record.provenance.kernels.as_deref()),
             unfit: crate::check::unfinished(record).or(unfit),

@@ -246,11 +246,28 @@ const BACK: usize = 2;
 /// Characters of a value that a sentence shows.
 const SHOWN: usize = 40;
 
+/// Whether a hash of its identity says that a machine is one.
+fn is_identified(d: &Digest) -> bool {
+    d.name.as_ref().is_some_and(|name| *name != d.host)
+}
+
+/// Runs without those on identified machines when these were of another kind than at the newest run.
+pub(crate) fn of_newest_kind(mut runs: Vec<Digest>) -> Vec<Digest> {
+    let mut newest: BTreeMap<String, (Option<i64>, Key)> = BTreeMap::new();
+    for d in runs.iter().filter(|d| is_identified(d)) {
+        let known = newest.entry(d.host.clone()).or_insert((None, d.key.clone()));
+        if moment(d) >= known.0 {
+            *known = (moment(d), d.key.clone());
+        }
+    }
+    runs.retain(|d| !is_identified(d) || newest.get(&d.host).is_none_or(|(_, key)| *key == d.key));
+    runs
+}
+
 /// Machines of which a fact goes to and fro between values.
 fn alternating(runs: &[Digest]) -> Vec<String> {
     let mut values: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
-    // A hash of its identity says that a machine is one.
-    let unsure = |d: &&Digest| moment(d).is_some() && d.name.as_ref().is_none_or(|n| *n == d.host);
+    let unsure = |d: &&Digest| moment(d).is_some() && !is_identified(d);
     for d in runs.iter().filter(unsure) {
         for (fact, value) in &d.facts {
             let own = values.entry((&d.host, fact)).or_default();

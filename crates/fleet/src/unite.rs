@@ -2,7 +2,6 @@
 //! name. Clones of an image have one id until it is made anew (machine-id(5)); their boots and hardware
 //! distinguish them.
 use crate::digest::Digest;
-use crate::group::Key;
 use crate::runs::{listed, moment};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,17 +41,35 @@ fn by_system(digests: &mut [&mut Digest]) {
     }
 }
 
-/// Whether runs under one id are of several machines: of two kinds, or of boots that overlap in time.
+/// Seconds by which a boot may seem earlier, since clocks are set after it.
+const CLOCK_SET: f64 = 60.0;
+/// Names of one machine at most where uptimes are not known: it may be renamed once.
+const NAMES: usize = 2;
+
+/// Whether runs under one id are of several machines: of boots that overlap in time. Where boots or uptimes are not known, also of
+/// kinds that overlap in time, and of many names. One kind after another is changed hardware.
 fn are_several(runs: &[&Digest]) -> bool {
-    let kinds: BTreeSet<&Key> = runs.iter().map(|d| &d.key).collect();
-    let mut boots: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
-    for (boot, at) in runs.iter().filter_map(|d| d.boot.as_deref().zip(moment(d))) {
-        let (first, last) = boots.entry(boot).or_insert((at, at));
-        (*first, *last) = (at.min(*first), at.max(*last));
+    let up = |d: &Digest| (d.uptime.unwrap_or(0.0) - CLOCK_SET).max(0.0) as i64;
+    let boots = runs.iter().filter_map(|d| {
+        let (boot, at) = d.boot.as_deref().zip(moment(d))?;
+        Some((boot, at.saturating_sub(up(d)), at))
+    });
+    let kinds = runs.iter().filter_map(|d| moment(d).map(|at| (&d.key, at, at)));
+    let names: BTreeSet<&String> = runs.iter().filter_map(|d| d.name.as_ref()).collect();
+    let known = runs.iter().all(|d| d.boot.is_some() && d.uptime.is_some() && moment(d).is_some());
+    overlap(boots) || !known && (overlap(kinds) || names.len() > NAMES)
+}
+
+/// Whether the spans of two things overlap in time: each from its first start to its last end.
+fn overlap<T: Ord>(all: impl Iterator<Item = (T, i64, i64)>) -> bool {
+    let mut spans: BTreeMap<T, (i64, i64)> = BTreeMap::new();
+    for (what, start, end) in all {
+        let (first, last) = spans.entry(what).or_insert((start, end));
+        (*first, *last) = (start.min(*first), end.max(*last));
     }
-    let mut spans: Vec<(i64, i64)> = boots.into_values().collect();
+    let mut spans: Vec<(i64, i64)> = spans.into_values().collect();
     spans.sort_unstable();
-    kinds.len() > 1 || spans.windows(2).any(|pair| pair[1].0 <= pair[0].1)
+    spans.windows(2).any(|pair| pair[1].0 <= pair[0].1)
 }
 
 /// A run without an identity is of the machine whose other runs have the same name and one identity.

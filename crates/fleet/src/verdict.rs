@@ -234,7 +234,7 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
     let known = runs.iter().flat_map(|d| [d.shown(), d.host.as_str()]);
     let known: BTreeSet<String> = known.map(str::to_lowercase).collect();
     let mut kinds: BTreeMap<Key, BTreeMap<String, Host>> = BTreeMap::new();
-    for digest in runs {
+    for digest in runs::of_newest_kind(runs) {
         let group = kinds.entry(digest.key.clone()).or_default();
         group.entry(digest.host.clone()).or_default().runs.push(digest);
     }

@@ -77,6 +77,7 @@ fn digest(host: usize, hour: usize, rng: &mut Rng) -> Digest {
         started: Some(format!("2026-11-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24)),
         took: None,
         boot: None,
+        uptime: None,
         os_id: None,
         key: Key { model: format!("model {kind}"), cpus: 64, ..Key::default() },
         facts,
