@@ -319,6 +319,16 @@ fn the_newest_result_is_not_passed_over() {
     open["provenance"]["started"] = json!(now());
     keep(&format!("2-{}", std::process::id()), &open);
     assert!(last(&[]).code < 3);
+    let mut killed = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+    killed.kill().unwrap();
+    let line_of = format!("/proc/{}/cmdline", killed.id());
+    while !std::fs::read(&line_of).unwrap().is_empty() {
+        std::thread::yield_now();
+    }
+    let waited_for_by_nobody = keep(&format!("2-{}", killed.id()), &open);
+    assert!(line(&last(&[])).contains("unfinished"));
+    killed.wait().unwrap();
+    std::fs::remove_file(waited_for_by_nobody).unwrap();
     keep("2-999999999", &open);
     assert!(line(&last(&[])).contains("unfinished"));
     let cut = keep("3", &good);

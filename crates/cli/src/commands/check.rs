@@ -248,7 +248,9 @@ fn is_running(file: &Path, record: &Record) -> bool {
     let process = name.and_then(|name| name.rsplit('-').next()?.parse::<u32>().ok());
     let recent = age(record).is_some_and(|age| (-CLOCKS..RUNNING).contains(&age));
     let left = record.runs.iter().any(|run| run.outstanding() > 0.0);
-    left && recent && process.is_some_and(|id| Path::new(&format!("/proc/{id}")).exists())
+    // One that was killed and that nobody has waited for has no command line (proc_pid_cmdline(5)).
+    let lives = |id| fs::read(format!("/proc/{id}/cmdline")).is_ok_and(|line| !line.is_empty());
+    left && recent && process.is_some_and(lives)
 }
 
 fn measured(args: &args::Check) -> Result<Record> {
