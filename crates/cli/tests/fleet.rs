@@ -127,6 +127,12 @@ fn machines_that_lose_cpu_time_are_among_the_slow() {
         let page = sandbox.cpulens(&["fleet", "runs", "--lang", lang, "--format", "html"]).done();
         assert!(words.iter().all(|w| page.out.contains(w)), "{lang}: {}", page.out);
     }
+    // Broken files have a line each, of which a screen shows the first.
+    for i in 0..20 {
+        sandbox.file(&format!("runs/broken{i}.json"), "{");
+    }
+    let text = sandbox.cpulens(&["fleet", "runs"]).done().out;
+    assert!(text.lines().count() <= 40 && text.contains("node2") && text.contains("node5"));
     let csv = sandbox.cpulens(&["fleet", "runs", "--format", "csv"]).done().out;
     assert!(csv.contains(",cpu_quota,0.75,,0.75,"), "{csv}");
     assert!(csv.contains(",steal_time,0.2,,0.2,"), "{csv}");

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 /// Machines, kinds and lines of what was left out that the page shows at once; the rest is in its details, and all of it is in the
 /// JSON and CSV.
-const SHOWN: usize = 8;
+const SHOWN: usize = 4;
 /// Slow and suspect machines with a row of their own at once, the slowest first: a row takes up to four lines of a screen.
 const ROWS: usize = 5;
 /// The same where modes are slower, too, and such modes, each of up to three lines.
