@@ -41,8 +41,8 @@ const FACTS: [&str; 24] = [
     loss::QUOTA,
     "memory.channels.filled",
     "memory.numa_balancing",
-    "memory.thp.enabled",
-    "memory.thp.process",
+    loss::THP,
+    loss::THP_PROCESS,
     "memory.zone_reclaim",
     "os.name",
     "power.limit.",
@@ -87,7 +87,7 @@ pub struct Digest {
     /// The reason why the environment was unfit, or the run incomplete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unfit: Option<String>,
-    /// What the machine lost meanwhile, but for a quota, which is a fact.
+    /// What the machine lost meanwhile, but for losses by its settings, which are facts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub losses: Vec<Loss>,
     /// The figures.

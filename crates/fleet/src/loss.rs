@@ -1,4 +1,5 @@
-//! What a machine lost while it was measured. Its figures do not say so, since they are what its best samples reached.
+//! What a machine lost while it was measured. Its figures do not say so: they are what its best samples reached, and those on 4 KiB
+//! pages have no peers.
 use crate::digest::Digest;
 use analyse::Report;
 use estimates::analyses::judgement::{self, Cause};
@@ -7,8 +8,11 @@ use serde::{Deserialize, Serialize};
 
 /// The fact that holds the quota, a count of CPUs, or a word where there is none.
 pub(crate) const QUOTA: &str = "limits.cpu_quota";
+/// The facts that hold whether the system and the process have transparent huge pages.
+pub(crate) const THP: &str = "memory.thp.enabled";
+pub(crate) const THP_PROCESS: &str = "memory.thp.process";
 
-/// A loss of CPU time or of frequency.
+/// A loss of CPU time, of frequency, or of huge pages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Loss {
     /// Its kind, by which losses of two runs are the same.
@@ -30,6 +34,8 @@ pub enum LossKind {
     StealTime,
     /// The core ran below a frequency that the machine states.
     FrequencyBelowRated,
+    /// Transparent huge pages are off.
+    ThpNever,
     /// Other programs were busy, so much that the run was not fit.
     CpuContention,
     /// The machine swapped, so much that the run was not fit.
@@ -43,6 +49,7 @@ impl LossKind {
             LossKind::CpuQuota => "cpu_quota",
             LossKind::StealTime => "steal_time",
             LossKind::FrequencyBelowRated => "frequency_below_rated",
+            LossKind::ThpNever => "thp_never",
             LossKind::CpuContention => "cpu_contention",
             LossKind::Swapping => "swapping",
         }
@@ -53,7 +60,7 @@ impl LossKind {
     }
 }
 
-/// The losses of a run but for its quota, which is one of its facts.
+/// The losses of a run but for those by its settings, which are among its facts.
 pub(crate) fn losses(report: &Report<'_>) -> Vec<Loss> {
     let of = |warning: judgement::Warning| {
         let (kind, share) = match warning.cause {
@@ -71,11 +78,27 @@ pub(crate) fn losses(report: &Report<'_>) -> Vec<Loss> {
     judgement::warnings(report).into_iter().filter_map(of).collect()
 }
 
-/// The loss by a quota below the CPUs of the machine.
-pub(crate) fn by_quota(run: &Digest) -> Option<Loss> {
+/// The losses by settings: a quota below the CPUs of the machine, and no huge pages.
+pub(crate) fn by_settings(run: &Digest) -> impl Iterator<Item = Loss> {
+    by_quota(run).into_iter().chain(without_huge_pages(run))
+}
+
+fn by_quota(run: &Digest) -> Option<Loss> {
     let (quota, cpus) = (run.facts.get(QUOTA)?.parse::<f64>().ok()?, run.key.cpus);
     let share = Some(1.0 - quota / cpus as f64).filter(|share| (0.0..1.0).contains(share))?;
     let s = if cpus == 1 { "" } else { "s" };
     let why = format!("A quota allows {quota} CPUs' worth of time, and {cpus} CPU{s} are visible");
     Some(Loss { kind: LossKind::CpuQuota, share: Some(share), why })
+}
+
+fn without_huge_pages(run: &Digest) -> Option<Loss> {
+    let is = |fact: &str, value: &str| run.facts.get(fact).is_some_and(|own| own == value);
+    let why = if is(THP, "never") {
+        "Transparent huge pages (THP) are off, so large working sets pay for page walks"
+    } else if is(THP_PROCESS, "disabled") {
+        "Transparent huge pages (THP) are off for this process and its children"
+    } else {
+        return None;
+    };
+    Some(Loss { kind: LossKind::ThpNever, share: None, why: why.into() })
 }

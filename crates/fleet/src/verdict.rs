@@ -271,7 +271,8 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
     fleet.odd.retain(|odd| odd.machines.iter().any(|(host, _)| !named.contains(host)));
     fleet.false_slow = (twice > 0).then(|| dealt / twice as f64);
     let worst = |f: &Flagged| {
-        let losses = f.losses.iter().filter_map(|loss| loss.share);
+        // A loss of unknown size comes first, so that it is not passed over.
+        let losses = f.losses.iter().map(|loss| loss.share.unwrap_or(f64::INFINITY));
         losses.chain(f.off.first().map(|off| off.worse)).fold(0.0, f64::max)
     };
     fleet.flagged.sort_by(|a, b| {

@@ -10,6 +10,7 @@ use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, SlowFigure, Unhealthy};
 use crate::digest::{Digest, KERNELS};
 use crate::group::Key;
 use crate::headline::{Headline, SYSTEM_CALL};
+use crate::loss::LossKind;
 use crate::modes::{Mode, Modes};
 use crate::tolerance;
 use record::{Better, Unit};
@@ -204,6 +205,13 @@ fn compare(
 /// Machines without figures that nearly all peers have: what could not be measured is no verdict, and is listed.
 fn without(fit: &[usize], hosts: &[Host], fleet: &mut Fleet) {
     let runs: Vec<&Digest> = fit.iter().filter_map(|i| hosts[*i].newest()).collect();
+    // One without huge pages has a line of its own, and latencies on 4 KiB pages.
+    let has_line = |host: &&Host| {
+        let mut losses = host.lost.iter().flat_map(|lost| &lost.losses);
+        losses.any(|loss| loss.kind == LossKind::ThpNever)
+    };
+    let small = fit.iter().map(|i| &hosts[*i]).filter(has_line);
+    let small: BTreeSet<&str> = small.filter_map(|h| Some(h.newest()?.host.as_str())).collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for d in &runs {
         for name in d.figures.iter().map(|h| h.name.as_str()).collect::<BTreeSet<_>>() {
@@ -223,7 +231,7 @@ fn without(fit: &[usize], hosts: &[Host], fleet: &mut Fleet) {
     let values = values(&complete);
     for run in runs {
         let missing: Vec<&str> = usual.iter().copied().filter(|name| !has(run, name)).collect();
-        if missing.is_empty() {
+        if missing.is_empty() || small.contains(run.host.as_str()) {
             continue;
         }
         let alone = differs(run, &values).into_iter();

@@ -1,10 +1,10 @@
-//! Machines that lose CPU time or frequency while most of their peers do not: slow by that, whatever their figures are.
+//! Machines that lose CPU time, frequency or huge pages while most of their peers do not: slow by that, whatever their figures are.
 use super::again::{Host, is_long_before};
 use super::deviation::EFFECT;
 use super::{Fleet, Standing};
 use crate::digest::Digest;
 use crate::group::Key;
-use crate::loss::{Loss, LossKind, by_quota};
+use crate::loss::{Loss, LossKind, by_settings};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a machine loses.
@@ -18,7 +18,7 @@ pub(super) struct Lost {
 
 /// The losses of a run that count: the machine's before those by programs, the largest first.
 fn losses(run: &Digest) -> Vec<Loss> {
-    let all = run.losses.iter().cloned().chain(by_quota(run));
+    let all = run.losses.iter().cloned().chain(by_settings(run));
     let mut all: Vec<Loss> = all.filter(|l| l.share.is_none_or(|share| share >= EFFECT)).collect();
     let share = |loss: &Loss| loss.share.unwrap_or(0.0);
     all.sort_by(|a, b| {

@@ -27,6 +27,7 @@ const PLANTED: [Fault; 10] = [
         setting: Some(("memory.modules", "8 x 32 GiB at 1466 MT/s")),
     },
     Fault {
+        // Its latencies have other names than those of its peers.
         name: "no huge pages",
         worse: &[("memory_latency", 0.28), ("l3_latency", 0.15)],
         setting: Some(("memory.thp.enabled", "never")),
@@ -152,6 +153,11 @@ fn made(seed: u64, neighbours: Neighbours) -> Made {
                 run.facts.extend(setting.map(|(f, value)| ((*f).into(), (*value).into())));
                 match fault.name {
                     "SMT off" => run.key.cpus = 32,
+                    "no huge pages" => {
+                        let all = run.figures.iter_mut();
+                        let latencies = all.filter(|h| h.name.ends_with("_latency"));
+                        latencies.for_each(|h| h.name += ".base_pages");
+                    }
                     "stolen CPU" => losses::lose(&mut run, LossKind::StealTime, Some(0.2), true),
                     _ => {}
                 }

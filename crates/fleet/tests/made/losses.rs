@@ -33,7 +33,14 @@ fn what_is_lost_at_two_runs_makes_a_machine_slow() {
     let swap = planted(&[0, 3], |_, run| lose(run, LossKind::Swapping, None, true));
     let slow = |run: &mut Digest| lose(run, LossKind::FrequencyBelowRated, Some(0.3), false);
     let frequency = planted(&[0, 3], |_, run| slow(run));
+    let small = planted(&[0, 3], |_, run| {
+        run.facts.insert("memory.thp.enabled".into(), "never".into());
+        run.figures
+            .iter_mut()
+            .for_each(|h| h.name = h.name.replace("_latency", "_latency.base_pages"));
+    });
     for (found, kind, share) in [
+        (small, LossKind::ThpNever, None),
         (quota, LossKind::CpuQuota, Some(0.75)),
         (steal, LossKind::StealTime, Some(0.2)),
         (busy, LossKind::CpuContention, Some(0.4)),
@@ -46,12 +53,17 @@ fn what_is_lost_at_two_runs_makes_a_machine_slow() {
         assert_eq!((loss.kind, loss.share, only.off.len()), (kind, share, 0));
         assert_eq!(only.since.as_deref(), Some("2026-11-01T00:00:00Z"));
         let cost = only.costs.first().map(|cost| (cost.bound_by, cost.most));
+        let cost = cost.filter(|(_, most)| *most > 0.0);
         assert_eq!(cost, share.map(|share| ("CPU cycles", share)));
         assert!(found.left_out.is_empty(), "in one place only: {:?}", found.left_out);
         assert!(found.odd.is_empty(), "in one place only: {:?}", found.odd);
         let differs: Vec<&str> = only.differs.iter().map(|(fact, ..)| fact.as_str()).collect();
-        let quota = kind == LossKind::CpuQuota;
-        assert_eq!(differs, if quota { vec!["limits.cpu_quota"] } else { vec![] });
+        let setting = match kind {
+            LossKind::CpuQuota => vec!["limits.cpu_quota"],
+            LossKind::ThpNever => vec!["memory.thp.enabled"],
+            _ => vec![],
+        };
+        assert_eq!(differs, setting);
     }
 }
 
