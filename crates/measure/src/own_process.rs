@@ -48,7 +48,7 @@ impl<'a> OwnProcesses<'a> {
         case: &Case,
         bench: &mut Bench<'_>,
     ) -> Option<(Outcome, Vec<Reading>)> {
-        if !probe.fresh_process || bench.visit == 0 || self.command.is_empty() {
+        if !probe.own_process || bench.visit == 0 || self.command.is_empty() {
             return None;
         }
         let measured = match self.refused.take() {
@@ -180,7 +180,7 @@ mod tests {
         "memory",
         &Probe {
             visits: 3,
-            fresh_process: true,
+            own_process: true,
             ..Probe::new(
                 1,
                 1,

@@ -28,7 +28,7 @@ pub struct Probe {
     pub visits: usize,
     /// Whether each visit but the first is made by a process of its own: what differs between processes, such as the layout of
     /// addresses and page tables, is then inside the interval.
-    pub fresh_process: bool,
+    pub own_process: bool,
     /// Whether it measures switches between threads and processes, which are slower while events are counted: nothing counts
     /// beside it.
     pub switches: bool,
@@ -71,7 +71,7 @@ impl Probe {
             version,
             title,
             visits: 1,
-            fresh_process: false,
+            own_process: false,
             switches: false,
             share_of_plan: None,
             needs_result: false,

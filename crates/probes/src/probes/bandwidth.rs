@@ -21,7 +21,7 @@ struct Bandwidth;
 /// Bytes per second by kernel and thread count.
 pub static PROBE: Probe = Probe {
     visits: 3,
-    fresh_process: true,
+    own_process: true,
     scalable_work,
     ..Probe::new(150, 1, "Memory bandwidth: read, write, copy, mixes", cases, run)
 };

@@ -24,7 +24,7 @@ struct LoadLatency;
 /// Latency of one load when each needs the last.
 pub static PROBE: Probe = Probe {
     visits: 3,
-    fresh_process: true,
+    own_process: true,
     refuses,
     scalable_work,
     ..Probe::new(90, 2, "Load latency by working set", cases, run)
