@@ -37,10 +37,6 @@ struct Stage {
     check: fn() -> Result<(), String>,
 }
 
-const fn fast(name: &'static str, check: fn() -> Result<(), String>) -> Stage {
-    Stage { name, extent: Extent::Fast, after: &["setup"], background: true, check }
-}
-
 const fn full(
     name: &'static str,
     after: &'static [&'static str],
@@ -49,12 +45,16 @@ const fn full(
     Stage { name, extent: Extent::Full, after, background: false, check }
 }
 
+const fn fast(name: &'static str, check: fn() -> Result<(), String>) -> Stage {
+    Stage { extent: Extent::Fast, ..background(full(name, &["setup"], check)) }
+}
+
 const fn nightly(
     name: &'static str,
     after: &'static [&'static str],
     check: fn() -> Result<(), String>,
 ) -> Stage {
-    Stage { name, extent: Extent::Nightly, after, background: false, check }
+    Stage { extent: Extent::Nightly, ..full(name, after, check) }
 }
 
 /// A stage that compiles most of the time: what waits for clocks, and the longest chain (`dist`, `lab`), go first.
