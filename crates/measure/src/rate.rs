@@ -77,7 +77,7 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// Of a command, where its program, alone or behind one of [`LAUNCHERS`], is known to print a rate.
+    /// Of a command, where its program, alone or behind a launcher such as `env`, is known to print a rate.
     pub fn of(words: &[OsString]) -> Option<Preset> {
         let presets: Presets = record::from_toml(PRESETS).ok()?;
         let name = |word: &OsString| Path::new(word).file_name()?.to_str().map(str::to_owned);

@@ -26,7 +26,7 @@ pub fn node_near(machine: &Machine, asked: &str) -> Result<u32, Reason> {
     match nodes[..] {
         [node] => Ok(node),
         [] if found.is_empty() => {
-            let known: Vec<String> = devices.iter().map(|d| words::device(d)).collect();
+            let known: Vec<String> = devices.iter().map(words::device).collect();
             let remedy = match known.is_empty() {
                 true => "no PCI devices are known here".to_owned(),
                 false => format!("known are: {}", some(&known, 16)),
