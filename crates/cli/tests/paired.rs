@@ -55,7 +55,8 @@ fn one_command_three_commands_and_failing_ones_are_refused_with_what_to_type() {
     let (code, _, err) = json(&["compare", "-q", "--", "true", "--", "sh", "-c", "exit 3"]);
     assert!(code == 2 && err.contains("exit code 3"), "{code} {err}");
     // Events per second are no runs per second.
-    let known = ["compare", "-q", "--", "sysbench", "cpu", "run", "--", "nice", "sysbench", "run"];
+    let in_shell = "sysbench cpu run";
+    let known = ["compare", "-q", "--", "sysbench", "cpu", "run", "--", "sh", "-c", in_shell];
     let (code, _, err) = json(&known);
     assert!(code == 2 && err.contains("one rate") && err.contains("--rate-regex"), "{err}");
     let (code, _, err) = json(&["compare", "-q", "--", "true", "--", "no-such-command"]);
