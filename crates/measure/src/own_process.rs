@@ -58,8 +58,8 @@ impl<'a> OwnProcesses<'a> {
         measured
             .map_err(|why| {
                 let text = format!("later visits had no process of their own: {}", why.why);
-                let told = Reason { why: text, ..why.clone() };
-                bench.unread.insert("visit.process".into(), told);
+                let reason = Reason { why: text, ..why.clone() };
+                bench.unread.insert("visit.process".into(), reason);
                 self.refused = Some(why);
             })
             .ok()
@@ -252,9 +252,12 @@ mod tests {
         for run in runs(&["/no/such/program"]) {
             assert_eq!(run.series()[0].samples, [1.0, 2.0, 3.0]);
             assert_eq!(own_processes(&run), [false; 3]);
-            let told: Vec<_> =
+            let reasons: Vec<_> =
                 run.unread.iter().filter(|(name, _)| name.contains("visit")).collect();
-            assert!(told.len() == 1 && told[0].1.why.contains("no such program"), "{told:?}");
+            assert!(
+                reasons.len() == 1 && reasons[0].1.why.contains("no such program"),
+                "{reasons:?}"
+            );
         }
         assert!(runs(&[]).iter().all(|run| !run.unread.contains_key("visit.process")));
     }
