@@ -30,13 +30,13 @@ fn main() -> ExitCode {
         }
     }
     startup::on_usual_stack(|| {
-        if commands::visit::is_asked_for() {
+        if is_command(commands::visit::NAME) {
             let visit = || commands::visit::visit().unwrap_or_else(Exit::from);
             return defect::contain(visit).end();
         }
         let args = match args::parsed() {
             Ok(args) => args,
-            Err(wrong) if wrong.use_stderr() && is_check() => {
+            Err(wrong) if wrong.use_stderr() && is_command(commands::check::NAME) => {
                 let _ = wrong.print();
                 return Exit::UNKNOWN.into();
             }
@@ -49,11 +49,12 @@ fn main() -> ExitCode {
 
 /// To a monitoring system 2 would be a critical machine.
 fn failed() -> Exit {
-    if is_check() { Exit::UNKNOWN } else { Exit::CouldNot }
+    if is_command(commands::check::NAME) { Exit::UNKNOWN } else { Exit::CouldNot }
 }
 
-fn is_check() -> bool {
-    std::env::args_os().nth(1).is_some_and(|command| command == commands::check::NAME)
+/// Whether the first argument is this command: asked before the arguments are read, or where they cannot be.
+fn is_command(name: &str) -> bool {
+    std::env::args_os().nth(1).is_some_and(|command| command == name)
 }
 
 /// The error with the command that was probably meant: clap's own measure overlooks letters that changed places.

@@ -1,6 +1,5 @@
 //! Runs on one machine under one identity, whether root could read its product UUID or not: by the operating system's id, or by the
-//! name. Clones of an image have one id until it is made anew (machine-id(5)); their boots and hardware
-//! distinguish them.
+//! name. Clones of an image have one id until it is made anew (machine-id(5)); their boots and hardware distinguish them.
 use crate::digest::Digest;
 use crate::runs::{listed, moment};
 use std::collections::{BTreeMap, BTreeSet};

@@ -336,6 +336,14 @@ mod tests {
     }
 
     #[test]
+    fn more_visits_have_fewer_samples_each_and_more_together() {
+        let of = |visits| share(PROBES, &run(visits));
+        assert_eq!((of(0), share(PROBES, &named("looking", 2))), (1.0, 1.0));
+        assert!(of(2) < 1.0 && of(3) < of(2));
+        assert!(2.0 * of(2) > 1.0 && 3.0 * of(3) > 2.0 * of(2));
+    }
+
+    #[test]
     fn visits_of_one_case_become_one_series_and_keep_apart() {
         let mut run = run(3);
         for (visit, (samples, variant)) in

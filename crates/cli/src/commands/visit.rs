@@ -9,11 +9,6 @@ use std::{env, io};
 /// The word that asks for it.
 pub(crate) const NAME: &str = "__visit";
 
-/// Whether it is asked for.
-pub(crate) fn is_asked_for() -> bool {
-    env::args_os().nth(1).is_some_and(|command| command == NAME)
-}
-
 pub(crate) fn visit() -> Result<Exit> {
     let words: Vec<String> =
         env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned()).collect();

@@ -10,12 +10,12 @@ fn record(name: &str) -> Record {
 }
 
 fn of(record: &Record, workload: Option<&str>) -> Diagnosis {
-    diagnosis(&crate::report::Report::new(record), workload.map(|w| Workload::named(w).unwrap()))
+    diagnosis(&Report::new(record), workload.map(|w| Workload::named(w).unwrap()))
 }
 
 fn against(own: &str, other: &str) -> Against {
     let (own, other) = (record(own), record(other));
-    let (own, other) = (crate::report::Report::new(&own), crate::report::Report::new(&other));
+    let (own, other) = (Report::new(&own), Report::new(&other));
     diagnosis(&own, None).against(&own, &other).against.unwrap()
 }
 
@@ -183,7 +183,7 @@ fn another_number_of_instructions_is_not_the_machines_doing() {
         record
     };
     let says = |own: &Record, other: &Record| {
-        let (own, other) = (crate::report::Report::new(own), crate::report::Report::new(other));
+        let (own, other) = (Report::new(own), Report::new(other));
         diagnosis(&own, None).against(&own, &other).against.unwrap().sentences.join("\n")
     };
     let (one, other) = (program(12e9), program(10e9));
@@ -231,7 +231,7 @@ fn what_is_as_built_is_a_note_until_a_workload_leans_on_it() {
     assert!(found.notes.iter().all(|r| r.note.is_some()));
     // A run that nothing is known of leans on everything, and so on nothing in particular.
     let unknown = Workload { name: "x".into(), demands: Demand::ALL.into(), why: "x".into() };
-    let found = diagnosis(&crate::report::Report::new(&quiet), Some(unknown));
+    let found = diagnosis(&Report::new(&quiet), Some(unknown));
     assert!(found.notes.iter().any(|r| r.id == "small_pages"));
 }
 

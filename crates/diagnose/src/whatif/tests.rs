@@ -10,7 +10,7 @@ fn record(name: &str) -> Record {
 }
 
 fn of(record: &Record, change: Change) -> Answer {
-    whatif(&crate::report::Report::new(record), &[change]).remove(0)
+    whatif(&Report::new(record), &[change]).remove(0)
 }
 
 /// What was found afterwards, 3.6 times with both changes, lies inside what they allow together, and no change alone claims it.

@@ -5,8 +5,7 @@ use crate::estimate::Estimate;
 use crate::matrices::{Cell, Class, Matrix};
 use crate::summary::figures;
 use crate::words::{count, number, percent, rate, time};
-use crate::{Verdict, Verdicts};
-use crate::{facts, quantity};
+use crate::{Verdict, Verdicts, facts, quantity};
 use estimates::report::Report;
 use record::{Environment, Judgement, Metric, Pages};
 
