@@ -100,6 +100,23 @@ fn a_terminal_gets_a_bar_and_a_dumb_one_lines() {
     );
 }
 
+/// In a container the group of the terminal's foreground is often outside the PID namespace, with the number 0.
+#[test]
+fn a_terminal_is_its_groups_after_a_command_ran_in_another_namespace() {
+    let sandbox = Sandbox::new();
+    let container = "unshare --pid --fork --mount-proc";
+    let can = sandbox.shell(&format!("{container} true 2>/dev/null")).code == 0;
+    if !possible("pid namespaces need root and unshare(1)", can) {
+        return;
+    }
+    let group = "cut -d ' ' -f 5,8 /proc/self/stat";
+    let line =
+        format!("{container} {} stat -- true >/dev/null 2>&1; {group}", crate::sandbox::PROGRAM);
+    let Some(shown) = on_terminal(&sandbox, 80, &line) else { return };
+    let (ours, foreground) = shown.trim().split_once(' ').expect("two groups");
+    assert_eq!(ours, foreground);
+}
+
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
     let record = a_record();

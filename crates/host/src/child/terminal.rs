@@ -20,7 +20,8 @@ impl ForegroundGroup {
         let ours = unsafe { libc::getpgrp() };
         // SAFETY: takes an integer and returns one.
         let heard = unsafe { libc::tcgetpgrp(0) };
-        (heard == ours).then(|| {
+        // A group outside our PID namespace is 0: the terminal could not be given back to it.
+        (heard == ours && ours > 0).then(|| {
             give(group);
             ForegroundGroup { to: group, ours }
         })
