@@ -1,7 +1,7 @@
 //! What cases rest on (frequency, ports, caches, memory, placement) and how far it moved, by the reference samples: over the
 //! whole run and around each case.
 use crate::between_runs::Kind;
-use record::{Record, Run};
+use record::{OTHER_PLACEMENT, Record, Run};
 use std::collections::BTreeMap;
 
 record::named! {
@@ -110,16 +110,40 @@ pub(crate) fn watched(record: &Record) -> Vec<Watched<'_>> {
 
 /// The round trips between two CPUs that were taken before and after a case: least and most.
 pub fn placement(run: &Run) -> Option<(f64, f64)> {
-    let is_check = |name: &str| {
-        let rest = name.strip_prefix("placement_check.");
-        rest.is_some_and(|rest| rest.split('.').nth(1) == Some("cas"))
-    };
-    let checks =
-        run.readings.iter().filter(|reading| is_check(&reading.name) && reading.value > 0.0);
-    checks.map(|reading| reading.value).fold(None, |ends, x| {
+    ends(run.placement_checks().into_iter().flatten())
+}
+
+fn ends(trips: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    trips.filter(|trip| *trip > 0.0).fold(None, |ends, x| {
         let (low, high) = ends.unwrap_or((x, x));
         Some((x.min(low), x.max(high)))
     })
+}
+
+/// The same around the attempts whose samples count. Where all samples are of another placement, that which the case should
+/// have had is among them.
+fn counted_placement(run: &Run, nearest: Option<f64>) -> Option<(f64, f64)> {
+    let checks = run.placement_checks();
+    let Some(series) = run.series().iter().find(|s| s.attempts.len() == checks.len()) else {
+        return placement(run);
+    };
+    let mut other = vec![false; series.samples.len()];
+    let marks = series.disturbed.iter().filter(|mark| mark.why == OTHER_PLACEMENT);
+    for mark in marks {
+        if let Some(sample) = other.get_mut(mark.sample as usize) {
+            *sample = true;
+        }
+    }
+    let all = !other.contains(&false);
+    let mut from = 0_usize;
+    let mut counted: Vec<f64> = nearest.filter(|_| all).into_iter().collect();
+    for (count, trips) in series.attempts.iter().zip(checks) {
+        if all || other.get(from) == Some(&false) {
+            counted.extend(trips);
+        }
+        from = from.saturating_add(*count as usize);
+    }
+    ends(counted.into_iter())
 }
 
 /// The cases whose placement was checked, of the CPUs that most of them ran on: other pairs are other distances.
@@ -157,6 +181,8 @@ pub(crate) fn by_resource(samples: &[Watched<'_>]) -> BTreeMap<Resource, Vec<f64
 pub(crate) struct Around<'r> {
     samples: Vec<Watched<'r>>,
     medians: BTreeMap<Resource, f64>,
+    /// The least round trip of the placement checks, by the CPUs of their cases.
+    nearest: BTreeMap<String, f64>,
 }
 
 impl<'r> Around<'r> {
@@ -165,7 +191,12 @@ impl<'r> Around<'r> {
         let median =
             |(resource, values): (Resource, Vec<f64>)| Some((resource, stats::median(&values)?));
         let medians = by_resource(&samples).into_iter().filter_map(median).collect();
-        Around { samples, medians }
+        let mut nearest: BTreeMap<String, f64> = BTreeMap::new();
+        for (run, (low, _)) in record.runs.iter().filter_map(|run| Some((run, placement(run)?))) {
+            let of_cpus = nearest.entry(run.case.place.cpus.to_string()).or_insert(low);
+            *of_cpus = of_cpus.min(low);
+        }
+        Around { samples, medians, nearest }
     }
     /// How far what quantities of a kind rest on moved while a case was measured: by the samples before and after each visit.
     /// Nothing where it stayed within its limit, or was not watched.
@@ -175,7 +206,8 @@ impl<'r> Around<'r> {
             return None;
         }
         if resource == Resource::Placement {
-            let (low, high) = placement(run)?;
+            let nearest = self.nearest.get(&run.case.place.cpus.to_string()).copied();
+            let (low, high) = counted_placement(run, nearest)?;
             let moved = Moved { resource, range: (high - low) / low };
             return moved.too_far().then_some(moved);
         }

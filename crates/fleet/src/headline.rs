@@ -66,7 +66,7 @@ pub(crate) const SYSTEM_CALL: &str = "system_call";
 pub(crate) fn system_call(report: &Report<'_>) -> Option<Headline> {
     let shortest = [(param::REQUEST, "null_call")];
     let of = report.one(ProbeId::KernelOps, Metric::TimePerRequest, shortest).ok()?;
-    Some(headline(report, SYSTEM_CALL.into(), &[of], best))
+    Some(headline(report, SYSTEM_CALL.into(), of, best))
 }
 
 /// The frequency of a core of each kind.
@@ -74,7 +74,7 @@ fn frequencies(report: &Report<'_>) -> Vec<Headline> {
     let of = |e: &Estimate| {
         let kind =
             report.text(e, param::KIND).map_or(String::new(), |kind| format!(".{}", word(&kind)));
-        headline(report, format!("core_frequency{kind}"), &[e], |windows, _| windows.mean())
+        headline(report, format!("core_frequency{kind}"), e, |windows, _| windows.mean())
     };
     report.all(ProbeId::CoreFrequency, Metric::Frequency, [(param::CHAIN, "add")]).map(of).collect()
 }
@@ -145,7 +145,7 @@ fn curve<'a>(report: &'a Report<'_>) -> Option<(&'a Curve, &'static str)> {
 fn best_of(report: &Report<'_>, curve: &Curve, from: f64, to: f64) -> Option<(f64, f64)> {
     let points = curve.points.iter().filter(|p| (from..=to).contains(&p.bytes));
     let best: Vec<f64> =
-        points.filter_map(|p| value(report, &[report.estimates.get(p.estimate)?], best)).collect();
+        points.filter_map(|p| value(report, report.estimates.get(p.estimate)?, best)).collect();
     Sample::new(&best).map(|all| (all.median(), all.max() / all.min()))
 }
 
@@ -172,22 +172,16 @@ fn bandwidths(report: &Report<'_>) -> Vec<Headline> {
     for kernel in ["read", "triad"] {
         let at =
             ["all", "one"].map(|threads| [(param::KERNEL, kernel), (param::ONE_OR_ALL, threads)]);
-        // A case is done again while the CPUs move; the best of all attempts counts.
-        let of = |at| report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).collect::<Vec<_>>();
-        let whole = at.into_iter().map(of).find(|found| !found.is_empty());
-        all.extend(whole.map(|of| headline(report, format!("{kernel}_bandwidth"), &of, best)));
+        let of = |at| report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last();
+        let whole = at.into_iter().find_map(of);
+        all.extend(whole.map(|e| headline(report, format!("{kernel}_bandwidth"), e, best)));
     }
     let node = |e: &Estimate| report.record.runs[e.run].case.get(param::NODE);
-    let mut nodes: Vec<(String, Vec<&Estimate>)> = vec![];
     for e in report.all(ProbeId::Bandwidth, Metric::Bandwidth, [(param::ONE_OR_ALL, "node")]) {
         let (Some(node), Some(kernel)) = (node(e), report.text(e, param::KERNEL)) else { continue };
         let name = format!("node{node}.{}_bandwidth", word(&kernel));
-        match nodes.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, attempts)) => attempts.push(e),
-            None => nodes.push((name, vec![e])),
-        }
+        all.push(headline(report, name, e, best));
     }
-    all.extend(nodes.into_iter().map(|(name, attempts)| headline(report, name, &attempts, best)));
     all
 }
 
@@ -201,26 +195,23 @@ fn best(sample: &Sample<'_>, better: Better) -> f64 {
     sample.quantile(if better == Better::Higher { 1.0 - REACHED } else { REACHED })
 }
 
-/// Of one quantity, with all attempts at it.
-fn headline(report: &Report<'_>, name: String, attempts: &[&Estimate], pick: Pick) -> Headline {
-    let last = attempts[attempts.len() - 1];
-    let value = value(report, attempts, pick).unwrap_or(last.median);
-    let scale = value / last.median;
+/// Of one quantity.
+fn headline(report: &Report<'_>, name: String, e: &Estimate, pick: Pick) -> Headline {
+    let value = value(report, e, pick).unwrap_or(e.median);
+    let scale = value / e.median;
     Headline {
         name,
-        unit: last.unit,
-        better: last.better,
+        unit: e.unit,
+        better: e.better,
         value,
-        interval: last.interval.map(|i| (i.low * scale, i.high * scale)),
+        interval: e.interval.map(|i| (i.low * scale, i.high * scale)),
     }
 }
 
-/// The statistic over all these attempts; `None` if their samples are not at hand.
-fn value(report: &Report<'_>, attempts: &[&Estimate], pick: Pick) -> Option<f64> {
-    let series = attempts.iter().filter_map(|e| report.series(e));
-    let values: Vec<f64> =
-        series.flat_map(|s| estimates::estimate::values(s).into_owned()).collect();
-    Some(pick(&Sample::new(&values)?, attempts.first()?.better))
+/// The statistic over its samples; `None` if they are not at hand.
+fn value(report: &Report<'_>, e: &Estimate, pick: Pick) -> Option<f64> {
+    let values = estimates::estimate::values(report.series(e)?);
+    Some(pick(&Sample::new(&values)?, e.better))
 }
 
 /// Words as part of a name: `SMT siblings` is `smt_siblings`.

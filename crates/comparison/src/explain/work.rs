@@ -107,7 +107,7 @@ pub fn works(record: &Record) -> Vec<Work> {
     let mut works: Vec<Work> = vec![];
     for one in &seen {
         let key = one.quantity.key();
-        // Repeats and attempts: their median is shown, the first one's counters are looked at.
+        // Repeats: their median is shown, the first one's counters are looked at.
         let mut rates: Vec<f64> =
             seen.iter().filter(|o| o.quantity.key() == key).map(|o| o.rate).collect();
         if works.iter().any(|w| w.quantity.key() == key) {

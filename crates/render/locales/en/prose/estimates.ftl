@@ -43,9 +43,9 @@ estimates-reference-fewer = its reference sample was taken fewer than twice
 estimates-again-both-agree = measure again while nothing else runs, and compare only what both runs agree on
 estimates-cpus-moved = In { $n } of { $n2 } cases with several threads the CPUs were not equally fast together before and after: { $why }
 estimates-hypervisor-moved = the hypervisor has probably moved them
-estimates-pin-virtual = pin the virtual CPUs on the host, as by virsh vcpupin, or read the attempts apart
+estimates-pin-virtual = pin the virtual CPUs on the host, as by virsh vcpupin
 estimates-something-used-caches = something else used caches or memory at one of those times
-estimates-again-attempts = measure again while nothing else runs, or read the attempts apart
+estimates-again-attempts = measure again while nothing else runs
 
 estimates-resource-ports = operations per cycle
 estimates-resource-l2 = L2 latency in cycles

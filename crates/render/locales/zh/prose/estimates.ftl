@@ -43,9 +43,9 @@ estimates-reference-fewer = 参考样本不足两次
 estimates-again-both-agree = 在没有其他程序运行时重新测量，只比较两次运行一致的结果
 estimates-cpus-moved = { $n2 } 个多线程用例中有 { $n } 个前后核间延时不一致：{ $why }
 estimates-hypervisor-moved = 很可能是虚拟化层迁移了 vCPU
-estimates-pin-virtual = 在宿主机上绑定 vCPU（如 virsh vcpupin），或分别查看各次尝试
+estimates-pin-virtual = 在宿主机上绑定 vCPU（如 virsh vcpupin）
 estimates-something-used-caches = 其中一次检查时有其他程序占用缓存或内存
-estimates-again-attempts = 在没有其他程序运行时重新测量，或分别查看各次尝试
+estimates-again-attempts = 在没有其他程序运行时重新测量
 
 estimates-resource-ports = 每周期操作数
 estimates-resource-l2 = L2 延时（周期）
