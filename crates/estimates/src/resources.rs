@@ -120,12 +120,17 @@ fn ends(trips: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-/// The same around the attempts whose samples count. Where all samples are of another placement, that which the case should
-/// have had is among them.
-fn counted_placement(run: &Run, nearest: Option<f64>) -> Option<(f64, f64)> {
+/// The median round trip between two CPUs around the samples of a case that count.
+pub fn round_trip(run: &Run) -> Option<f64> {
+    stats::median(&counted_trips(run).0)
+}
+
+/// The round trips around the attempts whose samples count, and whether these are of another placement than the case should have
+/// had: all are.
+fn counted_trips(run: &Run) -> (Vec<f64>, bool) {
     let checks = run.placement_checks();
     let Some(series) = run.series().iter().find(|s| s.attempts.len() == checks.len()) else {
-        return placement(run);
+        return (checks.into_iter().flatten().collect(), false);
     };
     let mut other = vec![false; series.samples.len()];
     let marks = series.disturbed.iter().filter(|mark| mark.why == OTHER_PLACEMENT);
@@ -136,14 +141,14 @@ fn counted_placement(run: &Run, nearest: Option<f64>) -> Option<(f64, f64)> {
     }
     let all = !other.contains(&false);
     let mut from = 0_usize;
-    let mut counted: Vec<f64> = nearest.filter(|_| all).into_iter().collect();
+    let mut counted = vec![];
     for (count, trips) in series.attempts.iter().zip(checks) {
         if all || other.get(from) == Some(&false) {
             counted.extend(trips);
         }
         from = from.saturating_add(*count as usize);
     }
-    ends(counted.into_iter())
+    (counted, all)
 }
 
 /// The cases whose placement was checked, of the CPUs that most of them ran on: other pairs are other distances.
@@ -207,7 +212,8 @@ impl<'r> Around<'r> {
         }
         if resource == Resource::Placement {
             let nearest = self.nearest.get(&run.case.place.cpus.to_string()).copied();
-            let (low, high) = counted_placement(run, nearest)?;
+            let (trips, is_other) = counted_trips(run);
+            let (low, high) = ends(trips.into_iter().chain(nearest.filter(|_| is_other)))?;
             let moved = Moved { resource, range: (high - low) / low };
             return moved.too_far().then_some(moved);
         }
