@@ -1,7 +1,8 @@
 //! What cases rest on (frequency, ports, caches, memory, placement) and how far it moved, by the reference samples: over the
 //! whole run and around each case.
 use crate::between_runs::Kind;
-use record::{OTHER_PLACEMENT, Record, Run};
+use crate::facts;
+use record::{CpuSet, OTHER_PLACEMENT, Record, Relation, Relations, Run};
 use std::collections::BTreeMap;
 
 record::named! {
@@ -123,6 +124,26 @@ fn ends(trips: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 /// The median round trip between two CPUs around the samples of a case that count.
 pub fn round_trip(run: &Run) -> Option<f64> {
     stats::median(&counted_trips(run).0)
+}
+
+/// Cycles of a round trip through a common last cache at most: 190 to 560 were measured; between caches 650 and more
+/// (docs/validation/fleet.md).
+const ONE_CACHE: f64 = 600.0;
+
+/// Whether a hypervisor had CPUs on several last-level caches that it states to be one, by a round trip of so many seconds.
+/// What CPUs do together is another quantity then.
+pub fn is_across(record: &Record, cpus: &CpuSet, seconds: Option<f64>) -> bool {
+    if cpus.len() < 2 || facts::hypervisor(&record.machine).is_none() {
+        return false;
+    }
+    let windows = record.reference_samples.iter().flat_map(|s| &s.frequency).copied();
+    let hertz = stats::median(&windows.collect::<Vec<f64>>());
+    let relations = Relations::of(&record.machine.topology);
+    let mut others = cpus.iter();
+    let is_one = others.next().is_some_and(|first| {
+        others.all(|cpu| relations.between(first, cpu) == Relation::LastLevel)
+    });
+    is_one && seconds.zip(hertz).is_some_and(|(seconds, hertz)| seconds * hertz > ONE_CACHE)
 }
 
 /// The round trips around the attempts whose samples count, and whether these are of another placement than the case should have

@@ -5,8 +5,8 @@
 //! that were delivered, so that throttling shows. What was taken meanwhile (steal) is checked by itself.
 use analyse::{Curve, Estimate, Matrix, Report};
 use estimates::analyses::curves::{ABOVE_CAPACITY, BELOW_CAPACITY};
-use estimates::{analyses::drift::round_trip, facts};
-use record::{Better, CpuSet, Metric, Pages, ProbeId, Relation, Relations, Unit, param};
+use estimates::analyses::drift::{is_across, round_trip};
+use record::{Better, Metric, Pages, ProbeId, Unit, param};
 use serde::{Deserialize, Serialize};
 use stats::Sample;
 
@@ -172,30 +172,10 @@ fn best_of(report: &Report<'_>, curve: &Curve, from: f64, to: f64) -> Option<(f6
     Sample::new(&best).map(|all| (all.median(), all.max() / all.min()))
 }
 
-/// Cycles of a round trip through a common last cache at most: 190 to 560 were measured; between caches 650 and more
-/// (docs/validation/fleet.md).
-const ONE_CACHE: f64 = 600.0;
-
-/// Whether a hypervisor had CPUs on several last-level caches that it states to share one, by a round trip of so many seconds.
-/// What CPUs do together is another quantity then.
-fn is_across(report: &Report<'_>, cpus: &CpuSet, seconds: Option<f64>) -> bool {
-    let relations = Relations::of(&report.record.machine.topology);
-    let mut others = cpus.iter();
-    let stated = others.next().is_some_and(|first| {
-        others.all(|cpu| relations.between(first, cpu) == Relation::LastLevel)
-    });
-    let hertz = frequencies(report).first().map(|frequency| frequency.value);
-    let cycles = seconds.zip(hertz).map(|(seconds, hertz)| seconds * hertz);
-    facts::hypervisor(&report.record.machine).is_some()
-        && stated
-        && cpus.len() > 1
-        && cycles.is_some_and(|cycles| cycles > ONE_CACHE)
-}
-
 /// The name of what the CPUs of a case do together.
 fn together(report: &Report<'_>, e: &Estimate, name: String) -> String {
     let run = &report.record.runs[e.run];
-    match is_across(report, &run.case.place.cpus, round_trip(run)) {
+    match is_across(report.record, &run.case.place.cpus, round_trip(run)) {
         true => across(&name),
         false => name,
     }
@@ -212,7 +192,7 @@ fn pairs(report: &Report<'_>) -> Vec<Headline> {
         name: {
             let name = format!("core_to_core.{}", word(&class.relation));
             let pair = [class.fastest.from, class.fastest.to].into_iter().collect();
-            if is_across(report, &pair, Some(class.median)) { across(&name) } else { name }
+            if is_across(report.record, &pair, Some(class.median)) { across(&name) } else { name }
         },
         unit: matrix.unit,
         better: Better::Lower,

@@ -91,7 +91,7 @@ impl Extractor {
         let mut measured = 0;
         for (run_number, run) in record.runs.iter().enumerate() {
             let Outcome::Measured(all) = &run.outcome else { continue };
-            thread_sets.push(RunThreads::of(run, topology, cores));
+            thread_sets.push(RunThreads::of(run, record, cores));
             for (number, series) in all.iter().enumerate() {
                 let values = estimate::values(series);
                 if values.is_empty() {

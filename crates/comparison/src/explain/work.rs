@@ -80,7 +80,7 @@ pub fn works(record: &Record) -> Vec<Work> {
         if !WORKLOADS.contains(&run.case.probe) && !beside {
             continue;
         }
-        let crowd = RunThreads::of(run, topology, cores).crowd;
+        let crowd = RunThreads::of(run, record, cores).crowd;
         for series in run.series().iter().filter(|s| speed(s)) {
             let Some((rate, values)) = rate(series) else { continue };
             let quantity = Quantity::of(run, series, &relations);
