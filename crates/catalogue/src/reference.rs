@@ -1,6 +1,6 @@
 //! The transcribed data as it is committed: one file a machine in `machines/`, with what was printed about it word for
 //! word, and every measurement as a row with the line of the article that it stands on.
-use record::{Publication, Value};
+use record::{Publication, Sort, Value};
 use serde::Deserialize;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -228,7 +228,7 @@ impl Reference {
             }
             reference.machines.push(machine);
         }
-        reference.measurements.sort_by(|a, b| a.id.cmp(&b.id));
+        reference.measurements.order_by(|a, b| a.id.cmp(&b.id));
         reference.check()?;
         Ok(reference)
     }

@@ -5,6 +5,7 @@ mod layouts;
 use crate::reference::{Measurement, Reference};
 pub(crate) use layouts::ALL;
 pub use layouts::numa_distance;
+use record::Sort;
 use std::collections::BTreeSet;
 
 /// A table.
@@ -185,7 +186,7 @@ impl<'a> Grid<'a> {
     /// Columns by what `by` makes of their heads.
     pub(crate) fn sort_columns<K: Ord>(mut self, by: impl Fn(&str) -> K) -> Grid<'a> {
         let mut order: Vec<usize> = (0..self.columns.len()).collect();
-        order.sort_by_key(|i| by(&self.columns[*i]));
+        order.order_by_key(|i| by(&self.columns[*i]));
         self.columns = order.iter().map(|i| self.columns[*i].clone()).collect();
         for (_, cells) in &mut self.rows {
             *cells = order.iter().map(|i| cells[*i].clone()).collect();

@@ -2,7 +2,7 @@
 //! machine decides. A remark, not a conclusion: published figures have no spread, and no rule reads this (`docs/adr/0020`).
 use crate::equivalent::{self, Crowd, Equivalent, Near as Figure};
 use crate::quantities::Quantity;
-use record::{Outcome, Record, Relations, Unit};
+use record::{Outcome, Record, Relations, Sort, Unit};
 use std::collections::BTreeMap;
 
 /// Fewer figures in common are no likeness: any machine may meet another in one of them.
@@ -128,7 +128,7 @@ pub fn beside(record: &Record, others: &[(String, Figures)]) -> Vec<Beside> {
         }
     }
     let one = |(what, (there, mut alike)): (&'static str, (BTreeMap<String, f64>, Vec<f64>))| {
-        alike.sort_by(f64::total_cmp);
+        alike.order_by(f64::total_cmp);
         Beside { what, here: here.values.get(what).copied(), there, alike }
     };
     all.into_iter().map(one).collect()
@@ -145,7 +145,7 @@ pub fn nearest(record: &Record, others: impl Iterator<Item = (String, Figures)>)
         return vec![];
     }
     let mut all: Vec<Near> = others.filter_map(|(name, there)| near(name, &here, &there)).collect();
-    all.sort_by(|a, b| a.apart.total_cmp(&b.apart).then_with(|| a.name.cmp(&b.name)));
+    all.order_by(|a, b| a.apart.total_cmp(&b.apart).then_with(|| a.name.cmp(&b.name)));
     all.truncate(NAMED);
     all
 }

@@ -15,7 +15,7 @@ use crate::rule::{Finding, Rule, Verdict};
 use crate::rules;
 use estimates::analyses::undisturbed_speeds;
 use estimates::quantities::Basis;
-use record::Reason;
+use record::{Reason, Sort};
 use std::collections::BTreeMap;
 use systems::systems;
 
@@ -152,12 +152,12 @@ pub fn diagnosis(report: &Report<'_>, workload: Option<Workload>) -> Diagnosis {
         }
     }
     for all in [&mut findings, &mut notes, &mut aside] {
-        all.sort_by(costlier);
+        all.order_by(costlier);
         causes_first(all);
     }
     let mut unlocks: Vec<Unlock> =
         missing.into_iter().map(|(remedy, rules)| Unlock { remedy, rules }).collect();
-    unlocks.sort_by_key(|u| (u.remedy.is_none(), std::cmp::Reverse(u.rules.len())));
+    unlocks.order_by_key(|u| (u.remedy.is_none(), std::cmp::Reverse(u.rules.len())));
     let of_published = of_published(report);
     Diagnosis { workload, findings, notes, aside, clear, unlocks, of_published, against: None }
 }

@@ -1,6 +1,7 @@
 //! An analysis: a question that one record answers, computed when it is asked.
 use crate::report::Report;
 use erased_serde::Serialize as AnySerialize;
+use record::Sort;
 use serde::Serialize;
 
 #[cfg(feature = "schema")]
@@ -72,6 +73,6 @@ pub fn in_order(
     lists: &[&[(&'static str, &'static Entry)]],
 ) -> Vec<(&'static str, &'static Entry)> {
     let mut all = lists.concat();
-    all.sort_by_key(|(_, entry)| entry.order);
+    all.order_by_key(|(_, entry)| entry.order);
     all
 }

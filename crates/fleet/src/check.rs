@@ -4,7 +4,7 @@ use crate::profile::{Limit, Profile};
 use analyse::{Report, Verdict, Verdicts, diagnosis};
 use estimates::analyses::judgement::{self, Cause};
 use record::seconds_since_1970;
-use record::{Better, Environment, Machine, Outcome, Record};
+use record::{Better, Environment, Machine, Outcome, Record, Sort};
 use serde::Serialize;
 
 /// Exit states of monitoring plug-ins, the gravest last.
@@ -182,7 +182,7 @@ pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
         Checked { headline, limit, no_limit, status }
     };
     let results: Vec<Checked> = headlines.into_iter().map(checked).collect();
-    faults.sort_by(|a, b| b.status.cmp(&a.status).then_with(|| a.name.cmp(&b.name)));
+    faults.order_by(|a, b| b.status.cmp(&a.status).then_with(|| a.name.cmp(&b.name)));
     let all = results.iter().map(|r| r.status).chain(faults.iter().map(|f| f.status));
     let made = &record.provenance;
     let began = made.started.as_deref().and_then(seconds_since_1970);

@@ -1,7 +1,7 @@
 //! Figures of one machine over time: where they change, and which facts changed there.
 use crate::{digest::Digest, group::Key, runs, verdict::LeftOut};
 use record::seconds_since_1970;
-use record::{Better, Unit};
+use record::{Better, Sort, Unit};
 use serde::Serialize;
 use stats::{Sample, changes::changes};
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,7 +99,7 @@ pub fn history(inputs: Vec<(String, Result<Digest, String>)>) -> History {
         left_out.push(LeftOut { name: d.shown().to_owned() + &at, why });
         false
     });
-    left_out.sort_by(|a, b| (&a.name, &a.why).cmp(&(&b.name, &b.why)));
+    left_out.order_by(|a, b| (&a.name, &a.why).cmp(&(&b.name, &b.why)));
     let mut hosts = machines(digests);
     let (count, mut runs, mut series, mut settings) = (hosts.len(), 0, vec![], vec![]);
     let mut few = (0, 0);
@@ -134,7 +134,7 @@ fn machines(runs: Vec<Digest>) -> Vec<Vec<Digest>> {
     }
     let mut machines = vec![];
     for mut all in hosts.into_values() {
-        all.sort_by_key(|d| d.started.as_deref().and_then(seconds_since_1970));
+        all.order_by_key(|d| d.started.as_deref().and_then(seconds_since_1970));
         let kinds: BTreeSet<Key> = all.iter().map(|d| d.key.clone()).collect();
         if all.chunk_by(|a, b| a.key == b.key).count() == kinds.len() {
             machines.push(all);

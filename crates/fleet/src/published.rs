@@ -7,7 +7,7 @@ use analyse::quantity::plain;
 use analyse::{Estimate, Report};
 use estimates::quantities::Basis;
 use estimates::quantities::latency::{Access, between_nodes};
-use record::{Machine, Metric, ProbeId, Unit, param};
+use record::{Machine, Metric, ProbeId, Sort, Unit, param};
 
 /// Shares beyond a figure of another definition: loops over the same memory differ by up to 14 % where one uses huge pages.
 const WIDE: [f64; 2] = [0.15, 0.3];
@@ -165,7 +165,7 @@ fn bandwidths(name: &str, report: &Report<'_>) -> Vec<PublishedFigure> {
     };
     let all = report.of_others().iter().filter(|e| e.metric == Metric::Bandwidth);
     let mut found: Vec<PublishedFigure> = all.filter_map(of).collect();
-    found.sort_by(|a, b| a.names.cmp(b.names).then(b.value.total_cmp(&a.value)));
+    found.order_by(|a, b| a.names.cmp(b.names).then(b.value.total_cmp(&a.value)));
     found.dedup_by(|a, b| a.names == b.names);
     found
 }

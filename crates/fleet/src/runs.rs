@@ -3,6 +3,7 @@ use crate::digest::Digest;
 use crate::group::Key;
 use crate::unite::{by_image, unite};
 use crate::verdict::LeftOut;
+use record::Sort;
 use record::seconds_since_1970;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,7 +80,7 @@ pub(crate) fn distinct(
 ) -> Vec<Digest> {
     unite(digests.iter_mut().map(|(_, d)| d).collect());
     // Of copies that which has a name is kept.
-    digests.sort_by(|(a, x), (b, y)| (x.name.is_none(), a).cmp(&(y.name.is_none(), b)));
+    digests.order_by(|(a, x), (b, y)| (x.name.is_none(), a).cmp(&(y.name.is_none(), b)));
     let mut runs: Vec<(String, Digest)> = vec![];
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for (given, digest) in digests {
@@ -92,7 +93,7 @@ pub(crate) fn distinct(
         known.extend(noted.into_iter().map(|identity| (identity, runs.len())));
         runs.push((given, digest));
     }
-    runs.sort_by(|(a, x), (b, y)| {
+    runs.order_by(|(a, x), (b, y)| {
         (&x.host, &x.key, &x.started, a).cmp(&(&y.host, &y.key, &y.started, b))
     });
     runs.into_iter().map(|(_, d)| d).collect()

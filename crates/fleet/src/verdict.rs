@@ -18,7 +18,7 @@ use again::{Host, deal};
 pub use cost::Cost;
 use flag::flag;
 use kind::judge;
-use record::{Better, Unit};
+use record::{Better, Sort, Unit};
 use serde::Serialize;
 use stats::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -275,16 +275,16 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
         let losses = f.losses.iter().map(|loss| loss.share.unwrap_or(f64::INFINITY));
         losses.chain(f.off.first().map(|off| off.worse)).fold(0.0, f64::max)
     };
-    fleet.flagged.sort_by(|a, b| {
+    fleet.flagged.order_by(|a, b| {
         a.standing.cmp(&b.standing).then(worst(b).total_cmp(&worst(a))).then(a.host.cmp(&b.host))
     });
-    fleet.slower.sort_by(|a, b| {
+    fleet.slower.order_by(|a, b| {
         let names = |s: &SlowMode| (s.group, s.metric.clone());
         a.standing
             .cmp(&b.standing)
             .then(b.worse.total_cmp(&a.worse))
             .then_with(|| names(a).cmp(&names(b)))
     });
-    fleet.left_out.sort_by(|a, b| a.name.cmp(&b.name));
+    fleet.left_out.order_by(|a, b| a.name.cmp(&b.name));
     fleet
 }

@@ -4,7 +4,7 @@ use crate::{
     old_caches,
     reading::{Files, Unavailable, distinct},
 };
-use record::{Cache, CacheKind, CpuSet, Machine, Reason, Topology, Unit, Value};
+use record::{Cache, CacheKind, CpuSet, Machine, Reason, Sort, Topology, Unit, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 const BASE: &str = "/sys/devices/system/cpu";
@@ -37,7 +37,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         );
         topology.lack("cache sizes", Reason::new(why));
     }
-    topology.caches.sort_by_key(|c| (c.level, c.kind, c.cpus.first()));
+    topology.caches.order_by_key(|c| (c.level, c.kind, c.cpus.first()));
     sums(machine);
     old_caches::shared(evidence, machine);
 }

@@ -3,7 +3,7 @@ use crate::{
     evidence::{CPUINFO, Evidence},
     reading::{Files, Unavailable, distinct},
 };
-use record::{Cpu, CpuSet, Machine, Reason, Topology};
+use record::{Cpu, CpuSet, Machine, Reason, Sort, Topology};
 use std::collections::BTreeMap;
 
 const BASE: &str = "/sys/devices/system/cpu";
@@ -54,7 +54,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
             cpu
         })
         .collect();
-    topology.cpus.sort_by_key(|cpu| cpu.id);
+    topology.cpus.order_by_key(|cpu| cpu.id);
     packages_by_set(topology, &packages);
     siblings_by_number(topology, &unlisted);
     siblings_agree(topology);
@@ -225,7 +225,7 @@ fn packages_by_set(topology: &mut Topology, packages: &BTreeMap<String, CpuSet>)
         return;
     }
     let mut first: Vec<&CpuSet> = packages.values().collect();
-    first.sort_by_key(|set| set.first());
+    first.order_by_key(|set| set.first());
     let number_of = |id: u32| topology.cpu(id).and_then(|cpu| cpu.package);
     let number = |set: &&CpuSet| match distinct(set.iter().map(number_of))[..] {
         [only] => only,

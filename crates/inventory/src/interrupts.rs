@@ -5,7 +5,7 @@ use crate::{
     evidence::Evidence,
     reading::{Files, Presence, Unavailable, absent},
 };
-use record::{CpuSet, Machine, Reason, Unit, Value};
+use record::{CpuSet, Machine, Reason, Sort, Unit, Value};
 use std::collections::BTreeMap;
 
 pub(crate) const TABLE: &str = "/proc/interrupts";
@@ -58,7 +58,7 @@ fn routes(files: Files<'_>, machine: &mut Machine) {
         return;
     }
     let mut routes: Vec<((String, String), CpuSet)> = routes.into_iter().collect();
-    routes.sort_by_key(|(_, irqs)| irqs.first());
+    routes.order_by_key(|(_, irqs)| irqs.first());
     let words = routes.into_iter().map(|((may, does), irqs)| format!("{irqs} {may} {does}"));
     machine.set(NAME, Value::List(words.map(Value::Text).collect()), PLACE);
 }

@@ -4,7 +4,7 @@ use crate::{
     memory::kilobytes,
     reading::{Files, Unavailable},
 };
-use record::{CpuSet, HugePool, Machine, Node, Reason, Topology};
+use record::{CpuSet, HugePool, Machine, Node, Reason, Sort, Topology};
 use std::collections::BTreeMap;
 
 const BASE: &str = "/sys/devices/system/node";
@@ -103,7 +103,7 @@ pub(crate) fn pools(files: Files<'_>, dir: &str) -> Vec<HugePool> {
         })
         .filter(|pool: &HugePool| pool.page > 0 && pool.free <= pool.total)
         .collect();
-    pools.sort_by_key(|pool| pool.page);
+    pools.order_by_key(|pool| pool.page);
     pools
 }
 

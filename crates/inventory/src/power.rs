@@ -3,7 +3,7 @@ use crate::{
     evidence::Evidence,
     reading::{Files, Presence, Unavailable, absent},
 };
-use record::{Machine, Reason, Unit, Value};
+use record::{Machine, Reason, Sort, Unit, Value};
 
 const CPU: &str = "/sys/devices/system/cpu";
 const ZONES: &str = "/sys/class/powercap";
@@ -111,7 +111,7 @@ fn temperatures(files: Files<'_>, machine: &mut Machine) {
         }
     }
     // The lowest limit applies first.
-    found.sort_by(|a, b| a.0.cmp(b.0).then(a.1.total_cmp(&b.1)));
+    found.order_by(|a, b| a.0.cmp(b.0).then(a.1.total_cmp(&b.1)));
     found.dedup_by_key(|(fact, _, _)| *fact);
     for (fact, limit, path) in found {
         machine.set_in(fact, limit, Unit::Celsius, path);

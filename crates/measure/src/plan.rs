@@ -3,7 +3,7 @@ use crate::{
     probe::{Probe, Setting},
     visits,
 };
-use record::{Case, Machine, Outcome, Placement, Reason, Run, param};
+use record::{Case, Machine, Outcome, Placement, Reason, Run, Sort, param};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A probe and its id.
@@ -48,7 +48,7 @@ impl std::error::Error for Unknown {}
 /// These probes in the order they run.
 pub fn entries(probes: &[Entry]) -> Vec<Entry> {
     let mut all: Vec<Entry> = probes.to_vec();
-    all.sort_by_key(|(id, probe)| (probe.order, *id));
+    all.order_by_key(|(id, probe)| (probe.order, *id));
     all
 }
 
@@ -121,7 +121,7 @@ fn in_turns(runs: &mut [Run]) {
     let takes = |run: &Run| turn(run).is_some();
     let Some(first) = runs.iter().position(takes) else { return };
     let last = runs.iter().rposition(takes).unwrap_or(first);
-    runs[first..=last].sort_by_key(|run| (run.case.get(param::REPEAT), turn(run)));
+    runs[first..=last].order_by_key(|run| (run.case.get(param::REPEAT), turn(run)));
 }
 
 /// Leaves out the cases that have a named parameter, but with none of the values asked for it.

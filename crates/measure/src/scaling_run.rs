@@ -4,7 +4,7 @@
 use crate::place;
 use crate::rate::Rate;
 use crate::server::Server;
-use record::{CpuSet, Machine};
+use record::{CpuSet, Machine, Sort};
 use std::cmp::Reverse;
 
 /// One placement.
@@ -143,7 +143,7 @@ fn order(machine: &Machine, cpus: &CpuSet) -> Vec<(u32, Group)> {
     for g in groups {
         let here: CpuSet = all.iter().filter(|(_, of)| *of == g).map(|(cpu, _)| *cpu).collect();
         let mut ranked = place::ranked(machine, &here);
-        ranked.sort_by_key(|cpu| Some(*cpu) == here.first());
+        ranked.order_by_key(|cpu| Some(*cpu) == here.first());
         order.extend(ranked.into_iter().map(|cpu| (cpu, g.clone())));
     }
     order

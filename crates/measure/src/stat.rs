@@ -14,7 +14,7 @@ use host::{
 };
 pub use intervals::Interval;
 use kernels::Features;
-use record::{CpuSet, Machine, Reading, Reason, Run};
+use record::{CpuSet, Machine, Reading, Reason, Run, Sort};
 use report::report;
 use std::{
     ffi::OsString,
@@ -116,7 +116,7 @@ pub fn stat(
 fn core_frequency(clock: &dyn Clock) -> Option<f64> {
     let core = CoreFrequency::new(clock, &Features::detect(), "add_chain").ok()?;
     let mut windows: Vec<f64> = (0..CLOCK_WINDOWS).map(|_| core.window(clock)).collect();
-    windows.sort_by(f64::total_cmp);
+    windows.order_by(f64::total_cmp);
     windows.get(CLOCK_WINDOWS / 2).copied()
 }
 

@@ -4,7 +4,7 @@ use crate::{
     plan::{self, Entry},
     probe::Depth,
 };
-use record::{Outcome, Reading, Reason, Run, Series, Thread, Unit, Visit};
+use record::{Outcome, Reading, Reason, Run, Series, Sort, Thread, Unit, Visit};
 use stats::rng::Rng;
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub(crate) fn plan(probes: &[Entry], runs: &mut [Run], depth: Depth) {
         };
         let mut left = allowance - plan::seconds_left(runs);
         match visits {
-            2 => order.sort_by(|a, b| once[*a].total_cmp(&once[*b])),
+            2 => order.order_by(|a, b| once[*a].total_cmp(&once[*b])),
             _ => order.sort_unstable(),
         }
         for run in &order {
@@ -101,7 +101,7 @@ pub(crate) fn schedule(probes: &[Entry], runs: &[Run], seed: u64) -> Vec<(usize,
             .map(|run| (run, round))
             .collect();
         Rng::new(visit_seed(seed, round)).shuffle(&mut these);
-        these.sort_by_key(|(run, _)| switches(probes, &runs[*run]) == (round % 2 == 0));
+        these.order_by_key(|(run, _)| switches(probes, &runs[*run]) == (round % 2 == 0));
         all.extend(these);
     }
     let last = |run: &usize| runs[*run].visits.len() > 1 && looks_around(probes, &runs[*run]);

@@ -14,6 +14,7 @@ mod outcome;
 pub mod param;
 mod record;
 mod relation;
+mod sort;
 mod source;
 mod text;
 mod time;
@@ -36,6 +37,7 @@ pub use outcome::{
 };
 pub use record::{Environment, Judgement, Provenance, Record, ReferenceSample, SCHEMA};
 pub use relation::{Relation, Relations};
+pub use sort::Sort;
 pub use source::{Origin, Publication, Source, Warning};
 pub use text::invisible;
 pub use time::{rfc3339, seconds_since_1970};

@@ -5,7 +5,7 @@ use analyse::by_key;
 use fleet::check::{Check, Checked, Fault, Status};
 use fleet::headline::{ACROSS, STATISTIC, words};
 use fleet::{Headline, Limit};
-use record::{Better, Unit};
+use record::{Better, Sort, Unit};
 use sections::document::Document;
 use sections::page::{Block, Page, Section, Table, hostile};
 use serde_json::json;
@@ -30,7 +30,7 @@ pub fn line(check: &Check) -> String {
     let mut all: Vec<(Status, String)> =
         faults.chain(missed.iter().map(|r| (r.status, outside(r)))).collect();
     // What made the verdict comes first, and what is cut off is the least grave.
-    all.sort_by_key(|(status, _)| std::cmp::Reverse((*status == check.status, *status)));
+    all.order_by_key(|(status, _)| std::cmp::Reverse((*status == check.status, *status)));
     let mut words: Vec<String> = all.into_iter().map(|(_, words)| words).collect();
     if words.is_empty() {
         let named = kept.iter().filter(|r| {

@@ -3,6 +3,7 @@
 //! same key in the other language is filled in (docs/adr/0038). What no pattern matches stays English.
 use crate::messages::{self, Lang};
 use flate2::read::DeflateDecoder;
+use record::Sort;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::Read;
@@ -61,7 +62,7 @@ static MESSAGES: LazyLock<Messages> = LazyLock::new(|| {
         .zip(chinese.lines())
         .map(|(en, zh)| Message { english: Pattern::new(en), chinese: Pattern::new(zh) })
         .collect();
-    all.sort_by_key(|message| std::cmp::Reverse(message.english.own()));
+    all.order_by_key(|message| std::cmp::Reverse(message.english.own()));
     let mut messages = Messages::default();
     for message in all {
         let first = message.english.literals[0].chars().next();

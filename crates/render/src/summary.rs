@@ -12,7 +12,7 @@ use analyse::summary::{Cell, Column, Figure, Next, Note, Summary, Table, TableId
 pub use layout::wrapped;
 use layout::{Grid, flow};
 pub(crate) use layout::{indented, longest_word};
-use record::Environment;
+use record::{Environment, Sort};
 use sections::page::printable;
 use std::io::{self, Write};
 
@@ -231,7 +231,7 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
     );
     // The least asked for go first where there is no room.
     let mut ranked = shown.clone();
-    ranked.sort_by_key(|f| words::rank(f.id));
+    ranked.order_by_key(|f| words::rank(f.id));
     ranked.truncate(room.rows);
     for figure in shown.iter().filter(|f| ranked.contains(f)) {
         grid.row(

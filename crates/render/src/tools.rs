@@ -3,7 +3,7 @@
 use analyse::Report;
 use analyse::noise::CpuDetours;
 use analyse::noise::Noise;
-use record::{Detours, Metric};
+use record::{Detours, Metric, Sort};
 use std::io::{self, Write};
 
 /// The detours of one CPU.
@@ -44,7 +44,7 @@ pub(crate) fn columns<'a>(report: &'a Report<'_>) -> Vec<Column<'a>> {
         let most = series.samples.iter().copied().fold(0.0, f64::max);
         all.push(Column { cpu, watched, detours, megahertz, most });
     }
-    all.sort_by_key(|c| c.cpu);
+    all.order_by_key(|c| c.cpu);
     all
 }
 

@@ -4,7 +4,7 @@ use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain, small_share};
 use fleet::Loss;
 use fleet::verdict::{Flagged, Fleet, Group, SlowFigure, SlowMode, Standing, Unhealthy};
-use record::Better;
+use record::{Better, Sort};
 use serde_json::json;
 use std::borrow::Cow;
 
@@ -231,7 +231,7 @@ fn of_kind(group: usize, fleet: &Fleet) -> String {
 /// The kinds, the largest first.
 fn by_size(groups: &[Group]) -> impl Iterator<Item = &Group> {
     let mut groups: Vec<&Group> = groups.iter().collect();
-    groups.sort_by_key(|g| std::cmp::Reverse(g.hosts));
+    groups.order_by_key(|g| std::cmp::Reverse(g.hosts));
     groups.into_iter()
 }
 

@@ -6,6 +6,7 @@ use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain};
 use fleet::headline::{STATISTIC, words};
 use fleet::history::{Change, FEWEST, History, Series, Setting};
+use record::Sort;
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -42,7 +43,7 @@ pub fn document(history: &History) -> Document {
         sentences.push("There is no run with a time that was fit.".into());
     }
     let mut series: Vec<&Series> = history.series.iter().collect();
-    series.sort_by_key(|s| s.changes.is_empty());
+    series.order_by_key(|s| s.changes.is_empty());
     let mut figures = some(series, SERIES, |some| {
         let mut table = Table::new(["@machine", "figure", "trend", "latest"]);
         for s in some {
@@ -94,7 +95,7 @@ fn pictures(history: &History) -> Vec<Block> {
     let machines = history.series.chunk_by(|a, b| a.host == b.host);
     let mut machines: Vec<&[Series]> = machines.collect();
     let changes = |all: &[Series]| all.iter().map(|s| s.changes.len()).sum::<usize>();
-    machines.sort_by_key(|all| std::cmp::Reverse(changes(all)));
+    machines.order_by_key(|all| std::cmp::Reverse(changes(all)));
     let charts = machines.iter().take(PICTURES).enumerate();
     charts.map(|(i, all)| Block::Chart(Box::new(picture(i, all, history)))).collect()
 }
@@ -161,7 +162,7 @@ fn together(history: &History) -> Vec<Vec<(&Series, &Change)>> {
     }
     let mut groups: Vec<_> = groups.into_values().collect();
     let largest = |all: &[(&Series, &Change)]| all.iter().map(|(_, c)| by(c)).fold(0.0, f64::max);
-    groups.sort_by(|a, b| (b.len().cmp(&a.len())).then(largest(b).total_cmp(&largest(a))));
+    groups.order_by(|a, b| (b.len().cmp(&a.len())).then(largest(b).total_cmp(&largest(a))));
     groups
 }
 
@@ -203,7 +204,7 @@ fn claim(all: &[(&Series, &Change)]) -> String {
     let figure = words(&of.metric);
     let moved = if change.after > change.before { "higher" } else { "lower" };
     let mut shares: Vec<f64> = all.iter().map(|(_, c)| by(c)).collect();
-    shares.sort_by(f64::total_cmp);
+    shares.order_by(f64::total_cmp);
     let [least, most] = [shares[0], shares[shares.len() - 1]].map(percent);
     let [before, after] = [change.before, change.after].map(|x| plain(x, of.unit));
     match all {

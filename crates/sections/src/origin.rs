@@ -2,7 +2,7 @@
 use crate::page::{Block, Table};
 use crate::quantity;
 use analyse::{Estimate, Interval, Report};
-use record::{Buffer, Pages, Run, Series, Unit, Value};
+use record::{Buffer, Pages, Run, Series, Sort, Unit, Value};
 
 /// The series that an estimate was made from.
 pub fn series<'a>(report: &Report<'a>, estimate: &Estimate) -> Option<&'a Series> {
@@ -102,7 +102,7 @@ fn words(report: &Report<'_>, estimate: &Estimate) -> Vec<String> {
 /// Parameters and coordinates in words, those first that say what was done.
 pub fn coordinates<'a>(pairs: impl Iterator<Item = (&'a String, &'a Value)>) -> Vec<String> {
     let mut pairs: Vec<_> = pairs.collect();
-    pairs.sort_by_key(|(name, _)| !LEADING.contains(&name.as_str()));
+    pairs.order_by_key(|(name, _)| !LEADING.contains(&name.as_str()));
     let words = pairs.into_iter().map(|(name, value)| coordinate(name, value));
     words.filter(|w| !w.is_empty()).collect()
 }

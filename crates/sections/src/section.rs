@@ -6,7 +6,7 @@ use crate::page::{self, Banner, Block};
 use crate::sections::{self, machine, not_measured};
 use analyse::compare::Comparison;
 use analyse::{Estimate, Report};
-use record::{Environment, Judgement, Machine, ProbeId};
+use record::{Environment, Judgement, Machine, ProbeId, Sort};
 
 /// A section of a page. Its id, which links end with, is its file's name.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ fn in_order<Blocks>(
     all: &[(&'static str, &'static Section<Blocks>)],
 ) -> Vec<(&'static str, &'static Section<Blocks>)> {
     let mut all = all.to_vec();
-    all.sort_by_key(|(_, section)| section.order);
+    all.order_by_key(|(_, section)| section.order);
     all
 }
 

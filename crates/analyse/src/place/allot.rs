@@ -1,7 +1,7 @@
 //! Cores to instances: as many as asked for or as fit, each in the tightest domain that holds it, spread evenly over nodes.
 use super::{Basis, Draft, Per, Request, cores::Core, sockets};
 use crate::words::count;
-use record::Reason;
+use record::{Reason, Sort};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,7 +97,7 @@ pub(super) fn allot(
         groups.push(group);
     }
     // Numbers follow the machine.
-    groups.sort_by_key(|g| g.iter().filter_map(|c| c.cpus.first()).min());
+    groups.order_by_key(|g| g.iter().filter_map(|c| c.cpus.first()).min());
     Ok(groups)
 }
 
@@ -124,7 +124,7 @@ fn parts(cores: &[Core], per: Per, ask: &Request, draft: &mut Draft) -> Vec<Vec<
     let mut groups = grouped(cores, of);
     if let Some(k) = ask.cores {
         groups.iter_mut().for_each(|g| {
-            g.sort_by_key(|c| (c.kind, c.first));
+            g.order_by_key(|c| (c.kind, c.first));
             g.truncate(k.max(1));
         });
     }
@@ -240,12 +240,12 @@ fn take(free: &mut Vec<Core>, each: usize, taken: &[Vec<Core>]) -> Option<Vec<Co
         // Whole dies first, and a node's first core last.
         let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
         domain.iter().for_each(|c| *sizes.entry(c.die).or_default() += 1);
-        domain.sort_by_key(|c| {
+        domain.order_by_key(|c| {
             let size = sizes.get(&c.die).copied().unwrap_or(0);
             (c.kind, c.node, Reverse(size), c.die, c.first, c.cpus.first())
         });
         domain.truncate(each);
-        domain.sort_by_key(|c| c.cpus.first());
+        domain.order_by_key(|c| c.cpus.first());
         free.retain(|c| !domain.contains(c));
         return Some(domain);
     }

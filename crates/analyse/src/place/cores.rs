@@ -4,7 +4,7 @@ use super::{Basis, Draft};
 use crate::matrices::{Cluster, Matrix};
 use crate::report::Report;
 use crate::words::{count, time};
-use record::{CpuSet, Topology};
+use record::{CpuSet, Sort, Topology};
 use std::collections::BTreeMap;
 
 /// A physical core.
@@ -77,7 +77,7 @@ fn kinds(topology: &Topology, eligible: &CpuSet, draft: &mut Draft) -> Vec<Optio
     let mut order: Vec<(Option<String>, f64)> = kinds.into_iter().collect();
     // The word settles what frequencies do not.
     let slow = |kind: &Option<String>| kind.as_deref() == Some("efficiency");
-    order.sort_by(|a, b| b.1.total_cmp(&a.1).then(slow(&a.0).cmp(&slow(&b.0))));
+    order.order_by(|a, b| b.1.total_cmp(&a.1).then(slow(&a.0).cmp(&slow(&b.0))));
     if let [(Some(fast), _), rest @ ..] = &order[..]
         && !rest.is_empty()
     {

@@ -3,7 +3,7 @@ use super::{Basis, Draft, cores::Core};
 use crate::noise::Noise;
 use crate::{noise, report::Report, words::count};
 use diagnose::interrupts;
-use record::{CpuSet, Machine, Reason};
+use record::{CpuSet, Machine, Reason, Sort};
 use std::collections::BTreeMap;
 
 /// CPUs that were not to choose from.
@@ -127,7 +127,7 @@ pub(super) fn without_irq_heavy(
     let still = |c: &Core| goes.as_ref().is_none_or(|to| c.cpus.iter().any(|id| to.contains(id)));
     let mut irq_heavy: Vec<&Core> =
         cores.iter().filter(|c| interrupts::heavy(of(c), total, cores.len()) && still(c)).collect();
-    irq_heavy.sort_by(|a, b| of(b).total_cmp(&of(a)));
+    irq_heavy.order_by(|a, b| of(b).total_cmp(&of(a)));
     let dropped = irq_heavy.len().saturating_sub(cores.len() / MOST);
     irq_heavy.truncate(cores.len() / MOST);
     if irq_heavy.is_empty() {

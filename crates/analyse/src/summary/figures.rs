@@ -13,7 +13,7 @@ use crate::{
     ScalingRun, Served, facts, quantity,
 };
 use estimates::{estimate::elsewhere_of, quantities::copies};
-use record::{Metric, Pages, ProbeId, Unit, param};
+use record::{Metric, Pages, ProbeId, Sort, Unit, param};
 
 /// A number that answers.
 #[derive(Debug, Clone, PartialEq)]
@@ -215,7 +215,7 @@ fn modes<'a>(all: impl Iterator<Item = &'a State>) -> Vec<State> {
     if found.len() < 2 {
         return vec![];
     }
-    found.sort_by(|a, b| a.level.total_cmp(&b.level));
+    found.order_by(|a, b| a.level.total_cmp(&b.level));
     found
 }
 
@@ -228,7 +228,7 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
     all.extend(system(report));
     all.extend(workloads(report));
     all.retain(|f| f.quantity.value.is_finite() && f.quantity.value > 0.0);
-    all.sort_by_key(|f| f.id);
+    all.order_by_key(|f| f.id);
     for figure in &mut all {
         judge(report, figure);
     }

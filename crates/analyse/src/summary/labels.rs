@@ -2,7 +2,7 @@
 use crate::compare::UNSAID;
 use crate::words::{bytes, plain, shortened};
 use crate::{Estimate, Report};
-use record::{Metric, ProbeId, Value};
+use record::{Metric, ProbeId, Sort, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -42,7 +42,7 @@ pub(super) fn name(report: &Report<'_>, e: &Estimate) -> String {
     let is_end = |name: &str| ends.is_some() && ["from", "to"].contains(&name);
     let pairs = params.into_iter().flatten().chain(&e.at).filter(|(name, _)| !is_end(name));
     let mut pairs: Vec<_> = pairs.collect();
-    pairs.sort_by_key(|(name, _)| !WORDS.bare.contains(name.as_str()));
+    pairs.order_by_key(|(name, _)| !WORDS.bare.contains(name.as_str()));
     let words = pairs.into_iter().filter_map(|(name, value)| coordinate(e, name, value));
     let words: Vec<String> = words.chain(ends.clone()).collect();
     let name = match e.probe {

@@ -7,7 +7,7 @@ use crate::{
 };
 use estimates::groups::by_key;
 use estimates::quantities::copies;
-use record::{CpuSet, ProbeId, Reason, Unit, param};
+use record::{CpuSet, ProbeId, Reason, Sort, Unit, param};
 
 /// Rows shown; the report has all.
 const ROWS: usize = 14;
@@ -332,7 +332,7 @@ fn cpus(of: &noise::Noise) -> Option<Table> {
     let mut watched: Vec<&noise::CpuDetours> = of.cpus.iter().collect();
     // The most disturbed first, where not all of them have room.
     if watched.len() > ROWS {
-        watched.sort_by(|a, b| b.share.total_cmp(&a.share));
+        watched.order_by(|a, b| b.share.total_cmp(&a.share));
     }
     let row = |c: &&noise::CpuDetours| Row {
         label: c.cpu.map_or(Label::Unbound, Label::Cpu),
@@ -380,7 +380,7 @@ const EXPLAINS: usize = 5;
 fn first<'e>(found: &[&'e Estimate]) -> Vec<&'e Estimate> {
     let results = found.iter().copied().filter(|e| asked(e).is_some());
     let mut kinds = by_key(results, |e| (asked(e), e.probe, e.metric));
-    kinds.sort_by_key(|((asked, ..), _)| *asked);
+    kinds.order_by_key(|((asked, ..), _)| *asked);
     let mut taken = vec![0; kinds.len()];
     for round in 0..2 * ROWS {
         for (i, ((asked, ..), all)) in kinds.iter().enumerate() {

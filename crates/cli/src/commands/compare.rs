@@ -8,7 +8,7 @@ use crate::{
 };
 use analyse::compare::{Comparison, Earlier, Extract, Extractor, Gathering, Spent};
 use anyhow::{Context, Result, bail};
-use record::Environment;
+use record::{Environment, Sort};
 use std::fs;
 use std::mem;
 use std::num::NonZeroUsize;
@@ -141,7 +141,7 @@ fn earlier(args: &args::Compare, names: &[&String], workers: usize) -> Result<Ea
         Ok(one) => taken.push(one),
         Err(error) => output::left_out(error),
     });
-    taken.sort_by(|a: &Extract, b| a.started.cmp(&b.started));
+    taken.order_by(|a: &Extract, b| a.started.cmp(&b.started));
     taken.iter().for_each(|one| earlier.put(one));
     Ok(earlier)
 }

@@ -10,7 +10,7 @@ use fleet::Key;
 use fleet::digest::{Digest, VERSION};
 use fleet::tolerance;
 use fleet::verdict::{self, Standing};
-use record::{ProbeId, Record};
+use record::{ProbeId, Record, Sort};
 use sha2::{Digest as _, Sha256};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -210,7 +210,7 @@ pub(crate) fn read(all: &[PathBuf]) -> Vec<Input> {
         let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         workers.into_iter().flat_map(|w| w.join().unwrap_or_default()).collect()
     });
-    found.sort_by_key(|(number, _)| *number);
+    found.order_by_key(|(number, _)| *number);
     let tables = found.iter().any(|(_, (is_table, _))| *is_table);
     let mut inputs: Vec<Input> = found.into_iter().flat_map(|(_, (_, inputs))| inputs).collect();
     inputs.retain(|(_, digest)| !tables || !is_metrics(digest.as_ref().err()));

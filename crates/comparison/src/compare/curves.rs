@@ -1,6 +1,6 @@
 //! One quantity along one coordinate in several records: also where their points do not coincide, which rows cannot show.
 use super::{Cell, Quantity};
-use record::{Metric, ProbeId, Unit, Value};
+use record::{Metric, ProbeId, Sort, Unit, Value};
 use stats::Interval;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -104,7 +104,7 @@ fn line(places: &[Place], side: &BTreeMap<usize, Box<Cell>>) -> Vec<CurveAt> {
         Some(CurveAt { x, y: cell.median, interval: cell.interval })
     };
     let mut line: Vec<CurveAt> = places.iter().filter_map(at).collect();
-    line.sort_by(|a, b| a.x.total_cmp(&b.x));
+    line.order_by(|a, b| a.x.total_cmp(&b.x));
     line.dedup_by(|a, b| a.x == b.x);
     line
 }

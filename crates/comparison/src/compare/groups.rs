@@ -1,6 +1,6 @@
 //! Groups of rows, and the mean ratio of each group: a machine is faster at something, never as such.
 use super::{Against, Cell, Quantity, Row, Side, Verdict};
-use record::{Better, Metric, ProbeId, Value, param};
+use record::{Better, Metric, ProbeId, Sort, Value, param};
 use stats::Interval;
 
 record::named! {
@@ -145,7 +145,7 @@ pub(super) fn sort(rows: &mut Vec<Row>) {
         (rest.collect::<Vec<_>>(), along.map_or(f64::NEG_INFINITY, |(_, x)| x), row)
     };
     let mut with_words: Vec<_> = rows.drain(..).map(placed).collect();
-    with_words.sort_by(|(rest, place, a), (others, other, b)| {
+    with_words.order_by(|(rest, place, a), (others, other, b)| {
         let (p, q) = (&a.quantity, &b.quantity);
         (a.group, &p.probe, &p.metric)
             .cmp(&(b.group, &q.probe, &q.metric))

@@ -3,7 +3,7 @@ use super::groups::{self, Mean};
 use super::subject::{self, Subject, SubjectKind};
 use super::{Against, BAND, Cell, Comparison, Grade, Incomparable, Row, Standing, Verdict};
 use crate::incomparable::MEMORY;
-use record::{Metric, Value};
+use record::{Metric, Sort, Value};
 use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -155,7 +155,7 @@ pub(super) fn headlines(of: &Comparison) -> Vec<Headline> {
         let effect = sides.map(|a| a.times.ln().abs()).fold(0.0, f64::max);
         (sure >= Sure::Mixed, last, -effect)
     };
-    all.sort_by(|a, b| {
+    all.order_by(|a, b| {
         let (x, y) = (rank(a), rank(b));
         (x.0, x.1).cmp(&(y.0, y.1)).then(x.2.total_cmp(&y.2))
     });
@@ -293,7 +293,7 @@ pub(super) fn not_compared(of: &Comparison) -> Vec<(&'static str, usize)> {
         *why.entry(unlike.key()).or_default() += 1;
     }
     let mut why: Vec<_> = why.into_iter().collect();
-    why.sort_by_key(|(key, count)| (std::cmp::Reverse(*count), *key));
+    why.order_by_key(|(key, count)| (std::cmp::Reverse(*count), *key));
     why
 }
 

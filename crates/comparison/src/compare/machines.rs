@@ -2,7 +2,7 @@
 use super::Side;
 use crate::words;
 use estimates::groups::by_key;
-use record::{CacheKind, Dimm, FactValue, Machine, Unit, Value};
+use record::{CacheKind, Dimm, FactValue, Machine, Sort, Unit, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -226,6 +226,6 @@ pub(super) fn differing(sides: &[Side]) -> Vec<FactRow> {
             })
         })
         .collect();
-    rows.sort_by(|a, b| (a.0, &a.1.name).cmp(&(b.0, &b.1.name)));
+    rows.order_by(|a, b| (a.0, &a.1.name).cmp(&(b.0, &b.1.name)));
     rows.into_iter().map(|(_, row)| row).collect()
 }

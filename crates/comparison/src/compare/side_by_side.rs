@@ -3,7 +3,7 @@
 use super::headlines::{like, sums_up};
 use super::subject::{Subject, SubjectKind};
 use super::{Comparison, Row};
-use record::{Better, Metric, Value};
+use record::{Better, Metric, Sort, Value};
 use std::collections::BTreeMap;
 
 /// Rows that are set side by side.
@@ -121,7 +121,7 @@ fn best(of: &Comparison, kind: SubjectKind, rows: Vec<usize>) -> Vec<Vec<Chosen>
     let some = |row: &usize| of.rows[*row].cells.iter().flatten().any(|cell| cell.median != 0.0);
     let held = |row: usize| of.rows[row].cells.iter().flatten().count();
     let mut rows: Vec<usize> = rows.into_iter().filter(some).collect();
-    rows.sort_by_key(|row| (std::cmp::Reverse(held(*row)), *row));
+    rows.order_by_key(|row| (std::cmp::Reverse(held(*row)), *row));
     let most = rows.iter().take_while(|row| held(**row) == held(rows[0])).count();
     let found = match kind {
         SubjectKind::CacheLatency => vec![of_levels(of, &rows[..most])],
@@ -164,7 +164,7 @@ fn of_levels(of: &Comparison, rows: &[usize]) -> Vec<Chosen> {
     for level in 1..=3 {
         let sizes = of.sides.iter().flat_map(|s| &s.caches).filter(|(of, _)| *of == level);
         let mut sizes: Vec<f64> = sizes.map(|(_, bytes)| *bytes as f64).collect();
-        sizes.sort_by(f64::total_cmp);
+        sizes.order_by(f64::total_cmp);
         let (Some(low), Some(high)) = (sizes.first().copied(), sizes.last()) else { continue };
         // Half of the first level, else between the sizes of two.
         let from = inner.unwrap_or(low / 4.0);

@@ -3,6 +3,7 @@ use super::{
     Ahead, BAND, Cell, Comparison, Grade, Incomparable, Standing, Subject, Sure, Verdict, headlines,
 };
 use crate::words;
+use record::Sort;
 use stats::Interval;
 use std::collections::BTreeMap;
 
@@ -279,7 +280,7 @@ fn refused(of: &Comparison) -> Option<String> {
         return None;
     }
     let mut why: Vec<_> = why.into_iter().collect();
-    why.sort_by_key(|(word, count)| (std::cmp::Reverse(*count), *word));
+    why.order_by_key(|(word, count)| (std::cmp::Reverse(*count), *word));
     let words: Vec<String> = why.iter().map(|(word, count)| format!("{word} ({count})")).collect();
     (out > 0).then(|| {
         format!(

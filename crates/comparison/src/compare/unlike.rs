@@ -3,7 +3,7 @@ use super::{Cell, Side};
 use crate::conditions::Traits;
 use crate::incomparable::{Incomparable, MEMORY, ours_beside};
 use crate::quantities::Quantity;
-use record::{Environment, Unit, param};
+use record::{Environment, Sort, Unit, param};
 
 /// Shares of pages nearer than this are alike: what a program's own small buffers make of them.
 const SHARE: f64 = 0.1;
@@ -124,7 +124,7 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Inc
     let has_part = |name: &str| name != "os" || !super::subject::computes(quantity);
     let software = b.software.iter().filter(|(name, ..)| has_part(name));
     found.extend(software.cloned().map(Incomparable::software));
-    found.sort_by_key(|u| std::cmp::Reverse(u.grade()));
+    found.order_by_key(|u| std::cmp::Reverse(u.grade()));
     found
 }
 

@@ -8,7 +8,7 @@ use crate::facts::ARCHITECTURE;
 use crate::program;
 use crate::quantities::Quantity;
 use crate::software;
-use record::{Better, Metric, ProbeId, Reason, Record, Relations, Series, Unit};
+use record::{Better, Metric, ProbeId, Reason, Record, Relations, Series, Sort, Unit};
 use stats::Sample;
 use std::collections::BTreeMap;
 
@@ -113,7 +113,7 @@ pub fn works(record: &Record) -> Vec<Work> {
         if works.iter().any(|w| w.quantity.key() == key) {
             continue;
         }
-        rates.sort_by(f64::total_cmp);
+        rates.order_by(f64::total_cmp);
         let rate = stats::median(&rates).unwrap_or(one.rate);
         works.push(work(one, rate, &seen));
     }

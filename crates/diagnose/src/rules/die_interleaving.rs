@@ -9,7 +9,7 @@
 use crate::facts::{CPU_MODEL, MICROARCHITECTURE};
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, time};
-use record::Node;
+use record::{Node, Sort};
 
 /// Latencies nearer to each other than this are of one kind: dies apart differ by half.
 const ALIKE: f64 = 1.15;
@@ -79,7 +79,7 @@ fn between(evidence: &Evidence<'_>, nodes: &[&Node]) -> Result<Option<String>, R
         let mut beside: Vec<(u32, f64)> = others.filter_map(|n| Some((n.id, of(n.id)?))).collect();
         // Those of its socket are the nearest, where nobody says which they are.
         if socket.is_none() {
-            beside.sort_by(|a, b| a.1.total_cmp(&b.1));
+            beside.order_by(|a, b| a.1.total_cmp(&b.1));
             beside.truncate(each.saturating_sub(1));
         }
         let Some(own) = of(node.id).filter(|_| !beside.is_empty()) else { continue };

@@ -6,7 +6,7 @@
 use crate::curves::MEMORY_BEYOND;
 use crate::rule::{Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{bytes, number};
-use record::ProbeId;
+use record::{ProbeId, Sort};
 
 /// Those whose size is part of their definition.
 const BY_DEFINITION: &[ProbeId] = &[ProbeId::LmbenchStream];
@@ -16,7 +16,7 @@ pub(crate) static RULE: Rule = Rule::new("A memory test partly fits the cache", 
 fn check(evidence: &Evidence<'_>) -> Result<Option<Finding>, Reason> {
     let sizes = evidence.footprints()?;
     let mut small: Vec<_> = sizes.iter().filter(|f| f.over_cache < MEMORY_BEYOND).collect();
-    small.sort_by(|a, b| a.over_cache.total_cmp(&b.over_cache));
+    small.order_by(|a, b| a.over_cache.total_cmp(&b.over_cache));
     let Some(least) = small.first() else { return Ok(None) };
     let mut probes: Vec<ProbeId> = small.iter().map(|f| f.run.case.probe).collect();
     probes.dedup();

@@ -8,6 +8,7 @@
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::unixbench::{Scaled, ScalingVerdict};
 use crate::words::{number, percent};
+use record::Sort;
 
 /// Share of what one copy does alone from which on each of many does enough.
 const LESS: f64 = 0.8;
@@ -73,6 +74,6 @@ fn held(evidence: &Evidence<'_>) -> Result<Vec<Scaled>, Reason> {
         matches!(s.verdict, ScalingVerdict::Kernel(_) | ScalingVerdict::KernelByDesign)
             && s.efficiency < LESS
     });
-    all.sort_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
+    all.order_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
     Ok(all)
 }

@@ -7,7 +7,7 @@
 //! lmbench's stream on both sockets of an FT2500.
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule};
 use crate::words::{count, number, rate, time};
-use record::{Metric, ProbeId, param};
+use record::{Metric, ProbeId, Sort, param};
 
 /// Nodes that differ by less are alike.
 const UNALIKE: f64 = 1.15;
@@ -58,7 +58,7 @@ fn copies(evidence: &Evidence<'_>) -> Option<Option<Finding>> {
     let numa = evidence.numa().ok().filter(|_| !evidence.own_numa())?;
     let own = numa.cells.iter().filter(|c| c.from == c.to);
     let mut all: Vec<(f64, u32)> = own.filter_map(|c| Some((c.bandwidth?, c.from))).collect();
-    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    all.order_by(|a, b| b.0.total_cmp(&a.0));
     let [(fast, first), .., (slow, last)] = all[..] else { return None };
     let both = format!("{} on node {first} and {} on node {last}", rate(fast), rate(slow));
     evidence.note(format!("{}, local memory: {both}", evidence.rate()));
@@ -97,7 +97,7 @@ fn ends(evidence: &Evidence<'_>) -> Result<(Own, Own), Reason> {
         Some(Own { node: c.from, median: c.latency?, low, high })
     });
     let mut all: Vec<Own> = own.filter(|o| o.median > 0.0 && repeated(o.node)).collect();
-    all.sort_by(|a, b| a.median.total_cmp(&b.median));
+    all.order_by(|a, b| a.median.total_cmp(&b.median));
     match all[..] {
         [fast, .., slow] => {
             evidence.note(format!(

@@ -9,6 +9,7 @@ use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_
 use crate::scaling_runs::{best, times};
 use crate::unixbench::PlacementGain;
 use crate::words::number;
+use record::Sort;
 
 /// A test that loses less is not worth another placement.
 const LESS: f64 = 0.99;
@@ -45,7 +46,7 @@ fn tests<'a>(evidence: &'a Evidence<'_>, why: Reason) -> Result<Vec<&'a Placemen
     }
     let mut all: Vec<_> =
         known.into_iter().filter(|g| g.apart == Some(true) && g.ratio < LESS).collect();
-    all.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
+    all.order_by(|a, b| a.ratio.total_cmp(&b.ratio));
     all.iter().for_each(|g| evidence.note(format!("{}: {} pinned", g.test.id, number(g.ratio))));
     Ok(all)
 }

@@ -4,7 +4,7 @@ use super::{Predicted, Prediction};
 use crate::evidence::Evidence;
 use crate::scaling_runs::{MISFIT, ScalingRun};
 use crate::words::{count, number, percent};
-use record::Reason;
+use record::{Reason, Sort};
 use stats::usl::UslFit;
 
 /// A law is no use far beyond what it was fitted to.
@@ -28,7 +28,7 @@ fn by_figures(evidence: &Evidence<'_>, cores: usize) -> Option<Prediction> {
     let mut all: Vec<Known> = known(evidence, cores);
     let against = all.iter().map(|k| k.against).max()?;
     all.retain(|k| k.against == against);
-    all.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
+    all.order_by(|a, b| a.ratio.total_cmp(&b.ratio));
     let (least, most) = (all.first()?, all.last()?);
     let says = |k: &Known| {
         let ratio = number(k.ratio);

@@ -2,7 +2,7 @@
 use crate::analysis::{Analysis, Entry};
 use crate::quantity::counted;
 use crate::report::Report;
-use record::{Metric, ProbeId, Reason, param};
+use record::{Metric, ProbeId, Reason, Sort, param};
 use stats::Interval;
 use stats::saturation::{self, Point};
 
@@ -83,7 +83,7 @@ impl Analysis for Vec<BandwidthScaling> {
                         })
                     })
                     .collect();
-                points.sort_by_key(|p| p.threads);
+                points.order_by_key(|p| p.threads);
                 if points.is_empty() {
                     return None;
                 }

@@ -3,7 +3,7 @@ use crate::analyses::curves::{ABOVE_CAPACITY, BELOW_CAPACITY, BELOW_LAST, stated
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
 use crate::words;
-use record::{Metric, ProbeId, Reason, param};
+use record::{Metric, ProbeId, Reason, Sort, param};
 use stats::{Interval, Sample};
 
 /// Bandwidth of one core over working set.
@@ -93,7 +93,7 @@ impl Analysis for Vec<BandwidthCurve> {
                         })
                     })
                     .collect();
-                points.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
+                points.order_by(|a, b| a.bytes.total_cmp(&b.bytes));
                 if points.is_empty() {
                     return None;
                 }

@@ -5,7 +5,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
 use crate::words;
-use record::{Cache, Metric, Pages, ProbeId, Reason, Record, Run, Series, param};
+use record::{Cache, Metric, Pages, ProbeId, Reason, Record, Run, Series, Sort, param};
 use stats::{Interval, Sample, plateau};
 
 /// Latency over working set on one kind of page.
@@ -175,7 +175,7 @@ fn curve(report: &Report<'_>, index: usize, run: &Run) -> Option<Curve> {
         })
         .filter(|p| p.bytes > 0.0 && p.bytes.is_finite())
         .collect();
-    points.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
+    points.order_by(|a, b| a.bytes.total_cmp(&b.bytes));
     let largest = report.estimates.get(points.last()?.estimate)?;
     let shape: Vec<plateau::Point> =
         points.iter().map(|p| plateau::Point { x: p.bytes, y: p.seconds }).collect();

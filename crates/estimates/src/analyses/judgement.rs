@@ -12,7 +12,7 @@ pub use others::during;
 
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::{Environment, Judgement, Reason};
+use record::{Environment, Judgement, Reason, Sort};
 
 /// How much a reason weighs. What cannot be determined is said, but casts no doubt of its own: an unreadable file is not
 /// a slow machine. Other load is the exception, since nothing else moves numbers as often.
@@ -87,7 +87,7 @@ fn objections(report: &Report<'_>) -> Vec<Objection> {
         true => LOOKS.iter().filter_map(|look| look(report)).collect(),
         false => imported::objections(report),
     };
-    objections.sort_by_key(|(weight, ..)| std::cmp::Reverse(*weight));
+    objections.order_by_key(|(weight, ..)| std::cmp::Reverse(*weight));
     objections
 }
 

@@ -2,7 +2,7 @@
 use crate::analyses::curves::is_memory;
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-use record::{Metric, ProbeId, param};
+use record::{Metric, ProbeId, Sort, param};
 use stats::Interval;
 
 /// Latency of one core against the bandwidth that others use.
@@ -75,7 +75,7 @@ impl Analysis for Vec<Loaded> {
                     })
                     .filter(|p| p.seconds > 0.0 && p.injected >= 0.0)
                     .collect();
-                points.sort_by(|a, b| a.injected.total_cmp(&b.injected));
+                points.order_by(|a, b| a.injected.total_cmp(&b.injected));
                 let idle = points.iter().find(|p| p.level == 0).map(|p| p.seconds);
                 let knee = idle.and_then(|idle| knee(&points, idle));
                 (!points.is_empty()).then_some(Loaded { run: i, inject, points, idle, knee })

@@ -3,7 +3,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::estimate::{Estimate, STATE_RATIO, State};
 use crate::groups::by_key;
 use crate::report::Report;
-use record::{CpuSet, Metric, ProbeId, Reason, Relation, Relations, Unit, param};
+use record::{CpuSet, Metric, ProbeId, Reason, Relation, Relations, Sort, Unit, param};
 use stats::cluster;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -152,7 +152,7 @@ fn matrix(
 /// the one seen more often.
 fn merged<'a>(states: impl Iterator<Item = &'a State>) -> Vec<State> {
     let mut all: Vec<State> = states.copied().collect();
-    all.sort_by(|a, b| a.level.total_cmp(&b.level));
+    all.order_by(|a, b| a.level.total_cmp(&b.level));
     let mut merged: Vec<State> = vec![];
     for state in all {
         match merged.last_mut().filter(|last| state.level <= last.level * STATE_RATIO) {

@@ -11,7 +11,7 @@ pub use routes::{Route, routes, spared};
 use crate::analysis::{Analysis, Entry};
 use crate::{facts, report::Report};
 use attribute::{Context, Limit, attribute};
-use record::{CpuSet, Detours, ProbeId, Record, param};
+use record::{CpuSet, Detours, ProbeId, Record, Sort, param};
 use std::collections::BTreeMap;
 
 /// Everything about noise in a record; empty where nothing was watched.
@@ -217,7 +217,7 @@ fn irqs(cpu: u32, detours: &Detours, all: &mut BTreeMap<String, BTreeMap<u32, f6
 fn ranked(cpus: &[CpuDetours]) -> Vec<u32> {
     let mut all: Vec<&CpuDetours> =
         cpus.iter().filter(|w| w.binding == "bound" && w.cpu.is_some()).collect();
-    all.sort_by(|a, b| {
+    all.order_by(|a, b| {
         (a.share, a.per_second)
             .partial_cmp(&(b.share, b.per_second))
             .unwrap_or(std::cmp::Ordering::Equal)

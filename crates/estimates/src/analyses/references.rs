@@ -5,7 +5,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::groups::by_key;
 use crate::report::Report;
 use record::{
-    ProbeId, Record, Run, param,
+    ProbeId, Record, Run, Sort, param,
     unixbench::{TESTS, Test},
 };
 use stats::unixbench as formula;
@@ -62,7 +62,7 @@ impl Reference {
             all.push(new);
         }
         for reference in &mut all {
-            reference.indexes.sort_by_key(|(test, _)| test.name);
+            reference.indexes.order_by_key(|(test, _)| test.name);
             let ratios: Vec<f64> =
                 reference.indexes.iter().map(|(_, index)| index / 10.0).collect();
             let whole = ratios.len() == TESTS.len();
@@ -129,7 +129,7 @@ pub fn beside(of: &UnixBench, others: &[Reference], most: usize) -> Vec<Referenc
         let these = others.iter().filter(|r| r.copies == copies);
         let mut these: Vec<(f64, &Reference)> =
             these.filter_map(|r| Some((apart(r)?, r))).collect();
-        these.sort_by(|a, b| a.0.total_cmp(&b.0));
+        these.order_by(|a, b| a.0.total_cmp(&b.0));
         these.into_iter().take(most).map(|(_, r)| r.clone()).collect::<Vec<_>>()
     };
     copies.into_iter().flat_map(with).collect()

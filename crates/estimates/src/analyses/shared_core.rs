@@ -5,7 +5,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
 use crate::words::{number, percent};
-use record::{Metric, ProbeId, Record, Relation, Run, param};
+use record::{Metric, ProbeId, Record, Relation, Run, Sort, param};
 use stats::Sample;
 use std::collections::BTreeMap;
 
@@ -186,7 +186,7 @@ fn operations(record: &Record) -> Option<(Vec<SharedOperation>, f64, f64)> {
     if found.len() < FEWEST {
         return Some((vec![], 0.0, chains));
     }
-    found.sort_by(|a, b| (a.delivered / a.can).total_cmp(&(b.delivered / b.can)));
+    found.order_by(|a, b| (a.delivered / a.can).total_cmp(&(b.delivered / b.can)));
     Some((found, slowed.0 as f64 / slowed.1.max(1) as f64, chains))
 }
 

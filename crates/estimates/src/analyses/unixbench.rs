@@ -8,7 +8,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::groups::by_key;
 use crate::report::{Report, taken};
 use record::{
-    Metric, ProbeId, Reason, Run,
+    Metric, ProbeId, Reason, Run, Sort,
     param::{self, Parameter},
     unixbench::Test,
 };
@@ -174,7 +174,7 @@ impl Analysis for Option<UnixBench> {
         let groups = by_key(runs.iter().copied(), |run| key(run));
         let mut sections: Vec<Section> = groups.into_iter().filter_map(of_key).collect();
         // All tests with few copies come before those with more, as in UnixBench's reports.
-        sections.sort_by_key(|s| s.copies);
+        sections.order_by_key(|s| s.copies);
         if sections.is_empty() {
             return None;
         }

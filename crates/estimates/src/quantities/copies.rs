@@ -4,7 +4,7 @@ use crate::analyses::unixbench::{Section, TestScore, UnixBench};
 use crate::estimate::{self, Estimate};
 use crate::report::Report;
 use record::unixbench::{self, Test};
-use record::{Metric, ProbeId, param};
+use record::{Metric, ProbeId, Sort, param};
 use stats::unixbench as formula;
 use std::borrow::Cow;
 
@@ -32,11 +32,11 @@ pub fn own_or_printed<'r>(report: &'r Report<'_>) -> Option<Cow<'r, UnixBench>> 
     for section in &mut sections {
         section.variant = tool.unwrap_or_default().to_owned();
         section.start = "serial".into();
-        section.tests.sort_by_key(|of| of.test.name);
+        section.tests.order_by_key(|of| of.test.name);
         let ratios = section.tests.iter().map(|of| of.score / of.test.baseline);
         section.total = formula::total(&ratios.collect::<Vec<f64>>());
     }
-    sections.sort_by_key(|section| section.copies);
+    sections.order_by_key(|section| section.copies);
     let usable = report.record.machine.topology.usable().len();
     Some(Cow::Owned(UnixBench::of_sections(sections, usable)))
 }

@@ -5,7 +5,7 @@ use crate::analyses::scaling_runs::{ScalingPoint, ScalingRun, of_others};
 use crate::groups::by_key;
 use crate::report::Report;
 use record::param::{self, Parameter};
-use record::{Case, Metric, ProbeId, Run, Series, Unit};
+use record::{Case, Metric, ProbeId, Run, Series, Sort, Unit};
 use stats::Interval;
 
 /// A figure at a number of cores.
@@ -26,7 +26,7 @@ pub fn scaling_runs(report: &Report<'_>) -> Vec<Graded<ScalingRun>> {
         let basis = figures.iter().map(|f| f.basis).reduce(Basis::weakest)?;
         let mut points = vec![];
         figures.into_iter().for_each(|figure| add(&mut points, figure.point));
-        points.sort_by_key(|p| (p.policy.clone(), p.threads));
+        points.order_by_key(|p| (p.policy.clone(), p.threads));
         (points.len() > 1).then(|| Graded { value: of_others(workload, unit, points), basis })
     };
     found.into_iter().filter_map(graded).collect()

@@ -4,7 +4,7 @@ use super::SlowFigure;
 use crate::headline::{ACROSS, Headline, SYSTEM_CALL};
 use crate::loss::Loss;
 use analyse::cost::Demand;
-use record::Better;
+use record::{Better, Sort};
 use serde::Serialize;
 
 /// The work that a program loses on a machine.
@@ -67,6 +67,6 @@ pub(super) fn costs(off: &[SlowFigure], compared: &[Headline], losses: &[Loss]) 
         all.retain(|cost| cost.bound_by != bound_by);
         all.push(Cost { bound_by, most, figure: Some(kind.name().into()) });
     }
-    all.sort_by(|a, b| b.most.total_cmp(&a.most));
+    all.order_by(|a, b| b.most.total_cmp(&a.most));
     all
 }

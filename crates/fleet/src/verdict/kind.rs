@@ -13,7 +13,7 @@ use crate::headline::{Headline, SYSTEM_CALL, across};
 use crate::loss::LossKind;
 use crate::modes::{Mode, Modes};
 use crate::tolerance;
-use record::{Better, Unit};
+use record::{Better, Sort, Unit};
 use stats::discovery;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,7 +110,7 @@ fn off(host: &Host, peers: &BTreeMap<String, Peers>) -> Vec<SlowFigure> {
         })
     };
     let mut off: Vec<SlowFigure> = host.far.iter().filter_map(slow).collect();
-    off.sort_by(|a, b| b.worse.total_cmp(&a.worse).then_with(|| a.name.cmp(&b.name)));
+    off.order_by(|a, b| b.worse.total_cmp(&a.worse).then_with(|| a.name.cmp(&b.name)));
     off
 }
 

@@ -5,6 +5,7 @@ use super::{Fleet, Standing};
 use crate::digest::Digest;
 use crate::group::Key;
 use crate::loss::{Loss, LossKind, by_settings};
+use record::Sort;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a machine loses.
@@ -21,7 +22,7 @@ fn losses(run: &Digest) -> Vec<Loss> {
     let all = run.losses.iter().cloned().chain(by_settings(run));
     let mut all: Vec<Loss> = all.filter(|l| l.share.is_none_or(|share| share >= EFFECT)).collect();
     let share = |loss: &Loss| loss.share.unwrap_or(0.0);
-    all.sort_by(|a, b| {
+    all.order_by(|a, b| {
         let programs = a.kind.is_of_programs().cmp(&b.kind.is_of_programs());
         programs.then(share(b).total_cmp(&share(a)))
     });

@@ -12,7 +12,7 @@ use host::{
     interrupts::{Counts, KINDS, Tables},
     usage::{self, ThreadSchedstat},
 };
-use record::{Cause, Detour, Detours, Histogram, Reason};
+use record::{Cause, Detour, Detours, Histogram, Reason, Sort};
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicBool, Ordering},
@@ -265,7 +265,7 @@ impl DetourCauses {
         }
     }
     fn fill(mut self, detours: &mut Detours) {
-        self.largest.sort_by(|a, b| a.1.total_cmp(&b.1));
+        self.largest.order_by(|a, b| a.1.total_cmp(&b.1));
         let detour =
             |(seconds, at, moved): (f64, f64, u32)| Detour { at, seconds, moved: words(moved) };
         detours.largest = self.largest.into_iter().map(detour).collect();

@@ -8,6 +8,7 @@
 //! Source: J. Treibig, G. Hager, G. Wellein, likwid (saturation of memory bandwidth over cores).
 use crate::prelude::*;
 use measure::memory_kernels::{Code, Job};
+use record::Sort;
 
 /// Bytes per second by number of threads.
 pub static PROBE: Probe = Probe {
@@ -100,7 +101,7 @@ fn order(machine: &Machine, cpus: &CpuSet) -> Vec<(u32, &'static str)> {
     let of = |set: &CpuSet, node: Option<u32>| -> CpuSet {
         set.iter().filter(|cpu| topology.node_of(*cpu) == node).collect()
     };
-    nodes.sort_by_key(|node| std::cmp::Reverse(of(&firsts, *node).len()));
+    nodes.order_by_key(|node| std::cmp::Reverse(of(&firsts, *node).len()));
     let rest: CpuSet = cpus.iter().filter(|cpu| !firsts.contains(*cpu)).collect();
     let mut order = vec![];
     for set in [&firsts, &rest] {

@@ -19,7 +19,7 @@ use host::{
     realtime,
 };
 use measure::threads::Member;
-use record::Reading;
+use record::{Reading, Sort};
 use std::collections::BTreeMap;
 
 /// The share of a CPU that detours take.
@@ -96,7 +96,7 @@ fn of_cpu(ran: &[Task], cpu: u32) -> Vec<record::Task> {
         .into_iter()
         .map(|(name, seconds)| record::Task { name: name.to_owned(), seconds })
         .collect();
-    all.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    all.order_by(|a, b| b.seconds.total_cmp(&a.seconds));
     all.truncate(NAMED);
     all
 }

@@ -6,7 +6,7 @@ use crate::{
     renderers::{html::escaped as html_escaped, text},
 };
 use analyse::Numa;
-use record::{Cache, CacheKind, CpuSet, Machine, Node, Topology};
+use record::{Cache, CacheKind, CpuSet, Machine, Node, Sort, Topology};
 use sections::page::hostile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -91,7 +91,7 @@ fn objects(topology: &Topology) -> Vec<Object<'_>> {
         put(rank, cache_kind(cache), &cache.cpus, None, cache_attributes(cache));
     }
     // The widest first; of equal ones the outer kind.
-    found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)).then(a.3.first().cmp(&b.3.first())));
+    found.order_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)).then(a.3.first().cmp(&b.3.first())));
     let machine = |cpus| Object {
         kind: "Machine".into(),
         cpus,
@@ -112,7 +112,7 @@ fn objects(topology: &Topology) -> Vec<Object<'_>> {
         all.push(Object { kind, cpus, more, memory: vec![], children: vec![] });
     }
     let firsts: Vec<Option<u32>> = all.iter().map(|o| o.cpus.first()).collect();
-    all.iter_mut().for_each(|o| o.children.sort_by_key(|child| firsts[*child]));
+    all.iter_mut().for_each(|o| o.children.order_by_key(|child| firsts[*child]));
     for node in &topology.nodes {
         let cpus = node.cpus.intersection(&online);
         // Memory without CPUs is the machine's.

@@ -4,6 +4,7 @@ use crate::summary::View;
 use crate::{language, prose};
 use analyse::Report;
 use analyse::summary::summary;
+use record::Sort;
 use sections::page::{Banner, Block, Page, Section, Table};
 use sections::section;
 use std::io::{self, Write};
@@ -35,7 +36,7 @@ fn whole(page: Page, settings: &Settings, summary: &str, out: &mut dyn Write) ->
     let title = format!("# {}\n\n{}\n{summary}", escaped(&page.title), escaped(&page.subtitle));
     let mut sections: Vec<&Section> = page.sections.iter().collect();
     if !summary.is_empty() {
-        sections.sort_by_key(|s| section::place(s.id));
+        sections.order_by_key(|s| section::place(s.id));
     }
     let made = |section, details| -> io::Result<Written<'_>> {
         Ok(Written { section, text: written(section, details)?, details })

@@ -6,7 +6,7 @@ use crate::prose::in_language;
 use crate::quantity;
 use analyse::compare::{Comparison, Subject};
 use analyse::explain::{Factor, Family, How, Interleaved, Share};
-use record::Unit;
+use record::{Sort, Unit};
 use sections::compared::{span, unit};
 
 /// Lines at most; the whole report has all.
@@ -72,7 +72,7 @@ pub(super) fn lines(
 fn factors(of: &Family, lang: Lang) -> String {
     let main = of.main().map(|(factor, _)| factor);
     let mut shares: Vec<&Share> = of.factors.iter().filter(|s| differs(s)).collect();
-    shares.sort_by_key(|s| Some(s.factor) != main);
+    shares.order_by_key(|s| Some(s.factor) != main);
     let one = |share: &&Share| {
         let (factor, known) = (name(lang, share.factor), known(of, share, lang));
         let times = say::times_one(lang, span(share.times, Unit::Count));

@@ -1,4 +1,5 @@
 //! Columns and lines by the width that terminals give to characters: Chinese ones take two.
+use record::Sort;
 use unicode_width::UnicodeWidthStr;
 
 /// Columns that a text takes.
@@ -159,7 +160,7 @@ fn with_variables(commands: &[String]) -> Vec<String> {
     let words = commands.iter().flat_map(|command| command.split(' '));
     // A part of a quoted name is no word.
     let mut long: Vec<&str> = words.filter(|w| columns(w) > LONG && !w.contains('\'')).collect();
-    long.sort_by_key(|word| (std::cmp::Reverse(columns(word)), *word));
+    long.order_by_key(|word| (std::cmp::Reverse(columns(word)), *word));
     long.dedup();
     long.retain(|word| commands.iter().filter(|command| of(command, word)).count() > 1);
     let variables: Vec<(&str, String)> =

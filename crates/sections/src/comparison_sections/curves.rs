@@ -4,7 +4,7 @@ use crate::page::{Block, Table};
 use crate::section::{ComparisonSection, Section};
 use crate::{origin, quantity};
 use analyse::compare::{Comparison, CurveSet};
-use record::Unit;
+use record::{Sort, Unit};
 
 /// As many lines as there are colours.
 const LINES: usize = 6;
@@ -81,7 +81,7 @@ fn table(of: &Comparison, set: &CurveSet, drawn: &[usize], x: (&str, Unit)) -> T
     let mut table = Table::new([x.0].into_iter().chain(names).map(|name| format!("#{name}")));
     let mut places: Vec<f64> =
         drawn.iter().flat_map(|i| set.lines[*i].iter().map(|p| p.x)).collect();
-    places.sort_by(f64::total_cmp);
+    places.order_by(f64::total_cmp);
     places.dedup();
     for place in places {
         let mut row = vec![quantity::plain(place, x.1)];

@@ -5,6 +5,7 @@ use crate::page::{Block, Table};
 use crate::quantity;
 use crate::section::{ComparisonSection, Section};
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Standing, Verdict};
+use record::Sort;
 
 pub(crate) static SECTION: ComparisonSection =
     Section { title: "Row by row", order: 60, numbers: true, probes: &[], blocks };
@@ -164,7 +165,7 @@ fn spread(of: &Comparison, rows: &[&Row]) -> Table {
             worse += usize::from(against.verdict == Verdict::Worse);
             found.push((against.ratio, i));
         }
-        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found.order_by(|a, b| a.0.total_cmp(&b.0));
         let at = |place: usize| {
             found.get(place).map_or((String::new(), String::new()), |(x, i)| {
                 (ratio(*x), of.sides[*i].name.clone())

@@ -3,6 +3,7 @@ use crate::compared::{BESIDE, ranged, ratio};
 use crate::page::{Block, Table};
 use crate::section::{ComparisonSection, Section};
 use analyse::compare::{Ahead, Comparison};
+use record::Sort;
 
 pub(crate) static SECTION: ComparisonSection =
     Section { title: "What differs", order: 10, numbers: true, probes: &[], blocks };
@@ -68,7 +69,7 @@ fn ends(of: &Comparison, others: &[usize]) -> Table {
     for headline in &of.headlines {
         let found = others.iter().filter_map(|i| Some((headline.sides[*i].as_ref()?.times, *i)));
         let mut found: Vec<(f64, usize)> = found.collect();
-        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found.order_by(|a, b| a.0.total_cmp(&b.0));
         let (Some(low), Some(high)) = (found.first(), found.last()) else { continue };
         table.row([
             headline.subject.words(),

@@ -10,7 +10,7 @@ use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::summary::APART;
 use analyse::{Estimate, Report, Theoretical, by_key};
-use record::{ProbeId, Reason, Unit, param};
+use record::{ProbeId, Reason, Sort, Unit, param};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "Bandwidth",
@@ -172,7 +172,7 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
     }
     // Bars of the same kernel stand together, in the order in which kernels first appear.
     let order: Vec<String> = bars.bars.iter().map(|b| b.label.clone()).collect();
-    bars.bars.sort_by_key(|b| (order.iter().position(|l| *l == b.label), b.group));
+    bars.bars.order_by_key(|b| (order.iter().position(|l| *l == b.label), b.group));
     Chart {
         name: probe.to_string(),
         title: title.to_owned(),

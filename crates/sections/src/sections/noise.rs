@@ -8,7 +8,7 @@ use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::noise::{CpuDetours, Noise, NoiseSource};
 use analyse::{Estimate, Report};
-use record::{CpuSet, Detours, Metric, ProbeId, Unit, param};
+use record::{CpuSet, Detours, Metric, ProbeId, Sort, Unit, param};
 use std::collections::BTreeMap;
 
 /// Lines of a chart, and CPUs that are shown before the rest is folded away.
@@ -67,7 +67,7 @@ fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     // The worst first where not all are shown.
     let mut order: Vec<&CpuDetours> = noise.cpus.iter().collect();
     if order.len() > SHOWN {
-        order.sort_by(|a, b| b.share.total_cmp(&a.share));
+        order.order_by(|a, b| b.share.total_cmp(&a.share));
     }
     let (first, rest) = order.split_at(order.len().min(SHOWN));
     blocks.push(Block::Table(summary(first)));
@@ -248,7 +248,7 @@ fn longest(report: &Report<'_>, noise: &Noise) -> Table {
     for w in &noise.cpus {
         let Some(detours) = seen(report, w.estimate) else { continue };
         let mut all: Vec<_> = detours.largest.iter().collect();
-        all.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+        all.order_by(|a, b| b.seconds.total_cmp(&a.seconds));
         for detour in all.into_iter().take(LONGEST) {
             let moved = detour.moved.join(", ").replace('_', " ");
             table.row([
@@ -288,10 +288,10 @@ fn affinity(noise: &Noise) -> Vec<Block> {
         Table::new(["interrupt", "#a second", "CPUs, a second each", "sent to", "may go to"]);
     let mut all: Vec<_> = noise.irqs.iter().collect();
     let sum = |of: &BTreeMap<u32, f64>| of.values().sum::<f64>();
-    all.sort_by(|a, b| sum(b.1).total_cmp(&sum(a.1)));
+    all.order_by(|a, b| sum(b.1).total_cmp(&sum(a.1)));
     for (irq, cpus) in all.into_iter().take(2 * SHOWN) {
         let mut by: Vec<_> = cpus.iter().collect();
-        by.sort_by(|a, b| b.1.total_cmp(a.1));
+        by.order_by(|a, b| b.1.total_cmp(a.1));
         let words: Vec<String> = by
             .iter()
             .take(LINES)

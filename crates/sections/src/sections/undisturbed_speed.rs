@@ -4,7 +4,7 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::{Report, Speed, UndisturbedSpeed, by_key};
-use record::{ProbeId, Unit};
+use record::{ProbeId, Sort, Unit};
 
 pub(crate) static SECTION: ReportSection = Section {
     title: "Undisturbed speed",
@@ -83,7 +83,7 @@ fn missing(report: &Report<'_>, speed: &UndisturbedSpeed) -> Option<Block> {
 }
 
 fn table(speed: &UndisturbedSpeed, mut modes: Vec<&Speed>) -> Table {
-    modes.sort_by_key(|s| {
+    modes.order_by_key(|s| {
         ["unbound", "bound", "fifo", "isolated"].iter().position(|p| *p == s.mode.place)
     });
     let heads = modes.iter().map(|s| format!("#{}", place(&s.mode.place)));

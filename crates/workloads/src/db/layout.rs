@@ -2,7 +2,7 @@
 //! every scaling point, interleaved. Pure.
 use super::options::{DatabaseOptions, Pinning};
 use database::options::Transport;
-use record::{CpuSet, Machine, Reason};
+use record::{CpuSet, Machine, Reason, Sort};
 
 /// A layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub(super) fn parts(machine: &Machine, cpus: &CpuSet, instances: usize) -> Optio
     if cores.is_empty() || !cores.len().is_multiple_of(instances) {
         return None;
     }
-    cores.sort_by_key(|core| core.first().map(position));
+    cores.order_by_key(|core| core.first().map(position));
     let each = cores.len() / instances;
     let joined = |group: &[CpuSet]| group.iter().flat_map(CpuSet::iter).collect::<CpuSet>();
     let parts: Vec<CpuSet> = cores.chunks(each).map(joined).collect();

@@ -6,7 +6,7 @@ use crate::tlb::{Backing, MOSTLY_HUGE, Tlb};
 use crate::words::{count, number, percent, time};
 use estimates::quantity;
 use estimates::report::Report;
-use record::{Metric, Pages, ProbeId, Reason, Unit, param};
+use record::{Metric, Pages, ProbeId, Reason, Sort, Unit, param};
 
 /// Below this, two medians within 2 % each do not differ significantly.
 const SAME: f64 = 0.03;
@@ -15,7 +15,7 @@ const SAME: f64 = 0.03;
 pub(super) fn latency(report: &Report<'_>) -> Option<String> {
     let all = report.get::<Vec<Curve>>().iter();
     let mut random: Vec<&Curve> = all.filter(|c| c.order == "random").collect();
-    random.sort_by_key(|c| c.pages != Pages::Base);
+    random.order_by_key(|c| c.pages != Pages::Base);
     let flat = random.iter().find(|c| c.plateau("memory").is_some());
     let curve = flat.or(random.first())?;
     let on = match curve.pages {

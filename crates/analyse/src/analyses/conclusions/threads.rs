@@ -7,7 +7,7 @@ use crate::summary::figures;
 use crate::words::{count, number, percent, rate, time};
 use crate::{Verdict, Verdicts, facts, quantity};
 use estimates::report::Report;
-use record::{Environment, Judgement, Metric, Pages};
+use record::{Environment, Judgement, Metric, Pages, Sort};
 
 /// All cores together reach less than this share of what each would alone: memory is what they wait for.
 const SHARED: f64 = 0.75;
@@ -137,7 +137,7 @@ pub(super) fn core_to_core(report: &Report<'_>) -> Option<String> {
     let virtual_machine = facts::hypervisor(&report.record.machine).is_some();
     let stated = if virtual_machine { ", as stated" } else { "" };
     let mut classes: Vec<&Class> = matrix.classes.iter().collect();
-    classes.sort_by(|a, b| a.fastest.median.total_cmp(&b.fastest.median));
+    classes.order_by(|a, b| a.fastest.median.total_cmp(&b.fastest.median));
     let range = |class: &&Class| {
         let (low, high) = (time(class.fastest.median), time(class.slowest.median));
         let range = if low == high { low } else { format!("{low} to {high}") };

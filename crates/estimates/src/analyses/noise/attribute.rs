@@ -12,7 +12,7 @@ mod realtime;
 
 pub(super) use realtime::Limit;
 
-use record::{Cause, Detours};
+use record::{Cause, Detours, Sort};
 use std::collections::BTreeMap;
 
 /// A named part of what was taken.
@@ -284,7 +284,7 @@ fn named_parts(detours: &Detours, parts: BTreeMap<NoiseSource, Amount>) -> Vec<P
         by,
     };
     let mut all: Vec<Part> = parts.into_iter().map(part).filter(|p| p.seconds > 0.0).collect();
-    all.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    all.order_by(|a, b| b.seconds.total_cmp(&a.seconds));
     all
 }
 

@@ -1,6 +1,6 @@
 //! What the same quantum of work takes more than undisturbed: while it is disturbed, after that, and because the floor itself
 //! moves. Source: docs/adr/0022.
-use record::FixedWork;
+use record::{FixedWork, Sort};
 
 /// The overhead by fixed work quanta.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -73,7 +73,7 @@ fn frequency(fixed_work: &FixedWork) -> Option<f64> {
     if !whole || windows.iter().any(|(_, hertz)| *hertz <= 0.0) {
         return None;
     }
-    windows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    windows.order_by(|a, b| a.0.total_cmp(&b.0));
     let frequencies: Vec<f64> = windows.into_iter().map(|(_, hertz)| hertz).collect();
     let fastest = stats::median(&frequencies[..frequencies.len().div_ceil(4)])?;
     Some(

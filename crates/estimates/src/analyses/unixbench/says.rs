@@ -4,7 +4,7 @@ use super::{
     scaling::{TAKEN, Verdict},
 };
 use crate::words::{count, number, percent};
-use record::ProbeId;
+use record::{ProbeId, Sort};
 use std::collections::BTreeMap;
 
 /// Spread of passes from which on a score is called unsteady.
@@ -96,7 +96,7 @@ fn controls(scalings: &[Scaled]) -> Option<String> {
 fn contention(scalings: &[Scaled]) -> Option<String> {
     let mut held: Vec<&Scaled> =
         scalings.iter().filter(|s| matches!(s.verdict, Verdict::Kernel(_))).collect();
-    held.sort_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
+    held.order_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
     let worst = held.first()?;
     let names: Vec<String> =
         held.iter().map(|s| format!("{} ({}x)", s.test.name, number(s.times))).collect();

@@ -5,7 +5,7 @@ use crate::summary::View;
 use crate::summary::compared::text;
 use crate::summary::screen::Both;
 use analyse::compare::{Comparison, Row};
-use record::Better;
+use record::{Better, Sort};
 use sections::compared;
 use sections::compared::{drawn, label, labels, median};
 use sections::page::printed;
@@ -53,9 +53,9 @@ pub(super) fn compared(of: &Comparison) -> Compared {
     let filled = |row: &Row| row.cells.iter().flatten().count();
     let mut rows: Vec<(usize, &Row)> =
         of.rows.iter().enumerate().filter(|(_, row)| !drawn(of, &row.quantity)).collect();
-    rows.sort_by_key(|(i, row)| (Reverse(filled(row)), *i));
+    rows.order_by_key(|(i, row)| (Reverse(filled(row)), *i));
     rows.truncate(QUANTITIES);
-    rows.sort_by_key(|(i, _)| *i);
+    rows.order_by_key(|(i, _)| *i);
     let machine = |side: &analyse::compare::Side| Machine {
         name: printed(&side.name),
         model: printed(side.model.as_deref().unwrap_or("")),
@@ -89,7 +89,7 @@ fn one(of: &Comparison, row: &Row, short: &str, common: Option<String>) -> Quant
         .enumerate()
         .filter_map(|(i, cell)| Some((i, cell.as_ref()?.median)))
         .collect();
-    sides.sort_by(|a, b| match better {
+    sides.order_by(|a, b| match better {
         Better::Higher => b.1.total_cmp(&a.1),
         _ => a.1.total_cmp(&b.1),
     });

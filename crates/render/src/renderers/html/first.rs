@@ -7,7 +7,7 @@ use crate::summary::screen::{Both, Screen, Shown, screen};
 use analyse::references::Reference;
 use analyse::summary::{FigureId, summary};
 use analyse::{Nearest, Peers, Report};
-use record::{Environment, Unit};
+use record::{Environment, Sort, Unit};
 use sections::chart::{Chart, Kind, Line, Point};
 use sections::page::{Block, Column, Page, Section};
 use sections::section;
@@ -53,15 +53,15 @@ pub(super) struct Tile {
 pub(super) fn first<'p>(report: &Report<'_>, page: &'p Page, record: &str) -> First<'p> {
     let words = screen(&summary(report), record);
     let mut sections: Vec<&Section> = page.sections.iter().collect();
-    sections.sort_by_key(|s| section::place(s.id));
+    sections.order_by_key(|s| section::place(s.id));
     let closed =
         |s: &'p Section| Closed { section: s, title: super::titled(s), answer: answer(s, &words) };
     let sections = sections.into_iter().map(closed).collect();
     let mut ranked: Vec<&Shown> =
         words.figures.iter().filter(|f| !f.figure.is_in_table()).collect();
-    ranked.sort_by_key(|f| f.rank);
+    ranked.order_by_key(|f| f.rank);
     ranked.truncate(TILES);
-    ranked.sort_by_key(|f| f.figure.id);
+    ranked.order_by_key(|f| f.figure.id);
     First {
         reasons: page.banner.as_ref().map_or(&[], |b| &b.reasons),
         tiles: ranked.into_iter().map(|f| tile(report, f)).collect(),
@@ -186,7 +186,8 @@ fn curve(report: &Report<'_>, page: &Page) -> Option<Chart> {
         .find(|p| Some(p.what) == FigureId::MemoryLatency.published());
     let mut there: Vec<(&String, f64)> =
         peers.into_iter().flat_map(|p| &p.there).map(|(name, v)| (name, *v)).collect();
-    there.sort_by_key(|(name, _)| near.iter().position(|n| n.name == **name).unwrap_or(usize::MAX));
+    there
+        .order_by_key(|(name, _)| near.iter().position(|n| n.name == **name).unwrap_or(usize::MAX));
     curves.others = there
         .iter()
         .take(3)

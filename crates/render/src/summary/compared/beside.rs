@@ -7,6 +7,7 @@ use crate::summary::layout::{Grid, columns, wrapped};
 use crate::summary::{Lines, headed, plain};
 use analyse::compare::{Beside, Cell, Comparison, Row, SubjectKind};
 use analyse::{UnitOfTool, unit_of_tool};
+use record::Sort;
 use sections::compared::ratio;
 
 impl Screen<'_> {
@@ -21,7 +22,7 @@ impl Screen<'_> {
         let mut grid = Grid::new(say::compared_beside(self.lang), &heads);
         let mut shown: Vec<&Beside> = of.beside.iter().take(most).collect();
         let place = |b: &Beside| of.headlines.iter().position(|h| h.subject == b.subject);
-        shown.sort_by_key(|b| (place(b), numbers(&b.at), b.row));
+        shown.order_by_key(|b| (place(b), numbers(&b.at), b.row));
         for of_subject in shown.chunk_by(|a, b| a.subject == b.subject) {
             self.of_subject(&mut grid, of_subject, labels.len());
         }

@@ -5,6 +5,7 @@ use crate::messages as say;
 use crate::summary::layout::{Grid, columns, flow, head_columns, wrapped};
 use crate::summary::{Lines, Style, headed, plain};
 use analyse::compare::{Comparison, Headline};
+use record::Sort;
 use std::collections::BTreeSet;
 
 /// More machines than this are no rows of a table.
@@ -25,7 +26,7 @@ impl Screen<'_> {
         let filled = |h: &&Headline| h.sides.iter().flatten().count();
         let merged = self.merged();
         let mut chosen: Vec<&Headline> = merged.iter().collect();
-        chosen.sort_by_key(|h| std::cmp::Reverse(filled(h)));
+        chosen.order_by_key(|h| std::cmp::Reverse(filled(h)));
         let Some(first) = chosen.first().copied() else {
             return plain(wrapped(&self.nothing(), self.width));
         };
@@ -153,7 +154,7 @@ fn places(of: &Comparison, headline: &Headline) -> Vec<(usize, f64)> {
     let sides = 0..of.sides.len();
     let mut places: Vec<(usize, f64)> =
         sides.filter_map(|side| Some((side, ahead(side)?))).collect();
-    places.sort_by(|a, b| b.1.total_cmp(&a.1));
+    places.order_by(|a, b| b.1.total_cmp(&a.1));
     places
 }
 

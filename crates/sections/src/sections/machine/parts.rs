@@ -1,7 +1,7 @@
 //! A machine's parts inside one another: sockets, nodes, dies, shared caches, cores, threads.
 use crate::chart::{Part, Rank};
 use crate::quantity;
-use record::{Cache, CacheKind, Cpu, CpuSet, Machine, Topology};
+use record::{Cache, CacheKind, Cpu, CpuSet, Machine, Sort, Topology};
 use std::collections::BTreeMap;
 
 /// The whole machine. Ranks that nothing is known of, or that hold everything their parent holds without a
@@ -47,7 +47,7 @@ fn near(topology: &Topology) -> BTreeMap<u32, Vec<&Cache>> {
             near.entry(cpu).or_default().push(cache);
         }
     }
-    near.values_mut().for_each(|caches| caches.sort_by_key(|c| (c.level, c.kind)));
+    near.values_mut().for_each(|caches| caches.order_by_key(|c| (c.level, c.kind)));
     near
 }
 
@@ -172,7 +172,7 @@ impl<'a> Whole<'a> {
         }
         // Cores of a cluster and cores without one, in the order of their CPUs.
         if matches!(rank, Rank::Cluster | Rank::Core) {
-            parts.sort_by_key(|(first, _)| *first);
+            parts.order_by_key(|(first, _)| *first);
         }
         parts.into_iter().map(|(_, part)| part).collect()
     }

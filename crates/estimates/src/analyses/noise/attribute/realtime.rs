@@ -5,7 +5,7 @@
 //! less of. Either way it comes in one piece a period of about what is left, and only after real-time threads had the CPU
 //! for the rest of a period. A task that comes first, and as seldom, for as long, cannot be determined from that.
 //! Source: sched(7), Documentation/scheduler/sched-rt-group.rst, kernel/sched/deadline.c (dl_server) of the Linux kernel.
-use record::{Cause, Detours};
+use record::{Cause, Detours, Sort};
 use std::collections::BTreeMap;
 
 /// The CPU time that real-time threads may have, in seconds.
@@ -41,7 +41,7 @@ impl Limit {
             .filter(|detour| detour.at > NEARLY * self.runtime)
             .filter(|detour| detour.moved.iter().any(|m| m == "switch"))
             .collect();
-        may.sort_by(|a, b| (a.seconds - left).abs().total_cmp(&(b.seconds - left).abs()));
+        may.order_by(|a, b| (a.seconds - left).abs().total_cmp(&(b.seconds - left).abs()));
         let mut are: Vec<&record::Detour> = vec![];
         for detour in may {
             if are.iter().all(|other| (other.at - detour.at).abs() > NEARLY * self.runtime) {
