@@ -157,7 +157,7 @@ fn memory_disk(
     beside: &[PathBuf],
     job: &Job,
 ) -> Result<Vec<u8>, String> {
-    let init = dist::build("checks/Cargo.toml", &[machine.arch()], "lab-init", "lab-init")?;
+    let init = dist::build("lab-init", &[machine.arch()])?;
     let read = |file: &Path| fs::read(file).map_err(|e| format!("{}: {e}", file.display()));
     let entry = |path: &str, kind| NewcBuilder::new(path).mode(0o755).set_mode_file_type(kind);
     let folder = |path: &&str| (entry(path, ModeFileType::Directory), Cursor::default());

@@ -69,7 +69,7 @@ pub const EMULATED: &str = "max,sme=off";
 const WITH_THREADS: &[u8] = b"-DOPENSSL_PIC";
 
 pub fn chore() -> Result<(), String> {
-    let built = build("Cargo.toml", &Arch::ALL, "cpulens", "cpulens")?;
+    let built = build("cpulens", &Arch::ALL)?;
     for (arch, built) in Arch::ALL.into_iter().zip(built) {
         let file = shipped(arch);
         tree::make(&root().join("dist"))?;
@@ -99,20 +99,18 @@ pub fn shipped(arch: Arch) -> PathBuf {
     root().join("dist").join(format!("cpulens-{}", arch.name()))
 }
 
-/// Builds one program of a workspace as it is shipped, for every one of these architectures at the same time if one compiler
-/// can, and makes sure that it needs nothing from where it runs.
-pub fn build(
-    manifest: &str,
-    arches: &[Arch],
-    package: &str,
-    bin: &str,
-) -> Result<Vec<PathBuf>, String> {
+/// The packages of [`build`]. All are selected whatever is built: with fewer of them, what they share would have other features.
+const PACKAGES: [&str; 2] = ["cpulens", "lab-init"];
+
+/// Builds the program of this name as it is shipped, for every one of these architectures at the same time if one compiler can,
+/// and makes sure that it needs nothing from where it runs.
+pub fn build(bin: &str, arches: &[Arch]) -> Result<Vec<PathBuf>, String> {
     let at_once = if aarch64_rustc()?.is_some() { 1 } else { arches.len() };
     // This machine's last: other stages build its OpenSSL meanwhile.
     for arches in arches.rchunks(at_once) {
         let mut command = cargo_for(arches[0])?;
-        command.args(["build", "--quiet", "--release", "--locked", "--manifest-path", manifest]);
-        command.args(["--package", package, "--bin", bin]);
+        command.args(["build", "--quiet", "--release", "--locked", "--bin", bin]);
+        command.args(PACKAGES.map(|package| format!("--package={package}")));
         run(command.args(arches.iter().flat_map(|arch| ["--target", arch.triple()])))?;
     }
     let file = |arch: &Arch| {
