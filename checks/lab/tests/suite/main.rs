@@ -148,7 +148,7 @@ fn probes(machine: &Machine) -> &'static [&'static str] {
     } else if is_scarce(machine) {
         &["--time-budget", "20"]
     } else if machine.place.memory.is_some() || machine.memory.iter().sum::<u32>() < 256 {
-        &["--only", "load_latency,bandwidth,loaded_latency", "--time-budget", "20"]
+        &["--only", "load_latency,bandwidth,loaded_latency", "--time-budget", "10"]
     } else if !machine.cpus.is_empty() {
         &["--only", "core_frequency,bandwidth,numa_matrix", "--time-budget", "20"]
     } else {
