@@ -27,8 +27,8 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         blocks.push(Block::Table(table(of, &important)));
     }
     if !rest.is_empty() {
-        let s = if rest.len() == 1 { " that differs" } else { "s that differ" };
-        let summary = format!("{} other fact{s}", rest.len());
+        let differ = if rest.len() == 1 { "fact that differs" } else { "facts that differ" };
+        let summary = format!("{} other {differ}", rest.len());
         blocks.push(Block::folded(summary, table(of, &rest)));
     }
     blocks

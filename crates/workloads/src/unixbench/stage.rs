@@ -92,10 +92,10 @@ fn room(
     }
     Err(Reason::mended_by(
         format!(
-            "{} has {:.1} MB free, and the files of {copies} cop{} need {:.1} MB",
+            "{} has {:.1} MB free, and the files of {copies} {} need {:.1} MB",
             base.display(),
             on.free as f64 / 1e6,
-            if copies == 1 { "y" } else { "ies" },
+            if copies == 1 { "copy" } else { "copies" },
             needed as f64 / 1e6
         ),
         "--scratch DIR with more room, or fewer copies",
