@@ -243,6 +243,7 @@ published-snake0-the-owner-of-the = snake0 (the owner of the linked test code)
 published-ratio-percent = ratio percent
 published-tsc-delta = tsc delta
 published-gain-per-doubling = gain per doubling
+published-after-replacement = after replacement
 published-dimm-clock-period = dimm clock period
 published-dimm-size = dimm size
 published-dimm-clock = dimm clock

@@ -19,6 +19,7 @@ measurement-only-bytes-of-memory-may-be = only { $n } bytes of memory may be use
 measurement-free-some-memory-or-raise-the = free some memory, or raise the cgroup's memory limit
 measurement-no-thread-measured-anything-3 = no thread measured anything
 measurement-no-cpu-to-run-on-2 = no CPU to run on
+measurement-run-it-by-itself = run it by itself, with nothing to read: < /dev/null
 measurement-there-is-no-cpu-to-run = there is no CPU to run on
 measurement-transparent-huge-pages-are-off-for = transparent huge pages are off for this process (PR_SET_THP_DISABLE)
 measurement-start-cpulens-without-the-wrapper-or = start cpulens without the wrapper, or container, that took them away

@@ -243,6 +243,7 @@ published-snake0-the-owner-of-the = snake0（所链接测试代码的所有者�
 published-ratio-percent = 比例
 published-tsc-delta = TSC 差值
 published-gain-per-doubling = 每翻一倍的增益
+published-after-replacement = 更换后
 published-dimm-clock-period = 内存条时钟周期
 published-dimm-size = 内存条容量
 published-dimm-clock = 内存条频率

@@ -19,6 +19,7 @@ measurement-only-bytes-of-memory-may-be = 只能使用 { $n } 字节内存（空
 measurement-free-some-memory-or-raise-the = 释放一些内存，或提高 cgroup 的内存上限
 measurement-no-thread-measured-anything-3 = 没有线程测到数据
 measurement-no-cpu-to-run-on-2 = 没有可供运行的 CPU
+measurement-run-it-by-itself = 请单独运行它，且不给输入：< /dev/null
 measurement-there-is-no-cpu-to-run = 没有可供运行的 CPU
 measurement-transparent-huge-pages-are-off-for = 本进程的透明大页已关闭 (PR_SET_THP_DISABLE)
 measurement-start-cpulens-without-the-wrapper-or = 启动 cpulens 时不经过禁用大页的包装程序或容器
