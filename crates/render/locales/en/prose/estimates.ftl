@@ -244,7 +244,6 @@ estimates-law-needs-four-one-aside = the scalability law needs four numbers of c
 estimates-law-needs-repeats = the scalability law needs repeats
 estimates-law-equal-cores = the scalability law is of equal cores, and these are of several kinds
 estimates-one-kind-cores = --cpus with cores of one kind
-estimates-law-not-yet = not fitted yet
 estimates-step-one-smt-pair = 1 SMT pair
 estimates-step-threads-on = { $n } threads on { $n2 } cores
 estimates-step-interleave = { $step }, memory interleave

@@ -342,12 +342,9 @@ measurement-what-captures-of-all-copies-together = what '{ $text }' captures, of
 measurement-the-number-in-of-all-copies = the number in { $file }, of all copies together
 measurement-this-machine-5 = this machine
 measurement-it-was-interrupted-by-a-signal = it was interrupted by a signal
-measurement-the-newest-check-is-s-old = the newest check is { $n } s old, and --max-age is { $n2 } s
-measurement-no-cpu-may-be-used-the = no CPU may be used: the inventory found none
 measurement-has-no-figure-that-a-check = { $name } has no figure that a check looks at
 measurement-cannot-look-into-4 = cannot look into { $path }
 measurement-peers-in-5 = { $n } peers in { $path }
-measurement-there-is-no-record-or-digest = there is no record or digest (.json, .jsonl, also with .zst) in these places
 measurement-is-no-digest-4 = is no digest: { $what }
 measurement-is-a-digest-of-version-and = is a digest of version { $n }, and this cpulens reads { $n2 }
 

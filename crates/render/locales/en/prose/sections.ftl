@@ -657,7 +657,6 @@ sections-many-copies-against-one = Many copies against one
 sections-settings-of-this-machine-that-move-these = Settings of this machine that move these tests
 sections-every-series-with-spread-and-what-ran = Every series, with spread and what ran
 sections-barrier-start = barrier start
-sections-parallel-start = parallel start
 sections-unit = unit
 sections-cv = CV
 sections-passes = passes

@@ -244,7 +244,6 @@ estimates-law-needs-four-one-aside = 扩展性定律需要四种核数，不计�
 estimates-law-needs-repeats = 扩展性定律需要重复测量
 estimates-law-equal-cores = 扩展性定律适用于相同的核，而这里有多种核
 estimates-one-kind-cores = 用 --cpus 选择同一种核
-estimates-law-not-yet = 尚未拟合
 estimates-step-one-smt-pair = 1 个超线程对
 estimates-step-threads-on = { $n2 } 个物理核上的 { $n } 个线程
 estimates-step-interleave = { $step }，内存交织

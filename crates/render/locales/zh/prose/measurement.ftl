@@ -342,12 +342,9 @@ measurement-what-captures-of-all-copies-together = “{ $text }”所捕获的�
 measurement-the-number-in-of-all-copies = { $file } 中的数，各份合计
 measurement-this-machine-5 = 本机
 measurement-it-was-interrupted-by-a-signal = 被信号中断
-measurement-the-newest-check-is-s-old = 最新的检查是 { $n } s 前的，而 --max-age 为 { $n2 } s
-measurement-no-cpu-may-be-used-the = 没有可用的 CPU：未找到任何 CPU
 measurement-has-no-figure-that-a-check = { $name } 没有检查所需的数据
 measurement-cannot-look-into-4 = 无法查看 { $path }
 measurement-peers-in-5 = { $n } 台同类机器（{ $path }）
-measurement-there-is-no-record-or-digest = 这些位置没有记录或摘要（.json、.jsonl，或带 .zst）
 measurement-is-no-digest-4 = 不是摘要：{ $what }
 measurement-is-a-digest-of-version-and = 是第 { $n } 版摘要，而此 cpulens 读取第 { $n2 } 版
 

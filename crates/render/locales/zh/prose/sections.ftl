@@ -657,7 +657,6 @@ sections-many-copies-against-one = 多份与单份
 sections-settings-of-this-machine-that-move-these = 影响这些测试的机器设置
 sections-every-series-with-spread-and-what-ran = 全部数据：离散度与所运行的程序
 sections-barrier-start = 同步启动
-sections-parallel-start = 并行启动
 sections-unit = 单位
 sections-cv = 变异系数
 sections-passes = 遍数
