@@ -22,6 +22,10 @@ pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
     ("crates/database/src/engines", InstanceKind::Trait("crate::engine::Engine")),
     ("crates/measure/src/samplers", InstanceKind::Static("crate::sampler::Sampler", "SAMPLER")),
     ("crates/estimates/src/analyses", InstanceKind::Static("crate::analysis::Entry", "ANALYSIS")),
+    (
+        "crates/benchmarks/src/analyses",
+        InstanceKind::Static("estimates::analysis::Entry", "ANALYSIS"),
+    ),
     ("crates/analyse/src/analyses", InstanceKind::Static("estimates::analysis::Entry", "ANALYSIS")),
     (
         "crates/diagnose/src/analyses",

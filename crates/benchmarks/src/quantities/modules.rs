@@ -1,6 +1,6 @@
 //! Speed of the memory modules as a publication states it: as they run, and as they are rated or as others ran in their place.
 use super::{Basis, Graded};
-use crate::report::Report;
+use estimates::report::Report;
 use record::{ProbeId, param};
 
 /// Speeds in transfers per second.
@@ -28,7 +28,7 @@ pub fn stated(report: &Report<'_>) -> Option<Graded<Speeds>> {
     let rated = of("dimm_rated_speed", false);
     let other = of("dimm_clock", true);
     let basis =
-        |e: &crate::estimate::Estimate| Basis::of(report.record, &report.record.runs[e.run]);
+        |e: &estimates::estimate::Estimate| Basis::of(report.record, &report.record.runs[e.run]);
     let possible = rated.or(other);
     Some(Graded {
         value: Speeds {

@@ -50,7 +50,7 @@ fn record(steps: &[Shape]) -> Record {
 }
 
 fn found(record: &Record) -> Database {
-    let mut all = Vec::<Database>::compute(&Report::new(record));
+    let mut all = Databases::compute(&Report::new(record)).0;
     assert_eq!(all.len(), 1);
     all.remove(0)
 }

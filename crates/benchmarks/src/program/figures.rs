@@ -1,6 +1,6 @@
 //! The figures of a counted run as a flat list, and their median and range over several runs.
 use super::{Program, Target};
-use crate::groups::by_key;
+use estimates::groups::by_key;
 use record::Unit;
 use stats::{Interval, Sample};
 

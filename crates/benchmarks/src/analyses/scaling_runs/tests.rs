@@ -18,7 +18,7 @@ fn with(record: &mut Record, step: &str, metric: Metric, value: f64) {
 }
 
 fn found(record: &Record) -> ScalingRun {
-    let mut all = Vec::<ScalingRun>::compute(&Report::new(record));
+    let mut all = ScalingRuns::compute(&Report::new(record)).0;
     assert_eq!(all.len(), 1);
     all.remove(0)
 }

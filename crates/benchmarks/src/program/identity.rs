@@ -1,6 +1,6 @@
 //! Whether counts can be of the program they are said to be of: its cycles fit into its time on CPUs at a frequency that
 //! exists. Counts of a whole machine do not: they have been printed as a program's IPC often enough.
-use crate::words;
+use estimates::words;
 use record::Reason;
 
 /// No core is sold that runs faster, in hertz.

@@ -1,5 +1,5 @@
 //! The basis of a value: its source, and, for a single figure, its assumed error.
-use crate::words::percent;
+use estimates::words::percent;
 use record::{ProbeId, Record, Run, param};
 
 record::named! {

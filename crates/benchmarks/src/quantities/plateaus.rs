@@ -1,8 +1,8 @@
 //! Workloads of which a publication states that some of the CPUs do as much as all, with their CPU use; and what was gained
 //! by which changes.
 use super::{Basis, Graded};
-use crate::estimate::Estimate;
-use crate::report::Report;
+use estimates::estimate::Estimate;
+use estimates::report::Report;
 use record::{ProbeId, Value, param};
 
 /// Some CPUs do as much as all.

@@ -1,9 +1,9 @@
 //! Latency and bandwidth from each NUMA node to each, from matrices that other tools printed and from published figures of
 //! lmbench: `lat_mem_rd` and `stream` on one CPU with the memory of one node.
 use super::{Basis, Graded};
-use crate::analyses::numa::{ByCpu, ByPair, Numa};
-use crate::estimate::Estimate;
-use crate::report::Report;
+use estimates::analyses::numa::{ByCpu, ByPair, Numa};
+use estimates::estimate::Estimate;
+use estimates::report::Report;
 use record::{
     Metric, ProbeId, Topology, Unit,
     param::{self, Parameter},

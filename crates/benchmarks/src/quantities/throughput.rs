@@ -2,8 +2,8 @@
 //! bound and unbound. CPU use and IPC are those printed beside them.
 use super::{Basis, Graded};
 use crate::analyses::scaling_runs::{ScalingPoint, ScalingRun, of_others};
-use crate::groups::by_key;
-use crate::report::Report;
+use estimates::groups::by_key;
+use estimates::report::Report;
 use record::param::{self, Parameter};
 use record::{Case, Metric, ProbeId, Run, Series, Unit};
 use stats::Interval;

@@ -1,9 +1,9 @@
 //! Indexes of other machines, or of other runs, with as many copies as a record's: what its own stand beside in a picture. Nothing
 //! is concluded from them.
-use crate::analyses::unixbench::{Section, UnixBench};
-use crate::analysis::{Analysis, Entry};
-use crate::groups::by_key;
-use crate::report::Report;
+use crate::analyses::unixbench::{Section, UnixBench, UnixBenchResult};
+use estimates::analysis::{Analysis, Entry};
+use estimates::groups::by_key;
+use estimates::report::Report;
 use record::{
     ProbeId, Record, Run, param,
     unixbench::{TESTS, Test},
@@ -29,14 +29,21 @@ pub struct Reference {
     pub total: Option<f64>,
 }
 
-pub static ANALYSIS: Entry = Entry::of::<Vec<Reference>>();
+/// Of other machines, or of other runs.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+#[cfg_attr(feature = "schema", schemars(inline))]
+pub struct References(pub Vec<Reference>);
+
+pub static ANALYSIS: Entry = Entry::of::<References>();
 
 /// None: they come from other records, and the caller that has those sets them.
-impl Analysis for Vec<Reference> {
+impl Analysis for References {
     const TITLE: &str = "What UnixBench's indexes are shown beside: other machines', or other runs'. Empty as `analyse` makes it, like `nearest`.";
     const ORDER: u16 = 210;
     fn compute(_: &Report<'_>) -> Self {
-        vec![]
+        References(vec![])
     }
 }
 
@@ -55,7 +62,7 @@ impl Reference {
             runs.into_iter().for_each(|run| new.add(run));
             all.push(new);
         }
-        let own = Option::<UnixBench>::compute(&Report::without_estimates(record));
+        let UnixBenchResult(own) = UnixBenchResult::compute(&Report::without_estimates(record));
         for section in own.iter().flat_map(|bench| &bench.sections) {
             let mut new = Reference::new(name, unlike(section), section.copies);
             new.indexes = section.tests.iter().map(|t| (t.test, t.index)).collect();

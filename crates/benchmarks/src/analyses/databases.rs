@@ -5,9 +5,9 @@ mod verdict;
 pub use verdict::{Gate, Verdict};
 
 use crate::analyses::scaling_runs::law;
-use crate::analysis::{Analysis, Entry};
-use crate::groups::by_key;
-use crate::report::{Report, failures};
+use estimates::analysis::{Analysis, Entry};
+use estimates::groups::by_key;
+use estimates::report::{Report, failures};
 use record::{
     Case, CpuSet, Machine, Metric, ProbeId, Reason, Record, Run, Series,
     param::{self, Parameter},
@@ -119,25 +119,31 @@ const OF_A_POINT: [&str; 12] = [
     "folder",
 ];
 
-pub static ANALYSIS: Entry = Entry::of::<Vec<Database>>();
+/// One for each load, in the record's order.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+#[cfg_attr(feature = "schema", schemars(inline))]
+pub struct Databases(pub Vec<Database>);
 
-impl Analysis for Vec<Database> {
+pub static ANALYSIS: Entry = Entry::of::<Databases>();
+
+impl Analysis for Databases {
     const TITLE: &str = "Databases on more and more cores, one for each load.";
     const ORDER: u16 = 80;
-    /// One for each load, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
         let planned = |r: &&Run| {
             matches!(r.case.probe, ProbeId::PointSelect | ProbeId::Tpcc)
                 && r.case.get(param::STEP).is_some()
         };
-        by_key(record.runs.iter().filter(planned), |r| (r.case.probe, load(&r.case)))
-            .into_iter()
-            .map(|((workload, load), runs)| database(record, workload, load, &runs))
-            .collect()
+        let all = by_key(record.runs.iter().filter(planned), |r| (r.case.probe, load(&r.case)));
+        let of_key =
+            |((workload, load), runs): (_, Vec<_>)| database(record, workload, load, &runs);
+        Databases(all.into_iter().map(of_key).collect())
     }
     fn conclusions(&self) -> Vec<String> {
-        self.iter().flat_map(Database::brief).collect()
+        self.0.iter().flat_map(Database::brief).collect()
     }
 }
 

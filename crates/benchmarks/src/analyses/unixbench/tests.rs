@@ -8,7 +8,7 @@ const USUAL: [(&str, &str); 3] =
     [("variant", "upstream-6"), ("placement", "none"), ("start", "serial")];
 
 fn found(record: &Record) -> UnixBench {
-    Option::<UnixBench>::compute(&Report::new(record)).unwrap()
+    UnixBenchResult::compute(&Report::new(record)).0.unwrap()
 }
 
 /// The count over 10 s that gives this score.

@@ -1,8 +1,8 @@
 //! Scores of UnixBench's tests that others printed, by copies and placement.
 use super::{Basis, Graded};
-use crate::analyses::unixbench::{Section, TestScore, UnixBench};
-use crate::estimate::{self, Estimate};
-use crate::report::Report;
+use crate::analyses::unixbench::{Section, TestScore, UnixBench, UnixBenchResult};
+use estimates::estimate::{self, Estimate};
+use estimates::report::Report;
 use record::unixbench::{self, Test};
 use record::{Metric, ProbeId, param};
 use stats::unixbench as formula;
@@ -17,7 +17,7 @@ pub fn unixbench(report: &Report<'_>) -> Option<Graded<UnixBench>> {
 
 /// This program's tests, else those that UnixBench itself printed; copies that it does not state are 0.
 pub fn own_or_printed<'r>(report: &'r Report<'_>) -> Option<Cow<'r, UnixBench>> {
-    if let Some(own) = report.get::<Option<UnixBench>>() {
+    if let Some(own) = &report.get::<UnixBenchResult>().0 {
         return Some(Cow::Borrowed(own));
     }
     let score = |e: &Estimate| {

@@ -1,6 +1,6 @@
 //! The limit of a workload on all cores: idle CPUs, falling frequency, slower instructions, or none.
 use super::{ScalingPoint, ScalingRun};
-use crate::words::{count, number, percent};
+use estimates::words::{count, number, percent};
 use record::Reason;
 
 /// The limit by the steps of whole cores.

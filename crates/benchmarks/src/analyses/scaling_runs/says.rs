@@ -1,6 +1,6 @@
 //! A scaling run in sentences.
 use super::{Gain, Known, ScalingPoint, ScalingRun, USED};
-use crate::words::{count, number, per_second, percent, worded};
+use estimates::words::{count, number, per_second, percent, worded};
 use record::Unit;
 use stats::compare::Ratio;
 use stats::usl::UslFit;

@@ -9,10 +9,10 @@ mod says;
 pub use limit::Limit;
 pub use says::{MISFIT, WORTH, best, by_ipc, harms, helps, times, worst};
 
-use crate::analysis::{Analysis, Entry};
-use crate::facts;
-use crate::groups::by_key;
-use crate::report::{Report, failures, taken};
+use estimates::analysis::{Analysis, Entry};
+use estimates::facts;
+use estimates::groups::by_key;
+use estimates::report::{Report, failures, taken};
 use record::{
     Case, CpuSet, Metric, ProbeId, Reason, Record, Run, Series, Unit, Value,
     param::{self, Parameter},
@@ -205,24 +205,30 @@ pub fn flat_beyond(
 /// Seed of the comparisons' shuffles: any, but always the same.
 const SEED: u64 = 1;
 
-pub static ANALYSIS: Entry = Entry::of::<Vec<ScalingRun>>();
+/// One for each workload, in the record's order.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+#[cfg_attr(feature = "schema", schemars(inline))]
+pub struct ScalingRuns(pub Vec<ScalingRun>);
 
-impl Analysis for Vec<ScalingRun> {
+pub static ANALYSIS: Entry = Entry::of::<ScalingRuns>();
+
+impl Analysis for ScalingRuns {
     const TITLE: &str = "How workloads scale over cores, one for each.";
     const ORDER: u16 = 70;
-    /// One for each workload, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
         let planned = |(_, r): &(usize, &Run)| {
             r.case.probe == ProbeId::ScalingRun && r.case.get(param::STEP).is_some()
         };
-        by_key(record.runs.iter().enumerate().filter(planned), |(_, r)| workload(&r.case))
-            .into_iter()
-            .map(|(workload, runs)| scaling_run(record, workload, &runs))
-            .collect()
+        let all =
+            by_key(record.runs.iter().enumerate().filter(planned), |(_, r)| workload(&r.case));
+        let of_key = |(workload, runs): (_, Vec<_>)| scaling_run(record, workload, &runs);
+        ScalingRuns(all.into_iter().map(of_key).collect())
     }
     fn conclusions(&self) -> Vec<String> {
-        self.iter().flat_map(ScalingRun::says).collect()
+        self.0.iter().flat_map(ScalingRun::says).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Durations of a command's runs: whether the command itself sets them, and whether they are too short for a verdict.
 use super::{ScalingPoint, ScalingRun};
-use crate::words::time;
+use estimates::words::time;
 use record::{Metric, Reason, Record, param};
 use stats::{Sample, median};
 

@@ -1,7 +1,7 @@
 //! Whether a point counts, and what holds it back.
 use super::{Database, Point};
-use crate::quantity::resolved;
-use crate::words::{number, percent};
+use estimates::quantity::resolved;
+use estimates::words::{number, percent};
 use record::{CpuSet, Metric, ProbeId, Reason, Run, Unit, param};
 use stats::Sample;
 

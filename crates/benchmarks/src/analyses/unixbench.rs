@@ -4,9 +4,9 @@ mod scaling;
 
 pub use scaling::{Scaled, Verdict as ScalingVerdict};
 
-use crate::analysis::{Analysis, Entry};
-use crate::groups::by_key;
-use crate::report::{Report, taken};
+use estimates::analysis::{Analysis, Entry};
+use estimates::groups::by_key;
+use estimates::report::{Report, taken};
 use record::{
     Metric, ProbeId, Reason, Run,
     param::{self, Parameter},
@@ -155,12 +155,18 @@ pub struct Switched {
     pub ratio: Option<f64>,
 }
 
-pub static ANALYSIS: Entry = Entry::of::<Option<UnixBench>>();
+/// The tests of a record; `None` where none was planned.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+#[cfg_attr(feature = "schema", schemars(inline))]
+pub struct UnixBenchResult(pub Option<UnixBench>);
 
-impl Analysis for Option<UnixBench> {
+pub static ANALYSIS: Entry = Entry::of::<UnixBenchResult>();
+
+impl Analysis for UnixBenchResult {
     const TITLE: &str = "Scores and indexes of UnixBench's tests; nothing where none was planned.";
     const ORDER: u16 = 170;
-    /// The results of the tests of this record; `None` where none was planned.
     fn compute(report: &Report<'_>) -> Self {
         let record = report.record;
         let ours = |r: &&Run| {
@@ -176,12 +182,12 @@ impl Analysis for Option<UnixBench> {
         // All tests with few copies come before those with more, as in UnixBench's reports.
         sections.sort_by_key(|s| s.copies);
         if sections.is_empty() {
-            return None;
+            return UnixBenchResult(None);
         }
         let mut found = UnixBench::of_sections(sections, record.machine.topology.usable().len());
         found.switches = switches(&runs);
         found.says = says::says(&found);
-        Some(found)
+        UnixBenchResult(Some(found))
     }
 }
 

@@ -3,7 +3,7 @@ use super::{
     Scaled, Section, TestScore, UnixBench,
     scaling::{TAKEN, Verdict},
 };
-use crate::words::{count, number, percent};
+use estimates::words::{count, number, percent};
 use record::ProbeId;
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! What limits a program, from the outside in: whether it is on a CPU at all, whether the kernel works in its place,
 //! and then where its cycles go. Every answer has its evidence; without any it is that it cannot be determined, and why.
 use super::{Counted, CpuTime, Readings, Slots, Target};
-use crate::words::{self, percent};
+use estimates::words::{self, percent};
 use record::Reason;
 
 /// A program that used less than so much of a CPU is limited by what it waits for.

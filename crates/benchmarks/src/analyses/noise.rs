@@ -8,9 +8,9 @@ pub use attribute::{NoiseSource, Part};
 pub use fixed_work::{FixedWorkOverhead, overhead};
 pub use routes::{Route, routes, spared};
 
-use crate::analysis::{Analysis, Entry};
-use crate::{facts, report::Report};
 use attribute::{Context, Limit, attribute};
+use estimates::analysis::{Analysis, Entry};
+use estimates::{facts, report::Report};
 use record::{CpuSet, Detours, ProbeId, Record, param};
 use std::collections::BTreeMap;
 
@@ -112,9 +112,16 @@ impl Noise {
     }
 }
 
-pub static ANALYSIS: Entry = Entry::of::<Option<Noise>>();
+/// The noise of a record; `None` where it was not measured.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+#[cfg_attr(feature = "schema", schemars(inline))]
+pub struct NoiseResult(pub Option<Noise>);
 
-impl Analysis for Option<Noise> {
+pub static ANALYSIS: Entry = Entry::of::<NoiseResult>();
+
+impl Analysis for NoiseResult {
     const TITLE: &str = "What takes CPUs away from programs, and by whom; nothing where neither detours nor costs were measured.";
     const ORDER: u16 = 180;
     fn compute(report: &Report<'_>) -> Self {
@@ -167,13 +174,13 @@ impl Analysis for Option<Noise> {
         let kernel =
             |r: &record::Run| r.case.probe == ProbeId::KernelOps && r.outcome.why().is_none();
         if none && !record.runs.iter().any(kernel) {
-            return None;
+            return NoiseResult(None);
         }
         noise.ranked = ranked(&noise.cpus);
         noise.routes = routes(&record.machine);
         noise.spared = spared(&record.machine, &noise.routes);
         noise.mitigations = mitigations(record);
-        Some(noise)
+        NoiseResult(Some(noise))
     }
 }
 
@@ -282,7 +289,7 @@ mod tests {
         example::measured(&mut record, "noise_detours", &[("binding", "bound")], all);
         record.machine.set("kernel.mitigations.meltdown", "Mitigation: PTI", "test");
         record.machine.set("kernel.mitigations.l1tf", "Not affected", "test");
-        let found = Option::<Noise>::compute(&Report::new(&record)).unwrap();
+        let found = NoiseResult::compute(&Report::new(&record)).0.unwrap();
         assert_eq!(found.ranked, [1, 2, 0]);
         assert_eq!(found.cpus.len(), 3);
         assert!((found.cpus[0].share - 0.02).abs() < 1e-12);
@@ -306,7 +313,7 @@ mod tests {
         let guest = |cpu| series(cpu, 0.3).at(param::SYSTEM, "guest").at(param::ACCELERATOR, "kvm");
         let asked = [("binding", "bound"), ("system", "guest")];
         example::measured(&mut record, "noise_detours", &asked, vec![guest(0), guest(1)]);
-        let found = Option::<Noise>::compute(&Report::new(&record)).unwrap();
+        let found = NoiseResult::compute(&Report::new(&record)).0.unwrap();
         assert_eq!((found.cpus.len(), &found.ranked[..]), (2, &[1, 0][..]));
         // Its interrupts are those of devices that this machine does not have.
         assert_eq!(found.irqs["24"], BTreeMap::from([(1, 50.0)]));
@@ -318,6 +325,6 @@ mod tests {
     #[test]
     fn a_record_without_noise_has_none() {
         let record = example::empty();
-        assert_eq!(Option::<Noise>::compute(&Report::new(&record)), None);
+        assert_eq!(NoiseResult::compute(&Report::new(&record)).0, None);
     }
 }

@@ -11,7 +11,7 @@ pub use identity::{Claim, Identity, check};
 pub use limiter::{Judged, Limiter};
 pub use slots::Slots;
 
-use crate::facts::{CLOCK_BASE, CLOCK_MAX};
+use estimates::facts::{CLOCK_BASE, CLOCK_MAX};
 use record::{Machine, Metric, Reason, Run, Unit, param};
 
 /// Where a level of memory hierarchy cannot be determined otherwise, misses are compared per so many instructions.
