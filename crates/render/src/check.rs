@@ -1,13 +1,12 @@
 //! A check for monitoring systems: the one line of a Nagios plug-in, the text file of Prometheus' node exporter, a document.
 use crate::quantity;
-use crate::renderers::csv::word;
 use analyse::by_key;
 use fleet::check::{Check, Checked, Fault, Status};
 use fleet::headline::{STATISTIC, words};
 use fleet::{Headline, Limit};
-use record::{Better, Unit};
+use record::{Better, Unit, hostile, stored_name};
 use sections::document::Document;
-use sections::page::{Block, Page, Section, Table, hostile};
+use sections::page::{Block, Page, Section, Table};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -170,8 +169,9 @@ pub fn prometheus(check: &Check) -> String {
         ended.into_iter().collect(),
     );
     let results = &check.results;
-    let labels =
-        |of: &Headline| format!("{{metric=\"{}\",unit=\"{}\"}}", escaped(&of.name), word(&of.unit));
+    let labels = |of: &Headline| {
+        format!("{{metric=\"{}\",unit=\"{}\"}}", escaped(&of.name), stored_name(&of.unit))
+    };
     let values = results.iter().map(|r| (labels(&r.headline), r.headline.value)).collect();
     gauge(
         "cpulens_check_result",
@@ -242,7 +242,7 @@ pub fn document(check: &Check) -> Document {
         ]);
         rows.rows.push(vec![
             h.name.clone(),
-            word(&h.unit),
+            stored_name(&h.unit),
             h.value.to_string(),
             number(limit.warn_min),
             number(limit.warn_max),

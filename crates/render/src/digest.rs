@@ -1,10 +1,9 @@
 //! Records and digests as rows of two tables, for databases: `runs` with a row for each, `metrics` with a row for each figure and,
 //! of a record, for each series.
 use crate::parquet::{self, read::File};
-use crate::renderers::{csv::word, json::escaped};
 use analyse::Estimate;
 use fleet::digest::Digest;
-use sections::page::printed;
+use record::{json_escaped, printed, stored_name};
 use std::{
     borrow::Cow,
     collections::BTreeMap,
@@ -156,7 +155,7 @@ impl Table {
 /// # Errors
 /// It cannot be written as JSON.
 pub fn line(digest: &Digest) -> serde_json::Result<String> {
-    Ok(escaped(&serde_json::to_string(digest)?) + "\n")
+    Ok(json_escaped(&serde_json::to_string(digest)?) + "\n")
 }
 
 /// The reason why a file has no digests.
@@ -250,8 +249,8 @@ fn figures(digest: &Digest) -> Rows<'_> {
             "".into(),
             h.name.as_str().into(),
             "".into(),
-            word(&h.unit).into(),
-            word(&h.better).into(),
+            stored_name(&h.unit).into(),
+            stored_name(&h.better).into(),
             Cell::Number(h.value),
             h.interval.map(|i| i.0).into(),
             h.interval.map(|i| i.1).into(),
@@ -274,8 +273,8 @@ fn metrics<'a>(digest: &'a Digest, series: &'a [Estimate]) -> Rows<'a> {
             e.case.as_str().into(),
             e.metric.as_str().into(),
             at.join(" ").into(),
-            word(&e.unit).into(),
-            word(&e.better).into(),
+            stored_name(&e.unit).into(),
+            stored_name(&e.better).into(),
             Cell::Number(e.median),
             e.interval.map(|i| i.low).into(),
             e.interval.map(|i| i.high).into(),

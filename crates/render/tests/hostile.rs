@@ -5,13 +5,12 @@ use analyse::{Conclusions, Curve, Drift, Matrix, Report, Verdict, Verdicts};
 use fixture::{ALL, info, record, rendered};
 use fleet::digest::Digest;
 use proptest::prelude::*;
-use record::{FactValue, Judgement, Outcome, Reason, Record, Value};
+use record::{FactValue, Judgement, Outcome, Reason, Record, Value, hostile};
 use render::{
     Settings,
     digest::{METRICS, RUNS},
 };
 use scraper::{Html, Selector};
-use sections::page::hostile;
 use std::collections::BTreeMap;
 
 /// Puts `text` wherever a record has words of its own.

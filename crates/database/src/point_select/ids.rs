@@ -218,7 +218,7 @@ mod tests {
     fn a_single_row_is_always_drawn_and_names_are_parsed() {
         use Distribution::{Gaussian, Pareto, Special, Special05, Uniform, Zipfian};
         for d in [Uniform, Gaussian, Special, Special05, Pareto, Zipfian] {
-            assert_eq!(options::parse(&options::name(&d)), Ok(d));
+            assert_eq!(options::parse(&record::stored_name(&d)), Ok(d));
             let mut ids = Ids::new(d, 1, 1);
             assert!((0..1000).all(|_| ids.draw() == 1), "{d:?}");
         }

@@ -5,7 +5,7 @@ mod sessions;
 use database::{
     engine::{Engine, Executor, Instance, OpenOptions},
     engines::{mariadb::Mariadb, mysql::Mysql},
-    options::{self, EngineOptions, Protocol, Transport, WaitMode},
+    options::{EngineOptions, Protocol, Transport, WaitMode},
     session::{ErrorClass, Session, Value},
 };
 use record::CpuSet;
@@ -169,7 +169,9 @@ fn a_folder_whose_first_start_failed_is_usable() {
         let instance = Mariadb.open(&again).unwrap();
         let mut session = instance.session(0).unwrap();
         assert_eq!(rows(&mut *session, "SELECT DATABASE()", &[]), ["[Text(\"cpulens\")]"]);
-        session.run(&format!("CREATE TABLE by_{} (id INT)", options::name(&transport))).unwrap();
+        session
+            .run(&format!("CREATE TABLE by_{} (id INT)", record::stored_name(&transport)))
+            .unwrap();
         if transport == Transport::Socket {
             let others = "SELECT user FROM mysql.user WHERE user IN ('anybody', 'cpulens')";
             assert_eq!(rows(&mut *session, others, &[]), [""; 0]);

@@ -7,7 +7,6 @@ use super::{
     windows::WindowRecorder,
 };
 use database::{
-    options::name,
     prepare::Dataset,
     tpcc::{
         ConditionSet, DISTRICTS, Scale, StatementStyle, Terminal, TerminalOptions,
@@ -145,7 +144,7 @@ pub(crate) fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Rea
     };
     check_consistency(samples.totals.new_orders, stored, &violated)
         .inspect_err(|_| context.invalidate(&data))?;
-    let names = types.map(|one| name(&one));
+    let names = types.map(|one| record::stored_name(&one));
     let counted = [TransactionType::NewOrder as usize];
     context.finish(bench, &samples, &EventTypes { names: &names, counted: &counted })
 }
