@@ -47,7 +47,10 @@ pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
         InstanceKind::Static("crate::section::ComparisonSection", "SECTION"),
     ),
     ("crates/catalogue/src/machines", InstanceKind::Json),
-    ("crates/render/src/exporters", InstanceKind::Static("crate::exporter::Exporter", "EXPORTER")),
+    (
+        "crates/sections/src/exporters",
+        InstanceKind::Static("crate::exporter::Exporter", "EXPORTER"),
+    ),
     ("crates/kernels/src/arch", InstanceKind::Arch),
 ];
 

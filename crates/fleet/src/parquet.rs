@@ -6,7 +6,7 @@ pub(crate) mod read;
 mod snappy;
 mod thrift;
 
-use crate::digest::{Cell, Kind};
+use crate::rows::{Cell, Kind};
 use record::compressed;
 use std::collections::HashMap;
 use thrift::Struct;

@@ -8,7 +8,7 @@
 )]
 use analyse::place::{Placement, Request, place};
 use record::{Machine, Provenance, Record};
-use render::exporters;
+use sections::exporters;
 use std::{fs, path::Path, process::Command};
 
 /// Placements of this machine's instances.

@@ -1,8 +1,8 @@
 //! Records and digests as rows of two tables, for databases: `runs` with a row for each, `metrics` with a row for each figure and,
 //! of a record, for each series.
+use crate::digest::Digest;
 use crate::parquet::{self, read::File};
 use analyse::Estimate;
-use fleet::digest::Digest;
 use record::{json_escaped, printed, stored_name};
 use std::{
     borrow::Cow,

@@ -336,8 +336,8 @@ impl<'a> Runs<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::{Cell, Kind};
     use crate::parquet::{GROUP_BYTES, Table};
+    use crate::rows::{Cell, Kind};
 
     const PYARROW: &[u8] = include_bytes!("../../tests/parquet/pyarrow.parquet");
     const PYARROW_V2: &[u8] = include_bytes!("../../tests/parquet/pyarrow-v2.parquet");

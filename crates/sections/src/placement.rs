@@ -1,14 +1,14 @@
 //! A placement as a document: who runs where, why, and the lines that make it so, in every exporter.
+use crate::document::Document;
 use crate::exporter::placeholders;
 use crate::exporters;
+use crate::page::{Block, Page, Section, Table};
 use crate::quantity;
+use crate::section;
 use analyse::Report;
 use analyse::place::Placement;
 use analyse::summary::of_placement;
 use record::Unit;
-use sections::document::Document;
-use sections::page::{Block, Page, Section, Table};
-use sections::section;
 use serde_json::{Value, json};
 
 /// Version of the JSON form.
