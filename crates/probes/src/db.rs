@@ -18,13 +18,15 @@ pub(crate) use {
     tpcc::unavailable as tpcc_unavailable,
 };
 
-pub use database::{
-    options::{BeginMode, EngineOptions, Isolation, Protocol, TlsMode, Transport, WaitMode, parse},
+pub use database::options::{
+    BeginMode, EngineOptions, Isolation, Protocol, TlsMode, Transport, WaitMode, parse,
+};
+pub use options::{DatabaseOptions, Pinning};
+pub use transactions::{
     point_select::Distribution,
     prepare::ExistingTables,
     tpcc::{Binding, Mix, StatementStyle},
 };
-pub use options::{DatabaseOptions, Pinning};
 
 use record::Reason;
 use std::path::Path;

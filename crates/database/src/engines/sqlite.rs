@@ -192,7 +192,7 @@ impl Instance for SqliteInstance {
         set_pragmas(&connection, &[&sort_folder])?;
         Ok(Box::new(SqliteSession::new(connection)?))
     }
-    fn finish_load(&self) -> Result<(), Error> {
+    fn finish_load(&self, _procedures: &[String]) -> Result<(), Error> {
         if self.mode == "shared" && !self.is_point_select {
             let shared = self.shared_file();
             copy_to_new(&self.base, &shared).map_err(|e| file_error(&shared, &e))?;

@@ -48,6 +48,7 @@ impl Case {
             mode: "shared",
             folder: self.folder.path().to_owned(),
             bytes: self.bytes,
+            size_option: None,
             threads: 1,
             connections: 4,
             cpus: self.cpus.clone(),
@@ -99,7 +100,7 @@ fn fill(instance: &dyn Instance, count: i64) {
     let rows: Vec<String> = (1..=count).map(|id| format!("({id},'text {id}')")).collect();
     loader.run(&format!("INSERT INTO t VALUES {}", rows.join(","))).unwrap();
     drop(loader);
-    instance.finish_load().unwrap();
+    instance.finish_load(&[]).unwrap();
 }
 
 #[test]
@@ -233,7 +234,7 @@ fn connections_may_be_idle() {
     loader.run("CREATE TABLE late (id INT)").unwrap();
     assert_eq!(rows(&mut *session, "SELECT COUNT(*) FROM late", &[]), ["[Int(0)]"]);
     assert!(!attached.status_counters().is_empty(), "its own connection is open, too");
-    attached.finish_load().unwrap();
+    attached.finish_load(&[]).unwrap();
     drop((loader, session, plain, watcher));
     attached.close().unwrap();
     instance.close().unwrap();

@@ -6,15 +6,15 @@ use super::{
     series::EventTypes,
     windows::WindowRecorder,
 };
-use database::{
+use measure::bench::Bench;
+use record::{Case, Reading, Reason, Series, Unit};
+use transactions::{
     prepare::Dataset,
     tpcc::{
         ConditionSet, DISTRICTS, Scale, StatementStyle, Terminal, TerminalOptions,
         TransactionOutcome, TransactionType, next_orders, violations,
     },
 };
-use measure::bench::Bench;
-use record::{Case, Reading, Reason, Series, Unit};
 
 /// Latencies below a microsecond are not distinguished.
 const MIN_LATENCY: u64 = 1000;
