@@ -42,6 +42,6 @@ pub fn warning(engine: &str, options: &EngineOptions) -> Option<Reason> {
 /// # Errors
 /// The folder is of no use. An unknown engine is the plan's to report.
 pub fn check_folder(engine: &str, folder: &Path) -> Result<(), Reason> {
-    host::directory::refuse_exchangeable(folder).map_err(|e| Reason::new(e.to_string()))?;
+    filesystem::directory::refuse_exchangeable(folder).map_err(|e| Reason::new(e.to_string()))?;
     plan::engine(engine).map_or(Ok(()), |engine| engine.check_folder(folder))
 }

@@ -79,7 +79,7 @@ fn read_by_thread() -> Option<u64> {
 #[test]
 fn files_on_a_disk_are_warmed_up_and_reads_are_counted() {
     let folder = tempfile::tempdir().unwrap();
-    let disk = host::folders::filesystem(folder.path()).unwrap().kind != "tmpfs";
+    let disk = filesystem::folders::filesystem(folder.path()).unwrap().kind != "tmpfs";
     let data = Dataset::PointSelect { rows: 20_000 };
     prepared(&*open(folder.path(), "point_select", "shared"), &data, ExistingTables::Ours).unwrap();
     let size = std::fs::metadata(folder.path().join("sqlite-point_select.db")).unwrap().len();
@@ -97,7 +97,7 @@ fn files_on_a_disk_are_warmed_up_and_reads_are_counted() {
         assert_eq!(counted, may_count, "{mode}: {counts:?}");
     }
     let Ok(memory) = tempfile::tempdir_in("/dev/shm") else { return };
-    if host::folders::filesystem(memory.path()).unwrap().kind == "tmpfs" {
+    if filesystem::folders::filesystem(memory.path()).unwrap().kind == "tmpfs" {
         let instance = open(memory.path(), "point_select", "shared");
         assert_eq!((instance.status_counters(), instance.warm_up(&[])), (vec![], Ok(())));
     }

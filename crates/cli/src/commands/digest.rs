@@ -3,9 +3,9 @@ use super::fleet::{FileKind, Input, NOTHING, below, is_equal, is_metrics, read_f
 use crate::{args, exit::Exit, files, output};
 use analyse::Estimate;
 use anyhow::{Context, Result, anyhow, bail};
+use filesystem::directory::Directory;
 use fleet::digest::Digest;
 use fleet::rows::{METRICS, Months, RUNS};
-use host::directory::Directory;
 use record::Record;
 use sha2::{Digest as _, Sha256};
 use std::{

@@ -15,10 +15,11 @@ use crate::{
     options::Transport,
     session::{Error, ErrorClass},
 };
+use filesystem::folders;
 use host::{
     child::{Program, Status, Supervised},
     clock::{Clock, Monotonic},
-    cpus, folders, mempolicy, numamaps, pages, signals, sockets,
+    cpus, mempolicy, numamaps, pages, signals, sockets,
 };
 use record::{CpuSet, Reason};
 use std::{

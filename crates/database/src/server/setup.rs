@@ -5,10 +5,8 @@ use super::{
     server_folder::{Account, FOLDER, ServerFolder, can_enter, is_root, socket_path},
 };
 use crate::engine::SizeOption;
-use host::{
-    child::{Program, Status},
-    folders,
-};
+use filesystem::folders;
+use host::child::{Program, Status};
 use record::Reason;
 use std::{ffi::OsString, fs, os::unix::fs::MetadataExt, path::Path};
 
