@@ -52,7 +52,7 @@ pub fn line(check: &Check) -> String {
     if let Some(against) = check.against.as_ref().filter(|_| !missed.is_empty()) {
         words.push(format!("limits: {against}"));
     }
-    let mut line = format!("CPULENS {} - {}", check.status.word(), plain(&words.join("; ")));
+    let mut line = format!("CPULENS {} - {}", stored_name(&check.status), plain(&words.join("; ")));
     for (number, result) in check.results.iter().enumerate() {
         line.push_str(if number == 0 { " | " } else { " " });
         line.push_str(&data(result));
@@ -235,7 +235,7 @@ pub fn document(check: &Check) -> Document {
             end(limit.warn_min, limit.warn_max),
             end(limit.critical_min, limit.critical_max),
             match &r.limit {
-                Some(_) => r.status.word().to_lowercase(),
+                Some(_) => stored_name(&r.status).to_lowercase(),
                 None => "no limit".into(),
             },
             r.no_limit.clone().unwrap_or_else(|| limit.why.clone()),
@@ -248,7 +248,7 @@ pub fn document(check: &Check) -> Document {
             number(limit.warn_max),
             number(limit.critical_min),
             number(limit.critical_max),
-            r.status.word().into(),
+            stored_name(&r.status),
             limit.why,
         ]);
     }
@@ -259,14 +259,14 @@ pub fn document(check: &Check) -> Document {
             Block::Paragraph(format!(
                 "{} ({}): {}",
                 fault(&f.name),
-                f.status.word().to_lowercase(),
+                stored_name(&f.status).to_lowercase(),
                 f.why
             ))
         })
         .collect();
     blocks.push(Block::Table(shown));
     let section = Section::new("check", "Figures and limits", blocks);
-    let title = format!("Check: {}", check.status.word());
+    let title = format!("Check: {}", stored_name(&check.status));
     let page = Page::new(title, check.against.as_deref().unwrap_or_default(), vec![section]);
     Document { page, value: json!({ "check": check }), table: rows }
 }
