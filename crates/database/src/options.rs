@@ -104,7 +104,7 @@ pub enum Isolation {
     Serializable,
 }
 
-/// The value of that name.
+/// The value of this name on the command line.
 ///
 /// # Errors
 /// There is none; the message lists the values.
