@@ -265,7 +265,7 @@ fn docs() -> Result<(), String> {
 }
 
 /// The crates beside the program that measure this machine, in a shell's pattern.
-const LIVE: &str = "database|host|measure|probes";
+const LIVE: &str = "database|host|measure|probes|workloads";
 
 /// Tests of the program that read records and do not measure, by a part of their names.
 const READING: &str = "broken:: catalogue_command:: compare:: diagnose:: explain:: fleet:: import:: place:: readme:: recorded:: \

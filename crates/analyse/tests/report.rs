@@ -2,10 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 mod generate;
 
+use analyse::summary::{FigureId, Note};
 use analyse::{Conclusions, Curve, Drift, Matrix, Report, Tlb, Verdicts, analyse};
 use proptest::prelude::*;
 use record::{
-    Disturbed, Environment, Judgement, Outcome, Pages, ProbeId, Reason, Record, Unit, param,
+    Disturbed, Environment, Judgement, OTHER_PLACEMENT, Outcome, Pages, ProbeId, Reason, Record,
+    Series, Unit, param,
 };
 use std::fmt::Write;
 
@@ -257,16 +259,32 @@ fn huge_pages_that_were_not_given_save_nothing() {
 }
 
 #[test]
-fn of_a_repeated_case_the_last_attempt_is_shown() {
+fn a_pair_at_another_distance_for_a_while_keeps_its_value() {
     let mut record = load("quiet-vm");
     let run = record.runs.iter_mut().find(|r| r.case.probe == ProbeId::CoreToCore).unwrap();
     let Outcome::Measured(series) = &mut run.outcome else { panic!() };
-    let mut again = series[0].clone().at(param::ATTEMPT, 2u64);
-    again.samples.iter_mut().for_each(|x| *x *= 5.0);
-    series.push(again);
+    let before = series[0].undisturbed();
+    let first = series[0].samples.len() as u32;
+    let samples = before.iter().map(|x| x * 5.0).collect();
+    let again = Series { samples, ..series[0].clone() };
+    series[0].append(again);
+    let mark = |sample| Disturbed { sample, why: OTHER_PLACEMENT.into() };
+    let all = series[0].samples.len() as u32;
+    series[0].disturbed.extend((first..all).map(mark));
     let report = analyse(&record);
-    assert_eq!(report.get::<Vec<Matrix>>()[0].cells.len(), 1);
-    assert!(report.get::<Vec<Matrix>>()[0].cells[0].median > 100e-9);
+    let cell = &report.get::<Vec<Matrix>>()[0].cells[0];
+    assert_eq!(cell.median, stats::median(&before).unwrap());
+    assert!((cell.elsewhere[0].level / cell.median - 5.0).abs() < 1e-9);
+    let figures = analyse::summary::summary(&report).figures;
+    let figure = figures.iter().find(|f| f.id == FigureId::CoreToCoreLatency).unwrap();
+    let note = figure.notes.iter().find_map(|note| match note {
+        Note::Elsewhere { value, share } => Some((value / figure.quantity.value, *share)),
+        _ => None,
+    });
+    let (times, share) = note.unwrap();
+    assert!((times - 5.0).abs() < 1e-9 && (share - 0.5).abs() < 1e-9 && !figure.is_doubtful());
+    let said = report.get::<Conclusions>().0.join(" ");
+    assert!(said.contains("In other placements of the CPUs 1 pair took"), "{said}");
 }
 
 #[test]

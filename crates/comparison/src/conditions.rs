@@ -1,8 +1,9 @@
 //! The conditions of a measurement that decide what it may be compared with.
 use crate::equivalent::{Crowd, Equivalent};
 use crate::facts;
+use estimates::analyses::drift;
 use record::{
-    CpuSet, Machine, Pages, ProbeId, Provenance, Run, Series, Topology,
+    CpuSet, Machine, Pages, ProbeId, Provenance, Record, Run, Series, Topology,
     param::{self, Parameter},
 };
 use std::sync::Arc;
@@ -30,6 +31,8 @@ pub struct Conditions {
     pub llc_ratio: Option<f64>,
     /// Share of the buffer verified to be on the nodes of the CPUs that took part.
     pub local_share: Option<f64>,
+    /// Whether a hypervisor had the CPUs on several last-level caches that it states to be one; `None` where nobody looked.
+    pub across_caches: Option<bool>,
     /// Machine code that ran.
     pub variant: Option<Arc<str>>,
     /// The number of its modes.
@@ -51,11 +54,14 @@ pub struct RunThreads {
     pub crowd: Crowd,
     /// Size of the last-level cache that the first of them reaches.
     last_level: Option<u64>,
+    /// Whether they were on several caches that are stated to be one, where a hypervisor may move them.
+    across: Option<bool>,
 }
 
 impl RunThreads {
     /// `all` is the number of the machine's cores.
-    pub fn of(run: &Run, topology: &Topology, all: usize) -> RunThreads {
+    pub fn of(run: &Run, record: &Record, all: usize) -> RunThreads {
+        let topology = &record.machine.topology;
         let cpus = run.cpus();
         // A step is what it says: copies that are not bound may be found anywhere.
         let scaled = |parameter| match run.case.probe {
@@ -75,7 +81,10 @@ impl RunThreads {
         let last_level = first.and_then(|cpu| topology.last_level_bytes(cpu));
         let whole = cores > 0 && all > 0 && cores >= all;
         let crowd = Crowd { cpus: threads, cores, whole };
-        RunThreads { cpus, crowd, last_level: last_level.filter(|bytes| *bytes > 0) }
+        let last_level = last_level.filter(|bytes| *bytes > 0);
+        let across = drift::round_trip(run)
+            .map(|seconds| drift::is_across(record, &run.case.place.cpus, Some(seconds)));
+        RunThreads { cpus, crowd, last_level, across }
     }
 }
 
@@ -106,6 +115,7 @@ impl Conditions {
             content: buffer.map(|b| word(&b.content)),
             llc_ratio: buffer.and_then(|b| b.llc_ratio).or_else(stated),
             local_share: local_share(series, &thread_set.cpus, topology),
+            across_caches: thread_set.across,
             variant: series.variant.as_deref().map(word),
             states,
             equivalent: None,

@@ -30,6 +30,8 @@ pub enum Incomparable {
     Reach(f64, f64),
     /// Share of the memory that was the CPUs' own.
     Placement(f64, f64),
+    /// Virtual CPUs on several last-level caches on one of them, in the baseline if it is true.
+    Caches(bool),
     /// Numbers of CPUs, of a quantity that depends on them.
     Crowd(usize, usize),
     /// Numbers of CPUs, of a quantity that adds up over them.
@@ -110,6 +112,7 @@ impl Incomparable {
             Footprint(..) => (Refused, "cache", "the buffer lies in a cache on one of them"),
             Reach(..) => (Unclaimed, "cache", "the last-level cache ends between them"),
             Placement(..) => (Unclaimed, "placement", "the memory was on other nodes"),
+            Caches(..) => (Unclaimed, "caches", "the vCPUs were on several caches on one of them"),
             Crowd(..) => (Unclaimed, "cpus", "unlike numbers of CPUs took part"),
             Threads(..) => (Noted, "cpus", "unlike numbers of CPUs add up"),
             Part(..) => (Unclaimed, "part", "a whole machine against a part of one"),
@@ -197,6 +200,13 @@ impl Incomparable {
                     percent(*b)
                 ),
                 format!("{command} --nodes 0 on both"),
+            ),
+            Incomparable::Caches(baseline) => Reason::mended_by(
+                match baseline {
+                    true => "the vCPUs were on several last-level caches in the baseline and on one here",
+                    false => "the vCPUs were on one last-level cache in the baseline and on several here",
+                },
+                "pin the virtual CPUs on the host, as by virsh vcpupin",
             ),
             Incomparable::Crowd(a, b) => Reason::mended_by(
                 format!(

@@ -35,8 +35,7 @@ pub(crate) fn better(series: &Series) -> Better {
 
 /// Numbers of CPUs and nodes, how many of them were looked at, which of several turns it was, and the version of what
 /// sbc-bench runs, which its own version decides.
-const NUMBERED: &[&str] =
-    &["from", "to", "cpu", "caller", "per_class", "attempt", "turn", "tinymembench"];
+const NUMBERED: &[&str] = &["from", "to", "cpu", "caller", "per_class", "turn", "tinymembench"];
 
 /// Of a scaling run's step: what follows from its name and the machine, and how it was measured.
 const SCALED: &[&str] = &["cores", "threads", "nodes", "repeat", "seconds", "timeout"];

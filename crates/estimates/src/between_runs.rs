@@ -127,13 +127,7 @@ impl Pools {
             if run.visits.len() < 2 {
                 return;
             }
-            // Visits that disagree are series of their own, of which the first stands for all.
-            let visits = match param::ATTEMPT.of(&series.at) {
-                Some(1) => Visits::of(&attempts(run, series)),
-                Some(_) => return,
-                None => *own,
-            };
-            if let Some((kind, (variance, degrees))) = Kind::of(run, series).zip(visits.between()) {
+            if let Some((kind, (variance, degrees))) = Kind::of(run, series).zip(own.between()) {
                 let sum = sums.entry(kind).or_default();
                 *sum = (sum.0 + variance * degrees, sum.1 + degrees);
             }
@@ -161,20 +155,6 @@ impl Pools {
     pub fn visits(&self, run: usize, series: usize) -> Visits {
         self.visits.get(run).and_then(|of| of.get(series)).copied().unwrap_or_default()
     }
-}
-
-/// Samples of all attempts at what this series is one of.
-fn attempts<'r>(run: &'r Run, of: &Series) -> Vec<&'r [f64]> {
-    let rest = |s: &Series| {
-        let rest = s.at.iter().filter(|(name, _)| *name != param::ATTEMPT.name());
-        rest.map(|(name, value)| (name.clone(), value.clone())).collect::<Vec<_>>()
-    };
-    let asked = rest(of);
-    let same = |s: &&Series| {
-        let is_attempt = s.metric == of.metric && param::ATTEMPT.is_in(&s.at);
-        is_attempt && rest(s) == asked
-    };
-    run.series().iter().filter(same).map(|s| &s.samples[..]).collect()
 }
 
 /// The variation of a median, as shares of it.
@@ -251,33 +231,6 @@ mod tests {
             of.interval.unwrap().half_width_relative(of.median)
         };
         assert_eq!(width(0.5), width(1.0));
-    }
-
-    /// Two attempts apart by a half, as on vCPUs that share a core for a while: the next run may see either.
-    #[test]
-    fn attempts_that_disagree_widen_each_others_intervals() {
-        let of = |levels: [f64; 2]| {
-            let attempts = levels.map(|level| vec![level; 7]);
-            let mut all = record(&attempts.concat(), &[7, 7]);
-            let record::Outcome::Measured(series) = &mut all.runs[0].outcome else { panic!() };
-            *series = (1u64..)
-                .zip(attempts)
-                .map(|(attempt, samples)| {
-                    let mut s = series[0].clone().at(param::ATTEMPT, attempt);
-                    (s.samples, s.visits) = (samples, vec![7]);
-                    s
-                })
-                .collect();
-            all.runs[0].case.place.cpus = "0-1".parse().unwrap();
-            let first = crate::estimate::estimates(&all, |_| true).remove(0);
-            (
-                first.variation.unwrap().kind,
-                first.interval.unwrap().half_width_relative(first.median),
-            )
-        };
-        let (kind, apart) = of([1e9, 1.5e9]);
-        assert_eq!(kind, Kind::SharedBandwidth);
-        assert!(apart > 2.0 * of([1e9, 1e9]).1, "{apart}");
     }
 
     /// Two visits at these levels.

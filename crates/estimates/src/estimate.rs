@@ -1,7 +1,7 @@
 //! The estimate of each series: a median with its interval, and whether it is one quantity at all.
 use crate::between_runs::{Kind, Pools, Variation};
 use crate::resources::{Around, Moved};
-use record::{Better, Metric, ProbeId, Record, Run, Series, Unit, Value};
+use record::{Better, Metric, OTHER_PLACEMENT, ProbeId, Record, Run, Series, Unit, Value};
 use stats::{Interval, Sample, repeat::Repeat};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -53,6 +53,9 @@ pub struct Estimate {
     /// Distinct levels more than 1.5x apart (two states of the machine), each with its sample count;
     /// one entry when there is only one state. A median across states means nothing.
     pub states: Vec<State>,
+    /// Levels of the samples that the median leaves out because the CPUs were at another distance meanwhile.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<State>,
     /// Machine code that ran.
     pub variant: Option<String>,
     /// The resource that drifted beyond its limit while it was measured.
@@ -76,6 +79,15 @@ pub struct State {
     pub level: f64,
     /// The number of samples.
     pub count: usize,
+}
+
+/// The level of most samples that were taken in another placement, and the share of such samples, beside a value of so many;
+/// nothing where it is the same level.
+pub fn elsewhere_of(levels: &[State], value: f64, count: usize) -> Option<(f64, f64)> {
+    let most = levels.iter().max_by_key(|s| s.count)?;
+    let all: usize = levels.iter().map(|s| s.count).sum();
+    let is_another = (most.level / value).max(value / most.level) > STATE_RATIO;
+    is_another.then_some((most.level, all as f64 / (all + count) as f64))
 }
 
 /// Two values farther apart than this are two states. Placement flips of virtual CPUs move core-to-core latency
@@ -141,6 +153,7 @@ fn estimate(
         cycles,
         per_cycle,
         states: states(&sample),
+        elsewhere: elsewhere(s),
         variant: s.variant.clone(),
         moved: kind.and_then(|kind| around.moved(r, kind)),
     })
@@ -153,6 +166,26 @@ pub fn values(s: &Series) -> Cow<'_, [f64]> {
         return Cow::Borrowed(&s.samples);
     }
     Cow::Owned(s.undisturbed().into_iter().filter(|x| x.is_finite()).collect())
+}
+
+/// The levels of samples that are marked as of another placement and by nothing else; nothing where all are of it, which then
+/// count.
+fn elsewhere(s: &Series) -> Vec<State> {
+    let mut marks: BTreeMap<u32, bool> = BTreeMap::new();
+    for mark in &s.disturbed {
+        *marks.entry(mark.sample).or_insert(true) &= mark.why == OTHER_PLACEMENT;
+    }
+    let placed = s.disturbed.iter().filter(|mark| mark.why == OTHER_PLACEMENT).count();
+    let of = marks.iter().filter(|(_, only)| **only);
+    let samples: Vec<f64> = of
+        .filter_map(|(at, _)| s.samples.get(*at as usize))
+        .copied()
+        .filter(|x| x.is_finite())
+        .collect();
+    match Sample::new(&samples).filter(|_| placed < s.samples.len()) {
+        Some(sample) => states(&sample),
+        None => vec![],
+    }
 }
 
 /// Samples by what disturbed them; one that was disturbed twice counts under both.
@@ -197,6 +230,30 @@ mod tests {
         assert_eq!((found[0].median, found[0].count), (1e-9, 3));
         assert_eq!(found[0].marked, [("steal".to_owned(), 1)].into());
         assert_eq!((found[0].cycles, found[0].per_cycle), (Some(2.0), Some(0.5)));
+    }
+
+    #[test]
+    fn samples_of_another_placement_are_levels_of_their_own() {
+        let of = |other: &[u32], stolen: &[u32]| {
+            let mut s = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower);
+            s.samples = vec![50e-9, 51e-9, 250e-9, 251e-9, 252e-9];
+            let mark = |(sample, why): (&u32, &str)| Disturbed { sample: *sample, why: why.into() };
+            let other = other.iter().map(|sample| (sample, OTHER_PLACEMENT));
+            let stolen = stolen.iter().map(|sample| (sample, "steal"));
+            s.disturbed = other.chain(stolen).map(mark).collect();
+            let mut record = crate::example::empty();
+            measured(&mut record, "core_to_core", &[], vec![s]);
+            let e = estimates(&record, |_| true).remove(0);
+            let levels = |states: &[State]| -> Vec<(f64, usize)> {
+                states.iter().map(|s| ((s.level * 1e9).round(), s.count)).collect()
+            };
+            ((e.median * 2e9).round(), levels(&e.states), levels(&e.elsewhere))
+        };
+        assert_eq!(of(&[2, 3, 4], &[]), (101.0, vec![(51.0, 2)], vec![(251.0, 3)]));
+        assert_eq!(of(&[2, 3, 4], &[4]), (101.0, vec![(51.0, 2)], vec![(251.0, 2)]));
+        // Where all others were stolen they still are of the right quantity.
+        assert_eq!(of(&[2, 3, 4], &[0, 1]).0, 101.0);
+        assert_eq!(of(&[0, 1, 2, 3, 4], &[]).2, []);
     }
 
     #[test]

@@ -289,6 +289,7 @@ mod tests {
             cycles: None,
             per_cycle: None,
             states: vec![],
+            elsewhere: vec![],
             variant: None,
             moved: None,
         }

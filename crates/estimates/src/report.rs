@@ -108,7 +108,7 @@ impl<'a> Report<'a> {
     ) -> impl Iterator<Item = (usize, &'r Estimate)> + use<'r> {
         self.own().iter().enumerate().filter(move |(_, e)| e.probe == probe)
     }
-    /// Every attempt at reading memory on one core or all, in order. The last one counts; the earlier ones were disturbed.
+    /// Reading memory on one core or all; of several cases in the record's order.
     pub fn reads<'r>(&'r self, cores: &'r str) -> impl Iterator<Item = &'r Estimate> + use<'r> {
         let at = [(param::KERNEL, "read"), (param::ONE_OR_ALL, cores)];
         self.all(ProbeId::Bandwidth, Metric::Bandwidth, at)

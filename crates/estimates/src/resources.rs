@@ -1,7 +1,8 @@
 //! What cases rest on (frequency, ports, caches, memory, placement) and how far it moved, by the reference samples: over the
 //! whole run and around each case.
 use crate::between_runs::Kind;
-use record::{Record, Run};
+use crate::facts;
+use record::{CpuSet, OTHER_PLACEMENT, Record, Relation, Relations, Run};
 use std::collections::BTreeMap;
 
 record::named! {
@@ -110,16 +111,65 @@ pub(crate) fn watched(record: &Record) -> Vec<Watched<'_>> {
 
 /// The round trips between two CPUs that were taken before and after a case: least and most.
 pub fn placement(run: &Run) -> Option<(f64, f64)> {
-    let is_check = |name: &str| {
-        let rest = name.strip_prefix("placement_check.");
-        rest.is_some_and(|rest| rest.split('.').nth(1) == Some("cas"))
-    };
-    let checks =
-        run.readings.iter().filter(|reading| is_check(&reading.name) && reading.value > 0.0);
-    checks.map(|reading| reading.value).fold(None, |ends, x| {
+    ends(run.placement_checks().into_iter().flatten())
+}
+
+fn ends(trips: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    trips.filter(|trip| *trip > 0.0).fold(None, |ends, x| {
         let (low, high) = ends.unwrap_or((x, x));
         Some((x.min(low), x.max(high)))
     })
+}
+
+/// The median round trip between two CPUs around the samples of a case that count.
+pub fn round_trip(run: &Run) -> Option<f64> {
+    stats::median(&counted_trips(run).0)
+}
+
+/// Cycles of a round trip through a common last cache at most: 190 to 560 were measured; between caches 650 and more
+/// (docs/validation/fleet.md).
+const ONE_CACHE: f64 = 600.0;
+
+/// Whether a hypervisor had CPUs on several last-level caches that it states to be one, by a round trip of so many seconds.
+/// What CPUs do together is another quantity then.
+pub fn is_across(record: &Record, cpus: &CpuSet, seconds: Option<f64>) -> bool {
+    if cpus.len() < 2 || facts::hypervisor(&record.machine).is_none() {
+        return false;
+    }
+    let windows = record.reference_samples.iter().flat_map(|s| &s.frequency).copied();
+    let hertz = stats::median(&windows.collect::<Vec<f64>>());
+    let relations = Relations::of(&record.machine.topology);
+    let mut others = cpus.iter();
+    let is_one = others.next().is_some_and(|first| {
+        others.all(|cpu| relations.between(first, cpu) == Relation::LastLevel)
+    });
+    is_one && seconds.zip(hertz).is_some_and(|(seconds, hertz)| seconds * hertz > ONE_CACHE)
+}
+
+/// The round trips around the attempts whose samples count, and whether these are of another placement than the case should have
+/// had: all are.
+fn counted_trips(run: &Run) -> (Vec<f64>, bool) {
+    let checks = run.placement_checks();
+    let Some(series) = run.series().iter().find(|s| s.attempts.len() == checks.len()) else {
+        return (checks.into_iter().flatten().collect(), false);
+    };
+    let mut other = vec![false; series.samples.len()];
+    let marks = series.disturbed.iter().filter(|mark| mark.why == OTHER_PLACEMENT);
+    for mark in marks {
+        if let Some(sample) = other.get_mut(mark.sample as usize) {
+            *sample = true;
+        }
+    }
+    let all = !other.contains(&false);
+    let mut from = 0_usize;
+    let mut counted = vec![];
+    for (count, trips) in series.attempts.iter().zip(checks) {
+        if all || other.get(from) == Some(&false) {
+            counted.extend(trips);
+        }
+        from = from.saturating_add(*count as usize);
+    }
+    (counted, all)
 }
 
 /// The cases whose placement was checked, of the CPUs that most of them ran on: other pairs are other distances.
@@ -157,6 +207,8 @@ pub(crate) fn by_resource(samples: &[Watched<'_>]) -> BTreeMap<Resource, Vec<f64
 pub(crate) struct Around<'r> {
     samples: Vec<Watched<'r>>,
     medians: BTreeMap<Resource, f64>,
+    /// The least round trip of the placement checks, by the CPUs of their cases.
+    nearest: BTreeMap<String, f64>,
 }
 
 impl<'r> Around<'r> {
@@ -165,7 +217,12 @@ impl<'r> Around<'r> {
         let median =
             |(resource, values): (Resource, Vec<f64>)| Some((resource, stats::median(&values)?));
         let medians = by_resource(&samples).into_iter().filter_map(median).collect();
-        Around { samples, medians }
+        let mut nearest: BTreeMap<String, f64> = BTreeMap::new();
+        for (run, (low, _)) in record.runs.iter().filter_map(|run| Some((run, placement(run)?))) {
+            let of_cpus = nearest.entry(run.case.place.cpus.to_string()).or_insert(low);
+            *of_cpus = of_cpus.min(low);
+        }
+        Around { samples, medians, nearest }
     }
     /// How far what quantities of a kind rest on moved while a case was measured: by the samples before and after each visit.
     /// Nothing where it stayed within its limit, or was not watched.
@@ -175,7 +232,9 @@ impl<'r> Around<'r> {
             return None;
         }
         if resource == Resource::Placement {
-            let (low, high) = placement(run)?;
+            let nearest = self.nearest.get(&run.case.place.cpus.to_string()).copied();
+            let (trips, is_other) = counted_trips(run);
+            let (low, high) = ends(trips.into_iter().chain(nearest.filter(|_| is_other)))?;
             let moved = Moved { resource, range: (high - low) / low };
             return moved.too_far().then_some(moved);
         }

@@ -1,5 +1,5 @@
 //! One machine against limits: what a monitoring system asks for. Faults that have a name say it.
-use crate::headline::{Headline, headlines, without_plateau};
+use crate::headline::{Headline, across, headlines, without_plateau};
 use crate::profile::{Limit, Profile};
 use analyse::{Report, Verdict, Verdicts, diagnosis};
 use estimates::analyses::judgement::{self, Cause};
@@ -148,7 +148,14 @@ pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
         if headlines.iter().any(|h| h.name == limit.metric) {
             continue;
         }
-        let why = format!("{} has a limit and was not measured", limit.metric);
+        let across = across(&limit.metric);
+        let why = match headlines.iter().any(|h| h.name == across) {
+            true => format!(
+                "{} has a limit, and was measured while the vCPUs were on several last-level caches, which is {across}",
+                limit.metric
+            ),
+            false => format!("{} has a limit and was not measured", limit.metric),
+        };
         faults.push(Fault { name: limit.metric.clone(), status: Status::Unknown, why });
     }
     faults.extend(incomplete(report).or_else(|| time_over(report)));

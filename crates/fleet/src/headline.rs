@@ -5,6 +5,7 @@
 //! that were delivered, so that throttling shows. What was taken meanwhile (steal) is checked by itself.
 use analyse::{Curve, Estimate, Matrix, Report};
 use estimates::analyses::curves::{ABOVE_CAPACITY, BELOW_CAPACITY};
+use estimates::analyses::drift::{is_across, round_trip};
 use record::{Better, Metric, Pages, ProbeId, Unit, param};
 use serde::{Deserialize, Serialize};
 use stats::Sample;
@@ -25,6 +26,20 @@ pub struct Headline {
     pub interval: Option<(f64, f64)>,
 }
 
+/// The end of the names of figures of several CPUs that a hypervisor had on several last-level caches and states to share one.
+pub const ACROSS: &str = ".across_l3";
+
+/// The name that a figure of several CPUs has when they are across caches.
+///
+/// ```
+/// assert_eq!(fleet::headline::across("read_bandwidth"), "read_bandwidth.across_l3");
+/// assert_eq!(fleet::headline::across("core_to_core.same_l3"), "core_to_core.across_l3");
+/// ```
+pub fn across(name: &str) -> String {
+    let pair = name.starts_with("core_to_core.");
+    format!("{}{ACROSS}", if pair { "core_to_core" } else { name })
+}
+
 /// The statistic of the samples, which is not the median that a report shows.
 pub const STATISTIC: &str = "Values are the 5th percentile of times and the 95th of rates, of frequencies the mean, of pairs of CPUs the median. Reports show medians.";
 
@@ -33,10 +48,18 @@ pub const STATISTIC: &str = "Values are the 5th percentile of times and the 95th
 /// ```
 /// assert_eq!(fleet::headline::words("memory_latency"), "memory latency on huge pages");
 /// assert_eq!(fleet::headline::words("core_to_core.same_l3"), "core to core round trip (same L3)");
+/// assert_eq!(
+///     fleet::headline::words("read_bandwidth.across_l3"),
+///     "read bandwidth (CPUs across L3 caches)"
+/// );
 /// ```
 pub fn words(name: &str) -> String {
     let plain = |text: &str| text.replace(['_', '.'], " ");
     let cache = |text: &str| plain(text).replacen('l', "L", usize::from(text.starts_with('l')));
+    if let Some(figure) = name.strip_suffix(ACROSS) {
+        let figure = if figure == "core_to_core" { "core to core round trip" } else { figure };
+        return format!("{} (CPUs across L3 caches)", plain(figure));
+    }
     if let Some(relation) = name.strip_prefix("core_to_core.") {
         let relation = plain(relation).replace("l3", "L3").replace("smt", "SMT");
         return format!("core to core round trip ({relation})");
@@ -66,7 +89,7 @@ pub(crate) const SYSTEM_CALL: &str = "system_call";
 pub(crate) fn system_call(report: &Report<'_>) -> Option<Headline> {
     let shortest = [(param::REQUEST, "null_call")];
     let of = report.one(ProbeId::KernelOps, Metric::TimePerRequest, shortest).ok()?;
-    Some(headline(report, SYSTEM_CALL.into(), &[of], best))
+    Some(headline(report, SYSTEM_CALL.into(), of, best))
 }
 
 /// The frequency of a core of each kind.
@@ -74,7 +97,7 @@ fn frequencies(report: &Report<'_>) -> Vec<Headline> {
     let of = |e: &Estimate| {
         let kind =
             report.text(e, param::KIND).map_or(String::new(), |kind| format!(".{}", word(&kind)));
-        headline(report, format!("core_frequency{kind}"), &[e], |windows, _| windows.mean())
+        headline(report, format!("core_frequency{kind}"), e, |windows, _| windows.mean())
     };
     report.all(ProbeId::CoreFrequency, Metric::Frequency, [(param::CHAIN, "add")]).map(of).collect()
 }
@@ -145,8 +168,17 @@ fn curve<'a>(report: &'a Report<'_>) -> Option<(&'a Curve, &'static str)> {
 fn best_of(report: &Report<'_>, curve: &Curve, from: f64, to: f64) -> Option<(f64, f64)> {
     let points = curve.points.iter().filter(|p| (from..=to).contains(&p.bytes));
     let best: Vec<f64> =
-        points.filter_map(|p| value(report, &[report.estimates.get(p.estimate)?], best)).collect();
+        points.filter_map(|p| value(report, report.estimates.get(p.estimate)?, best)).collect();
     Sample::new(&best).map(|all| (all.median(), all.max() / all.min()))
+}
+
+/// The name of what the CPUs of a case do together.
+fn together(report: &Report<'_>, e: &Estimate, name: String) -> String {
+    let run = &report.record.runs[e.run];
+    match is_across(report.record, &run.case.place.cpus, round_trip(run)) {
+        true => across(&name),
+        false => name,
+    }
 }
 
 /// Round trips of a line, by what the two CPUs share.
@@ -157,7 +189,11 @@ fn pairs(report: &Report<'_>) -> Vec<Headline> {
     };
     let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(by_cas) else { return vec![] };
     let of = |class: &analyse::Class| Headline {
-        name: format!("core_to_core.{}", word(&class.relation)),
+        name: {
+            let name = format!("core_to_core.{}", word(&class.relation));
+            let pair = [class.fastest.from, class.fastest.to].into_iter().collect();
+            if is_across(report.record, &pair, Some(class.median)) { across(&name) } else { name }
+        },
         unit: matrix.unit,
         better: Better::Lower,
         value: class.median,
@@ -172,22 +208,19 @@ fn bandwidths(report: &Report<'_>) -> Vec<Headline> {
     for kernel in ["read", "triad"] {
         let at =
             ["all", "one"].map(|threads| [(param::KERNEL, kernel), (param::ONE_OR_ALL, threads)]);
-        // A case is done again while the CPUs move; the best of all attempts counts.
-        let of = |at| report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).collect::<Vec<_>>();
-        let whole = at.into_iter().map(of).find(|found| !found.is_empty());
-        all.extend(whole.map(|of| headline(report, format!("{kernel}_bandwidth"), &of, best)));
+        let of = |at| report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last();
+        let whole = at.into_iter().find_map(of);
+        all.extend(whole.map(|e| {
+            let name = together(report, e, format!("{kernel}_bandwidth"));
+            headline(report, name, e, best)
+        }));
     }
     let node = |e: &Estimate| report.record.runs[e.run].case.get(param::NODE);
-    let mut nodes: Vec<(String, Vec<&Estimate>)> = vec![];
     for e in report.all(ProbeId::Bandwidth, Metric::Bandwidth, [(param::ONE_OR_ALL, "node")]) {
         let (Some(node), Some(kernel)) = (node(e), report.text(e, param::KERNEL)) else { continue };
-        let name = format!("node{node}.{}_bandwidth", word(&kernel));
-        match nodes.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, attempts)) => attempts.push(e),
-            None => nodes.push((name, vec![e])),
-        }
+        let name = together(report, e, format!("node{node}.{}_bandwidth", word(&kernel)));
+        all.push(headline(report, name, e, best));
     }
-    all.extend(nodes.into_iter().map(|(name, attempts)| headline(report, name, &attempts, best)));
     all
 }
 
@@ -201,26 +234,23 @@ fn best(sample: &Sample<'_>, better: Better) -> f64 {
     sample.quantile(if better == Better::Higher { 1.0 - REACHED } else { REACHED })
 }
 
-/// Of one quantity, with all attempts at it.
-fn headline(report: &Report<'_>, name: String, attempts: &[&Estimate], pick: Pick) -> Headline {
-    let last = attempts[attempts.len() - 1];
-    let value = value(report, attempts, pick).unwrap_or(last.median);
-    let scale = value / last.median;
+/// Of one quantity.
+fn headline(report: &Report<'_>, name: String, e: &Estimate, pick: Pick) -> Headline {
+    let value = value(report, e, pick).unwrap_or(e.median);
+    let scale = value / e.median;
     Headline {
         name,
-        unit: last.unit,
-        better: last.better,
+        unit: e.unit,
+        better: e.better,
         value,
-        interval: last.interval.map(|i| (i.low * scale, i.high * scale)),
+        interval: e.interval.map(|i| (i.low * scale, i.high * scale)),
     }
 }
 
-/// The statistic over all these attempts; `None` if their samples are not at hand.
-fn value(report: &Report<'_>, attempts: &[&Estimate], pick: Pick) -> Option<f64> {
-    let series = attempts.iter().filter_map(|e| report.series(e));
-    let values: Vec<f64> =
-        series.flat_map(|s| estimates::estimate::values(s).into_owned()).collect();
-    Some(pick(&Sample::new(&values)?, attempts.first()?.better))
+/// The statistic over its samples; `None` if they are not at hand.
+fn value(report: &Report<'_>, e: &Estimate, pick: Pick) -> Option<f64> {
+    let values = estimates::estimate::values(report.series(e)?);
+    Some(pick(&Sample::new(&values)?, e.better))
 }
 
 /// Words as part of a name: `SMT siblings` is `smt_siblings`.
@@ -250,6 +280,30 @@ mod tests {
         let windows = estimates::estimate::values(report.series(frequency).unwrap());
         let mean = windows.iter().sum::<f64>() / windows.len() as f64;
         assert!((of("core_frequency").value / mean - 1.0).abs() < 1e-9);
+    }
+
+    /// A hypervisor that states one cache for CPUs that it has on two.
+    #[test]
+    fn cpus_across_caches_have_figures_of_their_own() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let mut record = record::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let names = |record: &record::Record| -> Vec<String> {
+            let of =
+                |h: Headline| Some(h.name).filter(|n| n.contains("core_to") || n.contains("read"));
+            headlines(&Report::new(record)).into_iter().filter_map(of).collect()
+        };
+        assert_eq!(names(&record), ["core_to_core.same_l3", "read_bandwidth"]);
+        for run in &mut record.runs {
+            let of_line = |name: &str| name.starts_with("placement_check") && name.contains("cas");
+            run.readings.iter_mut().filter(|r| of_line(&r.name)).for_each(|r| r.value *= 10.0);
+            if let record::Outcome::Measured(all) = &mut run.outcome {
+                let trips = all.iter_mut().filter(|s| s.metric == Metric::RoundTrip);
+                trips.flat_map(|s| &mut s.samples).for_each(|x| *x *= 10.0);
+            }
+        }
+        assert_eq!(names(&record), ["core_to_core.across_l3", "read_bandwidth.across_l3"]);
+        record.machine.facts.retain(|name, _| !name.contains("hypervisor"));
+        assert_eq!(names(&record), ["core_to_core.same_l3", "read_bandwidth"]);
     }
 
     /// A run that has system calls has a figure of them; a check has none, so no limit is of them.

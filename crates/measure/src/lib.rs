@@ -10,6 +10,7 @@ mod options;
 pub mod own_process;
 pub mod paired;
 pub mod place;
+pub mod placements;
 pub mod plan;
 pub mod probe;
 pub mod rate;

@@ -3,6 +3,7 @@ use crate::{
     bench::Bench,
     open_samplers::OpenSamplers,
     own_process::OwnProcesses,
+    placements,
     plan::{self, Entry},
     probe::{Depth, Probe, Setting},
     reference_sample::{Arenas, ReferenceSample},
@@ -205,6 +206,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             visits::take(&mut record.runs[index], visit, seen);
         }
         sample(&mut reference_sample, record);
+        placements::mark(record);
         record.provenance.took = clock.now() - start;
         observer.ended(index, record);
         if interrupted {

@@ -4,7 +4,7 @@ use crate::{
     plan::{self, Entry},
     probe::Depth,
 };
-use record::{Outcome, Reading, Reason, Run, Series, Thread, Unit, Value, Visit, param};
+use record::{Outcome, Reading, Reason, Run, Series, Thread, Unit, Visit};
 use stats::rng::Rng;
 use std::collections::BTreeMap;
 
@@ -218,48 +218,23 @@ fn add_readings(all: &mut Vec<Reading>, more: Vec<Reading>, (before, now): (f64,
     }
 }
 
-/// Samples of the same quantity become one series, in the order of the visits. Attempts whose placement differed stay apart
-/// (`placement_check`): their numbers go on over the visits.
-fn merge(all: &mut Vec<Series>, mut more: Vec<Series>, visit: usize) {
-    let attempt = |s: &Series| param::ATTEMPT.of(&s.at);
-    let last = all.iter().filter_map(attempt).max();
-    let several = more.iter().any(|s| attempt(s).is_some());
-    if last.is_some() || several {
-        all.iter_mut().filter(|s| attempt(s).is_none()).for_each(|s| {
-            s.at.insert(param::ATTEMPT.name().into(), Value::Integer(1));
-        });
-        for s in &mut more {
-            let number = attempt(s).unwrap_or(1) + last.unwrap_or(1);
-            s.at.insert(param::ATTEMPT.name().into(), Value::Integer(number));
-        }
-    }
-    for new in more {
-        let alike =
-            |s: &&mut Series| s.metric == new.metric && s.at == new.at && s.unit == new.unit;
-        let Some(known) = all.iter_mut().find(alike) else {
-            all.push(Series { visits: vec![new.samples.len() as u32], ..new });
-            continue;
-        };
-        // A series that an earlier visit did not have begins with empty visits.
-        known.visits.resize(visit, 0);
-        let offset = known.samples.len() as u32;
+/// Samples of the same quantity become one series, in the order of the visits.
+fn merge(all: &mut Vec<Series>, more: Vec<Series>, visit: usize) {
+    let attempts = all.iter().map(|s| s.attempts.len()).max().unwrap_or(0);
+    for mut new in more {
         let count = new.samples.len() as u32;
-        let weigh = |a: f64, b: f64| {
-            (a * f64::from(offset) + b * f64::from(count)) / f64::from(offset + count).max(1.0)
-        };
-        known.frequency = match (known.frequency, new.frequency) {
-            (Some(a), Some(b)) => Some(weigh(a, b)),
-            (a, b) => a.or(b),
-        };
-        known.disturbed.extend(
-            new.disturbed.into_iter().map(|d| record::Disturbed { sample: d.sample + offset, ..d }),
-        );
-        known.samples.extend(new.samples);
-        known.visits.push(count);
-        if let (Some(a), Some(b)) = (&known.variant, &new.variant)
-            && !a.split(", ").any(|variant| variant == b)
-        {
-            known.variant = Some(format!("{a}, {b}"));
+        match all.iter_mut().find(|s| s.is_like(&new)) {
+            Some(known) => {
+                // A series that an earlier visit did not have begins with empty visits.
+                known.visits.resize(visit, 0);
+                known.attempts.resize(attempts, 0);
+                known.append(new);
+                known.visits.push(count);
+            }
+            None => {
+                new.attempts.splice(0..0, vec![0; attempts]);
+                all.push(Series { visits: vec![count], ..new });
+            }
         }
     }
 }
@@ -268,7 +243,7 @@ fn merge(all: &mut Vec<Series>, mut more: Vec<Series>, visit: usize) {
 mod tests {
     use super::*;
     use crate::probe::{Probe, Setting};
-    use record::{Better, Disturbed, Machine, Metric};
+    use record::{Better, Disturbed, Machine, Metric, param};
 
     const PLAIN: Probe = Probe::new(1, 1, "", |_| Ok(vec![]), |_, _| Ok(vec![]));
     static PROBES: &[Entry] = &[
@@ -366,15 +341,17 @@ mod tests {
     }
 
     #[test]
-    fn attempts_are_numbered_on_over_the_visits() {
-        let at = |n: u64| series(&[n as f64], "x").at(param::ATTEMPT, n);
+    fn attempts_of_later_visits_follow() {
+        let of = |n: u64, attempts: &[u32]| {
+            let samples = vec![1.0; attempts.iter().sum::<u32>() as usize];
+            Series { attempts: attempts.to_vec(), ..series(&samples, "x").at(param::OTHERS, n) }
+        };
         let mut run = run(3);
-        take(&mut run, 0, seen(vec![series(&[9.0], "x")], 0.0));
-        take(&mut run, 1, seen(vec![at(1), at(2)], 1.0));
-        take(&mut run, 2, seen(vec![series(&[8.0], "x")], 2.0));
-        let found: Vec<_> =
-            run.series().iter().map(|s| (param::ATTEMPT.of(&s.at), s.samples[0])).collect();
-        assert_eq!(found, [(Some(1), 9.0), (Some(2), 1.0), (Some(3), 2.0), (Some(4), 8.0)]);
+        take(&mut run, 0, seen(vec![of(1, &[2])], 0.0));
+        take(&mut run, 1, seen(vec![of(1, &[1, 3]), of(2, &[2, 2])], 1.0));
+        take(&mut run, 2, seen(vec![of(2, &[4])], 2.0));
+        let found: Vec<_> = run.series().iter().map(|s| s.attempts.clone()).collect();
+        assert_eq!(found, [vec![2, 1, 3], vec![0, 2, 2, 4]]);
     }
 
     #[test]

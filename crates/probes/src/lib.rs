@@ -3,11 +3,9 @@
 
 mod cache_eviction;
 pub mod check_battery;
-pub mod db;
 pub mod noise;
 pub mod pairs;
 pub mod placement_check;
 mod prelude;
 pub mod probes;
 pub mod undisturbed_speed;
-pub mod unixbench;

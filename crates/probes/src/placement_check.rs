@@ -5,16 +5,14 @@ use measure::{
     bench::Bench,
     memory_kernels::{self, Job},
     place,
+    placements::MOVED,
     probe::Setting,
     timing::Limits,
 };
-use record::{Case, CpuSet, Pages, Placement, Reading, Reason, Series, Unit, param};
+use record::{Case, CpuSet, Pages, Placement, Reading, Reason, Series, Unit};
 use stats::Sample;
 
-/// A change by this factor between the checks is another placement: the two states seen on one virtual
-/// machine differ by 5, runs in one state by 1.2 (docs/validation/memory.md).
-pub const MOVED: f64 = 1.5;
-/// Attempts before both states are published as they are.
+/// Attempts at most.
 const ATTEMPTS: u32 = 3;
 /// Round trips in the line check, bytes per thread (where there is room) and seconds in the bandwidth check: 50 ms together.
 const LINE_SAMPLES: u32 = 24;
@@ -57,7 +55,7 @@ impl State {
 }
 
 /// Runs `work` between two placement checks, up to three times while the placement changes and there is time. Single-threaded
-/// cases run once, unchecked. Repeated attempts are all kept, with the coordinate `attempt`.
+/// cases run once, unchecked. The samples of all attempts are kept, in one series each.
 ///
 /// # Errors
 /// Those of `work`, or a check that could not be made.
@@ -70,12 +68,23 @@ pub fn checked(
         return work(bench);
     }
     let pair = place::spread(bench.machine, &case.place.cpus, 2);
-    let mut all: Vec<Vec<Series>> = vec![];
+    let mut all: Vec<Series> = vec![];
     let mut before = check(&pair, bench)?;
     for attempt in 1..=ATTEMPTS {
         bench.threads.clear();
         let began = bench.clock.now();
-        all.push(work(bench)?);
+        let earlier = attempt as usize - 1;
+        for mut series in work(bench)? {
+            series.attempts = vec![series.samples.len() as u32];
+            match all.iter_mut().find(|s| s.is_like(&series)) {
+                Some(known) => known.append(series),
+                None => {
+                    series.attempts.splice(0..0, vec![0; earlier]);
+                    all.push(series);
+                }
+            }
+        }
+        all.iter_mut().for_each(|s| s.attempts.resize(attempt as usize, 0));
         let threads = std::mem::take(&mut bench.threads);
         let after = check(&pair, bench)?;
         bench.threads = threads;
@@ -91,13 +100,7 @@ pub fn checked(
         }
         before = after;
     }
-    if let [only] = &mut all[..] {
-        return Ok(std::mem::take(only));
-    }
-    let numbered = (1u64..).zip(all).flat_map(|(attempt, series)| {
-        series.into_iter().map(move |s| s.at(param::ATTEMPT, attempt))
-    });
-    Ok(numbered.collect())
+    Ok(all)
 }
 
 fn check(pair: &CpuSet, bench: &mut Bench<'_>) -> Result<State, Reason> {

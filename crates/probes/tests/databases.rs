@@ -11,12 +11,10 @@ use measure::{
     run::{End, Observer, RunContext, execute},
     time_left::TimeLeft,
 };
-use probes::{
-    db::{DatabaseOptions, EngineOptions, ExistingTables},
-    probes::ALL,
-};
+use probes::probes::ALL;
 use record::{Machine, Outcome, Provenance, Record, Run, Series, param};
 use std::sync::atomic::AtomicBool;
+use workloads::db::{DatabaseOptions, EngineOptions, ExistingTables};
 
 struct Silent;
 impl Observer for Silent {

@@ -110,10 +110,12 @@ fn cases_are_measured_one_by_one_interrupted_and_resumed() {
         let began: Vec<f64> = run.visits.iter().filter_map(|v| v.began).collect();
         assert!(began.windows(2).all(|w| w[0] < w[1]), "{began:?}");
         for series in run.series() {
-            // Attempts that found the machine in another state are series of their own.
-            let attempt = record::param::ATTEMPT.of(&series.at).is_some();
-            assert!(attempt || series.visits.len() == run.visits.len(), "{}", run.case.label());
-            assert_eq!(series.visits.iter().sum::<u32>() as usize, series.samples.len());
+            assert_eq!(series.visits.len(), run.visits.len(), "{}", run.case.label());
+            let all = series.samples.len();
+            assert_eq!(series.visits.iter().sum::<u32>() as usize, all);
+            let checks = run.placement_checks().len();
+            assert_eq!(series.attempts.len(), checks, "{}", run.case.label());
+            assert!(checks == 0 || series.attempts.iter().sum::<u32>() as usize == all);
         }
     }
     assert!(

@@ -9,15 +9,13 @@ use measure::{
     run::{End, Observer, RunContext, execute},
     time_left::TimeLeft,
 };
-use probes::{
-    probes::ALL,
-    unixbench::{Copies, Options, Placement, Start, Switch, TESTS, Variant},
-};
+use probes::probes::ALL;
 use record::{Case, Machine, Outcome, Provenance, Record, Run, SCHEMA, Series, param};
 use std::{
     collections::BTreeMap, fs, os::unix::fs::PermissionsExt, process::Command,
     sync::atomic::AtomicBool,
 };
+use workloads::unixbench::{Copies, Options, Placement, Start, Switch, TESTS, Variant};
 
 fn machine() -> Machine {
     let mut machine = Machine::default();

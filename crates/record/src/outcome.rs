@@ -113,6 +113,15 @@ impl Run {
     pub fn reading(&self, name: &str) -> Option<&Reading> {
         self.readings.iter().find(|r| r.name == name)
     }
+    /// Round trips of a line in seconds before and after each attempt, in order; empty for a case that is not checked.
+    pub fn placement_checks(&self) -> Vec<[f64; 2]> {
+        let of = |n: u32| {
+            let suffix = if n == 1 { String::new() } else { format!(".{n}") };
+            let at = |when| self.reading(&format!("placement_check.{when}.cas{suffix}"));
+            Some([at("before")?.value, at("after")?.value])
+        };
+        (1..).map_while(of).collect()
+    }
     /// Share of its visits that are still to be done: 1 for a case that was not reached.
     pub fn outstanding(&self) -> f64 {
         let undone = self.visits.iter().filter(|v| v.began.is_none()).count() as f64;
@@ -164,7 +173,14 @@ pub struct Series {
     /// share their pages, and those of two do not. Empty for a case that is measured once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub visits: Vec<u32>,
+    /// The number of samples of each attempt, in order, one for each placement check of the case
+    /// ([`Run::placement_checks`]). Empty for a case that has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attempts: Vec<u32>,
 }
+
+/// Mark of a sample that was taken while a hypervisor had the CPUs at another distance: it is a sample of another quantity.
+pub const OTHER_PLACEMENT: &str = "other placement";
 
 /// Mark of a sample of latency under load in which the load was not there: it is a sample of another quantity.
 pub const INJECTORS_PAUSED: &str = "injectors paused";
@@ -287,6 +303,7 @@ impl Series {
             detours: None,
             fixed_work: None,
             visits: vec![],
+            attempts: vec![],
         }
     }
     /// The same series at a coordinate.
@@ -294,6 +311,30 @@ impl Series {
     pub fn at<T: Kind + ?Sized>(mut self, at: Parameter<T>, value: impl Fits<T>) -> Series {
         self.at.insert(at.name().into(), value.into());
         self
+    }
+    /// Appends what was measured of the same quantity later. Visits are the caller's.
+    pub fn append(&mut self, later: Series) {
+        let (before, more) = (self.samples.len() as u32, later.samples.len() as u32);
+        let mean = |a: f64, b: f64| {
+            (a * f64::from(before) + b * f64::from(more)) / f64::from(before + more).max(1.0)
+        };
+        self.frequency = match (self.frequency, later.frequency) {
+            (Some(a), Some(b)) => Some(mean(a, b)),
+            (a, b) => a.or(b),
+        };
+        let moved = |d: Disturbed| Disturbed { sample: d.sample + before, ..d };
+        self.disturbed.extend(later.disturbed.into_iter().map(moved));
+        self.samples.extend(later.samples);
+        self.attempts.extend(later.attempts);
+        if let (Some(a), Some(b)) = (&self.variant, &later.variant)
+            && !a.split(", ").any(|variant| variant == b)
+        {
+            self.variant = Some(format!("{a}, {b}"));
+        }
+    }
+    /// Whether it is of the same quantity.
+    pub fn is_like(&self, other: &Series) -> bool {
+        self.metric == other.metric && self.at == other.at && self.unit == other.unit
     }
     /// The samples that nothing disturbed, in order. If every one is marked, all that are of the series' own quantity: a noisy
     /// number with its marks shown says more than none, but latency without load is not latency under load.
@@ -322,8 +363,10 @@ impl Series {
             }
             counts
         };
-        let counts = without(|_| true);
-        if counts.contains(&true) { counts } else { without(|mark| mark.why == INJECTORS_PAUSED) }
+        let others: [fn(&Disturbed) -> bool; 2] =
+            [|_| true, |mark| [INJECTORS_PAUSED, OTHER_PLACEMENT].contains(&&*mark.why)];
+        let counts = others.into_iter().map(without).find(|counts| counts.contains(&true));
+        counts.unwrap_or_else(|| without(|mark| mark.why == INJECTORS_PAUSED))
     }
     /// The undisturbed, finite samples of each visit that has any. One group for a series of one visit, and where every
     /// sample is marked all of them count, as in [`Series::undisturbed`].

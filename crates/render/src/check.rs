@@ -2,7 +2,7 @@
 use crate::quantity;
 use analyse::by_key;
 use fleet::check::{Check, Checked, Fault, Status};
-use fleet::headline::{STATISTIC, words};
+use fleet::headline::{ACROSS, STATISTIC, words};
 use fleet::{Headline, Limit};
 use record::{Better, Unit, hostile, stored_name};
 use sections::document::Document;
@@ -32,7 +32,10 @@ pub fn line(check: &Check) -> String {
     all.sort_by_key(|(status, _)| std::cmp::Reverse((*status == check.status, *status)));
     let mut words: Vec<String> = all.into_iter().map(|(_, words)| words).collect();
     if words.is_empty() {
-        let named = kept.iter().filter(|r| NAMED.contains(&r.headline.name.as_str()));
+        let named = kept.iter().filter(|r| {
+            let name = &r.headline.name;
+            NAMED.contains(&name.strip_suffix(ACROSS).unwrap_or(name))
+        });
         words.extend(named.map(|r| figure(&r.headline)));
         let judged = check.results.iter().filter(|r| r.headline.better != Better::Neither);
         let limited = judged.filter(|r| r.limit.is_some()).count();

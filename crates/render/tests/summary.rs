@@ -10,7 +10,7 @@ use analyse::summary::{
 };
 use analyse::whatif::{Change, whatif};
 use proptest::prelude::*;
-use record::{Outcome, Record, param};
+use record::{Disturbed, OTHER_PLACEMENT, Outcome, Record, param};
 use render::messages::Lang;
 use render::quantity;
 use render::summary::{LINES, View, text};
@@ -352,9 +352,9 @@ fn a_value_at_two_levels_shows_both_and_a_mark() {
     assert!(lines.iter().any(|l| l.starts_with("* ")), "the mark is explained");
 }
 
-/// Of attempts that disagree the summary and the chart of the section show the same range.
+/// vCPUs that were nearer for a part of the time: the samples of that time are another quantity.
 #[test]
-fn attempts_are_the_same_range_in_the_chart() {
+fn samples_of_another_placement_stand_beside_the_value() {
     let mut record = fixture::record("quiet-vm");
     let read = |r: &&mut record::Run| {
         r.case.probe == "bandwidth"
@@ -363,22 +363,15 @@ fn attempts_are_the_same_range_in_the_chart() {
     };
     let run = record.runs.iter_mut().find(read).unwrap();
     let Outcome::Measured(series) = &mut run.outcome else { panic!("it was measured") };
-    let attempt = |(number, samples): (usize, [f64; 8])| {
-        let mut s = series[0].clone().at(param::ATTEMPT, number as u64 + 1);
-        s.disturbed.clear();
-        s.samples = samples.to_vec();
-        s
-    };
-    let low_and_high = [2e10, 2.01e10, 2.02e10, 2.03e10, 8e10, 8.01e10, 8.02e10, 8.03e10];
-    let attempts = [low_and_high, [4e10; 8], [6e10; 8]];
-    *series = attempts.into_iter().enumerate().map(attempt).collect();
-    let report = analyse::analyse(&record);
-    let lines = text(&summary(&report), &View::default());
+    series[0].samples = [[4e10; 8].as_slice(), &[8e10; 4]].concat();
+    let mark = |sample| Disturbed { sample, why: OTHER_PLACEMENT.into() };
+    series[0].disturbed = (8..12).map(mark).collect();
+    let lines = text(&summary(&analyse::analyse(&record)), &View::default());
     let row = lines.iter().find(|l| l.starts_with("Read bandwidth, 2 CPUs")).unwrap();
-    assert!(row.contains("40.0-60.0 GB/s *"), "{row}");
-    let whole = fixture::rendered("text", &report, render::Settings::default());
-    let bar = whole.lines().find(|l| l.starts_with("read all threads ")).unwrap();
-    assert!(bar.ends_with(" 40 GB/s to 60 GB/s, several modes"), "{bar}");
+    assert!(row.contains(" 40") && !row.contains('*'), "{row}");
+    let words = lines.iter().flat_map(|l| l.split_whitespace());
+    let text = words.collect::<Vec<_>>().join(" ");
+    assert!(text.contains("33 % at 80.0 GB/s (CPUs moved)"), "{text}");
 }
 
 proptest! {

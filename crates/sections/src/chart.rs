@@ -187,7 +187,7 @@ pub struct Bar {
     pub value: f64,
     /// The interval.
     pub ends: Option<(f64, f64)>,
-    /// Other attempts and modes.
+    /// Other modes and placements.
     pub levels: Vec<f64>,
     /// The value in words.
     pub text: String,

@@ -145,19 +145,17 @@ pub fn left_out(estimate: &Estimate) -> String {
 
 /// More than one mode, in words; empty for one.
 pub fn states(estimate: &Estimate) -> String {
-    states_of(&estimate.states, estimate.unit)
+    states_of(estimate.states.iter().chain(&estimate.elsewhere), estimate.unit)
 }
 
 /// Levels with their counts; empty for fewer than two.
-pub fn states_of(states: &[analyse::State], unit: Unit) -> String {
-    if states.len() < 2 {
-        return String::new();
+pub fn states_of<'a>(states: impl Iterator<Item = &'a analyse::State>, unit: Unit) -> String {
+    let level = |s: &analyse::State| format!("{} ({}x)", quantity::plain(s.level, unit), s.count);
+    let levels: Vec<String> = states.map(level).collect();
+    match levels.len() {
+        0 | 1 => String::new(),
+        modes => format!("{modes} modes: {}", levels.join(", ")),
     }
-    let levels: Vec<String> = states
-        .iter()
-        .map(|s| format!("{} ({}x)", quantity::plain(s.level, unit), s.count))
-        .collect();
-    format!("{} modes: {}", states.len(), levels.join(", "))
 }
 
 /// The interval of a value, in its unit.

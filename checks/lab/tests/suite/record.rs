@@ -95,27 +95,22 @@ fn at(series: &Series, name: &str) -> Option<u64> {
     series.at.get(name)?.integer()
 }
 
-/// Every pair of the case's CPUs, once in each attempt; if these are not all, the case says so.
+/// Every pair of the case's CPUs, once; if these are not all, the case says so.
 fn pairs(run: &Run) -> Complaints {
     let cpus: Vec<u64> = run.case.place.cpus.iter().map(u64::from).collect();
     let all: Vec<_> = (cpus.iter().enumerate())
         .flat_map(|(i, from)| cpus[i + 1..].iter().map(|to| (Some(*from), Some(*to))))
         .collect();
-    let mut attempts: BTreeMap<u64, Vec<_>> = BTreeMap::new();
-    for series in run.series() {
-        let attempt = at(series, "attempt").unwrap_or(1);
-        attempts.entry(attempt).or_default().push((at(series, "from"), at(series, "to")));
+    let of = |series: &Series| (at(series, "from"), at(series, "to"));
+    let mut pairs: Vec<_> = run.series().iter().map(of).collect();
+    pairs.sort_unstable();
+    if run.case.get(param::PER_CLASS).is_none() {
+        return same("pairs", &pairs, &all).into_iter().collect();
     }
-    let mut wrong = Complaints::new();
-    for (attempt, mut pairs) in attempts {
-        pairs.sort_unstable();
-        if run.case.get(param::PER_CLASS).is_none() {
-            wrong.extend(same(&format!("pairs of attempt {attempt}"), &pairs, &all));
-        } else if !pairs.windows(2).all(|w| w[0] < w[1]) || !pairs.iter().all(|p| all.contains(p)) {
-            wrong.push(format!("a sample of pairs in attempt {attempt} that is none: {pairs:?}"));
-        }
+    match pairs.windows(2).all(|w| w[0] < w[1]) && pairs.iter().all(|p| all.contains(p)) {
+        true => vec![],
+        false => vec![format!("a sample of pairs that is none: {pairs:?}")],
     }
-    wrong
 }
 
 /// The memory of one node has a latency and a bandwidth from every node that the case has CPUs of, once in each attempt.
@@ -127,20 +122,19 @@ fn nodes(machine: &Machine, run: &Run) -> Complaints {
             .collect();
     let all: Vec<_> =
         machine.nodes_of(&run.case.place.cpus).iter().map(|n| Some(u64::from(n))).collect();
-    let mut found: BTreeMap<(u64, &str), Vec<_>> = BTreeMap::new();
+    let mut found: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for series in run.series() {
         wrong.extend(same("the node of a series", at(series, "to"), to));
-        let key = (at(series, "attempt").unwrap_or(1), series.metric.as_str());
-        found.entry(key).or_default().push(at(series, "from"));
+        found.entry(series.metric.as_str()).or_default().push(at(series, "from"));
     }
     for metric in ["idle_latency", "bandwidth"] {
-        if !found.contains_key(&(1, metric)) {
+        if !found.contains_key(metric) {
             wrong.push(format!("there is no {metric}"));
         }
     }
-    for ((attempt, metric), mut from) in found {
+    for (metric, mut from) in found {
         from.sort_unstable();
-        wrong.extend(same(&format!("nodes of {metric}, attempt {attempt}"), &from, &all));
+        wrong.extend(same(&format!("nodes of {metric}"), &from, &all));
     }
     wrong
 }

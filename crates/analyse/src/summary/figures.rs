@@ -13,6 +13,7 @@ use crate::{
     ScalingRuns, Served, facts, quantity,
 };
 use benchmarks::quantities::copies;
+use estimates::estimate::elsewhere_of;
 use record::{Metric, Pages, ProbeId, Unit, param};
 
 /// A number that answers.
@@ -36,8 +37,8 @@ impl Figure {
     fn new(id: FigureId, quantity: Quantity) -> Figure {
         Figure { id, of: None, quantity, cycles: None, notes: vec![], moved: false }
     }
-    /// An estimate, seen at the levels of other attempts too. One with several modes has that of most samples as its value, for
-    /// a median across modes means nothing.
+    /// An estimate, seen at other levels too. One with several modes has that of most samples as its value, for a median across
+    /// modes means nothing.
     fn estimate(id: FigureId, e: &Estimate, others: &[State]) -> Figure {
         let own = match &e.states[..] {
             [] | [_] => vec![State { level: e.median, count: e.count }],
@@ -53,7 +54,8 @@ impl Figure {
             },
         };
         let cycles = e.cycles.filter(|_| most.is_none());
-        Figure { cycles, moved: e.moved.is_some(), ..Figure::new(id, quantity) }
+        let figure = Figure { cycles, moved: e.moved.is_some(), ..Figure::new(id, quantity) };
+        figure.note(Note::elsewhere(&e.elsewhere, e.median, e.count))
     }
     fn plateau(id: FigureId, p: &Plateau) -> Figure {
         let quantity = Quantity {
@@ -88,6 +90,14 @@ impl Figure {
     /// Whether it has no single value.
     pub fn is_doubtful(&self) -> bool {
         self.quantity.modes.len() > 1
+    }
+}
+
+impl Note {
+    /// Of samples in another placement, beside a value of so many.
+    fn elsewhere(levels: &[State], value: f64, count: usize) -> Option<Note> {
+        let (value, share) = elsewhere_of(levels, value, count)?;
+        Some(Note::Elsewhere { value, share })
     }
 }
 
@@ -152,6 +162,13 @@ pub enum Note {
     OfLocal(f64),
     /// There and back, in seconds.
     RoundTrip(f64),
+    /// Its value while the CPUs were at another distance, and the share of the samples.
+    Elsewhere {
+        /// In the figure's unit.
+        value: f64,
+        /// Of all samples.
+        share: f64,
+    },
     /// On base pages it is this.
     OnBase {
         /// In seconds.
@@ -350,14 +367,11 @@ fn base_page(report: &Report<'_>, curve: &Curve) -> Option<u64> {
 fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
     let mut all = vec![];
     let cpus = |e: &Estimate| report.record.runs[e.run].case.place.cpus.len();
-    // The last attempt counts where all agree; else it has the modes of all.
     let of = |kernel: &'static str, threads: &'static str| {
         let at = [(param::KERNEL, kernel), (param::ONE_OR_ALL, threads)];
-        let found: Vec<&Estimate> = report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).collect();
-        let (last, attempts) = found.split_last()?;
-        let mut others: Vec<State> =
-            attempts.iter().map(|e| State { level: e.median, count: e.count }).collect();
-        let threads = if threads == "one" { 1 } else { cpus(last) };
+        let found = report.all(ProbeId::Bandwidth, Metric::Bandwidth, at).last()?;
+        let mut others: Vec<State> = vec![];
+        let threads = if threads == "one" { 1 } else { cpus(found) };
         for scaling in report.get::<Vec<BandwidthScaling>>().iter().filter(|s| s.kernel == kernel) {
             let points = scaling.points.iter().filter(|p| p.threads == threads);
             let count = |at: usize| report.estimates.get(at).map_or(0, |e| e.count);
@@ -365,7 +379,7 @@ fn bandwidth(report: &Report<'_>) -> Vec<Figure> {
                 points.map(|p| State { level: p.bytes_per_second, count: count(p.estimate) }),
             );
         }
-        Some((*last, others))
+        Some((found, others))
     };
     let one = of("read", "one");
     if let Some((e, others)) = &one {

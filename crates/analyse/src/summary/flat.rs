@@ -90,6 +90,12 @@ impl Summary {
             if let Some(cycles) = figure.cycles {
                 figures.insert(format!("{}_cycles", figure.id.name()), cycles);
             }
+            if let Some(value) = figure.notes.iter().find_map(|note| match note {
+                Note::Elsewhere { value, .. } => Some(*value),
+                _ => None,
+            }) {
+                figures.insert(format!("{key}_other_placement"), scaled(value, unit));
+            }
             for (name, value) in figure.notes.iter().flat_map(|of| note(*of)) {
                 figures.insert(format!("{}_{name}", figure.id.name()), value);
             }
@@ -198,6 +204,7 @@ fn note(note: Note) -> Vec<(&'static str, f64)> {
             return vec![("over_local_ratio", times), ("local_ns", local)];
         }
         Note::OfLocal(share) => ("of_local_ratio", share),
+        Note::Elsewhere { share, .. } => ("other_placement_ratio", share),
         Note::RoundTrip(seconds) => ("round_trip_ns", scaled(seconds, Unit::Seconds)),
         Note::OnBase { seconds, interval, .. } => {
             let ends = interval

@@ -432,11 +432,9 @@ fn listed(report: &Report<'_>, id: TableId, found: &[&Estimate], total: usize) -
 }
 
 /// Of each case and metric the last of its sizes, which are measured in ascending order; of few cases, sizes from the first to
-/// the last. The first of several attempts stands for all: its interval holds the others.
+/// the last.
 fn chosen<'e>(all: &[&'e Estimate]) -> Vec<&'e Estimate> {
-    let again = |e: &&Estimate| param::ATTEMPT.of(&e.at).is_some_and(|attempt| attempt > 1);
-    let all: Vec<&Estimate> = all.iter().copied().filter(|e| !again(e)).collect();
-    let largest = largest(&all);
+    let largest = largest(all);
     if largest.len() * 2 > ROWS || all.len() <= largest.len() {
         return largest;
     }

@@ -4,12 +4,12 @@ use super::{
     values::{cores_or_name, some_seconds},
 };
 use clap::{Args as Group, ValueEnum};
-use probes::db::{
+use record::CpuSet;
+use std::path::PathBuf;
+use workloads::db::{
     BeginMode, Binding, Distribution, Isolation, Mix, Pinning, Protocol, StatementStyle, TlsMode,
     Transport, WaitMode, parse,
 };
-use record::CpuSet;
-use std::path::PathBuf;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/db.txt"))]

@@ -4,9 +4,9 @@ use super::{
     values::{copies, one_of, some_seconds, test_of_unixbench},
 };
 use clap::Args as Group;
-use probes::unixbench::{Copies, Placement, Start, Switch, Variant};
 use record::CpuSet;
 use std::path::PathBuf;
+use workloads::unixbench::{Copies, Placement, Start, Switch, Variant};
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/unixbench.txt"))]

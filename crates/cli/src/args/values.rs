@@ -13,8 +13,8 @@ pub(super) fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
     })
 }
 
-pub(super) fn copies(text: &str) -> Result<probes::unixbench::Copies, String> {
-    use probes::unixbench::Copies;
+pub(super) fn copies(text: &str) -> Result<workloads::unixbench::Copies, String> {
+    use workloads::unixbench::Copies;
     match (text, text.parse::<usize>()) {
         ("N" | "n", _) => Ok(Copies::All),
         ("scaling", _) => Ok(Copies::ScalingRun),
@@ -26,7 +26,7 @@ pub(super) fn copies(text: &str) -> Result<probes::unixbench::Copies, String> {
 /// UnixBench writes one of its names with a hyphen.
 pub(super) fn test_of_unixbench(text: &str) -> Result<String, String> {
     let id = text.replace('-', "_");
-    let tests = probes::unixbench::TESTS.map(|test| test.as_str());
+    let tests = workloads::unixbench::TESTS.map(|test| test.as_str());
     match tests.contains(&&*id) {
         true => Ok(id),
         false => Err(format!("the tests are {}", tests.join(", "))),

@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use filesystem::directory::{Directory, refuse_exchangeable};
 use host::pages::free_on_node;
 use measure::probe::ProbeOptions;
-use probes::db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder, warning};
 use std::path::{Path, PathBuf};
+use workloads::db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder, warning};
 
 /// Free memory from which point select has ten million rows.
 const MEMORY_FOR_TEN_MILLION_ROWS: u64 = 8 << 30;

@@ -6,7 +6,7 @@ use crate::{
 };
 use anyhow::{Result, bail};
 use measure::probe::ProbeOptions;
-use probes::unixbench::{Copies, Options, TESTS};
+use workloads::unixbench::{Copies, Options, TESTS};
 
 pub(crate) fn unixbench(args: args::UnixBench) -> Result<Exit> {
     let scratch = args.scratch.map(|folder| match folder.canonicalize() {

@@ -12,7 +12,7 @@ use crate::explain::{self, Dies, Work};
 use crate::quantities::{Between, better, write_seen};
 use crate::report::Report;
 use benchmarks::quantities::footprints;
-use record::{Better, Judgement, Outcome, ProbeId, Record, Relations, Run, Series, Unit, param};
+use record::{Better, Judgement, Outcome, ProbeId, Record, Relations, Run, Series, Unit};
 use stats::{Sample, repeat::Visits};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -91,7 +91,7 @@ impl Extractor {
         let mut measured = 0;
         for (run_number, run) in record.runs.iter().enumerate() {
             let Outcome::Measured(all) = &run.outcome else { continue };
-            thread_sets.push(RunThreads::of(run, topology, cores));
+            thread_sets.push(RunThreads::of(run, record, cores));
             for (number, series) in all.iter().enumerate() {
                 let values = estimate::values(series);
                 if values.is_empty() {
@@ -185,13 +185,11 @@ impl Extractor {
     ) -> Option<Found> {
         let Bundle { named, visits: of_first, series: all, .. } = bundle;
         let (run, first, values) = all.first()?;
-        // Attempts at one thing are one sample; several pairs or nodes are as many values, one each. Pairs of one relation
-        // differ by more than the states of one pair: their median is what is asked for.
-        let attempt = |s: &Series| param::ATTEMPT.is_in(&s.at) && !param::FROM.is_in(&s.at);
-        // So are the passes of UnixBench's tests, in whatever turns and repeats they were taken.
+        // The passes of UnixBench's tests are one sample, in whatever turns and repeats they were taken. Several pairs or nodes
+        // are as many values, one each: pairs of one relation differ, and their median is what is asked for.
         let passes =
             |r: &Run| r.origin.is_none() && record::unixbench::of_probe(r.case.probe).is_some();
-        let repeated = all.iter().all(|(r, s, _)| attempt(s) || passes(r));
+        let repeated = all.iter().all(|(r, ..)| passes(r));
         let several: Vec<f64> = match (all.len(), repeated) {
             (0 | 1, _) => vec![],
             (_, true) => all.iter().flat_map(|(.., values)| values.iter().copied()).collect(),
@@ -199,7 +197,7 @@ impl Extractor {
         };
         let values: &[f64] = if several.is_empty() { values } else { &several };
         let sample = Sample::new(values)?;
-        // Attempts and passes are visits of their own; of several pairs each has one value.
+        // Passes are visits of their own; of several pairs each has one value.
         let visits = match (all.len(), repeated) {
             (0 | 1, _) => of_first,
             (_, true) => Visits::of(&all.iter().map(|(.., values)| values).collect::<Vec<_>>()),

@@ -30,7 +30,6 @@ pub const UNSAID: &[&str] = &[
     "text",
     "lineage",
     "column_head",
-    "attempt",
     "compiler",
     "flags",
     "profile",

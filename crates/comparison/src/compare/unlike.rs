@@ -95,6 +95,11 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Inc
     {
         found.push(Incomparable::Placement(x, y));
     }
+    if let (Some(x), Some(y)) = (a.across_caches, b.across_caches)
+        && x != y
+    {
+        found.push(Incomparable::Caches(x));
+    }
     if a.states > 1 || b.states > 1 {
         found.push(Incomparable::States(a.states, b.states));
     }

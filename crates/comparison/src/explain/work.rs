@@ -80,7 +80,7 @@ pub fn works(record: &Record) -> Vec<Work> {
         if !WORKLOADS.contains(&run.case.probe) && !beside {
             continue;
         }
-        let crowd = RunThreads::of(run, topology, cores).crowd;
+        let crowd = RunThreads::of(run, record, cores).crowd;
         for series in run.series().iter().filter(|s| speed(s)) {
             let Some((rate, values)) = rate(series) else { continue };
             let quantity = Quantity::of(run, series, &relations);
@@ -107,7 +107,7 @@ pub fn works(record: &Record) -> Vec<Work> {
     let mut works: Vec<Work> = vec![];
     for one in &seen {
         let key = one.quantity.key();
-        // Repeats and attempts: their median is shown, the first one's counters are looked at.
+        // Repeats: their median is shown, the first one's counters are looked at.
         let mut rates: Vec<f64> =
             seen.iter().filter(|o| o.quantity.key() == key).map(|o| o.rate).collect();
         if works.iter().any(|w| w.quantity.key() == key) {

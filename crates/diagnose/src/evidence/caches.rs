@@ -69,7 +69,7 @@ impl Evidence<'_> {
                 let (Some(a), Some(b)) = (param::FROM.of(&e.at), param::TO.of(&e.at)) else {
                     continue;
                 };
-                let states = e.states.iter().filter(|s| s.count >= SEEN);
+                let states = e.states.iter().chain(&e.elsewhere).filter(|s| s.count >= SEEN);
                 let seconds: Vec<f64> = states.map(|s| s.level).collect();
                 if near(a, b) {
                     add(vec![a.min(b), a.max(b)], taken(run), &seconds);
@@ -170,10 +170,9 @@ impl Evidence<'_> {
 
 /// A line's round trips in a run's placement checks: a later attempt begins with the check that ended the one before.
 fn checks(run: &Run) -> Vec<f64> {
-    let cas = |name: &str| {
-        name == "placement_check.before.cas" || name.starts_with("placement_check.after.cas")
-    };
-    run.readings.iter().filter(|r| cas(&r.name) && r.value > 0.0).map(|r| r.value).collect()
+    let checks = run.placement_checks();
+    let first = checks.first().map(|[before, _]| *before);
+    first.into_iter().chain(checks.iter().map(|[_, after]| *after)).filter(|x| *x > 0.0).collect()
 }
 
 /// [`report::taken`], and 0 where it is not known: old records are not left out for it.

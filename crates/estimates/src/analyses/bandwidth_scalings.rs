@@ -1,6 +1,5 @@
 //! Bandwidth over number of threads: how many it takes to use memory up.
 use crate::analysis::{Analysis, Entry};
-use crate::estimate::Estimate;
 use crate::quantity::counted;
 use crate::report::Report;
 use record::{Metric, ProbeId, Reason, param};
@@ -67,17 +66,13 @@ pub static ANALYSIS: Entry = Entry::of::<Vec<BandwidthScaling>>();
 impl Analysis for Vec<BandwidthScaling> {
     const TITLE: &str = "Bandwidth over number of threads, one per kernel.";
     const ORDER: u16 = 60;
-    /// One for each measured kernel, in the record's order; of repeated attempts the last, which nothing disturbed or which
-    /// is as good as it gets.
+    /// One for each measured kernel, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         let cases = report.cases(ProbeId::BandwidthScaling);
         cases
             .filter_map(|(index, run)| {
                 let of_case = report.of_case(index, Metric::Bandwidth);
-                let attempt = |e: &Estimate| param::ATTEMPT.of(&e.at);
-                let last = of_case.clone().filter_map(|(_, e)| attempt(e)).max();
                 let mut points: Vec<BandwidthScalingPoint> = of_case
-                    .filter(|(_, e)| attempt(e).is_none_or(|a| Some(a) == last))
                     .filter_map(|(i, e)| {
                         Some(BandwidthScalingPoint {
                             threads: param::THREADS.of(&e.at).filter(|n| *n >= 1)? as usize,

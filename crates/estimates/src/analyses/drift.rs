@@ -1,7 +1,7 @@
 //! Drift of the machine between the cases, by the reference sample that ran between them.
 use crate::analysis::{Analysis, Entry};
 use crate::report::Report;
-pub use crate::resources::{Moved, Resource, placed, placement};
+pub use crate::resources::{Moved, Resource, is_across, placed, placement, round_trip};
 use crate::resources::{by_resource, placements, watched};
 use crate::words::percent;
 use stats::Sample;

@@ -46,7 +46,7 @@ pub static ANALYSIS: Entry = Entry::of::<Vec<Loaded>>();
 impl Analysis for Vec<Loaded> {
     const TITLE: &str = "Latency against the bandwidth that others use, one for each kind of load.";
     const ORDER: u16 = 150;
-    /// One curve for each kind of load, of a repeated case the last attempt, in the record's order.
+    /// One curve for each kind of load, in the record's order.
     fn compute(report: &Report<'_>) -> Self {
         let cases = report.cases(ProbeId::LoadedLatency);
         cases

@@ -71,10 +71,20 @@ pub struct Cell {
     pub to: u32,
     /// Median, in the matrix's unit; where there are several states, that of the one seen most often.
     pub median: f64,
-    /// Levels more than 1.5x apart, of all attempts; more than one means that the machine has moved the CPUs meanwhile.
+    /// Levels more than 1.5x apart; with more than one it has no single value.
     pub states: Vec<State>,
+    /// Levels in other placements of the CPUs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<State>,
     /// The relation of the two CPUs, such as `SMT siblings`, `same L3`, `same node`, `other socket`.
     pub relation: String,
+}
+
+impl Cell {
+    /// All levels, in whatever placement.
+    pub fn levels(&self) -> impl Iterator<Item = &State> {
+        self.states.iter().chain(&self.elsewhere)
+    }
 }
 
 pub static ANALYSIS: Entry = Entry::of::<Vec<Matrix>>();
@@ -112,14 +122,14 @@ fn matrix(
     }
     let cell = |((from, to), of): (&(u32, u32), &Vec<&Estimate>)| {
         let states = merged(of.iter().flat_map(|e| &e.states));
+        let elsewhere = merged(of.iter().flat_map(|e| &e.elsewhere));
         let often = states.iter().max_by_key(|s| s.count);
-        // Where all attempts agree the last one counts: it is the one that the guard was content with.
         let median = match &states[..] {
             [_] | [] => of.last().map_or(f64::NAN, |e| e.median),
             _ => often.map_or(f64::NAN, |s| s.level),
         };
         let relation = relations.between(*from, *to).name().to_owned();
-        Cell { from: *from, to: *to, median, states, relation }
+        Cell { from: *from, to: *to, median, states, elsewhere, relation }
     };
     let cells: Vec<Cell> = by_pair.iter().map(cell).collect();
     let cpus: BTreeSet<u32> = cells.iter().flat_map(|c| [c.from, c.to]).collect();
@@ -138,7 +148,7 @@ fn matrix(
     })
 }
 
-/// States of several attempts together: levels nearer than the ratio that tells states apart are one, and the level of
+/// States of several series together: levels nearer than the ratio that tells states apart are one, and the level of
 /// the one seen more often.
 fn merged<'a>(states: impl Iterator<Item = &'a State>) -> Vec<State> {
     let mut all: Vec<State> = states.copied().collect();
@@ -219,8 +229,8 @@ mod tests {
     use crate::example;
     use record::{Better, Cache, CacheKind, Cpu, Record, Series, Unit};
 
-    /// So many CPUs, caches of so many, each pair's round trip in nanoseconds by attempt.
-    fn of(count: u32, cache: u32, attempts: &[&dyn Fn(u32, u32) -> Vec<f64>]) -> Matrix {
+    /// So many CPUs, caches of so many, and each pair's round trips in nanoseconds.
+    fn of(count: u32, cache: u32, samples: &dyn Fn(u32, u32) -> Vec<f64>) -> Matrix {
         let mut record = example::empty();
         let topology = &mut record.machine.topology;
         for id in 0..count {
@@ -244,16 +254,13 @@ mod tests {
             });
         }
         let mut all = vec![];
-        for (attempt, samples) in (1u64..).zip(attempts) {
-            for from in 0..count {
-                for to in from + 1..count {
-                    let mut s = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower)
-                        .at(param::FROM, from)
-                        .at(param::TO, to)
-                        .at(param::ATTEMPT, attempt);
-                    s.samples = samples(from, to).iter().map(|ns| ns / 1e9).collect();
-                    all.push(s);
-                }
+        for from in 0..count {
+            for to in from + 1..count {
+                let mut s = Series::new(Metric::RoundTrip, Unit::Seconds, Better::Lower)
+                    .at(param::FROM, from)
+                    .at(param::TO, to);
+                s.samples = samples(from, to).iter().map(|ns| ns / 1e9).collect();
+                all.push(s);
             }
         }
         example::measured(&mut record, "core_to_core", &[("method", "cas")], all);
@@ -265,19 +272,19 @@ mod tests {
 
     #[test]
     fn groups_are_compared_with_what_is_stated() {
-        let hidden = of(8, 8, &[&near_far(4)]);
+        let hidden = of(8, 8, &near_far(4));
         let found = &hidden.clusters.unwrap()[0];
         let groups: Vec<String> = found.groups.iter().map(CpuSet::to_string).collect();
         assert_eq!((groups.join(" "), &found.stated), ("0-3 4-7".to_owned(), &None));
-        let honest = of(8, 4, &[&near_far(4)]);
+        let honest = of(8, 4, &near_far(4));
         assert_eq!(honest.clusters.unwrap()[0].stated.as_deref(), Some("same L3"));
-        assert!(of(8, 8, &[&near_far(8)]).clusters.unwrap().is_empty());
-        assert!(of(2, 2, &[&near_far(2)]).clusters.is_err());
+        assert!(of(8, 8, &near_far(8)).clusters.unwrap().is_empty());
+        assert!(of(2, 2, &near_far(2)).clusters.is_err());
     }
 
     #[test]
     fn classes_count_their_pairs_and_name_the_ends() {
-        let matrix = of(8, 4, &[&near_far(4)]);
+        let matrix = of(8, 4, &near_far(4));
         let classes: Vec<_> = matrix.classes.iter().map(|c| (&c.relation[..], c.pairs)).collect();
         assert_eq!(classes, [("same L3", 12), ("same socket", 16)]);
         let far = &matrix.classes[1];
@@ -309,17 +316,12 @@ mod tests {
     #[test]
     fn two_states_are_reported_as_two_and_never_averaged() {
         let even = |_: u32, _: u32| vec![50.0, 51.0, 250.0, 251.0];
-        let cell = &of(2, 2, &[&even]).cells[0];
+        let cell = &of(2, 2, &even).cells[0];
         assert_eq!(cell.states.len(), 2);
         assert!(cell.states.iter().any(|s| s.level == cell.median), "{cell:?}");
-        // Each attempt had one state; together they had two.
-        let near = |_: u32, _: u32| vec![50.0; 5];
-        let far = |_: u32, _: u32| vec![250.0; 9];
-        let cell = &of(2, 2, &[&near, &far, &near]).cells[0];
-        assert_eq!(cell.states.iter().map(|s| s.count).collect::<Vec<_>>(), [10, 9]);
-        assert_eq!(cell.median, 50e-9);
-        let same = |_: u32, _: u32| vec![55.0; 5];
-        let cell = &of(2, 2, &[&near, &same]).cells[0];
-        assert_eq!((cell.states.len(), cell.median), (1, 55e-9));
+        let often = |_: u32, _: u32| vec![50.0, 50.0, 250.0, 250.0, 250.0];
+        let cell = &of(2, 2, &often).cells[0];
+        assert_eq!(cell.states.iter().map(|s| s.count).collect::<Vec<_>>(), [2, 3]);
+        assert_eq!(cell.median, 250e-9);
     }
 }

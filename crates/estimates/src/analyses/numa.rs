@@ -68,7 +68,7 @@ pub static ANALYSIS: Entry = Entry::of::<Option<Numa>>();
 impl Analysis for Option<Numa> {
     const TITLE: &str = "Latency and bandwidth between nodes; nothing if none was measured.";
     const ORDER: u16 = 140;
-    /// The pairs whose memory was measured and not their caches, of a repeated case the last attempt; nothing without any.
+    /// The pairs whose memory was measured and not their caches; nothing without any.
     fn compute(report: &Report<'_>) -> Self {
         let (record, estimates) = (report.record, report.own());
         let mut latency: ByPair<ByCpu> = BTreeMap::new();
@@ -292,19 +292,5 @@ pub mod tests {
         example::measured(&mut record, "numa_matrix", &[], vec![at(0, 16.0), at(1, 0.9)]);
         let found = Option::<Numa>::compute(&Report::new(&record)).unwrap();
         assert_eq!((found.to, found.cells.len()), (vec![0], 1));
-    }
-
-    #[test]
-    fn of_a_repeated_case_the_last_attempt_counts() {
-        let mut record = example::empty();
-        let at = |attempt: u64, ns: f64| {
-            let s = Series::new(Metric::IdleLatency, Unit::Seconds, Better::Lower);
-            let mut s = s.at(param::FROM, 0u32).at(param::TO, 0u32).at(param::ATTEMPT, attempt);
-            s.samples = vec![ns * 1e-9];
-            s
-        };
-        example::measured(&mut record, "numa_matrix", &[], vec![at(1, 500.0), at(2, 100.0)]);
-        let numa = Option::<Numa>::compute(&Report::new(&record)).unwrap();
-        assert_eq!(numa.cells[0].latency, Some(100.0 * 1e-9));
     }
 }

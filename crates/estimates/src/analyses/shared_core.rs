@@ -240,15 +240,15 @@ fn pairs(report: &Report<'_>, hertz: Option<f64>) -> Vec<SharedPair> {
     let cells = report.get::<Vec<Matrix>>().iter().filter(own).flat_map(|m| &m.cells);
     let apart: Vec<_> = cells.filter(|cell| cell.relation != Relation::Siblings.name()).collect();
     // Cores that stay where they are exchange a line no faster than this.
-    let cores = apart.iter().filter(|cell| cell.states.len() < 2).map(|cell| cell.median);
+    let cores = apart.iter().filter(|cell| cell.levels().count() < 2).map(|cell| cell.median);
     let cores = cores.fold(f64::INFINITY, f64::min);
     apart
         .iter()
         .filter_map(|cell| {
-            let near = cell.states.iter().min_by(|a, b| a.level.total_cmp(&b.level))?;
-            let levels = cell.states.iter().map(|state| state.level);
+            let near = cell.levels().min_by(|a, b| a.level.total_cmp(&b.level))?;
+            let levels = cell.levels().map(|state| state.level);
             let next = levels.filter(|level| *level > near.level).reduce(f64::min)?;
-            let all: usize = cell.states.iter().map(|state| state.count).sum();
+            let all: usize = cell.levels().map(|state| state.count).sum();
             let one = near.level * hertz < ONE_CORE && near.level <= NEAR * next.min(cores);
             one.then(|| SharedPair {
                 from: cell.from,
@@ -354,7 +354,7 @@ mod tests {
         assert_eq!(of(vec![op("load", &slow), op("store", &slow)]), None);
     }
 
-    /// 20 ns in some attempts and 55 in others: one core, then one cluster of cores.
+    /// 20 ns in some samples and 55 in others: one core, then one cluster of cores.
     #[test]
     fn cpus_that_were_threads_of_one_core_for_a_while_are_named() {
         let mut record = example::empty();

@@ -154,7 +154,7 @@ fn by_letter(name: &str) -> Option<String> {
     slot.then(|| format!("{} {letter}", name.trim_end_matches(|c: char| c.is_ascii_digit())))
 }
 
-/// The read bandwidth of all CPUs, if it is that of the whole machine; of repeated attempts the last.
+/// The read bandwidth of all CPUs, if it is that of the whole machine.
 fn measured(report: &Report<'_>) -> Option<usize> {
     let last: &Estimate = report.reads("all").last()?;
     report.own().iter().position(|e| std::ptr::eq(e, last)).filter(|_| whole(report, last))

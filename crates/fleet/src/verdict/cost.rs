@@ -1,7 +1,7 @@
 //! What a slow figure costs a workload: the share of its work that a program loses which waits for nothing else. A program that
 //! waits for it half of its time loses about half as much (Amdahl).
 use super::SlowFigure;
-use crate::headline::{Headline, SYSTEM_CALL};
+use crate::headline::{ACROSS, Headline, SYSTEM_CALL};
 use crate::loss::Loss;
 use analyse::cost::Demand;
 use record::Better;
@@ -24,12 +24,13 @@ pub(super) const BASIS: &str = "Work lost is that of a program which waits for n
 /// The resource that this figure describes.
 fn demand(figure: &str) -> Option<Demand> {
     let plain = figure.strip_suffix(".base_pages").unwrap_or(figure);
+    let plain = plain.strip_suffix(ACROSS).unwrap_or(plain);
     // The first two caches run at the core's clock.
     match plain {
         "l1_latency" | "l2_latency" => Some(Demand::Cycles),
         _ if plain.starts_with("core_frequency") => Some(Demand::Cycles),
         SYSTEM_CALL => Some(Demand::Kernel),
-        _ if plain.starts_with("core_to_core.") => Some(Demand::Sharing),
+        _ if plain.starts_with("core_to_core") => Some(Demand::Sharing),
         _ if plain.ends_with("_latency") => Some(Demand::Latency),
         _ if plain.ends_with("_bandwidth") => Some(Demand::Bandwidth),
         _ => None,

@@ -9,7 +9,7 @@ use super::slower::{judged_by, slower};
 use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, SlowFigure, Unhealthy};
 use crate::digest::{Digest, KERNELS};
 use crate::group::Key;
-use crate::headline::{Headline, SYSTEM_CALL};
+use crate::headline::{Headline, SYSTEM_CALL, across};
 use crate::loss::LossKind;
 use crate::modes::{Mode, Modes};
 use crate::tolerance;
@@ -225,7 +225,11 @@ fn without(fit: &[usize], hosts: &[Host], fleet: &mut Fleet) {
     counts.remove(SYSTEM_CALL);
     let usual: Vec<&str> =
         counts.iter().filter(|(_, n)| **n >= least.max(2)).map(|(name, _)| *name).collect();
-    let has = |d: &Digest, name: &str| d.figures.iter().any(|h| h.name == name);
+    // What vCPUs do across caches is not lacking: it has another name.
+    let has = |d: &Digest, name: &str| {
+        let across = across(name);
+        d.figures.iter().any(|h| h.name == name || h.name == across)
+    };
     let complete: Vec<&Digest> =
         runs.iter().copied().filter(|d| usual.iter().all(|f| has(d, f))).collect();
     let values = values(&complete);

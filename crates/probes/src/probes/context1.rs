@@ -5,6 +5,6 @@
 //! Limits: placement decides more than anything else: one CPU is several times as fast as two, whose idle states must
 //! be left.
 //! Source: pipe(7), sched(7); UnixBench test context1.
-use crate::unixbench::{Work, probe};
+use workloads::unixbench::{Work, probe};
 
 probe!(420, "UnixBench: Pipe-based Context Switching", Work::Context);

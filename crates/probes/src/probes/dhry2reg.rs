@@ -4,6 +4,6 @@
 //! loop is one count, and the machine's own `strcmp` is part of it.
 //! Limits: a third of its time is one comparison of strings; code layout alone moves it by some percent. It says nothing of memory.
 //! Source: R. Weicker, CACM 27 (1984) 10, version 2.1 (1988); UnixBench test dhry2reg.
-use crate::unixbench::{Work, probe};
+use workloads::unixbench::{Work, probe};
 
 probe!(350, "UnixBench: Dhrystone 2", Work::Dhrystone);

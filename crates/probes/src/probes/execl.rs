@@ -5,6 +5,6 @@
 //! Limits: in a virtual machine every CPUID of the loader is a VM exit, up to a third of the time. Many copies share
 //! one file's locks.
 //! Source: execve(2), ld.so(8); UnixBench test execl.
-use crate::unixbench::{Work, probe};
+use workloads::unixbench::{Work, probe};
 
 probe!(370, "UnixBench: Execl Throughput", Work::Execl);

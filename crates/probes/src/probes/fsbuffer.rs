@@ -3,6 +3,6 @@
 //! Method: as `fstime`, with buffers so small that the two system calls of each dominate.
 //! Limits: as `fstime`.
 //! Source: read(2), write(2); UnixBench test fsbuffer.
-use crate::unixbench::{Work, probe};
+use workloads::unixbench::{Work, probe};
 
 probe!(390, "UnixBench: File Copy 256", Work::Copy { size: 256, kib: 500 });

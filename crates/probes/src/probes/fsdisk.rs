@@ -3,6 +3,6 @@
 //! Method: as `fstime`, a page at a time.
 //! Limits: as `fstime`; despite its name the disk is hardly involved.
 //! Source: read(2), write(2); UnixBench test fsdisk.
-use crate::unixbench::{Work, probe};
+use workloads::unixbench::{Work, probe};
 
 probe!(400, "UnixBench: File Copy 4096", Work::Copy { size: 4096, kib: 8000 });

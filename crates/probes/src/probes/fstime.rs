@@ -4,6 +4,6 @@
 //! Limits: the disk is hardly involved: it measures the page cache and the filesystem of the scratch folder, which is stated with it (tmpfs is a
 //! tenth faster than ext4). Before the timed part files are written once; with --exact there are the original's phases.
 //! Source: read(2), write(2); UnixBench test fstime.
-use crate::unixbench::{Work, probe};
+use workloads::unixbench::{Work, probe};
 
 probe!(380, "UnixBench: File Copy 1024", Work::Copy { size: 1024, kib: 2000 });

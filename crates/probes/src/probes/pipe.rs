@@ -3,6 +3,6 @@
 //! Method: two system calls a turn, and no switch to another process.
 //! Limits: it measures entries into the kernel and the pipe's lock.
 //! Source: pipe(7); UnixBench test pipe.
-use crate::unixbench::{Work, probe};
+use workloads::unixbench::{Work, probe};
 
 probe!(410, "UnixBench: Pipe Throughput", Work::Pipe);

@@ -8,7 +8,8 @@
 //! Limits: a closed loop, so latency is that of a saturated database. SQLite has no row locks and no clients, so its
 //! numbers are not a server's.
 //! Source: sysbench 1.0.20, oltp_point_select.lua; sqlite.org; hdrhistogram.org.
-use crate::{db, prelude::*};
+use crate::prelude::*;
+use workloads::db;
 
 /// Queries per second.
 pub static PROBE: Probe = Probe {

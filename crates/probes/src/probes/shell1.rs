@@ -4,6 +4,6 @@
 //! machine's sort, od, sort, grep, tee, wc and rm on a text of 362 lines.
 //! Limits: /bin/sh, the locale and the scratch folder's filesystem change it by 10 % and more; all are recorded.
 //! Source: sh(1); UnixBench test shell1.
-use crate::unixbench::{Work, probe};
+use workloads::unixbench::{Work, probe};
 
 probe!(450, "UnixBench: Shell Scripts (1 concurrent)", Work::Shell(1));

@@ -4,6 +4,6 @@
 //! copies share, which makes many copies wait for its reference count.
 //! Limits: it measures kernel entry, including mitigations.
 //! Source: UnixBench test syscall.
-use crate::unixbench::{Work, probe};
+use workloads::unixbench::{Work, probe};
 
 probe!(440, "UnixBench: System Call Overhead", Work::Syscall);

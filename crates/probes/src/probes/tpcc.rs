@@ -9,7 +9,8 @@
 //! Limits: docs/limits.md lists the differences from the standard. Data grow during the run: SQLite starts each step
 //! with the loaded data, a server with what earlier steps left (`orders_at_start`).
 //! Source: TPC Benchmark C Standard Specification, revision 5.11.
-use crate::{db, prelude::*};
+use crate::prelude::*;
+use workloads::db;
 
 /// New orders per second.
 pub static PROBE: Probe = Probe {

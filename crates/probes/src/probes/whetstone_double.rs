@@ -4,6 +4,6 @@
 //! they run so often, each timed by itself. Millions of Whetstone instructions per second of the loops' time.
 //! Limits: libm decides two of the loops, so versions of glibc differ. Nine tenths of the first loop are not timed, as in the original.
 //! Source: H. Curnow and B. Wichmann, Computer Journal 19 (1976) 1; R. Longbottom's C version; UnixBench test whetstone-double.
-use crate::unixbench::{Work, probe};
+use workloads::unixbench::{Work, probe};
 
 probe!(360, "UnixBench: Whetstone", Work::Whetstone);

@@ -154,6 +154,7 @@ note-less = { $share } less
 note-times-idle = { $times } x { $idle } idle
 note-times-local = { $times } x { $local } local
 note-of-local = { $share } of local
+note-elsewhere = { $share } at { $value } (CPUs moved)
 note-round-trip = round trip { $time }
 note-on-base = { $time } on { $page }
 note-on-base-unstated = { $time } on base pages

@@ -118,6 +118,7 @@ note-less = 降低 { $share }
 note-times-idle = 空载 { $idle } 的 { $times } 倍
 note-times-local = 本地 { $local } 的 { $times } 倍
 note-of-local = 本地的 { $share }
+note-elsewhere = { $share } 的样本为 { $value }（CPU 被移动）
 note-round-trip = 往返 { $time }
 note-on-base = { $page } 页 { $time }
 note-on-base-unstated = 基本页 { $time }

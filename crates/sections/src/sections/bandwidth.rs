@@ -119,16 +119,13 @@ fn group(report: &Report<'_>, estimate: &Estimate) -> String {
     }
 }
 
-fn kernel(report: &Report<'_>, estimate: &Estimate, attempts: bool) -> String {
+fn kernel(report: &Report<'_>, estimate: &Estimate) -> String {
     let params = report.record.runs.get(estimate.run).map(|run| &run.case.params);
     let kernel =
         params.and_then(|p| param::KERNEL.value(p)).or_else(|| param::KERNEL.value(&estimate.at));
     let mut label = kernel.map_or_else(|| estimate.metric.to_string(), ToString::to_string);
     if params.and_then(|p| param::PAGES.of(p)) == Some("base") {
         label += " (base pages)";
-    }
-    if let Some(attempt) = param::ATTEMPT.of(&estimate.at).filter(|_| attempts) {
-        label += &format!(" (attempt {attempt})");
     }
     label
 }
@@ -137,12 +134,8 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
     let mut bars = Bars { unit: Unit::BytesPerSecond, groups: vec![], bars: vec![] };
     let mut table =
         Table::new(["kernel", "threads", "#median", "#95 % interval", "#samples", "excluded"]);
-    for (i, e) in all.iter().enumerate() {
-        let (label, name) = (kernel(report, e, true), group(report, e));
-        // Attempts are one bar: the last of them, with the medians of the others marked on it, as in the summary.
-        let bar = kernel(report, e, false);
-        let alike = |of: &&&Estimate| kernel(report, of, false) == bar && group(report, of) == name;
-        let earlier: Vec<f64> = all[..i].iter().filter(alike).map(|e| e.median).collect();
+    for e in all {
+        let (label, name) = (kernel(report, e), group(report, e));
         let group = bars.groups.iter().position(|g| *g == name).unwrap_or_else(|| {
             bars.groups.push(name.clone());
             bars.groups.len() - 1
@@ -156,11 +149,10 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
             origin::left_out(e),
         ]);
         let split = if e.states.len() > 1 { ", several modes" } else { "" };
-        let modes = e.states.iter().map(|s| s.level).filter(|_| e.states.len() > 1);
-        bars.bars.retain(|b| b.label != bar || b.group != group);
-        let levels: Vec<f64> = earlier.into_iter().chain(modes).collect();
-        let low = levels.iter().copied().fold(e.median, f64::min);
-        let high = levels.iter().copied().fold(e.median, f64::max);
+        let modes: Vec<f64> =
+            e.states.iter().map(|s| s.level).filter(|_| e.states.len() > 1).collect();
+        let low = modes.iter().copied().fold(e.median, f64::min);
+        let high = modes.iter().copied().fold(e.median, f64::max);
         let text = match high > low * APART {
             true => {
                 let [low, high] = [low, high].map(|x| quantity::plain(x, e.unit));
@@ -168,8 +160,9 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
             }
             false => quantity::median(e) + split,
         };
+        let levels = modes.into_iter().chain(e.elsewhere.iter().map(|s| s.level)).collect();
         bars.bars.push(Bar {
-            label: bar,
+            label,
             group,
             value: e.median,
             ends: e.interval.map(|i| (i.low, i.high)),
@@ -184,7 +177,7 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
         name: probe.to_string(),
         title: title.to_owned(),
         description:
-            "Bars are medians, whiskers 95 % intervals, diamonds other attempts and modes.".into(),
+            "Bars are medians, whiskers 95 % intervals, diamonds other modes and placements of the CPUs.".into(),
         table: table.folded(),
         kind: Kind::Bars(bars),
     }

@@ -29,8 +29,16 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         let split = matrix.cells.iter().filter(|c| c.states.len() > 1).count();
         if split > 0 {
             blocks.push(Block::Paragraph(format!(
-                "Pairs with more than one mode: {split} of {}. The machine has moved its CPUs meanwhile; there is \
-                 no value between the modes, so the one seen most often stands here. An asterisk marks them.",
+                "Pairs with more than one mode: {split} of {}. There is no value between the modes, so the one seen most \
+                 often stands here. An asterisk marks them.",
+                matrix.cells.len()
+            )));
+        }
+        let moved = matrix.cells.iter().filter(|c| !c.elsewhere.is_empty()).count();
+        if moved > 0 {
+            blocks.push(Block::Paragraph(format!(
+                "Pairs that were at another distance for a while: {moved} of {}. Their values are those of the nearest \
+                 placement in which each CPU has a core of its own.",
                 matrix.cells.len()
             )));
         }
@@ -139,7 +147,7 @@ fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
         let text = format!("{}{mark}", quantity::short(cell.median / factor));
         rows[row][column].clone_from(&text);
         rows[column][row].clone_from(&text);
-        let states = origin::states_of(&cell.states, matrix.unit);
+        let states = origin::states_of(cell.levels(), matrix.unit);
         let title = format!(
             "CPU {} and CPU {}: {}, {}{}{states}",
             cell.from,

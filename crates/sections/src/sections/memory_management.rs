@@ -112,7 +112,7 @@ pub(super) fn part(report: &Report<'_>, part: &Part) -> Vec<Block> {
     ]
 }
 
-/// Medians by row and column, both in the order in which they first appear; of several attempts the last.
+/// Medians by row and column, both in the order in which they first appear.
 fn side_by_side(report: &Report<'_>, part: &Part, all: &[&Estimate]) -> Table {
     let (mut rows, mut columns): (Vec<String>, Vec<String>) = (vec![], vec![]);
     let mut cells: Vec<(usize, usize, String)> = vec![];

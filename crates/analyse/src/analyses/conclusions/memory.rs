@@ -177,7 +177,7 @@ pub(super) fn management(report: &Report<'_>) -> Option<String> {
     let calls = report.all(ProbeId::TlbShootdown, Metric::TimePerCall, [(param::CALL, "munmap")]);
     let by_others = |e: &&Estimate| param::OTHERS.of(&e.at);
     let calls: Vec<&Estimate> = calls.filter(|e| e.median > 0.0).collect();
-    // The last attempt, as in the summary; with several states it has no single value.
+    // As in the summary; with several states it has no single value.
     let most = single(calls.iter().copied().max_by_key(by_others).into_iter());
     let alone = single(calls.iter().copied().filter(|e| by_others(e) == Some(0)));
     if let (Some(alone), Some(most)) = (alone, most)

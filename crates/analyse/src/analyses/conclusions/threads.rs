@@ -1,7 +1,7 @@
 //! Conclusions on several cores: bandwidth, saturation, core-to-core latency.
 use crate::bandwidth_scalings::{BandwidthScaling, Saturated};
 use crate::curves::Curve;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, elsewhere_of};
 use crate::matrices::{Cell, Class, Matrix};
 use crate::summary::figures;
 use crate::words::{count, number, percent, rate, time};
@@ -45,6 +45,7 @@ pub(super) fn bandwidth(report: &Report<'_>) -> Option<String> {
             }
             said += ".";
             said += &states(all);
+            said += &elsewhere(all);
             said.extend(scaling.map(saturation));
             Some(said)
         }
@@ -60,7 +61,7 @@ pub(super) fn bandwidth(report: &Report<'_>) -> Option<String> {
     }
 }
 
-/// The levels at which attempts and charts show the read bandwidth of all cores; nothing where they agree.
+/// The levels at which modes and charts show the read bandwidth of all cores; nothing where they agree.
 fn modes(report: &Report<'_>) -> Option<Vec<f64>> {
     let modes = figures::read_bandwidth_of_all_cores(report)?.quantity.modes;
     (modes.len() > 1).then(|| modes.iter().map(|mode| mode.level).collect())
@@ -105,7 +106,6 @@ fn as_far(found: &Saturated) -> String {
     }
 }
 
-/// The attempt that counts.
 fn reads<'r>(report: &'r Report<'_>, cores: &'r str) -> Option<&'r Estimate> {
     report.reads(cores).last().filter(|e| e.median > 0.0)
 }
@@ -117,6 +117,17 @@ fn states(e: &Estimate) -> String {
     }
     let levels: Vec<String> = e.states.iter().map(|s| rate(s.level)).collect();
     format!(" It has {} modes, {}: no single value.", levels.len(), levels.join(" and "))
+}
+
+/// A second sentence where the CPUs were at another distance for a while.
+fn elsewhere(e: &Estimate) -> String {
+    elsewhere_of(&e.elsewhere, e.median, e.count).map_or(String::new(), |(level, share)| {
+        let share = percent(share);
+        format!(
+            " In {share} of the samples the CPUs were at another distance: then {}.",
+            rate(level)
+        )
+    })
 }
 
 /// Fastest and slowest relation between CPUs, and pairs that changed while they were looked at.
@@ -150,6 +161,17 @@ pub(super) fn core_to_core(report: &Report<'_>) -> Option<String> {
         said += &format!(
             " {} {verb} more than one mode (CPUs {} and {}: {}), so {meanwhile} and a median of those means nothing.",
             count(split.len(), "pair"),
+            cell.from,
+            cell.to,
+            levels.join(" and ")
+        );
+    }
+    let moved: Vec<&Cell> = matrix.cells.iter().filter(|c| !c.elsewhere.is_empty()).collect();
+    if let Some(cell) = moved.first() {
+        let levels: Vec<String> = cell.elsewhere.iter().map(|s| time(s.level)).collect();
+        said += &format!(
+            " In other placements of the CPUs {} took longer or shorter (CPUs {} and {}: {}).",
+            count(moved.len(), "pair"),
             cell.from,
             cell.to,
             levels.join(" and ")

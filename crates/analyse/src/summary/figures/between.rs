@@ -16,6 +16,7 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
             let (a, b) = (class.fastest.from, class.fastest.to);
             let last = || of_pair(report, matrix.run, matrix.metric, (a, b)).next_back();
             let interval = single.then(last).flatten().and_then(|e| e.interval);
+            let one_way_of = |s: &State| State { level: s.level / 2.0, count: s.count };
             let one_way = |i: Interval| Interval { low: i.low / 2.0, high: i.high / 2.0, ..i };
             let value = class.median / 2.0;
             let quantity = Quantity::within(value, matrix.unit, interval.map(one_way));
@@ -24,12 +25,14 @@ pub(super) fn figures(report: &Report<'_>) -> Vec<Figure> {
                 false => &class.relation,
             };
             let mut figure = Figure::new(id, quantity).of(relation);
+            let elsewhere: Vec<State> = class.fastest.elsewhere.iter().map(one_way_of).collect();
+            let seen = class.fastest.states.iter().map(|s| s.count).sum();
             // Of a single pair its states are the class's.
             if class.pairs == 1 && class.fastest.states.len() > 1 {
-                let one_way = |s: &State| State { level: s.level / 2.0, count: s.count };
-                figure.quantity.modes = class.fastest.states.iter().map(one_way).collect();
+                figure.quantity.modes = class.fastest.states.iter().map(one_way_of).collect();
             }
-            figure.note(Some(Note::RoundTrip(class.median)))
+            let elsewhere = Note::elsewhere(&elsewhere, value, seen).filter(|_| class.pairs == 1);
+            figure.note(Some(Note::RoundTrip(class.median))).note(elsewhere)
         };
         if let Some(first) = matrix.classes.first() {
             all.push(figure(FigureId::CoreToCoreLatency, first));

@@ -71,18 +71,18 @@ fn a_printed_curve_reaches_memory() {
 /// A probe without a figure has rows, of many cases for the largest size of each; one with a figure has none.
 #[test]
 fn what_has_no_figure_is_listed() {
-    let series = |metric, unit, size: u64, attempt: u64| {
+    let series = |metric, unit, size: u64| {
         let mut s = Series::new(metric, unit, Better::Higher);
         s.samples = vec![size as f64; 8];
-        s.at(param::BLOCK, size).at(param::ATTEMPT, attempt)
+        s.at(param::BLOCK, size)
     };
-    let speed = |size, attempt| series(Metric::Throughput, Unit::BytesPerSecond, size, attempt);
+    let speed = |size| series(Metric::Throughput, Unit::BytesPerSecond, size);
     let mut record = empty();
     for copies in 1..=8u64 {
-        let all = vec![speed(16, 1), speed(16, 2), speed(1024, 1), speed(1024, 2)];
+        let all = vec![speed(16), speed(1024)];
         measured(&mut record, "openssl", &[("copies", &copies.to_string())], all);
     }
-    measured(&mut record, "preflight", &[], vec![series(Metric::Busy, Unit::Ratio, 1, 1)]);
+    measured(&mut record, "preflight", &[], vec![series(Metric::Busy, Unit::Ratio, 1)]);
     let of = |record: &Record| crate::summary::summary(&crate::analyse(record)).tables;
     let [table] = &of(&record)[..] else { panic!("one table") };
     assert_eq!(table.id, TableId::Measured(ProbeId::Openssl));
@@ -92,10 +92,10 @@ fn what_has_no_figure_is_listed() {
     });
     let rows: Vec<_> = rows.collect();
     assert_eq!(rows[0], ("openssl: 1 copy, 1 KiB blocks", 1024.0));
-    assert_eq!((rows.len(), table.more), (8, 24));
+    assert_eq!((rows.len(), table.more), (8, 8));
     let first = Record { runs: record.runs[..1].to_vec(), ..record.clone() };
     let [of_one] = &of(&first)[..] else { panic!("one table") };
-    assert_eq!((of_one.rows.len(), of_one.more), (2, 2), "16 and 1,024 bytes");
+    assert_eq!((of_one.rows.len(), of_one.more), (2, 0), "16 and 1,024 bytes");
     let mut hertz = Series::new(Metric::Frequency, Unit::Hertz, Better::Higher);
     hertz.samples = vec![3e9; 8];
     measured(&mut record, "core_frequency", &[], vec![hertz.at(param::CHAIN, "add")]);

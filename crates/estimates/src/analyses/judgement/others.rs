@@ -2,7 +2,7 @@
 use super::{Cause, Objection, Weight, object, warn, weigh};
 use crate::report::Report;
 use crate::words::{count, number, percent};
-use record::{Metric, ProbeId, Reason, Run};
+use record::{Metric, OTHER_PLACEMENT, ProbeId, Reason, Run};
 use std::collections::BTreeMap;
 
 /// Housekeeping of a quiet Linux stays below 2 % of its CPUs; at 5 % some samples are hit.
@@ -122,11 +122,13 @@ pub(super) fn marked(report: &Report<'_>) -> Option<Objection> {
     let ours = report.record.runs.iter().filter(|run| run.origin.is_none());
     for series in ours.flat_map(Run::series) {
         samples += series.samples.len();
-        let mut hit: Vec<u32> = series.disturbed.iter().map(|m| m.sample).collect();
+        // Another placement is another quantity, and no disturbance.
+        let marks = || series.disturbed.iter().filter(|mark| mark.why != OTHER_PLACEMENT);
+        let mut hit: Vec<u32> = marks().map(|mark| mark.sample).collect();
         hit.sort_unstable();
         hit.dedup();
         marked += hit.len();
-        for mark in &series.disturbed {
+        for mark in marks() {
             *why.entry(&mark.why).or_default() += 1;
         }
     }

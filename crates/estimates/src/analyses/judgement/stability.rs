@@ -33,11 +33,11 @@ pub(super) fn guard(report: &Report<'_>) -> Option<Objection> {
     let (why, remedy) = match facts::hypervisor(&report.record.machine) {
         Some(_) => (
             "the hypervisor has probably moved them",
-            "pin the virtual CPUs on the host, as by virsh vcpupin, or read the attempts apart",
+            "pin the virtual CPUs on the host, as by virsh vcpupin",
         ),
         None => (
             "something else used caches or memory at one of those times",
-            "measure again while nothing else runs, or read the attempts apart",
+            "measure again while nothing else runs",
         ),
     };
     (moved > 0).then(|| {
@@ -51,15 +51,8 @@ pub(super) fn guard(report: &Report<'_>) -> Option<Objection> {
 
 /// Whether any check after a case differs from the one before it; nothing for a case that was not checked.
 fn moved(run: &Run) -> Option<bool> {
-    let ratios: Vec<f64> = run
-        .readings
-        .iter()
-        .filter_map(|before| {
-            // `placement_check.before.cas`, and `placement_check.before.cas.2` for the second attempt of a repeated case.
-            let check = before.name.strip_prefix("placement_check.before.")?;
-            let after = run.reading(&format!("placement_check.after.{check}"))?;
-            Some((before.value / after.value).max(after.value / before.value))
-        })
-        .collect();
+    let checks = run.placement_checks().into_iter();
+    let ratios: Vec<f64> =
+        checks.map(|[before, after]| (before / after).max(after / before)).collect();
     (!ratios.is_empty()).then(|| ratios.iter().any(|ratio| *ratio > MOVED))
 }

@@ -196,6 +196,10 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
         Note::TimesIdle { times: x, idle, .. } => say::note_times_idle(lang, time(idle), times(x)),
         Note::TimesLocal { times: x, local } => say::note_times_local(lang, time(local), times(x)),
         Note::OfLocal(share) => say::note_of_local(lang, percent(share)),
+        Note::Elsewhere { value, share } => {
+            let value = quantity::resolved(value, figure.quantity.unit, None);
+            say::note_elsewhere(lang, percent(share), value)
+        }
         Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
         Note::OnBase { seconds, interval, page } => {
             let time = interval.map_or_else(

@@ -30,9 +30,8 @@ fn best(report: &Report<'_>, all: &[&Estimate]) -> Table {
     let mut table = Table::new(["kernel", "case", "#best", "#median", "#samples"]);
     for e in all {
         let params = report.record.runs.get(e.run).map(|run| &run.case.params);
-        let mut case: Vec<String> =
+        let case: Vec<String> =
             params.into_iter().flatten().map(|(name, value)| format!("{name} {value}")).collect();
-        case.extend(param::ATTEMPT.value(&e.at).map(|a| format!("attempt {a}")));
         table.row([
             kernel(e),
             case.join(", "),

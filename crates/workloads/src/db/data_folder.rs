@@ -81,7 +81,7 @@ fn create(parent: &Path) -> Result<PathBuf, Reason> {
 }
 
 /// Removes this run's folders.
-pub(crate) fn remove() {
+pub fn remove() {
     // Removing may take a while: the lock is released first.
     let own = std::mem::take(&mut *folders());
     drop(own);

@@ -6,15 +6,20 @@ use std::path::Path;
 
 /// The work of one test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Work {
+pub enum Work {
     /// Dhrystone 2.1.
     Dhrystone,
     /// Double-precision Whetstone.
     Whetstone,
     /// A program that becomes itself, over and over.
     Execl,
-    /// A file of so many KiB into another, by buffers of so many bytes.
-    Copy { size: u32, kib: u32 },
+    /// A file into another.
+    Copy {
+        /// Bytes of the buffer.
+        size: u32,
+        /// KiB of the file.
+        kib: u32,
+    },
     /// 512 bytes into a pipe and out of it.
     Pipe,
     /// A number to another process and back, through two pipes.
@@ -29,7 +34,7 @@ pub(crate) enum Work {
 
 impl Work {
     /// Whether it is made of switches between processes.
-    pub(crate) const fn switches(self) -> bool {
+    pub const fn switches(self) -> bool {
         matches!(self, Work::Execl | Work::Context | Work::Spawn | Work::Shell(_))
     }
     #[cfg(test)]

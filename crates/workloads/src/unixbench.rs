@@ -12,7 +12,7 @@ mod text;
 mod work;
 
 pub use definition::{Copies, Options, Placement, Start, Switch, Variant};
-pub(crate) use work::Work;
+pub use work::Work;
 
 use definition::Length;
 use filesystem::folders;
@@ -28,7 +28,8 @@ use stage::Stage;
 use std::time::Duration;
 
 /// A test as a probe: its place in the plan, its title, and what each copy does. All else is the same for the twelve tests.
-macro_rules! probe {
+#[macro_export]
+macro_rules! unixbench_probe {
     ($order:literal, $title:literal, $work:expr) => {
         /// One of the twelve tests of UnixBench's index.
         pub static PROBE: measure::probe::Probe = measure::probe::Probe {
@@ -45,16 +46,16 @@ macro_rules! probe {
         };
     };
 }
-pub(crate) use probe;
+pub use unixbench_probe as probe;
 
 /// The reason why processes of a case that switch between two CPUs have none.
-pub(crate) fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
+pub fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
     let switch = Switch::named(case.get(param::SWITCH)?)?;
     place::pair(switch, machine, &case.place.cpus).err()
 }
 
 /// Requirements of a case's copies that are missing here.
-pub(crate) fn lacks(work: Work, case: &Case) -> Option<Reason> {
+pub fn lacks(work: Work, case: &Case) -> Option<Reason> {
     stage::lacks(work, variant(case))
 }
 
@@ -75,7 +76,7 @@ pub const TESTS: [ProbeId; 12] = [
 ];
 
 /// The cases of one test: nothing unless it is asked for by name.
-pub(crate) fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
+pub fn cases(work: Work, setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     if !setting.is_named(work.id()) {
         return match setting.depth < Depth::Thorough {
             true => Ok(vec![]),
@@ -146,7 +147,7 @@ fn variant(case: &Case) -> Variant {
 }
 
 /// Runs the passes of a case.
-pub(crate) fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+pub fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let test = record::unixbench::of_probe(work.id())
         .ok_or_else(|| Reason::new(format!("UnixBench has no test {}", work.id())))?;
     let places = place::places(case, bench.machine)?;

@@ -23,7 +23,7 @@ fn rows(params: &CaseParams) -> Result<(u64, Distribution), Reason> {
 }
 
 /// The reason why a case cannot run here.
-pub(crate) fn unavailable(case: &Case) -> Option<Reason> {
+pub fn unavailable(case: &Case) -> Option<Reason> {
     let params = CaseParams::of_case(case).ok()?;
     let rows = rows(&params).ok()?.0;
     context::unavailable(case, params, "point_select", &Dataset::PointSelect { rows })
@@ -86,7 +86,7 @@ impl ClientLoad for PointSelectClient {
 ///
 /// # Errors
 /// The reason why there is no number.
-pub(crate) fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+pub fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let params = CaseParams::of_case(case)?;
     let (rows, distribution) = rows(&params)?;
     let data = Dataset::PointSelect { rows };

@@ -12,7 +12,7 @@ mod series;
 mod tpcc;
 mod windows;
 
-pub(crate) use {
+pub use {
     data_folder::remove as remove_folder, plan::cases, point_select::run as run_point_select,
     point_select::unavailable as point_select_unavailable, tpcc::run as run_tpcc,
     tpcc::unavailable as tpcc_unavailable,

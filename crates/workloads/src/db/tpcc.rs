@@ -27,7 +27,7 @@ fn own_params(params: &CaseParams) -> Result<(TpccParams, Scale), Reason> {
 }
 
 /// The reason why a case cannot run here.
-pub(crate) fn unavailable(case: &Case) -> Option<Reason> {
+pub fn unavailable(case: &Case) -> Option<Reason> {
     let params = CaseParams::of_case(case).ok()?;
     let (_, scale) = own_params(&params).ok()?;
     context::unavailable(case, params, "tpcc", &Dataset::Tpcc { scale })
@@ -82,7 +82,7 @@ impl ClientLoad for TpccClient {
 ///
 /// # Errors
 /// The reason why there is no number: among others, that the data are inconsistent.
-pub(crate) fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
+pub fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let params = CaseParams::of_case(case)?;
     let (own, scale) = own_params(&params)?;
     let data = Dataset::Tpcc { scale };

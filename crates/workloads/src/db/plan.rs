@@ -105,7 +105,7 @@ fn default_wait(cpu_for_each: bool, is_point_select: bool) -> WaitMode {
 ///
 /// # Errors
 /// There is no such engine, mode or scaling point, or options do not fit each other.
-pub(crate) fn cases(setting: &Setting<'_>, workload: ProbeId) -> Result<Vec<Case>, Reason> {
+pub fn cases(setting: &Setting<'_>, workload: ProbeId) -> Result<Vec<Case>, Reason> {
     let default = DatabaseOptions::default();
     let is_named = setting.is_named(workload);
     let options = match setting.probe_options.get::<DatabaseOptions>() {
