@@ -30,7 +30,7 @@ pub(crate) fn parquet(bytes: &[u8]) {
         rows += 1;
         length += row.map_or(0, str::len);
     };
-    if let Err(why) = render::digest::of_parquet(bytes, &mut each) {
+    if let Err(why) = fleet::rows::of_parquet(bytes, &mut each) {
         assert!(why.len() < 200 && !why.chars().any(char::is_control), "{why:?}");
     }
     assert!(rows <= 1 << 20 && length <= 1 << 30, "{rows} rows of {length} bytes");
@@ -40,19 +40,19 @@ pub(crate) fn parquet(bytes: &[u8]) {
 fn parquet_seeds() -> Vec<Vec<u8>> {
     let record = record::from_slice(small()[0].to_string().as_bytes()).expect("a record");
     let digest = Digest::of(&analyse::Report::new(&record), "busy-vm");
-    let mut months = render::digest::Months::default();
+    let mut months = fleet::rows::Months::default();
     (0..9).for_each(|_| months.add(&digest, true, &[]));
     let mut seeds: Vec<Vec<u8>> = months.files().map(|(.., bytes)| bytes).collect();
     let others = [
-        &include_bytes!("../../crates/render/tests/parquet/duckdb.parquet")[..],
-        include_bytes!("../../crates/render/tests/parquet/duckdb-gzip.parquet"),
-        include_bytes!("../../crates/render/tests/parquet/duckdb-v2.parquet"),
-        include_bytes!("../../crates/render/tests/parquet/pyarrow-delta.parquet"),
-        include_bytes!("../../crates/render/tests/parquet/pyarrow-delta-length.parquet"),
-        include_bytes!("../../crates/render/tests/parquet/spark.parquet"),
-        include_bytes!("../../crates/render/tests/parquet/spark-v2.parquet"),
-        include_bytes!("../../crates/render/tests/parquet/pyarrow.parquet"),
-        include_bytes!("../../crates/render/tests/parquet/pyarrow-v2.parquet"),
+        &include_bytes!("../../crates/fleet/tests/parquet/duckdb.parquet")[..],
+        include_bytes!("../../crates/fleet/tests/parquet/duckdb-gzip.parquet"),
+        include_bytes!("../../crates/fleet/tests/parquet/duckdb-v2.parquet"),
+        include_bytes!("../../crates/fleet/tests/parquet/pyarrow-delta.parquet"),
+        include_bytes!("../../crates/fleet/tests/parquet/pyarrow-delta-length.parquet"),
+        include_bytes!("../../crates/fleet/tests/parquet/spark.parquet"),
+        include_bytes!("../../crates/fleet/tests/parquet/spark-v2.parquet"),
+        include_bytes!("../../crates/fleet/tests/parquet/pyarrow.parquet"),
+        include_bytes!("../../crates/fleet/tests/parquet/pyarrow-v2.parquet"),
     ];
     seeds.extend(others.map(<[u8]>::to_vec));
     seeds

@@ -22,6 +22,10 @@ pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
     ("crates/database/src/engines", InstanceKind::Trait("crate::engine::Engine")),
     ("crates/measure/src/samplers", InstanceKind::Static("crate::sampler::Sampler", "SAMPLER")),
     ("crates/estimates/src/analyses", InstanceKind::Static("crate::analysis::Entry", "ANALYSIS")),
+    (
+        "crates/benchmarks/src/analyses",
+        InstanceKind::Static("estimates::analysis::Entry", "ANALYSIS"),
+    ),
     ("crates/analyse/src/analyses", InstanceKind::Static("estimates::analysis::Entry", "ANALYSIS")),
     (
         "crates/diagnose/src/analyses",
@@ -43,7 +47,10 @@ pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
         InstanceKind::Static("crate::section::ComparisonSection", "SECTION"),
     ),
     ("crates/catalogue/src/machines", InstanceKind::Json),
-    ("crates/render/src/exporters", InstanceKind::Static("crate::exporter::Exporter", "EXPORTER")),
+    (
+        "crates/sections/src/exporters",
+        InstanceKind::Static("crate::exporter::Exporter", "EXPORTER"),
+    ),
     ("crates/kernels/src/arch", InstanceKind::Arch),
 ];
 

@@ -13,20 +13,22 @@ pub mod summary;
 pub use analyses::conclusions::Conclusions;
 pub use analyses::nearest::Nearest;
 pub use analyses::peers::Peers;
+pub use benchmarks::analyses::{databases, noise, references, unixbench};
+pub use benchmarks::program;
+pub use benchmarks::quantities::{Grade, copies};
 pub use comparison::{aa, compare, equivalent, explain, nearest};
 pub use diagnose::{Finding, Rule, RuleVerdict, Verdict, Verdicts};
 pub use diagnose::{cost, diagnosis, proof, rules, whatif};
-pub use estimates::analyses::{databases, expected, noise, references, unixbench};
+pub use estimates::analyses::expected;
 pub use estimates::groups::by_key;
-pub use estimates::quantities::{Grade, copies};
 pub use estimates::unit_of_tool::{UnitOfTool, unit_of_tool};
 pub use estimates::verified::verified;
-pub use estimates::{program, quantity, words};
+pub use estimates::{quantity, words};
 
+use benchmarks::analyses::scaling_runs;
 use estimates::analyses::{
     bandwidth_scalings, cache_bandwidth, curves, drift, energy, loaded, loaded_frequencies,
-    matrices, mispredictions, numa, operations, scaling_runs, theoretical, tlb, undisturbed_speeds,
-    zeros,
+    matrices, mispredictions, numa, operations, theoretical, tlb, undisturbed_speeds, zeros,
 };
 use estimates::{analysis, estimate, facts, report};
 
@@ -44,7 +46,7 @@ pub use mispredictions::Misprediction;
 pub use numa::{Numa, NumaCell, Stated};
 pub use operations::Operation;
 pub use report::Report;
-pub use scaling_runs::{ByIpc, Gain, Limit, ScalingPoint, ScalingRun};
+pub use scaling_runs::{ByIpc, Gain, Limit, ScalingPoint, ScalingRun, ScalingRuns};
 pub use theoretical::{Theoretical, filled_channels};
 pub use tlb::{Backing, Tlb, TlbCost, TlbLevel};
 pub use undisturbed_speeds::{RunMode, Speed, UndisturbedSpeed};
@@ -74,5 +76,10 @@ pub fn analyse(record: &Record) -> Report<'_> {
 
 /// Every analysis and its id, in the order of a report.
 pub fn analyses() -> Vec<(&'static str, &'static analysis::Entry)> {
-    analysis::in_order(&[estimates::analyses::ALL, diagnose::analyses::ALL, analyses::ALL])
+    analysis::in_order(&[
+        estimates::analyses::ALL,
+        benchmarks::analyses::ALL,
+        diagnose::analyses::ALL,
+        analyses::ALL,
+    ])
 }

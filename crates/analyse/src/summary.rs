@@ -28,8 +28,8 @@ pub use tables::{Cell, Column, Label, Row, Table, TableId};
 use crate::cost::Cost;
 use crate::diagnosis::diagnosis;
 use crate::{Interval, Report, expected};
+use benchmarks::quantities::Grade;
 use estimates::analyses::judgement;
-use estimates::quantities::Grade;
 use record::{Environment, Judgement, Unit};
 
 /// Findings that are shown.

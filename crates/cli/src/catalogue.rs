@@ -1,8 +1,8 @@
 //! Records by name: those of the catalogue, and the user's own beside them in `$XDG_DATA_HOME/cpulens/catalogue`.
 use crate::files;
 use analyse::nearest::{self, Figures};
-use analyse::references::{self, Reference};
-use analyse::unixbench::UnixBench;
+use analyse::references::{self, Reference, References};
+use analyse::unixbench::UnixBenchResult;
 use analyse::{Nearest, Peers, Report};
 use anyhow::{Context, Result, anyhow, bail};
 use record::Record;
@@ -61,8 +61,8 @@ pub(crate) fn report(record: &Record) -> Report<'_> {
 }
 
 /// The default reference machines for UnixBench's indexes.
-fn references(report: &Report<'_>) -> Vec<Reference> {
-    let Some(bench) = report.get::<Option<UnixBench>>() else { return vec![] };
+fn references(report: &Report<'_>) -> References {
+    let Some(bench) = &report.get::<UnixBenchResult>().0 else { return References(vec![]) };
     let published = catalogue::names().filter_map(|name| {
         let record = catalogue::record(name).ok()??;
         Some(Reference::of(&format!("{PREFIX}{name}"), &record))
@@ -72,7 +72,7 @@ fn references(report: &Report<'_>) -> Vec<Reference> {
         Some(Reference::of(&format!("{PREFIX}{}", own.name), &other))
     });
     let all: Vec<Reference> = published.chain(added).flatten().collect();
-    references::beside(bench, &all, references::SHOWN)
+    References(references::beside(bench, &all, references::SHOWN))
 }
 
 /// The names of the user's own records, broken ones too.

@@ -1,11 +1,11 @@
 //! Records on disk. A file is written under another name and renamed, so a full disk or a crash loses no old file.
 use crate::catalogue;
 use anyhow::{Context, Result, bail};
-use host::{
-    clock,
+use filesystem::{
     directory::{self, Directory, EntryKind},
-    live, regular,
+    regular,
 };
+use host::{clock, live};
 use record::{LoadError, Record};
 use std::{
     borrow::Cow,

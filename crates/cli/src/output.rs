@@ -6,12 +6,12 @@ use analyse::summary::{Summary, summary};
 use anyhow::{Context, Result};
 use host::clock;
 use record::Machine;
+pub(crate) use record::visible;
 use render::messages::Lang;
 use render::summary::View;
 use render::{Settings, Subject};
 use sections::document::Document;
 use sections::page::ascii;
-pub(crate) use sections::page::visible;
 use std::{
     env,
     io::{self, IsTerminal, Write},

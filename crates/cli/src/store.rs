@@ -3,7 +3,7 @@
 use crate::{files, output::say};
 use analyse::Report;
 use anyhow::{Context, Result, bail};
-use host::{
+use filesystem::{
     directory::{Directory, EntryKind},
     file_lock::FileLock,
 };

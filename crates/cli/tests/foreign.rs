@@ -1,7 +1,7 @@
 //! What root runs or loads is root's own: commands of a record, a kernel module, a database server. What another account may
 //! exchange is refused before anything of it is run.
 use crate::sandbox::{Sandbox, load, possible};
-use host::directory::is_root_of_host;
+use filesystem::directory::is_root_of_host;
 use record::{Outcome, Reason};
 use std::{fs, path::Path};
 

@@ -39,17 +39,6 @@ pub enum How {
     Inferred,
 }
 
-impl How {
-    /// In a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            How::Measured => "measured",
-            How::Stated => "stated",
-            How::Inferred => "inferred",
-        }
-    }
-}
-
 /// A factor's value on one side, with the least and the most that it can have been.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Amount {

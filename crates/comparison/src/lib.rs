@@ -14,5 +14,6 @@ mod incomparable;
 pub mod nearest;
 mod quantities;
 
+use benchmarks::program;
 use estimates::analyses::{curves, drift};
-use estimates::{between_runs, estimate, facts, program, report, software, words};
+use estimates::{between_runs, estimate, facts, report, software, words};

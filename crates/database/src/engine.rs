@@ -63,6 +63,8 @@ pub struct OpenOptions<'a> {
     pub folder: PathBuf,
     /// Bytes of the data, to size buffer pools and to check for space.
     pub bytes: u64,
+    /// The option that names their size; a remedy says how many fit.
+    pub size_option: Option<SizeOption>,
     /// Client threads.
     pub threads: usize,
     /// Connections of all client threads.
@@ -73,6 +75,28 @@ pub struct OpenOptions<'a> {
     pub nodes: CpuSet,
     /// The user's options; those of [`Engine::options`].
     pub options: EngineOptions,
+}
+
+/// The option by which a user sets the size of the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SizeOption {
+    /// Its name, such as `--rows`.
+    pub name: &'static str,
+    /// Bytes of each.
+    pub each: u64,
+    /// Bytes of the data that do not grow with it.
+    pub fixed: u64,
+}
+
+impl SizeOption {
+    /// Bytes of so many.
+    pub fn bytes(&self, count: u64) -> u64 {
+        self.fixed.saturating_add(self.each.saturating_mul(count))
+    }
+    /// How many have at most so many bytes.
+    pub fn most(&self, bytes: u64) -> u64 {
+        bytes.saturating_sub(self.fixed) / self.each
+    }
 }
 
 /// The SQL dialect of an engine.
@@ -130,11 +154,11 @@ pub trait Instance: Sync {
     fn warm_up(&self, _tables: &[&str]) -> Result<(), Error> {
         Ok(())
     }
-    /// Completes the data after all loader sessions are closed.
+    /// Completes the data after all loader sessions are closed. `procedures` are the statements that create stored procedures.
     ///
     /// # Errors
     /// The data cannot be completed.
-    fn finish_load(&self) -> Result<(), Error> {
+    fn finish_load(&self, _procedures: &[String]) -> Result<(), Error> {
         Ok(())
     }
     /// A session of the client thread with this number, opened on that pinned thread. With [`Instance::is_sharded`] it sees its

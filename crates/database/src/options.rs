@@ -1,6 +1,5 @@
 //! Options of engines, with the names and values of the command line and the record.
 use serde::{Deserialize, Serialize, de::value::Error as Unknown, de::value::StrDeserializer};
-use std::fmt;
 
 /// The user's options of an engine; an engine accepts those of [`crate::engine::Engine::options`].
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,18 +104,7 @@ pub enum Isolation {
     Serializable,
 }
 
-/// The name of an option's value on the command line and in the record.
-pub fn name(value: &impl Serialize) -> String {
-    struct Name<'a, T>(&'a T);
-    impl<T: Serialize> fmt::Display for Name<'_, T> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            self.0.serialize(f)
-        }
-    }
-    Name(value).to_string()
-}
-
-/// The value of that name.
+/// The value of this name on the command line.
 ///
 /// # Errors
 /// There is none; the message lists the values.
@@ -131,9 +119,9 @@ mod tests {
     #[test]
     fn values_are_parsed_by_the_name_that_they_have() {
         for wait in [WaitMode::Poll, WaitMode::Epoll, WaitMode::Spin] {
-            assert_eq!(parse(&name(&wait)), Ok(wait));
+            assert_eq!(parse(&record::stored_name(&wait)), Ok(wait));
         }
-        assert_eq!(name(&Isolation::ReadCommitted), "read-committed");
+        assert_eq!(record::stored_name(&Isolation::ReadCommitted), "read-committed");
         let why = parse::<Transport>("smoke").unwrap_err();
         assert!(why.contains("`socket`") && why.contains("`tcp`"), "{why}");
     }

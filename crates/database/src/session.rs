@@ -18,6 +18,7 @@ pub enum Value<'a> {
 
 impl<'a> Value<'a> {
     /// The integer, also of a column with another type.
+    #[inline]
     pub fn int(self) -> Option<i64> {
         match self {
             Value::Int(n) => Some(n),
@@ -27,6 +28,7 @@ impl<'a> Value<'a> {
         }
     }
     /// The number, also of a column with another type.
+    #[inline]
     pub fn real(self) -> Option<f64> {
         match self {
             Value::Int(n) => Some(n as f64),
@@ -36,6 +38,7 @@ impl<'a> Value<'a> {
         }
     }
     /// The text.
+    #[inline]
     pub fn text(self) -> Option<&'a str> {
         match self {
             Value::Text(text) => Some(text),
@@ -45,16 +48,19 @@ impl<'a> Value<'a> {
 }
 
 /// The integer in this column of a row.
+#[inline]
 pub fn int_at(row: &[Value<'_>], column: usize) -> Option<i64> {
     row.get(column)?.int()
 }
 
 /// The number in this column of a row.
+#[inline]
 pub fn real_at(row: &[Value<'_>], column: usize) -> Option<f64> {
     row.get(column)?.real()
 }
 
 /// The text in this column of a row; empty for NULL.
+#[inline]
 pub fn text_at<'a>(row: &[Value<'a>], column: usize) -> &'a str {
     row.get(column).and_then(|value| value.text()).unwrap_or_default()
 }
@@ -120,6 +126,7 @@ impl dyn Session + '_ {
     ///
     /// # Errors
     /// The engine refused the statement or is gone.
+    #[inline]
     pub fn update(&mut self, statement: Statement, parameters: &[Value<'_>]) -> Result<(), Error> {
         self.execute(statement, parameters, &mut |_| ()).map(drop)
     }
@@ -135,6 +142,7 @@ impl dyn Session + '_ {
     ///
     /// # Errors
     /// The engine refused the statement or is gone.
+    #[inline]
     pub fn query_int(
         &mut self,
         statement: Statement,

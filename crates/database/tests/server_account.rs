@@ -47,6 +47,7 @@ fn options(folder: &Path) -> OpenOptions<'static> {
         mode: "shared",
         folder: folder.to_owned(),
         bytes: 1 << 20,
+        size_option: None,
         threads: 1,
         connections: 4,
         cpus: CpuSet::default(),

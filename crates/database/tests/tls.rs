@@ -1,13 +1,9 @@
 //! TLS to a real mariadbd, where one is installed: who is accepted, who is not, and that everything works in it.
 #![allow(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
-mod common;
-
-use common::prepared;
 use database::{
     engine::{Engine, Instance, OpenOptions},
     engines::{mariadb::Mariadb, mysql::Mysql},
     options::{EngineOptions, Protocol, TlsMode, WaitMode},
-    prepare::{Dataset, ExistingTables},
 };
 use host::child::{Program, Supervised};
 use openssl::{
@@ -184,7 +180,7 @@ fn servers_are_verified_and_used_in_tls() {
         assert!(none.why.contains("no usable certificate"), "{none}");
         drop(server.verified(mode, "ca.pem").unwrap());
     }
-    let data = Dataset::PointSelect { rows: 2000 };
+    let rows: Vec<String> = (1..=2000).map(|id| format!("({id},'{}')", "c".repeat(250))).collect();
     for (wait, protocol, connections) in [
         (WaitMode::Poll, Protocol::Prepared, 1),
         (WaitMode::Epoll, Protocol::Text, 3),
@@ -200,15 +196,17 @@ fn servers_are_verified_and_used_in_tls() {
         let tls = &instance.info().settings["tls"];
         assert!(tls.starts_with("TLSv1_"), "{tls}");
         // Half a megabyte goes to the server, and is there afterwards.
-        prepared(&*instance, &data, ExistingTables::Replace).unwrap();
         let mut session = instance.session(0).unwrap();
-        let many = session.prepare("SELECT c FROM sbtest1 WHERE id <= ?").unwrap();
+        session
+            .run("CREATE OR REPLACE TABLE t (id INT PRIMARY KEY, c CHAR(250) NOT NULL)")
+            .unwrap();
+        session.run(&format!("INSERT INTO t VALUES {}", rows.join(","))).unwrap();
+        let many = session.prepare("SELECT c FROM t WHERE id <= ?").unwrap();
         let mut rows = 0;
         let ids = [database::session::Value::Int(1500)];
         session.execute(many, &ids, &mut |_| rows += 1).unwrap();
         assert_eq!(rows, 1500, "an answer of many packets and records");
-        let mut lookups =
-            instance.lookups(0, connections, "SELECT c FROM sbtest1 WHERE id=?").unwrap();
+        let mut lookups = instance.lookups(0, connections, "SELECT c FROM t WHERE id=?").unwrap();
         let (mut id, mut found) = (0, 0);
         for _ in 0..300 {
             let mut next = |_| {

@@ -1,7 +1,7 @@
 //! The cost of a finding: a range with its basis, and the workloads that it affects.
 use crate::evidence::no_figure;
 use crate::words::percent;
-use estimates::quantities::Basis;
+use benchmarks::quantities::Basis;
 use record::Reason;
 
 record::named! {

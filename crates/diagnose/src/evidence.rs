@@ -15,14 +15,14 @@ use crate::judgement::FREQUENCY_BELOW;
 use crate::matrices::Matrix;
 use crate::numa::Numa;
 use crate::report::Report;
-use crate::scaling_runs::ScalingRun;
+use crate::scaling_runs::{ScalingRun, ScalingRuns};
 use crate::theoretical::{self, Theoretical};
 use crate::tlb::Tlb;
 use crate::unixbench::UnixBench;
 use crate::{facts, interrupts, words};
-use estimates::quantities::latency::{self, Access, Between, Rate};
-use estimates::quantities::plateaus::{self, Plateau};
-use estimates::quantities::{Basis, Graded, throughput};
+use benchmarks::quantities::latency::{self, Access, Between, Rate};
+use benchmarks::quantities::plateaus::{self, Plateau};
+use benchmarks::quantities::{Basis, Graded, throughput};
 use record::{
     CpuSet, Metric, Node, Pages, ProbeId, Reason, Topology,
     param::{self, Parameter},
@@ -200,7 +200,7 @@ impl<'a> Evidence<'a> {
     }
     /// The same, none where none was done.
     fn all_scaling_runs(&self) -> Vec<&ScalingRun> {
-        let own = self.seen.get::<Vec<ScalingRun>>();
+        let own = &self.seen.get::<ScalingRuns>().0;
         if !own.is_empty() {
             return own.iter().collect();
         }

@@ -18,9 +18,11 @@ pub mod whatif;
 pub use analyses::verdicts::{RuleVerdict, Verdicts};
 pub use rule::{Finding, Rule, Verdict};
 
+use benchmarks::analyses::{scaling_runs, unixbench};
+use benchmarks::program;
 use comparison::{compare, explain};
 use estimates::analyses::{
     bandwidth_scalings, curves, drift, judgement, loaded, loaded_frequencies, matrices, numa,
-    scaling_runs, shared_core, theoretical, tlb, unixbench,
+    shared_core, theoretical, tlb,
 };
-use estimates::{estimate, facts, memory_speed, program, report, software, words};
+use estimates::{estimate, facts, memory_speed, report, software, words};

@@ -1,7 +1,7 @@
 //! A rule of the diagnosis: what it reports, what it reads, and what the problem costs.
 pub(crate) use crate::cost::{Confidence, Cost, Demand};
 pub(crate) use crate::evidence::{Evidence, no_figure};
-use estimates::quantities::Basis;
+use benchmarks::quantities::Basis;
 pub(crate) use record::Reason;
 
 /// One problem that a machine can have. Its id is its file's name; the file's header explains it.

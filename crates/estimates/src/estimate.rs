@@ -245,12 +245,12 @@ mod tests {
             measured(&mut record, "core_to_core", &[], vec![s]);
             let e = estimates(&record, |_| true).remove(0);
             let levels = |states: &[State]| -> Vec<(f64, usize)> {
-                states.iter().map(|s| ((s.level * 1e9).round(), s.count)).collect()
+                states.iter().map(|s| ((s.level * 2e9).round(), s.count)).collect()
             };
             ((e.median * 2e9).round(), levels(&e.states), levels(&e.elsewhere))
         };
-        assert_eq!(of(&[2, 3, 4], &[]), (101.0, vec![(51.0, 2)], vec![(251.0, 3)]));
-        assert_eq!(of(&[2, 3, 4], &[4]), (101.0, vec![(51.0, 2)], vec![(251.0, 2)]));
+        assert_eq!(of(&[2, 3, 4], &[]), (101.0, vec![(101.0, 2)], vec![(502.0, 3)]));
+        assert_eq!(of(&[2, 3, 4], &[4]), (101.0, vec![(101.0, 2)], vec![(501.0, 2)]));
         // Where all others were stolen they still are of the right quantity.
         assert_eq!(of(&[2, 3, 4], &[0, 1]).0, 101.0);
         assert_eq!(of(&[0, 1, 2, 3, 4], &[]).2, []);

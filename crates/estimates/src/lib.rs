@@ -13,8 +13,6 @@ pub mod expected;
 pub mod facts;
 pub mod groups;
 pub mod memory_speed;
-pub mod program;
-pub mod quantities;
 pub mod quantity;
 pub mod report;
 mod resources;

@@ -138,7 +138,7 @@ impl<'a> Report<'a> {
 }
 
 /// Why runs have no result, each reason once.
-pub(crate) fn failures<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<Reason> {
+pub fn failures<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<Reason> {
     let mut all: Vec<Reason> = vec![];
     for why in runs.filter_map(|run| run.outcome.why()) {
         if !all.contains(why) {

@@ -31,15 +31,6 @@ impl Status {
             Status::Unknown => 3,
         }
     }
-    /// The word in the first line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Status::Ok => "OK",
-            Status::Warning => "WARNING",
-            Status::Critical => "CRITICAL",
-            Status::Unknown => "UNKNOWN",
-        }
-    }
 }
 
 /// A machine against limits.

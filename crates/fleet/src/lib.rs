@@ -1,4 +1,5 @@
-//! Records of many machines and many days into verdicts. Pure: records or digests in, verdicts out.
+//! Records of many machines and many days into verdicts, and into rows for databases. Pure: records or digests in, verdicts or
+//! bytes out.
 #![deny(missing_docs)]
 
 pub mod check;
@@ -8,8 +9,10 @@ pub mod headline;
 pub mod history;
 mod loss;
 pub mod modes;
+mod parquet;
 pub mod profile;
 pub mod published;
+pub mod rows;
 mod runs;
 pub mod tolerance;
 mod unite;

@@ -43,17 +43,6 @@ pub enum LossKind {
 }
 
 impl LossKind {
-    /// Its name, as in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            LossKind::CpuQuota => "cpu_quota",
-            LossKind::StealTime => "steal_time",
-            LossKind::FrequencyBelowRated => "frequency_below_rated",
-            LossKind::ThpNever => "thp_never",
-            LossKind::CpuContention => "cpu_contention",
-            LossKind::Swapping => "swapping",
-        }
-    }
     /// Whether one run says nothing of the machine: programs come and go.
     pub(crate) fn is_of_programs(self) -> bool {
         matches!(self, LossKind::CpuContention | LossKind::Swapping)

@@ -5,8 +5,8 @@ use crate::headline::{Headline, headlines};
 use crate::profile::{CRITICAL, Profile, WARN, worse};
 use analyse::quantity::plain;
 use analyse::{Estimate, Report};
-use estimates::quantities::Basis;
-use estimates::quantities::latency::{Access, between_nodes};
+use benchmarks::quantities::Basis;
+use benchmarks::quantities::latency::{Access, between_nodes};
 use record::{Machine, Metric, ProbeId, Sort, Unit, param};
 
 /// Shares beyond a figure of another definition: loops over the same memory differ by up to 14 % where one uses huge pages.

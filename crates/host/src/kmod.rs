@@ -6,7 +6,8 @@ mod gate;
 
 pub use build::Built;
 
-use crate::{child::Cleanup, directory::refuse_exchangeable_file};
+use crate::child::Cleanup;
+use filesystem::directory::refuse_exchangeable_file;
 use gate::Gate;
 use record::Reason;
 use rustix::system::{delete_module, finit_module};

@@ -1,4 +1,4 @@
-//! Everything that touches the operating system: clocks, CPUs, pages, threads, signals, and its files.
+//! Everything that touches the operating system: clocks, CPUs, pages, threads, signals, and what the kernel says in files.
 //! With `kernels` the only crate that may contain `unsafe`. Linux only.
 pub mod accounts;
 pub mod child;
@@ -9,11 +9,8 @@ pub mod counters;
 mod cpuid;
 pub mod cpus;
 mod descriptors;
-pub mod directory;
 pub mod disturb;
-pub mod file_lock;
 pub mod filemap;
-pub mod folders;
 mod free;
 pub mod guest;
 pub mod interrupts;
@@ -29,7 +26,6 @@ pub mod partition;
 mod process_stat;
 pub mod programs;
 pub mod realtime;
-pub mod regular;
 pub mod remap;
 pub mod resctrl;
 pub mod signals;

@@ -1,7 +1,8 @@
 //! Private folders of this process. A folder is locked while the process lives, and removed with its value, by a supervisor if
 //! the process is killed, and by a later run if the supervisor was killed too.
 //! Source: flock(2); `owner.rs` says whose folder may be removed.
-use crate::{child::Cleanup, directory::refuse_exchangeable, file_lock::FileLock, owner};
+use crate::{child::Cleanup, owner};
+use filesystem::{directory::refuse_exchangeable, file_lock::FileLock};
 use record::Reason;
 use rustix::process::geteuid;
 use std::{

@@ -1,7 +1,8 @@
 //! Who made a folder or a control group: a process, with what tells it from processes of the same number before it, in other pid
 //! namespaces, of earlier boots and of other hosts. This distinguishes what a killed run left from what a live run uses.
 //! Source: proc_pid_stat(5), pid_namespaces(7), random(4) (`boot_id`), machine-id(5), flock(2).
-use crate::{file_lock::FileLock, process_stat::ProcessStat};
+use crate::process_stat::ProcessStat;
+use filesystem::file_lock::FileLock;
 use rustix::process::geteuid;
 use std::{
     fs::{self, File, TryLockError},

@@ -4,9 +4,9 @@
 use crate::{
     child::Cleanup,
     cpus,
-    file_lock::FileLock,
     owner::{self, Lock, Owner},
 };
+use filesystem::file_lock::FileLock;
 use record::{CpuSet, Reason};
 use std::{
     fs::{self, File},

@@ -4,10 +4,10 @@
 //! however the program ends, and a later run if that was killed too.
 use crate::{
     child::Cleanup,
-    file_lock::FileLock,
     owner::{self, Owner},
     partition::{self, PREFIX},
 };
+use filesystem::file_lock::FileLock;
 use record::Reason;
 use std::{
     fs,

@@ -338,7 +338,7 @@ pub(crate) fn rate_files(rate: &Rate, places: &[Place]) -> Vec<OsString> {
         Copy::of(std::slice::from_ref(file), index, places.len(), place).words
     };
     let files: Vec<OsString> = places.iter().enumerate().flat_map(of).collect();
-    files.iter().for_each(|file| _ = host::directory::remove(file.as_ref()));
+    files.iter().for_each(|file| _ = filesystem::directory::remove(file.as_ref()));
     files
 }
 

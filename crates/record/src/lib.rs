@@ -30,6 +30,7 @@ pub use device::{Device, DeviceKind, Link, Queues};
 pub use json::{LoadError, MAX_BYTES, from_slice, to_vec};
 pub use machine::{Fact, FactValue, Machine};
 pub use name::{Metric, OtherName, ProbeId};
+pub use named::stored_name;
 pub use noise::{Cause, Detour, Detours, FixedWork, Histogram, Task};
 pub use outcome::{
     Buffer, Disturbed, INJECTORS_PAUSED, OTHER_PLACEMENT, Outcome, Reading, Reason, Run, Series,
@@ -39,7 +40,7 @@ pub use record::{Environment, Judgement, Provenance, Record, ReferenceSample, SC
 pub use relation::{Relation, Relations};
 pub use sort::Sort;
 pub use source::{Origin, Publication, Source, Warning};
-pub use text::invisible;
+pub use text::{hostile, invisible, json_escaped, printable, printed, visible};
 pub use time::{rfc3339, seconds_since_1970};
 pub use toml::from_toml;
 pub use topology::{Cache, CacheKind, Cpu, Dimm, HugePool, Node, Topology};

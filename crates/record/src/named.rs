@@ -1,4 +1,21 @@
-//! Enums whose variants have a name each, declared as a table.
+//! Enums whose variants have a name each, declared as a table or by serde.
+use serde::Serialize;
+use std::fmt;
+
+/// The name of an enum's variant without fields in the record's JSON.
+///
+/// ```
+/// assert_eq!(record::stored_name(&record::Unit::PerSecond), "per_second");
+/// ```
+pub fn stored_name(variant: &impl Serialize) -> String {
+    struct Name<'a, T>(&'a T);
+    impl<T: Serialize> fmt::Display for Name<'_, T> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.0.serialize(f)
+        }
+    }
+    Name(variant).to_string()
+}
 
 /// An enum with a name for each variant, and what lists and names them.
 ///

@@ -1,13 +1,12 @@
 //! A check for monitoring systems: the one line of a Nagios plug-in, the text file of Prometheus' node exporter, a document.
 use crate::quantity;
-use crate::renderers::csv::word;
 use analyse::by_key;
 use fleet::check::{Check, Checked, Fault, Status};
 use fleet::headline::{ACROSS, STATISTIC, words};
 use fleet::{Headline, Limit};
-use record::{Better, Sort, Unit};
+use record::{Better, Sort, Unit, hostile, stored_name};
 use sections::document::Document;
-use sections::page::{Block, Page, Section, Table, hostile};
+use sections::page::{Block, Page, Section, Table};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -56,7 +55,7 @@ pub fn line(check: &Check) -> String {
     if let Some(against) = check.against.as_ref().filter(|_| !missed.is_empty()) {
         words.push(format!("limits: {against}"));
     }
-    let mut line = format!("CPULENS {} - {}", check.status.word(), plain(&words.join("; ")));
+    let mut line = format!("CPULENS {} - {}", stored_name(&check.status), plain(&words.join("; ")));
     for (number, result) in check.results.iter().enumerate() {
         line.push_str(if number == 0 { " | " } else { " " });
         line.push_str(&data(result));
@@ -173,8 +172,9 @@ pub fn prometheus(check: &Check) -> String {
         ended.into_iter().collect(),
     );
     let results = &check.results;
-    let labels =
-        |of: &Headline| format!("{{metric=\"{}\",unit=\"{}\"}}", escaped(&of.name), word(&of.unit));
+    let labels = |of: &Headline| {
+        format!("{{metric=\"{}\",unit=\"{}\"}}", escaped(&of.name), stored_name(&of.unit))
+    };
     let values = results.iter().map(|r| (labels(&r.headline), r.headline.value)).collect();
     gauge(
         "cpulens_check_result",
@@ -238,20 +238,20 @@ pub fn document(check: &Check) -> Document {
             end(limit.warn_min, limit.warn_max),
             end(limit.critical_min, limit.critical_max),
             match &r.limit {
-                Some(_) => r.status.word().to_lowercase(),
+                Some(_) => stored_name(&r.status).to_lowercase(),
                 None => "no limit".into(),
             },
             r.no_limit.clone().unwrap_or_else(|| limit.why.clone()),
         ]);
         rows.rows.push(vec![
             h.name.clone(),
-            word(&h.unit),
+            stored_name(&h.unit),
             h.value.to_string(),
             number(limit.warn_min),
             number(limit.warn_max),
             number(limit.critical_min),
             number(limit.critical_max),
-            r.status.word().into(),
+            stored_name(&r.status),
             limit.why,
         ]);
     }
@@ -262,14 +262,14 @@ pub fn document(check: &Check) -> Document {
             Block::Paragraph(format!(
                 "{} ({}): {}",
                 fault(&f.name),
-                f.status.word().to_lowercase(),
+                stored_name(&f.status).to_lowercase(),
                 f.why
             ))
         })
         .collect();
     blocks.push(Block::Table(shown));
     let section = Section::new("check", "Figures and limits", blocks);
-    let title = format!("Check: {}", check.status.word());
+    let title = format!("Check: {}", stored_name(&check.status));
     let page = Page::new(title, check.against.as_deref().unwrap_or_default(), vec![section]);
     Document { page, value: json!({ "check": check }), table: rows }
 }

@@ -3,15 +3,10 @@
 
 pub mod brief;
 pub mod check;
-pub mod digest;
-pub mod exporter;
-pub mod exporters;
 mod falls;
 mod heads;
 mod language;
 pub mod messages;
-mod parquet;
-pub mod placement;
 pub mod program;
 mod prose;
 pub mod renderer;

@@ -7,9 +7,8 @@ use analyse::program::{Asked, Program, Target};
 pub use csv::csv;
 pub use intervals::{Interval, Intervals};
 pub use json::document;
-use record::{Reason, Unit, param};
+use record::{Reason, Unit, param, visible};
 pub use repeated::repeated;
-use sections::page::visible;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 

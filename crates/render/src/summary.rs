@@ -12,8 +12,7 @@ use analyse::summary::{Cell, Column, Figure, Next, Note, Summary, Table, TableId
 pub use layout::wrapped;
 use layout::{Grid, flow};
 pub(crate) use layout::{indented, longest_word};
-use record::{Environment, Sort};
-use sections::page::printable;
+use record::{Environment, Sort, printable};
 use std::io::{self, Write};
 
 /// Lines of a summary where a line has 80 columns.

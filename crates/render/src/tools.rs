@@ -2,7 +2,7 @@
 //! bindings theirs is the first that was bound.
 use analyse::Report;
 use analyse::noise::CpuDetours;
-use analyse::noise::Noise;
+use analyse::noise::NoiseResult;
 use record::{Detours, Metric, Sort};
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ pub(crate) fn columns<'a>(report: &'a Report<'_>) -> Vec<Column<'a>> {
     let rate = report.estimates.iter().find(|e| e.metric == Metric::TickRate);
     let megahertz = rate.map_or(0.0, |e| e.median / 1e6);
     let mut all: Vec<Column<'a>> = vec![];
-    for watched in report.get::<Option<Noise>>().iter().flat_map(|noise| &noise.cpus) {
+    for watched in report.get::<NoiseResult>().0.iter().flat_map(|noise| &noise.cpus) {
         let Some(cpu) = watched.cpu.filter(|cpu| all.iter().all(|c| c.cpu != *cpu)) else {
             continue;
         };

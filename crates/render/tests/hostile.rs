@@ -4,14 +4,11 @@ mod fixture;
 use analyse::{Conclusions, Curve, Drift, Matrix, Report, Verdict, Verdicts};
 use fixture::{ALL, info, record, rendered};
 use fleet::digest::Digest;
+use fleet::rows::{METRICS, RUNS};
 use proptest::prelude::*;
-use record::{FactValue, Judgement, Outcome, Reason, Record, Value};
-use render::{
-    Settings,
-    digest::{METRICS, RUNS},
-};
+use record::{FactValue, Judgement, Outcome, Reason, Record, Value, hostile};
+use render::Settings;
 use scraper::{Html, Selector};
-use sections::page::hostile;
 use std::collections::BTreeMap;
 
 /// Puts `text` wherever a record has words of its own.
@@ -176,7 +173,7 @@ fn the_terminal_is_not_driven_by_a_record() {
     let record = poisoned(record("two-node-server"), EVIL);
     let report = analyse::analyse(&record);
     let digest = Digest::of(&report, EVIL);
-    let line = render::digest::line(&digest).unwrap();
+    let line = fleet::rows::line(&digest).unwrap();
     let mut tables = line.clone().into_bytes();
     for table in [&RUNS, &METRICS] {
         table.csv(&digest, &report.estimates, true, &mut tables).unwrap();

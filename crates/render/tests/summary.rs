@@ -158,7 +158,7 @@ fn commands(record: &Record) -> Vec<(Summary, Value)> {
         ),
     ];
     if let Ok(placement) = place(&report, &Request { cores: Some(1), ..Request::default() }) {
-        let document = render::placement::document(&placement, &report, "a");
+        let document = sections::placement::document(&placement, &report, "a");
         let lines = placement.instances.iter().map(|i| format!("numactl {}", i.cpus)).collect();
         let summary = Summary { lines, ..of_placement(&report, &placement) };
         all.push((summary, value(&document)));

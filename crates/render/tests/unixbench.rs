@@ -141,7 +141,7 @@ fn indexes_stand_beside_chosen_references() {
     let alone = rendered("html", &report, Settings::default());
     let references = analyse::references::Reference::of("elsewhere", &other);
     assert_eq!(references.len(), 2);
-    report.set(references);
+    report.set(analyse::references::References(references));
     for id in ["html", "text", "markdown", "json"] {
         let shown = rendered(id, &report, Settings::default());
         // The other's index of Dhrystone with one copy; none of tests that this record has not, nor of all twelve.

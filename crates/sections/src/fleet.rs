@@ -323,7 +323,7 @@ fn rows(fleet: &Fleet) -> Table {
         };
         let lost = |loss: &Loss| {
             let share = loss.share.map_or(String::new(), |share| share.to_string());
-            [loss.kind.name().into(), share.clone(), String::new(), share]
+            [record::stored_name(&loss.kind), share.clone(), String::new(), share]
         };
         for cells in f.losses.iter().map(lost).chain(f.off.iter().map(of)) {
             let mut row = vec![

@@ -256,7 +256,7 @@ impl Page {
     }
     /// Hostile characters made visible.
     fn harmless(mut self) -> Page {
-        self.each_text(&mut printable);
+        self.each_text(&mut record::printable);
         self
     }
     /// Every text on the page but the sections' titles, to be changed in place.
@@ -385,13 +385,6 @@ fn each_part(part: &mut Part, change: &mut dyn FnMut(&mut String)) {
     part.parts.iter_mut().for_each(|p| each_part(p, change));
 }
 
-/// Control characters could move a terminal's cursor, direction overrides could make a line read differently from what
-/// it says.
-pub fn hostile(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 /// A report's drawing characters as ASCII, for terminals and locales that have no other.
 pub fn ascii(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -418,36 +411,6 @@ pub fn ascii(text: &str) -> String {
         }
     }
     plain
-}
-
-/// A text of several lines with visible marks in the place of hostile characters.
-pub fn visible(text: &str) -> String {
-    text.chars().map(|c| if c != '\n' && hostile(c) { '\u{fffd}' } else { c }).collect()
-}
-
-/// The same as another text.
-pub fn printed(text: &str) -> String {
-    let mut text = text.to_owned();
-    printable(&mut text);
-    text
-}
-
-/// Records come from anywhere: hostile characters become visible marks.
-pub fn printable(text: &mut String) {
-    if text.chars().any(hostile) {
-        *text = text
-            .chars()
-            .map(|c| {
-                if matches!(c, '\n' | '\t') {
-                    ' '
-                } else if hostile(c) {
-                    '\u{fffd}'
-                } else {
-                    c
-                }
-            })
-            .collect();
-    }
 }
 
 #[cfg(test)]

@@ -18,13 +18,15 @@ pub use {
     tpcc::unavailable as tpcc_unavailable,
 };
 
-pub use database::{
-    options::{BeginMode, EngineOptions, Isolation, Protocol, TlsMode, Transport, WaitMode, parse},
+pub use database::options::{
+    BeginMode, EngineOptions, Isolation, Protocol, TlsMode, Transport, WaitMode, parse,
+};
+pub use options::{DatabaseOptions, Pinning};
+pub use transactions::{
     point_select::Distribution,
     prepare::ExistingTables,
     tpcc::{Binding, Mix, StatementStyle},
 };
-pub use options::{DatabaseOptions, Pinning};
 
 use record::Reason;
 use std::path::Path;
@@ -40,6 +42,6 @@ pub fn warning(engine: &str, options: &EngineOptions) -> Option<Reason> {
 /// # Errors
 /// The folder is of no use. An unknown engine is the plan's to report.
 pub fn check_folder(engine: &str, folder: &Path) -> Result<(), Reason> {
-    host::directory::refuse_exchangeable(folder).map_err(|e| Reason::new(e.to_string()))?;
+    filesystem::directory::refuse_exchangeable(folder).map_err(|e| Reason::new(e.to_string()))?;
     plan::engine(engine).map_or(Ok(()), |engine| engine.check_folder(folder))
 }

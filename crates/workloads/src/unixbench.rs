@@ -15,10 +15,8 @@ pub use definition::{Copies, Options, Placement, Start, Switch, Variant};
 pub use work::Work;
 
 use definition::Length;
-use host::{
-    clock::{Clock, sleep},
-    folders,
-};
+use filesystem::folders;
+use host::clock::{Clock, sleep};
 use measure::{
     bench::Bench,
     probe::{Depth, Setting},

@@ -8,7 +8,6 @@ mod os_noise;
 mod threads;
 
 use crate::diagnosis::diagnosis;
-use estimates::analyses;
 use estimates::analysis::{Analysis, Entry, in_order};
 use estimates::report::Report;
 
@@ -43,7 +42,7 @@ impl Analysis for Conclusions {
         said.extend(memory::management(report));
         said.extend(os_noise::os_noise(report));
         said.extend(found.of_published);
-        for (_, entry) in in_order(&[analyses::ALL]) {
+        for (_, entry) in in_order(&[estimates::analyses::ALL, benchmarks::analyses::ALL]) {
             said.extend((entry.conclusions)(report));
         }
         said.extend(next::ranked(&found.notes));

@@ -1,6 +1,6 @@
 //! The CPUs that may be used: online, allowed, not isolated; and the cores that are busy with interrupts.
 use super::{Basis, Draft, cores::Core};
-use crate::noise::Noise;
+use crate::noise::NoiseResult;
 use crate::{noise, report::Report, words::count};
 use diagnose::interrupts;
 use record::{CpuSet, Machine, Reason, Sort};
@@ -181,7 +181,7 @@ fn out(
 /// cores the more of then and since boot.
 fn counted(report: &Report<'_>, cores: &[Core]) -> Option<(BTreeMap<u32, f64>, &'static str)> {
     let since_boot = interrupts::rates(&report.record.machine);
-    let watched = report.get::<Option<Noise>>().as_ref().and_then(|noise| {
+    let watched = report.get::<NoiseResult>().0.as_ref().and_then(|noise| {
         let all = cores.iter().flat_map(|c| c.cpus.iter());
         noise.device_interrupts().filter(|rates| all.into_iter().all(|id| rates.contains_key(&id)))
     });

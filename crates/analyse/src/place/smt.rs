@@ -1,7 +1,7 @@
 //! Sibling threads: which CPUs are a core, and whether its second thread is used.
 use super::{Basis, Draft, Request};
 use crate::report::Report;
-use crate::scaling_runs::ScalingRun;
+use crate::scaling_runs::ScalingRuns;
 use crate::words::number;
 use crate::{facts, scaling_runs};
 use record::{CpuSet, Node, Reason};
@@ -103,7 +103,7 @@ pub(super) fn smt(report: &Report<'_>, ask: &Request, draft: &mut Draft) -> Resu
         return Ok(smt);
     }
     let gains =
-        report.get::<Vec<ScalingRun>>().iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
+        report.get::<ScalingRuns>().0.iter().flat_map(|l| l.siblings.iter().map(move |g| (l, g)));
     let known = scaling_runs::known(gains).unwrap_or_default();
     let harm = known.iter().find(|(.., found)| scaling_runs::harms(found));
     let Some((scaling_run, gain, found)) = harm.or(known.first()) else {

@@ -7,7 +7,7 @@ use crate::diagnosis::{Diagnosis, Ranked, diagnosis};
 use crate::place::Placement;
 use crate::whatif::Answer;
 use crate::{Report, facts};
-use estimates::quantities::Grade;
+use benchmarks::quantities::Grade;
 use record::{Record, Unit};
 
 /// Findings of a diagnosis that are shown; text leaves out as many as have no room.

@@ -6,13 +6,14 @@ pub(crate) use between::remote_memory;
 
 use super::judged::judge;
 use super::{FigureId, Quantity, State};
-use crate::databases::Database;
-use crate::noise::Noise;
+use crate::databases::Databases;
+use crate::noise::NoiseResult;
 use crate::{
     BandwidthScaling, Curve, Estimate, Interval, Loaded, Misprediction, Operation, Plateau, Report,
-    ScalingRun, Served, facts, quantity,
+    ScalingRuns, Served, facts, quantity,
 };
-use estimates::{estimate::elsewhere_of, quantities::copies};
+use benchmarks::quantities::copies;
+use estimates::estimate::elsewhere_of;
 use record::{Metric, Pages, ProbeId, Sort, Unit, param};
 
 /// A number that answers.
@@ -416,7 +417,7 @@ fn system(report: &Report<'_>) -> Vec<Figure> {
         .all(ProbeId::KernelOps, Metric::TimePerRequest, [(param::REQUEST, "null_call")])
         .last();
     all.extend(call.map(|e| Figure::estimate(FigureId::SystemCall, e, &[])));
-    if let Some(noise) = report.get::<Option<Noise>>() {
+    if let Some(noise) = &report.get::<NoiseResult>().0 {
         let bound = noise.cpus.iter().filter(|c| c.binding == "bound");
         if let Some(most) = bound.clone().max_by(|a, b| a.share.total_cmp(&b.share)) {
             let figure = Figure::new(FigureId::OsNoise, Quantity::plain(most.share, Unit::Ratio));
@@ -464,7 +465,7 @@ fn workloads(report: &Report<'_>) -> Vec<Figure> {
             all.push(figure.note(whole.then_some(Note::TimesOne(total / one))));
         }
     }
-    if let Some(run) = report.get::<Vec<ScalingRun>>().first() {
+    if let Some(run) = report.get::<ScalingRuns>().0.first() {
         let cores: Vec<_> = run.cores().filter(|p| p.median.is_some()).collect();
         let figure = |id, p: &crate::ScalingPoint| {
             let quantity = Quantity::within(p.median?, run.unit, p.interval);
@@ -478,8 +479,7 @@ fn workloads(report: &Report<'_>) -> Vec<Figure> {
             all.extend(figure(FigureId::ScalingThroughputAllCores, last));
         }
     }
-    let points =
-        report.get::<Vec<Database>>().iter().flat_map(|d| &d.points).filter(|p| p.counts());
+    let points = report.get::<Databases>().0.iter().flat_map(|d| &d.points).filter(|p| p.counts());
     let rates = points.filter_map(|p| Some((p, p.median?)));
     if let Some((p, rate)) = rates.max_by(|a, b| a.1.total_cmp(&b.1)) {
         let quantity = Quantity::within(rate, Unit::PerSecond, p.interval);

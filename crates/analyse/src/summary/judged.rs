@@ -2,7 +2,7 @@
 use super::figures::{Figure, Note, curve_of_cache};
 use super::{Below, FigureId};
 use crate::expected::{AsExpected, Judgement, Quantity, Verdict};
-use crate::references::Reference;
+use crate::references::{Reference, References};
 use crate::{Peers, Report, Theoretical};
 use record::Reason;
 
@@ -81,7 +81,7 @@ fn by_rank(report: &Report<'_>, figure: &Figure) -> Option<Note> {
             return None;
         }
         let like = |r: &&Reference| Some(r.copies.to_string()) == figure.of;
-        let others = report.get::<Vec<Reference>>().iter().filter(like).filter_map(|r| r.total);
+        let others = report.get::<References>().0.iter().filter(like).filter_map(|r| r.total);
         // The same machine is among them where the record is of the catalogue.
         let same = |total: &f64| (total / figure.quantity.value - 1.0).abs() < 1e-6;
         let others: Vec<f64> = others.filter(|total| !same(total)).collect();
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use crate::nearest::Beside;
     use crate::summary::figures::{Rated, figures};
-    use estimates::quantities::Basis;
+    use benchmarks::quantities::Basis;
     use record::Record;
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
         let (name, made) = ("other".to_owned(), "UnixBench".to_owned());
         let other = Reference { name, made, copies: 1, indexes: vec![], total };
         let mut report = crate::analyse(&record);
-        report.set(vec![other]);
+        report.set(References(vec![other]));
         assert!(matches!(by_rank(&report, &figure), Some(Note::Rank { place: 2, of: 2, .. })));
         figure.notes.push(Note::Tests(1));
         assert_eq!(by_rank(&report, &figure), None);

@@ -2,11 +2,11 @@
 use super::{Part, Quantity, labels};
 use crate::whatif::Change;
 use crate::{
-    Curve, Estimate, Limit, Report, ScalingRun, UnitOfTool, databases, noise, unit_of_tool,
+    Curve, Estimate, Limit, Report, ScalingRuns, UnitOfTool, databases, noise, unit_of_tool,
     unixbench,
 };
+use benchmarks::quantities::copies;
 use estimates::groups::by_key;
-use estimates::quantities::copies;
 use record::{CpuSet, ProbeId, Reason, Sort, Unit, param};
 
 /// Rows shown; the report has all.
@@ -204,8 +204,8 @@ pub(super) fn tables(
     has_figures: bool,
 ) -> Vec<Table> {
     let mut all = vec![];
-    all.extend(report.get::<Vec<ScalingRun>>().iter().filter_map(scaling));
-    all.extend(report.get::<Vec<databases::Database>>().iter().filter_map(database));
+    all.extend(report.get::<ScalingRuns>().0.iter().filter_map(scaling));
+    all.extend(report.get::<databases::Databases>().0.iter().filter_map(database));
     // Among the results of other tools the two indexes stand for its tests.
     let others = || report.of_others().iter();
     let printed = imported && others().all(|e| e.probe == ProbeId::Unixbench);
@@ -213,7 +213,7 @@ pub(super) fn tables(
     all.extend(bench.as_deref().and_then(tests));
     // Among the figures of a whole run, noise has two of its own.
     if report.get::<Vec<Curve>>().is_empty() {
-        all.extend(report.get::<Option<noise::Noise>>().as_ref().and_then(cpus));
+        all.extend(report.get::<noise::NoiseResult>().0.as_ref().and_then(cpus));
     }
     if imported && (all.is_empty() || !own) {
         let shown = |e: &&Estimate| {

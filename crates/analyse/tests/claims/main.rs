@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot read the data has failed")]
 use analyse::compare::Gathering;
 use analyse::diagnosis::diagnosis;
-use analyse::{Conclusions, Report, ScalingRun, Verdict, Verdicts, analyse};
+use analyse::{Conclusions, Report, ScalingRuns, Verdict, Verdicts, analyse};
 use record::{Metric, Record};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ fn asked(record: &Record, rule: &str) -> (String, String) {
     let report = analyse(record);
     let (_, verdict) = report.get::<Verdicts>().iter().find(|(id, _)| *id == rule).unwrap();
     let scaling_runs: Vec<String> =
-        report.get::<Vec<ScalingRun>>().iter().flat_map(|l| l.says()).collect();
+        report.get::<ScalingRuns>().0.iter().flat_map(|l| l.says()).collect();
     let nodes = report.get::<Conclusions>().0.iter().find(|c| c.starts_with("The farthest memory"));
     let rest = [scaling_runs.join("\n"), nodes.cloned().unwrap_or_default()];
     let rest = rest.join("\n");

@@ -1,7 +1,7 @@
 //! `capture`: the files that inventory reads, scrubbed, as a tree that `--root` replays.
 use crate::{args, exit::Exit, files, live, output};
 use anyhow::{Context, Result, bail};
-use host::directory::Directory;
+use filesystem::directory::Directory;
 use inventory::Entry;
 use std::{
     fs,

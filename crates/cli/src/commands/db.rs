@@ -6,10 +6,8 @@ use crate::{
     output::say,
 };
 use anyhow::{Context, Result};
-use host::{
-    directory::{Directory, refuse_exchangeable},
-    pages::free_on_node,
-};
+use filesystem::directory::{Directory, refuse_exchangeable};
+use host::pages::free_on_node;
 use measure::probe::ProbeOptions;
 use std::path::{Path, PathBuf};
 use workloads::db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder, warning};

@@ -3,10 +3,10 @@ use super::fleet::{FileKind, Input, NOTHING, below, is_equal, is_metrics, read_f
 use crate::{args, exit::Exit, files, output};
 use analyse::Estimate;
 use anyhow::{Context, Result, anyhow, bail};
+use filesystem::directory::Directory;
 use fleet::digest::Digest;
-use host::directory::Directory;
+use fleet::rows::{METRICS, Months, RUNS};
 use record::Record;
-use render::digest::{METRICS, Months, RUNS};
 use sha2::{Digest as _, Sha256};
 use std::{
     collections::BTreeSet,
@@ -42,7 +42,7 @@ pub(crate) fn digest(args: &args::Digest) -> Result<Exit> {
                 table.csv(&digest, series, first, &mut lines)?;
             }
             (None, None) => {
-                lines.extend_from_slice(render::digest::line(&digest)?.as_bytes());
+                lines.extend_from_slice(fleet::rows::line(&digest)?.as_bytes());
             }
         }
         first = false;

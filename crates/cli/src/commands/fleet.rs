@@ -219,7 +219,7 @@ pub(crate) fn read(all: &[PathBuf]) -> Vec<Input> {
 
 /// Whether the reason why there is no digest is that it is in another table.
 pub(super) fn is_metrics(why: Option<&String>) -> bool {
-    why.is_some_and(|why| why == render::digest::IS_METRICS)
+    why.is_some_and(|why| why == fleet::rows::IS_METRICS)
 }
 
 /// A record, or the digests of a file, one a line; and whether it is a table `runs`.
@@ -274,7 +274,7 @@ fn what(name: &str, bytes: &[u8]) -> FileKind {
     let empty = bytes.trim_ascii().is_empty();
     let ending = files::ending(Path::new(name));
     let named = ending == "jsonl";
-    if !empty && (ending == "parquet" || render::digest::is_parquet(bytes)) {
+    if !empty && (ending == "parquet" || fleet::rows::is_parquet(bytes)) {
         return of_parquet(name, bytes);
     }
     if empty {
@@ -306,7 +306,7 @@ fn what(name: &str, bytes: &[u8]) -> FileKind {
 fn of_parquet(name: &str, bytes: &[u8]) -> FileKind {
     let mut rows = Rows::new(name);
     let mut number = 0;
-    let done = render::digest::of_parquet(bytes, &mut |row| {
+    let done = fleet::rows::of_parquet(bytes, &mut |row| {
         number += 1;
         rows.push(number, row.map(str::as_bytes));
     });

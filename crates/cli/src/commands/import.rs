@@ -7,7 +7,8 @@ use crate::{
 };
 use analyse::summary::{Imported, Next, Summary, summary};
 use anyhow::{Context, Result, anyhow, bail};
-use host::{clock, regular};
+use filesystem::regular;
+use host::clock;
 use import::{Gathered, Problem, Read, archive};
 use record::{Provenance, Record};
 use std::{

@@ -5,7 +5,7 @@ use crate::{
     exit::Exit,
 };
 use anyhow::{Context, Result, bail};
-use host::directory::refuse_exchangeable_file;
+use filesystem::directory::refuse_exchangeable_file;
 use measure::probe::ProbeOptions;
 use probes::{noise::Options, undisturbed_speed};
 use std::path::Path;

@@ -4,7 +4,7 @@ use analyse::place::{Request, node_near, place};
 use analyse::summary::{Summary, of_placement};
 use anyhow::{Result, anyhow, bail};
 use record::{Machine, Provenance, Record};
-use render::exporters::numactl;
+use sections::exporters::numactl;
 
 pub(crate) fn run(args: &args::Place) -> Result<Exit> {
     let (record, source) = match &args.record {
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &args::Place) -> Result<Exit> {
             Ok(Exit::Done)
         }
         Ok(placement) => {
-            let document = render::placement::document(&placement, &report, &source);
+            let document = sections::placement::document(&placement, &report, &source);
             output::document(&args.output, &document)?;
             Ok(Exit::Done)
         }

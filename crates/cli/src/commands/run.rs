@@ -11,11 +11,10 @@ use crate::{
 };
 use analyse::{Report, diagnosis::diagnosis};
 use anyhow::{Context, Result, anyhow, bail};
+use filesystem::directory::refuse_exchangeable_file;
 use host::{
     clock::{self, Monotonic},
-    cpus,
-    directory::refuse_exchangeable_file,
-    signals,
+    cpus, signals,
 };
 use measure::{
     plan::{self, Selection},

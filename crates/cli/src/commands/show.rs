@@ -2,8 +2,8 @@
 use crate::{args, catalogue, exit::Exit, files, foreign, output};
 use analyse::{
     Report,
-    references::{Reference, beside},
-    unixbench::UnixBench,
+    references::{Reference, References, beside},
+    unixbench::UnixBenchResult,
 };
 use anyhow::{Context, Result, bail};
 use record::Record;
@@ -33,9 +33,11 @@ pub(crate) fn shown(
 }
 
 /// UnixBench's indexes of the records that were named, each of which has some to be shown.
-fn chosen(report: &Report<'_>, names: &[String]) -> Result<Vec<Reference>> {
-    let bench = report.get::<Option<UnixBench>>().as_ref();
-    let bench = bench
+fn chosen(report: &Report<'_>, names: &[String]) -> Result<References> {
+    let bench = report
+        .get::<UnixBenchResult>()
+        .0
+        .as_ref()
         .context("--against: the record has no tests of UnixBench to be shown beside others")?;
     let mut bytes = vec![];
     let mut all = vec![];
@@ -49,5 +51,5 @@ fn chosen(report: &Report<'_>, names: &[String]) -> Result<Vec<Reference>> {
         }
         all.extend(fit);
     }
-    Ok(all)
+    Ok(References(all))
 }

@@ -11,7 +11,7 @@ use crate::estimate;
 use crate::explain::{self, Dies, Work};
 use crate::quantities::{Between, better, write_seen};
 use crate::report::Report;
-use estimates::quantities::footprints;
+use benchmarks::quantities::footprints;
 use record::{Better, Judgement, Outcome, ProbeId, Record, Relations, Run, Series, Unit};
 use stats::{Sample, repeat::Visits};
 use std::borrow::Cow;

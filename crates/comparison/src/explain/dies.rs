@@ -5,8 +5,8 @@ use super::family::Share;
 use super::{Factor, Family, How, summary};
 use crate::compare::{Comparison, Subject, SubjectKind};
 use crate::report::Report;
+use benchmarks::quantities::latency::between_nodes;
 use estimates::analyses::numa::Numa;
-use estimates::quantities::latency::between_nodes;
 use record::{Record, Unit};
 
 /// Dies that differ by less are one to the memory.

@@ -53,7 +53,7 @@ impl Engine for Sqlite {
             .map_or(0, |about| about.len());
         // A folder that does not exist yet will be on its parent's filesystem.
         let folders = [Some(&*options.folder), options.folder.parent()].into_iter().flatten();
-        let filesystem = folders.filter_map(|at| host::folders::filesystem(at).ok()).next();
+        let filesystem = folders.filter_map(|at| filesystem::folders::filesystem(at).ok()).next();
         space::missing(options, existing, filesystem.as_ref(), host::pages::free_on_node(None))
     }
     fn open(&self, options: &OpenOptions<'_>) -> Result<Box<dyn Instance>, Reason> {
@@ -111,7 +111,7 @@ impl SqliteInstance {
         }
     }
     fn is_on_disk(&self) -> bool {
-        !host::folders::filesystem(&self.folder).is_ok_and(|on| space::is_in_memory(&on))
+        !filesystem::folders::filesystem(&self.folder).is_ok_and(|on| space::is_in_memory(&on))
     }
     fn shared_file(&self) -> PathBuf {
         self.folder.join("sqlite-shared.db")
@@ -192,7 +192,7 @@ impl Instance for SqliteInstance {
         set_pragmas(&connection, &[&sort_folder])?;
         Ok(Box::new(SqliteSession::new(connection)?))
     }
-    fn finish_load(&self) -> Result<(), Error> {
+    fn finish_load(&self, _procedures: &[String]) -> Result<(), Error> {
         if self.mode == "shared" && !self.is_point_select {
             let shared = self.shared_file();
             copy_to_new(&self.base, &shared).map_err(|e| file_error(&shared, &e))?;

@@ -12,7 +12,6 @@ use crate::{
     options::{BeginMode, WaitMode},
     server::managed::{self, ManagedServer},
     session::{Error, ErrorClass, Session},
-    tpcc,
 };
 use host::{cpus, sockets, usage};
 use record::{Reason, Unit};
@@ -46,8 +45,6 @@ pub(crate) struct MysqlInstance {
     options: ClientOptions,
     info: EngineInfo,
     executor: Executor,
-    /// Statements that create stored procedures.
-    procedures: Vec<String>,
     /// The server, if we started it.
     server: Option<Arc<ManagedServer>>,
 }
@@ -90,14 +87,12 @@ impl MysqlInstance {
             None => sockets::peer(admin.socket()).filter(|pid| is_server(*pid)),
         };
         pid.into_iter().for_each(host::child::count_as_ours);
-        let procedures = if wanted.workload == "tpcc" { tpcc::procedures() } else { vec![] };
         Ok(MysqlInstance {
             admin: Mutex::new(admin),
             address,
             options,
             info,
             executor: pid.map_or(Executor::Unobservable, Executor::Process),
-            procedures,
             server,
         })
     }
@@ -176,9 +171,9 @@ impl Instance for MysqlInstance {
         let checksum = format!("CHECKSUM TABLE {}", tables.join(", "));
         self.explained(counted.and_then(|()| admin.run(&checksum)))
     }
-    fn finish_load(&self) -> Result<(), Error> {
+    fn finish_load(&self, procedures: &[String]) -> Result<(), Error> {
         let mut admin = self.admin();
-        match self.procedures.iter().try_for_each(|sql| admin.run(sql)) {
+        match procedures.iter().try_for_each(|sql| admin.run(sql)) {
             // A user without this right can use every other statement style; a CALL reports the missing procedure.
             Err(Error { class: ErrorClass::AccessDenied, .. }) if self.server.is_none() => {}
             created => self.explained(created)?,

@@ -11,7 +11,7 @@ mod tls;
 pub mod wire;
 
 use crate::{
-    options::{BeginMode, EngineOptions, Isolation, Protocol, WaitMode, name},
+    options::{BeginMode, EngineOptions, Isolation, Protocol, WaitMode},
     session::{Error, ErrorClass},
 };
 
@@ -37,11 +37,11 @@ impl ClientOptions {
     }
     /// The options for the record.
     pub(crate) fn settings(&self) -> [(&'static str, String); 4] {
-        let isolation = self.isolation.map(|level| name(&level).replace('-', " "));
+        let isolation = self.isolation.map(|level| record::stored_name(&level).replace('-', " "));
         [
-            ("wait", name(&self.wait)),
-            ("begin", name(&self.begin)),
-            ("protocol", name(&self.protocol)),
+            ("wait", record::stored_name(&self.wait)),
+            ("begin", record::stored_name(&self.begin)),
+            ("protocol", record::stored_name(&self.protocol)),
             ("isolation", isolation.unwrap_or_else(|| "the server's".into())),
         ]
     }

@@ -5,7 +5,7 @@ use super::{
     wire::{self, Prepared, read_row},
 };
 use crate::{
-    options::{BeginMode, name},
+    options::BeginMode,
     session::{Error, ErrorClass, Rows, Session, Statement, Value},
 };
 use mysql_common::constants::Command;
@@ -35,7 +35,7 @@ impl MysqlSession {
         exit_reason: ExitReason,
     ) -> Result<MysqlSession, Error> {
         if let Some(level) = options.isolation {
-            let level = name(&level).replace('-', " ");
+            let level = record::stored_name(&level).replace('-', " ");
             connection.run(&format!("SET SESSION TRANSACTION ISOLATION LEVEL {level}"))?;
         }
         if options.begin == BeginMode::Elided {

@@ -15,10 +15,11 @@ use crate::{
     options::Transport,
     session::{Error, ErrorClass},
 };
+use filesystem::folders;
 use host::{
     child::{Program, Status, Supervised},
     clock::{Clock, Monotonic},
-    cpus, folders, mempolicy, numamaps, pages, signals, sockets,
+    cpus, mempolicy, numamaps, pages, signals, sockets,
 };
 use record::{CpuSet, Reason};
 use std::{
@@ -84,7 +85,7 @@ impl ManagedServer {
         setup::check_names(&wanted.folder, Some(server))?;
         let folder = ServerFolder::open(&wanted.folder)?;
         let is_new = folder.is_new(&server.version)?;
-        setup::check_space(folder.path(), is_new, wanted.workload, wanted.bytes)?;
+        setup::check_space(folder.path(), is_new, wanted.size_option, wanted.bytes)?;
         let account = setup::account(&wanted.folder, &folder, &server.program);
         let account = account.as_ref();
         let is_root = account.is_some_and(|account| account.ids.is_none());
@@ -102,7 +103,7 @@ impl ManagedServer {
         let files = on_tmpfs.then(|| setup::folder_size(folder.path()));
         // Free memory of the machine, within the limit of our control group.
         let available = pages::free_on_node(None);
-        let pool = setup::buffer_pool(wanted.workload, wanted.bytes, available, files)?;
+        let pool = setup::buffer_pool(wanted.size_option, wanted.bytes, available, files)?;
         folder.admit(account)?;
         if is_new {
             setup::install(server, &folder, account)?;

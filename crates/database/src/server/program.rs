@@ -1,9 +1,9 @@
 //! Server programs of this machine: paths, vendors and versions.
 //! Source: the layouts of Debian, Fedora and MySQL's archives; the output of `mysqld --version`.
+use filesystem::directory::refuse_exchangeable_file;
 use host::{
     child::{Lines, ProcessGroup, Program, Status},
     clock::Monotonic,
-    directory::refuse_exchangeable_file,
 };
 use record::Reason;
 use std::{

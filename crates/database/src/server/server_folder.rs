@@ -1,7 +1,7 @@
 //! The folder of a server that we start. It belongs to us; the server's account owns `data` in it and nothing else, so that it
 //! cannot replace a file that we write. All is opened relative to the folder's descriptor, and no link is followed.
 //! Source: openat(2), fchown(2), unlinkat(2).
-use host::file_lock::FileLock;
+use filesystem::file_lock::FileLock;
 use record::Reason;
 use rustix::{
     fs::{AtFlags, Dir, FileType, Mode, OFlags, mkdirat, openat, statat, unlinkat},

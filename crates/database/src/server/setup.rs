@@ -4,11 +4,9 @@ use super::{
     program::{ServerProgram, Vendor, only_root_may_change, run_program},
     server_folder::{Account, FOLDER, ServerFolder, can_enter, is_root, socket_path},
 };
-use crate::{point_select, tpcc};
-use host::{
-    child::{Program, Status},
-    folders,
-};
+use crate::engine::SizeOption;
+use filesystem::folders;
+use host::child::{Program, Status};
 use record::Reason;
 use std::{ffi::OsString, fs, os::unix::fs::MetadataExt, path::Path};
 
@@ -115,17 +113,13 @@ fn gib(bytes: u64) -> f64 {
 }
 
 /// The remedy for data of more than `bytes`: fewer rows or warehouses, or `otherwise`.
-fn fewer(workload: &str, bytes: u64, otherwise: &str) -> String {
-    let (option, number) = match workload {
-        "tpcc" => {
-            let warehouses = bytes.saturating_sub(tpcc::BYTES_OF_ITEMS) / tpcc::BYTES_PER_WAREHOUSE;
-            ("--warehouses", warehouses)
+fn fewer(option: Option<SizeOption>, bytes: u64, otherwise: &str) -> String {
+    let most = option.map(|option| (option.name, option.most(bytes)));
+    match most {
+        Some((name, most @ 1..)) => {
+            format!("{name} {most} or fewer for each server, or {otherwise}")
         }
-        _ => ("--rows", bytes / point_select::BYTES_PER_ROW),
-    };
-    match number {
-        0 => otherwise.into(),
-        _ => format!("{option} {number} or fewer for each server, or {otherwise}"),
+        _ => otherwise.into(),
     }
 }
 
@@ -144,7 +138,7 @@ pub(super) fn folder_size(folder: &Path) -> u64 {
 pub(super) fn check_space(
     folder: &Path,
     is_new: bool,
-    workload: &str,
+    option: Option<SizeOption>,
     data: u64,
 ) -> Result<(), Reason> {
     let needed = |data: u64| {
@@ -157,7 +151,7 @@ pub(super) fn check_space(
         let most = largest(data, |data| needed(data) <= free);
         return Err(Reason::mended_by(
             format!("the database needs {needs:.1} GiB on disk, and {shown} has {has:.1} GiB left"),
-            fewer(workload, most, "--data with a folder that has more room"),
+            fewer(option, most, "--data with a folder that has more room"),
         ));
     }
     Ok(())
@@ -166,7 +160,7 @@ pub(super) fn check_space(
 /// Bytes of a buffer pool that holds all data with room to grow, as far as memory allows. `files` are the bytes that the server's
 /// files already occupy on a tmpfs.
 pub(super) fn buffer_pool(
-    workload: &str,
+    option: Option<SizeOption>,
     data: u64,
     available: Option<u64>,
     files: Option<u64>,
@@ -184,7 +178,7 @@ pub(super) fn buffer_pool(
             format!(
                 "{data_gib:.1} GiB of data do not fit a pool of at most {most_gib:.1} GiB, three quarters of the memory that is available{beside}"
             ),
-            fewer(workload, largest(data, fits), "make room in memory"),
+            fewer(option, largest(data, fits), "make room in memory"),
         ));
     }
     let wanted = data.saturating_add(data / 4).saturating_add(1 << 30);
@@ -292,14 +286,18 @@ mod tests {
         assert_eq!(account_ids("root:x:0:0:root:/root:/bin/bash\nmysql:x:y:1::/:\n"), None);
     }
 
+    const ROWS: Option<SizeOption> = Some(SizeOption { name: "--rows", each: 240, fixed: 0 });
+    const WAREHOUSES: SizeOption =
+        SizeOption { name: "--warehouses", each: 107_000_000, fixed: 18_000_000 };
+
     #[test]
     fn a_pool_holds_the_data_or_is_refused() {
-        let pool = |data, files| buffer_pool("point_select", data, Some(8 << 30), files);
+        let pool = |data, files| buffer_pool(ROWS, data, Some(8 << 30), files);
         assert_eq!(pool(1 << 30, None).unwrap(), (1 << 30) + (1 << 28) + (1 << 30));
         assert_eq!(pool(5 << 30, None).unwrap(), 6 << 30, "three quarters of 8 GiB");
         let why = pool(6 << 30, None).unwrap_err();
         assert!(why.why.contains("do not fit"), "{why}");
-        assert!(buffer_pool("tpcc", 1 << 40, None, None).is_ok(), "unknown memory is enough");
+        assert!(buffer_pool(ROWS, 1 << 40, None, None).is_ok(), "unknown memory is enough");
         // Files in memory take as much again, unless they are there already.
         assert!(pool(3 << 30, Some(0)).is_err());
         assert_eq!(pool(3 << 30, Some(5 << 30)), pool(3 << 30, None));
@@ -307,24 +305,21 @@ mod tests {
 
     #[test]
     fn the_most_that_fits_is_named() {
-        let named = |workload, data, files| {
-            let why = buffer_pool(workload, data, Some(8 << 30), files).unwrap_err();
+        let named = |option, data, files| {
+            let why = buffer_pool(Some(option), data, Some(8 << 30), files).unwrap_err();
             let remedy = why.remedy.unwrap();
             let number = remedy.split(' ').nth(1).unwrap().parse::<u64>().unwrap();
             assert!(remedy.starts_with("--") && remedy.contains("or fewer"), "{remedy}");
             number
         };
         for files in [None, Some(0)] {
-            let rows = named("point_select", 20 << 30, files);
-            let bytes = |rows| rows * point_select::BYTES_PER_ROW;
-            assert!(buffer_pool("point_select", bytes(rows), Some(8 << 30), files).is_ok());
-            assert!(buffer_pool("point_select", bytes(rows + 1), Some(8 << 30), files).is_err());
-            let warehouses = named("tpcc", 20 << 30, files);
-            let bytes = |warehouses| tpcc::BYTES_OF_ITEMS + warehouses * tpcc::BYTES_PER_WAREHOUSE;
-            assert!(buffer_pool("tpcc", bytes(warehouses), Some(8 << 30), files).is_ok());
-            assert!(buffer_pool("tpcc", bytes(warehouses + 1), Some(8 << 30), files).is_err());
+            for option in [ROWS.unwrap(), WAREHOUSES] {
+                let most = named(option, 20 << 30, files);
+                let pool = |count| buffer_pool(None, option.bytes(count), Some(8 << 30), files);
+                assert!(pool(most).is_ok() && pool(most + 1).is_err(), "{option:?}");
+            }
         }
-        let none = buffer_pool("tpcc", 1 << 30, Some(1 << 20), None).unwrap_err();
+        let none = buffer_pool(Some(WAREHOUSES), 1 << 30, Some(1 << 20), None).unwrap_err();
         assert_eq!(none.remedy.as_deref(), Some("make room in memory"));
     }
 
@@ -369,7 +364,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_refused_before_the_installation() {
         let folder = tempfile::tempdir().unwrap();
-        let check = |is_new, data| check_space(folder.path(), is_new, "point_select", data);
+        let check = |is_new, data| check_space(folder.path(), is_new, ROWS, data);
         assert!(check(true, 1 << 20).is_ok() && check(false, u64::MAX).is_ok());
         let why = check(true, u64::MAX).unwrap_err();
         assert!(why.why.contains("on disk") && why.remedy.unwrap().contains("--data"));

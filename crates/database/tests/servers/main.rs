@@ -5,7 +5,7 @@ mod sessions;
 use database::{
     engine::{Engine, Executor, Instance, OpenOptions},
     engines::{mariadb::Mariadb, mysql::Mysql},
-    options::{self, EngineOptions, Protocol, Transport, WaitMode},
+    options::{EngineOptions, Protocol, Transport, WaitMode},
     session::{ErrorClass, Session, Value},
 };
 use record::CpuSet;
@@ -48,6 +48,7 @@ impl Case {
             mode: "shared",
             folder: self.folder.path().to_owned(),
             bytes: self.bytes,
+            size_option: None,
             threads: 1,
             connections: 4,
             cpus: self.cpus.clone(),
@@ -99,7 +100,7 @@ fn fill(instance: &dyn Instance, count: i64) {
     let rows: Vec<String> = (1..=count).map(|id| format!("({id},'text {id}')")).collect();
     loader.run(&format!("INSERT INTO t VALUES {}", rows.join(","))).unwrap();
     drop(loader);
-    instance.finish_load().unwrap();
+    instance.finish_load(&[]).unwrap();
 }
 
 #[test]
@@ -169,7 +170,9 @@ fn a_folder_whose_first_start_failed_is_usable() {
         let instance = Mariadb.open(&again).unwrap();
         let mut session = instance.session(0).unwrap();
         assert_eq!(rows(&mut *session, "SELECT DATABASE()", &[]), ["[Text(\"cpulens\")]"]);
-        session.run(&format!("CREATE TABLE by_{} (id INT)", options::name(&transport))).unwrap();
+        session
+            .run(&format!("CREATE TABLE by_{} (id INT)", record::stored_name(&transport)))
+            .unwrap();
         if transport == Transport::Socket {
             let others = "SELECT user FROM mysql.user WHERE user IN ('anybody', 'cpulens')";
             assert_eq!(rows(&mut *session, others, &[]), [""; 0]);
@@ -231,7 +234,7 @@ fn connections_may_be_idle() {
     loader.run("CREATE TABLE late (id INT)").unwrap();
     assert_eq!(rows(&mut *session, "SELECT COUNT(*) FROM late", &[]), ["[Int(0)]"]);
     assert!(!attached.status_counters().is_empty(), "its own connection is open, too");
-    attached.finish_load().unwrap();
+    attached.finish_load(&[]).unwrap();
     drop((loader, session, plain, watcher));
     attached.close().unwrap();
     instance.close().unwrap();

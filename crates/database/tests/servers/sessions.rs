@@ -91,7 +91,7 @@ fn lookups_find_every_row_in_every_wait_mode() {
             ..EngineOptions::default()
         };
         let instance = Mariadb.open(&options).unwrap();
-        assert_eq!(instance.info().settings["transport"], options::name(&transport));
+        assert_eq!(instance.info().settings["transport"], record::stored_name(&transport));
         let label = format!("{wait:?} {protocol:?} {transport:?}");
         let mut lookups = instance.lookups(0, connections, "SELECT c FROM t WHERE id=?").unwrap();
         assert_eq!(lookups.connections(), connections);

@@ -10,9 +10,9 @@ use crate::evidence::Evidence;
 use crate::explain::{Factor, Work, works};
 use crate::numa::Numa;
 use crate::report::Report;
-use crate::scaling_runs::ScalingRun;
+use crate::scaling_runs::ScalingRuns;
 use crate::words::{count, number, percent, time, transfers};
-use estimates::quantities::plateaus;
+use benchmarks::quantities::plateaus;
 use record::{Unit, param};
 
 /// Two records side by side.
@@ -72,7 +72,7 @@ impl Side {
         let evidence = Evidence::over(report);
         let some = |n: usize| (n > 0).then_some(n as f64);
         let unbound = evidence.numa().ok().and_then(Numa::unbound);
-        let done = report.get::<Vec<ScalingRun>>().iter().filter_map(|l| {
+        let done = report.get::<ScalingRuns>().0.iter().filter_map(|l| {
             let best = l.scaling_points.iter().filter(|r| r.median.is_some_and(|m| m > 0.0));
             let best =
                 best.max_by(|a, b| a.median.unwrap_or(0.0).total_cmp(&b.median.unwrap_or(0.0)))?;

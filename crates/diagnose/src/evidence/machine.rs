@@ -1,7 +1,7 @@
 //! Evidence of the machine itself: facts, modules, devices, nodes, sockets, cores.
 use super::Evidence;
 use crate::{facts, words};
-use estimates::quantities::plateaus;
+use benchmarks::quantities::plateaus;
 use record::{Device, Dimm, Node, Reason, Value};
 
 impl<'a> Evidence<'a> {

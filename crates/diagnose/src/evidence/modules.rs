@@ -1,7 +1,7 @@
 //! Evidence of the memory modules' speeds.
 use super::Evidence;
 use crate::{facts, memory_speed, words};
-use estimates::quantities::modules;
+use benchmarks::quantities::modules;
 use record::Reason;
 
 /// Firmware rounds: 2933 and 2934 are the same speed.

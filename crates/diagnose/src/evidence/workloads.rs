@@ -9,11 +9,11 @@ use crate::loaded_frequencies::{Held, LoadedFrequency};
 use crate::program::{self, Limiter, Program, Target};
 use crate::scaling_runs::{self, Gain, Known, ScalingRun};
 use crate::shared_core::{SharedCore, SharedRun};
-use crate::unixbench::UnixBench;
+use crate::unixbench::{UnixBench, UnixBenchResult};
 use crate::words::worded;
 use crate::{explain, judgement, tlb, words};
-use estimates::quantities::footprints::{self, Footprint};
-use estimates::quantities::{Basis, copies};
+use benchmarks::quantities::footprints::{self, Footprint};
+use benchmarks::quantities::{Basis, copies};
 use record::{Metric, Pages, ProbeId, Reason, param};
 
 impl<'a> Evidence<'a> {
@@ -130,7 +130,7 @@ impl<'a> Evidence<'a> {
     /// # Errors
     /// None was run.
     pub(crate) fn unixbench(&self) -> Result<&UnixBench, Reason> {
-        if let Some(own) = self.seen.get::<Option<UnixBench>>() {
+        if let Some(own) = &self.seen.get::<UnixBenchResult>().0 {
             return Ok(own);
         }
         let others = self.unixbench.get_or_init(|| copies::unixbench(self.seen)).as_ref();

@@ -8,7 +8,7 @@
 use crate::rule::{Confidence, Cost, Demand, Evidence, Finding, Reason, Rule, no_figure};
 use crate::scaling_runs::{BROUGHT, USED, flat_beyond, is_flat, sockets_apart};
 use crate::words::{count, number, percent};
-use estimates::quantities::plateaus::Plateau;
+use benchmarks::quantities::plateaus::Plateau;
 
 pub(crate) static RULE: Rule = Rule::new(
     "More sockets add nothing to a workload",

@@ -3,7 +3,6 @@
 pub mod bandwidth_scalings;
 pub mod cache_bandwidth;
 pub mod curves;
-pub mod databases;
 pub mod drift;
 pub mod energy;
 pub mod expected;
@@ -12,16 +11,12 @@ pub mod loaded;
 pub mod loaded_frequencies;
 pub mod matrices;
 pub mod mispredictions;
-pub mod noise;
 pub mod numa;
 pub mod operations;
-pub mod references;
-pub mod scaling_runs;
 pub mod shared_core;
 pub mod theoretical;
 pub mod tlb;
 pub mod undisturbed_speeds;
-pub mod unixbench;
 pub mod zeros;
 
 use crate::analysis::Entry;
@@ -32,7 +27,6 @@ pub static ALL: &[(&str, &Entry)] = &[
     ("bandwidth_scalings", &bandwidth_scalings::ANALYSIS),
     ("cache_bandwidth", &cache_bandwidth::ANALYSIS),
     ("curves", &curves::ANALYSIS),
-    ("databases", &databases::ANALYSIS),
     ("drift", &drift::ANALYSIS),
     ("energy", &energy::ANALYSIS),
     ("expected", &expected::ANALYSIS),
@@ -41,15 +35,11 @@ pub static ALL: &[(&str, &Entry)] = &[
     ("loaded_frequencies", &loaded_frequencies::ANALYSIS),
     ("matrices", &matrices::ANALYSIS),
     ("mispredictions", &mispredictions::ANALYSIS),
-    ("noise", &noise::ANALYSIS),
     ("numa", &numa::ANALYSIS),
     ("operations", &operations::ANALYSIS),
-    ("references", &references::ANALYSIS),
-    ("scaling_runs", &scaling_runs::ANALYSIS),
     ("shared_core", &shared_core::ANALYSIS),
     ("theoretical", &theoretical::ANALYSIS),
     ("tlb", &tlb::ANALYSIS),
     ("undisturbed_speeds", &undisturbed_speeds::ANALYSIS),
-    ("unixbench", &unixbench::ANALYSIS),
     ("zeros", &zeros::ANALYSIS),
 ];

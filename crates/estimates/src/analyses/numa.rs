@@ -59,9 +59,9 @@ pub struct Stated {
 const SAME: f64 = 1.05;
 
 /// A latency and its ends by CPU, where each CPU was measured separately.
-pub(crate) type ByCpu = BTreeMap<Option<u32>, (f64, (f64, f64))>;
+pub type ByCpu = BTreeMap<Option<u32>, (f64, (f64, f64))>;
 /// By the CPUs' node and the memory's.
-pub(crate) type ByPair<T> = BTreeMap<(u32, u32), T>;
+pub type ByPair<T> = BTreeMap<(u32, u32), T>;
 
 pub static ANALYSIS: Entry = Entry::of::<Option<Numa>>();
 
@@ -100,11 +100,7 @@ impl Analysis for Option<Numa> {
 
 impl Numa {
     /// The matrix of latencies in seconds and of bandwidths in bytes per second.
-    pub(crate) fn of(
-        topology: &Topology,
-        latency: &ByPair<ByCpu>,
-        bandwidth: &ByPair<f64>,
-    ) -> Numa {
+    pub fn of(topology: &Topology, latency: &ByPair<ByCpu>, bandwidth: &ByPair<f64>) -> Numa {
         let pairs: BTreeSet<(u32, u32)> = latency.keys().chain(bandwidth.keys()).copied().collect();
         let median = |pair: &(u32, u32)| -> Option<f64> {
             let seconds: Vec<f64> =

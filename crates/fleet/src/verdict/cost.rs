@@ -65,7 +65,7 @@ pub(super) fn costs(off: &[SlowFigure], compared: &[Headline], losses: &[Loss]) 
     let lost = shares.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, share)| *share > cycles);
     if let Some((kind, most)) = lost {
         all.retain(|cost| cost.bound_by != bound_by);
-        all.push(Cost { bound_by, most, figure: Some(kind.name().into()) });
+        all.push(Cost { bound_by, most, figure: Some(record::stored_name(&kind)) });
     }
     all.order_by(|a, b| b.most.total_cmp(&a.most));
     all

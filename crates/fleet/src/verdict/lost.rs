@@ -47,7 +47,7 @@ pub(super) fn look(key: &Key, hosts: &mut [Host], fleet: &mut Fleet) {
         host.lost = lost(host, is_common);
     }
     for (kind, count) in counts.iter().filter(|(kind, _)| of > 1 && is_common(**kind)) {
-        let name = kind.name();
+        let name = record::stored_name(kind);
         fleet.notes.push(format!("{key}: {count} of {of} have {name}, so none is slow by it"));
     }
 }

@@ -4,7 +4,7 @@ use fleet::{Loss, LossKind};
 
 /// Makes a run lose a share, so much that it is not fit if `unfit`.
 pub(super) fn lose(run: &mut Digest, kind: LossKind, share: Option<f64>, unfit: bool) {
-    let why = format!("It lost by {}", kind.name());
+    let why = format!("It lost by {}", record::stored_name(&kind));
     run.unfit = unfit.then(|| why.clone());
     run.losses.push(Loss { kind, share, why });
 }

@@ -1,10 +1,10 @@
 //! Builds the module from the embedded sources, in a folder that is removed when dropped.
 use crate::{
     child::{Program, Status, Supervised},
-    directory::refuse_exchangeable_file,
     own_folder::OwnFolder,
     signals,
 };
+use filesystem::directory::refuse_exchangeable_file;
 use record::Reason;
 use std::{
     ffi::OsStr,

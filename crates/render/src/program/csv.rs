@@ -1,9 +1,8 @@
 //! `stat` as CSV: a row for each figure of a run, without a value for an event that could not be counted, and for each
 //! event of an interval.
 use super::{Intervals, tag};
-use crate::renderers::csv::word;
 use analyse::program::{Program, figures};
-use sections::page::visible;
+use record::{stored_name, visible};
 use std::io;
 
 /// Rows of the runs and of their intervals; a row of a whole run has no interval. Columns: `cpulens stat --help`.
@@ -15,7 +14,7 @@ pub fn csv(programs: &[Program<'_>], intervals: &[Intervals]) -> io::Result<Stri
         let tag = tag(program);
         for f in figures(program) {
             let (value, coverage) = (f.value.to_string(), f.coverage.to_string());
-            let unit = word(&f.unit);
+            let unit = stored_name(&f.unit);
             let of = if f.of_machine { "machine" } else { &tag };
             rows.write_record([&run, "", "", &f.name, &value, &unit, of, &coverage])?;
         }

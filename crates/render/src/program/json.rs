@@ -1,8 +1,7 @@
 //! `stat` as a JSON document.
 use super::{intervals::Intervals, tag};
-use crate::renderers::json::escaped;
 use analyse::program::{Identity, Program, Rate, Spread, Target};
-use record::{Reason, Unit};
+use record::{Reason, Unit, json_escaped};
 use serde_json::{Value, json};
 
 /// Version of the JSON document.
@@ -27,7 +26,7 @@ pub fn document(programs: &[Program<'_>], intervals: &[Intervals]) -> String {
         }),
     };
     document["stat"] = STAT.into();
-    escaped(&format!("{document:#}\n"))
+    json_escaped(&format!("{document:#}\n"))
 }
 
 fn spread(of: &Spread, programs: &[Program<'_>]) -> Value {

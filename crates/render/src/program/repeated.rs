@@ -4,8 +4,7 @@ use crate::messages::Lang;
 use crate::prose::in_language;
 use crate::quantity::{many, percent, plain};
 use analyse::program::{Program, Spread};
-use record::{Unit, param};
-use sections::page::visible;
+use record::{Unit, param, visible};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 

@@ -1,7 +1,6 @@
 //! Runs that are made here, in each format.
 use super::*;
-use record::{Better, Case, Machine, Metric, Outcome, Placement, Reading, Run, Series};
-use sections::page::hostile;
+use record::{Better, Case, Machine, Metric, Outcome, Placement, Reading, Run, Series, hostile};
 use serde_json::Value;
 
 fn counted(target: &str) -> Run {

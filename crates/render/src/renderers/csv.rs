@@ -2,11 +2,9 @@
 use crate::renderer::{Renderer, Settings, Subject};
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Side, Standing};
 use analyse::{Estimate, Report};
-use record::{CpuSet, FactValue, Judgement, Machine, Value};
+use record::{CpuSet, FactValue, Judgement, Machine, Value, printable, stored_name};
 use sections::document::Document;
 use sections::origin;
-use sections::page::printable;
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -104,8 +102,8 @@ fn report(report: &Report<'_>, mut rows: Rows<'_>) -> io::Result<()> {
             e.run.to_string(),
             e.probe.to_string(),
             e.metric.to_string(),
-            word(&e.unit),
-            word(&e.better),
+            stored_name(&e.unit),
+            stored_name(&e.better),
             shortest(e.median),
             number(e.interval.map(|i| i.low)),
             number(e.interval.map(|i| i.high)),
@@ -125,7 +123,7 @@ fn report(report: &Report<'_>, mut rows: Rows<'_>) -> io::Result<()> {
             buffer.map_or(String::new(), |b| b.bytes.to_string()),
             cpus.map_or(String::new(), |c| c.to_string()),
             nodes.map_or(String::new(), |n| n.to_string()),
-            word(&report.get::<Judgement>().environment),
+            stored_name(&report.get::<Judgement>().environment),
         ];
         let params = names.iter().map(|name| parameter(params.get(*name)));
         rows.write_record(row.into_iter().chain(params).map(cell))?;
@@ -136,7 +134,7 @@ fn report(report: &Report<'_>, mut rows: Rows<'_>) -> io::Result<()> {
 fn machine(machine: &Machine, mut rows: Rows<'_>) -> io::Result<()> {
     rows.write_record(["name", "value", "unit", "source", "unknown", "remedy"])?;
     for (name, fact) in &machine.facts {
-        let unit = fact.unit.as_ref().map_or(String::new(), word);
+        let unit = fact.unit.as_ref().map_or(String::new(), stored_name);
         let (value, why, remedy) = match &fact.known {
             FactValue::Value(value) => (value.to_string(), "", ""),
             FactValue::Unknown(r) => {
@@ -162,7 +160,7 @@ fn comparison(comparison: &Comparison, rows: Rows<'_>) -> io::Result<()> {
     let heads = COMPARED.iter().map(|(name, _)| (*name).to_owned());
     let heads = heads.chain(names.iter().map(|name| cell(format!("{PARAMETER}{name}"))));
     lines.rows.write_record(heads)?;
-    let side = |side: &Side| [side.name.clone(), word(&side.environment)].map(cell);
+    let side = |side: &Side| [side.name.clone(), stored_name(&side.environment)].map(cell);
     let sides: Vec<[String; 2]> = comparison.sides.iter().map(side).collect();
     for row in &comparison.rows {
         let quantity = quantity(row, &names);
@@ -216,8 +214,8 @@ fn quantity(row: &Row, names: &BTreeSet<&String>) -> ([String; 5], Vec<String>) 
         row.group.name().into(),
         q.probe.to_string(),
         q.metric.to_string(),
-        word(&q.unit),
-        word(&q.better),
+        stored_name(&q.unit),
+        stored_name(&q.better),
     ];
     (first.map(cell), names.iter().map(|name| cell(parameter(q.at.get(*name)))).collect())
 }
@@ -318,14 +316,6 @@ fn cell(text: impl Into<String>) -> String {
 
 fn number(x: Option<f64>) -> String {
     x.map_or(String::new(), shortest)
-}
-
-/// The name that the record's JSON uses.
-pub(crate) fn word(of: &impl Serialize) -> String {
-    match serde_json::to_value(of) {
-        Ok(serde_json::Value::String(word)) => word,
-        _ => String::new(),
-    }
 }
 
 /// `cpus.0.package` and its value for every leaf; what is not known has no row.

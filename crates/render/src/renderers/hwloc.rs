@@ -6,8 +6,7 @@ use crate::{
     renderers::{html::escaped as html_escaped, text},
 };
 use analyse::Numa;
-use record::{Cache, CacheKind, CpuSet, Machine, Node, Sort, Topology};
-use sections::page::hostile;
+use record::{Cache, CacheKind, CpuSet, Machine, Node, Sort, Topology, hostile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 

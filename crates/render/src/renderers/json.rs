@@ -3,8 +3,9 @@ use crate::renderer::{Renderer, Settings, Subject};
 use analyse::compare::Comparison;
 use analyse::summary::{Flat, of_machine, summary};
 use analyse::{Estimate, Report};
-use record::{Buffer, Case, Machine, Outcome, Placement, Provenance, Record, Thread, Value};
-use sections::page::hostile;
+use record::{
+    Buffer, Case, Machine, Outcome, Placement, Provenance, Record, Thread, Value, json_escaped,
+};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -171,20 +172,7 @@ pub(crate) fn write(of: Subject<'_>, _: &Settings, out: &mut dyn Write) -> io::R
 /// The characters that drive terminals are written as escapes, as JSON allows: no reader sees another text. Those below
 /// 20h are by the library, the others occur in strings only.
 fn write_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", escaped(&serde_json::to_string_pretty(value)?))
-}
-
-/// JSON in which no character drives a terminal.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c != '\n' && hostile(c) {
-            plain += &format!("\\u{:04x}", u32::from(c));
-        } else {
-            plain.push(c);
-        }
-    }
-    plain
+    writeln!(out, "{}", json_escaped(&serde_json::to_string_pretty(value)?))
 }
 
 /// The JSON Schema of reports.

@@ -1,9 +1,10 @@
 //! One JSON object a line: each case as soon as it is finished, and the summary at the end.
 use crate::renderer::{Renderer, Settings, Subject};
-use crate::renderers::json::{CaseOf, escaped};
+use crate::renderers::json::CaseOf;
 use crate::renderers::text;
 use analyse::Report;
 use analyse::summary::summary;
+use record::json_escaped;
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -36,6 +37,6 @@ pub fn end(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn put(value: &serde_json::Value, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", escaped(&serde_json::to_string(value)?))?;
+    writeln!(out, "{}", json_escaped(&serde_json::to_string(value)?))?;
     out.flush()
 }

@@ -4,8 +4,7 @@ use crate::renderer::{Renderer, Settings, Subject};
 use crate::renderers::text;
 use analyse::copies;
 use analyse::unixbench::{PlacementGain, Section, Switched, TestScore, UnixBench};
-use record::{Record, rfc3339, seconds_since_1970};
-use sections::page::printed;
+use record::{Record, printed, rfc3339, seconds_since_1970};
 use std::io::{self, Write};
 
 /// UnixBench's report.

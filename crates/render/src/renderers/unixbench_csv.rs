@@ -4,7 +4,7 @@ use crate::renderer::{Renderer, Settings, Subject};
 use crate::renderers::csv;
 use analyse::unixbench::Section;
 use analyse::{by_key, copies};
-use sections::page::printed;
+use record::printed;
 use std::io::{self, Write};
 
 /// UnixBench's CSV file.

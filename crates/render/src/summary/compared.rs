@@ -10,8 +10,7 @@ use crate::messages::{self as say, Lang};
 use crate::prose::in_language;
 use crate::quantity;
 use analyse::compare::{Ahead, Comparison, Headline, Side, Subject, SubjectKind};
-use record::{Environment, Unit};
-use sections::page::printable;
+use record::{Environment, Unit, printable};
 
 /// More records than this are rows, not columns.
 const COLUMNS: usize = 5;

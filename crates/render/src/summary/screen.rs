@@ -2,8 +2,7 @@
 use super::{View, words};
 use crate::messages::{self as say, Lang};
 use analyse::summary::{Cell, Column, Figure, FigureId, Summary};
-use record::Environment;
-use sections::page::printable;
+use record::{Environment, printable};
 
 /// A text in each language.
 #[derive(Debug, Clone, PartialEq, Eq)]

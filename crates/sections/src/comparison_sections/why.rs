@@ -6,7 +6,7 @@ use crate::section::{ComparisonSection, Section};
 use crate::{origin, quantity};
 use analyse::compare::Comparison;
 use analyse::explain::{Amount, Explanation, Factor, Family, How, Step};
-use record::Unit;
+use record::{Unit, stored_name};
 
 /// More workloads than this are folded away.
 const SHOWN: usize = 12;
@@ -102,15 +102,15 @@ fn table(of: &Family, base: &str, name: &str) -> Table {
     for share in &of.factors {
         let side = |i: usize| share.sides[i].map_or(String::new(), |x| span(x, unit(share.factor)));
         let by = match share.how {
-            _ if share.in_ipc => "part of the IPC",
-            _ if share.inferred => "inferred: what the others leave",
+            _ if share.in_ipc => "part of the IPC".into(),
+            _ if share.inferred => "inferred: what the others leave".into(),
             How::Inferred if share.sides == [None, None] => {
-                "inferred: one program, one instruction set"
+                "inferred: one program, one instruction set".into()
             }
-            how => how.word(),
+            how => stored_name(&how),
         };
         let times = span(share.times, Unit::Count);
-        table.row([share.factor.name().into(), side(0), side(1), times, by.into()]);
+        table.row([share.factor.name().into(), side(0), side(1), times, by]);
     }
     let holds: Vec<&str> = of.holds.iter().map(|f| f.name()).collect();
     let by = match holds.is_empty() {
@@ -171,7 +171,7 @@ fn sources(of: &Comparison) -> Vec<String> {
 }
 
 fn source(step: &Step) -> String {
-    let origin = |a: &Amount| format!("{}: {}", a.how.word(), a.from);
+    let origin = |a: &Amount| format!("{}: {}", stored_name(&a.how), a.from);
     match (&step.times, &step.sides) {
         (Err(why), _) => why.to_string(),
         (Ok(_), [None, None]) => "inferred: one program on one instruction set".into(),

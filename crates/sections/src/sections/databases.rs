@@ -4,7 +4,7 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::Report;
-use analyse::databases::{Database, Point};
+use analyse::databases::{Database, Databases, Point};
 use record::{ProbeId, Unit};
 
 /// The difference of TPC-C as it is run here from the standard (docs/limits.md).
@@ -24,7 +24,7 @@ pub(crate) static SECTION: ReportSection = Section {
 /// One chart and table for each load.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
-    for (number, database) in (1..).zip(report.get::<Vec<Database>>()) {
+    for (number, database) in (1..).zip(&report.get::<Databases>().0) {
         blocks.push(Block::Heading(title(database)));
         if database.points.iter().filter(|p| p.median.is_some()).count() > 1 {
             // The chart brings the table.
@@ -34,7 +34,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         }
         blocks.push(Block::List(database.says()));
     }
-    if report.get::<Vec<Database>>().iter().any(is_tpcc) {
+    if report.get::<Databases>().0.iter().any(is_tpcc) {
         blocks.push(Block::Paragraph(NO_TPC.into()));
     }
     let all = section::of_probes(report, SECTION.probes);

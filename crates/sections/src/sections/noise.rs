@@ -6,7 +6,7 @@ use crate::chart::{Chart, Curves, Kind, Line, Panel, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::noise::{CpuDetours, Noise, NoiseSource};
+use analyse::noise::{CpuDetours, Noise, NoiseResult, NoiseSource};
 use analyse::{Estimate, Report};
 use record::{CpuSet, Detours, Metric, ProbeId, Sort, Unit, param};
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub(crate) static SECTION: ReportSection = Section {
 
 /// Detours, work, requests, interrupts.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let Some(noise) = report.get::<Option<Noise>>() else { return vec![] };
+    let Some(noise) = &report.get::<NoiseResult>().0 else { return vec![] };
     let mut blocks = detours(report, noise);
     blocks.extend(works(report, noise));
     blocks.extend(guest::blocks(report, noise));

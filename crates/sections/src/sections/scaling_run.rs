@@ -3,7 +3,7 @@ use crate::chart::{Chart, Curves, Kind, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::{Report, ScalingPoint, ScalingRun};
+use analyse::{Report, ScalingPoint, ScalingRun, ScalingRuns};
 use record::{ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection = Section {
@@ -17,8 +17,8 @@ pub(crate) static SECTION: ReportSection = Section {
 /// One chart and table for each workload.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
-    for (number, scaling_run) in (1..).zip(report.get::<Vec<ScalingRun>>()) {
-        if report.get::<Vec<ScalingRun>>().len() > 1 {
+    for (number, scaling_run) in (1..).zip(&report.get::<ScalingRuns>().0) {
+        if report.get::<ScalingRuns>().0.len() > 1 {
             blocks.push(Block::Heading(scaling_run.workload.clone()));
         }
         let measured = scaling_run.scaling_points.iter().filter(|r| r.median.is_some()).count();

@@ -4,8 +4,8 @@ use crate::page::{Block, Entry, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::Report;
-use analyse::references::Reference;
-use analyse::unixbench::{self, UnixBench};
+use analyse::references::{Reference, References};
+use analyse::unixbench::{self, UnixBench, UnixBenchResult};
 use record::Unit;
 use record::unixbench::IDS;
 
@@ -14,15 +14,15 @@ pub(crate) static SECTION: ReportSection =
 
 /// The sections of a run, and what follows from them.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let Some(bench) = report.get::<Option<UnixBench>>() else { return vec![] };
+    let Some(bench) = &report.get::<UnixBenchResult>().0 else { return vec![] };
     let mut blocks = vec![];
     if bench.sections.iter().any(|s| !s.tests.is_empty()) {
-        blocks.push(Block::Chart(Box::new(chart(bench, report.get::<Vec<Reference>>()))));
+        blocks.push(Block::Chart(Box::new(chart(bench, &report.get::<References>().0))));
         blocks.push(Block::Table(table(bench)));
-        if !report.get::<Vec<Reference>>().is_empty() {
+        if !report.get::<References>().0.is_empty() {
             blocks.push(Block::Paragraph(format!(
                 "Beside it: {}.",
-                beside(report.get::<Vec<Reference>>())
+                beside(&report.get::<References>().0)
             )));
         }
         blocks.extend(counted(bench).map(|table| {

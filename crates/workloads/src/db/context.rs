@@ -11,7 +11,6 @@ use super::{
 use database::{
     engine::{Engine, EngineInfo, Executor, Instance, OpenOptions},
     options::WaitMode,
-    prepare::{self, Dataset, LoadReport},
 };
 use host::usage;
 use measure::{bench::Bench, events, place, threads};
@@ -22,6 +21,7 @@ use std::{
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
 };
+use transactions::prepare::{self, Dataset, LoadReport};
 
 /// Coefficient of variation above which windows are added, up to twice as many: of point select and of TPC-C. The report excludes
 /// points that vary more.
@@ -133,6 +133,7 @@ impl Resources {
             mode: &self.params.mode,
             folder: folder.to_owned(),
             bytes: self.data.bytes(),
+            size_option: Some(self.data.size_option()),
             threads: self.threads / self.instances,
             connections: self.connections / self.instances,
             cpus: cpus.clone(),

@@ -51,7 +51,7 @@ fn in_memory_or(
     other: &Path,
     suits: impl Fn(&Path) -> bool,
 ) -> Result<PathBuf, Reason> {
-    let is_memory = host::folders::filesystem(memory).is_ok_and(|on| on.kind == "tmpfs");
+    let is_memory = filesystem::folders::filesystem(memory).is_ok_and(|on| on.kind == "tmpfs");
     let in_memory = (is_memory && suits(&below(memory))).then(|| create(memory));
     in_memory.and_then(Result::ok).map_or_else(|| create(other), Ok)
 }
@@ -136,7 +136,7 @@ mod tests {
         };
         assert_eq!(at(Path::new("/no/such/place"), true), disk.path());
         assert_eq!(at(Path::new("/proc"), true), disk.path(), "it is no tmpfs");
-        let tmpfs = |at: &Path| host::folders::filesystem(at).unwrap().kind == "tmpfs";
+        let tmpfs = |at: &Path| filesystem::folders::filesystem(at).unwrap().kind == "tmpfs";
         let Some(memory) = memory.ok().filter(|memory| tmpfs(memory.path())) else { return };
         assert_eq!(at(memory.path(), true), memory.path());
         assert_eq!(at(memory.path(), false), disk.path());

@@ -1,13 +1,13 @@
 //! Options of `cpulens db`, and the parameters of a case in the record.
-use database::{
-    options::{EngineOptions, Transport},
+use database::options::{EngineOptions, Transport};
+use record::{Case, CpuSet, Reason, Value};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use transactions::{
     point_select::Distribution,
     prepare::ExistingTables,
     tpcc::{Binding, Mix, StatementStyle},
 };
-use record::{Case, CpuSet, Reason, Value};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// Whether a server stays on its CPUs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,18 +3,16 @@ use super::{
     layout::{self, ServerLayout, combinations, or_default},
     options::{CaseParams, DatabaseOptions, Pinning, PointSelectParams, TpccParams, given},
 };
-use database::{
-    engine::Engine,
-    engines,
-    options::WaitMode,
-    prepare::ExistingTables,
-    tpcc::{self, StatementStyle},
-};
+use database::{engine::Engine, engines, options::WaitMode};
 use measure::{
     probe::{Depth, Setting},
     scaling_run::{self, Step},
 };
 use record::{Case, CpuSet, Machine, ProbeId, Reason};
+use transactions::{
+    prepare::ExistingTables,
+    tpcc::{self, StatementStyle},
+};
 
 /// Rows per second and seconds per warehouse of loading on a slow core.
 const ROWS_PER_SECOND: f64 = 130_000.0;
@@ -256,7 +254,7 @@ impl Plan<'_> {
         let warehouses = options.warehouses.unwrap_or(match mode.as_str() {
             "sharded" | "files" => 1,
             _ => {
-                let fitting = options.free_memory / 4 / tpcc::BYTES_PER_WAREHOUSE;
+                let fitting = options.free_memory / 4 / tpcc::SIZE_OPTION.each;
                 (2 * largest).min(fitting).max(4)
             }
         });

@@ -6,14 +6,14 @@ use super::{
     series::EventTypes,
     windows::WindowRecorder,
 };
-use database::{
-    lookups::Lookups,
-    point_select::{C_LENGTH, Distribution, Ids, STATEMENT, is_c},
-    prepare::Dataset,
-};
+use database::lookups::Lookups;
 use host::clock::thread_cpu_time;
 use measure::bench::Bench;
 use record::{Case, Reason, Series};
+use transactions::{
+    point_select::{C_LENGTH, Distribution, Ids, STATEMENT, is_c},
+    prepare::Dataset,
+};
 
 /// The rows of each instance, and the distribution of ids.
 fn rows(params: &CaseParams) -> Result<(u64, Distribution), Reason> {

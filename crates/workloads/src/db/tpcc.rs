@@ -6,16 +6,15 @@ use super::{
     series::EventTypes,
     windows::WindowRecorder,
 };
-use database::{
-    options::name,
+use measure::bench::Bench;
+use record::{Case, Reading, Reason, Series, Unit};
+use transactions::{
     prepare::Dataset,
     tpcc::{
         ConditionSet, DISTRICTS, Scale, StatementStyle, Terminal, TerminalOptions,
         TransactionOutcome, TransactionType, next_orders, violations,
     },
 };
-use measure::bench::Bench;
-use record::{Case, Reading, Reason, Series, Unit};
 
 /// Latencies below a microsecond are not distinguished.
 const MIN_LATENCY: u64 = 1000;
@@ -145,7 +144,7 @@ pub fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     };
     check_consistency(samples.totals.new_orders, stored, &violated)
         .inspect_err(|_| context.invalidate(&data))?;
-    let names = types.map(|one| name(&one));
+    let names = types.map(|one| record::stored_name(&one));
     let counted = [TransactionType::NewOrder as usize];
     context.finish(bench, &samples, &EventTypes { names: &names, counted: &counted })
 }

@@ -5,10 +5,10 @@ use super::{
     pass::{self, CopyPass, Failed, Link},
     text::text,
 };
+use filesystem::folders::{self, Filesystem};
 use host::{
     child::{ProcessGroup, Program, Status},
     clock::sleep,
-    folders::{self, Filesystem},
     own_folder::OwnFolder,
     programs,
 };

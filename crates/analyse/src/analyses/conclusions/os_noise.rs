@@ -1,5 +1,5 @@
 //! OS noise: the CPU that loses most time, and to which source.
-use crate::noise::{CpuDetours, Noise, NoiseSource};
+use crate::noise::{CpuDetours, Noise, NoiseResult, NoiseSource};
 use crate::words::percent;
 use estimates::report::Report;
 
@@ -8,7 +8,7 @@ const NEGLIGIBLE: f64 = 0.005;
 
 /// The CPU that loses most, its main source, and the CPU that loses least.
 pub(super) fn os_noise(report: &Report<'_>) -> Option<String> {
-    sentence(report.get::<Option<Noise>>().as_ref()?)
+    sentence(report.get::<NoiseResult>().0.as_ref()?)
 }
 
 fn sentence(noise: &Noise) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Whether SQLite's files and the threads' copies in memory have enough space. Half of the free space may be used. Files on a
 //! tmpfs are memory.
 use crate::engine::OpenOptions;
-use host::folders::Filesystem;
+use filesystem::folders::Filesystem;
 use record::Reason;
 
 pub(super) fn is_in_memory(filesystem: &Filesystem) -> bool {

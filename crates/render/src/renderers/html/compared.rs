@@ -5,10 +5,9 @@ use crate::summary::View;
 use crate::summary::compared::text;
 use crate::summary::screen::Both;
 use analyse::compare::{Comparison, Row};
-use record::{Better, Sort};
+use record::{Better, Sort, printed};
 use sections::compared;
 use sections::compared::{drawn, label, labels, median};
-use sections::page::printed;
 use std::cmp::Reverse;
 
 /// Quantities side by side; all of them are in the rows below.

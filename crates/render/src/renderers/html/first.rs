@@ -4,7 +4,7 @@ use super::canvas::{Canvas, PALETTE};
 use crate::messages as say;
 use crate::quantity;
 use crate::summary::screen::{Both, Screen, Shown, screen};
-use analyse::references::Reference;
+use analyse::references::References;
 use analyse::summary::{FigureId, summary};
 use analyse::{Nearest, Peers, Report};
 use record::{Environment, Sort, Unit};
@@ -207,7 +207,8 @@ fn tile(report: &Report<'_>, shown: &Shown) -> Tile {
     let q = &shown.figure.quantity;
     let same: Vec<(String, f64)> = match shown.figure.id {
         FigureId::UnixbenchIndex | FigureId::UnixbenchIndexAllCopies => report
-            .get::<Vec<Reference>>()
+            .get::<References>()
+            .0
             .iter()
             .filter(|r| Some(r.copies.to_string()) == shown.figure.of)
             .filter_map(|r| Some((r.name.clone(), r.total?)))

@@ -18,8 +18,9 @@ use crate::{language, prose};
 use askama::Template;
 use compared::Compared;
 use first::{First, class};
+use record::visible;
 use sections::chart::{Chart, Kind};
-use sections::page::{Block, Page, Section, visible};
+use sections::page::{Block, Page, Section};
 use std::io::{self, Write};
 
 /// A page for a browser, paper or a phone.

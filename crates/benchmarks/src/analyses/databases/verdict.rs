@@ -1,0 +1,401 @@
+//! Whether a point counts, and what holds it back.
+use super::{Database, Point};
+use estimates::quantity::resolved;
+use estimates::words::{number, percent};
+use record::{CpuSet, Metric, ProbeId, Reason, Run, Unit, param};
+use stats::Sample;
+
+/// Something that must hold for a point to count, and does not.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Gate {
+    /// Its name: `foreign`, `steal`, `clients`, `siblings`, `frequency`, `heat`, `spread`, `errors`, `disk`, `memory`.
+    pub name: &'static str,
+    /// The value found, with the limit.
+    pub found: String,
+}
+
+/// The limit of a point.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Its CPUs are full, and an event costs what it costs on one core: more cores do more.
+    Scales,
+    /// Its CPUs are full, and an event costs so many times as much as on one core: memory, caches or spinning locks.
+    Memory(f64),
+    /// Its CPUs are used to this share only, and its clients could ask more: connections wait for locks.
+    Locks(f64),
+    /// The clients' CPUs are full, or they share the server's.
+    Clients,
+    /// It reads from disks, or its commits wait for them.
+    Disk,
+    /// Unknown.
+    Unknown(Reason),
+}
+
+impl Default for Verdict {
+    fn default() -> Verdict {
+        Verdict::Unknown(Reason::new("it was not measured"))
+    }
+}
+
+/// CPU use from which CPUs are full, and below which they are not.
+const FULL: f64 = 0.97;
+const NOT_FULL: f64 = 0.95;
+/// CPU use from which a client cannot ask more; one that never sleeps has to find nothing to do for the rest of its time.
+const CLIENT_FULL: f64 = 0.9;
+/// Connections a CPU that are needed to fill it: while one is answered the others ask.
+const FILLING: u64 = 4;
+/// Share of the connections' time in locks of rows, from which these are what they wait for.
+const LOCKED: f64 = 0.01;
+/// Pages read from disk for each event, from which a point is one of the disk's: a read of a hundred microseconds is then a
+/// hundredth of an event of ten.
+const READS: f64 = 1e-3;
+/// Cost of an event over that on one core, from which something shared is slow.
+const DEARER: f64 = 1.15;
+/// CPU time of others, and time stolen, from which a point does not count.
+const FOREIGN: f64 = 0.02;
+const STEAL: f64 = 0.01;
+/// Share of a server's memory on the nodes that it was bound to, below which a point does not count.
+const ON_NODES: f64 = 0.95;
+/// Spread of the frequency within a point.
+const CLOCK: f64 = 0.03;
+/// Variation of repeats: of point selects, and of transactions.
+const SPREAD: [f64; 2] = [0.02, 0.05];
+
+/// A reading of the workload.
+fn reading(run: &Run, workload: ProbeId, name: &str) -> Option<f64> {
+    let named = format!("{workload}.{name}");
+    run.readings.iter().find(|r| r.name == named).map(|r| r.value)
+}
+
+/// Seconds of a run's window.
+fn seconds(run: &Run) -> f64 {
+    run.case.get(param::SECONDS).unwrap_or(1.0)
+}
+
+/// Events of all windows of a run, of every kind.
+fn events(run: &Run) -> f64 {
+    let all = run.metric(Metric::Transactions).or_else(|| run.metric(Metric::Throughput));
+    all.map_or(0.0, |all| all.samples.iter().sum::<f64>() * seconds(run))
+}
+
+/// Share of all connections' time in locks of rows, at its worst.
+pub(super) fn locked(point: &Point, runs: &[&Run], workload: ProbeId) -> Option<f64> {
+    let share = |run: &&Run| {
+        let windows = run.metric(Metric::Throughput)?.samples.len() as f64;
+        let time = windows * seconds(run) * point.connections as f64;
+        Some(reading(run, workload, "engine.row_lock_seconds")? / time.max(1e-9))
+    };
+    runs.iter().filter_map(share).reduce(f64::max)
+}
+
+fn spins(runs: &[&Run]) -> bool {
+    runs.iter().any(|r| r.case.get(param::WAIT) == Some("spin"))
+}
+
+/// Whether nobody looked if clients could ask more. Terminals have a connection each: they wait for it and for nothing else.
+pub(super) fn unseen(runs: &[&Run], workload: ProbeId) -> bool {
+    let idle = runs.iter().any(|r| reading(r, workload, "client_idle").is_some());
+    workload == ProbeId::PointSelect && spins(runs) && !idle
+}
+
+/// The use of the clients' CPUs by them alone, where a server may be on these, too.
+fn clients_full(run: &Run) -> Option<f64> {
+    let clients: CpuSet = run.case.get(param::CLIENTS)?.parse().ok()?;
+    let used = stats::median(&run.metric(Metric::ClientCpusUsed)?.undisturbed())?;
+    Some(used / clients.len().max(1) as f64)
+}
+
+/// The conditions that are not met.
+pub(super) fn gates(point: &Point, runs: &[&Run], workload: ProbeId) -> Vec<Gate> {
+    let worst = |name: &str| -> Option<f64> {
+        runs.iter().filter_map(|r| reading(r, workload, name)).reduce(f64::max)
+    };
+    let above = |name: &'static str, what: &str, value: Option<f64>, limit: f64| {
+        let value = value.filter(|value| *value > limit)?;
+        let found = format!("{what} {}, of which {} may be", percent(value), percent(limit));
+        Some(Gate { name, found })
+    };
+    let spins = spins(runs);
+    let full = || runs.iter().filter_map(|r| clients_full(r)).reduce(f64::max);
+    let busiest = worst("client_busiest").or_else(|| if point.pinned { None } else { full() });
+    let busiest = busiest.filter(|_| !spins && !point.shared);
+    let frequency = runs.iter().filter_map(|r| frequency_spread(r)).reduce(f64::max);
+    let limit = SPREAD[usize::from(workload == ProbeId::Tpcc)];
+    let mut found: Vec<Gate> = [
+        above("foreign", "other programs used", worst("foreign"), FOREIGN),
+        above("steal", "the hypervisor took", worst("steal"), STEAL),
+        above("clients", "a client's CPU was used", busiest, CLIENT_FULL),
+        above("frequency", "the frequency moved by", frequency, CLOCK),
+        above("spread", "repeats vary by", point.cv, limit),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let mut fail = |name, what: String| found.push(Gate { name, found: what });
+    if let Some(given_up) = worst("given_up").filter(|n| *n > 0.0) {
+        fail(
+            "errors",
+            format!("{} transactions were given up after ten retries", number(given_up)),
+        );
+    }
+    if let Some(times) = worst("throttled").filter(|n| *n > 0.0) {
+        fail("heat", format!("its CPUs throttled for heat {} times, and never may", number(times)));
+    }
+    let reads = |r: &&Run| Some(reading(r, workload, "engine.disk_reads")? / events(r).max(1.0));
+    if let Some(reads) = runs.iter().filter_map(reads).reduce(f64::max).filter(|n| *n > READS) {
+        let (reads, most) = (number(reads), number(READS));
+        fail("disk", format!("{reads} pages an event were read from disk, of {most} at most"));
+    }
+    let idle = runs.iter().filter_map(|r| reading(r, workload, "client_idle")).reduce(f64::min);
+    if let Some(idle) = idle.filter(|idle| *idle < 1.0 - CLIENT_FULL) {
+        let (idle, least) = (percent(idle), percent(1.0 - CLIENT_FULL));
+        fail(
+            "clients",
+            format!("a client had nothing to do for {idle} of its time, of {least} at least"),
+        );
+    }
+    if point.siblings {
+        fail("siblings", "no CPU was left for the clients but siblings of the server's".to_owned());
+    }
+    let on_nodes = format!("{workload}.on_nodes");
+    let on_nodes = runs.iter().flat_map(|r| &r.readings).filter(|r| r.name == on_nodes);
+    if let Some(share) = on_nodes.map(|r| r.value).reduce(f64::min).filter(|x| *x < ON_NODES) {
+        let (share, least) = (percent(share), percent(ON_NODES));
+        fail(
+            "memory",
+            format!("{share} of the server's memory are on its node, of {least} at least"),
+        );
+    }
+    if point.shared {
+        fail("clients", "no CPU was left for the clients: they shared the server's".to_owned());
+    }
+    found
+}
+
+/// The range of the frequencies of a point's windows.
+fn frequency_spread(run: &Run) -> Option<f64> {
+    let (cycles, seconds) = (run.metric(Metric::Cycles)?, run.metric(Metric::CpuTime)?);
+    let frequencies: Vec<f64> = cycles
+        .samples
+        .iter()
+        .zip(&seconds.samples)
+        .filter(|(_, s)| **s > 0.0)
+        .map(|(c, s)| c / s)
+        .collect();
+    let sample = Sample::new(&frequencies)?;
+    (sample.min() > 0.0).then(|| sample.max() / sample.min() - 1.0)
+}
+
+pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
+    let unknown = |why: &str| Verdict::Unknown(Reason::new(why));
+    if point.median.is_none() {
+        return Verdict::default();
+    }
+    let Some(full) = point.full else {
+        return unknown("the server's CPU time cannot be seen from here");
+    };
+    let failed = |name: &str| point.gates.iter().any(|g| g.name == name);
+    if failed("foreign") || failed("steal") {
+        return Verdict::Unknown(Reason::mended_by(
+            "others used its CPUs meanwhile",
+            "measure when nothing else runs",
+        ));
+    }
+    if failed("disk") {
+        return Verdict::Disk;
+    }
+    if failed("clients") {
+        return Verdict::Clients;
+    }
+    if !point.pinned {
+        return unknown("it is pinned nowhere: which CPUs it could have had is not known");
+    }
+    if failed("siblings") {
+        return unknown("its clients, on siblings of its CPUs, slow them down");
+    }
+    if full < NOT_FULL {
+        return not_full(point, full);
+    }
+    if full < FULL {
+        return Verdict::Unknown(Reason::new(format!(
+            "its CPUs are used to {}: neither full nor idle",
+            percent(full)
+        )));
+    }
+    // By cycles where they are counted: a frequency that falls with more cores is no coherence traffic.
+    let dearer = |of: &dyn Fn(&Point) -> Option<f64>| Some(of(point)? / of(alone?)?);
+    match dearer(&|p| p.cycles).or_else(|| dearer(&|p| p.cpu_time)) {
+        Some(times) if times > DEARER && point.cores > 1 => Verdict::Memory(times),
+        Some(_) => Verdict::Scales,
+        None => Verdict::Unknown(Reason::mended_by(
+            "what an event costs on one core with as many connections was not measured",
+            "--points with 1 in it, and --threads N, which are as many a CPU on every step",
+        )),
+    }
+}
+
+/// The limit of a point whose CPUs are not full.
+fn not_full(point: &Point, full: f64) -> Verdict {
+    if point.durable {
+        return Verdict::Disk;
+    }
+    // Threads that do the work themselves have nobody else to wait for.
+    if !point.served || point.locked.is_some_and(|share| share > LOCKED) {
+        return Verdict::Locks(full);
+    }
+    if point.connections < FILLING * point.threads as u64 {
+        return Verdict::Unknown(Reason::mended_by(
+            format!(
+                "its CPUs are used to {}, and {} connections are too few to fill them",
+                percent(full),
+                point.connections
+            ),
+            format!("--threads {FILLING} or more"),
+        ));
+    }
+    if point.unseen {
+        return Verdict::Unknown(Reason::new(
+            "its CPUs are not full, and whether its clients could ask more was not looked at",
+        ));
+    }
+    Verdict::Locks(full)
+}
+
+impl Verdict {
+    /// In a few words, for a table.
+    pub fn short(&self) -> String {
+        match self {
+            Verdict::Scales => "CPU full".into(),
+            Verdict::Memory(times) => {
+                format!("CPU full, {}x the cost: memory or spinning", number(*times))
+            }
+            Verdict::Locks(_) => "CPU not full: locks".into(),
+            Verdict::Clients => "client-bound".into(),
+            Verdict::Disk => "disk-bound".into(),
+            Verdict::Unknown(why) => format!("unknown: {}", why.why),
+        }
+    }
+}
+
+/// A point's name, with what tells it from others on its step.
+fn name(point: &Point) -> String {
+    match &point.placement {
+        Some(placement) => format!("{} ({placement})", point.step),
+        None => point.step.clone(),
+    }
+}
+
+/// The gain of other placements on the same step, against the one that was planned first.
+fn placements(database: &Database) -> Vec<String> {
+    let mut said = vec![];
+    let of_a_step = |a: &Point, b: &Point| a.step == b.step && a.connections == b.connections;
+    for (at, point) in database.points.iter().enumerate() {
+        let earlier = &database.points[..at];
+        let Some(base) = earlier.iter().find(|other| of_a_step(other, point)) else { continue };
+        let (Some(mine), Some(theirs), Some(median), Some(other)) =
+            (point.interval, base.interval, point.median, base.median)
+        else {
+            continue;
+        };
+        let words = [point, base].map(|p| p.placement.clone().unwrap_or_default());
+        let step = &point.step;
+        let apart = mine.low > theirs.high || mine.high < theirs.low;
+        said.push(match apart {
+            true => format!(
+                "{step}: {} did {} times what {} did.",
+                words[0],
+                number(median / other),
+                words[1]
+            ),
+            false => format!(
+                "{step}: {} and {} show no significant difference ({} times).",
+                words[0],
+                words[1],
+                number(median / other)
+            ),
+        });
+    }
+    said
+}
+
+impl Database {
+    /// What it does and what holds it back, in a few sentences.
+    pub fn brief(&self) -> Vec<String> {
+        let tpcc = self.workload == ProbeId::Tpcc;
+        // As many digits as the table shows.
+        let rate = |p: &Point| {
+            let (x, half) = (p.median.unwrap_or(0.0), p.interval.map(|i| (i.high - i.low) / 2.0));
+            match tpcc {
+                // New orders are counted by the minute.
+                true => format!("{} new orders per minute (NOPM)", number(x * 60.0)),
+                false => format!("{} queries", resolved(x, Unit::PerSecond, half)),
+            }
+        };
+        let done = |p: &&Point| p.median.is_some();
+        let mut said = vec![];
+        let (first, best) = (
+            self.points.iter().find(done),
+            self.points
+                .iter()
+                .filter(done)
+                .max_by(|a, b| a.median.unwrap_or(0.0).total_cmp(&b.median.unwrap_or(0.0))),
+        );
+        if let (Some(first), Some(best)) = (first, best) {
+            let mut text = format!(
+                "{}: {} does {}",
+                if tpcc { "TPC-C" } else { "Point select" },
+                name(first),
+                rate(first)
+            );
+            if name(first) != name(best) {
+                text += &format!(", {} {}", name(best), rate(best));
+                if let Some(efficiency) = best.efficiency {
+                    text += &format!(", an efficiency of {}", percent(efficiency));
+                }
+            }
+            said.push(text + ".");
+        }
+        for point in self.points.iter().filter(|p| p.cores > 1 || p.threads > 1) {
+            match &point.verdict {
+            Verdict::Memory(times) => said.push(format!(
+                "{}: its CPUs are full, and an event costs {} times what it does on one core: lines of memory that cores share, or \
+                 locks that are waited for by spinning.",
+                name(point),
+                number(*times)
+            )),
+            Verdict::Locks(full) => said.push(format!(
+                "{}: its CPUs are used to {} and the clients could ask more: threads that wait, wait for locks.",
+                name(point),
+                percent(*full)
+            )),
+            _ => {}
+        }
+        }
+        let out = |p: &&Point| p.median.is_some() && !p.gates.is_empty();
+        said.extend(placements(self));
+        let out: Vec<String> = self.points.iter().filter(out).map(name).collect();
+        if !out.is_empty() {
+            said.push(format!("Points that do not count: {}.", out.join(", ")));
+        }
+        said
+    }
+    /// The same, and why points do not count, and the law. Full sentences.
+    pub fn says(&self) -> Vec<String> {
+        let mut said = self.brief();
+        for point in self.points.iter().filter(|p| !p.gates.is_empty()) {
+            let why: Vec<&str> = point.gates.iter().map(|g| g.found.as_str()).collect();
+            said.push(format!("{} is excluded: {}.", name(point), why.join("; ")));
+        }
+        if let Ok(law) = &self.law {
+            said.push(format!(
+                "Scalability law: contention {}, coherency {}.",
+                percent(law.sigma),
+                number(law.kappa)
+            ));
+        }
+        said
+    }
+}

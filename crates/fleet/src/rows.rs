@@ -1,0 +1,287 @@
+//! Records and digests as rows of two tables, for databases: `runs` with a row for each, `metrics` with a row for each figure and,
+//! of a record, for each series.
+use crate::digest::Digest;
+use crate::parquet::{self, read::File};
+use analyse::Estimate;
+use record::{json_escaped, printed, stored_name};
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    io::{self, Write},
+};
+
+/// The type of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Words.
+    Text,
+    /// A number in its base unit.
+    Number,
+    /// A whole number.
+    Count,
+}
+
+/// A value; a text that is empty is none.
+#[derive(Debug, Clone)]
+pub enum Cell<'a> {
+    /// Words.
+    Text(Cow<'a, str>),
+    /// A number.
+    Number(f64),
+    /// A whole number.
+    Count(u64),
+    /// It is not known.
+    None,
+}
+
+impl<'a> From<&'a str> for Cell<'a> {
+    fn from(text: &'a str) -> Self {
+        Cell::Text(text.into())
+    }
+}
+
+impl From<String> for Cell<'_> {
+    fn from(text: String) -> Self {
+        Cell::Text(text.into())
+    }
+}
+
+impl From<Option<f64>> for Cell<'_> {
+    fn from(number: Option<f64>) -> Self {
+        number.map_or(Cell::None, Cell::Number)
+    }
+}
+
+type Rows<'a> = Vec<Vec<Cell<'a>>>;
+
+/// One of the two tables.
+#[derive(Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    columns: &'static [(&'static str, Kind)],
+    of_digest: for<'a> fn(&'a Digest) -> Rows<'a>,
+    /// Of the series of its record, where that is at hand.
+    of_series: for<'a> fn(&'a Digest, &'a [Estimate]) -> Rows<'a>,
+}
+
+use Kind::{Count, Number, Text};
+
+/// The column with the whole digest as its line of JSON: what [`of_parquet`] reads.
+const DIGEST: &str = "digest";
+
+/// The run, its machine, and its settings.
+pub static RUNS: Table = Table {
+    name: "runs",
+    columns: &[
+        ("host", Text),
+        ("name", Text),
+        ("started", Text),
+        ("labels", Text),
+        ("model", Text),
+        ("stepping", Text),
+        ("sockets", Count),
+        ("cores", Count),
+        ("cpus", Count),
+        ("nodes", Count),
+        ("hypervisor", Text),
+        ("kernel", Text),
+        ("microcode", Text),
+        ("bios", Text),
+        ("thp", Text),
+        ("governor", Text),
+        ("modules", Text),
+        ("unfit", Text),
+        (DIGEST, Text),
+    ],
+    of_digest: runs,
+    of_series: |_, _| vec![],
+};
+
+/// Each figure of a machine, with the probe `figure`, and each series.
+pub static METRICS: Table = Table {
+    name: "metrics",
+    columns: &[
+        ("host", Text),
+        ("started", Text),
+        ("probe", Text),
+        ("case_label", Text),
+        ("metric", Text),
+        ("coordinates", Text),
+        ("unit", Text),
+        ("better", Text),
+        ("median", Number),
+        ("low", Number),
+        ("high", Number),
+        ("n", Count),
+        ("cv", Number),
+        ("modes", Count),
+    ],
+    of_digest: figures,
+    of_series: metrics,
+};
+
+impl Table {
+    /// The rows of a digest and its series as CSV, after the headings if it is the first.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn csv(
+        &self,
+        digest: &Digest,
+        series: &[Estimate],
+        first: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        if first {
+            csv.write_record(self.columns.iter().map(|(name, _)| name))?;
+        }
+        let rows = (self.of_digest)(digest).into_iter();
+        for row in rows.chain((self.of_series)(digest, series)) {
+            csv.write_record(row.iter().map(|cell| match cell {
+                Cell::Text(text) => printed(text),
+                Cell::Number(x) => x.to_string(),
+                Cell::Count(n) => n.to_string(),
+                Cell::None => String::new(),
+            }))?;
+        }
+        csv.flush()
+    }
+}
+
+/// A digest as a line of JSON.
+///
+/// # Errors
+/// It cannot be written as JSON.
+pub fn line(digest: &Digest) -> serde_json::Result<String> {
+    Ok(json_escaped(&serde_json::to_string(digest)?) + "\n")
+}
+
+/// The reason why a file has no digests.
+pub const IS_METRICS: &str =
+    "is a table `metrics`: its runs are in the table `runs`, which is not here";
+
+/// Calls for the digest in each row of a table `runs` as Parquet, as a line of JSON.
+///
+/// # Errors
+/// [`IS_METRICS`], or a predicate that says what is damaged or is not read; the rows before it were called for.
+pub fn of_parquet(bytes: &[u8], each: &mut dyn FnMut(Option<&str>)) -> Result<(), String> {
+    let file = File::open(bytes)?;
+    if file.has(DIGEST) {
+        file.texts(DIGEST, each)
+    } else if file.has("probe") && file.has("metric") {
+        Err(IS_METRICS.into())
+    } else {
+        Err("is a Parquet file without a column `digest`: no table `runs` of this cpulens".into())
+    }
+}
+
+/// Whether bytes are those of a Parquet file.
+pub fn is_parquet(bytes: &[u8]) -> bool {
+    File::is(bytes)
+}
+
+/// Both tables as Parquet, a file for each month in which runs began.
+#[derive(Debug, Default)]
+pub struct Months(BTreeMap<(&'static str, String), parquet::Table>);
+
+impl Months {
+    /// Adds the rows of a digest that is new, and those of its series.
+    pub fn add(&mut self, digest: &Digest, new: bool, series: &[Estimate]) {
+        let month = digest.started.as_deref().and_then(|at| at.get(..7)).unwrap_or("unknown");
+        let plain = |c: char| if c.is_ascii_digit() || c == '-' { c } else { '_' };
+        let month: String = match month {
+            "unknown" => month.into(),
+            month => month.chars().map(plain).collect(),
+        };
+        for table in [&RUNS, &METRICS] {
+            let mut rows = if new { (table.of_digest)(digest) } else { vec![] };
+            rows.extend((table.of_series)(digest, series));
+            if rows.is_empty() {
+                continue;
+            }
+            let file = self.0.entry((table.name, month.clone()));
+            let file = file.or_insert_with(|| parquet::Table::new(table.columns));
+            rows.iter().for_each(|row| file.row(row));
+        }
+    }
+    /// Table, month and bytes of each file.
+    pub fn files(self) -> impl Iterator<Item = (&'static str, String, Vec<u8>)> {
+        self.0.into_iter().map(|((table, month), file)| (table, month, file.done()))
+    }
+}
+
+fn runs(digest: &Digest) -> Rows<'_> {
+    let fact = |name: &str| Cell::from(digest.facts.get(name).map_or("", String::as_str));
+    let labels: Vec<String> = digest.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    let key = &digest.key;
+    let count = |n: usize| Cell::Count(n as u64);
+    vec![vec![
+        digest.host.as_str().into(),
+        digest.shown().into(),
+        digest.started.as_deref().unwrap_or_default().into(),
+        labels.join(" ").into(),
+        key.model.as_str().into(),
+        key.stepping.as_str().into(),
+        count(key.sockets),
+        count(key.cores),
+        count(key.cpus),
+        count(key.nodes),
+        key.hypervisor.as_str().into(),
+        fact("kernel.release"),
+        fact("cpu.microcode"),
+        fact("bios.version"),
+        fact("memory.thp.enabled"),
+        fact("cpu.governor"),
+        fact("memory.modules"),
+        digest.unfit.as_deref().unwrap_or_default().into(),
+        line(digest).unwrap_or_default().trim_end().to_owned().into(),
+    ]]
+}
+
+fn figures(digest: &Digest) -> Rows<'_> {
+    let rows = digest.figures.iter().map(|h| {
+        vec![
+            digest.host.as_str().into(),
+            digest.started.as_deref().unwrap_or_default().into(),
+            "figure".into(),
+            "".into(),
+            h.name.as_str().into(),
+            "".into(),
+            stored_name(&h.unit).into(),
+            stored_name(&h.better).into(),
+            Cell::Number(h.value),
+            h.interval.map(|i| i.0).into(),
+            h.interval.map(|i| i.1).into(),
+            Cell::None,
+            Cell::None,
+            Cell::Count(1),
+        ]
+    });
+    rows.collect()
+}
+
+fn metrics<'a>(digest: &'a Digest, series: &'a [Estimate]) -> Rows<'a> {
+    let started = digest.started.as_deref().unwrap_or_default();
+    let row = |e: &'a Estimate| {
+        let at: Vec<String> = e.at.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        vec![
+            digest.host.as_str().into(),
+            started.into(),
+            e.probe.as_str().into(),
+            e.case.as_str().into(),
+            e.metric.as_str().into(),
+            at.join(" ").into(),
+            stored_name(&e.unit).into(),
+            stored_name(&e.better).into(),
+            Cell::Number(e.median),
+            e.interval.map(|i| i.low).into(),
+            e.interval.map(|i| i.high).into(),
+            Cell::Count(e.count as u64),
+            e.cv.into(),
+            Cell::Count(e.states.len() as u64),
+        ]
+    };
+    series.iter().map(row).collect()
+}

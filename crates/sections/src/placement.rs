@@ -1,0 +1,129 @@
+//! A placement as a document: who runs where, why, and the lines that make it so, in every exporter.
+use crate::document::Document;
+use crate::exporter::placeholders;
+use crate::exporters;
+use crate::page::{Block, Page, Section, Table};
+use crate::quantity;
+use crate::section;
+use analyse::Report;
+use analyse::place::Placement;
+use analyse::summary::of_placement;
+use record::Unit;
+use serde_json::{Value, json};
+
+/// Version of the JSON form.
+const PLACEMENT: u32 = 1;
+
+/// A placement on a report's machine. `source` says where the machine is known from.
+pub fn document(placement: &Placement, report: &Report<'_>, source: &str) -> Document {
+    let sections = vec![
+        Section::new("instances", "Instances", instances(placement)),
+        Section::new("choices", "Why", choices(placement)),
+        Section::new("lines", "Ready lines", lines(placement)),
+    ];
+    let subtitle = format!("Where to run; from {source}");
+    let page = Page::new(section::machine_name(&report.record.machine), subtitle, sections);
+    Document { page, value: value(placement, report), table: table(placement, false) }
+}
+
+/// Memory in words for people, in bytes for programs.
+fn table(placement: &Placement, worded: bool) -> Table {
+    let memory = if worded { "#memory" } else { "#bytes" };
+    let mut table =
+        Table::new(["#instance", "CPUs", "#cores", "memory on nodes", "within", memory]);
+    let bytes = |b: u64| match worded {
+        true => quantity::plain(b as f64, Unit::Bytes),
+        false => b.to_string(),
+    };
+    for (index, i) in placement.instances.iter().enumerate() {
+        table.row([
+            index.to_string(),
+            i.cpus.to_string(),
+            i.cores.to_string(),
+            i.nodes.to_string(),
+            i.within.clone(),
+            i.bytes.map_or(String::new(), bytes),
+        ]);
+    }
+    table
+}
+
+fn instances(placement: &Placement) -> Vec<Block> {
+    let mut blocks = vec![Block::Table(table(placement, true))];
+    if !placement.left.is_empty() {
+        blocks.push(Block::Paragraph(format!(
+            "Left for the system, interrupts and everything else: CPUs {}.",
+            placement.left
+        )));
+    }
+    let avoided: Vec<String> =
+        placement.avoided.iter().map(|a| format!("CPUs {}: {}", a.cpus, a.why)).collect();
+    if !avoided.is_empty() {
+        blocks.push(Block::Heading("Not to choose from".into()));
+        blocks.push(Block::List(avoided));
+    }
+    blocks
+}
+
+fn choices(placement: &Placement) -> Vec<Block> {
+    let all = placement.choices.iter();
+    let mut blocks = vec![Block::List(
+        all.map(|c| format!("{} ({}): {}", c.about, c.basis.name(), c.text)).collect(),
+    )];
+    if !placement.doubts.is_empty() {
+        blocks.push(Block::Heading("What speaks against it".into()));
+        blocks.push(Block::List(placement.doubts.iter().map(ToString::to_string).collect()));
+    }
+    blocks
+}
+
+fn lines(placement: &Placement) -> Vec<Block> {
+    let mut blocks = vec![];
+    for (id, exporter) in exporters::ALL {
+        let title = exporter.title;
+        let named = title.to_lowercase().starts_with(id);
+        let heading = if named { title.to_owned() } else { format!("{id}: {title}") };
+        blocks.push(Block::Heading(heading));
+        match (exporter.lines)(placement) {
+            Ok(lines) => {
+                let replace = placeholders(&lines).map(Block::Paragraph);
+                blocks.push(Block::Lines(lines));
+                blocks.extend(replace);
+            }
+            Err(why) => blocks.push(Block::Paragraph(format!("Cannot be said: {why}"))),
+        }
+    }
+    blocks
+}
+
+fn value(placement: &Placement, report: &Report<'_>) -> Value {
+    let instances: Vec<Value> = placement
+        .instances
+        .iter()
+        .map(|i| {
+            json!({
+                "cpus": i.cpus, "cores": i.cores, "nodes": i.nodes, "within": i.within, "bytes": i.bytes,
+            })
+        })
+        .collect();
+    let lines: serde_json::Map<String, Value> = exporters::ALL
+        .iter()
+        .map(|(id, exporter)| {
+            let said = match (exporter.lines)(placement) {
+                Ok(lines) => json!(lines),
+                Err(why) => json!({ "unknown": why }),
+            };
+            ((*id).to_owned(), said)
+        })
+        .collect();
+    json!({
+        "placement": PLACEMENT,
+        "summary": of_placement(report, placement).flat(),
+        "instances": instances,
+        "left": placement.left,
+        "avoided": placement.avoided.iter().map(|a| json!({ "cpus": a.cpus, "why": a.why })).collect::<Vec<_>>(),
+        "choices": placement.choices.iter().map(|c| json!({ "about": c.about, "text": c.text, "basis": c.basis.name() })).collect::<Vec<_>>(),
+        "doubts": placement.doubts,
+        "lines": lines,
+    })
+}
