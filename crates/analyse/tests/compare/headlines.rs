@@ -1,6 +1,6 @@
 //! One verdict for each subject, of rows that belong to it, and one count of what is not compared.
-use crate::{again, compared, each, load};
-use analyse::compare::{Beside, Lowered, SubjectKind, Sure};
+use crate::{again, compared, each, load, ratios};
+use analyse::compare::{Against, Beside, Incomparable, Lowered, SubjectKind, Sure, Verdict};
 use record::{Metric, ProbeId, Value};
 
 /// Rows of which none is sure by itself can be sure as a whole: screen, sentence and exit code rest on one interval.
@@ -111,4 +111,32 @@ fn base_pages_of_unlike_sizes_lower_the_confidence() {
     });
     assert_eq!(lowered(&new, SubjectKind::MemoryLatency), [Lowered::BasePage]);
     assert_eq!(lowered(&new, SubjectKind::CoreFrequency), []);
+}
+
+/// A hypervisor had the vCPUs on two caches in one run and on one in the other.
+#[test]
+fn virtual_cpus_on_other_caches_are_another_quantity() {
+    let farther = |times: f64| {
+        let mut record = again(2);
+        record.machine.topology.caches.iter_mut().for_each(|c| {
+            if c.level == 3 {
+                c.cpus = "0-1".parse().unwrap();
+            }
+        });
+        let readings = record.runs.iter_mut().flat_map(|run| &mut run.readings);
+        readings.filter(|r| r.name.ends_with(".cas")).for_each(|r| r.value *= times);
+        record
+    };
+    let of = |a: f64, b: f64| -> Vec<(bool, Verdict)> {
+        let of = compared(&[&farther(a), &farther(b)]);
+        let row = |a: &Against| {
+            let caches = a.unlike.iter().any(|u| matches!(u, Incomparable::Caches(false)));
+            (caches, a.verdict)
+        };
+        ratios(&of, "bandwidth").map(row).collect()
+    };
+    let apart = of(1.0, 10.0);
+    assert!(apart.iter().any(|(caches, _)| *caches));
+    assert!(apart.iter().all(|(caches, v)| !caches || *v == Verdict::Unclaimed), "{apart:?}");
+    assert!(of(10.0, 10.0).iter().chain(&of(1.0, 1.2)).all(|(caches, _)| !caches));
 }

@@ -200,34 +200,6 @@ fn unlike_pages_contents_places_and_sizes_are_marked() {
     assert!(ratios(&of, "load_latency").any(|a| !reach(&a)));
 }
 
-/// A hypervisor had the vCPUs on two caches in one run and on one in the other.
-#[test]
-fn virtual_cpus_on_other_caches_are_another_quantity() {
-    let farther = |times: f64| {
-        let mut record = again(2);
-        record.machine.topology.caches.iter_mut().for_each(|c| {
-            if c.level == 3 {
-                c.cpus = "0-1".parse().unwrap();
-            }
-        });
-        let readings = record.runs.iter_mut().flat_map(|run| &mut run.readings);
-        readings.filter(|r| r.name.ends_with(".cas")).for_each(|r| r.value *= times);
-        record
-    };
-    let of = |a: f64, b: f64| -> Vec<(bool, Verdict)> {
-        let of = compared(&[&farther(a), &farther(b)]);
-        let row = |a: &Against| {
-            let caches = a.unlike.iter().any(|u| matches!(u, Incomparable::Caches(false)));
-            (caches, a.verdict)
-        };
-        ratios(&of, "bandwidth").map(row).collect()
-    };
-    let apart = of(1.0, 10.0);
-    assert!(apart.iter().any(|(caches, _)| *caches));
-    assert!(apart.iter().all(|(caches, v)| !caches || *v == Verdict::Unclaimed), "{apart:?}");
-    assert!(of(10.0, 10.0).iter().chain(&of(1.0, 1.2)).all(|(caches, _)| !caches));
-}
-
 #[test]
 fn a_buffer_inside_the_cache_on_one_side_is_refused() {
     let with = |ratio: f64| {

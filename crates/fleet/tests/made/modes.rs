@@ -38,3 +38,20 @@ fn a_mode_is_named_by_a_label() {
     assert_eq!((rack.machines.len(), rack.standing), (10, Standing::Slow));
     assert!(found.odd.is_empty(), "{:?}", found.odd);
 }
+
+/// A hypervisor had its CPUs on two caches: that bandwidth has another name, is compared with no other and is not lacking.
+#[test]
+fn bandwidth_across_caches_is_another_figure() {
+    let mut rng = Rng::new(5);
+    let mut runs: Vec<Digest> = (0..30).map(|i| digest(3 * i + 1, 0, &mut rng)).collect();
+    let of_it = |h: &&mut Headline| h.name == "read_bandwidth";
+    let moved = runs[3].figures.iter_mut().find(of_it).unwrap();
+    (moved.name, moved.value) = (fleet::headline::across(&moved.name), moved.value * 0.5);
+    let of = |runs: &[Digest]| {
+        fleet(runs.iter().map(|d| (d.host.clone(), Ok(d.clone()))).collect(), &[])
+    };
+    let found = of(&runs);
+    assert_eq!((found.left_out.len(), found.flagged.len()), (0, 0), "{:?}", found.left_out);
+    runs[3].figures.retain(|h| !h.name.starts_with("read_bandwidth"));
+    assert!(of(&runs).left_out[0].why.starts_with("has no read_bandwidth"));
+}
