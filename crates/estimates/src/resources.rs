@@ -126,7 +126,7 @@ pub fn round_trip(run: &Run) -> Option<f64> {
     stats::median(&counted_trips(run).0)
 }
 
-/// Cycles of a round trip through a common last cache at most: 190 to 560 were measured; between caches 650 and more
+/// Cycles of a round trip through a common last cache at most: 190 to 240 were measured, and 650 and more between caches
 /// (docs/validation/fleet.md).
 const ONE_CACHE: f64 = 600.0;
 

@@ -9,6 +9,7 @@ use estimates::analyses::drift::{is_across, round_trip};
 use record::{Better, Metric, Pages, ProbeId, Unit, param};
 use serde::{Deserialize, Serialize};
 use stats::Sample;
+use std::collections::BTreeMap;
 
 /// A figure that stands for a machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,7 +20,7 @@ pub struct Headline {
     pub unit: Unit,
     /// Whether more or less is better.
     pub better: Better,
-    /// The 5th percentile on the good side; of frequencies the mean, of pairs of CPUs the median.
+    /// The 5th percentile on the good side; of frequencies the mean, of pairs of CPUs the mean of the middle 90 %.
     pub value: f64,
     /// 95 % interval, as wide as that of the median, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,7 +42,7 @@ pub fn across(name: &str) -> String {
 }
 
 /// The statistic of the samples, which is not the median that a report shows.
-pub const STATISTIC: &str = "Values are the 5th percentile of times and the 95th of rates, of frequencies the mean, of pairs of CPUs the median. Reports show medians.";
+pub const STATISTIC: &str = "Values are the 5th percentile of times and the 95th of rates, of frequencies the mean, of pairs of CPUs the mean of the middle 90 %. Reports show medians.";
 
 /// A figure's name in words, with what tells it from others of that name in a report.
 ///
@@ -181,25 +182,47 @@ fn together(report: &Report<'_>, e: &Estimate, name: String) -> String {
     }
 }
 
-/// Round trips of a line, by what the two CPUs share.
+/// Round trips of a line, by what the two CPUs share; of several pairs the median.
 fn pairs(report: &Report<'_>) -> Vec<Headline> {
     let by_cas = |m: &&Matrix| {
         let run = &report.record.runs[m.run];
         m.metric == Metric::RoundTrip && run.case.get(param::METHOD).is_none_or(|how| how == "cas")
     };
     let Some(matrix) = report.get::<Vec<Matrix>>().iter().find(by_cas) else { return vec![] };
-    let of = |class: &analyse::Class| Headline {
-        name: {
-            let name = format!("core_to_core.{}", word(&class.relation));
-            let pair = [class.fastest.from, class.fastest.to].into_iter().collect();
-            if is_across(report.record, &pair, Some(class.median)) { across(&name) } else { name }
-        },
-        unit: matrix.unit,
-        better: Better::Lower,
-        value: class.median,
-        interval: None,
+    let mut trips: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+    for e in report.own().iter().filter(|e| e.run == matrix.run && e.metric == matrix.metric) {
+        if let (Some(a), Some(b)) = (param::FROM.of(&e.at), param::TO.of(&e.at)) {
+            let trip = value(report, e, |trips, _| middle(trips)).unwrap_or(e.median);
+            trips.insert((a.min(b), a.max(b)), trip);
+        }
+    }
+    let of = |class: &analyse::Class| {
+        let name = format!("core_to_core.{}", word(&class.relation));
+        let pair = [class.fastest.from, class.fastest.to].into_iter().collect();
+        let of_class = matrix.cells.iter().filter(|cell| cell.relation == class.relation);
+        let all: Vec<f64> =
+            of_class.filter_map(|cell| trips.get(&(cell.from, cell.to)).copied()).collect();
+        Headline {
+            name: match is_across(report.record, &pair, Some(class.median)) {
+                true => across(&name),
+                false => name,
+            },
+            unit: matrix.unit,
+            better: Better::Lower,
+            value: stats::median(&all).unwrap_or(class.median),
+            interval: None,
+        }
     };
     matrix.classes.iter().map(of).collect()
+}
+
+/// The mean but for a twentieth of the samples at either end. Round trips alternate between the levels of two lines, between
+/// which a median jumps.
+fn middle(sample: &Sample<'_>) -> f64 {
+    let [low, high] = [0.05, 0.95].map(|share| sample.quantile(share));
+    let inside: Vec<f64> =
+        sample.values().iter().copied().filter(|x| (low..=high).contains(x)).collect();
+    Sample::new(&inside).map_or_else(|| sample.median(), |inside| inside.mean())
 }
 
 /// Of all CPUs together, and of each node's to its own memory.
