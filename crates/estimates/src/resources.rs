@@ -138,12 +138,14 @@ pub fn is_across(record: &Record, cpus: &CpuSet, seconds: Option<f64>) -> bool {
     }
     let windows = record.reference_samples.iter().flat_map(|s| &s.frequency).copied();
     let hertz = stats::median(&windows.collect::<Vec<f64>>());
+    if !seconds.zip(hertz).is_some_and(|(seconds, hertz)| seconds * hertz > ONE_CACHE) {
+        return false;
+    }
     let relations = Relations::of(&record.machine.topology);
     let mut others = cpus.iter();
-    let is_one = others.next().is_some_and(|first| {
-        others.all(|cpu| relations.between(first, cpu) == Relation::LastLevel)
-    });
-    is_one && seconds.zip(hertz).is_some_and(|(seconds, hertz)| seconds * hertz > ONE_CACHE)
+    others
+        .next()
+        .is_some_and(|first| others.all(|cpu| relations.between(first, cpu) == Relation::LastLevel))
 }
 
 /// The round trips around the attempts whose samples count, and whether these are of another placement than the case should have

@@ -182,6 +182,10 @@ pub struct Series {
 /// Mark of a sample that was taken while a hypervisor had the CPUs at another distance: it is a sample of another quantity.
 pub const OTHER_PLACEMENT: &str = "other placement";
 
+/// Cycles of a line's round trip between threads of one core at most: through its first cache 60 to 80; of neighbouring cores 150
+/// and more (docs/validation/memory.md).
+pub const ONE_CORE: f64 = 110.0;
+
 /// Mark of a sample of latency under load in which the load was not there: it is a sample of another quantity.
 pub const INJECTORS_PAUSED: &str = "injectors paused";
 

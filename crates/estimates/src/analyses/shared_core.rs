@@ -5,7 +5,7 @@ use crate::analysis::{Analysis, Entry};
 use crate::expected::{Microarchitecture, Quantity};
 use crate::report::Report;
 use crate::words::{number, percent};
-use record::{Metric, ProbeId, Record, Relation, Run, Sort, param};
+use record::{Metric, ONE_CORE, ProbeId, Record, Relation, Run, Sort, param};
 use stats::Sample;
 use std::collections::BTreeMap;
 
@@ -87,10 +87,6 @@ const EXACT: f64 = 1.05;
 const OFTEN: f64 = 0.1;
 /// At least so many operations must agree.
 const FEWEST: usize = 2;
-/// Cycles of a round trip between threads of one core at most: through its first cache 60 to 80; of neighbouring cores 150 and
-/// more (docs/validation/memory.md).
-const ONE_CORE: f64 = 110.0;
-
 /// Such a round trip takes at most this share of one between cores, which on a ring takes as few cycles: 20 of 55 ns were seen.
 const NEAR: f64 = 0.5;
 
