@@ -144,27 +144,14 @@ pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
     // What others slowed down says nothing of the machine.
     let unfit = faults.iter().any(|f| f.status == Status::Unknown);
     let headlines = headlines(report);
-    for limit in &profile.limits {
-        if headlines.iter().any(|h| h.name == limit.metric) {
-            continue;
-        }
-        let across = across(&limit.metric);
-        let why = match headlines.iter().any(|h| h.name == across) {
-            true => format!(
-                "{} has a limit, and was measured while the vCPUs were on several last-level caches, which is {across}",
-                limit.metric
-            ),
-            false => format!("{} has a limit and was not measured", limit.metric),
-        };
-        faults.push(Fault { name: limit.metric.clone(), status: Status::Unknown, why });
-    }
+    faults.extend(profile.limits.iter().filter_map(|limit| unmeasured(limit, &headlines, profile)));
     faults.extend(incomplete(report).or_else(|| time_over(report)));
     if headlines.is_empty() && faults.is_empty() {
         let why = "the record has no figure that a check looks at".into();
         faults.push(Fault { name: "empty".into(), status: Status::Unknown, why });
     }
     let checked = |headline: Headline| {
-        let limit = profile.limits.iter().find(|l| l.metric == headline.name).cloned();
+        let limit = profile.limit(&headline.name).cloned();
         let status = limit.as_ref().map_or(Status::Ok, |limit| limit.status(headline.value));
         let status = if unfit && status != Status::Ok { Status::Unknown } else { status };
         let judged = limit.is_some() || headline.better == Better::Neither;
@@ -186,6 +173,25 @@ pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
         faults,
         missing: without_plateau(report),
     }
+}
+
+/// A limit whose figure was not measured. Of figures of the two placements of vCPUs one is enough if it has a limit, too.
+fn unmeasured(limit: &Limit, headlines: &[Headline], profile: &Profile) -> Option<Fault> {
+    let name = &limit.metric;
+    if headlines.iter().any(|h| h.name == *name) {
+        return None;
+    }
+    let (across_caches, has_limit) =
+        (across(name), |h: &Headline| profile.limit(&h.name).is_some());
+    let other = headlines.iter().find(|h| h.name == across_caches || across(&h.name) == *name);
+    let why = match other {
+        Some(other) if has_limit(other) => return None,
+        Some(other) if other.name == across_caches => format!(
+            "{name} has a limit, and was measured while the vCPUs were on several last-level caches, which is {across_caches}"
+        ),
+        _ => format!("{name} has a limit and was not measured"),
+    };
+    Some(Fault { name: name.clone(), status: Status::Unknown, why })
 }
 
 impl Limit {
@@ -274,4 +280,37 @@ fn faults(report: &Report<'_>) -> Vec<Fault> {
         faults.push(fault(name, status, gravest.why));
     }
     faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::headline::{ACROSS, tests::put_across_caches};
+
+    /// A run sees its vCPUs in one placement, and a profile of many runs has limits for both.
+    #[test]
+    fn a_limit_for_either_placement_is_enough() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1/quiet-vm.json");
+        let mut record = record::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let faults = |record: &record::Record, limits: &[&str]| -> Vec<String> {
+            let limit = |name: &&str| Limit {
+                metric: (*name).into(),
+                warn_min: Some(1.0),
+                ..Limit::default()
+            };
+            let limits = limits.iter().map(limit).collect();
+            let check = check(&Report::new(record), &Profile { limits, ..Profile::default() });
+            check.faults.into_iter().map(|fault| fault.name).collect()
+        };
+        let (near, far) = ("read_bandwidth", format!("read_bandwidth{ACROSS}"));
+        assert_eq!(faults(&record, &[near, &far]), Vec::<String>::new());
+        assert_eq!(faults(&record, &[&far]), [&*far]);
+        assert_eq!(
+            faults(&record, &[near, "triad_bandwidth.across_l3"]),
+            ["triad_bandwidth.across_l3"]
+        );
+        put_across_caches(&mut record);
+        assert_eq!(faults(&record, &[near, &far]), Vec::<String>::new());
+        assert_eq!(faults(&record, &[near]), [near]);
+    }
 }

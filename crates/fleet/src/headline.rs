@@ -283,7 +283,7 @@ fn word(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     #[test]
@@ -305,6 +305,18 @@ mod tests {
         assert!((of("core_frequency").value / mean - 1.0).abs() < 1e-9);
     }
 
+    /// Makes all round trips of a record those of CPUs on several caches.
+    pub(crate) fn put_across_caches(record: &mut record::Record) {
+        for run in &mut record.runs {
+            let of_line = |name: &str| name.starts_with("placement_check") && name.contains("cas");
+            run.readings.iter_mut().filter(|r| of_line(&r.name)).for_each(|r| r.value *= 10.0);
+            if let record::Outcome::Measured(all) = &mut run.outcome {
+                let trips = all.iter_mut().filter(|s| s.metric == Metric::RoundTrip);
+                trips.flat_map(|s| &mut s.samples).for_each(|x| *x *= 10.0);
+            }
+        }
+    }
+
     /// A hypervisor that states one cache for CPUs that it has on two.
     #[test]
     fn cpus_across_caches_have_figures_of_their_own() {
@@ -316,14 +328,7 @@ mod tests {
             headlines(&Report::new(record)).into_iter().filter_map(of).collect()
         };
         assert_eq!(names(&record), ["core_to_core.same_l3", "read_bandwidth"]);
-        for run in &mut record.runs {
-            let of_line = |name: &str| name.starts_with("placement_check") && name.contains("cas");
-            run.readings.iter_mut().filter(|r| of_line(&r.name)).for_each(|r| r.value *= 10.0);
-            if let record::Outcome::Measured(all) = &mut run.outcome {
-                let trips = all.iter_mut().filter(|s| s.metric == Metric::RoundTrip);
-                trips.flat_map(|s| &mut s.samples).for_each(|x| *x *= 10.0);
-            }
-        }
+        put_across_caches(&mut record);
         assert_eq!(names(&record), ["core_to_core.across_l3", "read_bandwidth.across_l3"]);
         record.machine.facts.retain(|name, _| !name.contains("hypervisor"));
         assert_eq!(names(&record), ["core_to_core.same_l3", "read_bandwidth"]);

@@ -67,6 +67,10 @@ const BRACKETS: usize = 200;
 pub const MAX_BYTES: u64 = 1 << 16;
 
 impl Profile {
+    /// The limit of a figure.
+    pub fn limit(&self, name: &str) -> Option<&Limit> {
+        self.limits.iter().find(|limit| limit.metric == name)
+    }
     /// Reads a profile.
     ///
     /// # Errors
