@@ -161,7 +161,7 @@ impl Labels {
         let apart =
             |a: [f64; 4], b: &[f64; 4]| a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1];
         let inside = |y: f64| y - 8.0 >= plane.top && y + 8.0 <= plane.bottom;
-        let steps = (1..=5).flat_map(|i| [-17.0 * f64::from(i), 17.0 * f64::from(i) + 1.0]);
+        let steps = (1..=8).flat_map(|i| [-17.0 * f64::from(i), 17.0 * f64::from(i) + 1.0]);
         let free = |y: &f64| inside(*y) && self.0.iter().all(|b| apart(boxed(*y), b));
         if let Some(y) = steps.map(|step| at.1 + step).find(free) {
             self.0.push(boxed(y));
@@ -258,6 +258,7 @@ fn plotted(of: &Curves, (x, y): (Axis, Axis), fits: fn(&&Point) -> bool, width: 
                 // Below the size of a mark there is nothing to see.
                 if bottom.1 - top.1 > 8.0 {
                     canvas.whisker(bottom, top, PALETTE[i % PALETTE.len()]);
+                    labels.0.push([top.0 - 4.0, top.1, bottom.0 + 4.0, bottom.1]);
                 }
             }
             canvas.mark(i, *at, seen(line, p));
@@ -265,7 +266,8 @@ fn plotted(of: &Curves, (x, y): (Axis, Axis), fits: fn(&&Point) -> bool, width: 
         }
     }
     let mut named: Vec<(&str, f64)> = vec![];
-    for (i, line) in lines.iter().enumerate() {
+    // Levels on huge pages come last, and the summary quotes them.
+    for (i, line) in lines.iter().enumerate().rev() {
         for flat in &line.plateaus {
             if !shown(&&Point { x: flat.from, y: flat.y, ends: None }) {
                 continue;
