@@ -174,11 +174,7 @@ impl CoreFrequency {
         let (_, run, work) = compute_kernel(chain, features)?;
         let limits = Limits::once(CLOCK_WINDOW);
         // On a busy machine one search in some hundreds ends too soon, and its windows would be mostly clock.
-        let search = |_| {
-            timing::calibrate(clock, &limits, &mut |n| {
-                std::hint::black_box(run(&mut [], n));
-            })
-        };
+        let search = |_| timing::calibrate(clock, &limits, |n| run(&mut [], n));
         let steps = (0..3).map(search).max().unwrap_or(1);
         Ok(CoreFrequency { run, adds: work.ops as f64, steps })
     }
@@ -282,13 +278,14 @@ impl Bench<'_> {
     ///
     /// # Errors
     /// The core frequency cannot be measured, or the CPU that the thread is pinned to was taken away meanwhile.
-    pub fn series(
+    pub fn series<T>(
         &mut self,
         series: Series,
         limits: &Limits,
         per_step: f64,
-        work: &mut dyn FnMut(u64),
+        mut work: impl FnMut(u64) -> T,
     ) -> Result<Series, Reason> {
+        let work = &mut |steps| _ = std::hint::black_box(work(steps));
         self.with_frequency(series, &mut |clock, watch, between| {
             timing::time(clock, watch, limits, work, between).map(|s| s / per_step)
         })

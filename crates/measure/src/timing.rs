@@ -99,10 +99,10 @@ impl Timed {
 
 /// Finds how many steps make a sample: `work(n)` is run with growing `n` until it takes long enough.
 /// These runs also warm caches, branch predictors and the clock governor; they are not samples.
-pub fn calibrate(clock: &dyn Clock, limits: &Limits, work: &mut dyn FnMut(u64)) -> u64 {
+pub fn calibrate<T>(clock: &dyn Clock, limits: &Limits, mut work: impl FnMut(u64) -> T) -> u64 {
     let took = &mut |steps| {
         let begin = clock.now();
-        work(steps);
+        std::hint::black_box(work(steps));
         clock.now() - begin
     };
     steps_for(clock, limits, took).0
@@ -138,7 +138,7 @@ pub fn time(
     work: &mut dyn FnMut(u64),
     between: &mut dyn FnMut() -> bool,
 ) -> Timed {
-    let steps = calibrate(clock, limits, work);
+    let steps = calibrate(clock, limits, &mut *work);
     let mut timed = Timed { steps, ..Timed::default() };
     let start = clock.now();
     loop {

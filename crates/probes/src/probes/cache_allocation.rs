@@ -98,9 +98,7 @@ fn shares(root: &Path, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>
                 .at(param::WORKING_SET, bytes);
             let llc_ratio = Some(bytes as f64 / size as f64);
             series.buffer = Some(record::Buffer { bytes, llc_ratio, ..buffer.clone() });
-            all.push(bench.series(series, &limits, 1.0, &mut |n| {
-                std::hint::black_box(ring.walk(n));
-            })?);
+            all.push(bench.series(series, &limits, 1.0, |n| ring.walk(n))?);
         }
         if !bench.done(f64::from(done) / counts.len() as f64) {
             break;

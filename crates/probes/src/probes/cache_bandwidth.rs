@@ -68,9 +68,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             .at(param::WORKING_SET, *size);
         series.buffer = Some(bench::part(&buffer, *size));
         series.variant = Some(name.into());
-        let mut series = bench.series(series, &limits, 1.0, &mut |steps| {
-            std::hint::black_box(run(lines, steps));
-        })?;
+        let mut series = bench.series(series, &limits, 1.0, |steps| run(lines, steps))?;
         let each = kernel.work.bytes_per_pass(*size as usize) as f64;
         series.samples.iter_mut().for_each(|s| *s = each / s.max(1e-12));
         all.push(series);

@@ -172,9 +172,7 @@ fn loaded(
     let prepare = |_: &Member<'_, ()>| {
         let core = CoreFrequency::new(clock, &features, "add_chain")?;
         let limits = Limits::once(WORK);
-        let steps = calibrate(clock, &limits, &mut |n| {
-            std::hint::black_box((class.run)(&mut [], n));
-        });
+        let steps = calibrate(clock, &limits, |n| (class.run)(&mut [], n));
         Ok((core, steps))
     };
     let places = threads::pinned(cpus.iter().copied());

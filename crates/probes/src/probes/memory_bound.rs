@@ -43,9 +43,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower).at(param::LOOP, name);
         series.variant = Some(loops.instruction.into());
         series.buffer = Some(record::Buffer { bytes: 64, llc_ratio: None, ..buffer.clone() });
-        all.push(bench.series(series, &limits, 1.0, &mut |n| {
-            std::hint::black_box(turns(line, n));
-        })?);
+        all.push(bench.series(series, &limits, 1.0, |n| turns(line, n))?);
         if !bench.done(f64::from(done) / 3.0) {
             break;
         }

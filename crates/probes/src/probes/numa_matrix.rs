@@ -231,9 +231,7 @@ fn latencies(
         }
         let ratio = place::ratio(machine, &here, buffer.bytes);
         s.buffer = Some(Buffer { llc_ratio: ratio, ..buffer.clone() });
-        series.push(bench.series(s, &limits, 1.0, &mut |n| {
-            std::hint::black_box(ring.walk(n));
-        })?);
+        series.push(bench.series(s, &limits, 1.0, |n| ring.walk(n))?);
         if !bench.done(0.5 * series.len() as f64 / all.len() as f64) {
             break;
         }

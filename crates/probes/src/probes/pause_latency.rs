@@ -26,9 +26,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     for hint in spin::HINTS {
         let series = Series::new(Metric::TimePerHint, Unit::Seconds, Better::Neither)
             .at(param::HINT, hint.name);
-        all.push(bench.series(series, &limits, spin::PER_STEP as f64, &mut |steps| {
-            std::hint::black_box((hint.run)(steps));
-        })?);
+        all.push(bench.series(series, &limits, spin::PER_STEP as f64, |steps| (hint.run)(steps))?);
     }
     Ok(all)
 }
