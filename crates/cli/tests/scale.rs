@@ -39,8 +39,7 @@ fn what_cannot_be_climbed_with_is_refused_before_anything_is_measured() {
 fn the_help_names_every_probe_that_can_be_climbed_with() {
     let help = Sandbox::new().cpulens(&["scale", "--help"]).out;
     for (id, work) in measure::scalable_work::all(probes::probes::ALL) {
-        let (name, kinds) = work.kinds();
-        let words = format!("{id} ({}={})", name.name(), kinds[0]);
+        let words = format!("{id} ({}={})", work.parameter.name(), (work.kinds)()[0]);
         assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(&words), "{words}");
     }
 }

@@ -50,7 +50,7 @@ pub struct Probe {
     /// is known of it: asked when it is the case's turn, which is then skipped.
     pub lacks: fn(&Case) -> Option<Reason>,
     /// Its work as many threads can do it at once, each for itself, where a scaling run of it says something.
-    pub scalable_work: fn() -> Option<&'static dyn ScalableWork>,
+    pub scalable_work: fn() -> Option<&'static ScalableWork>,
     /// Whether an option of the run adds it to the probes that were named.
     pub comes_along: fn(&Setting<'_>) -> bool,
     /// Removes what its cases left for later ones. The run has ended.

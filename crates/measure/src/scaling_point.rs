@@ -3,7 +3,7 @@ use crate::{
     bench::{Bench, CoreFrequency, buffer, few_lines},
     memory_kernels,
     rate::{Output, Rate},
-    scalable_work::{ScalableWork, Work},
+    scalable_work::{CopyResources, ScalableWork, Work},
     scaling_run::Memory,
     server::Server,
     spread::{Copy, Place, rate_files, verdict_with_output},
@@ -71,7 +71,7 @@ struct CopyResult {
 pub fn probe(
     case: &Case,
     bench: &mut Bench<'_>,
-    work: &dyn ScalableWork,
+    work: &ScalableWork,
     kind: &str,
     scaling_point: &ScalingPoint,
     seconds: f64,
@@ -99,7 +99,8 @@ pub fn probe(
             let mut few = few_lines(seed);
             let lines = memory.as_mut().map_or(&mut few[..], |(arena, _)| arena.lines_mut());
             let mut copy = None;
-            work.prepare(kind, lines, &features, seed, &mut |work: Work<'_>| {
+            let resources = CopyResources { kind, memory: lines, features, seed };
+            (work.prepare)(resources, &mut |work: Work<'_>| {
                 let steps = warm_up(clock, work, (seconds * WARM).min(WARM_MOST));
                 let pair = vec![Event::cycles(), Event::instructions()];
                 let mut counting = Counting::open(ThisThread::new(), &[pair], Mode::User);
@@ -149,13 +150,13 @@ pub fn probe(
     let frequencies: Vec<f64> = copies.iter().filter_map(|c| c.hertz).collect();
     let series =
         |metric, unit, samples| Series { samples, ..Series::new(metric, unit, Better::Higher) };
-    let mut whole = series("throughput", work.unit(), vec![rates.iter().sum()]);
+    let mut whole = series("throughput", work.unit, vec![rates.iter().sum()]);
     whole.frequency = Sample::new(&frequencies).map(|s| s.median());
     whole.buffer = (!buffers.is_empty()).then(|| memory_kernels::added_up(&buffers));
     let used = copies.iter().map(|c| c.cpu).sum();
     let mut all = vec![
         whole,
-        series("copy_rate", work.unit(), rates),
+        series("copy_rate", work.unit, rates),
         series("cpus_used", Unit::Count, vec![used]),
     ];
     // Counters that ran for some copies only say nothing of all of them.

@@ -7,22 +7,16 @@
 //! from the first start to the last end. `node` is the main CPU's NUMA node; the others are in numa_matrix.
 //! Limits: DRAM refresh, prefetchers and page policy are the machine's.
 use crate::prelude::*;
-use kernels::Features;
 use measure::{
     memory_kernels::Job,
-    scalable_work::{self, ScalableWork, Work},
+    scalable_work::{CopyResources, ScalableWork, Work},
 };
-use record::param::Parameter;
-
-/// The work of a sample, as copies do it.
-#[derive(Debug)]
-struct Bandwidth;
 
 /// Bytes per second by kernel and thread count.
 pub static PROBE: Probe = Probe {
     visits: 3,
     own_process: true,
-    scalable_work,
+    scalable_work: || Some(&SCALABLE_WORK),
     ..Probe::new(150, 1, "Memory bandwidth: read, write, copy, mixes", cases, run)
 };
 
@@ -54,10 +48,6 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     Ok(cases)
 }
 
-fn scalable_work() -> Option<&'static dyn ScalableWork> {
-    Some(&Bandwidth)
-}
-
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let job = Job::named(case.get(param::KERNEL).unwrap_or_default())?;
     let budget = bench.depth.pick(0.3, 0.35, 3.0);
@@ -70,39 +60,29 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
 const PART: usize = 4 << 20;
 
 /// Bytes per second, by the most specialised variant: the same code on every step of a scaling run.
-impl ScalableWork for Bandwidth {
-    fn unit(&self) -> Unit {
-        Unit::BytesPerSecond
-    }
-    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
-        (param::KERNEL, KERNELS.iter().chain(MIXES).copied().collect())
-    }
-    fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64 {
-        scalable_work::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE_BANDWIDTH)
-    }
-    fn prepare(
-        &self,
-        kind: &str,
-        memory: &mut [Line],
-        features: &Features,
-        _seed: u64,
-        go: &mut dyn FnMut(Work<'_>),
-    ) -> Result<(), Reason> {
-        let (_, kernel) = memory_kernels::find(kind)?;
-        let (_, run) = memory_kernels::specialised(kernel, features);
-        let lines = (PART / Line::BYTES).min(memory.len()).max(1);
-        // Parts of equal size: a shorter one at the end would count for more than it is.
-        let parts = (memory.len() / lines).max(1);
-        let each = kernel.work.bytes_per_pass(lines * Line::BYTES) as f64;
-        let mut at = 0;
-        go(&mut |steps| {
-            for _ in 0..steps {
-                let part = memory.get_mut(at * lines..(at + 1) * lines).unwrap_or_default();
-                std::hint::black_box(run(part, 1));
-                at = (at + 1) % parts;
-            }
-            steps as f64 * each
-        });
-        Ok(())
-    }
+static SCALABLE_WORK: ScalableWork = ScalableWork {
+    unit: Unit::BytesPerSecond,
+    parameter: param::KERNEL,
+    kinds: || KERNELS.iter().chain(MIXES).copied().collect(),
+    llc_multiple: place::LLC_MULTIPLE_BANDWIDTH,
+    prepare: prepare_copy,
+};
+
+fn prepare_copy(copy: CopyResources<'_>, go: &mut dyn FnMut(Work<'_>)) -> Result<(), Reason> {
+    let (_, kernel) = memory_kernels::find(copy.kind)?;
+    let (_, run) = memory_kernels::specialised(kernel, &copy.features);
+    let lines = (PART / Line::BYTES).min(copy.memory.len()).max(1);
+    // Parts of equal size: a shorter one at the end would count for more than it is.
+    let parts = (copy.memory.len() / lines).max(1);
+    let each = kernel.work.bytes_per_pass(lines * Line::BYTES) as f64;
+    let mut at = 0;
+    go(&mut |steps| {
+        for _ in 0..steps {
+            let part = copy.memory.get_mut(at * lines..(at + 1) * lines).unwrap_or_default();
+            std::hint::black_box(run(part, 1));
+            at = (at + 1) % parts;
+        }
+        steps as f64 * each
+    });
+    Ok(())
 }

@@ -12,27 +12,19 @@ use crate::prelude::*;
 use kernels::Features;
 use measure::{
     bench::{compute_kernel, few_lines},
-    scalable_work::{ScalableWork, Work},
+    scalable_work::{CopyResources, ScalableWork, Work},
 };
-use record::{Reading, param::Parameter};
-
-/// The work of a sample, as copies do it.
-#[derive(Debug)]
-struct CoreRate;
+use record::Reading;
 
 /// Seconds per operation, by operation.
 pub static PROBE: Probe = Probe {
     visits: 2,
-    scalable_work,
+    scalable_work: || Some(&SCALABLE_WORK),
     ..Probe::new(40, 2, "The core: operations per cycle", cases, run)
 };
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     Ok(setting.per_kind(setting.depth.pick(1.0, 2.8, 8.0)))
-}
-
-fn scalable_work() -> Option<&'static dyn ScalableWork> {
-    Some(&CoreRate)
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
@@ -58,9 +50,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             let each = instructions as f64 / work.ops as f64;
             Reading::new(format!("core_rate.instructions.{op}"), Unit::Count, each)
         }));
-        all.push(bench.series(series, &limits, work.ops as f64, &mut |n| {
-            std::hint::black_box(run(&mut lines, n));
-        })?);
+        all.push(bench.series(series, &limits, work.ops as f64, |n| run(&mut lines, n))?);
         if !bench.done((i + 1) as f64 / ops.len() as f64) {
             break;
         }
@@ -75,30 +65,23 @@ fn ops(features: &Features) -> Vec<&'static str> {
 }
 
 /// Operations per second, in a cache of each copy's own.
-impl ScalableWork for CoreRate {
-    fn unit(&self) -> Unit {
-        Unit::PerSecond
-    }
-    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
-        (param::OP, ops(&Features::detect()))
-    }
-    fn prepare(
-        &self,
-        kind: &str,
-        memory: &mut [Line],
-        features: &Features,
-        _seed: u64,
-        go: &mut dyn FnMut(Work<'_>),
-    ) -> Result<(), Reason> {
-        let (_, run, work) = compute_kernel(kind, features)?;
-        let lines = memory.len().min(few_lines(0).len());
-        let memory = &mut memory[..lines];
-        go(&mut |steps| {
-            std::hint::black_box(run(memory, steps));
-            steps as f64 * work.ops as f64
-        });
-        Ok(())
-    }
+static SCALABLE_WORK: ScalableWork = ScalableWork {
+    unit: Unit::PerSecond,
+    parameter: param::OP,
+    kinds: || ops(&Features::detect()),
+    llc_multiple: 0,
+    prepare: prepare_copy,
+};
+
+fn prepare_copy(copy: CopyResources<'_>, go: &mut dyn FnMut(Work<'_>)) -> Result<(), Reason> {
+    let (_, run, work) = compute_kernel(copy.kind, &copy.features)?;
+    let lines = copy.memory.len().min(few_lines(0).len());
+    let memory = &mut copy.memory[..lines];
+    go(&mut |steps| {
+        std::hint::black_box(run(memory, steps));
+        steps as f64 * work.ops as f64
+    });
+    Ok(())
 }
 
 #[cfg(test)]

@@ -13,20 +13,16 @@ use crate::{
     cache_eviction::{EvictionBuffer, TURNS},
     prelude::*,
 };
-use kernels::{Features, Order, Ring};
-use measure::scalable_work::{self, ScalableWork, Work};
-use record::{HugePool, param::Parameter};
-
-/// The work of a sample, as copies do it.
-#[derive(Debug)]
-struct LoadLatency;
+use kernels::{Order, Ring};
+use measure::scalable_work::{CopyResources, ScalableWork, Work};
+use record::HugePool;
 
 /// Latency of one load when each needs the last.
 pub static PROBE: Probe = Probe {
     visits: 3,
     own_process: true,
     refuses,
-    scalable_work,
+    scalable_work: || Some(&SCALABLE_WORK),
     ..Probe::new(90, 2, "Load latency by working set", cases, run)
 };
 
@@ -111,10 +107,6 @@ pub(super) fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
     }
 }
 
-fn scalable_work() -> Option<&'static dyn ScalableWork> {
-    Some(&LoadLatency)
-}
-
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let (cpu, _pinned) = bench.pin_first(case)?;
     let node = bench.machine.topology.memory_of(cpu);
@@ -163,19 +155,23 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     };
     let mut all = vec![];
     for (i, size) in sizes.iter().enumerate() {
-        let large = *size > KEPT * llc;
-        let emptied = other.as_ref().filter(|_| large);
-        let walker = rings.walker(*size, bench.seed, emptied);
-        let Some((slots, mut walk)) = walker else { continue };
-        walk(WARM_UP.min(slots));
         // Memory is shared with neighbours, who change from one tenth of a second to the next.
         let budget = if *size >= MEMORY * llc { 2.0 } else { 1.0 } * limits.budget;
         let limits = Limits { budget, ..limits };
         let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
             .at(param::WORKING_SET, *size);
         series.buffer = Some(bench::part(&buffer, *size));
-        all.push(bench.series(series, &limits, 1.0, &mut *walk)?);
-        drop(walk);
+        let measured = rings.with(*size, bench.seed, |ring| {
+            // The ring is in the caches or, where it is large, not in them.
+            match other.as_ref().filter(|_| *size > KEPT * llc) {
+                Some(other) => other.read(),
+                None => (0..TURNS).for_each(|_| ring.touch()),
+            }
+            ring.walk(WARM_UP.min(ring.len() as u64));
+            bench.series(series, &limits, 1.0, |n| ring.walk(n))
+        });
+        let Some(measured) = measured else { continue };
+        all.push(measured?);
         if !bench.done((i + 1) as f64 / sizes.len() as f64) {
             break;
         }
@@ -197,38 +193,28 @@ fn enough(pool: &HugePool) -> bool {
 }
 
 /// Dependent loads per second, each copy around a ring of its own that is memory and no cache.
-impl ScalableWork for LoadLatency {
-    fn unit(&self) -> Unit {
-        Unit::PerSecond
-    }
-    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
-        (param::ORDER, vec!["random", "grouped"])
-    }
-    fn bytes(&self, machine: &Machine, cpus: &CpuSet, copies: usize, free: Option<u64>) -> u64 {
-        scalable_work::beyond_caches(machine, cpus, copies, free, place::LLC_MULTIPLE)
-    }
-    fn prepare(
-        &self,
-        kind: &str,
-        memory: &mut [Line],
-        _features: &Features,
-        seed: u64,
-        go: &mut dyn FnMut(Work<'_>),
-    ) -> Result<(), Reason> {
-        let order = match kind {
-            "random" => Order::Random { stride: EVERY_LINE as usize },
-            "grouped" => Order::Grouped { stride: STRIDE_GROUPED as usize, group: GROUP },
-            _ => return Err(Reason::new(format!("there is no order {kind}"))),
-        };
-        let mut ring = Ring::build(memory, order, seed)
-            .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
-        go(&mut |steps| {
-            let loads = steps * LOADS;
-            std::hint::black_box(ring.walk(loads));
-            loads as f64
-        });
-        Ok(())
-    }
+static SCALABLE_WORK: ScalableWork = ScalableWork {
+    unit: Unit::PerSecond,
+    parameter: param::ORDER,
+    kinds: || vec!["random", "grouped"],
+    llc_multiple: place::LLC_MULTIPLE,
+    prepare: prepare_copy,
+};
+
+fn prepare_copy(copy: CopyResources<'_>, go: &mut dyn FnMut(Work<'_>)) -> Result<(), Reason> {
+    let order = match copy.kind {
+        "random" => Order::Random { stride: EVERY_LINE as usize },
+        "grouped" => Order::Grouped { stride: STRIDE_GROUPED as usize, group: GROUP },
+        kind => return Err(Reason::new(format!("there is no order {kind}"))),
+    };
+    let mut ring = Ring::build(copy.memory, order, copy.seed)
+        .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?;
+    go(&mut |steps| {
+        let loads = steps * LOADS;
+        std::hint::black_box(ring.walk(loads));
+        loads as f64
+    });
+    Ok(())
 }
 
 /// Loads in a step of copied work: some ten microseconds of memory.
@@ -242,40 +228,22 @@ enum Rings<'a> {
     Anew(&'a mut [Line], Order),
 }
 
-/// Follows so many links.
-type Walk<'a> = Box<dyn FnMut(u64) + 'a>;
-
 impl Rings<'_> {
-    /// The ring of a working set, in the caches or, where other memory is given, not in them: its slots and how to walk it.
-    fn walker(
+    /// Hands the ring of a working set to `measure`; nothing if there is no room for one.
+    fn with<T>(
         &mut self,
         bytes: u64,
         seed: u64,
-        other: Option<&EvictionBuffer>,
-    ) -> Option<(u64, Walk<'_>)> {
-        let settle = |ring: &Ring<'_>| match other {
-            Some(other) => other.read(),
-            None => (0..TURNS).for_each(|_| ring.touch()),
-        };
+        measure: impl FnOnce(&mut Ring<'_>) -> T,
+    ) -> Option<T> {
         match self {
             Rings::Growing(ring) => {
                 ring.grow(bytes as usize);
-                settle(ring);
-                let slots = ring.len() as u64;
-                let walk = |n| {
-                    std::hint::black_box(ring.walk(n));
-                };
-                Some((slots, Box::new(walk)))
+                Some(measure(ring))
             }
             Rings::Anew(lines, order) => {
                 let lines = lines.get_mut(..bytes as usize / Line::BYTES)?;
-                let mut ring = Ring::build(lines, *order, seed ^ bytes)?;
-                settle(&ring);
-                let slots = ring.len() as u64;
-                let walk = move |n| {
-                    std::hint::black_box(ring.walk(n));
-                };
-                Some((slots, Box::new(walk)))
+                Some(measure(&mut Ring::build(lines, *order, seed ^ bytes)?))
             }
         }
     }

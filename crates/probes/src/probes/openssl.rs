@@ -12,21 +12,15 @@
 //! Source: openssl-speed(1); docs/adr/0021.
 use crate::prelude::*;
 use host::openssl::{self, Algorithm, Job, Key};
-use kernels::Features;
 use measure::{
-    scalable_work::{MOST_COPIES, ScalableWork, Work},
+    scalable_work::{CopyResources, MOST_COPIES, ScalableWork, Work},
     threads::windows::{self, Round, RoundWork},
 };
-use record::param::Parameter;
-
-/// The work of a sample, as copies do it.
-#[derive(Debug)]
-struct Openssl;
 
 /// Bytes and signatures per second of the linked OpenSSL.
 pub static PROBE: Probe = Probe {
     refuses,
-    scalable_work,
+    scalable_work: || openssl::missing().is_none().then_some(&SCALABLE_WORK),
     ..Probe::new(310, 2, "openssl speed, by the linked OpenSSL", cases, run)
 };
 
@@ -78,13 +72,6 @@ fn refuses(_: &Case, _: &Machine) -> Option<Reason> {
     openssl::missing()
 }
 
-fn scalable_work() -> Option<&'static dyn ScalableWork> {
-    match openssl::missing() {
-        None => Some(&Openssl),
-        Some(_) => None,
-    }
-}
-
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let code = openssl::code()?;
     let wanted = case.get(param::ALGORITHM).unwrap_or_default();
@@ -121,10 +108,16 @@ fn rounds(name: &str) -> Result<Vec<Task>, Reason> {
         // What is signed has a size of its own.
         return Ok(vec![(Algorithm::Rsa2048Sign, 64), (Algorithm::Rsa2048Verify, 64)]);
     }
+    let algorithm = blockwise(name)?;
+    Ok(BLOCKS.iter().map(|block| (algorithm, *block)).collect())
+}
+
+/// The algorithm with this name in the record.
+fn blockwise(name: &str) -> Result<Algorithm, Reason> {
     let found = BLOCKWISE.iter().find(|(known, _)| *known == name);
-    let (_, algorithm) =
-        found.ok_or_else(|| Reason::new(format!("openssl is not asked for {name}")))?;
-    Ok(BLOCKS.iter().map(|block| (*algorithm, *block)).collect())
+    found
+        .map(|(_, algorithm)| *algorithm)
+        .ok_or_else(|| Reason::new(format!("openssl is not asked for {name}")))
 }
 
 /// One thread's share.
@@ -206,34 +199,24 @@ fn places(setting: &Setting<'_>) -> Vec<(usize, CpuSet)> {
 }
 
 /// Bytes per second of blocks of 8192; signatures have another unit.
-impl ScalableWork for Openssl {
-    fn unit(&self) -> Unit {
-        Unit::BytesPerSecond
-    }
-    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
-        (param::ALGORITHM, BLOCKWISE.iter().map(|(name, _)| *name).collect())
-    }
-    fn prepare(
-        &self,
-        kind: &str,
-        _: &mut [Line],
-        _: &Features,
-        _: u64,
-        go: &mut dyn FnMut(Work<'_>),
-    ) -> Result<(), Reason> {
-        let found = BLOCKWISE.iter().find(|(known, _)| *known == kind);
-        let (_, algorithm) =
-            found.ok_or_else(|| Reason::new(format!("openssl is not asked for {kind}")))?;
-        let mut job = Job::new(*algorithm, LADDER, None)?;
-        let mut outcome = Ok(());
-        go(&mut |steps| {
-            if outcome.is_ok() {
-                outcome = job.run(steps);
-            }
-            steps as f64 * LADDER as f64
-        });
-        outcome
-    }
+static SCALABLE_WORK: ScalableWork = ScalableWork {
+    unit: Unit::BytesPerSecond,
+    parameter: param::ALGORITHM,
+    kinds: || BLOCKWISE.iter().map(|(name, _)| *name).collect(),
+    llc_multiple: 0,
+    prepare: prepare_copy,
+};
+
+fn prepare_copy(copy: CopyResources<'_>, go: &mut dyn FnMut(Work<'_>)) -> Result<(), Reason> {
+    let mut job = Job::new(blockwise(copy.kind)?, LADDER, None)?;
+    let mut outcome = Ok(());
+    go(&mut |steps| {
+        if outcome.is_ok() {
+            outcome = job.run(steps);
+        }
+        steps as f64 * LADDER as f64
+    });
+    outcome
 }
 
 #[cfg(test)]

@@ -9,21 +9,16 @@
 //! Source: the descriptions of sysbench's `cpu`
 //! test (github.com/akopytov/sysbench, options `--cpu-max-prime`, `--events`, `--time`); docs/validation/core.md.
 use crate::prelude::*;
-use kernels::{Features, prime};
+use kernels::prime;
 use measure::{
-    scalable_work::{ScalableWork, Work},
+    scalable_work::{CopyResources, ScalableWork, Work},
     threads::per_thread::{self, Repetition},
 };
-use record::param::Parameter;
-
-/// The work of a sample, as copies do it.
-#[derive(Debug)]
-struct Prime;
 
 /// Events of trial division, as two versions of sysbench count them.
 pub static PROBE: Probe = Probe {
     visits: 2,
-    scalable_work,
+    scalable_work: || Some(&SCALABLE_WORK),
     ..Probe::new(80, 3, "Primes by trial division, as sysbench cpu", cases, run)
 };
 
@@ -56,10 +51,6 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     Ok(cases)
 }
 
-fn scalable_work() -> Option<&'static dyn ScalableWork> {
-    Some(&Prime)
-}
-
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let limit =
         case.get(param::MAX_PRIME).ok_or_else(|| Reason::new("no limit to divide up to"))?;
@@ -84,31 +75,25 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     })
 }
 
-impl ScalableWork for Prime {
-    fn unit(&self) -> Unit {
-        Unit::PerSecond
-    }
-    fn kinds(&self) -> (Parameter<str>, Vec<&'static str>) {
-        (param::SYSBENCH, VERSIONS.iter().map(|(version, _)| *version).collect())
-    }
-    fn prepare(
-        &self,
-        kind: &str,
-        _: &mut [Line],
-        _: &Features,
-        _: u64,
-        go: &mut dyn FnMut(Work<'_>),
-    ) -> Result<(), Reason> {
-        let (_, limit) = VERSIONS
-            .iter()
-            .find(|(version, _)| *version == kind)
-            .ok_or_else(|| Reason::new(format!("sysbench {kind} is not known here")))?;
-        go(&mut |events| {
-            event(*limit, events);
-            events as f64
-        });
-        Ok(())
-    }
+/// Events per second.
+static SCALABLE_WORK: ScalableWork = ScalableWork {
+    unit: Unit::PerSecond,
+    parameter: param::SYSBENCH,
+    kinds: || VERSIONS.iter().map(|(version, _)| *version).collect(),
+    llc_multiple: 0,
+    prepare: prepare_copy,
+};
+
+fn prepare_copy(copy: CopyResources<'_>, go: &mut dyn FnMut(Work<'_>)) -> Result<(), Reason> {
+    let (_, limit) = VERSIONS
+        .iter()
+        .find(|(version, _)| *version == copy.kind)
+        .ok_or_else(|| Reason::new(format!("sysbench {} is not known here", copy.kind)))?;
+    go(&mut |events| {
+        event(*limit, events);
+        events as f64
+    });
+    Ok(())
 }
 
 /// Runs `events` events.

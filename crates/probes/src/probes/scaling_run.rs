@@ -18,7 +18,7 @@ use measure::{
     scaling_run::{self, Memory, Policy, ScalingRun as Plan, Step, Workload},
     server::Server,
 };
-use record::{Value, param::Parameter};
+use record::Value;
 
 /// Throughput by step.
 pub static PROBE: Probe = Probe {
@@ -82,8 +82,8 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
             }
             let mut seconds = plan.seconds + OVERHEAD;
             let mut pages = Pages::Base;
-            if let Some((name, kind, copied)) = kind {
-                params.push(name.set(kind));
+            if let Some((copied, kind)) = kind {
+                params.push(copied.parameter.set(kind));
                 let free = Some(u64::MAX);
                 let bytes = copied.bytes(setting.machine, &cpus, copies, free) * copies as u64;
                 seconds += warm_up_seconds(plan.seconds) + bytes as f64 / FILLING;
@@ -127,7 +127,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     }
     let id = case.get(param::WORKLOAD).unwrap_or_default();
     let copied = copied(id)?;
-    let kind = case.get(copied.kinds().0).unwrap_or_default();
+    let kind = case.get(copied.parameter).unwrap_or_default();
     scaling_point::probe(
         case,
         bench,
@@ -158,21 +158,21 @@ fn warm_up_seconds(seconds: f64) -> f64 {
     (seconds * scaling_point::WARM).min(scaling_point::WARM_MOST)
 }
 
-type Kind = (Parameter<str>, &'static str, &'static dyn ScalableWork);
+type Kind = (&'static ScalableWork, &'static str);
 
 /// The kinds of work of a scaling run: the workload's first, or all of them where some are chosen by `--where`; nothing for
 /// a command.
 fn kinds(plan: &Plan, setting: &Setting<'_>) -> Result<Vec<Option<Kind>>, Reason> {
     let Workload::Probe(id) = &plan.workload else { return Ok(vec![None]) };
     let copied = copied(id)?;
-    let (name, kinds) = copied.kinds();
-    let chosen = setting.options.only_with.iter().any(|(asked, _)| asked == name.name());
-    let most = if chosen { kinds.len() } else { 1 };
-    Ok(kinds.into_iter().take(most).map(|kind| Some((name, kind, copied))).collect())
+    let name = copied.parameter.name();
+    let chosen = setting.options.only_with.iter().any(|(asked, _)| asked == name);
+    let most = if chosen { usize::MAX } else { 1 };
+    Ok((copied.kinds)().into_iter().take(most).map(|kind| Some((copied, kind))).collect())
 }
 
 /// The work of the probe with this id.
-fn copied(id: &str) -> Result<&'static dyn ScalableWork, Reason> {
+fn copied(id: &str) -> Result<&'static ScalableWork, Reason> {
     let all = measure::scalable_work::all(crate::probes::ALL);
     let found = all.iter().find(|(known, _)| *known == id).map(|(_, copied)| *copied);
     found.ok_or_else(|| {

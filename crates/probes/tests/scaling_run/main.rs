@@ -9,7 +9,7 @@ use measure::{
     probe::{Depth, Setting},
     rate::Rate,
     run::{End, Observer, RunContext, execute},
-    scalable_work::{self, Work},
+    scalable_work::{self, CopyResources, Work},
     scaling_run::{Memory, Policy, ScalingRun, Step, Workload, steps},
     time_left::TimeLeft,
 };
@@ -321,15 +321,17 @@ fn every_kind_of_work_can_be_done_and_grows_with_its_steps() {
     let all = scalable_work::all(ALL);
     assert!(all.len() >= 3, "{:?}", all.iter().map(|(id, _)| *id).collect::<Vec<_>>());
     for (id, work) in all {
-        let (name, kinds) = work.kinds();
-        assert!(!name.name().is_empty() && !kinds.is_empty(), "{id}");
+        let kinds = (work.kinds)();
+        assert!(!work.parameter.name().is_empty() && !kinds.is_empty(), "{id}");
         for kind in kinds {
             for features in [Features::portable(), Features::detect()] {
                 let mut arena = Arena::heap(1 << 20);
                 kernels::fill_random(arena.lines_mut(), 3);
                 let mut done = vec![];
                 let mut go = |work: Work<'_>| done.extend([work(1), work(3)]);
-                let ready = work.prepare(kind, arena.lines_mut(), &features, 3, &mut go);
+                let memory = arena.lines_mut();
+                let copy = CopyResources { kind, memory, features, seed: 3 };
+                let ready = (work.prepare)(copy, &mut go);
                 if let Err(why) = ready {
                     assert!(why.why.contains("variant"), "{id} {kind}: {why}");
                     continue;
@@ -339,6 +341,8 @@ fn every_kind_of_work_can_be_done_and_grows_with_its_steps() {
             }
         }
         let call = &mut |_: Work<'_>| panic!("there is no such work");
-        assert!(work.prepare("sideways", &mut [], &Features::portable(), 1, call).is_err(), "{id}");
+        let features = Features::portable();
+        let copy = CopyResources { kind: "sideways", memory: &mut [], features, seed: 1 };
+        assert!((work.prepare)(copy, call).is_err(), "{id}");
     }
 }
