@@ -33,7 +33,7 @@ const FILES: [(&str, &str); 22] = [
 const GENERIC: &str = "generic";
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 struct File {
     title: String,
     #[allow(dead_code, reason = "each file says where its codes are from; a test looks")]
@@ -41,37 +41,24 @@ struct File {
     /// A remark for readers of the counts.
     note: Option<String>,
     /// It is for processors that no other file lists.
-    #[serde(default)]
     fallback: bool,
-    /// Of a fallback: vendors, and their first family.
-    #[serde(default)]
-    vendors: Vec<String>,
-    #[serde(default)]
-    family_from: u64,
-    vendor: Option<String>,
-    family: Option<u64>,
-    #[serde(default)]
-    models: Vec<u64>,
-    #[serde(default)]
-    model_ranges: Vec<[u64; 2]>,
-    #[serde(default)]
+    x86: Vec<X86Models>,
     midr: Vec<[u64; 2]>,
     arch: Option<String>,
-    #[serde(default)]
-    also: Vec<OtherVendor>,
     width: u32,
     counters: usize,
-    #[serde(default)]
     wide: Vec<String>,
     group: Vec<EventGroup>,
 }
 
+/// Processors of a vendor, by first and last family and model; a fallback takes every model.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OtherVendor {
+struct X86Models {
     vendor: String,
-    family: u64,
-    model_ranges: Vec<[u64; 2]>,
+    families: [u64; 2],
+    #[serde(default)]
+    models: Vec<[u64; 2]>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -260,22 +247,15 @@ impl File {
     fn is_of(&self, machine: &Machine) -> bool {
         let (vendor, family) = (machine.text("cpu.vendor"), machine.integer("cpu.family"));
         let model = machine.integer("cpu.model_number");
-        let within = |ranges: &[[u64; 2]]| {
-            model
-                .is_some_and(|model| ranges.iter().any(|[from, to]| (*from..=*to).contains(&model)))
+        let within = |number: Option<u64>, [from, to]: [u64; 2]| {
+            number.is_some_and(|number| (from..=to).contains(&number))
         };
-        let x86 = self.family.is_some()
-            && self.family == family
-            && self.vendor.as_deref() == vendor
-            && (model.is_some_and(|model| self.models.contains(&model))
-                || within(&self.model_ranges));
-        let also = self.also.iter().any(|other| {
-            Some(other.family) == family
-                && Some(&*other.vendor) == vendor
-                && within(&other.model_ranges)
+        let x86 = self.x86.iter().any(|listed| {
+            let of_model = |range: &[u64; 2]| within(model, *range);
+            Some(&*listed.vendor) == vendor
+                && within(family, listed.families)
+                && (listed.models.is_empty() || listed.models.iter().any(of_model))
         });
-        let kin = vendor.is_some_and(|vendor| self.vendors.iter().any(|one| one == vendor))
-            && family.is_some_and(|family| family >= self.family_from);
         let midr = machine.text("cpu.midr").is_some_and(|text| {
             let spelled = |[implementer, part]: &[u64; 2]| {
                 format!("implementer 0x{implementer:x}, part 0x{part:x}")
@@ -283,7 +263,7 @@ impl File {
             self.midr.iter().any(|pair| spelled(pair) == text)
         });
         let arch = self.arch.is_some() && self.arch.as_deref() == machine.text("kernel.arch");
-        x86 || also || kin || midr || arch
+        x86 || midr || arch
     }
 }
 

@@ -47,12 +47,11 @@ fn parse(id: &str, text: &str) -> Result<File, String> {
             }
         }
     }
-    let open = file.family.is_some() && file.models.is_empty() && file.model_ranges.is_empty();
-    if open || file.also.iter().any(|other| other.model_ranges.is_empty()) {
+    let open = file.x86.iter().any(|listed| listed.models.is_empty());
+    if open && !file.fallback {
         return wrong("it takes every model of a family, also those to come: list them".into());
     }
-    let unlisted = file.arch.is_some() || !file.vendors.is_empty();
-    if unlisted && !file.fallback {
+    if file.arch.is_some() && !file.fallback {
         return wrong("it lists no processors, and does not say that it is a fallback".into());
     }
     if file.title.is_empty() || file.source.is_empty() {
@@ -150,10 +149,11 @@ fn processors_have_their_families() {
 #[test]
 fn no_file_takes_models_to_come() {
     let (_, zen5) = FILES.iter().find(|(id, _)| *id == "amd_zen5").unwrap();
-    let open = zen5.replace("model_ranges", "# model_ranges");
+    let open = zen5.replace(", models = [[0x00, 0x4f], [0x60, 0x7f]]", "");
     assert!(parse("x", &open).unwrap_err().contains("every model"));
     let (_, hygon) = FILES.iter().find(|(id, _)| *id == "amd_zen_hygon").unwrap();
-    assert!(parse("x", &hygon.replace("model_ranges", "# model_ranges")).is_err());
+    let open = hygon.replace(", models = [[0x00, 0xaf]]", "");
+    assert!(parse("x", &open).unwrap_err().contains("every model"));
     let (_, arm) = FILES.iter().find(|(id, _)| *id == "arm_pmuv3").unwrap();
     assert!(parse("x", &arm.replace("fallback", "# fallback")).unwrap_err().contains("list"));
     // What no file lists is asked for last.
