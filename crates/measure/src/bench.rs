@@ -245,8 +245,8 @@ impl Bench<'_> {
             self.threads.push(Thread { node, ..thread });
         }
     }
-    /// Memory of its own pages, filled with random data by the calling thread, which must be pinned, and
-    /// what was verified about it. `cpus` are those that will work on all buffers of the case together.
+    /// Memory of its own pages, filled with random data by the calling thread, which must be pinned to this CPU, and what was
+    /// verified about it.
     ///
     /// # Errors
     /// The memory cannot be had, and what would let it.
@@ -255,9 +255,27 @@ impl Bench<'_> {
         bytes: u64,
         pages: Pages,
         node: Option<u32>,
-        cpus: &CpuSet,
+        cpu: u32,
     ) -> Result<(Arena, Buffer), Reason> {
-        buffer(self.machine, self.seed, bytes, pages, node, cpus)
+        buffer(self.machine, self.seed, bytes, pages, node, &[cpu].into_iter().collect())
+    }
+    /// Measures each item and tells the share that is done, until the user wants to stop.
+    ///
+    /// # Errors
+    /// An item could not be measured.
+    pub fn each<T, S: IntoIterator<Item = Series>>(
+        &mut self,
+        items: &[T],
+        mut measure: impl FnMut(&mut Self, &T) -> Result<S, Reason>,
+    ) -> Result<Vec<Series>, Reason> {
+        let mut all = vec![];
+        for (done, item) in (1u32..).zip(items) {
+            all.extend(measure(self, item)?);
+            if !self.done(f64::from(done) / items.len() as f64) {
+                break;
+            }
+        }
+        Ok(all)
     }
     /// Times `count` samples of at least `seconds`, each prepared anew and of whole turns of `turn` steps, with the core
     /// clock measured between them.
@@ -320,7 +338,8 @@ pub fn still_on(cpu: Option<u32>) -> Result<(), Reason> {
     }
 }
 
-/// See [`Bench::buffer`]; free-standing so that worker threads can call it.
+/// See [`Bench::buffer`]; free-standing so that worker threads can call it. `cpus` are those that will work on all buffers of
+/// the case together.
 ///
 /// # Errors
 /// The memory cannot be had, and what would let it.

@@ -74,18 +74,17 @@ fn counts(least: u32, all: u32) -> Vec<u32> {
 fn shares(root: &Path, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let (cpu, _pinned) = bench.pin_first(case)?;
     let node = bench.machine.topology.memory_of(cpu);
-    let here: CpuSet = [cpu].into_iter().collect();
     let ways = Ways::read(root)?;
     let size = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
     let bytes = place::within(size, 1, host::pages::free_on_node(node));
     let limits = bench.limits(bench.depth.pick(0.15, 0.3, 0.6));
     let group = Group::enter(root)?;
     let counts = counts(ways.least, ways.count());
-    let mut all = vec![];
-    for (done, count) in (1u32..).zip(&counts) {
+    bench.each(&counts, |bench, count| {
+        let mut all = vec![];
         group.set(&ways, *count)?;
         // Fewest first, and memory of its own each time: what lies in the cache was brought in under this share.
-        let (mut arena, buffer) = bench.buffer(bytes, Pages::Base, node, &here)?;
+        let (mut arena, buffer) = bench.buffer(bytes, Pages::Base, node, cpu)?;
         for share in SHARES {
             let lines = (bytes as f64 * share) as usize / 64;
             let order = Order::Random { stride: 64 };
@@ -100,11 +99,8 @@ fn shares(root: &Path, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>
             series.buffer = Some(record::Buffer { bytes, llc_ratio, ..buffer.clone() });
             all.push(bench.series(series, &limits, 1.0, |n| ring.walk(n))?);
         }
-        if !bench.done(f64::from(done) / counts.len() as f64) {
-            break;
-        }
-    }
-    Ok(all)
+        Ok(all)
+    })
 }
 
 #[cfg(test)]

@@ -47,23 +47,21 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let (cpu, _pinned) = bench.pin_first(case)?;
     let (_, kernel) = memory_kernels::find(case.get(param::KERNEL).unwrap_or_default())?;
-    let here: CpuSet = [cpu].into_iter().collect();
     let node = bench.machine.topology.memory_of(cpu);
     let llc = bench.machine.topology.last_level_bytes(cpu).unwrap_or(place::UNKNOWN_LLC);
     let bytes = place::within(wanted(llc), 1, host::pages::free_on_node(node));
-    let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, &here)?;
+    let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, cpu)?;
     let codes: Vec<(&'static str, Run)> =
         kernel.variants.iter().filter_map(|v| Some((v.name, (v.get)(&bench.features)?))).collect();
     let sizes = sizes(arena.bytes() as u64, bench.depth.pick(2, 4, 8));
     let limits = Limits { most: 51, ..bench.limits(bench.depth.pick(0.02, 0.035, 0.3)) };
-    let mut all = vec![];
-    for (i, size) in sizes.iter().enumerate() {
+    bench.each(&sizes, |bench, size| {
         let lines = &mut arena.lines_mut()[..(*size / 64) as usize];
         let clock = bench.clock;
         let fastest = timing::fastest(clock, TRIAL, codes.len(), &mut |this, steps| {
             std::hint::black_box((codes[this].1)(lines, steps));
         });
-        let Some((name, run)) = fastest.map(|this| codes[this]) else { continue };
+        let Some((name, run)) = fastest.map(|this| codes[this]) else { return Ok(None) };
         let mut series = Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher)
             .at(param::WORKING_SET, *size);
         series.buffer = Some(bench::part(&buffer, *size));
@@ -71,12 +69,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let mut series = bench.series(series, &limits, 1.0, |steps| run(lines, steps))?;
         let each = kernel.work.bytes_per_pass(*size as usize) as f64;
         series.samples.iter_mut().for_each(|s| *s = each / s.max(1e-12));
-        all.push(series);
-        if !bench.done((i + 1) as f64 / sizes.len() as f64) {
-            break;
-        }
-    }
-    Ok(all)
+        Ok(Some(series))
+    })
 }
 
 /// Bytes of the largest working set behind a last-level cache, whole 2 MiB.

@@ -32,12 +32,11 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let ops = ops(&bench.features);
     let limits = bench.limits(bench.depth.pick(0.1, 0.3, 0.8));
     let mut lines = few_lines(bench.seed);
-    let mut all = vec![];
-    for (i, op) in ops.iter().enumerate() {
+    bench.each(&ops, |bench, op| {
         let (variant, run, work) = compute_kernel(op, &bench.features)?;
         if let Err(why) = bench::right(op, variant, run) {
             bench.unread.insert(format!("core_rate.{op}"), why);
-            continue;
+            return Ok(None);
         }
         let mut series =
             Series::new(Metric::TimePerOp, Unit::Seconds, Better::Lower).at(param::OP, *op);
@@ -50,12 +49,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             let each = instructions as f64 / work.ops as f64;
             Reading::new(format!("core_rate.instructions.{op}"), Unit::Count, each)
         }));
-        all.push(bench.series(series, &limits, work.ops as f64, |n| run(&mut lines, n))?);
-        if !bench.done((i + 1) as f64 / ops.len() as f64) {
-            break;
-        }
-    }
-    Ok(all)
+        bench.series(series, &limits, work.ops as f64, |n| run(&mut lines, n)).map(Some)
+    })
 }
 
 /// Every operation that is measured: those that the machine has, and the empty loop is none.

@@ -107,8 +107,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         pages: case.place.pages,
         node,
     })?;
-    let mut all = vec![];
-    for (i, bytes) in sizes.iter().enumerate() {
+    bench.each(&sizes, |bench, bytes| {
         let few = *bytes <= FEW as u64 * page;
         let orders = match scattered {
             true if few => drawn.clone(),
@@ -118,7 +117,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let apart = scattered && *bytes <= ALONE;
         let lines = if apart { alone.lines_mut() } else { arena.lines_mut() };
         let ring = orders.first().and_then(|o| Ring::thrash(lines, *bytes as usize, o));
-        let Some(ring) = ring else { continue };
+        let Some(ring) = ring else { return Ok(None) };
         let mut series = Series::new(Metric::LoadToUse, Unit::Seconds, Better::Lower)
             .at(param::WORKING_SET, *bytes);
         let mut this = bench::part(&buffer, *bytes);
@@ -131,12 +130,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let turn = if slots > LONG { part(slots) } else { whole_turns(slots) };
         let mut subject =
             Thrashed { ring, bytes: *bytes as usize, orders: &orders, next: 0, skipped };
-        all.push(bench.intervals(series, (INTERVAL, INTERVALS, turn), &mut subject)?);
-        if !bench.done((i + 1) as f64 / sizes.len() as f64) {
-            break;
-        }
-    }
-    Ok(all)
+        bench.intervals(series, (INTERVAL, INTERVALS, turn), &mut subject).map(Some)
+    })
 }
 
 /// Loads of a long turn that are timed: beyond 64 MiB an eighth of it, since of short intervals the least is lower than of turns

@@ -19,7 +19,7 @@ use stats::Sample;
 /// Seconds per element and bytes per second by kernel.
 pub static PROBE: Probe = Probe {
     visits: 3,
-    refuses,
+    refuses: numa_matrix::refuses,
     ..Probe::new(190, 1, "lmbench stream: scalar loops over 64 MiB", cases, run)
 };
 
@@ -42,13 +42,8 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     Ok(cases)
 }
 
-fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
-    numa_matrix::refuses(case, machine)
-}
-
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let (cpu, _pinned) = bench.pin_first(case)?;
-    let here: CpuSet = [cpu].into_iter().collect();
     let a9 = case.get(param::LINEAGE) == Some("a9");
     let elements = if a9 { A9 } else { INTEL };
     let bytes = Arrays::bytes(elements) as u64;
@@ -60,7 +55,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             "free some memory, or raise the cgroup's memory limit",
         ));
     }
-    let (mut arena, mut buffer) = bench.buffer(bytes, Pages::Base, node, &here)?;
+    let (mut arena, mut buffer) = bench.buffer(bytes, Pages::Base, node, cpu)?;
     if let Some(node) = case.place.node {
         numa_matrix::arrived(&buffer, node)?;
     }
@@ -68,8 +63,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let core = CoreFrequency::new(bench.clock, &bench.features, "add_chain")?;
     let (clock, cancel) = (bench.clock, bench.cancel);
     let loops: Vec<_> = LOOPS.iter().filter(|l| !a9 || l.name != "add_sum").collect();
-    let mut all = vec![];
-    for (done, this) in loops.iter().enumerate() {
+    bench.each(&loops, |_, this| {
         // Each kernel begins with fresh contents, as each has a process of its own there.
         let mut arrays = Arrays::new(arena.lines_mut(), elements)
             .ok_or_else(|| Reason::new("the arrays do not fit their buffer"))?;
@@ -95,13 +89,11 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let counted = (this.counted * elements as u64) as f64;
         let per_element = |s: f64| s / elements as f64;
         let per_second = |s: f64| counted / s.max(1e-12);
-        all.push(series("time_per_element", Unit::Seconds, Better::Lower, &per_element));
-        all.push(series("bandwidth", Unit::BytesPerSecond, Better::Higher, &per_second));
-        if !bench.done((done + 1) as f64 / loops.len() as f64) {
-            break;
-        }
-    }
-    Ok(all)
+        Ok([
+            series("time_per_element", Unit::Seconds, Better::Lower, &per_element),
+            series("bandwidth", Unit::BytesPerSecond, Better::Higher, &per_second),
+        ])
+    })
 }
 
 /// One CPU of every last-level cache and die against each NUMA node, where that is wished and more than the one pair that

@@ -128,8 +128,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         _ => free.map(|free| free.saturating_sub(2 * flush)),
     };
     let bytes = place::latency_bytes(bench.machine, cpu, left, most(bench.depth));
-    let here: CpuSet = [cpu].into_iter().collect();
-    let (mut arena, buffer) = bench.buffer(bytes, pages, node, &here)?;
+    let (mut arena, buffer) = bench.buffer(bytes, pages, node, cpu)?;
     let other = if bytes > KEPT * llc { EvictionBuffer::map(flush, pages)? } else { None };
 
     let sizes = sizes(arena.bytes() as u64, bench.depth.pick(4, 5, 12));
@@ -153,8 +152,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
                 .ok_or_else(|| Reason::new("the buffer is too small for a ring"))?,
         ),
     };
-    let mut all = vec![];
-    for (i, size) in sizes.iter().enumerate() {
+    let all = bench.each(&sizes, |bench, size| {
         // Memory is shared with neighbours, who change from one tenth of a second to the next.
         let budget = if *size >= MEMORY * llc { 2.0 } else { 1.0 } * limits.budget;
         let limits = Limits { budget, ..limits };
@@ -170,12 +168,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             ring.walk(WARM_UP.min(ring.len() as u64));
             bench.series(series, &limits, 1.0, |n| ring.walk(n))
         });
-        let Some(measured) = measured else { continue };
-        all.push(measured?);
-        if !bench.done((i + 1) as f64 / sizes.len() as f64) {
-            break;
-        }
-    }
+        measured.transpose()
+    })?;
     if all.is_empty() {
         return Err(Reason::new("the buffer is too small for a ring"));
     }

@@ -105,14 +105,7 @@ fn contended(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> 
         target: 0.05,
         ..bench.limits(bench.depth.pick(0.05, 0.1, 0.3))
     };
-    let mut all = vec![];
-    for (done, way) in (1u32..).zip(WAYS) {
-        all.extend(contend(way, &cpus, &limits, bench)?);
-        if !bench.done(f64::from(done) / WAYS.len() as f64) {
-            break;
-        }
-    }
-    Ok(all)
+    bench.each(&WAYS, |bench, way| contend(*way, &cpus, &limits, bench))
 }
 
 /// The sum over all threads of a sample.

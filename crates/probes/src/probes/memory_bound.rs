@@ -31,22 +31,16 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let loops = flush::loops().ok_or_else(|| Reason::new("there is no flush here"))?;
     let (cpu, _pinned) = bench.pin_first(case)?;
     let node = bench.machine.topology.memory_of(cpu);
-    let here: CpuSet = [cpu].into_iter().collect();
-    let (arena, buffer) = bench.buffer(measure::place::LEAST, Pages::Base, node, &here)?;
+    let (arena, buffer) = bench.buffer(measure::place::LEAST, Pages::Base, node, cpu)?;
     let line =
         arena.lines().get(1).ok_or_else(|| Reason::new("the buffer has no line to flush"))?;
     let limits = bench.limits(bench.depth.pick(0.06, 0.15, 0.4));
     let parts = [("as_written", loops.reload), ("fenced", loops.fenced), ("flush", loops.flush)];
-    let mut all = vec![];
-    for (done, (name, turns)) in (1u32..).zip(parts) {
+    bench.each(&parts, |bench, (name, turns)| {
         let mut series =
-            Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower).at(param::LOOP, name);
+            Series::new(Metric::TimePerTurn, Unit::Seconds, Better::Lower).at(param::LOOP, *name);
         series.variant = Some(loops.instruction.into());
         series.buffer = Some(record::Buffer { bytes: 64, llc_ratio: None, ..buffer.clone() });
-        all.push(bench.series(series, &limits, 1.0, |n| turns(line, n))?);
-        if !bench.done(f64::from(done) / 3.0) {
-            break;
-        }
-    }
-    Ok(all)
+        bench.series(series, &limits, 1.0, |n| turns(line, n)).map(Some)
+    })
 }

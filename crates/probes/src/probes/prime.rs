@@ -170,7 +170,8 @@ mod tests {
         let labels = |depth| -> Vec<String> {
             let setting = Setting::new(&machine, machine.topology.usable(), depth);
             let cases = cases(&setting).unwrap();
-            let word = |c: &Case, parameter: Parameter<str>| c.get(parameter).unwrap().to_owned();
+            let word =
+                |c: &Case, parameter: param::Parameter<str>| c.get(parameter).unwrap().to_owned();
             let label = |c| word(c, param::SYSBENCH) + " " + &word(c, param::ONE_OR_ALL);
             cases.iter().map(label).collect()
         };

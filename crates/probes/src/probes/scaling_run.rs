@@ -108,10 +108,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let cpus = client.unwrap_or(all);
     let rest = |client: &CpuSet| all.iter().filter(|cpu| !client.contains(*cpu)).collect();
     let pinned = case.get(param::POLICY) == Some(Policy::OneToOne.name());
-    let each: Vec<CpuSet> = match pinned {
-        true => threads::pinned(cpus.iter()),
-        false => vec![cpus.clone()],
-    };
+    let each: Vec<CpuSet> = if pinned { threads::pinned(cpus.iter()) } else { vec![cpus.clone()] };
     let nodes: Option<CpuSet> = case
         .get(param::NODES)
         .map(str::parse)

@@ -15,7 +15,7 @@ use stats::rng::Rng;
 /// One load in each of many pages.
 pub static PROBE: Probe = Probe {
     visits: 3,
-    refuses,
+    refuses: super::load_latency::refuses,
     ..Probe::new(100, 1, "TLB reach, and the cost of a miss", cases, run)
 };
 
@@ -42,10 +42,6 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     Ok(kinds.map(case).into())
 }
 
-fn refuses(case: &Case, machine: &Machine) -> Option<Reason> {
-    super::load_latency::refuses(case, machine)
-}
-
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let (cpu, _pinned) = bench.pin_first(case)?;
     let node = bench.machine.topology.memory_of(cpu);
@@ -54,8 +50,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let huge = case.place.pages != Pages::Base;
     let wanted = if huge { HUGE * (2 << 20) } else { MOST * page };
     let bytes = place::within(wanted.min(ROOM), 1, free);
-    let here: CpuSet = [cpu].into_iter().collect();
-    let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, &here)?;
+    let (mut arena, buffer) = bench.buffer(bytes, case.place.pages, node, cpu)?;
     let there = arena.bytes() as u64 / page;
     let most = if huge { there.min(MOST_SMALL) } else { there };
     let counts = counts(most);
@@ -66,20 +61,14 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         sample: bench.depth.pick(0.3e-3, 0.8e-3, 2e-3),
         ..bench.limits(bench.depth.pick(6e-3, 20e-3, 100e-3))
     };
-    let mut all = vec![];
-    for (i, count) in counts.iter().enumerate() {
+    bench.each(&counts, |bench, count| {
         // Small pages of all huge ones, so that each count asks for as many huge pages.
         let among = if huge { there } else { *count };
         let spread = spread(*count, among, page / Line::BYTES as u64, bench.seed ^ count);
         let dense = shuffled(*count, &mut Rng::new(bench.seed ^ count));
-        for (layout, path) in [("spread", spread), ("dense", dense)] {
-            all.push(timed(bench, &mut arena, &buffer, (layout, &path), &limits)?);
-        }
-        if !bench.done((i + 1) as f64 / counts.len() as f64) {
-            break;
-        }
-    }
-    Ok(all)
+        let mut timed = |path| timed(bench, &mut arena, &buffer, path, &limits);
+        Ok([timed(("spread", &spread))?, timed(("dense", &dense))?])
+    })
 }
 
 fn timed(
