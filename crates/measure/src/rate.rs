@@ -231,10 +231,7 @@ fn captured(expression: &Regex, text: &[u8]) -> Result<(f64, Unit), Reason> {
         let last: String = last.chars().take(40).collect();
         Reason::mended_by(format!("its rate is '{last}', which is no number"), ANOTHER)
     })?;
-    Ok(match is_kilobytes {
-        true => (rate * 1e3, Unit::BytesPerSecond),
-        false => (rate, Unit::PerSecond),
-    })
+    Ok(if is_kilobytes { (rate * 1e3, Unit::BytesPerSecond) } else { (rate, Unit::PerSecond) })
 }
 
 /// The last number in a file.

@@ -120,10 +120,7 @@ pub fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let samples = context.run_clients(bench, (types.len(), MIN_LATENCY), |thread| {
         let (instance, index) = context.instance_of(thread);
         let mut session = instance.session(index)?;
-        let orders_at_start = match sharded {
-            true => Some(next_orders(&mut *session)?),
-            false => None,
-        };
+        let orders_at_start = if sharded { Some(next_orders(&mut *session)?) } else { None };
         // Terminals with the same number draw differently in each instance.
         let seed = options.seed ^ ((thread % instances.len()) as u64) << 32;
         let options = TerminalOptions { index, seed, ..options.clone() };

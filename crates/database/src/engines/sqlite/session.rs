@@ -94,10 +94,7 @@ impl Session for SqliteSession {
         self.run_statement(COMMIT)
     }
     fn rollback(&mut self) -> Result<(), Error> {
-        match self.0.borrow_owner().is_autocommit() {
-            true => Ok(()),
-            false => self.run_statement(ROLLBACK),
-        }
+        if self.0.borrow_owner().is_autocommit() { Ok(()) } else { self.run_statement(ROLLBACK) }
     }
 }
 
