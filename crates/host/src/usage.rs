@@ -67,28 +67,30 @@ impl Usage {
     /// The difference to `then`; the resident size stays the peak.
     #[must_use]
     pub fn since(&self, then: &Usage) -> Usage {
-        Usage {
-            cpu_seconds: (self.cpu_seconds - then.cpu_seconds).max(0.0),
-            system_seconds: (self.system_seconds - then.system_seconds).max(0.0),
-            ctx_voluntary: self.ctx_voluntary.saturating_sub(then.ctx_voluntary),
-            ctx_involuntary: self.ctx_involuntary.saturating_sub(then.ctx_involuntary),
-            minor_faults: self.minor_faults.saturating_sub(then.minor_faults),
-            major_faults: self.major_faults.saturating_sub(then.major_faults),
-            max_rss_bytes: self.max_rss_bytes,
-        }
+        self.combined(then, |now, then| (now - then).max(0.0), u64::saturating_sub)
     }
 
     /// The sum of both, with the larger of the resident sizes.
     #[must_use]
     pub fn plus(&self, other: &Usage) -> Usage {
+        let max_rss_bytes = self.max_rss_bytes.max(other.max_rss_bytes);
+        Usage { max_rss_bytes, ..self.combined(other, |a, b| a + b, |a, b| a + b) }
+    }
+
+    fn combined(
+        &self,
+        other: &Usage,
+        seconds: fn(f64, f64) -> f64,
+        count: fn(u64, u64) -> u64,
+    ) -> Usage {
         Usage {
-            cpu_seconds: self.cpu_seconds + other.cpu_seconds,
-            system_seconds: self.system_seconds + other.system_seconds,
-            ctx_voluntary: self.ctx_voluntary + other.ctx_voluntary,
-            ctx_involuntary: self.ctx_involuntary + other.ctx_involuntary,
-            minor_faults: self.minor_faults + other.minor_faults,
-            major_faults: self.major_faults + other.major_faults,
-            max_rss_bytes: self.max_rss_bytes.max(other.max_rss_bytes),
+            cpu_seconds: seconds(self.cpu_seconds, other.cpu_seconds),
+            system_seconds: seconds(self.system_seconds, other.system_seconds),
+            ctx_voluntary: count(self.ctx_voluntary, other.ctx_voluntary),
+            ctx_involuntary: count(self.ctx_involuntary, other.ctx_involuntary),
+            minor_faults: count(self.minor_faults, other.minor_faults),
+            major_faults: count(self.major_faults, other.major_faults),
+            max_rss_bytes: self.max_rss_bytes,
         }
     }
 }
@@ -134,6 +136,17 @@ pub struct Schedstat {
     pub on_cpu: f64,
     /// Seconds on a run queue, waiting for a CPU.
     pub waited: f64,
+}
+
+impl Schedstat {
+    /// The difference to an earlier reading.
+    #[must_use]
+    pub fn since(&self, then: &Schedstat) -> Schedstat {
+        Schedstat {
+            on_cpu: (self.on_cpu - then.on_cpu).max(0.0),
+            waited: (self.waited - then.waited).max(0.0),
+        }
+    }
 }
 
 /// Of the calling thread; nothing where the kernel has no such statistics.

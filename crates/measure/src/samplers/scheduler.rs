@@ -33,27 +33,34 @@ impl Watch for Open {
         self.queue = usage::thread_schedstat();
     }
     fn stop(&mut self) -> Vec<Reading> {
-        let now = process();
+        let used = process().since(&self.usage);
         let elapsed = self.clock.now() - self.at;
-        let reading =
-            |name: &str, unit, value| Reading::new(format!("scheduler.{name}"), unit, value);
-        let count = |name: &str, now: u64, then: u64| {
-            reading(name, Unit::Count, now.saturating_sub(then) as f64)
-        };
-        let used = (now.cpu_seconds - self.usage.cpu_seconds).max(0.0);
+        let cpus = used.cpu_seconds / elapsed.max(1e-9);
         // Only the thread that asks is asked about: others of the case count as not watched.
-        let waited = self.queue.zip(usage::thread_schedstat()).map(|(then, now)| Reading {
-            coverage: ((now.on_cpu - then.on_cpu) / used.max(1e-9)).clamp(0.0, 1.0),
-            ..reading("waited", Unit::Seconds, (now.waited - then.waited).max(0.0))
-        });
-        let mut readings = vec![
-            count("switches.voluntary", now.ctx_voluntary, self.usage.ctx_voluntary),
-            count("switches.involuntary", now.ctx_involuntary, self.usage.ctx_involuntary),
-            count("faults.minor", now.minor_faults, self.usage.minor_faults),
-            count("faults.major", now.major_faults, self.usage.major_faults),
-            reading("cpus", Unit::Ratio, used / elapsed.max(1e-9)),
-        ];
-        readings.extend(waited);
-        readings
+        let queue = self.queue.zip(usage::thread_schedstat()).map(|(then, now)| now.since(&then));
+        counts("scheduler", &used)
+            .into_iter()
+            .chain([Reading::new("scheduler.cpus", Unit::Ratio, cpus)])
+            .chain(queue.map(|queue| waited("scheduler", &used, &queue)))
+            .collect()
+    }
+}
+
+/// Context switches and page faults.
+pub(crate) fn counts(prefix: &str, used: &Usage) -> [Reading; 4] {
+    [
+        ("switches.voluntary", used.ctx_voluntary),
+        ("switches.involuntary", used.ctx_involuntary),
+        ("faults.minor", used.minor_faults),
+        ("faults.major", used.major_faults),
+    ]
+    .map(|(name, n)| Reading::new(format!("{prefix}.{name}"), Unit::Count, n as f64))
+}
+
+/// The wait for a CPU of tasks, and the share of the CPU time that they account for.
+pub(crate) fn waited(prefix: &str, used: &Usage, queue: &Schedstat) -> Reading {
+    Reading {
+        coverage: (queue.on_cpu / used.cpu_seconds.max(1e-9)).clamp(0.0, 1.0),
+        ..Reading::new(format!("{prefix}.waited"), Unit::Seconds, queue.waited)
     }
 }

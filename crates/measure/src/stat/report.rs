@@ -1,6 +1,9 @@
 //! The counts as a [`Run`] of a record.
 use super::{Accounts, Counts, Request, STAT, Stat, Target};
-use crate::events::{Chosen, Family};
+use crate::{
+    events::{Chosen, Family},
+    samplers::scheduler,
+};
 use host::{
     child::{self, Status},
     counters::Mode,
@@ -70,10 +73,7 @@ pub(super) fn report(
         used = Some((all, done.ended.first().and_then(|one| one.queue)));
     }
     if let (Some((then, waited)), Some((now, waited_now))) = (before.process, after.process) {
-        let queue = waited_now.zip(waited).map(|(now, then)| Schedstat {
-            on_cpu: (now.on_cpu - then.on_cpu).max(0.0),
-            waited: (now.waited - then.waited).max(0.0),
-        });
+        let queue = waited_now.zip(waited).map(|(now, then)| now.since(&then));
         used = Some((now.since(&then), queue));
     }
     if let Some((used, queue)) = used {
@@ -153,26 +153,17 @@ pub(super) fn quoted(word: &str) -> String {
 
 /// The resource use of a program by the kernel's accounts.
 fn own_readings(used: &Usage, queue: Option<Schedstat>) -> Vec<Reading> {
-    let seconds =
-        |name: &str, value: f64| Reading::new(format!("program.{name}"), Unit::Seconds, value);
-    let count = |name: &str, n: u64| Reading::new(format!("program.{name}"), Unit::Count, n as f64);
     let mut readings = vec![
-        seconds("cpu", used.cpu_seconds),
-        seconds("cpu.system", used.system_seconds),
-        count("switches.voluntary", used.ctx_voluntary),
-        count("switches.involuntary", used.ctx_involuntary),
-        count("faults.minor", used.minor_faults),
-        count("faults.major", used.major_faults),
+        Reading::new("program.cpu", Unit::Seconds, used.cpu_seconds),
+        Reading::new("program.cpu.system", Unit::Seconds, used.system_seconds),
     ];
+    readings.extend(scheduler::counts("program", used));
     if used.max_rss_bytes > 0 {
         let resident = used.max_rss_bytes as f64;
         readings.push(Reading::new("program.resident", Unit::Bytes, resident));
     }
     // Tasks that have ended are not asked any more: the share says how much of the CPU time is accounted for.
-    readings.extend(queue.map(|queue| Reading {
-        coverage: (queue.on_cpu / used.cpu_seconds.max(1e-9)).clamp(0.0, 1.0),
-        ..Reading::new("program.waited", Unit::Seconds, queue.waited)
-    }));
+    readings.extend(queue.map(|queue| scheduler::waited("program", used, &queue)));
     readings
 }
 
