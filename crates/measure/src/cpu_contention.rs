@@ -31,12 +31,9 @@ impl Snapshot {
             swap: usage::swap_activity(),
         })
     }
-    /// Contention from `self` to `later`; `None` if the counters did not advance.
-    pub fn until(&self, later: &Snapshot) -> Option<Contention> {
-        self.until_on(later, &CpuSet::default())
-    }
-    /// The same of these CPUs, which this process is taken to have run on; of all where none is named.
-    pub fn until_on(&self, later: &Snapshot, cpus: &CpuSet) -> Option<Contention> {
+    /// Contention from `self` to `later` on these CPUs, which this process is taken to have run on; on all where none is named.
+    /// `None` if the counters did not advance.
+    pub fn until(&self, later: &Snapshot, cpus: &CpuSet) -> Option<Contention> {
         let (then, now) = (self.times_of(cpus), later.times_of(cpus));
         // The kernel corrects idle and iowait downwards at times; a negative difference is none.
         let [busy, idle, iowait, steal] = [
@@ -47,25 +44,18 @@ impl Snapshot {
         ]
         .map(|x| x.max(0.0));
         let total = busy + idle + iowait + steal;
-        let swapped = match (self.swap, later.swap) {
-            (Some(a), Some(b)) => Some(b.0.saturating_sub(a.0) + b.1.saturating_sub(a.1)),
-            _ => None,
-        };
+        let swaps = self.swap.zip(later.swap);
+        let swapped = swaps.map(|(a, b)| b.0.saturating_sub(a.0) + b.1.saturating_sub(a.1));
         (total > 0.0).then(|| Contention {
             busy: ((busy - (later.own - self.own)) / total).max(0.0),
             steal: steal / total,
             swapped,
         })
     }
-}
-
-impl Snapshot {
     fn times_of(&self, cpus: &CpuSet) -> Times {
         let known = |cpu| self.times.per_cpu.contains_key(&cpu);
-        match !cpus.is_empty() && cpus.iter().all(known) {
-            true => self.times.of(cpus),
-            false => self.times.all,
-        }
+        let named = !cpus.is_empty() && cpus.iter().all(known);
+        if named { self.times.of(cpus) } else { self.times.all }
     }
 }
 
@@ -88,17 +78,17 @@ mod tests {
             snapshot
         };
         let (then, now) = (at([0.0, 0.0], 0.0), at([5.0, 5.0], 5.0));
-        let on =
-            |cpus: &[u32]| then.until_on(&now, &cpus.iter().copied().collect()).map(|c| c.busy);
+        let on = |cpus: &[u32]| then.until(&now, &cpus.iter().copied().collect()).map(|c| c.busy);
         // Idle falls as busy rises here, so five seconds of each CPU passed.
         assert_eq!((on(&[0]), on(&[0, 1]), on(&[0, 7])), (Some(0.0), Some(0.5), Some(0.5)));
     }
 
     #[test]
     fn time_of_this_process_is_no_contention() {
+        let all = CpuSet::default();
         let contention =
-            snapshot(10.0, 10.0, 0.0, 1.0).until(&snapshot(13.0, 16.0, 1.0, 3.0)).unwrap();
+            snapshot(10.0, 10.0, 0.0, 1.0).until(&snapshot(13.0, 16.0, 1.0, 3.0), &all).unwrap();
         assert_eq!(contention, Contention { busy: 0.1, steal: 0.1, swapped: None });
-        assert_eq!(snapshot(1.0, 1.0, 0.0, 0.0).until(&snapshot(1.0, 0.9, 0.0, 0.0)), None);
+        assert_eq!(snapshot(1.0, 1.0, 0.0, 0.0).until(&snapshot(1.0, 0.9, 0.0, 0.0), &all), None);
     }
 }

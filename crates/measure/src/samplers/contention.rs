@@ -26,7 +26,7 @@ impl Watch for Open {
     }
     fn stop(&mut self) -> Vec<Reading> {
         let Open(cpus, before) = self;
-        let Some(taken) = Snapshot::now().and_then(|now| before.until_on(&now, cpus)) else {
+        let Some(taken) = Snapshot::now().and_then(|now| before.until(&now, cpus)) else {
             return vec![];
         };
         let reading =

@@ -45,7 +45,7 @@ fn run(_: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         sleep(NAP);
         let took = bench.clock.now() - begin;
         let now = Snapshot::now().ok_or_else(denied)?;
-        if let Some(taken) = then.until(&now) {
+        if let Some(taken) = then.until(&now, &CpuSet::default()) {
             busy.samples.push(taken.busy);
             steal.samples.push(taken.steal);
             swap.samples.extend(taken.swapped.map(|pages| pages as f64 / took));
@@ -70,7 +70,8 @@ fn wait_for_quiet(bench: &Bench<'_>) -> f64 {
     loop {
         let then = Snapshot::now();
         sleep(NAP);
-        let taken = then.zip(Snapshot::now()).and_then(|(then, now)| then.until(&now));
+        let taken =
+            then.zip(Snapshot::now()).and_then(|(then, now)| then.until(&now, &CpuSet::default()));
         let quiet = taken.is_none_or(|t| t.busy < QUIET_BUSY && t.steal < QUIET_STEAL);
         let waited = bench.clock.now() - begin;
         if quiet || waited > bench.patience || bench.cancelled() || bench.time_scale < 1.0 {
