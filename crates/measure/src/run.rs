@@ -9,7 +9,7 @@ use crate::{
     reference_sample::{Arenas, ReferenceSample},
     samplers,
     time_left::{Pace, TimeLeft, planned_visit},
-    visits::{self, VisitResult},
+    visits,
 };
 use host::{clock::Clock, threads::panic_message};
 use kernels::Features;
@@ -179,7 +179,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         let succeeded =
             |run: &Run| run.case.probe == case.probe && matches!(run.outcome, Outcome::Measured(_));
         if let Some(why) = bench.hopeless.filter(|_| !record.runs.iter().any(succeeded)) {
-            hopeless.insert(case.probe, why);
+            hopeless.insert(case.probe.clone(), why);
         }
         // What an interrupted case has seen is incomplete: it is done again on --resume.
         let interrupted = context.cancel.load(Ordering::Relaxed);
@@ -193,17 +193,8 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
             let mut unread = samplers.unread();
             unread.extend(missing);
             let (began, took) = (began - start, clock.now() - began);
-            let seen = VisitResult {
-                outcome,
-                threads,
-                readings,
-                sampled,
-                unread,
-                began,
-                took,
-                own_process,
-            };
-            visits::take(&mut record.runs[index], visit, seen);
+            let seen = Run { threads, readings, unread, began, took, ..Run::new(case, outcome) };
+            visits::take(&mut record.runs[index], visit, seen, sampled, own_process);
         }
         sample(&mut reference_sample, record);
         placements::mark(record);

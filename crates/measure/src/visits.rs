@@ -4,9 +4,8 @@ use crate::{
     plan::{self, Entry},
     probe::Depth,
 };
-use record::{Outcome, Reading, Reason, Run, Series, Sort, Thread, Unit, Visit};
+use record::{Outcome, Reading, Run, Series, Sort, Unit, Visit};
 use stats::rng::Rng;
-use std::collections::BTreeMap;
 
 /// Share of a case's time that every visit takes: it maps and fills its memory as any other.
 const FILLING: f64 = 0.25;
@@ -132,25 +131,16 @@ pub(crate) fn visit_seed(seed: u64, visit: usize) -> u64 {
     seed ^ (visit as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The result of one visit.
-#[derive(Debug)]
-pub(crate) struct VisitResult {
-    pub(crate) outcome: Outcome,
-    pub(crate) threads: Vec<Thread>,
-    /// Of the probe itself.
-    pub(crate) readings: Vec<Reading>,
-    /// Of the samplers.
-    pub(crate) sampled: Vec<Reading>,
-    pub(crate) unread: BTreeMap<String, Reason>,
-    pub(crate) began: f64,
-    pub(crate) took: f64,
-    pub(crate) own_process: bool,
-}
-
-/// Takes what a visit gave into its run.
-pub(crate) fn take(run: &mut Run, visit: usize, seen: VisitResult) {
+/// Takes what a visit gave, and its samplers, into its run.
+pub(crate) fn take(
+    run: &mut Run,
+    visit: usize,
+    seen: Run,
+    sampled: Vec<Reading>,
+    own_process: bool,
+) {
     if let Some(of) = run.visits.get_mut(visit) {
-        *of = Visit { began: Some(seen.began), took: seen.took, own_process: seen.own_process };
+        *of = Visit { began: Some(seen.began), took: seen.took, own_process };
     }
     if visit == 0 {
         run.outcome = seen.outcome;
@@ -159,7 +149,7 @@ pub(crate) fn take(run: &mut Run, visit: usize, seen: VisitResult) {
         }
         run.threads = seen.threads;
         run.readings = seen.readings;
-        run.readings.extend(seen.sampled);
+        run.readings.extend(sampled);
         run.unread = seen.unread;
         (run.began, run.took) = (seen.began, seen.took);
         return;
@@ -177,7 +167,7 @@ pub(crate) fn take(run: &mut Run, visit: usize, seen: VisitResult) {
             run.threads.push(thread);
         }
     }
-    add_readings(&mut run.readings, seen.sampled, (run.took, seen.took));
+    add_readings(&mut run.readings, sampled, (run.took, seen.took));
     for mut reading in seen.readings {
         // A probe's own readings are constants of the case, but for the placement checks, which are numbered on.
         if reading.name.starts_with("placement_check.") {
@@ -243,7 +233,7 @@ fn merge(all: &mut Vec<Series>, more: Vec<Series>, visit: usize) {
 mod tests {
     use super::*;
     use crate::probe::{Probe, Setting};
-    use record::{Better, Disturbed, Machine, Metric, param};
+    use record::{Better, Disturbed, Machine, Metric, Reason, Thread, param};
 
     const PLAIN: Probe = Probe::new(1, 1, "", |_| Ok(vec![]), |_, _| Ok(vec![]));
     static PROBES: &[Entry] = &[
@@ -274,23 +264,23 @@ mod tests {
         s
     }
 
-    fn seen(series: Vec<Series>, began: f64) -> VisitResult {
+    fn take(run: &mut Run, visit: usize, outcome: Outcome) {
+        let began = visit as f64;
         let reading = |name: &str, unit, value| Reading::new(name, unit, value);
-        VisitResult {
-            outcome: Outcome::Measured(series),
+        let seen = Run {
             threads: vec![Thread { asked: 1, found: 1, node: None }],
             readings: vec![reading("placement_check.before.cas", Unit::Seconds, 1.0)],
-            sampled: vec![
-                reading("contention.steal", Unit::Ratio, began),
-                reading("interrupts.hard", Unit::Count, 3.0),
-                reading("energy.package", Unit::Joules, 2.0),
-                reading("energy.temperature", Unit::Celsius, 60.0 - began),
-            ],
-            unread: BTreeMap::new(),
             began,
             took: 1.0,
-            own_process: false,
-        }
+            ..Run::new(run.case.clone(), outcome)
+        };
+        let sampled = vec![
+            reading("contention.steal", Unit::Ratio, began),
+            reading("interrupts.hard", Unit::Count, 3.0),
+            reading("energy.package", Unit::Joules, 2.0),
+            reading("energy.temperature", Unit::Celsius, 60.0 - began),
+        ];
+        super::take(run, visit, seen, sampled, false);
     }
 
     #[test]
@@ -325,7 +315,7 @@ mod tests {
             [(&[1.0, 2.0][..], "sse2"), (&[3.0], "avx2"), (&[5.0], "avx2")].into_iter().enumerate()
         {
             assert!(is_due(&run, visit) && run.outstanding() > 0.0);
-            take(&mut run, visit, seen(vec![series(samples, variant)], visit as f64));
+            take(&mut run, visit, Outcome::Measured(vec![series(samples, variant)]));
             assert!(!is_due(&run, visit));
         }
         assert_eq!(run.outstanding(), 0.0);
@@ -347,9 +337,9 @@ mod tests {
             Series { attempts: attempts.to_vec(), ..series(&samples, "x").at(param::OTHERS, n) }
         };
         let mut run = run(3);
-        take(&mut run, 0, seen(vec![of(1, &[2])], 0.0));
-        take(&mut run, 1, seen(vec![of(1, &[1, 3]), of(2, &[2, 2])], 1.0));
-        take(&mut run, 2, seen(vec![of(2, &[4])], 2.0));
+        take(&mut run, 0, Outcome::Measured(vec![of(1, &[2])]));
+        take(&mut run, 1, Outcome::Measured(vec![of(1, &[1, 3]), of(2, &[2, 2])]));
+        take(&mut run, 2, Outcome::Measured(vec![of(2, &[4])]));
         let found: Vec<_> = run.series().iter().map(|s| s.attempts.clone()).collect();
         assert_eq!(found, [vec![2, 1, 3], vec![0, 2, 2, 4]]);
     }
@@ -357,9 +347,9 @@ mod tests {
     #[test]
     fn a_failed_visit_leaves_what_the_others_gave() {
         let mut run = run(2);
-        take(&mut run, 0, seen(vec![series(&[1.0], "x")], 0.0));
+        take(&mut run, 0, Outcome::Measured(vec![series(&[1.0], "x")]));
         let lost = Outcome::Failed(Reason::new("the CPU went away"));
-        take(&mut run, 1, VisitResult { outcome: lost, ..seen(vec![], 1.0) });
+        take(&mut run, 1, lost);
         assert_eq!((run.series().len(), run.outstanding()), (1, 0.0));
         assert!(run.unread.contains_key("visit.2"));
     }
