@@ -23,24 +23,35 @@ pub struct Job {
     pub kernel: &'static str,
     /// The series without samples: metric, coordinates.
     pub series: Series,
-    /// Whether variants are tried for the fastest; otherwise the most specialised one runs.
-    pub tried: bool,
-    /// The variant to run, where neither of these decides.
-    pub code: Option<Code>,
+    /// The variant to run.
+    pub code: Code,
     /// The content of its buffer.
     pub content: Content,
     /// Arrays that the buffer holds where the kernel uses only the first of them; nothing where it uses all of the buffer.
     pub arrays: Option<usize>,
 }
 
-/// A variant that another measurement has settled.
+/// The choice of a kernel's variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
+    /// The fastest in trials.
+    Fastest,
+    /// The most specialised one, without trials.
+    Specialised,
     /// The one that wins on this kernel, if the job's own kernel has one of that name: what differs between two such jobs
     /// is then not the instructions, and one trial serves both.
     Like(&'static str),
     /// The one of this name, if there is one.
     Named(&'static str),
+}
+
+/// The sequence of the samples of several jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sequence {
+    /// All of a job before the next.
+    OneByOne,
+    /// One of each in turn, as those of STREAM's kernels are.
+    Interleaved,
 }
 
 impl Job {
@@ -49,21 +60,10 @@ impl Job {
         Job {
             kernel,
             series: Series::new(Metric::Bandwidth, Unit::BytesPerSecond, Better::Higher),
-            tried: true,
-            code: None,
+            code: Code::Fastest,
             content: Content::Random,
             arrays: None,
         }
-    }
-    /// The same job on a buffer filled with something else.
-    #[must_use]
-    pub fn on(self, content: Content) -> Job {
-        Job { content, ..self }
-    }
-    /// The same job with a variant that another measurement has settled.
-    #[must_use]
-    pub fn with(self, code: Code) -> Job {
-        Job { code: Some(code), ..self }
     }
     /// The number of a buffer's lines that the kernel uses.
     fn lines(&self, kernel: &Kernel, all: usize) -> usize {
@@ -115,10 +115,11 @@ pub fn measure(
 ) -> Result<Vec<Series>, Reason> {
     let bytes = place::bandwidth_bytes(bench.machine, &case.place.cpus, free_for(bench, case));
     let limits = Limits { sample: bench.depth.pick(10e-3, 20e-3, 40e-3), ..bench.limits(budget) };
-    measure_in(case, bench, jobs, bytes, &limits)
+    measure_in(case, bench, jobs, bytes, &limits, Sequence::OneByOne)
 }
 
-/// The same with a given buffer per thread in bytes, and given limits.
+/// Measures the jobs with a given buffer per thread in bytes, and given limits. Jobs with unlike contents share the bytes: each
+/// content has a buffer of its own.
 ///
 /// # Errors
 /// A thread cannot run where it should, or there is no memory for it.
@@ -128,32 +129,7 @@ pub fn measure_in(
     jobs: &[Job],
     bytes: u64,
     limits: &Limits,
-) -> Result<Vec<Series>, Reason> {
-    run(case, bench, jobs, bytes, limits, false)
-}
-
-/// The same, but the jobs' samples are interleaved, as those of STREAM's kernels are.
-///
-/// # Errors
-/// A thread cannot run where it should, or there is no memory for it.
-pub fn measure_interleaved(
-    case: &Case,
-    bench: &mut Bench<'_>,
-    jobs: &[Job],
-    bytes: u64,
-    limits: &Limits,
-) -> Result<Vec<Series>, Reason> {
-    run(case, bench, jobs, bytes, limits, true)
-}
-
-/// Jobs with unlike contents share the bytes: each content has a buffer of its own.
-fn run(
-    case: &Case,
-    bench: &mut Bench<'_>,
-    jobs: &[Job],
-    bytes: u64,
-    limits: &Limits,
-    interleaved: bool,
+    sequence: Sequence,
 ) -> Result<Vec<Series>, Reason> {
     let mut contents: Vec<Content> = vec![];
     for job in jobs {
@@ -195,7 +171,7 @@ fn run(
                 let lines = &mut lines[..own];
                 let (name, run) = variants.choose(job, lines, &mut elapsed)?;
                 codes.push((name, run));
-                if interleaved {
+                if sequence == Sequence::Interleaved {
                     continue;
                 }
                 let (timed, stopped) = elapsed.time(limits, &mut |n| {
@@ -206,7 +182,7 @@ fn run(
                     break;
                 }
             }
-            if interleaved {
+            if sequence == Sequence::Interleaved {
                 // Several jobs work on one buffer, though never at once.
                 let lines: Vec<RefCell<&mut [Line]>> =
                     memory.iter_mut().map(|(arena, _)| RefCell::new(arena.lines_mut())).collect();

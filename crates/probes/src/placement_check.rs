@@ -3,7 +3,7 @@
 use crate::probes::core_to_core;
 use measure::{
     bench::Bench,
-    memory_kernels::{self, Job},
+    memory_kernels::{self, Code, Job, Sequence},
     place,
     placements::MOVED,
     probe::Setting,
@@ -120,8 +120,9 @@ fn check(pair: &CpuSet, bench: &mut Bench<'_>) -> Result<State, Reason> {
     // A check that took more than there is would have the kernel kill the program.
     let bytes = place::within(READ_BYTES, pair.len(), memory_kernels::free_for(bench, &case));
     // The same code before and after, and no time for trials.
-    let job = Job { tried: false, ..Job::named("read")? };
-    let read = memory_kernels::measure_in(&case, bench, &[job], bytes, &limits)?;
+    let job = Job { code: Code::Specialised, ..Job::named("read")? };
+    let read =
+        memory_kernels::measure_in(&case, bench, &[job], bytes, &limits, Sequence::OneByOne)?;
     let median = |xs: &[f64]| {
         Sample::new(xs).map(|s| s.median()).ok_or_else(|| Reason::new("an empty check"))
     };

@@ -39,13 +39,13 @@ impl<'a> Variants<'a> {
             found.and_then(|v| Some((v.name, (v.get)(features)?)))
         };
         let decides = match job.code {
-            Some(Code::Named(name)) => match named(name) {
+            Code::Named(name) => match named(name) {
                 Some(found) => return Ok(found),
                 None => job.kernel,
             },
-            Some(Code::Like(other)) => other,
-            None if !job.tried => return Ok(specialised(kernel, features)),
-            None => job.kernel,
+            Code::Like(other) => other,
+            Code::Specialised => return Ok(specialised(kernel, features)),
+            Code::Fastest => job.kernel,
         };
         let known = self.tried.iter().find(|(kernel, _)| *kernel == decides).map(|(_, name)| *name);
         let fastest = match known {

@@ -7,7 +7,7 @@
 //! Limits: not every count is measured; full nodes, all cores and all threads always are.
 //! Source: J. Treibig, G. Hager, G. Wellein, likwid (saturation of memory bandwidth over cores).
 use crate::prelude::*;
-use measure::memory_kernels::{Code, Job};
+use measure::memory_kernels::{Code, Job, Sequence};
 use record::Sort;
 
 /// Bytes per second by number of threads.
@@ -56,13 +56,14 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             let bytes = place::bandwidth_bytes(bench.machine, cpus, free);
             let mut job = Job::named(kernel)?;
             let first = all.first().and_then(|s| s.variant.as_deref());
-            job.code =
-                first.and_then(|name| memory_kernels::variant(job.kernel, name)).map(Code::Named);
+            let known = first.and_then(|name| memory_kernels::variant(job.kernel, name));
+            job.code = known.map_or(Code::Fastest, Code::Named);
             job.series = job.series.at(param::THREADS, *threads as u64);
             job.series = job.series.at(param::ACROSS, *across);
             // The largest team is the case's.
             bench.threads.clear();
-            all.extend(memory_kernels::measure_in(&part, bench, &[job], bytes, &limits)?);
+            let turn = Sequence::OneByOne;
+            all.extend(memory_kernels::measure_in(&part, bench, &[job], bytes, &limits, turn)?);
             if !bench.done((done + 1) as f64 / steps.len() as f64) {
                 break;
             }

@@ -8,7 +8,7 @@
 use crate::prelude::*;
 use measure::{
     bench::Content,
-    memory_kernels::{Code, Job},
+    memory_kernels::{Code, Job, Sequence},
 };
 
 /// Bytes per second by kernel and content.
@@ -29,18 +29,18 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let job = |code: &'static str, kernel: &str, content: Content| {
-        let mut job = Job::bandwidth(code).on(content);
-        job.series = job.series.at(param::KERNEL, kernel).at(param::CONTENT, content.name());
-        job
+        let job = Job::bandwidth(code);
+        let series = job.series.at(param::KERNEL, kernel).at(param::CONTENT, content.name());
+        Job { series, content, ..job }
     };
-    let reads: Vec<Job> = [Content::Random, Content::Zero]
-        .map(|content| job("read", "read", content).with(Code::Like("read")))
-        .into();
+    let like = |kernel, job| Job { code: Code::Like(kernel), ..job };
+    let reads =
+        [Content::Random, Content::Zero].map(|content| like("read", job("read", "read", content)));
     let mut writes = vec![];
     for (kernel, zero, same) in WRITES {
         writes.push(job(kernel, kernel, Content::Random));
         let zeros = job(zero, kernel, Content::Zero);
-        writes.push(if same { zeros.with(Code::Like(kernel)) } else { zeros });
+        writes.push(if same { like(kernel, zeros) } else { zeros });
     }
     let cpus = &case.place.cpus;
     let bytes = place::bandwidth_bytes(bench.machine, cpus, memory_kernels::free_for(bench, case));
@@ -49,8 +49,9 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         ..bench.limits(bench.depth.pick(0.08, 0.12, 0.5))
     };
     // Apart, since writing ends the randomness.
-    let mut all = memory_kernels::measure_interleaved(case, bench, &reads, bytes, &limits)?;
+    let turns = Sequence::Interleaved;
+    let mut all = memory_kernels::measure_in(case, bench, &reads, bytes, &limits, turns)?;
     bench.threads.clear();
-    all.extend(memory_kernels::measure_interleaved(case, bench, &writes, bytes, &limits)?);
+    all.extend(memory_kernels::measure_in(case, bench, &writes, bytes, &limits, turns)?);
     Ok(all)
 }

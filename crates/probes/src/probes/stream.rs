@@ -12,7 +12,7 @@
 use crate::prelude::*;
 use measure::{
     bench::Content,
-    memory_kernels::{Code, Job},
+    memory_kernels::{Code, Job, Sequence},
 };
 
 /// Bytes per second by STREAM kernel.
@@ -71,13 +71,13 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let jobs: Vec<Job> = kernels
         .iter()
         .map(|(kernel, like)| {
-            let mut job = match as_stream {
-                true => Job { tried: false, ..Job::bandwidth(compiled(kernel)) },
-                false => Job::bandwidth(kernel).with(Code::Like(like)),
+            let (code, compiled) = match as_stream {
+                true => (Code::Specialised, compiled(kernel)),
+                false => (Code::Like(like), *kernel),
             };
-            job = Job { arrays: Some(ARRAYS), ..job.on(content) };
-            job.series = job.series.at(param::KERNEL, *kernel);
-            job
+            let job = Job::bandwidth(compiled);
+            let series = job.series.at(param::KERNEL, *kernel);
+            Job { series, code, content, arrays: Some(ARRAYS), ..job }
         })
         .collect();
     let mut limits = Limits {
@@ -94,7 +94,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         if as_stream {
             bytes = place::within(bytes.max(LARGE / cpus.len().max(1) as u64), cpus.len(), free);
         }
-        memory_kernels::measure_interleaved(case, bench, &jobs, bytes, &limits)
+        memory_kernels::measure_in(case, bench, &jobs, bytes, &limits, Sequence::Interleaved)
     })
 }
 
