@@ -1,7 +1,7 @@
 //! Single kernel operations to be timed: a null system call, a futex wake, a signal to the own thread, an interrupt to the
 //! other CPUs of the process, a timer, fork, and fork with exec.
 //! Source: futex(2), membarrier(2), tgkill(2), clock_nanosleep(2), fork(2), execveat(2), memfd_create(2).
-use crate::clock::monotonic;
+use crate::{clock::monotonic, syscall::checked};
 use record::Reason;
 use rustix::fs::{MemfdFlags, memfd_create};
 use std::{
@@ -125,8 +125,7 @@ pub fn interrupt_others(_: MembarrierRegistration) -> bool {
 
 fn membarrier(command: libc::c_int) -> io::Result<()> {
     // SAFETY: takes integers.
-    let done = unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    checked(unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) }).map(drop)
 }
 
 /// Sleeps this many seconds, less than one, by `clock_nanosleep` to an absolute time; gives how many seconds late it woke.

@@ -1,5 +1,5 @@
 //! The CPUs a thread may use, and the one it is on.
-use crate::process_stat::numbers;
+use crate::{process_stat::numbers, syscall::checked};
 use record::{CpuSet, Reason};
 use std::{cell::Cell, collections::BTreeSet, ffi::c_ulong, io, marker::PhantomData};
 
@@ -16,25 +16,17 @@ thread_local! {
 #[derive(Debug)]
 pub struct Pinned {
     old: Vec<c_ulong>,
-    cpu: u32,
-    /// The previous mask.
+    /// The CPU that it was pinned to before.
     outer: Option<u32>,
     /// The old mask belongs to the thread that was pinned, so the guard may not be sent to another.
     _this_thread: PhantomData<*const ()>,
-}
-
-impl Pinned {
-    /// The requested CPU.
-    pub fn cpu(&self) -> u32 {
-        self.cpu
-    }
 }
 
 impl Drop for Pinned {
     fn drop(&mut self) {
         // Fails only if every old CPU went offline or out of the cpuset meanwhile. Then no better mask
         // is known, and the thread stays where it is.
-        let _ = set_mask(&self.old);
+        let _ = set_mask(0, &self.old);
         PINNED.set(self.outer);
     }
 }
@@ -46,20 +38,13 @@ pub fn pin(cpu: u32) -> io::Result<Pinned> {
         return Err(io::ErrorKind::InvalidInput.into());
     }
     let old = mask()?;
-    let mut new = vec![0; old.len().max(cpu as usize / WORD + 1)];
-    new[cpu as usize / WORD] |= 1 << (cpu as usize % WORD);
-    set_mask(&new)?;
-    Ok(Pinned { old, cpu, outer: PINNED.replace(Some(cpu)), _this_thread: PhantomData })
+    confine(0, &[cpu].into_iter().collect())?;
+    Ok(Pinned { old, outer: PINNED.replace(Some(cpu)), _this_thread: PhantomData })
 }
 
 /// The CPU that [`pin`] pinned the calling thread to, even if the CPU went offline since; nothing for an unpinned thread.
 pub fn pinned_to() -> Option<u32> {
     PINNED.get()
-}
-
-/// Sets the CPUs of the calling thread and of what it starts later, within its cpuset. `EINVAL` as for [`pin`].
-pub fn allow(cpus: &CpuSet) -> io::Result<()> {
-    confine(0, cpus)
 }
 
 /// The reason why a thread cannot run on a CPU, and where to look.
@@ -133,22 +118,18 @@ pub fn confine_process(pid: u32, cpus: &CpuSet) -> io::Result<()> {
     Err(io::Error::other("it starts threads all the time"))
 }
 
-/// Confines another process, and what it starts later, to these CPUs. `EINVAL` as for [`pin`].
-pub(crate) fn confine(pid: libc::pid_t, cpus: &CpuSet) -> io::Result<()> {
+/// Confines a thread (0: the calling one), and what it starts later, to these CPUs within its cpuset. `EINVAL` as for [`pin`].
+pub fn confine(pid: libc::pid_t, cpus: &CpuSet) -> io::Result<()> {
     let last = cpus.iter().next_back().ok_or(io::ErrorKind::InvalidInput)?;
     let mut words = vec![0; mask()?.len().max(last as usize / WORD + 1)];
     cpus.iter().for_each(|cpu| words[cpu as usize / WORD] |= 1 << (cpu as usize % WORD));
-    set_mask_of(pid, &words)
+    set_mask(pid, &words)
 }
 
-fn set_mask(mask: &[c_ulong]) -> io::Result<()> {
-    set_mask_of(0, mask)
-}
-
-fn set_mask_of(pid: libc::pid_t, mask: &[c_ulong]) -> io::Result<()> {
+fn set_mask(pid: libc::pid_t, mask: &[c_ulong]) -> io::Result<()> {
     // SAFETY: the kernel reads `size_of_val(mask)` bytes, which is how long the slice is.
-    let set = unsafe { libc::sched_setaffinity(pid, size_of_val(mask), mask.as_ptr().cast()) };
-    if set == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    checked(unsafe { libc::sched_setaffinity(pid, size_of_val(mask), mask.as_ptr().cast()) })
+        .map(drop)
 }
 
 #[cfg(test)]
@@ -162,7 +143,7 @@ mod tests {
             let pinned = pin(cpu).unwrap();
             assert_eq!(current_cpu(), Some(cpu));
             assert_eq!(affinity().unwrap(), [cpu].into_iter().collect());
-            assert_eq!(pinned.cpu(), cpu);
+            assert_eq!(pinned_to(), Some(cpu));
             drop(pinned);
             assert_eq!(affinity().unwrap(), before);
         }

@@ -1,5 +1,6 @@
 //! Real-time threads (SCHED_FIFO), and the share of a CPU that the kernel keeps for ordinary tasks.
 //! Source: sched(7), Documentation/scheduler/sched-rt-group.rst.
+use crate::syscall::checked;
 use record::Reason;
 use std::{fs, io, marker::PhantomData};
 
@@ -33,8 +34,8 @@ fn set(policy: libc::c_int, priority: i32) -> io::Result<()> {
     let mut param: libc::sched_param = unsafe { std::mem::zeroed() };
     param.sched_priority = priority;
     // SAFETY: the kernel reads one sched_param, and `param` is one. Thread 0 is the calling one.
-    let done = unsafe { libc::syscall(libc::SYS_sched_setscheduler, 0, policy, &raw const param) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    checked(unsafe { libc::syscall(libc::SYS_sched_setscheduler, 0, policy, &raw const param) })
+        .map(drop)
 }
 
 /// Real-time threads get at most `runtime` of each `period` of a CPU that others want, in seconds.

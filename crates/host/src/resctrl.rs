@@ -88,15 +88,15 @@ impl Group {
         partition::sweep(root);
         let folder = root.join(format!("{PREFIX}{}", Owner::this_process().name()));
         let cleanup = Cleanup::of_group(&folder, None)?;
-        fs::create_dir(&folder).map_err(|e| match e.kind() {
-            std::io::ErrorKind::PermissionDenied => Reason::mended_by(
-                format!("no group can be made below {}: {e}", root.display()),
-                "run as root, with /sys/fs/resctrl writable",
-            ),
-            _ => Reason::mended_by(
-                format!("no group can be made below {}: {e}", root.display()),
-                "remove an unused group (ls /sys/fs/resctrl)",
-            ),
+        fs::create_dir(&folder).map_err(|e| {
+            let remedy = match e.kind() {
+                std::io::ErrorKind::PermissionDenied => {
+                    "run as root, with /sys/fs/resctrl writable"
+                }
+                _ => "remove an unused group (ls /sys/fs/resctrl)",
+            };
+            let why = format!("no group can be made below {}: {e}", root.display());
+            Reason::mended_by(why, remedy)
         })?;
         // SAFETY: takes nothing, returns an integer.
         let thread = unsafe { libc::syscall(libc::SYS_gettid) };

@@ -1,7 +1,7 @@
 //! Sockets of a timed client: non-blocking receive, and three ways to wait. A blocking read of a Unix socket wakes twice per
 //! answer, once when the peer takes the request; poll(2) and epoll(7) wake for the answer only.
 //! Source: recv(2), send(2), poll(2), epoll_ctl(2), SO_PEERCRED of unix(7).
-use crate::tcp_peer;
+use crate::{syscall::checked, tcp_peer};
 use std::{
     io, mem,
     net::TcpStream,
@@ -97,10 +97,7 @@ impl Epoll {
     /// For this many sockets.
     pub fn new(sockets: usize) -> io::Result<Epoll> {
         // SAFETY: takes an integer.
-        let descriptor = unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) };
-        if descriptor < 0 {
-            return Err(io::Error::last_os_error());
-        }
+        let descriptor = checked(unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) })?;
         // SAFETY: the kernel has just opened it for us, and nobody else knows of it.
         let descriptor = unsafe { OwnedFd::from_raw_fd(descriptor) };
         Ok(Epoll {
@@ -114,10 +111,7 @@ impl Epoll {
     pub fn tick(&mut self, every: Duration, number: usize) -> io::Result<()> {
         let flags = libc::TFD_NONBLOCK | libc::TFD_CLOEXEC;
         // SAFETY: takes integers.
-        let timer = unsafe { libc::timerfd_create(libc::CLOCK_MONOTONIC, flags) };
-        if timer < 0 {
-            return Err(io::Error::last_os_error());
-        }
+        let timer = checked(unsafe { libc::timerfd_create(libc::CLOCK_MONOTONIC, flags) })?;
         // SAFETY: the kernel has just opened it for us, and nobody else knows of it.
         let timer = unsafe { OwnedFd::from_raw_fd(timer) };
         // SAFETY: itimerspec is integers only, for which all-zero bytes are a value.
@@ -126,12 +120,9 @@ impl Epoll {
         times.it_interval.tv_nsec = every.subsec_nanos() as libc::c_long;
         times.it_value = times.it_interval;
         // SAFETY: reads one itimerspec, and `times` is one; it writes nothing where there is no pointer to.
-        let set = unsafe {
+        checked(unsafe {
             libc::timerfd_settime(timer.as_raw_fd(), 0, &raw const times, std::ptr::null_mut())
-        };
-        if set != 0 {
-            return Err(io::Error::last_os_error());
-        }
+        })?;
         self.watch(&timer, number)?;
         self.ready.push(libc::epoll_event { events: 0, u64: 0 });
         self.ticks = Some(timer);
@@ -152,8 +143,7 @@ impl Epoll {
         let mut event = libc::epoll_event { events, u64: number as u64 };
         let (here, add) = (self.descriptor.as_raw_fd(), libc::EPOLL_CTL_ADD);
         // SAFETY: reads one event, and `event` is one.
-        let done = unsafe { libc::epoll_ctl(here, add, socket.as_raw_fd(), &raw mut event) };
-        if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+        checked(unsafe { libc::epoll_ctl(here, add, socket.as_raw_fd(), &raw mut event) }).map(drop)
     }
     /// Waits this long (`None`: no limit) for input; gives the number of ready sockets, for [`Epoll::ready`].
     #[inline]
@@ -161,13 +151,9 @@ impl Epoll {
         let (at, room) = (self.ready.as_mut_ptr(), self.ready.len() as i32);
         let here = self.descriptor.as_raw_fd();
         // SAFETY: the kernel writes at most `room` events to `ready`, which has that many.
-        let count = unsafe { libc::epoll_wait(here, at, room, milliseconds(patience)) };
-        match usize::try_from(count) {
-            Ok(count) => Ok(count),
-            Err(_) => match io::Error::last_os_error() {
-                error if error.kind() == io::ErrorKind::Interrupted => Ok(0),
-                error => Err(error),
-            },
+        match checked(unsafe { libc::epoll_wait(here, at, room, milliseconds(patience)) }) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(0),
+            count => count.map(|count| count as usize),
         }
     }
     /// The number of the `index`th ready socket.

@@ -1,6 +1,11 @@
 //! Memory system calls behind narrow, mostly safe functions.
 use std::{ffi::c_ulong, io, ptr};
 
+/// The result of a system call, or the error that it left.
+pub(crate) fn checked<T: PartialOrd + Default>(result: T) -> io::Result<T> {
+    if result < T::default() { Err(io::Error::last_os_error()) } else { Ok(result) }
+}
+
 /// New address space at an address of the kernel's choice; `flags` must not contain `MAP_FIXED`.
 pub(crate) fn mmap(bytes: usize, protection: i32, flags: i32) -> io::Result<usize> {
     mmap_file(-1, bytes, protection, flags)
@@ -30,9 +35,8 @@ pub(crate) fn check_address_space(bytes: usize) -> io::Result<()> {
 /// Makes inaccessible memory readable and writable.
 pub(crate) fn make_usable(start: usize, bytes: usize) -> io::Result<()> {
     // SAFETY: adding permissions to pages invalidates no reference.
-    let done =
-        unsafe { libc::mprotect(start as *mut _, bytes, libc::PROT_READ | libc::PROT_WRITE) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    checked(unsafe { libc::mprotect(start as *mut _, bytes, libc::PROT_READ | libc::PROT_WRITE) })
+        .map(drop)
 }
 
 /// Advice about page sizes and inheritance. Advice that could change contents is refused.
@@ -48,8 +52,7 @@ pub(crate) fn advise(start: usize, bytes: usize, advice: i32) -> io::Result<()> 
     }
     // SAFETY: the kinds of advice admitted above choose page sizes, fault pages in or keep them out of children;
     // none changes what a reader of the memory sees, and a child of ours reads nothing but its own stack.
-    let done = unsafe { libc::madvise(start as *mut _, bytes, advice) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    checked(unsafe { libc::madvise(start as *mut _, bytes, advice) }).map(drop)
 }
 
 /// Unmaps a mapping.
@@ -80,8 +83,8 @@ pub(crate) fn set_mempolicy(mode: i32, nodes: &[u32]) -> io::Result<()> {
     let (mask, bits) = if nodes.is_empty() { (ptr::null(), 0) } else { (mask.as_ptr(), bits) };
     // SAFETY: reads `bits - 1` bits from `mask`, which has that many, or nothing. A policy decides where pages come from
     // and changes no memory.
-    let done = unsafe { libc::syscall(libc::SYS_set_mempolicy, mode as libc::c_long, mask, bits) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    checked(unsafe { libc::syscall(libc::SYS_set_mempolicy, mode as libc::c_long, mask, bits) })
+        .map(drop)
 }
 
 /// Binds untouched memory to a node.
@@ -90,9 +93,10 @@ pub(crate) fn bind(start: usize, bytes: usize, node: u32) -> io::Result<()> {
     let mode = libc::MPOL_BIND as c_ulong;
     // SAFETY: reads `bits - 1` bits from `mask`, which has that many. A policy moves nothing without
     // MPOL_MF_MOVE, and moved pages would keep their contents and addresses anyway.
-    let done =
-        unsafe { libc::syscall(libc::SYS_mbind, start, bytes, mode, mask.as_ptr(), bits, 0usize) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    checked(unsafe {
+        libc::syscall(libc::SYS_mbind, start, bytes, mode, mask.as_ptr(), bits, 0usize)
+    })
+    .map(drop)
 }
 
 /// The node of each page, in order; negative where a page has none (an `errno`).

@@ -434,7 +434,7 @@ mod tests {
         };
         for moved in [false, true] {
             if moved {
-                cpus::allow(&[first].into_iter().collect()).unwrap();
+                cpus::confine(0, &[first].into_iter().collect()).unwrap();
             }
             let ends = [
                 bench.series(series(), &limits, 1.0, &mut work),

@@ -261,7 +261,7 @@ fn inventory(args: &args::Measuring, named: Option<&CpuSet>) -> Result<Machine> 
         return Ok(machine);
     }
     let all: CpuSet = machine.topology.usable().iter().chain(beyond.iter()).collect();
-    match cpus::allow(&all) {
+    match cpus::confine(0, &all) {
         Ok(()) => look(),
         Err(_) => Ok(machine),
     }

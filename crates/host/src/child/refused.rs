@@ -46,32 +46,24 @@ impl From<Refused> for Reason {
 /// The reason and the shells' exit status of a failed exec.
 pub(super) fn refusal(name: &OsStr, errno: i32) -> Refused {
     let name = name.to_string_lossy();
-    let (why, status) = match errno {
-        libc::ENOENT if name.contains('/') => (
-            Reason::new(format!(
-                "{name}: no such program, or the interpreter that it names is not there"
-            )),
-            NOT_FOUND,
-        ),
-        libc::ENOENT => (
-            Reason::mended_by(format!("{name}: command not found"), "give its path, or see PATH"),
-            NOT_FOUND,
-        ),
-        libc::EACCES => (
-            Reason::mended_by(format!("{name}: not executable"), format!("chmod +x {name}")),
-            NOT_EXECUTABLE,
-        ),
-        libc::ENOEXEC => (
-            Reason::mended_by(
-                format!("{name}: no program that this machine can run"),
-                "build it for this machine; a script begins with #! and its interpreter",
-            ),
-            NOT_EXECUTABLE,
-        ),
-        other => {
-            let error = io::Error::from_raw_os_error(other);
-            (Reason::new(format!("{name}: cannot be run: {error}")), NOT_EXECUTABLE)
+    let error = io::Error::from_raw_os_error(errno);
+    let why = match errno {
+        libc::ENOENT if name.contains('/') => {
+            let what = "no such program, or the interpreter that it names is not there";
+            Reason::new(format!("{name}: {what}"))
         }
+        libc::ENOENT => {
+            Reason::mended_by(format!("{name}: command not found"), "give its path, or see PATH")
+        }
+        libc::EACCES => {
+            Reason::mended_by(format!("{name}: not executable"), format!("chmod +x {name}"))
+        }
+        libc::ENOEXEC => Reason::mended_by(
+            format!("{name}: no program that this machine can run"),
+            "build it for this machine; a script begins with #! and its interpreter",
+        ),
+        _ => Reason::new(format!("{name}: cannot be run: {error}")),
     };
+    let status = if errno == libc::ENOENT { NOT_FOUND } else { NOT_EXECUTABLE };
     Refused { why, status: Some(status) }
 }

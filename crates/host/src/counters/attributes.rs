@@ -1,5 +1,6 @@
 //! The system call and its argument. Source: linux/perf_event.h, perf_event_open(2).
 use super::{Event, Mode};
+use crate::syscall::checked;
 use std::{
     io, mem,
     os::fd::{AsRawFd, FromRawFd, OwnedFd},
@@ -75,7 +76,7 @@ pub(super) fn open(
     let leader = group.map_or(-1, AsRawFd::as_raw_fd);
     // SAFETY: the kernel reads `size` bytes from `attributes`, which is as long, and writes there only how long its own
     // are (E2BIG), a field of the same struct. The other arguments are integers.
-    let fd = unsafe {
+    let fd = checked(unsafe {
         libc::syscall(
             libc::SYS_perf_event_open,
             ptr::from_ref(attributes),
@@ -84,10 +85,7 @@ pub(super) fn open(
             leader,
             FLAG_CLOEXEC,
         )
-    };
-    if fd < 0 {
-        return Err(io::Error::last_os_error());
-    }
+    })?;
     // SAFETY: the call succeeded, so this is a new descriptor that nobody else knows.
     Ok(unsafe { OwnedFd::from_raw_fd(fd as i32) })
 }
@@ -95,8 +93,7 @@ pub(super) fn open(
 /// Switches the group of a leader on or off.
 pub(super) fn control_group(leader: &OwnedFd, request: libc::c_ulong) -> io::Result<()> {
     // SAFETY: both requests take an integer and touch no memory of ours.
-    let done = unsafe { libc::ioctl(leader.as_raw_fd(), request as _, WHOLE_GROUP) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    checked(unsafe { libc::ioctl(leader.as_raw_fd(), request as _, WHOLE_GROUP) }).map(drop)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! This program as the only process of a guest. It mounts what probes need, answers lines from the console, and powers the
 //! guest off. Source: mount(2), reboot(2), init(1).
 use super::ANSWER;
+use crate::syscall::checked;
 use record::Reason;
 use rustix::system::RebootCommand;
 use std::{
@@ -49,9 +50,10 @@ fn mount(kind: &CStr, place: &str) -> io::Result<()> {
     fs::create_dir_all(place)?;
     let place = CString::new(place)?;
     // SAFETY: three strings that end with a zero byte, no flags and no data; memory of this process is not touched.
-    let done =
-        unsafe { libc::mount(kind.as_ptr(), place.as_ptr(), kind.as_ptr(), 0, std::ptr::null()) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    checked(unsafe {
+        libc::mount(kind.as_ptr(), place.as_ptr(), kind.as_ptr(), 0, std::ptr::null())
+    })
+    .map(drop)
 }
 
 fn off() {
