@@ -236,14 +236,8 @@ fn parse_url(text: &str) -> Result<Url, Reason> {
     let (host, port) = match place.strip_prefix('[') {
         Some(inside) => {
             let (host, port) = inside.split_once(']').ok_or_else(unknown)?;
-            (
-                host,
-                if port.is_empty() {
-                    None
-                } else {
-                    Some(port.strip_prefix(':').ok_or_else(unknown)?)
-                },
-            )
+            let port = Some(port).filter(|port| !port.is_empty());
+            (host, port.map(|port| port.strip_prefix(':').ok_or_else(unknown)).transpose()?)
         }
         None => place.split_once(':').map_or((place, None), |(host, port)| (host, Some(port))),
     };

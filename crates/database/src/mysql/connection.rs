@@ -154,14 +154,10 @@ impl Connection {
         vendor(&version).map(|name| (name, version))
     }
 
-    fn check_usable(&mut self) -> Result<(), Error> {
-        if self.is_broken { self.broken("the connection broke earlier") } else { Ok(()) }
-    }
-
     /// An error after which no command can follow.
-    fn broken<T>(&mut self, why: &str) -> Result<T, Error> {
+    fn broken<T>(&mut self, error: Error) -> Result<T, Error> {
         self.is_broken = true;
-        Err(Error::new(ErrorClass::ConnectionLost, 0, why))
+        Err(error)
     }
 
     /// Sends a command by our own client.
@@ -174,7 +170,9 @@ impl Connection {
     /// Sends the command in `packet`.
     #[inline]
     pub(super) fn send(&mut self) -> Result<(), Error> {
-        self.check_usable()?;
+        if self.is_broken {
+            return Err(lost("the connection broke earlier"));
+        }
         self.received.expect_packet(1);
         self.response.begin();
         self.send_packet()
@@ -193,17 +191,14 @@ impl Connection {
                     let now = self.clock.now();
                     let hung = now - *since.get_or_insert(now) > SEND_LIMIT;
                     if hung || signals::interrupted() {
-                        return self.broken(match hung {
+                        return self.broken(lost(match hung {
                             true => "the server does not take what it is sent",
                             false => "interrupted while a statement was sent",
-                        });
+                        }));
                     }
                     sockets::writable(self.stream.socket(), Some(CHECK_INTERVAL));
                 }
-                Err(error) => {
-                    self.is_broken = true;
-                    return Err(errors::lost(&error));
-                }
+                Err(error) => return self.broken(errors::lost(&error)),
             }
         }
         Ok(())
@@ -278,10 +273,7 @@ impl Connection {
                 Ok(ResponseStep::Refused(code, message)) => {
                     return Err(errors::refused(code, &String::from_utf8_lossy(message)));
                 }
-                Err(what) => {
-                    self.is_broken = true;
-                    return Err(protocol_error(what));
-                }
+                Err(what) => return self.broken(protocol_error(what)),
             }
         }
     }
@@ -292,10 +284,7 @@ impl Connection {
             match self.received.packet() {
                 Ok(Some(payload)) => return Ok(payload.to_vec()),
                 Ok(None) => self.receive(WaitMode::Poll)?,
-                Err(what) => {
-                    self.is_broken = true;
-                    return Err(protocol_error(what));
-                }
+                Err(what) => return self.broken(protocol_error(what)),
             }
         }
     }
@@ -338,14 +327,12 @@ impl Connection {
         if let Some(limit) = limit
             && now - *self.answer.since.get_or_insert(now) > limit
         {
-            self.is_broken = true;
-            return Err(no_answer(Some(limit)));
+            return self.broken(no_answer(Some(limit)));
         }
         if signals::interrupted()
             && now - *self.answer.interrupted.get_or_insert(now) >= self.interrupt_limit
         {
-            self.is_broken = true;
-            return Err(no_answer(None));
+            return self.broken(no_answer(None));
         }
         Ok(())
     }
@@ -369,24 +356,24 @@ impl Connection {
     pub(super) fn receive_now(&mut self) -> Result<bool, Error> {
         let free = self.received.free().map_err(protocol_error)?;
         match self.stream.receive_now(free) {
-            Ok(Some(0)) => self.broken("the server closed the connection"),
+            Ok(Some(0)) => self.broken(lost("the server closed the connection")),
             Ok(Some(count)) => {
                 self.received.received(count);
                 self.answer.bytes += count as u64;
                 if self.answer.bytes > LARGEST_ANSWER {
-                    self.is_broken = true;
                     let why = ProtocolError("a larger answer than any query has");
-                    return Err(protocol_error(why));
+                    return self.broken(protocol_error(why));
                 }
                 Ok(true)
             }
             Ok(None) => Ok(false),
-            Err(error) => {
-                self.is_broken = true;
-                Err(errors::lost(&error))
-            }
+            Err(error) => self.broken(errors::lost(&error)),
         }
     }
+}
+
+fn lost(why: impl Into<String>) -> Error {
+    Error::new(ErrorClass::ConnectionLost, 0, why)
 }
 
 /// The server does not answer within these seconds, or the user interrupted the wait.
@@ -395,7 +382,7 @@ pub(super) fn no_answer(limit: Option<f64>) -> Error {
         Some(limit) => format!("the server has not answered within {limit} seconds"),
         None => "interrupted while the server executed a statement".into(),
     };
-    Error::new(ErrorClass::ConnectionLost, 0, why)
+    lost(why)
 }
 
 pub(super) fn too_long() -> Error {

@@ -68,20 +68,20 @@ impl ServerFolder {
     pub(super) fn open(outer: &Path) -> Result<ServerFolder, Reason> {
         let path = outer.join(FOLDER);
         let created = DirBuilder::new().recursive(true).mode(0o700).create(outer);
-        created.map_err(|e| cannot(outer, "made", &e))?;
+        created.map_err(cannot(outer, "made"))?;
         // The user named this folder, perhaps by a link.
         let outer = File::options()
             .read(true)
             .custom_flags(FOLDER_FLAGS.difference(OFlags::NOFOLLOW).bits().cast_signed())
             .open(outer)
-            .map_err(|e| cannot(outer, "opened", &e))?;
+            .map_err(cannot(outer, "opened"))?;
         match mkdirat(&outer, FOLDER, Mode::RWXU) {
             Ok(()) | Err(Errno::EXIST) => {}
-            Err(e) => return Err(cannot(&path, "made", &e.into())),
+            Err(e) => return Err(cannot(&path, "made")(e)),
         }
         let folder = openat(&outer, FOLDER, FOLDER_FLAGS, Mode::empty());
-        let folder = File::from(folder.map_err(|e| cannot(&path, "opened", &e.into()))?);
-        let about = folder.metadata().map_err(|e| cannot(&path, "read", &e))?;
+        let folder = File::from(folder.map_err(cannot(&path, "opened"))?);
+        let about = folder.metadata().map_err(cannot(&path, "read"))?;
         if about.uid() != own_user() || about.mode() & 0o022 != 0 {
             return Err(Reason::mended_by(
                 format!(
@@ -93,18 +93,14 @@ impl ServerFolder {
                 "remove it, or name another folder with --data",
             ));
         }
-        is_foreign(&folder).map_err(|e| cannot(&path, "read", &e)).and_then(|foreign| {
-            if !foreign {
-                return Ok(());
-            }
-            Err(Reason::mended_by(
+        if is_foreign(&folder).map_err(cannot(&path, "read"))? {
+            return Err(Reason::mended_by(
                 format!("{} holds files that cpulens did not make", path.display()),
                 "--data with another folder",
-            ))
-        })?;
+            ));
+        }
         let lock = take_lock(&folder, &path)?;
-        let installed =
-            read_file(&folder, DONE).map_err(|e| cannot(&path.join(DONE), "read", &e))?;
+        let installed = read_file(&folder, DONE).map_err(cannot(&path.join(DONE), "read"))?;
         Ok(ServerFolder { outer, folder, path, lock, installed })
     }
     pub(super) fn path(&self) -> &Path {
@@ -146,20 +142,20 @@ impl ServerFolder {
             false => Ok(()),
         });
         let admitted = outer.and_then(|()| admit(&self.folder, account));
-        admitted.map_err(|e| cannot(&self.path, "opened to the account", &e))
+        admitted.map_err(cannot(&self.path, "opened to the account"))
     }
     /// Empties the folder of an interrupted installation, and creates the account's folder.
     pub(super) fn begin_installation(&self, account: Option<&Account>) -> Result<(), Reason> {
         let data = self.data();
         if self.exists(BEGUN) {
-            remove_all(&self.folder, DATA).map_err(|e| cannot(&data, "removed", &e.into()))?;
+            remove_all(&self.folder, DATA).map_err(cannot(&data, "removed"))?;
         } else {
             self.write(BEGUN, "")?;
         }
-        mkdirat(&self.folder, DATA, Mode::RWXU).map_err(|e| cannot(&data, "made", &e.into()))?;
+        mkdirat(&self.folder, DATA, Mode::RWXU).map_err(cannot(&data, "made"))?;
         let Some((user, group)) = account.and_then(|account| account.ids) else { return Ok(()) };
         let folder = openat(&self.folder, DATA, FOLDER_FLAGS, Mode::empty());
-        let folder = folder.map_err(|e| cannot(&data, "opened", &e.into()))?;
+        let folder = folder.map_err(cannot(&data, "opened"))?;
         fchown(folder, Some(user), Some(group)).map_err(|e| {
             Reason::new(format!("{} cannot be given to account {user}: {e}", data.display()))
         })
@@ -173,7 +169,8 @@ impl ServerFolder {
     }
     /// A new, empty file with this name, to append to.
     pub(super) fn new_file(&self, name: &str) -> Result<File, Reason> {
-        let refused = |e: Errno| cannot(&self.path.join(name), "written", &e.into());
+        let path = self.path.join(name);
+        let refused = cannot(&path, "written");
         match unlinkat(&self.folder, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => {}
             Err(e) => return Err(refused(e)),
@@ -184,7 +181,7 @@ impl ServerFolder {
     }
     fn write(&self, name: &str, text: &str) -> Result<(), Reason> {
         let written = self.new_file(name)?.write_all(text.as_bytes());
-        written.map_err(|e| cannot(&self.path.join(name), "written", &e))
+        written.map_err(cannot(&self.path.join(name), "written"))
     }
     fn exists(&self, name: &str) -> bool {
         statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
@@ -200,8 +197,8 @@ pub(super) fn socket_path(folder: &Path) -> PathBuf {
     folder.join(DATA).join("socket")
 }
 
-pub(super) fn cannot(path: &Path, what: &str, e: &io::Error) -> Reason {
-    Reason::new(format!("{} cannot be {what}: {e}", path.display()))
+fn cannot<E: Into<io::Error>>(path: &Path, what: &str) -> impl Fn(E) -> Reason {
+    move |e| Reason::new(format!("{} cannot be {what}: {}", path.display(), e.into()))
 }
 
 /// Adds the right to pass for the account's group.
@@ -255,7 +252,7 @@ fn take_lock(folder: &File, path: &Path) -> Result<FileLock, Reason> {
     let name = path.join(LOCK);
     let flags = OFlags::RDWR | OFlags::CREATE | SAFE;
     let file = openat(folder, LOCK, flags, PRIVATE_FILE);
-    let file = File::from(file.map_err(|e| cannot(&name, "made", &e.into()))?);
+    let file = File::from(file.map_err(cannot(&name, "made"))?);
     match file.try_lock() {
         Ok(()) => Ok(FileLock(file)),
         Err(TryLockError::WouldBlock) => Err(Reason::mended_by(

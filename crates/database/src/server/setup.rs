@@ -45,25 +45,15 @@ pub(crate) fn check_names(outer: &Path, server: Option<&ServerProgram>) -> Resul
         Some(text) => text.chars().find(|c| !is_plain(*c)).map(|c| format!("{c:?}")),
         None => Some("bytes that are not UTF-8".into()),
     };
-    let refused = |path: &Path, odd: String, remedy: &str| {
-        let why =
-            format!("database servers misread {odd} in the path {:?}", path.display().to_string());
-        Err(Reason::mended_by(why, remedy))
-    };
-    if let Some(odd) = odd(outer) {
-        return refused(
-            outer,
-            odd,
-            "--data with a folder of letters, digits and any of . _ - + , @ =",
-        );
-    }
-    for path in server.into_iter().flat_map(|server| [&server.base, &server.program]) {
+    let of_server = server.into_iter().flat_map(|server| [&*server.base, &*server.program]);
+    let of_server = of_server.map(|path| (path, "--server with a path"));
+    for (path, option) in [(outer, "--data with a folder")].into_iter().chain(of_server) {
         if let Some(odd) = odd(path) {
-            return refused(
-                path,
-                odd,
-                "--server with a path of letters, digits and any of . _ - + , @ =",
-            );
+            let shown = path.display().to_string();
+            return Err(Reason::mended_by(
+                format!("database servers misread {odd} in the path {shown:?}"),
+                format!("{option} of letters, digits and any of . _ - + , @ ="),
+            ));
         }
     }
     let socket = socket_path(&outer.join(FOLDER));
