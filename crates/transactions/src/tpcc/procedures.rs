@@ -7,23 +7,26 @@ use super::inputs::LINES;
 /// The prefix of their names.
 pub(super) const PREFIX: &str = "cpulens_tpcc_";
 
+/// Their names and numbers of parameters, in the order of [`super::TransactionType`].
+pub(super) const PROCEDURES: [(&str, usize); 5] = [
+    ("new_order", 6 + 3 * LINES),
+    ("payment", 8),
+    ("order_status", 4),
+    ("delivery", 3),
+    ("stock_level", 3),
+];
+
 /// Statements that drop and create them.
 pub fn procedures() -> Vec<String> {
-    let all = [
-        ("new_order", new_order()),
-        ("payment", PAYMENT.into()),
-        ("order_status", ORDER_STATUS.into()),
-        ("delivery", DELIVERY.into()),
-        ("stock_level", STOCK_LEVEL.into()),
-    ];
-    all.into_iter()
-        .flat_map(|(name, text)| {
-            [
-                format!("DROP PROCEDURE IF EXISTS {PREFIX}{name}"),
-                format!("CREATE PROCEDURE {PREFIX}{name}({text}"),
-            ]
-        })
-        .collect()
+    let texts = [&new_order(), PAYMENT, ORDER_STATUS, DELIVERY, STOCK_LEVEL];
+    let all = PROCEDURES.iter().zip(texts);
+    all.flat_map(|((name, _), text)| {
+        [
+            format!("DROP PROCEDURE IF EXISTS {PREFIX}{name}"),
+            format!("CREATE PROCEDURE {PREFIX}{name}({text}"),
+        ]
+    })
+    .collect()
 }
 
 /// The type of a last name, independent of the database's default.

@@ -1,5 +1,9 @@
 //! The prepared statements of all transactions. Those with several keys or rows are prepared for each number of them.
-use super::{inputs::LINES, procedures::PREFIX, terminal::StatementStyle};
+use super::{
+    inputs::LINES,
+    procedures::{PREFIX, PROCEDURES},
+    terminal::StatementStyle,
+};
 use database::{
     engine::SqlDialect,
     session::{Error, Session, Statement},
@@ -85,16 +89,6 @@ pub(crate) struct BatchedStatements {
     pub(crate) sum_lines: Statement,
 }
 
-/// Calls of the stored procedures, with the parameters that `procedures.rs` declares.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ProcedureCalls {
-    pub(crate) new_order: Statement,
-    pub(crate) payment: Statement,
-    pub(crate) order_status: Statement,
-    pub(crate) delivery: Statement,
-    pub(crate) stock_level: Statement,
-}
-
 /// The statements of a terminal.
 #[derive(Debug, Clone)]
 pub(crate) struct PreparedStatements {
@@ -102,7 +96,8 @@ pub(crate) struct PreparedStatements {
     /// A stock row with its text for a district, by district.
     stock: Vec<Statement>,
     batches: Option<BatchedStatements>,
-    pub(crate) calls: Option<ProcedureCalls>,
+    /// Calls of the stored procedures and their numbers of parameters, in the order of [`PROCEDURES`].
+    pub(crate) calls: Vec<(Statement, usize)>,
 }
 
 fn marks(count: usize) -> String {
@@ -129,7 +124,7 @@ impl PreparedStatements {
             one: Statements::prepare(session, lock)?,
             stock: vec![],
             batches: None,
-            calls: None,
+            calls: vec![],
         };
         for d in 1..=10 {
             prepared.stock.push(session.prepare(&format!(
@@ -141,7 +136,12 @@ impl PreparedStatements {
             StatementStyle::Batched => {
                 prepared.batches = Some(BatchedStatements::prepare(session, dialect, lock)?);
             }
-            StatementStyle::Procedure => prepared.calls = Some(ProcedureCalls::prepare(session)?),
+            StatementStyle::Procedure => {
+                for (name, parameters) in PROCEDURES {
+                    let sql = format!("CALL {PREFIX}{name}({})", marks(parameters));
+                    prepared.calls.push((session.prepare(&sql)?, parameters));
+                }
+            }
         }
         Ok(prepared)
     }
@@ -210,20 +210,5 @@ impl BatchedStatements {
     }
     pub(crate) fn insert_lines(&self, lines: usize) -> Statement {
         self.insert_lines[Self::index(lines)]
-    }
-}
-
-impl ProcedureCalls {
-    fn prepare(session: &mut dyn Session) -> Result<ProcedureCalls, Error> {
-        let mut call = |name: &str, parameters: usize| {
-            session.prepare(&format!("CALL {PREFIX}{name}({})", marks(parameters)))
-        };
-        Ok(ProcedureCalls {
-            new_order: call("new_order", 6 + 3 * LINES)?,
-            payment: call("payment", 8)?,
-            order_status: call("order_status", 4)?,
-            delivery: call("delivery", 3)?,
-            stock_level: call("stock_level", 3)?,
-        })
     }
 }

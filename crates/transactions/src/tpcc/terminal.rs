@@ -194,7 +194,6 @@ impl Terminal {
 
     /// Calls a stored procedure, which begins and ends its transaction.
     fn call_procedure(&mut self, input: &Input) -> Result<TransactionOutcome, Error> {
-        let calls = self.prepared.calls.ok_or_else(|| Error::missing("procedures"))?;
         let id = match input {
             Input::Payment { customer, .. } | Input::OrderStatus { customer, .. } => {
                 self.customer_id(*customer).unwrap_or(0)
@@ -205,7 +204,7 @@ impl Terminal {
         let now = Value::Text(self.now.as_str());
         let int = Value::Int;
         let mut parameters = [int(0); 6 + 3 * LINES];
-        let (call, count) = match *input {
+        let transaction = match *input {
             Input::NewOrder { w, d, c, ref lines, count, .. } => {
                 let local = int(lines[..count].iter().all(|line| line.supply == w).into());
                 let (head, of_lines) = parameters.split_at_mut(6);
@@ -213,35 +212,29 @@ impl Terminal {
                 for (three, line) in of_lines.chunks_mut(3).zip(lines) {
                     three.copy_from_slice(&[int(line.item), int(line.supply), int(line.quantity)]);
                 }
-                (calls.new_order, 6 + 3 * LINES)
+                TransactionType::NewOrder
             }
             Input::Payment { w, d, cw, cd, cents, .. } => {
                 let amount = Value::Real(cents as f64 / 100.0);
-                parameters[..8].copy_from_slice(&[
-                    int(w),
-                    int(d),
-                    int(cw),
-                    int(cd),
-                    int(id),
-                    last_name,
-                    amount,
-                    now,
-                ]);
-                (calls.payment, 8)
+                let [w, d, cw, cd, id] = [w, d, cw, cd, id].map(int);
+                parameters[..8].copy_from_slice(&[w, d, cw, cd, id, last_name, amount, now]);
+                TransactionType::Payment
             }
             Input::OrderStatus { w, d, .. } => {
                 parameters[..4].copy_from_slice(&[int(w), int(d), int(id), last_name]);
-                (calls.order_status, 4)
+                TransactionType::OrderStatus
             }
             Input::Delivery { w, carrier } => {
                 parameters[..3].copy_from_slice(&[int(w), int(carrier), now]);
-                (calls.delivery, 3)
+                TransactionType::Delivery
             }
             Input::StockLevel { w, d, threshold } => {
                 parameters[..3].copy_from_slice(&[int(w), int(d), int(threshold)]);
-                (calls.stock_level, 3)
+                TransactionType::StockLevel
             }
         };
+        let call = self.prepared.calls.get(transaction as usize);
+        let (call, count) = *call.ok_or_else(|| Error::missing("procedures"))?;
         let mut status = None;
         let mut read_status = |row: &[Value<'_>]| status = int_at(row, 0);
         self.session.execute(call, &parameters[..count], &mut read_status)?;
