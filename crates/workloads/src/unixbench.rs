@@ -171,8 +171,7 @@ pub fn run(work: Work, case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>
                 return Err(failed.why);
             }
         }
-        bench.done((pass + 1) as f64 / passes as f64);
-        if bench.cancelled() {
+        if !bench.done((pass + 1) as f64 / passes as f64) {
             break;
         }
     }

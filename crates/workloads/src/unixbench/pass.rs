@@ -192,25 +192,16 @@ impl PassResults {
             variant: Some(self.variant.clone()),
             ..Series::new(metric, unit, better).at(param::TEST, self.test.name)
         };
-        let rates: Vec<f64> = self.passes.iter().map(|p| self.rate(*p)).collect();
+        let of_passes = |value: &dyn Fn(&Pass) -> f64| self.passes.iter().map(value).collect();
+        let rates = of_passes(&|p| self.rate(*p));
         let mut all = match link {
             Link::Dynamic => vec![
                 of("rate", self.test.unit, Better::Higher, rates),
-                of(
-                    "count",
-                    Unit::Count,
-                    Better::Higher,
-                    self.passes.iter().map(|p| p.count).collect(),
-                ),
+                of("count", Unit::Count, Better::Higher, of_passes(&|p| p.count)),
             ],
             Link::Static => vec![of("static_rate", self.test.unit, Better::Higher, rates)],
         };
-        all.push(of(
-            "time",
-            Unit::Seconds,
-            Better::Neither,
-            self.passes.iter().map(|p| p.seconds).collect(),
-        ));
+        all.push(of("time", Unit::Seconds, Better::Neither, of_passes(&|p| p.seconds)));
         if !self.copies.is_empty() {
             all.push(of("copy_rate", self.test.unit, Better::Higher, self.copies.clone()));
         }

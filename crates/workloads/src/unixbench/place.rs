@@ -60,33 +60,33 @@ pub(super) fn pair(
             Some((one(*a), one(*b)))
         })
     };
-    let none = |what: &str| {
-        Reason::mended_by(
-            format!("no two of the CPUs {cpus} are {what}"),
-            "--cpus with such CPUs, where the machine has them",
-        )
-    };
-    match switch {
-        Switch::Free => Ok(None),
+    let (found, what) = match switch {
+        Switch::Free => return Ok(None),
         // By number, and by what is online, usable or not, as the version that has it does.
         Switch::Halves => {
             let online = topology.cpus.iter().filter(|cpu| cpu.online).count() as u32;
             let half = online / 2;
             let range = |from: u32, to: u32| (from..to).collect::<CpuSet>();
-            Ok((half > 0).then(|| (range(0, half), range(half, 2 * half))))
+            return Ok((half > 0).then(|| (range(0, half), range(half, 2 * half))));
         }
-        Switch::Same => Ok(Some((one(first), one(first)))),
-        Switch::Siblings => find(&siblings).map(Some).ok_or_else(|| none("threads of one core")),
-        Switch::Node => find(&|a, b| !siblings(a, b) && topology.node_of(a) == topology.node_of(b))
-            .map(Some)
-            .ok_or_else(|| none("cores of one node")),
-        Switch::Nodes => find(&|a, b| {
-            let (a, b) = (topology.node_of(a), topology.node_of(b));
-            a.is_some() && b.is_some() && a != b
-        })
-        .map(Some)
-        .ok_or_else(|| none("on two nodes")),
-    }
+        Switch::Same => return Ok(Some((one(first), one(first)))),
+        Switch::Siblings => (find(&siblings), "threads of one core"),
+        Switch::Node => {
+            let node = |cpu| topology.node_of(cpu);
+            (find(&|a, b| !siblings(a, b) && node(a) == node(b)), "cores of one node")
+        }
+        Switch::Nodes => {
+            let node = |cpu| topology.node_of(cpu);
+            let on_two = |a, b| node(a).zip(node(b)).is_some_and(|(a, b)| a != b);
+            (find(&on_two), "on two nodes")
+        }
+    };
+    found.map(Some).ok_or_else(|| {
+        Reason::mended_by(
+            format!("no two of the CPUs {cpus} are {what}"),
+            "--cpus with such CPUs, where the machine has them",
+        )
+    })
 }
 
 #[cfg(test)]
