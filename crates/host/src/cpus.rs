@@ -186,7 +186,7 @@ mod tests {
         let before = affinity().unwrap();
         let last = before.iter().next_back().unwrap();
         let pinned = pin(last).unwrap();
-        allow(&before).unwrap();
+        confine(0, &before).unwrap();
         assert_eq!((pinned_to(), affinity().unwrap()), (Some(last), before.clone()));
         // Another thread's are its own.
         std::thread::scope(|scope| {

@@ -107,21 +107,11 @@ impl Copy {
 
 /// Runs copies at once, and hands on all lines that they write. They have nothing to read, for one terminal cannot be
 /// several copies'. Signals are passed on to all of them. After a time limit they are ended; what they leave running lives on
-/// or is ended.
+/// or is ended. `held` gets the id of each process before it runs.
 ///
 /// # Errors
 /// One of them is no command, or cannot be where it should; then none ran.
 pub fn run(
-    copies: &[Copy],
-    clock: &dyn Clock,
-    ending: (Option<f64>, bool),
-    take: impl FnMut(WholeLines) + Send + 'static,
-) -> Result<Ran, Refused> {
-    run_counted(copies, clock, ending, take, |_| ())
-}
-
-/// The same; `held` hears of each copy's process before it runs.
-fn run_counted(
     copies: &[Copy],
     clock: &dyn Clock,
     (limit, end_children): (Option<f64>, bool),
@@ -153,7 +143,7 @@ pub(crate) fn collected(
 ) -> Result<(GroupResult, Output), Refused> {
     let output = Output::of(copies.len());
     let kept = output.clone();
-    let done = run_counted(copies, clock, ending, move |lines| kept.take(&lines), held)?.done;
+    let done = run(copies, clock, ending, move |lines| kept.take(&lines), held)?.done;
     match done.passed_on {
         Some(signal) => Err(Reason::new(format!("interrupted (signal {signal})")).into()),
         None => Ok((done, output)),

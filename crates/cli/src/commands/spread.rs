@@ -96,7 +96,8 @@ fn copies(
     }
     let width = count.saturating_sub(1).to_string().len();
     let ending = (args.timeout, args.end_children);
-    let ran = spread::run(&copies, &Monotonic::new(), ending, move |lines| written(&lines, width))?;
+    let take = move |lines: WholeLines| written(&lines, width);
+    let ran = spread::run(&copies, &Monotonic::new(), ending, take, |_| ())?;
     let done = &ran.done;
     let mut ends: BTreeMap<String, CpuSet> = BTreeMap::new();
     for (index, ended) in (0u32..).zip(&done.ended) {
