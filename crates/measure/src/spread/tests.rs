@@ -85,9 +85,10 @@ fn copies_run_where_they_belong_and_say_so() {
         .collect();
     let said = Arc::new(Mutex::new(vec![]));
     let kept = Arc::clone(&said);
-    let ran = run(&copies, &Monotonic::new(), (Some(60.0), false), move |line| {
+    let take = move |line: WholeLines| {
         kept.lock().unwrap().push(String::from_utf8(line.bytes).unwrap());
-    });
+    };
+    let ran = run(&copies, &Monotonic::new(), (Some(60.0), false), take, |_| ());
     let ran = ran.unwrap();
     let codes: Vec<i32> = ran.done.ended.iter().map(|e| e.status.code()).collect();
     assert_eq!(codes, (0..cpus.len() as i32).collect::<Vec<_>>());
@@ -99,7 +100,7 @@ fn copies_run_where_they_belong_and_say_so() {
     assert!(ran.heard);
     let nowhere = Place { cpus: [CpuSet::MAX].into_iter().collect(), nodes: CpuSet::default() };
     let copy = Copy::of(&words(&["true"]), 0, 1, &nowhere).bound(&nowhere, false);
-    assert!(run(&[copy], &Monotonic::new(), (None, false), |_| {}).is_err());
+    assert!(run(&[copy], &Monotonic::new(), (None, false), |_| {}, |_| ()).is_err());
 }
 
 #[test]

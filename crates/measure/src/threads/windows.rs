@@ -3,24 +3,11 @@
 use super::{Member, add_causes, run_alike};
 use crate::{
     bench::{Bench, CoreFrequency},
-    timing::{Disturbance, Limits, Timed, steps_for},
+    timing::{Limits, Timed, steps_for},
 };
+use host::{clock::Clock, disturb::Watcher};
 use record::{CpuSet, Reason};
 use stats::Sample;
-
-/// The work of one thread in each of several rounds.
-pub trait RoundWork {
-    /// Prepares a round, untimed.
-    ///
-    /// # Errors
-    /// Why it cannot.
-    fn begin(&mut self, round: usize) -> Result<(), Reason>;
-    /// Does so many steps, and returns how much that was.
-    ///
-    /// # Errors
-    /// Why it could not.
-    fn work(&mut self, steps: u64) -> Result<f64, Reason>;
-}
 
 /// The samples of a round.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -44,31 +31,35 @@ struct Sum {
     causes: Vec<&'static str>,
 }
 
-/// Runs work in each of the places for so many rounds of windows of `limits.sample` seconds, until each has windows enough.
-/// A thread in a place of several CPUs runs on any of them.
+/// Runs work in each of the places for rounds of windows of `limits.sample` seconds, until each has windows enough. `make`
+/// prepares the work of a thread in a round, which does so many steps and returns how much that was. A thread in a place of
+/// several CPUs runs on any of them.
 ///
 /// # Errors
 /// A thread cannot run in its place, or the work of one failed.
-pub fn measure<W: RoundWork>(
+pub fn measure<T: Sync, W: FnMut(u64) -> Result<f64, Reason>>(
     places: &[CpuSet],
     bench: &mut Bench<'_>,
-    rounds: usize,
+    rounds: &[T],
     limits: &Limits,
-    make: impl Fn(usize) -> Result<W, Reason> + Sync,
+    make: impl Fn(usize, &T) -> Result<W, Reason> + Sync,
 ) -> Result<Vec<Round>, Reason> {
     let (clock, features) = (bench.clock, bench.features);
     let pinned = places.iter().all(|place| place.len() == 1);
     let prepare = |member: &Member<'_, Sum>| {
         let core = CoreFrequency::new(clock, &features, "add_chain").ok();
-        Ok((make(member.index())?, core.filter(|_| pinned && member.index() == 0)))
+        Ok(core.filter(|_| pinned && member.index() == 0))
     };
-    run_alike(places, bench, prepare, |member, (mut round_work, core)| {
-        let mut watch = crate::bench::watcher();
+    run_alike(places, bench, prepare, |member, core| {
+        let mut watch = Watcher::open();
         let mut all = vec![];
-        for round in 0..rounds {
-            let ready =
-                member.sample(|| steps(&mut round_work, round, limits, clock), |_, _| ())?;
-            let steps = ready.own;
+        for round in rounds {
+            let ready = || {
+                let mut round_work = make(member.index(), round)?;
+                let steps = steps(&mut round_work, limits, clock)?;
+                Ok((round_work, steps))
+            };
+            let (mut round_work, steps) = member.sample(ready, |_, _| ())?.own;
             let mut one = Round { rates: Timed { steps, ..Timed::default() }, frequency: None };
             let mut hertz = vec![];
             let mut spent = 0.0;
@@ -76,19 +67,19 @@ pub fn measure<W: RoundWork>(
             for window in 0.. {
                 hertz.extend(core.as_ref().map(|core| core.window(clock)));
                 let work = || {
-                    watch.begin();
+                    watch.mark();
                     // A thread that waits for a CPU loses time of the common window, not only of its own.
                     let begin = member.sum(|sum| *sum.begin.get_or_insert_with(|| clock.now()));
                     let mut done = 0.0;
                     let took = loop {
-                        let more = round_work.work(steps);
+                        let more = round_work(steps);
                         let took = clock.now() - begin;
                         done += more?;
                         if took >= limits.sample {
                             break took;
                         }
                     };
-                    Ok((done / took.max(1e-12), watch.end()))
+                    Ok((done / took.max(1e-12), watch.since()))
                 };
                 let sampled = member.sample(work, |sum, (rate, causes)| {
                     sum.rate += rate;
@@ -116,18 +107,16 @@ pub fn measure<W: RoundWork>(
     })
 }
 
-/// Prepares a round, and finds the steps between two readings of the time.
+/// The steps of work between two readings of the time.
 fn steps(
-    round_work: &mut impl RoundWork,
-    round: usize,
+    work: &mut impl FnMut(u64) -> Result<f64, Reason>,
     limits: &Limits,
-    clock: &dyn host::clock::Clock,
+    clock: &dyn Clock,
 ) -> Result<u64, Reason> {
-    round_work.begin(round)?;
     let mut outcome = Ok(());
     let mut took = |steps: u64| {
         let begin = clock.now();
-        match round_work.work(steps) {
+        match work(steps) {
             Ok(_) => clock.now() - begin,
             Err(why) => {
                 outcome = Err(why);
@@ -148,17 +137,19 @@ mod tests {
     const LIMITS: Limits = Limits { sample: 2e-3, target: 0.0, budget: 10.0, least: 4, most: 4 };
 
     /// Counts its rounds and steps, and fails at one of them.
-    struct Counted<'a>(&'a [AtomicUsize; 2], Option<usize>);
-    impl RoundWork for Counted<'_> {
-        fn begin(&mut self, round: usize) -> Result<(), Reason> {
-            self.0[0].fetch_add(1, SeqCst);
-            if self.1 == Some(round) { Err(Reason::new("not this one")) } else { Ok(()) }
+    fn counted(
+        counts: &[AtomicUsize; 2],
+        fails: bool,
+    ) -> Result<impl FnMut(u64) -> Result<f64, Reason>, Reason> {
+        counts[0].fetch_add(1, SeqCst);
+        if fails {
+            return Err(Reason::new("not this one"));
         }
-        fn work(&mut self, steps: u64) -> Result<f64, Reason> {
+        Ok(|steps| {
             (0..steps * 1000).for_each(|i| _ = std::hint::black_box(i));
-            self.0[1].fetch_add(steps as usize, SeqCst);
+            counts[1].fetch_add(steps as usize, SeqCst);
             Ok(steps as f64 * 7.0)
-        }
+        })
     }
 
     #[test]
@@ -166,8 +157,8 @@ mod tests {
         let counts = [const { AtomicUsize::new(0) }; 2];
         let rounds = with_bench(|bench, cpus| {
             let one: CpuSet = cpus.iter().take(1).collect();
-            let rounds =
-                measure(&[one], bench, 3, &LIMITS, |_| Ok(Counted(&counts, None))).unwrap();
+            let make = |_, _: &usize| counted(&counts, false);
+            let rounds = measure(&[one], bench, &[0, 1, 2], &LIMITS, make).unwrap();
             assert_eq!(bench.threads.len(), 1);
             rounds
         });
@@ -185,8 +176,8 @@ mod tests {
         let counts = [const { AtomicUsize::new(0) }; 2];
         let rounds = with_bench(|bench, cpus| {
             let places = vec![cpus.clone(); cpus.len() + 2];
-            let rounds =
-                measure(&places, bench, 1, &LIMITS, |_| Ok(Counted(&counts, None))).unwrap();
+            let make = |_, _: &usize| counted(&counts, false);
+            let rounds = measure(&places, bench, &[0], &LIMITS, make).unwrap();
             (rounds, cpus.len())
         });
         assert_eq!(rounds.0[0].rates.samples.len(), 4);
@@ -198,19 +189,19 @@ mod tests {
     #[test]
     fn one_that_cannot_go_on_ends_all_of_them() {
         let counts = [const { AtomicUsize::new(0) }; 2];
-        let fails = |index: usize| Ok(Counted(&counts, (index == 1).then_some(1)));
+        let fails = |index, round: &usize| counted(&counts, (index, *round) == (1, 1));
         let (why, cpus) = with_bench(|bench, cpus| {
             let places = vec![cpus.clone(); 3];
-            (measure(&places, bench, 3, &LIMITS, fails).unwrap_err(), cpus.len())
+            (measure(&places, bench, &[0, 1, 2], &LIMITS, fails).err().unwrap(), cpus.len())
         });
         assert_eq!(why.why, "not this one", "on {cpus} CPUs");
         assert_eq!(counts[0].load(SeqCst), 6, "three began two rounds, and nobody a third");
-        let none = |index: usize| match index {
-            0 => Ok(Counted(&counts, None)),
+        let none = |index, _: &usize| match index {
+            0 => counted(&counts, false),
             _ => Err(Reason::new("no second one")),
         };
         let why = with_bench(|bench, cpus| {
-            measure(&vec![cpus.clone(); 2], bench, 1, &LIMITS, none).unwrap_err()
+            measure(&vec![cpus.clone(); 2], bench, &[0], &LIMITS, none).err().unwrap()
         });
         assert_eq!(why.why, "no second one");
     }

@@ -14,7 +14,7 @@ use crate::prelude::*;
 use host::openssl::{self, Algorithm, Job, Key};
 use measure::{
     scalable_work::{CopyResources, MOST_COPIES, ScalableWork, Work},
-    threads::windows::{self, Round, RoundWork},
+    threads::windows::{self, Round},
 };
 
 /// Bytes and signatures per second of the linked OpenSSL.
@@ -87,8 +87,8 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let limits =
         Limits { sample: window(bench.depth, copies, cpus), ..bench.limits(seconds(bench.depth)) };
     let measured = |bench: &mut Bench<'_>| {
-        let make = |_| Ok(Speed { rounds: &rounds, key: key.as_ref(), job: None, each: 0.0 });
-        let found = windows::measure(&places, bench, rounds.len(), &limits, make)?;
+        let make = |_, task: &Task| work(task, key.as_ref());
+        let found = windows::measure(&places, bench, &rounds, &limits, make)?;
         Ok(rounds.iter().zip(found).map(|(round, found)| series(round, found, &code)).collect())
     };
     // The scheduler moves threads that share CPUs: there is no placement to guard.
@@ -120,29 +120,14 @@ fn blockwise(name: &str) -> Result<Algorithm, Reason> {
         .ok_or_else(|| Reason::new(format!("openssl is not asked for {name}")))
 }
 
-/// One thread's share.
-struct Speed<'a> {
-    rounds: &'a [Task],
-    key: Option<&'a Key>,
-    job: Option<Job>,
-    /// The work of a step: bytes of a block, or one signature.
-    each: f64,
-}
-
-impl RoundWork for Speed<'_> {
-    fn begin(&mut self, round: usize) -> Result<(), Reason> {
-        let (algorithm, block) = self.rounds[round];
-        self.each = if bytes(algorithm) { block as f64 } else { 1.0 };
-        self.job = None;
-        self.job = Some(Job::new(algorithm, block, self.key)?);
-        Ok(())
-    }
-    fn work(&mut self, steps: u64) -> Result<f64, Reason> {
-        if let Some(job) = &mut self.job {
-            job.run(steps)?;
-        }
-        Ok(steps as f64 * self.each)
-    }
+/// One thread's work in a round: bytes of a block in a step, or one signature.
+fn work(
+    (algorithm, block): &Task,
+    key: Option<&Key>,
+) -> Result<impl FnMut(u64) -> Result<f64, Reason> + use<>, Reason> {
+    let mut job = Job::new(*algorithm, *block, key)?;
+    let each = if bytes(*algorithm) { *block as f64 } else { 1.0 };
+    Ok(move |steps| job.run(steps).map(|()| steps as f64 * each))
 }
 
 /// Whether its speed is in bytes.
@@ -310,10 +295,9 @@ mod tests {
         let key = Key::generate().unwrap();
         for (name, worth) in [("sha256", BLOCKS.map(|b| b as f64).to_vec()), (RSA, vec![1.0; 2])] {
             let rounds = rounds(name).unwrap();
-            let mut speed = Speed { rounds: &rounds, key: Some(&key), job: None, each: 0.0 };
-            for (round, worth) in worth.iter().enumerate() {
-                speed.begin(round).unwrap();
-                assert_eq!(speed.work(2), Ok(2.0 * worth), "{name}, round {round}");
+            for (task, worth) in rounds.iter().zip(worth) {
+                let mut work = work(task, Some(&key)).unwrap();
+                assert_eq!(work(2), Ok(2.0 * worth), "{name}, {task:?}");
             }
         }
     }
