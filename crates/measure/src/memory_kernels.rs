@@ -5,6 +5,7 @@ mod variants;
 use crate::{
     bench::{Bench, Content, buffer},
     place,
+    probe::Setting,
     threads::{
         self,
         elapsed::{Elapsed, Span, Work},
@@ -12,7 +13,7 @@ use crate::{
     timing::{Limits, Timed},
 };
 use kernels::{Arena, Features, Kernel, Line, Run};
-use record::{Better, Buffer, Case, CpuSet, Metric, Pages, Reason, Series, Unit};
+use record::{Better, Buffer, Case, CpuSet, Metric, Pages, Reason, Series, Unit, Value};
 use std::{cell::RefCell, collections::BTreeMap};
 use variants::Variants;
 
@@ -236,6 +237,12 @@ pub fn measure_in(
 pub fn seconds(machine: &record::Machine, cpus: &CpuSet, common: f64) -> f64 {
     let bytes = place::bandwidth_bytes(machine, cpus, Some(u64::MAX));
     common * (bytes as f64 / COMMON as f64).max(1.0)
+}
+
+/// A case whose buffers exceed the caches, on our pages; `common` as for [`seconds`].
+pub fn case(setting: &Setting<'_>, cpus: &CpuSet, params: &[(&str, Value)], common: f64) -> Case {
+    let seconds = seconds(setting.machine, cpus, common);
+    place::on_pages(pages(setting.machine), setting.case(cpus.clone(), params, seconds))
 }
 
 /// Free memory for the case: the least of its nodes' times their number, since threads share a node's evenly.

@@ -1,5 +1,5 @@
 //! Sizes of buffers: from the real caches, bounded by the memory that is really free; and whether huge pages are to be had.
-use record::{CpuSet, Machine, Reason};
+use record::{Case, CpuSet, Machine, Pages, Placement, Reason};
 
 /// A working set of less than this many times the last-level cache is not memory; the ratio that was reached is
 /// recorded with the buffer.
@@ -19,6 +19,11 @@ pub const LEAST: u64 = 1 << 20;
 /// Bytes that all threads together may take: half of what is free, at most.
 pub fn room(free: Option<u64>) -> u64 {
     free.map_or(256 << 20, |free| free / 2)
+}
+
+/// The same case with its buffers on such pages.
+pub fn on_pages(pages: Pages, case: Case) -> Case {
+    Case { place: Placement { pages, ..case.place }, ..case }
 }
 
 /// The reason why there are no transparent huge pages, for any process or for this one; `None` if there may be some.

@@ -1,6 +1,6 @@
 //! The one thing every benchmark is, from a load loop to a database: cases to plan, and a way to run one.
 use crate::{bench::Bench, scalable_work::ScalableWork};
-use record::{Case, CpuSet, Machine, Pages, Placement, ProbeId, Reason, Series, Value, param};
+use record::{Case, CpuSet, Machine, Placement, ProbeId, Reason, Series, Value, param};
 use std::{
     any::{Any, TypeId},
     collections::BTreeMap,
@@ -213,10 +213,8 @@ impl<'a> Setting<'a> {
     pub fn per_kind(&self, estimate: f64) -> Vec<Case> {
         let case = |(kind, cpu): (Option<String>, u32)| {
             let cpus = [cpu].into_iter().collect();
-            match kind {
-                Some(kind) => self.case(cpus, &[param::KIND.set(kind)], estimate),
-                None => self.case(cpus, &[], estimate),
-            }
+            let params: Vec<_> = kind.map(|kind| param::KIND.set(kind)).into_iter().collect();
+            self.case(cpus, &params, estimate)
         };
         self.kinds().into_iter().map(case).collect()
     }
@@ -225,11 +223,8 @@ impl<'a> Setting<'a> {
         Case {
             probe: "".into(),
             version: 0,
-            params: params
-                .iter()
-                .map(|(k, v)| ((*k).to_owned(), v.clone()))
-                .collect::<BTreeMap<_, _>>(),
-            place: Placement { cpus, node: None, pages: Pages::Base },
+            params: params.iter().map(|(k, v)| ((*k).to_owned(), v.clone())).collect(),
+            place: Placement { cpus, ..Placement::default() },
             estimate,
         }
     }

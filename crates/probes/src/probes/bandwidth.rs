@@ -36,13 +36,8 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
             _ => KERNELS.to_vec(),
         };
         for kernel in kernels {
-            let mut case = setting.case(
-                cpus.clone(),
-                &[param::KERNEL.set(kernel), param::ONE_OR_ALL.set(threads)],
-                memory_kernels::seconds(setting.machine, &cpus, seconds),
-            );
-            case.place.pages = memory_kernels::pages(setting.machine);
-            cases.push(case);
+            let params = [param::KERNEL.set(kernel), param::ONE_OR_ALL.set(threads)];
+            cases.push(memory_kernels::case(setting, &cpus, &params, seconds));
         }
     }
     Ok(cases)

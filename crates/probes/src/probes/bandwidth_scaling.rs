@@ -26,16 +26,10 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     let steps = steps(&order(setting.machine, &setting.cpus), most(setting.depth)).len();
     let kernels: &[&str] = if setting.every_variant() { &["read", "copy_nt"] } else { &["read"] };
     let seconds = 0.3 + steps as f64 * setting.depth.pick(0.4, 0.65, 2.5);
-    let seconds = memory_kernels::seconds(setting.machine, &setting.cpus, seconds);
-    Ok(kernels
-        .iter()
-        .map(|kernel| {
-            let params = [param::KERNEL.set(*kernel)];
-            let mut case = setting.case(setting.cpus.clone(), &params, seconds);
-            case.place.pages = memory_kernels::pages(setting.machine);
-            case
-        })
-        .collect())
+    let case = |kernel: &&str| {
+        memory_kernels::case(setting, &setting.cpus, &[param::KERNEL.set(*kernel)], seconds)
+    };
+    Ok(kernels.iter().map(case).collect())
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {

@@ -34,14 +34,9 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     let seconds = setting.depth.pick(1.1, 2.5, 12.0) + setting.depth.pick(0.6, 1.2, 2.4) * further;
     let kernels: &[&str] =
         if setting.every_variant() { &["read", "write", "copy"] } else { &["read"] };
-    Ok(kernels
-        .iter()
-        .map(|kernel| {
-            let mut case = setting.single(&[param::KERNEL.set(*kernel)], seconds);
-            case.place.pages = memory_kernels::pages(setting.machine);
-            case
-        })
-        .collect())
+    let pages = memory_kernels::pages(setting.machine);
+    let case = |kernel: &&str| setting.single(&[param::KERNEL.set(*kernel)], seconds);
+    Ok(kernels.iter().map(|kernel| place::on_pages(pages, case(kernel))).collect())
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {

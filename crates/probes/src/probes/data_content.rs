@@ -22,9 +22,7 @@ const WRITES: [(&str, &str, bool); 2] =
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     let here = [setting.main_cpu()].into_iter().collect();
     let seconds = setting.depth.pick(1.4, 1.9, 4.0);
-    let mut case = setting.single(&[], memory_kernels::seconds(setting.machine, &here, seconds));
-    case.place.pages = memory_kernels::pages(setting.machine);
-    Ok(vec![case])
+    Ok(vec![memory_kernels::case(setting, &here, &[], seconds)])
 }
 
 fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {

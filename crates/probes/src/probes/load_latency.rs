@@ -77,9 +77,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
             Pages::Hugetlb(_) => "hugetlb",
         };
         let params = [param::PAGES.set(word), param::ORDER.set(order), param::STRIDE.set(stride)];
-        let mut case = setting.single(&params, seconds(setting, order, stride));
-        case.place.pages = pages;
-        case
+        place::on_pages(pages, setting.single(&params, seconds(setting, order, stride)))
     };
     Ok(shapes.into_iter().map(case).collect())
 }

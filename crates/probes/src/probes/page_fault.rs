@@ -38,11 +38,9 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
         }
         for kind in KINDS {
             let params = [param::MAPPING.set(kind), param::ONE_OR_ALL.set(threads)];
-            let mut case = setting.case(cpus.clone(), &params, setting.depth.pick(0.08, 0.2, 0.7));
-            if kind == "huge" {
-                case.place.pages = Pages::Thp;
-            }
-            cases.push(case);
+            let pages = if kind == "huge" { Pages::Thp } else { Pages::Base };
+            let case = setting.case(cpus.clone(), &params, setting.depth.pick(0.08, 0.2, 0.7));
+            cases.push(place::on_pages(pages, case));
         }
     }
     Ok(cases)

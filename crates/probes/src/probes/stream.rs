@@ -52,9 +52,7 @@ fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
             let word = if pages == Pages::Base { "base" } else { "thp" };
             let params = [param::ONE_OR_ALL.set(threads), param::PAGES.set(word)];
             let seconds = memory_kernels::seconds(setting.machine, &cpus, seconds);
-            let mut case = setting.case(cpus, &params, seconds);
-            case.place.pages = pages;
-            cases.push(case);
+            cases.push(place::on_pages(pages, setting.case(cpus, &params, seconds)));
         }
     }
     Ok(cases)

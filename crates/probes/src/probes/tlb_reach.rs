@@ -34,9 +34,7 @@ const ROOM: u64 = 256 << 20;
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     let seconds = setting.depth.pick([0.6, 0.35], [1.0, 0.6], [4.0, 2.5]);
     let case = |(pages, word, seconds): (Pages, &str, f64)| {
-        let mut case = setting.single(&[param::PAGES.set(word)], seconds);
-        case.place.pages = pages;
-        case
+        place::on_pages(pages, setting.single(&[param::PAGES.set(word)], seconds))
     };
     let kinds = [(Pages::Base, "base", seconds[0]), (Pages::Thp, "thp", seconds[1])];
     Ok(kinds.map(case).into())
