@@ -5,7 +5,7 @@ use record::{CpuSet, Reason};
 use std::marker::PhantomData;
 
 /// The tasks or CPUs that events are counted for.
-pub trait Scope: sealed::Sealed {
+pub trait Scope {
     /// Its description for a report.
     fn describe(&self) -> String;
     #[doc(hidden)]
@@ -18,14 +18,6 @@ pub trait Scope: sealed::Sealed {
 
 /// A scope of one program and nothing else, so that its IPC is the program's.
 pub trait OfProgram: Scope {}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::ThisThread {}
-    impl Sealed for super::Tree {}
-    impl Sealed for super::Process {}
-    impl Sealed for super::Cpus {}
-}
 
 /// The calling thread alone, on any CPU.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
