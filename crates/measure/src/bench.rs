@@ -2,7 +2,7 @@
 use crate::{
     place,
     probe::Depth,
-    timing::{self, Disturbance, Limits},
+    timing::{self, Limits},
 };
 use host::{clock::Clock, cpus, disturb::Watcher, pages, threads};
 use kernels::{
@@ -400,11 +400,6 @@ pub fn few_lines(seed: u64) -> Vec<Line> {
     let mut lines = vec![Line::ZERO; 64];
     kernels::fill_random(&mut lines, seed);
     lines
-}
-
-/// Watches the calling thread while it is timed.
-pub fn watcher() -> impl Disturbance {
-    Watcher::open()
 }
 
 #[cfg(test)]

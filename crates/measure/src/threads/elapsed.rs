@@ -1,5 +1,5 @@
 //! Samples of a common effort: from the first thread's start to the last thread's end.
-use super::{Member, Sampled, add_causes};
+use super::{Member, add_causes};
 use crate::timing::{self, Limits, Timed};
 use host::{clock::Clock, disturb::Watcher};
 use record::Reason;
@@ -36,7 +36,7 @@ impl<'a> Elapsed<'a> {
     }
 
     /// Runs `work` on all threads at once.
-    fn sample(&mut self, work: impl FnOnce()) -> Result<Sampled<(), Span>, Reason> {
+    fn sample(&mut self, work: impl FnOnce()) -> Result<(Span, bool), Reason> {
         let Elapsed { member, clock, watch } = self;
         let timed = || {
             member.stop_if_moved();
@@ -51,7 +51,7 @@ impl<'a> Elapsed<'a> {
             span.end = span.end.max(*end);
             add_causes(&mut span.causes, causes.iter().copied());
         })?;
-        Ok(Sampled { own: (), sum: all.sum, stop: all.stop })
+        Ok((all.sum, all.stop))
     }
 
     /// Seconds of all threads for so many steps.
@@ -59,7 +59,7 @@ impl<'a> Elapsed<'a> {
     /// # Errors
     /// A thread failed.
     pub fn seconds(&mut self, work: impl FnOnce()) -> Result<f64, Reason> {
-        Ok(self.sample(work)?.sum.seconds())
+        Ok(self.sample(work)?.0.seconds())
     }
 
     /// Finds how many steps make a sample, and seconds per step; see [`crate::timing::calibrate`].
@@ -82,7 +82,7 @@ impl<'a> Elapsed<'a> {
         let mut timed = Timed { steps, ..Timed::default() };
         let mut spent = 0.0;
         loop {
-            let Sampled { sum, stop, .. } = self.sample(|| work(steps))?;
+            let (sum, stop) = self.sample(|| work(steps))?;
             spent += sum.seconds();
             timed.push(sum.seconds() / steps as f64, sum.causes);
             if stop || timed.is_complete(limits, spent) {
@@ -111,7 +111,7 @@ impl<'a> Elapsed<'a> {
         loop {
             let mut stopped = false;
             for (work, timed) in works.iter_mut().zip(&mut all) {
-                let Sampled { sum, stop, .. } = self.sample(|| work(timed.steps))?;
+                let (sum, stop) = self.sample(|| work(timed.steps))?;
                 spent += sum.seconds();
                 stopped |= stop;
                 timed.push(sum.seconds() / timed.steps as f64, sum.causes);

@@ -58,13 +58,13 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
     let runs = runs(bench.depth);
     let (mut elapsed, mut cpu) = (vec![], vec![]);
     for run in 0..runs {
-        let mut processes = ProcessGroup::new().map_err(|e| e.why)?;
+        let mut processes = ProcessGroup::new()?;
         for id in case.place.cpus.iter() {
             let here: CpuSet = [id].into_iter().collect();
-            let program = Program::new(&["sh", "-c", command]).map_err(|e| e.why)?;
-            processes.hold(&program.quiet().on(here)).map_err(|e| e.why)?;
+            let program = Program::new(&["sh", "-c", command])?;
+            processes.hold(&program.quiet().on(here))?;
         }
-        let seconds = seconds(&processes.run(bench.clock, Some(HUNG)).map_err(|e| e.why)?)?;
+        let seconds = seconds(&processes.run(bench.clock, Some(HUNG))?)?;
         elapsed.push(seconds.0);
         cpu.push(seconds.1);
         if !bench.done(f64::from(run + 1) / f64::from(runs)) {
@@ -98,12 +98,10 @@ fn seconds(done: &GroupResult) -> Result<(f64, f64), Reason> {
             "install GNU bc; sh, wc and cksum are needed, too",
         ));
     }
-    let began = done.ended.iter().map(|e| e.began).fold(f64::INFINITY, f64::min);
-    let ended = done.ended.iter().map(|e| e.ended).fold(f64::NEG_INFINITY, f64::max);
     let cpu: f64 = done.ended.iter().map(|e| e.used.cpu_seconds).sum();
     match done.ended.len() {
         0 => Err(Reason::new("no copy of bc ran")),
-        copies => Ok((ended - began, cpu / copies as f64)),
+        copies => Ok((done.elapsed(), cpu / copies as f64)),
     }
 }
 

@@ -8,10 +8,8 @@
 //! memory, or whose target never ran, costs more. All samples use the same bits, far more than a predictor can hold.
 //! Source: A. Fog, The microarchitecture of Intel, AMD and VIA CPUs, on branch misprediction.
 use crate::prelude::*;
-use measure::{
-    bench::CoreFrequency,
-    timing::{self, Disturbance},
-};
+use host::disturb::Watcher;
+use measure::{bench::CoreFrequency, timing};
 use stats::Sample;
 
 /// Seconds per branch, by whether it can be predicted.
@@ -39,15 +37,15 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
         let timed = Timed { steps: found.max(LEAST), ..Timed::default() };
         works.push(Work { pattern, variant, run, ops: work.ops as f64, timed, hertz: vec![] });
     }
-    let mut watch = bench::watcher();
+    let mut watch = Watcher::open();
     for turn in 0..turns {
         for work in &mut works {
             work.hertz.push(core.window(bench.clock));
-            watch.begin();
+            watch.mark();
             let begin = bench.clock.now();
             std::hint::black_box((work.run)(&mut [], work.timed.steps));
             let took = bench.clock.now() - begin;
-            let why = watch.end();
+            let why = watch.since();
             work.timed.push(took / (work.timed.steps as f64 * work.ops), why);
         }
         if !bench.done(f64::from(turn + 1) / f64::from(turns)) {

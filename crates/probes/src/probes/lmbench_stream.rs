@@ -9,6 +9,7 @@
 //! Limits: 64 MiB is at most two of the larger last-level caches.
 //! Source: L. McVoy, C. Staelin, lmbench.
 use crate::{prelude::*, probes::numa_matrix};
+use host::disturb::Watcher;
 use kernels::lmbench::{Arrays, LOOPS};
 use measure::{
     bench::{Content, CoreFrequency},
@@ -75,7 +76,7 @@ fn run(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             hertz.push(core.window(clock));
             !cancel.load(std::sync::atomic::Ordering::Relaxed)
         };
-        let mut watch = bench::watcher();
+        let mut watch = Watcher::open();
         let timed = timing::intervals(clock, &mut watch, INTERVALS, &mut work, &mut between);
         bench::still_on(Some(cpu))?;
         let series = |metric, unit, better, of: &dyn Fn(f64) -> f64| {

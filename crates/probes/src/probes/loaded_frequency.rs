@@ -12,12 +12,9 @@
 //! Source: docs/validation/memory.md on the chain of additions; Intel 64 and IA-32 Architectures Optimization Reference
 //! Manual, on clocks under vector instructions.
 use crate::prelude::*;
+use host::disturb::Watcher;
 use kernels::{Features, Run};
-use measure::{
-    bench::CoreFrequency,
-    threads::Member,
-    timing::{Disturbance, calibrate},
-};
+use measure::{bench::CoreFrequency, threads::Member, timing::calibrate};
 use stats::Sample;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -177,7 +174,7 @@ fn loaded(
     };
     let places = threads::pinned(cpus.iter().copied());
     let results = threads::run(&places, bench, prepare, |_, (core, steps)| {
-        let mut watch = bench::watcher();
+        let mut watch = Watcher::open();
         let mut all: Vec<Vec<Window>> = vec![];
         let start = clock.now();
         while all.len() < spans.count && !cancel.load(Relaxed) {
@@ -185,9 +182,9 @@ fn loaded(
             let mut windows = vec![];
             while windows.is_empty() || clock.now() < end {
                 std::hint::black_box((class.run)(&mut [], steps));
-                watch.begin();
+                watch.mark();
                 let hertz = core.window(clock);
-                windows.push((hertz, watch.end()));
+                windows.push((hertz, watch.since()));
             }
             all.push(windows);
         }

@@ -9,8 +9,9 @@
 //! more often. With as many threads as CPUs, a preempted holder blocks all; disturbed samples show that.
 //! Source: M. Herlihy, N. Shavit, The Art of Multiprocessor Programming, ch. 7; futex(2).
 use crate::prelude::*;
+use host::disturb::Watcher;
 use kernels::lock::{Lock, WAYS, Way};
-use measure::{threads::Member, timing::Disturbance};
+use measure::threads::Member;
 
 /// Seconds per turn, turns per second and fairness, by the way of taking turns.
 pub static PROBE: Probe =
@@ -127,13 +128,13 @@ fn contend(
     let chunk = (CHUNK / cpus.len() as u64).max(LEAST);
     let places = threads::pinned(cpus.iter().copied());
     let measure = |member: &Member<'_, Sum>, ()| {
-        let mut watch = measure::bench::watcher();
+        let mut watch = Watcher::open();
         let (mut rates, mut turns, mut fair) = (Timed::default(), vec![], vec![]);
         let (mut spent, mut counted) = (0.0, 0);
         // The first sample finds everything cold and is dropped.
         for sample in 0.. {
             let work = || {
-                watch.begin();
+                watch.mark();
                 let begin = clock.now();
                 let mut share = Share::default();
                 while share.seconds < limits.sample {
@@ -141,7 +142,7 @@ fn contend(
                     share.turns += chunk;
                     share.seconds = clock.now() - begin;
                 }
-                Ok((share, watch.end()))
+                Ok((share, watch.since()))
             };
             let sampled = member.sample(work, |sum: &mut Sum, (share, causes)| {
                 sum.shares.push(*share);

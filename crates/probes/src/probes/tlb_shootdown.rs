@@ -22,24 +22,11 @@ pub static PROBE: Probe = Probe {
 const PAGES: usize = 32;
 /// Other threads at most: from there on it is the number of interrupts, not how they are sent, that grows.
 const MOST: usize = 64;
-const CALLS: [Call; 3] = [Call::Unmap, Call::Protect, Call::Discard];
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Call {
-    Unmap,
-    Protect,
-    Discard,
-}
-
-impl Call {
-    fn name(self) -> &'static str {
-        match self {
-            Call::Unmap => "munmap",
-            Call::Protect => "mprotect",
-            Call::Discard => "madvise",
-        }
-    }
-}
+/// A call by its name, which takes a page away.
+type Call = (&'static str, fn(&mut Patches, usize) -> bool);
+const CALLS: [Call; 3] =
+    [(UNMAP, Patches::unmap), ("mprotect", Patches::protect), ("madvise", Patches::discard)];
+const UNMAP: &str = "munmap";
 
 fn cases(setting: &Setting<'_>) -> Result<Vec<Case>, Reason> {
     let main = setting.main_cpu();
@@ -87,7 +74,7 @@ fn calls(case: &Case, bench: &mut Bench<'_>) -> Result<Vec<Series>, Reason> {
             })?
             .timed;
             let series = Series::new(Metric::TimePerCall, Unit::Seconds, Better::Lower)
-                .at(param::CALL, call.name())
+                .at(param::CALL, call.0)
                 .at(param::OTHERS, *count as u64);
             all.push(timed.into_series(series));
             if bench.cancelled() {
@@ -112,7 +99,7 @@ impl ThreadWork for Thread<'_> {
     fn prepare(&mut self, _: u64) {
         self.round += 1;
         let Some(patches) = &mut self.patches else { return };
-        if self.call == Call::Unmap && self.round > 1 {
+        if self.call.0 == UNMAP && self.round > 1 {
             // Where there is no address space for more, the samples measure calls that do nothing; they would be short,
             // and there always is.
             if let Ok(fresh) = Patches::map(PAGES) {
@@ -129,16 +116,9 @@ impl ThreadWork for Thread<'_> {
             }
             return 0;
         };
-        let mut done = 0;
-        for index in 0..patches.count() {
-            done += u64::from(match self.call {
-                Call::Unmap => patches.unmap(index),
-                Call::Protect => patches.protect(index),
-                Call::Discard => patches.discard(index),
-            });
-        }
+        let done = (0..patches.count()).filter(|index| (self.call.1)(patches, *index)).count();
         self.ended.store(self.round, Ordering::Release);
-        done
+        done as u64
     }
 }
 
@@ -191,7 +171,7 @@ mod tests {
             let mut thread = Thread { call, patches, ended: &ended, round: 0 };
             for round in 1..4 {
                 thread.prepare(0);
-                assert_eq!(thread.work(0), PAGES as u64, "{call:?} in round {round}");
+                assert_eq!(thread.work(0), PAGES as u64, "{} in round {round}", call.0);
                 assert_eq!(ended.load(Ordering::Relaxed), round);
             }
         }

@@ -19,9 +19,8 @@ pub(crate) fn rounds(
     systems: &mut [(System, &mut dyn Passes)],
     go_on: &mut dyn FnMut(f64) -> bool,
 ) -> Rounds {
-    let cells = Cell::all();
     let mut points: Vec<(usize, Cell)> = vec![];
-    for cell in cells {
+    for cell in Cell::all() {
         points.extend((0..systems.len()).map(|system| (system, cell)));
     }
     let mut rounds = Rounds::default();

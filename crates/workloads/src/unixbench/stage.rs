@@ -301,9 +301,9 @@ fn runs(file: &Path, clock: Watch<'_>) -> Result<(), Reason> {
     // A file that was just written is busy for as long as some other child of ours has inherited it (ETXTBSY).
     for _ in 0..TRIES {
         let words = [file.display().to_string(), "here".into(), "/dev/null".into()];
-        let program = Program::new(&words).map_err(|e| e.why)?.quiet();
-        let mut processes = ProcessGroup::new().map_err(|e| e.why)?;
-        processes.hold(&program).map_err(|e| e.why)?;
+        let program = Program::new(&words)?.quiet();
+        let mut processes = ProcessGroup::new()?;
+        processes.hold(&program)?;
         match processes.run(clock, Some(10.0)) {
             Ok(done) if done.ended.iter().all(|e| e.status == Status::Exited(0)) => return Ok(()),
             Ok(done) => {
