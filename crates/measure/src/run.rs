@@ -179,7 +179,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         let succeeded =
             |run: &Run| run.case.probe == case.probe && matches!(run.outcome, Outcome::Measured(_));
         if let Some(why) = bench.hopeless.filter(|_| !record.runs.iter().any(succeeded)) {
-            hopeless.insert(case.probe.clone(), why);
+            hopeless.insert(case.probe, why);
         }
         // What an interrupted case has seen is incomplete: it is done again on --resume.
         let interrupted = context.cancel.load(Ordering::Relaxed);

@@ -22,6 +22,9 @@ pub struct CopyResources<'a> {
     pub seed: u64,
 }
 
+/// Prepares a copy on the calling thread and hands its work over. It fails where this machine cannot do that kind of work.
+pub type Prepare = fn(CopyResources<'_>, &mut dyn FnMut(Work<'_>)) -> Result<(), Reason>;
+
 /// Work that any number of threads can do at once without shared data.
 #[derive(Debug)]
 pub struct ScalableWork {
@@ -33,8 +36,8 @@ pub struct ScalableWork {
     pub kinds: fn() -> Vec<&'static str>,
     /// Memory of all copies together, as a multiple of the last-level caches that they reach; 0 if a few lines are enough.
     pub llc_multiple: u64,
-    /// Prepares on the calling thread and hands the work over. It fails where this machine cannot do that kind of work.
-    pub prepare: fn(CopyResources<'_>, &mut dyn FnMut(Work<'_>)) -> Result<(), Reason>,
+    /// What prepares a copy.
+    pub prepare: Prepare,
 }
 
 /// Copies at most: as many as a kernel has CPUs at most (NR_CPUS).
