@@ -55,25 +55,23 @@ macro_rules! block {
     };
 }
 
+/// A [`block!`] that keeps values of an array, each given by its index, in registers of their own.
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+macro_rules! block_in_registers {
+    ($steps:expr, [$($insn:literal),* $(,)?], $x:ident: $($register:tt $index:literal),+; $($operand:tt)*) => {
+        block!($steps, [$($insn),*], $(inlateout($register) $x[$index],)+ $($operand)*)
+    };
+}
+
 /// Six rounds of one instruction on eleven registers `\x`, each a chain of its own.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 macro_rules! chains {
     ($steps:expr, $insn:literal) => {{
         let mut x = CHAINS;
-        block!(
+        block_in_registers!(
             $steps,
             [".rept 6", ".irp x, rax,rdx,rsi,rdi,r8,r9,r10,r11,r13,r14,r15", $insn, ".endr", ".endr"],
-            inlateout("rax") x[0],
-            inlateout("rdx") x[1],
-            inlateout("rsi") x[2],
-            inlateout("rdi") x[3],
-            inlateout("r8") x[4],
-            inlateout("r9") x[5],
-            inlateout("r10") x[6],
-            inlateout("r11") x[7],
-            inlateout("r13") x[8],
-            inlateout("r14") x[9],
-            inlateout("r15") x[10],
+            x: "rax" 0, "rdx" 1, "rsi" 2, "rdi" 3, "r8" 4, "r9" 5, "r10" 6, "r11" 7, "r13" 8, "r14" 9, "r15" 10;
             in("r12") OPERAND,
         );
         fold_chains(x)
@@ -85,20 +83,10 @@ macro_rules! chains {
 macro_rules! chains {
     ($steps:expr, $insn:literal) => {{
         let mut x = CHAINS;
-        block!(
+        block_in_registers!(
             $steps,
             [".rept 6", ".irp x, x0,x1,x2,x3,x4,x5,x6,x7,x9,x10,x11", $insn, ".endr", ".endr"],
-            inlateout("x0") x[0],
-            inlateout("x1") x[1],
-            inlateout("x2") x[2],
-            inlateout("x3") x[3],
-            inlateout("x4") x[4],
-            inlateout("x5") x[5],
-            inlateout("x6") x[6],
-            inlateout("x7") x[7],
-            inlateout("x9") x[8],
-            inlateout("x10") x[9],
-            inlateout("x11") x[10],
+            x: "x0" 0, "x1" 1, "x2" 2, "x3" 3, "x4" 4, "x5" 5, "x6" 6, "x7" 7, "x9" 8, "x10" 9, "x11" 10;
             in("x8") OPERAND,
         );
         fold_chains(x)

@@ -38,12 +38,12 @@ pub fn loops() -> Option<Loops> {
     None
 }
 
-/// Defines a function whose loop is these instructions: `p` is the line's address, `v` a register for the loaded value, `n`
-/// the turns left.
+/// Defines a function of this architecture whose loop is these instructions: `p` is the line's address, `v` a register for
+/// the loaded value, `n` the turns left.
 macro_rules! turns {
-    ($(#[$about:meta])* $name:ident, $($line:literal),+) => {
+    ($(#[$about:meta])* $arch:literal $name:ident, $($line:literal),+) => {
         $(#[$about])*
-        #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+        #[cfg(all(target_arch = $arch, not(miri)))]
         #[inline(never)]
         pub fn $name(line: &Line, turns: u64) -> u64 {
             if turns == 0 {
@@ -67,20 +67,18 @@ macro_rules! turns {
     };
 }
 
-#[cfg(all(target_arch = "x86_64", not(miri)))]
 turns!(
     /// Flush and load, ordered only by the address.
-    flush_reload,
+    "x86_64" flush_reload,
     "clflush byte ptr [{p}]",
     "mov {v}, qword ptr [{p}]",
     "dec {n}",
     "jnz 2b"
 );
-#[cfg(all(target_arch = "x86_64", not(miri)))]
 turns!(
     /// `mfence` holds the load back until the flush is done (Intel SDM on CLFLUSH), `lfence` the next flush until the load
     /// is.
-    flush_fence_reload,
+    "x86_64" flush_fence_reload,
     "clflush byte ptr [{p}]",
     "mfence",
     "mov {v}, qword ptr [{p}]",
@@ -88,29 +86,26 @@ turns!(
     "dec {n}",
     "jnz 2b"
 );
-#[cfg(all(target_arch = "x86_64", not(miri)))]
 turns!(
     /// The flush alone, of a line that no cache has after the first turn. `{v}` only names the register.
-    flush_fence,
+    "x86_64" flush_fence,
     "clflush byte ptr [{p}]",
     "mfence",
     "dec {n} /* {v} */",
     "jnz 2b"
 );
 
-#[cfg(all(target_arch = "aarch64", not(miri)))]
 turns!(
     /// Flush and load, ordered only by the address.
-    flush_reload,
+    "aarch64" flush_reload,
     "dc civac, {p}",
     "ldr {v}, [{p}]",
     "subs {n}, {n}, #1",
     "b.ne 2b"
 );
-#[cfg(all(target_arch = "aarch64", not(miri)))]
 turns!(
     /// `dsb sy` waits for the flush (Arm ARM on cache maintenance), and then for the load.
-    flush_fence_reload,
+    "aarch64" flush_fence_reload,
     "dc civac, {p}",
     "dsb sy",
     "ldr {v}, [{p}]",
@@ -118,10 +113,9 @@ turns!(
     "subs {n}, {n}, #1",
     "b.ne 2b"
 );
-#[cfg(all(target_arch = "aarch64", not(miri)))]
 turns!(
     /// The flush alone, of a line that no cache has after the first turn. `{v}` only names the register.
-    flush_fence,
+    "aarch64" flush_fence,
     "dc civac, {p}",
     "dsb sy",
     "subs {n}, {n}, #1 /* {v} */",

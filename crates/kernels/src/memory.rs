@@ -249,20 +249,6 @@ stream! {
     /// without reading the lines it overwrites, as the times of such parts show.
     past_the_caches write_nt;
     string_instruction rep_stosb(memory, steps) {
-        pass::stream::<Element>(memory, steps, |parts, k| {
-            // SAFETY: writes the `lines` lines of part 0. Orders nothing. No `nomem`/`readonly`: it writes memory.
-            // `preserves_flags`: it changes none; the direction flag is clear at every asm block, as the calling
-            // convention promises.
-            unsafe {
-                std::arch::asm!(
-                    "rep stosb",
-                    inlateout("rdi") parts.a => _,
-                    inlateout("rcx") parts.lines * Line::BYTES => _,
-                    in("al") k.to_bits() as u8,
-                    options(nostack, preserves_flags)
-                );
-            }
-            parts.lines
-        })
+        pass::rep_stosb::<Element>(memory, steps)
     }
 }

@@ -15,10 +15,10 @@ pub struct Hint {
     pub run: fn(u64) -> u64,
 }
 
-/// Defines a loop of one instruction, sixteen times a step. Registers only.
-#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+/// Defines a loop of one instruction of this architecture, sixteen times a step. Registers only.
 macro_rules! hint {
-    ($name:ident, $insn:literal) => {
+    ($arch:literal, $name:ident, $insn:literal) => {
+        #[cfg(all(target_arch = $arch, not(miri)))]
         #[inline(never)]
         fn $name(steps: u64) -> u64 {
             block!(steps, [".rept 16", $insn, ".endr"],);
@@ -27,12 +27,9 @@ macro_rules! hint {
     };
 }
 
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-hint!(spin_pause, "pause");
-#[cfg(all(target_arch = "aarch64", not(miri)))]
-hint!(spin_yield, "yield");
-#[cfg(all(target_arch = "aarch64", not(miri)))]
-hint!(spin_isb, "isb");
+hint!("x86_64", spin_pause, "pause");
+hint!("aarch64", spin_yield, "yield");
+hint!("aarch64", spin_isb, "isb");
 
 /// The hints of this architecture.
 pub static HINTS: &[Hint] = &[

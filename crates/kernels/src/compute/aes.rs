@@ -102,17 +102,10 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
     // SAFETY: both are 16 bytes, and any bytes are a value of either.
     let vector = |state: State| unsafe { transmute::<State, __m128i>(state) };
     let (mut x, key) = (start().map(vector), vector(KEY));
-    block!(
+    block_in_registers!(
         steps,
         [".rept 8", ".irp i, 0,1,2,3,4,5,6,7", "aesenc xmm\\i, xmm8", ".endr", ".endr"],
-        inlateout("xmm0") x[0],
-        inlateout("xmm1") x[1],
-        inlateout("xmm2") x[2],
-        inlateout("xmm3") x[3],
-        inlateout("xmm4") x[4],
-        inlateout("xmm5") x[5],
-        inlateout("xmm6") x[6],
-        inlateout("xmm7") x[7],
+        x: "xmm0" 0, "xmm1" 1, "xmm2" 2, "xmm3" 3, "xmm4" 4, "xmm5" 5, "xmm6" 6, "xmm7" 7;
         in("xmm8") key,
     );
     // SAFETY: as above.
@@ -128,7 +121,7 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
     // SAFETY: both are 16 bytes, and any bytes are a value of either.
     let vector = |state: State| unsafe { transmute::<State, uint8x16_t>(state) };
     let (mut x, key) = (start().map(|x| vector(add_key(x))), vector(KEY));
-    block!(
+    block_in_registers!(
         steps,
         [
             ".arch_extension aes",
@@ -139,14 +132,7 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
             ".endr",
             ".endr",
         ],
-        inlateout("v0") x[0],
-        inlateout("v1") x[1],
-        inlateout("v2") x[2],
-        inlateout("v3") x[3],
-        inlateout("v4") x[4],
-        inlateout("v5") x[5],
-        inlateout("v6") x[6],
-        inlateout("v7") x[7],
+        x: "v0" 0, "v1" 1, "v2" 2, "v3" 3, "v4" 4, "v5" 5, "v6" 6, "v7" 7;
         in("v8") key,
     );
     // SAFETY: as above.

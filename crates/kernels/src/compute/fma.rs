@@ -53,7 +53,7 @@ portable!();
 #[inline(never)]
 fn native(_memory: &mut [Line], steps: u64) -> u64 {
     let mut x = start();
-    block!(
+    block_in_registers!(
         steps,
         [
             ".rept 6",
@@ -62,18 +62,8 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
             ".endr",
             ".endr",
         ],
-        inlateout("xmm0") x[0],
-        inlateout("xmm1") x[1],
-        inlateout("xmm2") x[2],
-        inlateout("xmm3") x[3],
-        inlateout("xmm4") x[4],
-        inlateout("xmm5") x[5],
-        inlateout("xmm6") x[6],
-        inlateout("xmm7") x[7],
-        inlateout("xmm8") x[8],
-        inlateout("xmm9") x[9],
-        inlateout("xmm10") x[10],
-        inlateout("xmm11") x[11],
+        x: "xmm0" 0, "xmm1" 1, "xmm2" 2, "xmm3" 3, "xmm4" 4, "xmm5" 5, "xmm6" 6, "xmm7" 7,
+           "xmm8" 8, "xmm9" 9, "xmm10" 10, "xmm11" 11;
         in("xmm14") FACTOR,
         in("xmm15") TERM,
     );
@@ -85,7 +75,7 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
 #[inline(never)]
 fn native(_memory: &mut [Line], steps: u64) -> u64 {
     let mut x = start();
-    block!(
+    block_in_registers!(
         steps,
         [
             ".rept 3",
@@ -94,30 +84,9 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
             ".endr",
             ".endr",
         ],
-        inlateout("v0") x[0],
-        inlateout("v1") x[1],
-        inlateout("v2") x[2],
-        inlateout("v3") x[3],
-        inlateout("v4") x[4],
-        inlateout("v5") x[5],
-        inlateout("v6") x[6],
-        inlateout("v7") x[7],
-        inlateout("v8") x[8],
-        inlateout("v9") x[9],
-        inlateout("v10") x[10],
-        inlateout("v11") x[11],
-        inlateout("v12") x[12],
-        inlateout("v13") x[13],
-        inlateout("v14") x[14],
-        inlateout("v15") x[15],
-        inlateout("v16") x[16],
-        inlateout("v17") x[17],
-        inlateout("v18") x[18],
-        inlateout("v19") x[19],
-        inlateout("v20") x[20],
-        inlateout("v21") x[21],
-        inlateout("v22") x[22],
-        inlateout("v23") x[23],
+        x: "v0" 0, "v1" 1, "v2" 2, "v3" 3, "v4" 4, "v5" 5, "v6" 6, "v7" 7,
+           "v8" 8, "v9" 9, "v10" 10, "v11" 11, "v12" 12, "v13" 13, "v14" 14, "v15" 15,
+           "v16" 16, "v17" 17, "v18" 18, "v19" 19, "v20" 20, "v21" 21, "v22" 22, "v23" 23;
         in("v30") FACTOR,
         in("v31") TERM,
     );

@@ -48,21 +48,7 @@ pass!(avx512_nt, Zero, avx512, streaming, [r"\store [rdi + rcx + \o], \k"]);
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(never)]
 fn rep_stosb(memory: &mut [Line], steps: u64) -> u64 {
-    pass::stream::<Zero>(memory, steps, |parts, _| {
-        // SAFETY: writes the `lines` lines of part 0. Orders nothing. No `nomem`/`readonly`: it writes memory.
-        // `preserves_flags`: it changes none; the direction flag is clear at every asm block, as the calling
-        // convention promises.
-        unsafe {
-            std::arch::asm!(
-                "rep stosb",
-                inlateout("rdi") parts.a => _,
-                inlateout("rcx") parts.lines * Line::BYTES => _,
-                in("al") 0u8,
-                options(nostack, preserves_flags)
-            );
-        }
-        parts.lines
-    })
+    pass::rep_stosb::<Zero>(memory, steps)
 }
 
 #[cfg(all(target_arch = "aarch64", not(miri)))]
