@@ -55,6 +55,16 @@ macro_rules! block {
     };
 }
 
+/// The value that a [`block!`] leaves in a register that began with this one.
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+macro_rules! chain {
+    ($steps:expr, $register:tt = $start:expr, [$($insn:literal),* $(,)?], $($operand:tt)*) => {{
+        let mut value = $start;
+        block!($steps, [$($insn),*], inlateout($register) value, $($operand)*);
+        value
+    }};
+}
+
 /// A [`block!`] that keeps values of an array, each given by its index, in registers of their own.
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 macro_rules! block_in_registers {

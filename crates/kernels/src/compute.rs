@@ -99,32 +99,16 @@ compute! {
     // Of a register: some cores fold additions of constants away.
     add_chain: Work::compute(64, 0, 64 + LOOP);
     arithmetic |steps, opaque| (0..64 * steps).fold(SEED, |x, _| opaque(x.wrapping_add(OPERAND)));
-    x86_64 native {
-        let mut x = SEED;
-        block!(steps, [".rept 64", "add rax, rdx", ".endr"], inlateout("rax") x, in("rdx") OPERAND,);
-        x
-    }
-    aarch64 native {
-        let mut x = SEED;
-        block!(steps, [".rept 64", "add x0, x0, x1", ".endr"], inlateout("x0") x, in("x1") OPERAND,);
-        x
-    }
+    x86_64 native { chain!(steps, "rax" = SEED, [".rept 64", "add rax, rdx", ".endr"], in("rdx") OPERAND,) }
+    aarch64 native { chain!(steps, "x0" = SEED, [".rept 64", "add x0, x0, x1", ".endr"], in("x1") OPERAND,) }
 }
 
 compute! {
     /// 64 dependent multiplications of 64 bits: their latency, and a second witness of the core frequency.
     mul_chain: Work::compute(64, 0, 64 + LOOP);
     arithmetic |steps, opaque| (0..64 * steps).fold(SEED, |x, _| opaque(x.wrapping_mul(OPERAND)));
-    x86_64 native {
-        let mut x = SEED;
-        block!(steps, [".rept 64", "imul rax, rdx", ".endr"], inlateout("rax") x, in("rdx") OPERAND,);
-        x
-    }
-    aarch64 native {
-        let mut x = SEED;
-        block!(steps, [".rept 64", "mul x0, x0, x1", ".endr"], inlateout("x0") x, in("x1") OPERAND,);
-        x
-    }
+    x86_64 native { chain!(steps, "rax" = SEED, [".rept 64", "imul rax, rdx", ".endr"], in("rdx") OPERAND,) }
+    aarch64 native { chain!(steps, "x0" = SEED, [".rept 64", "mul x0, x0, x1", ".endr"], in("x1") OPERAND,) }
 }
 
 /// The divisor is 31 bits wide, so that quotients have 33 to 34: dividers stop early on small ones.
@@ -146,22 +130,18 @@ compute! {
         (0..16 * steps).fold(0, |sum: u64, _| sum.wrapping_add(DIVIDEND / opaque(DIVISOR)))
     };
     x86_64 native {
-        let mut sum = 0u64;
-        block!(
-            steps,
+        chain!(
+            steps, "r10" = 0u64,
             [".rept 16", "mov rax, r9", "xor edx, edx", "div r8", "add r10, rax", ".endr"],
-            inlateout("r10") sum, out("rax") _, out("rdx") _, in("r8") DIVISOR, in("r9") DIVIDEND,
-        );
-        sum
+            out("rax") _, out("rdx") _, in("r8") DIVISOR, in("r9") DIVIDEND,
+        )
     }
     aarch64 native {
-        let mut sum = 0u64;
-        block!(
-            steps,
+        chain!(
+            steps, "x0" = 0u64,
             [".rept 16", "udiv x3, x2, x1", "add x0, x0, x3", ".endr"],
-            inlateout("x0") sum, out("x3") _, in("x1") DIVISOR, in("x2") DIVIDEND,
-        );
-        sum
+            out("x3") _, in("x1") DIVISOR, in("x2") DIVIDEND,
+        )
     }
 }
 
@@ -174,22 +154,18 @@ compute! {
         (0..16 * steps).fold(0, |sum: u64, _| sum.wrapping_add(u64::from(DIVIDEND32 / divisor())))
     };
     x86_64 native {
-        let mut sum = 0u64;
-        block!(
-            steps,
+        chain!(
+            steps, "r10" = 0u64,
             [".rept 16", "mov eax, r9d", "xor edx, edx", "div r8d", "add r10, rax", ".endr"],
-            inlateout("r10") sum, out("rax") _, out("rdx") _, in("r8") DIVISOR32, in("r9") DIVIDEND32,
-        );
-        sum
+            out("rax") _, out("rdx") _, in("r8") DIVISOR32, in("r9") DIVIDEND32,
+        )
     }
     aarch64 native {
-        let mut sum = 0u64;
-        block!(
-            steps,
+        chain!(
+            steps, "x0" = 0u64,
             [".rept 16", "udiv w3, w2, w1", "add x0, x0, x3", ".endr"],
-            inlateout("x0") sum, out("x3") _, in("x1") DIVISOR32, in("x2") DIVIDEND32,
-        );
-        sum
+            out("x3") _, in("x1") DIVISOR32, in("x2") DIVIDEND32,
+        )
     }
 }
 
@@ -202,22 +178,18 @@ compute! {
         (0..16 * steps).fold(DIVIDEND, |x, _| (x / opaque(DIVISOR)).wrapping_add(DIVIDEND))
     };
     x86_64 native {
-        let mut x = DIVIDEND;
-        block!(
-            steps,
+        chain!(
+            steps, "rax" = DIVIDEND,
             [".rept 16", "xor edx, edx", "div r8", "add rax, r9", ".endr"],
-            inlateout("rax") x, out("rdx") _, in("r8") DIVISOR, in("r9") DIVIDEND,
-        );
-        x
+            out("rdx") _, in("r8") DIVISOR, in("r9") DIVIDEND,
+        )
     }
     aarch64 native {
-        let mut x = DIVIDEND;
-        block!(
-            steps,
+        chain!(
+            steps, "x0" = DIVIDEND,
             [".rept 16", "udiv x0, x0, x1", "add x0, x0, x2", ".endr"],
-            inlateout("x0") x, in("x1") DIVISOR, in("x2") DIVIDEND,
-        );
-        x
+            in("x1") DIVISOR, in("x2") DIVIDEND,
+        )
     }
 }
 
@@ -232,22 +204,18 @@ compute! {
         u64::from((0..16 * steps).fold(DIVIDEND32, once))
     };
     x86_64 native {
-        let mut x = DIVIDEND32;
-        block!(
-            steps,
+        u64::from(chain!(
+            steps, "rax" = DIVIDEND32,
             [".rept 16", "xor edx, edx", "div r8d", "add eax, r9d", ".endr"],
-            inlateout("rax") x, out("rdx") _, in("r8") DIVISOR32, in("r9") DIVIDEND32,
-        );
-        u64::from(x)
+            out("rdx") _, in("r8") DIVISOR32, in("r9") DIVIDEND32,
+        ))
     }
     aarch64 native {
-        let mut x = DIVIDEND32;
-        block!(
-            steps,
+        u64::from(chain!(
+            steps, "x0" = DIVIDEND32,
             [".rept 16", "udiv w0, w0, w1", "add w0, w0, w2", ".endr"],
-            inlateout("x0") x, in("x1") DIVISOR32, in("x2") DIVIDEND32,
-        );
-        u64::from(x)
+            in("x1") DIVISOR32, in("x2") DIVIDEND32,
+        ))
     }
 }
 
@@ -265,22 +233,18 @@ compute! {
         })
     };
     x86_64 native if fma {
-        let mut x = 2f64;
-        block!(
-            steps,
+        chain!(
+            steps, "xmm0" = 2f64,
             [".rept 64", "vfmadd213sd xmm0, xmm1, xmm2", ".endr"],
-            inlateout("xmm0") x, in("xmm1") FACTOR, in("xmm2") TERM,
-        );
-        x.to_bits()
+            in("xmm1") FACTOR, in("xmm2") TERM,
+        ).to_bits()
     }
     aarch64 native {
-        let mut x = 2f64;
-        block!(
-            steps,
+        chain!(
+            steps, "v0" = 2f64,
             [".rept 64", "fmadd d0, d0, d1, d2", ".endr"],
-            inlateout("v0") x, in("v1") FACTOR, in("v2") TERM,
-        );
-        x.to_bits()
+            in("v1") FACTOR, in("v2") TERM,
+        ).to_bits()
     }
 }
 

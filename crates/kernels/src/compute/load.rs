@@ -43,9 +43,9 @@ fn portable(_memory: &mut [Line], steps: u64) -> u64 {
 #[inline(never)]
 fn native(_memory: &mut [Line], steps: u64) -> u64 {
     let buffer = buffer();
-    let mut last = 0u64;
-    block!(
+    chain!(
         steps,
+        "rax" = 0u64,
         [
             ".irp line, 0,64,128,192,256,320,384,448",
             ".irp word, 0,8,16,24,32,40,48,56",
@@ -53,10 +53,8 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
             ".endr",
             ".endr",
         ],
-        inlateout("rax") last,
         in("rsi") &raw const buffer,
-    );
-    last
+    )
 }
 
 /// Reads the 512 bytes at `x1`, the whole of `buffer`.
@@ -64,9 +62,9 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
 #[inline(never)]
 fn native(_memory: &mut [Line], steps: u64) -> u64 {
     let buffer = buffer();
-    let mut last = 0u64;
-    block!(
+    chain!(
         steps,
+        "x0" = 0u64,
         [
             ".irp line, 0,64,128,192,256,320,384,448",
             ".irp word, 0,8,16,24,32,40,48,56",
@@ -74,8 +72,6 @@ fn native(_memory: &mut [Line], steps: u64) -> u64 {
             ".endr",
             ".endr",
         ],
-        inlateout("x0") last,
         in("x1") &raw const buffer,
-    );
-    last
+    )
 }
