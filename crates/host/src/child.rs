@@ -36,7 +36,7 @@ use std::{
         fd::{AsRawFd, OwnedFd, RawFd},
         unix::ffi::{OsStrExt, OsStringExt},
     },
-    path::Path,
+    path::{Path, PathBuf},
     ptr,
     sync::Arc,
 };
@@ -282,15 +282,9 @@ fn candidates(name: &CString, path: &OsStr) -> Vec<CString> {
     if name.as_bytes().contains(&b'/') {
         return vec![name.clone()];
     }
-    let folders = env::split_paths(path);
-    folders
-        .filter_map(|folder| {
-            CString::new(
-                folder.join(OsStr::from_bytes(name.as_bytes())).into_os_string().into_vec(),
-            )
-            .ok()
-        })
-        .collect()
+    let name = OsStr::from_bytes(name.as_bytes());
+    let file = |folder: PathBuf| CString::new(folder.join(name).into_os_string().into_vec()).ok();
+    env::split_paths(path).filter_map(file).collect()
 }
 
 /// Data for the child, allocated before the fork.

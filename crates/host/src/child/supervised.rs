@@ -100,24 +100,15 @@ impl Supervised {
         drop((wait, failure, theirs, report));
         // If a later step fails, the supervisor sees its pipe close and kills the program.
         let supervisor = Supervisor { pid: supervisor, pipe: Some(OwnedFd::from(ours).into()) };
-        let mut supervised = Supervised {
-            supervisor,
-            pid: 0,
-            pidfd: None,
-            reports: OwnedFd::from(reports).into(),
-            status: None,
-        };
+        let reports = OwnedFd::from(reports).into();
+        let mut supervised = Supervised { supervisor, pid: 0, pidfd: None, reports, status: None };
         let mut pid = [0; 4];
-        supervised
-            .reports
-            .read_exact(&mut pid)
-            .map_err(|e| Refused::ours("start a process", &e))?;
+        let reported = supervised.reports.read_exact(&mut pid);
+        reported.map_err(|e| Refused::ours("start a process", &e))?;
         supervised.pid = libc::pid_t::from_ne_bytes(pid);
         if supervised.pid <= 0 {
-            return Err(Refused::ours(
-                "start a process",
-                &io::Error::from_raw_os_error(-supervised.pid),
-            ));
+            let error = io::Error::from_raw_os_error(-supervised.pid);
+            return Err(Refused::ours("start a process", &error));
         }
         supervised.pidfd =
             Pid::from_raw(supervised.pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
@@ -272,17 +263,9 @@ fn wait_for_byte(pipe: RawFd) -> Option<u8> {
 
 /// Only SIGKILL ends a supervisor; SIGCHLD wakes it.
 fn ignore_signals() {
+    use libc::{SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
     extern "C" fn wake(_: i32) {}
-    let ignored = [
-        libc::SIGINT,
-        libc::SIGTERM,
-        libc::SIGHUP,
-        libc::SIGQUIT,
-        libc::SIGPIPE,
-        libc::SIGUSR1,
-        libc::SIGUSR2,
-    ];
-    for signal in ignored {
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2] {
         // SAFETY: no handler is involved; those that the program had are gone with it.
         unsafe { libc::signal(signal, libc::SIG_IGN) };
     }
