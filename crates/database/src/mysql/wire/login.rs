@@ -1,6 +1,10 @@
 //! The first packets of a connection: the server's greeting, our requests for TLS and login, and the steps of authentication.
 //! Source: "Connection Phase" of the MySQL and MariaDB documentation; a greeting's lengths are not trusted.
-use super::{ProtocolError, SHORT, command::end, response::ResponseStep, response::refusal};
+use super::{
+    ProtocolError, Result, SHORT,
+    command::end,
+    response::{ResponseStep, refusal},
+};
 use mysql_common::{
     constants::{CapabilityFlags, MariadbCapabilities},
     io::ParseBuf,
@@ -48,9 +52,7 @@ pub(in crate::mysql) enum LoginStep<'a> {
 }
 
 /// Parses a greeting; an error code and a message if the server refuses us at once.
-pub(in crate::mysql) fn greeting(
-    payload: &[u8],
-) -> Result<Result<Greeting, (u16, &[u8])>, ProtocolError> {
+pub(in crate::mysql) fn greeting(payload: &[u8]) -> Result<Result<Greeting, (u16, &[u8])>> {
     let mut fields = ParseBuf(payload);
     match fields.checked_eat_u8().ok_or(SHORT)? {
         10 => {}
@@ -94,7 +96,7 @@ pub(in crate::mysql) fn greeting(
 }
 
 /// Parses what follows a login.
-pub(in crate::mysql) fn login_step(payload: &[u8]) -> Result<LoginStep<'_>, ProtocolError> {
+pub(in crate::mysql) fn login_step(payload: &[u8]) -> Result<LoginStep<'_>> {
     let mut fields = ParseBuf(payload);
     match fields.checked_eat_u8().ok_or(ProtocolError("an empty packet"))? {
         0x00 => Ok(LoginStep::Accepted),

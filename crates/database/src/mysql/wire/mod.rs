@@ -21,6 +21,8 @@ mod tests;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ProtocolError(pub &'static str);
 
+type Result<T, E = ProtocolError> = std::result::Result<T, E>;
+
 /// A packet ends before its last field.
 const SHORT: ProtocolError = ProtocolError("a packet ends before its last field");
 

@@ -1,5 +1,5 @@
 //! Received bytes, split into packets: three bytes of length, a sequence number, and the payload.
-use super::ProtocolError;
+use super::{ProtocolError, Result};
 
 /// The largest accepted payload. No query here needs more, and a server that announces more must not make us allocate it.
 const LARGEST: usize = 1 << 20;
@@ -33,7 +33,7 @@ impl ReceiveBuffer {
     }
     /// The space for the next bytes.
     #[inline]
-    pub(in crate::mysql) fn free(&mut self) -> Result<&mut [u8], ProtocolError> {
+    pub(in crate::mysql) fn free(&mut self) -> Result<&mut [u8]> {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
         }
@@ -60,7 +60,7 @@ impl ReceiveBuffer {
     }
     /// The payload of the next packet; `None` until it is complete.
     #[inline]
-    pub(in crate::mysql) fn packet(&mut self) -> Result<Option<&[u8]>, ProtocolError> {
+    pub(in crate::mysql) fn packet(&mut self) -> Result<Option<&[u8]>> {
         let received = &self.bytes[self.start..self.end];
         let Some((&[a, b, c, sequence], rest)) = received.split_first_chunk::<HEADER>() else {
             return Ok(None);

@@ -1,5 +1,5 @@
 //! A server's response, packet by packet: OK, ERR, result sets (one or several), or the response to a preparation.
-use super::{ProtocolError, SHORT};
+use super::{ProtocolError, Result, SHORT};
 use mysql_common::{
     constants::{ColumnFlags, ColumnType, StatusFlags},
     io::ParseBuf,
@@ -114,10 +114,7 @@ impl Response {
     }
     /// Parses the next packet.
     #[inline]
-    pub(in crate::mysql) fn packet<'a>(
-        &mut self,
-        payload: &'a [u8],
-    ) -> Result<ResponseStep<'a>, ProtocolError> {
+    pub(in crate::mysql) fn packet<'a>(&mut self, payload: &'a [u8]) -> Result<ResponseStep<'a>> {
         let mut fields = ParseBuf(payload);
         let first = *payload.first().ok_or(ProtocolError("an empty packet"))?;
         match self.state {
@@ -145,11 +142,7 @@ impl Response {
         }
     }
 
-    fn result<'a>(
-        &mut self,
-        first: u8,
-        mut fields: ParseBuf<'a>,
-    ) -> Result<ResponseStep<'a>, ProtocolError> {
+    fn result<'a>(&mut self, first: u8, mut fields: ParseBuf<'a>) -> Result<ResponseStep<'a>> {
         match first {
             0x00 => self.ok(fields).ok_or(SHORT),
             // The packet names the file of the statement; there is none, lines are generated.
@@ -191,11 +184,7 @@ impl Response {
         Some(self.end_of_result(status))
     }
 
-    fn column<'a>(
-        &mut self,
-        left: u64,
-        fields: ParseBuf<'a>,
-    ) -> Result<ResponseStep<'a>, ProtocolError> {
+    fn column<'a>(&mut self, left: u64, fields: ParseBuf<'a>) -> Result<ResponseStep<'a>> {
         let is_eof = fields.0.first() == Some(&0xfe) && fields.0.len() < EOF_LENGTH;
         if left == 0 || is_eof {
             self.state = State::Rows;
@@ -215,7 +204,7 @@ impl Response {
     }
 
     /// Parses a column definition.
-    fn define(&mut self, mut fields: ParseBuf<'_>) -> Result<(), ProtocolError> {
+    fn define(&mut self, mut fields: ParseBuf<'_>) -> Result<()> {
         // Catalogue, schema, table, original table, name, original name.
         for _ in 0..6 {
             fields.checked_eat_lenenc_str().ok_or(SHORT)?;
@@ -257,7 +246,7 @@ impl Response {
 }
 
 /// An ERR packet: code, perhaps '#' and the SQL state, and the message.
-pub(super) fn refusal(mut fields: ParseBuf<'_>) -> Result<ResponseStep<'_>, ProtocolError> {
+pub(super) fn refusal(mut fields: ParseBuf<'_>) -> Result<ResponseStep<'_>> {
     fields.checked_eat_u8().ok_or(SHORT)?;
     let code = fields.checked_eat_u16_le().ok_or(SHORT)?;
     if fields.0.first() == Some(&b'#') {

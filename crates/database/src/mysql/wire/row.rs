@@ -1,5 +1,5 @@
 //! Rows of prepared statements as typed values, and the first text of any row.
-use super::{ProtocolError, SHORT, response::Column};
+use super::{ProtocolError, Result, SHORT, response::Column};
 use crate::session::Value;
 use mysql_common::{constants::ColumnType, io::ParseBuf};
 use std::{io::Write, str};
@@ -15,7 +15,7 @@ pub(in crate::mysql) fn read_row(
     payload: &[u8],
     columns: &[Column],
     take: &mut dyn FnMut(&[Value<'_>]),
-) -> Result<(), ProtocolError> {
+) -> Result<()> {
     if columns.len() > COLUMNS {
         return Err(ProtocolError("more columns than any query has"));
     }
@@ -42,7 +42,7 @@ fn value<'a>(
     fields: &mut ParseBuf<'a>,
     column: Column,
     date: &'a mut [u8; DATE],
-) -> Result<Value<'a>, ProtocolError> {
+) -> Result<Value<'a>> {
     use ColumnType::*;
     let signed = !column.unsigned;
     let int = match column.column_type {
@@ -80,11 +80,7 @@ fn value<'a>(
 }
 
 /// A date in its text form. Fractions of a second are left out.
-fn date_text<'a>(
-    bytes: &[u8],
-    day_only: bool,
-    date: &'a mut [u8; DATE],
-) -> Result<Value<'a>, ProtocolError> {
+fn date_text<'a>(bytes: &[u8], day_only: bool, date: &'a mut [u8; DATE]) -> Result<Value<'a>> {
     let mut fields = ParseBuf(bytes);
     let year = if bytes.is_empty() { 0 } else { fields.checked_eat_u16_le().ok_or(SHORT)? };
     let [month, day, hour, minute, second] = match *fields.0 {
@@ -104,7 +100,7 @@ fn date_text<'a>(
 }
 
 /// The first two texts of a row of a text query; empty for NULL and for columns that are not there.
-pub(in crate::mysql) fn pair_of_texts(payload: &[u8]) -> Result<(String, String), ProtocolError> {
+pub(in crate::mysql) fn pair_of_texts(payload: &[u8]) -> Result<(String, String)> {
     let mut fields = ParseBuf(payload);
     let mut next = || match fields.0.first() {
         None => Ok(String::new()),
@@ -122,10 +118,7 @@ pub(in crate::mysql) fn pair_of_texts(payload: &[u8]) -> Result<(String, String)
 
 /// The text in a row's first column; `None` for NULL.
 #[inline]
-pub(in crate::mysql) fn first_text(
-    payload: &[u8],
-    binary: bool,
-) -> Result<Option<&str>, ProtocolError> {
+pub(in crate::mysql) fn first_text(payload: &[u8], binary: bool) -> Result<Option<&str>> {
     let mut fields = ParseBuf(payload);
     if binary {
         let [_, nulls] = fields.checked_eat(2).ok_or(SHORT)? else { return Err(SHORT) };
@@ -139,7 +132,7 @@ pub(in crate::mysql) fn first_text(
 }
 
 #[inline]
-fn text<'a>(fields: &mut ParseBuf<'a>) -> Result<&'a str, ProtocolError> {
+fn text<'a>(fields: &mut ParseBuf<'a>) -> Result<&'a str> {
     let bytes = fields.checked_eat_lenenc_str().ok_or(SHORT)?;
     str::from_utf8(bytes).map_err(|_| ProtocolError("a text that is not UTF-8"))
 }
