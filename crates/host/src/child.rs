@@ -43,6 +43,7 @@ use std::{
 
 /// A command line, its CPUs, streams and environment.
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Program {
     words: Vec<CString>,
     cpus: Option<CpuSet>,
@@ -84,44 +85,37 @@ impl Program {
         }
     }
     /// Confines it and its descendants to these CPUs, as `taskset` does.
-    #[must_use]
     pub fn on(mut self, cpus: CpuSet) -> Program {
         self.cpus = Some(cpus);
         self
     }
     /// Connects its streams to `/dev/null`. By default it has our streams.
-    #[must_use]
     pub fn quiet(mut self) -> Program {
         self.streams = Streams::Null;
         self
     }
     /// Sends its output and errors to these pipes, which close when it and all its descendants have ended.
-    #[must_use]
     pub fn writing(mut self, out: io::PipeWriter, err: io::PipeWriter) -> Program {
         self.streams = Streams::To(Arc::new([out, err]));
         self
     }
     /// Sends its output and errors to this file.
-    #[must_use]
     pub fn writing_into(mut self, file: File) -> Program {
         self.streams = Streams::Into(Arc::new(file));
         self
     }
     /// Connects its input and output to these pipes. Its errors go where ours go. It stays in our session: where sessions share the
     /// CPUs (autogroup of sched(7)), it has our share.
-    #[must_use]
     pub fn between(mut self, input: io::PipeReader, output: io::PipeWriter) -> Program {
         self.streams = Streams::Between(Arc::new((input, output)));
         self
     }
     /// Sets a variable in its environment.
-    #[must_use]
     pub fn with(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Program {
         self.variables.push((name.into(), value.into()));
         self
     }
     /// Runs it as this user and this group only, from exec on: no code of it ever has our rights. We must be root.
-    #[must_use]
     pub fn as_account(mut self, user: u32, group: u32) -> Program {
         self.account = Some((user, group));
         self
