@@ -99,9 +99,7 @@ pub struct GroupResult {
     pub timed_out: bool,
     /// The last signal passed on to them.
     pub passed_on: Option<i32>,
-    /// Orphaned descendants that we reaped.
-    pub orphans: u32,
-    /// Usage of the orphans.
+    /// Usage of the orphaned descendants that we reaped.
     pub orphans_used: Usage,
     /// Orphans that still ran after the commands had ended, and that we killed.
     pub left_behind: u32,
@@ -388,7 +386,6 @@ impl ProcessGroup {
             } else if !self.foreign.contains(&change.pid)
                 && !super::supervised::supervisors().contains(&change.pid)
             {
-                watch.done.orphans += 1;
                 watch.done.orphans_used = watch.done.orphans_used.plus(&used);
             }
         }
