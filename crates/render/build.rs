@@ -53,10 +53,7 @@ fn prose(pattern: &Pattern<String>) -> Result<(String, BTreeSet<String>), String
             PatternElement::Placeable { .. } => return Err("no selectors in prose".into()),
         }
     }
-    match text.contains(['\t', '\n']) {
-        true => Err("one line each".into()),
-        false => Ok((text, names)),
-    }
+    if text.contains(['\t', '\n']) { Err("one line each".into()) } else { Ok((text, names)) }
 }
 
 /// Sentences: each with its text in Chinese.

@@ -81,20 +81,15 @@ impl Figures {
 fn figure(of: &Quantity, version: u32) -> Option<(&'static Equivalent, &'static Figure)> {
     equivalent::all().find_map(|row| {
         let figure = row.near.as_ref()?;
-        let is = match of.foreign {
-            true => {
-                let matches = |(name, value): (&String, &String)| {
-                    of.at.get(name).is_some_and(|v| v.to_string() == *value)
-                };
-                row.is_theirs(of.probe, of.metric, &of.at) && figure.at.iter().all(matches)
-            }
-            false => {
-                let theirs =
-                    figure.at.iter().map(|(n, v)| (n.clone(), v.as_str().into())).collect();
-                let crowds = (Crowd::default(), Crowd::default());
-                version == row.version
-                    && row.is_ours((of.probe, of.metric, &of.at), &theirs, crowds)
-            }
+        let is = if of.foreign {
+            let matches = |(name, value): (&String, &String)| {
+                of.at.get(name).is_some_and(|v| v.to_string() == *value)
+            };
+            row.is_theirs(of.probe, of.metric, &of.at) && figure.at.iter().all(matches)
+        } else {
+            let theirs = figure.at.iter().map(|(n, v)| (n.clone(), v.as_str().into())).collect();
+            let crowds = (Crowd::default(), Crowd::default());
+            version == row.version && row.is_ours((of.probe, of.metric, &of.at), &theirs, crowds)
         };
         is.then_some((row, figure))
     })

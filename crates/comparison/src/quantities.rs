@@ -242,10 +242,7 @@ fn to_memory(run: &Run, relations: &Relations) -> Option<&'static str> {
         return Some("own node");
     }
     // Nodes of unknown sockets are near or far: those keep their numbers.
-    relations.same_socket(from, to).map(|same| match same {
-        true => NEAR,
-        false => FAR,
-    })
+    relations.same_socket(from, to).map(|same| if same { NEAR } else { FAR })
 }
 
 #[cfg(test)]

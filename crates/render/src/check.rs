@@ -86,9 +86,8 @@ fn fault(name: &str) -> &str {
 fn outside(result: &Checked) -> String {
     let limit = result.limit.as_ref();
     let critical = result.status == Status::Critical;
-    let ends = limit.map(|l| match critical {
-        true => (l.critical_min, l.critical_max),
-        false => (l.warn_min, l.warn_max),
+    let ends = limit.map(|l| {
+        if critical { (l.critical_min, l.critical_max) } else { (l.warn_min, l.warn_max) }
     });
     let unit = result.headline.unit;
     let limits = match ends {

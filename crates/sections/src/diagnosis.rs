@@ -71,15 +71,13 @@ fn found(diagnosis: &Diagnosis) -> Vec<Block> {
     let mut blocks: Vec<Block> =
         diagnosis.workload.iter().map(|w| Block::Paragraph(leans(w))).collect();
     if diagnosis.findings.is_empty() {
-        blocks.push(Block::Paragraph(match diagnosis.clear.is_empty() {
-            true => {
-                "Nothing was found, and nothing could be looked at: this record says too little."
-                    .into()
-            }
-            false => format!(
+        blocks.push(Block::Paragraph(if diagnosis.clear.is_empty() {
+            "Nothing was found, and nothing could be looked at: this record says too little.".into()
+        } else {
+            format!(
                 "Nothing was found wrong in {} that could be looked at.",
                 quantity::counted(diagnosis.clear.len(), "matter")
-            ),
+            )
         }));
     }
     for (number, ranked) in diagnosis.findings.iter().enumerate() {

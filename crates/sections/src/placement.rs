@@ -31,10 +31,8 @@ fn table(placement: &Placement, worded: bool) -> Table {
     let memory = if worded { "#memory" } else { "#bytes" };
     let mut table =
         Table::new(["#instance", "CPUs", "#cores", "memory on nodes", "within", memory]);
-    let bytes = |b: u64| match worded {
-        true => quantity::plain(b as f64, Unit::Bytes),
-        false => b.to_string(),
-    };
+    let bytes =
+        |b: u64| if worded { quantity::plain(b as f64, Unit::Bytes) } else { b.to_string() };
     for (index, i) in placement.instances.iter().enumerate() {
         table.row([
             index.to_string(),

@@ -128,10 +128,7 @@ fn standing(quantity: &Quantity, base: &Cell, cell: &Cell, band: f64, claims: bo
         ratio,
         interval: interval(base, cell, ratio),
         adjusted: both.and_then(|(a, b)| b.p_value(&a, band)).filter(|_| claims),
-        confidence: both.map(|(a, b)| match ratio < 1.0 {
-            true => a.larger(&b),
-            false => b.larger(&a),
-        }),
+        confidence: both.map(|(a, b)| if ratio < 1.0 { a.larger(&b) } else { b.larger(&a) }),
         per_cycle: frequencies.and_then(|frequencies| match quantity.unit {
             Unit::Seconds => Some(ratio * frequencies),
             Unit::BytesPerSecond | Unit::PerSecond => Some(ratio / frequencies),

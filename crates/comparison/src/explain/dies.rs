@@ -86,10 +86,8 @@ pub(super) fn family(
     if a.model.is_none() || a.model != b.model || a.sockets != b.sockets {
         return None;
     }
-    let [apart, whole] = match dies.get(of.baseline)?.is_some() {
-        true => [of.baseline, side],
-        false => [side, of.baseline],
-    };
+    let [apart, whole] =
+        if dies.get(of.baseline)?.is_some() { [of.baseline, side] } else { [side, of.baseline] };
     let known = dies.get(apart)?.as_ref()?;
     if of.sides[whole].nodes != of.sides[whole].sockets {
         return None;

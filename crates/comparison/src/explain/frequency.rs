@@ -99,11 +99,10 @@ pub(super) fn stated(machine: &Machine) -> Result<Amount, Reason> {
     let highest = [base, most].into_iter().flatten().reduce(f64::max);
     match (base.or(most), highest) {
         (Some(value), Some(most)) => {
-            let from = match most > value {
-                true => {
-                    format!("stated, {} to {}", words::frequency(value), words::frequency(most))
-                }
-                false => "stated".to_owned(),
+            let from = if most > value {
+                format!("stated, {} to {}", words::frequency(value), words::frequency(most))
+            } else {
+                "stated".to_owned()
             };
             let low = base.map_or(value, |base| base.min(value));
             Ok(Amount { value, low, high: most.max(value), how: How::Stated, from })

@@ -15,10 +15,7 @@ pub(super) struct Texts<'a> {
 impl<'a> Texts<'a> {
     /// Of a page with at most so many values.
     pub(super) fn new(mut bytes: Bytes<'a>, sharing: bool, most: usize) -> Option<Texts<'a>> {
-        let shared = match sharing {
-            true => Some(numbers(&mut bytes, most)?.into_iter()),
-            false => None,
-        };
+        let shared = if sharing { Some(numbers(&mut bytes, most)?.into_iter()) } else { None };
         let lengths = numbers(&mut bytes, most)?.into_iter();
         Some(Texts { lengths, shared, bytes, text: vec![] })
     }

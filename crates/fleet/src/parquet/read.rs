@@ -312,10 +312,8 @@ impl<'a> Runs<'a> {
             let packed = head & 1 == 1;
             self.left = if packed { (head >> 1).checked_mul(8)? } else { head >> 1 };
             let bytes = usize::from(self.width.div_ceil(8));
-            self.repeated = match packed {
-                true => None,
-                false => Some(u32::try_from(self.bytes.little(bytes)?).ok()?),
-            };
+            self.repeated =
+                if packed { None } else { Some(u32::try_from(self.bytes.little(bytes)?).ok()?) };
             (self.bits, self.held) = (0, 0);
         }
         self.left -= 1;

@@ -16,17 +16,14 @@ pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &
         let known: BTreeSet<&str> =
             runs.flat_map(|d| d.expected.keys().map(String::as_str)).collect();
         let few = format!("{key}: fit machines: {}, too few for peers", fit.len());
-        notes.push(match known.is_empty() {
-            true => {
-                format!("{few}; they are not judged, for nothing is published of the processor")
-            }
-            false => {
-                let known: Vec<&str> = known.into_iter().collect();
-                format!(
-                    "{few}; of them is judged by what is published of the processor: {}",
-                    known.join(", ")
-                )
-            }
+        notes.push(if known.is_empty() {
+            format!("{few}; they are not judged, for nothing is published of the processor")
+        } else {
+            let known: Vec<&str> = known.into_iter().collect();
+            format!(
+                "{few}; of them is judged by what is published of the processor: {}",
+                known.join(", ")
+            )
         });
     }
     for i in fit {

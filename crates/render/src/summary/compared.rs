@@ -97,10 +97,7 @@ impl Screen<'_> {
         }
         let line = |(i, side): (usize, &Side)| {
             let label = self.label(i);
-            let name = match label == side.name {
-                true => label,
-                false => format!("{label} {}", side.name),
-            };
+            let name = if label == side.name { label } else { format!("{label} {}", side.name) };
             flow(&format!("{name}  "), &self.parts(side), say::comma(self.lang), self.width)
         };
         let lines = sides.iter().enumerate().flat_map(line);

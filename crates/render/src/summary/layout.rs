@@ -340,9 +340,8 @@ impl Grid {
                 false => true,
             };
             let beside = shown - usize::from(!fits(shown - 1, &cells[shown - 1]));
-            let parts = |(i, cell): (usize, &String)| match wraps(i) {
-                true => wrapped(cell, widths[i]),
-                false => vec![cell.clone()],
+            let parts = |(i, cell): (usize, &String)| {
+                if wraps(i) { wrapped(cell, widths[i]) } else { vec![cell.clone()] }
             };
             let parts: Vec<Vec<String>> = cells[..beside].iter().enumerate().map(parts).collect();
             let high = parts.iter().map(Vec::len).max().unwrap_or(1).max(names.len());

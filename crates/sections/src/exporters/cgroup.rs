@@ -22,11 +22,10 @@ fn lines(placement: &Placement) -> Result<Vec<String>, Reason> {
         let group = format!("$G/NAME-{index}");
         lines.push(format!("mkdir {group}"));
         lines.push(format!("echo {} > {group}/cpuset.cpus", instance.cpus));
-        lines.push(match instance.nodes.is_empty() {
-            true => {
-                format!("[ ! -e $G/cpuset.mems ] || cat $G/cpuset.mems > {group}/cpuset.mems")
-            }
-            false => format!("echo {} > {group}/cpuset.mems", instance.nodes),
+        lines.push(if instance.nodes.is_empty() {
+            format!("[ ! -e $G/cpuset.mems ] || cat $G/cpuset.mems > {group}/cpuset.mems")
+        } else {
+            format!("echo {} > {group}/cpuset.mems", instance.nodes)
         });
         lines.push(format!("echo PID > {group}/cgroup.procs"));
     }

@@ -18,11 +18,10 @@ fn lines(placement: &Placement) -> Result<Vec<String>, Reason> {
             set.to_string().split(',').map(|range| format!("{what}:{range}")).collect()
         };
         let policy = if i.nodes.len() == 1 { "bind" } else { "interleave" };
-        let memory = match i.nodes.is_empty() {
-            true => String::new(),
-            false => {
-                format!(" --membind {} --mempolicy {policy}", list("node", &i.nodes).join(" "))
-            }
+        let memory = if i.nodes.is_empty() {
+            String::new()
+        } else {
+            format!(" --membind {} --mempolicy {policy}", list("node", &i.nodes).join(" "))
         };
         let cpus = list("pu", &i.cpus).join(" ");
         format!("hwloc-bind --physical --cpubind {cpus}{memory} -- COMMAND")

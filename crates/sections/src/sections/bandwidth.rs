@@ -153,12 +153,11 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
             e.states.iter().map(|s| s.level).filter(|_| e.states.len() > 1).collect();
         let low = modes.iter().copied().fold(e.median, f64::min);
         let high = modes.iter().copied().fold(e.median, f64::max);
-        let text = match high > low * APART {
-            true => {
-                let [low, high] = [low, high].map(|x| quantity::plain(x, e.unit));
-                format!("{low} to {high}, several modes")
-            }
-            false => quantity::median(e) + split,
+        let text = if high > low * APART {
+            let [low, high] = [low, high].map(|x| quantity::plain(x, e.unit));
+            format!("{low} to {high}, several modes")
+        } else {
+            quantity::median(e) + split
         };
         let levels = modes.into_iter().chain(e.elsewhere.iter().map(|s| s.level)).collect();
         bars.bars.push(Bar {

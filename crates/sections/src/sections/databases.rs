@@ -53,12 +53,11 @@ fn title(database: &Database) -> String {
 
 /// A throughput: queries a second, or new orders a minute.
 fn rate(database: &Database, x: f64, half: Option<f64>) -> String {
-    match is_tpcc(database) {
-        true => {
-            let text = quantity::resolved(x * 60.0, Unit::PerSecond, half.map(|h| h * 60.0));
-            text.trim_end_matches("/s").trim_end().to_owned()
-        }
-        false => quantity::resolved(x, Unit::PerSecond, half),
+    if is_tpcc(database) {
+        let text = quantity::resolved(x * 60.0, Unit::PerSecond, half.map(|h| h * 60.0));
+        text.trim_end_matches("/s").trim_end().to_owned()
+    } else {
+        quantity::resolved(x, Unit::PerSecond, half)
     }
 }
 

@@ -96,9 +96,8 @@ fn one(of: &Comparison, row: &Row, short: &str, common: Option<String>) -> Quant
         |i: usize| row.cells[i].as_ref().map_or(String::new(), |c| median(&row.quantity, c));
     let sorted = sides.iter().map(|(i, _)| {
         let ratio = row.against(*i).map(|a| compared::ratio(a.ratio));
-        let ratio = ratio.unwrap_or_else(|| match *i == of.baseline {
-            true => "baseline".into(),
-            false => "not comparable".into(),
+        let ratio = ratio.unwrap_or_else(|| {
+            if *i == of.baseline { "baseline".into() } else { "not comparable".into() }
         });
         [printed(&of.sides[*i].name), value(*i), ratio]
     });

@@ -394,14 +394,10 @@ pub(super) fn timeline(panels: &[Panel], lang: Lang) -> Drawn {
         for (t, from, to) in spans() {
             let (low, high) = (plane.at(*t, *from), plane.at(*t, *to));
             let words = |v: f64| quantity::plain(v, panel.unit);
-            let title = match from == to {
-                true => format!("{}: {}", quantity::plain(*t, Unit::Seconds), words(*from)),
-                false => format!(
-                    "{}: {} – {}",
-                    quantity::plain(*t, Unit::Seconds),
-                    words(*from),
-                    words(*to)
-                ),
+            let title = if from == to {
+                format!("{}: {}", quantity::plain(*t, Unit::Seconds), words(*from))
+            } else {
+                format!("{}: {} – {}", quantity::plain(*t, Unit::Seconds), words(*from), words(*to))
             };
             canvas.line(&[low, high], PALETTE[i % PALETTE.len()], 3.0, "");
             canvas.shape(0, low, PALETTE[i % PALETTE.len()], &title);

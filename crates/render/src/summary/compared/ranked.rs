@@ -35,16 +35,13 @@ impl Screen<'_> {
         let title = say::compared_ranked(self.lang, &of.sides[of.baseline].name);
         let mut lines: Lines =
             wrapped(&title, self.width).into_iter().map(|l| (Style::Heading, l)).collect();
-        let blocks: Vec<(Vec<&Headline>, Lines)> = match places(of, first).len() > MACHINES {
-            true => {
-                let ranked = |(i, h)| (vec![h], self.ranking(h, &names, i == 0));
-                chosen.into_iter().enumerate().map(ranked).collect()
-            }
-            false => {
-                let tables = self.tables(chosen, &names).into_iter();
-                let rows = |table: &Vec<&Headline>| self.table(table, &names).lines(self.width);
-                tables.map(|table| (rows(&table), table)).map(|(r, t)| (t, headed(r))).collect()
-            }
+        let blocks: Vec<(Vec<&Headline>, Lines)> = if places(of, first).len() > MACHINES {
+            let ranked = |(i, h)| (vec![h], self.ranking(h, &names, i == 0));
+            chosen.into_iter().enumerate().map(ranked).collect()
+        } else {
+            let tables = self.tables(chosen, &names).into_iter();
+            let rows = |table: &Vec<&Headline>| self.table(table, &names).lines(self.width);
+            tables.map(|table| (rows(&table), table)).map(|(r, t)| (t, headed(r))).collect()
         };
         let mut hidden: Vec<String> = vec![];
         for (subjects, block) in blocks {
@@ -147,9 +144,8 @@ impl Screen<'_> {
 
 /// The machines that have a subject and how many times as fast as the baseline each is, the best first.
 fn places(of: &Comparison, headline: &Headline) -> Vec<(usize, f64)> {
-    let ahead = |side: usize| match side == of.baseline {
-        true => Some(1.0),
-        false => headline.sides[side].as_ref().map(|a| a.times),
+    let ahead = |side: usize| {
+        if side == of.baseline { Some(1.0) } else { headline.sides[side].as_ref().map(|a| a.times) }
     };
     let sides = 0..of.sides.len();
     let mut places: Vec<(usize, f64)> =
