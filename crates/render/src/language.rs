@@ -70,7 +70,7 @@ fn block(lang: Lang, block: &mut Block) {
             translate(lang, &mut details.summary);
             details.blocks.iter_mut().for_each(|inner| self::block(lang, inner));
         }
-        Block::Table(table) => table.each_word(&mut |text| translate(lang, text)),
+        Block::Table(table) => table.each_text(false, &mut |text| translate(lang, text)),
         _ => block.each_text(&mut |text| translate(lang, text)),
     }
 }

@@ -35,10 +35,7 @@ pub(crate) fn columns<'a>(report: &'a Report<'_>) -> Vec<Column<'a>> {
         let Some(cpu) = watched.cpu.filter(|cpu| all.iter().all(|c| c.cpu != *cpu)) else {
             continue;
         };
-        let series = report
-            .estimates
-            .get(watched.estimate)
-            .and_then(|e| sections::origin::series(report, e));
+        let series = report.estimates.get(watched.estimate).and_then(|e| report.series(e));
         let Some(series) = series else { continue };
         let Some(detours) = series.detours.as_deref() else { continue };
         let most = series.samples.iter().copied().fold(0.0, f64::max);

@@ -1,5 +1,6 @@
 //! Charts: positions as numbers, words as `quantity` made them, and the same data as a table.
 use crate::page::Table;
+use analyse::Interval;
 use record::Unit;
 
 /// A picture with its words and its data.
@@ -93,7 +94,7 @@ impl Curves {
     pub fn point(&mut self, label: String, point: Point) {
         match self.lines.iter_mut().find(|line| line.label == label) {
             Some(line) => line.points.push(point),
-            None => self.lines.push(Line { label, points: vec![point], plateaus: vec![] }),
+            None => self.lines.push(Line::new(label, vec![point])),
         }
     }
     /// Adds a vertical line, unless there is one at that place.
@@ -130,6 +131,13 @@ pub struct Line {
     pub plateaus: Vec<Flat>,
 }
 
+impl Line {
+    /// A line without named stretches.
+    pub fn new(label: String, points: Vec<Point>) -> Line {
+        Line { label, points, plateaus: vec![] }
+    }
+}
+
 /// One point, in the units of the axes.
 #[derive(Debug, Clone, Copy)]
 pub struct Point {
@@ -139,6 +147,13 @@ pub struct Point {
     pub y: f64,
     /// Interval of `y`.
     pub ends: Option<(f64, f64)>,
+}
+
+impl Point {
+    /// A point and the interval of its height.
+    pub fn new(x: f64, y: f64, interval: Option<Interval>) -> Point {
+        Point { x, y, ends: interval.map(|i| i.ends()) }
+    }
 }
 
 /// A flat stretch.

@@ -90,7 +90,7 @@ pub fn median(quantity: &Quantity, cell: &Cell) -> String {
     // Half-widths of these shares leave three digits, and four.
     let (three, four) = (median.abs() / 100.0, median.abs() / 1000.0);
     match cell.interval {
-        Some(i) => quantity::resolved(median, unit, Some(((i.high - i.low) / 2.0).min(three))),
+        Some(i) => quantity::resolved(median, unit, Some((i.half_width()).min(three))),
         None if unit == Unit::Count && median.fract() == 0.0 => format!("{median:.0}"),
         None => {
             let step = 10f64.powf(median.abs().log10().floor() - 2.0);

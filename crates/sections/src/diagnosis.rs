@@ -6,7 +6,7 @@ use analyse::Report;
 use analyse::cost::Cost;
 use analyse::diagnosis::{Against, Diagnosis, Ranked, Row, Unlock};
 use analyse::summary::of_diagnosis;
-use record::{Judgement, Reason, Unit};
+use record::{Judgement, Unit};
 use serde_json::{Value, json};
 
 /// Version of the JSON form.
@@ -21,50 +21,32 @@ pub fn document(diagnosis: &Diagnosis, report: &Report<'_>, names: (&str, &str))
 }
 
 fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
-    let part = |id, title, numbers, blocks| Section { id, title, numbers, blocks };
-    let mut sections =
-        vec![part("findings", "What is wrong, most costly first", true, found(diagnosis))];
-    if !diagnosis.notes.is_empty() {
-        let blocks = diagnosis.notes.iter().flat_map(note).collect();
-        sections.push(part("notes", "Notes, nothing to do", true, blocks));
-    }
-    if !diagnosis.aside.is_empty() {
-        let aside = diagnosis.aside.iter().map(|r| format!("{}: {}", r.id, r.finding.claim));
-        sections.push(part(
-            "aside",
-            "Wrong, and of little matter to it",
+    let list =
+        |items: Vec<String>| if items.is_empty() { vec![] } else { vec![Block::List(items)] };
+    let aside = diagnosis.aside.iter().map(|r| format!("{}: {}", r.id, r.finding.claim));
+    let clear = diagnosis.clear.iter().map(|(id, title, read)| {
+        format!("{id}: not so: {}. Looked at: {}", lower(title), read.join("; "))
+    });
+    let against = diagnosis.against.as_ref().map_or(vec![], |against| beside(against, names));
+    let part = |(id, title, numbers, blocks)| Section { id, title, numbers, blocks };
+    [
+        ("findings", "What is wrong, most costly first", true, found(diagnosis)),
+        ("notes", "Notes, nothing to do", true, diagnosis.notes.iter().flat_map(note).collect()),
+        ("aside", "Wrong, and of little matter to it", true, list(aside.collect())),
+        (
+            "of_published",
+            "Published runs beside each other",
             true,
-            vec![Block::List(aside.collect())],
-        ));
-    }
-    if !diagnosis.of_published.is_empty() {
-        let blocks = vec![Block::List(diagnosis.of_published.clone())];
-        sections.push(part("of_published", "Published runs beside each other", true, blocks));
-    }
-    if let Some(against) = &diagnosis.against {
-        sections.push(part("against", "Beside the other record", true, beside(against, names)));
-    }
-    if !diagnosis.unlocks.is_empty() {
-        sections.push(part(
-            "untold",
-            "What could not be determined, and what would",
-            false,
-            untold(diagnosis),
-        ));
-    }
-    if !diagnosis.clear.is_empty() {
-        let clear = diagnosis.clear.iter();
-        let list = clear.map(|(id, title, read)| {
-            format!("{id}: not so: {}. Looked at: {}", lower(title), read.join("; "))
-        });
-        sections.push(part(
-            "clear",
-            "Looked at, and in order",
-            false,
-            vec![Block::List(list.collect())],
-        ));
-    }
-    sections
+            list(diagnosis.of_published.clone()),
+        ),
+        ("against", "Beside the other record", true, against),
+        ("untold", "What could not be determined, and what would", false, untold(diagnosis)),
+        ("clear", "Looked at, and in order", false, list(clear.collect())),
+    ]
+    .into_iter()
+    .map(part)
+    .filter(|section| !section.blocks.is_empty())
+    .collect()
 }
 
 fn found(diagnosis: &Diagnosis) -> Vec<Block> {
@@ -109,7 +91,7 @@ fn leans(workload: &analyse::diagnosis::Workload) -> String {
 pub(crate) fn entries(ranked: &Ranked) -> Vec<Entry> {
     let bears: Vec<&str> = ranked.demands.iter().map(|d| d.name()).collect();
     vec![
-        Entry::known("What it costs", ranked.cost.as_ref().map_or_else(unknown_cost, cost)),
+        Entry::known("What it costs", cost(ranked)),
         Entry::known("Affects", bears.join(", ")),
         Entry::known("What to do", ranked.finding.advice.clone()),
         Entry::known("How to verify", ranked.finding.confirm_with.clone()),
@@ -117,12 +99,11 @@ pub(crate) fn entries(ranked: &Ranked) -> Vec<Entry> {
     ]
 }
 
-fn cost(cost: &Cost) -> String {
-    format!("{} ({}). {}", cost.words(), cost.confidence.name(), cost.basis)
-}
-
-fn unknown_cost(why: &Reason) -> String {
-    format!("no figure: {why}")
+fn cost(of: &Ranked) -> String {
+    match &of.cost {
+        Ok(cost) => format!("{} ({}). {}", cost.words(), cost.confidence.name(), cost.basis),
+        Err(why) => format!("no figure: {why}"),
+    }
 }
 
 /// A title in the middle of a sentence; names such as SMT keep their letters.
@@ -144,10 +125,10 @@ fn beside(against: &Against, (own, other): (&str, &str)) -> Vec<Block> {
         (Some(x), unit) => quantity::plain(x, unit),
         (None, _) => "not known".into(),
     };
-    for Row { what, own, other, unit } in &against.rows {
-        let row = Row { what, own: *own, other: *other, unit: *unit };
+    for row in &against.rows {
         let ratio = row.ratio().map_or(String::new(), |r| format!("{r:.2}"));
-        table.row([(*what).to_owned(), worded(*own, *unit), worded(*other, *unit), ratio]);
+        let [own, other] = [row.own, row.other].map(|x| worded(x, row.unit));
+        table.row([row.what.to_owned(), own, other, ratio]);
     }
     vec![Block::Table(table), Block::List(against.sentences.clone())]
 }

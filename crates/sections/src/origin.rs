@@ -2,12 +2,7 @@
 use crate::page::{Block, Table};
 use crate::quantity;
 use analyse::{Estimate, Interval, Report};
-use record::{Buffer, Pages, Run, Series, Sort, Unit, Value};
-
-/// The series that an estimate was made from.
-pub fn series<'a>(report: &Report<'a>, estimate: &Estimate) -> Option<&'a Series> {
-    report.record.runs.get(estimate.run)?.series().get(estimate.series)
-}
+use record::{Buffer, Pages, Run, Sort, Unit, Value};
 
 /// Pages that were asked for and what was found: `transparent huge pages, 98 % verified`.
 pub fn pages(buffer: &Buffer) -> String {
@@ -181,7 +176,7 @@ pub fn table(report: &Report<'_>, what: &str, estimates: &[&Estimate]) -> Table 
     let mut table = Table::default();
     let (labels, common) = labels(report, estimates);
     for (e, label) in estimates.iter().zip(labels) {
-        let buffer = series(report, e).and_then(|s| s.buffer.as_ref());
+        let buffer = report.series(e).and_then(|s| s.buffer.as_ref());
         let relative =
             quantity::half_width(e).filter(|_| e.median != 0.0).map(|h| h / e.median.abs());
         let cycles = |x: Option<f64>| x.map_or(String::new(), |c| quantity::cycles(c, relative));

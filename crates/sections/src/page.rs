@@ -207,8 +207,7 @@ impl Page {
         subtitle: impl Into<String>,
         sections: Vec<Section>,
     ) -> Page {
-        let page = Page { title: title.into(), subtitle: subtitle.into(), banner: None, sections };
-        page.harmless()
+        Page { title: title.into(), subtitle: subtitle.into(), banner: None, sections }.harmless()
     }
     /// Sections about a record, under its name and its environment check.
     pub(crate) fn of_record(report: &Report<'_>, subtitle: String, sections: Vec<Section>) -> Page {
@@ -247,8 +246,7 @@ impl Page {
             [one] => name(one).to_owned(),
             _ => quantity::counted(others.len(), "record"),
         };
-        let rows =
-            quantity::counted(comparison.rows.len(), "quantity").replace("quantitys", "quantities");
+        let rows = quantity::counted(comparison.rows.len(), "quantity");
         let base = name(comparison.baseline);
         let subtitle =
             format!("{rows} that two records or more have; ratios are to the baseline, {base}");
@@ -277,7 +275,7 @@ impl Chart {
     pub fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
         change(&mut self.title);
         change(&mut self.description);
-        self.table.each_text(change);
+        self.table.each_text(true, change);
         match &mut self.kind {
             Kind::Curves(curves) => {
                 for line in curves.lines.iter_mut().chain(&mut curves.others) {
@@ -339,17 +337,13 @@ impl Banner {
 }
 
 impl Table {
-    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+    /// Every text, to be changed in place; a user's names only where they are asked for.
+    pub fn each_text(&mut self, names: bool, change: &mut dyn FnMut(&mut String)) {
         self.notes.iter_mut().for_each(&mut *change);
         self.columns.iter_mut().for_each(|c| change(&mut c.name));
-        self.rows.iter_mut().flatten().for_each(change);
-    }
-    /// Every text but a user's names.
-    pub fn each_word(&mut self, change: &mut dyn FnMut(&mut String)) {
-        self.notes.iter_mut().for_each(&mut *change);
-        self.columns.iter_mut().for_each(|c| change(&mut c.name));
+        let changed = |column: &Column| names || !column.verbatim;
         for row in &mut self.rows {
-            let cells = row.iter_mut().zip(&self.columns).filter(|(_, column)| !column.verbatim);
+            let cells = row.iter_mut().zip(&self.columns).filter(|(_, column)| changed(column));
             cells.for_each(|(cell, _)| change(cell));
         }
     }
@@ -369,7 +363,7 @@ impl Block {
                     entry.source.iter_mut().for_each(&mut *change);
                 }
             }
-            Block::Table(table) => table.each_text(change),
+            Block::Table(table) => table.each_text(true, change),
             Block::Chart(chart) => chart.each_text(change),
             Block::Details(details) => {
                 change(&mut details.summary);

@@ -107,7 +107,7 @@ fn table(paired: &Paired) -> Table {
 
 /// A median with its interval.
 fn shown(middle: Middle, unit: Unit) -> String {
-    let half = middle.interval.map(|i| 0.5 * (i.high - i.low));
+    let half = middle.interval.map(|i| i.half_width());
     let median = resolved(middle.median, unit, half);
     match middle.interval.filter(|i| i.low < i.high) {
         Some(i) => format!("{median} ({})", interval(middle.median, unit, &i)),

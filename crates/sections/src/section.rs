@@ -12,15 +12,15 @@ use record::{Environment, Judgement, Machine, ProbeId, Sort};
 #[derive(Debug)]
 pub struct Section<Blocks> {
     /// Heading.
-    pub title: &'static str,
+    title: &'static str,
     /// Its place on the page: the lowest comes first.
-    pub order: u16,
+    order: u16,
     /// Whether it shows measured numbers: alone on a page it needs the verdict of the environment check.
-    pub numbers: bool,
+    numbers: bool,
     /// Probes whose numbers it shows. What no section shows is in `other`.
-    pub probes: &'static [ProbeId],
+    pub(crate) probes: &'static [ProbeId],
     /// Its content; no blocks where there is none, and the section is left out.
-    pub blocks: Blocks,
+    blocks: Blocks,
 }
 
 /// A section of a report.
@@ -29,6 +29,26 @@ pub type ReportSection = Section<fn(&Report<'_>) -> Vec<Block>>;
 pub type ComparisonSection = Section<fn(&Comparison) -> Vec<Block>>;
 
 impl<Blocks> Section<Blocks> {
+    /// A section that shows measured numbers.
+    pub(crate) const fn with_numbers(
+        title: &'static str,
+        order: u16,
+        probes: &'static [ProbeId],
+        blocks: Blocks,
+    ) -> Section<Blocks> {
+        Section { title, order, numbers: true, probes, blocks }
+    }
+
+    /// A section without measured numbers.
+    pub(crate) const fn without_numbers(
+        title: &'static str,
+        order: u16,
+        probes: &'static [ProbeId],
+        blocks: Blocks,
+    ) -> Section<Blocks> {
+        Section { title, order, numbers: false, probes, blocks }
+    }
+
     fn made(&self, id: &'static str, blocks: Vec<Block>) -> Option<page::Section> {
         let (title, numbers) = (self.title, self.numbers);
         (!blocks.is_empty()).then_some(page::Section { id, title, numbers, blocks })

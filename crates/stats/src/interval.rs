@@ -18,10 +18,20 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// Half the width, in the unit of the values.
+    pub fn half_width(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+
+    /// The lower and the upper end.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
     /// Half the width as a fraction of `center`: the "± 2 %" of a printed value. Infinite around a center of zero,
     /// unless the interval has no width at all.
     pub fn half_width_relative(&self, center: f64) -> f64 {
-        let half = (self.high - self.low) / 2.0;
+        let half = self.half_width();
         if half == 0.0 { 0.0 } else { half / center.abs() }
     }
 }

@@ -4,7 +4,6 @@ use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Side, Stand
 use analyse::{Estimate, Report};
 use record::{CpuSet, FactValue, Judgement, Machine, Value, printable, stored_name};
 use sections::document::Document;
-use sections::origin;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -90,7 +89,7 @@ fn report(report: &Report<'_>, mut rows: Rows<'_>) -> io::Result<()> {
     let heads = heads.chain(names.iter().map(|name| cell(format!("{PARAMETER}{name}"))));
     rows.write_record(heads)?;
     for (e, params) in report.estimates.iter().zip(&params) {
-        let series = origin::series(report, e);
+        let series = report.series(e);
         let buffer = series.and_then(|s| s.buffer.as_ref());
         let run = report.record.runs.get(e.run);
         let cpus = run.map(|run| match run.threads.is_empty() {

@@ -56,7 +56,7 @@ struct EstimateWithCase<'r> {
 impl<'r> EstimateWithCase<'r> {
     fn new(report: &'r Report<'r>, estimate: &'r Estimate) -> Self {
         let run = report.record.runs.get(estimate.run);
-        let series = sections::origin::series(report, estimate);
+        let series = report.series(estimate);
         EstimateWithCase {
             estimate,
             params: run.map(|r| &r.case.params),

@@ -9,8 +9,7 @@ use record::{Sort, Unit};
 /// As many lines as there are colours.
 const LINES: usize = 6;
 
-pub(crate) static SECTION: ComparisonSection =
-    Section { title: "Curves", order: 50, numbers: true, probes: &[], blocks };
+pub(crate) static SECTION: ComparisonSection = Section::with_numbers("Curves", 50, &[], blocks);
 
 /// The first curve of every probe; its other ones are folded away.
 fn blocks(of: &Comparison) -> Vec<Block> {
@@ -52,7 +51,7 @@ fn chart(of: &Comparison, set: &CurveSet, number: usize) -> Chart {
             label: of.sides[*i].name.clone(),
             points: set.lines[*i]
                 .iter()
-                .map(|p| Point { x: p.x, y: p.y, ends: p.interval.map(|i| (i.low, i.high)) })
+                .map(|p| Point { x: p.x, y: p.y, ends: p.interval.map(|i| i.ends()) })
                 .collect(),
             plateaus: vec![],
         })
@@ -88,7 +87,7 @@ fn table(of: &Comparison, set: &CurveSet, drawn: &[usize], x: (&str, Unit)) -> T
         for i in drawn {
             let point = set.lines[*i].iter().find(|p| p.x == place);
             row.push(point.map_or(String::new(), |p| {
-                let half = p.interval.map(|i| (i.high - i.low) / 2.0);
+                let half = p.interval.map(|i| i.half_width());
                 quantity::resolved(p.y, set.unit, half)
             }));
         }

@@ -5,13 +5,8 @@ use crate::section::{ComparisonSection, Section};
 use crate::sections::machine;
 use analyse::compare::{Comparison, FactRow};
 
-pub(crate) static SECTION: ComparisonSection = Section {
-    title: "The machines, where they differ",
-    order: 40,
-    numbers: false,
-    probes: &[],
-    blocks,
-};
+pub(crate) static SECTION: ComparisonSection =
+    Section::without_numbers("The machines, where they differ", 40, &[], blocks);
 
 /// Facts that decide speed come first; the rest is folded away.
 fn blocks(of: &Comparison) -> Vec<Block> {

@@ -5,7 +5,7 @@ use crate::section::{ComparisonSection, Section};
 use analyse::compare::{BAND, Comparison, FALSE_SHARE, Verdict};
 
 pub(crate) static SECTION: ComparisonSection =
-    Section { title: "How to read this", order: 80, numbers: false, probes: &[], blocks };
+    Section::without_numbers("How to read this", 80, &[], blocks);
 
 /// The meaning of the words and numbers.
 fn blocks(of: &Comparison) -> Vec<Block> {

@@ -6,7 +6,7 @@ use crate::section::{ComparisonSection, Section};
 use analyse::compare::{Comparison, Grade};
 
 pub(crate) static SECTION: ComparisonSection =
-    Section { title: "The records", order: 30, numbers: false, probes: &[], blocks };
+    Section::without_numbers("The records", 30, &[], blocks);
 
 /// The records, their machines and authors, and whether each environment was fit.
 fn blocks(of: &Comparison) -> Vec<Block> {

@@ -7,8 +7,7 @@ use crate::section::{ComparisonSection, Section};
 use analyse::compare::{Against, Cell, Comparison, Incomparable, Row, Standing, Verdict};
 use record::Sort;
 
-pub(crate) static SECTION: ComparisonSection =
-    Section { title: "Row by row", order: 60, numbers: true, probes: &[], blocks };
+pub(crate) static SECTION: ComparisonSection = Section::with_numbers("Row by row", 60, &[], blocks);
 
 /// More records than this have no columns.
 const COLUMNS: usize = 50;

@@ -6,7 +6,7 @@ use analyse::compare::{Ahead, Comparison};
 use record::Sort;
 
 pub(crate) static SECTION: ComparisonSection =
-    Section { title: "What differs", order: 10, numbers: true, probes: &[], blocks };
+    Section::with_numbers("What differs", 10, &[], blocks);
 
 /// The answer, and the mean of each subject.
 fn blocks(of: &Comparison) -> Vec<Block> {

@@ -5,13 +5,8 @@ use crate::section::{ComparisonSection, Section};
 use analyse::compare::{Comparison, Incomparable, Standing};
 use std::collections::BTreeMap;
 
-pub(crate) static SECTION: ComparisonSection = Section {
-    title: "What is unlike, and the remedy",
-    order: 70,
-    numbers: false,
-    probes: &[],
-    blocks,
-};
+pub(crate) static SECTION: ComparisonSection =
+    Section::without_numbers("What is unlike, and the remedy", 70, &[], blocks);
 
 /// Reasons that rows have, each once for a probe, with the command that would mend it.
 fn blocks(of: &Comparison) -> Vec<Block> {

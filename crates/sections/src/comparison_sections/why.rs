@@ -11,8 +11,7 @@ use record::{Unit, stored_name};
 /// More workloads than this are folded away.
 const SHOWN: usize = 12;
 
-pub(crate) static SECTION: ComparisonSection =
-    Section { title: "Why", order: 20, numbers: true, probes: &[], blocks };
+pub(crate) static SECTION: ComparisonSection = Section::with_numbers("Why", 20, &[], blocks);
 
 fn blocks(of: &Comparison) -> Vec<Block> {
     if of.families.is_empty() && of.explained.is_empty() {

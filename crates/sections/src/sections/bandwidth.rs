@@ -12,11 +12,10 @@ use analyse::summary::APART;
 use analyse::{Estimate, Report, Theoretical, by_key};
 use record::{ProbeId, Reason, Sort, Unit, param};
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Bandwidth",
-    order: 80,
-    numbers: true,
-    probes: &[
+pub(crate) static SECTION: ReportSection = Section::with_numbers(
+    "Bandwidth",
+    80,
+    &[
         ProbeId::Bandwidth,
         ProbeId::BandwidthScaling,
         ProbeId::CacheBandwidth,
@@ -25,7 +24,7 @@ pub(crate) static SECTION: ReportSection = Section {
         ProbeId::DataContent,
     ],
     blocks,
-};
+);
 
 /// Kinds of access, what the modules could deliver, numbers of threads, caches, STREAM and lmbench, contents.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -164,7 +163,7 @@ fn chart(report: &Report<'_>, probe: ProbeId, title: &str, all: &[&Estimate]) ->
             label,
             group,
             value: e.median,
-            ends: e.interval.map(|i| (i.low, i.high)),
+            ends: e.interval.map(|i| i.ends()),
             levels,
             text,
         });

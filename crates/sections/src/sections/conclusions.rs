@@ -3,8 +3,7 @@ use crate::page::Block;
 use crate::section::{ReportSection, Section};
 use analyse::{Conclusions, Report};
 
-pub(crate) static SECTION: ReportSection =
-    Section { title: "Conclusions", order: 260, numbers: true, probes: &[], blocks };
+pub(crate) static SECTION: ReportSection = Section::with_numbers("Conclusions", 260, &[], blocks);
 
 /// One list.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

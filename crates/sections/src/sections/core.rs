@@ -6,11 +6,10 @@ use analyse::expected::Quantity;
 use analyse::{AsExpected, Estimate, Held, LoadedFrequency, Misprediction, Operation, Report};
 use record::{ProbeId, Unit, param};
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "The core",
-    order: 40,
-    numbers: true,
-    probes: &[
+pub(crate) static SECTION: ReportSection = Section::with_numbers(
+    "The core",
+    40,
+    &[
         ProbeId::CoreFrequency,
         ProbeId::CoreRate,
         ProbeId::BranchMiss,
@@ -18,7 +17,7 @@ pub(crate) static SECTION: ReportSection = Section {
         ProbeId::LoadedFrequency,
     ],
     blocks,
-};
+);
 
 /// Frequency, then rates, then what stands beside them.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

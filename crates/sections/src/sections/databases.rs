@@ -13,13 +13,12 @@ const NO_TPC: &str = "NOPM are new orders per minute, those that the standard wa
                       within its request, windows of seconds and not hours, nothing made durable (unless durable=yes), no ACID tests. \
                       tpmC is a trademark of the TPC.";
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Databases on pinned cores",
-    order: 130,
-    numbers: true,
-    probes: &[ProbeId::PointSelect, ProbeId::Tpcc],
+pub(crate) static SECTION: ReportSection = Section::with_numbers(
+    "Databases on pinned cores",
+    130,
+    &[ProbeId::PointSelect, ProbeId::Tpcc],
     blocks,
-};
+);
 
 /// One chart and table for each load.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -67,7 +66,7 @@ fn table(database: &Database) -> Table {
     let unknown = || "n/a".to_owned();
     let plain = |x: Option<f64>, unit| x.map_or_else(unknown, |x| quantity::plain(x, unit));
     for point in &database.points {
-        let half = point.interval.map(|i| (i.high - i.low) / 2.0);
+        let half = point.interval.map(|i| i.half_width());
         let failed: Vec<String> = point.failed.iter().map(ToString::to_string).collect();
         let at = |q: f64| {
             let (_, s) = point.latency.iter().find(|(known, _)| *known == q)?;

@@ -6,10 +6,7 @@ use analyse::{CaseEnergy, Report};
 use record::{Reason, Unit};
 
 pub(crate) static SECTION: ReportSection =
-    Section { title: "Energy and heat", order: 205, numbers: true, probes: &[], blocks };
-
-/// A head, and what stands below it for a case.
-type Column<'a> = (&'a str, &'a dyn Fn(&CaseEnergy) -> String);
+    Section::with_numbers("Energy and heat", 205, &[], blocks);
 
 /// One row a case, or why there is none.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -21,30 +18,28 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let words =
         |value: Option<f64>, unit| value.map_or(String::new(), |x| quantity::plain(x, unit));
-    let columns: [Column<'_>; 7] = [
-        ("case", &|case| report.record.runs[case.run].case.label()),
-        ("#package", &|case| words(case.package, Unit::Joules)),
-        ("#DRAM", &|case| words(case.dram, Unit::Joules)),
-        ("#platform", &|case| words(case.platform, Unit::Joules)),
-        ("#mean power", &|case| quantity::plain(case.watts, Unit::Watts)),
-        ("#temperature", &|case| words(case.celsius, Unit::Celsius)),
-        ("#energy per operation", &|case| {
-            let Some(per) = &case.per_operation else { return String::new() };
+    let mut table = Table::default();
+    for case in all {
+        let per_operation = case.per_operation.as_ref().map_or(String::new(), |per| {
             let unit = if per.is_byte { "/B" } else { "" };
             quantity::plain(per.joules, Unit::Joules) + unit
-        }),
-    ];
-    let columns =
-        columns.into_iter().filter(|(_, cell)| all.iter().any(|case| !cell(case).is_empty()));
-    let (heads, cells): (Vec<_>, Vec<_>) = columns.unzip();
-    let mut table = Table::new(&heads);
-    table.rows = all.iter().map(|case| cells.iter().map(|cell| cell(case)).collect()).collect();
+        });
+        table.headed([
+            ("case", report.record.runs[case.run].case.label()),
+            ("#package", words(case.package, Unit::Joules)),
+            ("#DRAM", words(case.dram, Unit::Joules)),
+            ("#platform", words(case.platform, Unit::Joules)),
+            ("#mean power", quantity::plain(case.watts, Unit::Watts)),
+            ("#temperature", words(case.celsius, Unit::Celsius)),
+            ("#energy per operation", per_operation),
+        ]);
+    }
     vec![
         Block::Paragraph(
             "Package and DRAM counters count all programs and idle power. Energy per operation is the mean power of \
              the case over the rate of its work, its preparation included."
                 .into(),
         ),
-        Block::Table(table),
+        Block::Table(table.folded()),
     ]
 }

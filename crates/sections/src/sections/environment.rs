@@ -5,13 +5,8 @@ use crate::{origin, section};
 use analyse::{Drift, Report};
 use record::{Judgement, ProbeId};
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Environment check",
-    order: 10,
-    numbers: false,
-    probes: &[ProbeId::Preflight],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::without_numbers("Environment check", 10, &[ProbeId::Preflight], blocks);
 
 /// The banner in full, and the preflight's observations.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

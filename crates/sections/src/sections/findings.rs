@@ -6,8 +6,7 @@ use crate::section::{ReportSection, Section};
 use analyse::diagnosis::diagnosis;
 use analyse::{Report, Verdict, Verdicts};
 
-pub(crate) static SECTION: ReportSection =
-    Section { title: "Findings", order: 220, numbers: true, probes: &[], blocks };
+pub(crate) static SECTION: ReportSection = Section::with_numbers("Findings", 220, &[], blocks);
 
 /// Fired rules first, the most costly of them first, each with its cost, its advice and the command that could prove it wrong.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

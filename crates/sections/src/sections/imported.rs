@@ -10,7 +10,7 @@ use record::{
 };
 
 pub(crate) static SECTION: ReportSection =
-    Section { title: "Results of other tools", order: 170, numbers: false, probes: &[], blocks };
+    Section::without_numbers("Results of other tools", 170, &[], blocks);
 
 /// Files, doubts, then a table for each kind of result.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

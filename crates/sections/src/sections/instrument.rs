@@ -5,13 +5,8 @@ use crate::{origin, section};
 use analyse::Report;
 use record::ProbeId;
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "The instrument",
-    order: 30,
-    numbers: true,
-    probes: &[ProbeId::Instrument],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::with_numbers("The instrument", 30, &[ProbeId::Instrument], blocks);
 
 /// The clock's own figures.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

@@ -5,13 +5,8 @@ use crate::{origin, quantity, section};
 use analyse::Report;
 use record::{ProbeId, Unit, param};
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Latency as lmbench measures it",
-    order: 70,
-    numbers: true,
-    probes: &[ProbeId::LatMemRd],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::with_numbers("Latency as lmbench measures it", 70, &[ProbeId::LatMemRd], blocks);
 
 /// One table for each case.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -35,7 +30,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             "#samples",
             "excluded",
         ]);
-        let buffer = these.last().and_then(|e| origin::series(report, e)?.buffer.as_ref());
+        let buffer = these.last().and_then(|e| report.series(e)?.buffer.as_ref());
         let pages = buffer.map_or(String::new(), |b| format!("{}; ", origin::pages(b)));
         table
             .notes
@@ -46,7 +41,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             let Some(bytes) = param::WORKING_SET.of(&e.at) else {
                 continue;
             };
-            let ratio = origin::series(report, e).and_then(|s| s.buffer.as_ref()?.llc_ratio);
+            let ratio = report.series(e).and_then(|s| s.buffer.as_ref()?.llc_ratio);
             columns.row([format!("{:.5}", bytes / 1_048_576.0), format!("{:.3}", e.min * 1e9)]);
             // Octaves only: all sizes are in the details.
             if (bytes as u64).is_power_of_two() && bytes >= 4096.0 {

@@ -7,7 +7,7 @@ use analyse::{AsExpected, Curve, Interval, Level, Plateau, Report, Served};
 use record::{Pages, ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection =
-    Section { title: "Latency", order: 50, numbers: true, probes: &[ProbeId::LoadLatency], blocks };
+    Section::with_numbers("Latency", 50, &[ProbeId::LoadLatency], blocks);
 
 /// Curves and levels.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -76,8 +76,7 @@ fn served(by: Option<Served>) -> String {
 fn circumstances(report: &Report<'_>, curve: &Curve) -> Option<String> {
     let run = report.record.runs.get(curve.run)?;
     let of = || curve.points.iter().filter_map(|p| report.estimates.get(p.estimate));
-    let buffer =
-        of().filter_map(|e| origin::series(report, e)?.buffer.as_ref()).max_by_key(|b| b.bytes);
+    let buffer = of().filter_map(|e| report.series(e)?.buffer.as_ref()).max_by_key(|b| b.bytes);
     let (fewest, most) = (of().map(|e| e.count).min()?, of().map(|e| e.count).max()?);
     let counts = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
     let pages = buffer.map_or(String::new(), |b| format!("{}; ", origin::pages(b)));
@@ -134,7 +133,7 @@ fn chart(report: &Report<'_>) -> Chart {
         let name = name(curve);
         for point in &curve.points {
             let estimate = report.estimates.get(point.estimate);
-            let half = point.interval.map(|i| (i.high - i.low) / 2.0);
+            let half = point.interval.map(|i| i.half_width());
             let relative = half.filter(|_| point.seconds != 0.0).map(|h| h / point.seconds.abs());
             table.headed([
                 ("working set", quantity::plain(point.bytes, Unit::Bytes)),

@@ -6,13 +6,8 @@ use crate::{origin, quantity, section};
 use analyse::{Loaded, Report};
 use record::{ProbeId, Unit};
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Latency under load",
-    order: 90,
-    numbers: true,
-    probes: &[ProbeId::LoadedLatency],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::with_numbers("Latency under load", 90, &[ProbeId::LoadedLatency], blocks);
 
 /// The curves, and every series.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -54,7 +49,7 @@ fn chart(report: &Report<'_>) -> Chart {
     for curve in report.get::<Vec<Loaded>>() {
         let label = label(report, curve);
         for p in &curve.points {
-            let half = p.interval.map(|i| (i.high - i.low) / 2.0);
+            let half = p.interval.map(|i| i.half_width());
             table.row([
                 label.clone(),
                 p.level.to_string(),

@@ -64,13 +64,8 @@ const MITIGATIONS: &str = "kernel.mitigations.";
 /// Groups of facts that come first; the rest follow by name.
 const FIRST: &[&str] = &["cpu", "memory", "os", "platform", "limits"];
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "The machine",
-    order: 20,
-    numbers: false,
-    probes: &[],
-    blocks: |report| blocks(&report.record.machine),
-};
+pub(crate) static SECTION: ReportSection =
+    Section::without_numbers("The machine", 20, &[], |report| blocks(&report.record.machine));
 
 /// Everything known; what is not is in its own section.
 pub(crate) fn blocks(machine: &Machine) -> Vec<Block> {

@@ -72,11 +72,10 @@ const PARTS: [Part; 5] = [
     },
 ];
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "What memory management costs",
-    order: 140,
-    numbers: true,
-    probes: &[
+pub(crate) static SECTION: ReportSection = Section::with_numbers(
+    "What memory management costs",
+    140,
+    &[
         ProbeId::PageFault,
         ProbeId::TlbShootdown,
         ProbeId::FalseSharing,
@@ -84,7 +83,7 @@ pub(crate) static SECTION: ReportSection = Section {
         ProbeId::CacheAllocation,
     ],
     blocks,
-};
+);
 
 /// For each probe its numbers side by side, and all that stands behind them.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

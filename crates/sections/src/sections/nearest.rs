@@ -4,13 +4,8 @@ use crate::quantity;
 use crate::section::{ReportSection, Section};
 use analyse::{Nearest, Report};
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Nearest machines of the catalogue",
-    order: 230,
-    numbers: true,
-    probes: &[],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::with_numbers("Nearest machines of the catalogue", 230, &[], blocks);
 
 /// One line, and a table for those who want to know.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

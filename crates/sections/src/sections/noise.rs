@@ -17,13 +17,12 @@ const SHOWN: usize = 16;
 /// Detours that are listed one by one for each thread.
 const LONGEST: usize = 5;
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Operating system noise",
-    order: 150,
-    numbers: true,
-    probes: &[ProbeId::NoiseDetours, ProbeId::NoiseFwq, ProbeId::KernelOps],
+pub(crate) static SECTION: ReportSection = Section::with_numbers(
+    "Operating system noise",
+    150,
+    &[ProbeId::NoiseDetours, ProbeId::NoiseFwq, ProbeId::KernelOps],
     blocks,
-};
+);
 
 /// Detours, work, requests, interrupts.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -56,7 +55,7 @@ fn who(cpu: Option<u32>, binding: &str) -> String {
 }
 
 fn seen<'r>(report: &'r Report<'_>, estimate: usize) -> Option<&'r Detours> {
-    origin::series(report, report.estimates.get(estimate)?)?.detours.as_deref()
+    report.series(report.estimates.get(estimate)?)?.detours.as_deref()
 }
 
 fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
@@ -218,7 +217,7 @@ fn lengths(report: &Report<'_>, noise: &Noise) -> Chart {
 fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
     let bound = noise.cpus.iter().filter(|w| w.binding == "bound");
     let series: Vec<_> = bound
-        .filter_map(|w| origin::series(report, report.estimates.get(w.estimate)?))
+        .filter_map(|w| report.series(report.estimates.get(w.estimate)?))
         .filter(|s| s.samples.len() > 1)
         .collect();
     let count = series.iter().map(|s| s.samples.len()).min()?;

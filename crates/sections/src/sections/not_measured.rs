@@ -9,13 +9,8 @@ fn row(table: &mut Table, what: String, how: &str, reason: &Reason) {
     table.row([what, how.into(), reason.why.clone(), remedy]);
 }
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "What was not measured, and why",
-    order: 240,
-    numbers: false,
-    probes: &[],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::without_numbers("What was not measured, and why", 240, &[], blocks);
 
 /// Cases without numbers, then facts without values.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

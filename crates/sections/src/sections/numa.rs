@@ -6,13 +6,8 @@ use crate::{origin, quantity, section};
 use analyse::{Numa, NumaCell, Report};
 use record::{ProbeId, Unit};
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Between nodes",
-    order: 100,
-    numbers: true,
-    probes: &[ProbeId::NumaMatrix],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::with_numbers("Between nodes", 100, &[ProbeId::NumaMatrix], blocks);
 
 /// Two heat maps, the firmware's word on it, and every pair.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

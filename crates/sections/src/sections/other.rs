@@ -5,7 +5,7 @@ use crate::section::{ReportSection, Section, of_probe};
 use analyse::Report;
 
 pub(crate) static SECTION: ReportSection =
-    Section { title: "Other measurements", order: 200, numbers: true, probes: &[], blocks };
+    Section::with_numbers("Other measurements", 200, &[], blocks);
 
 /// One table per probe, in the record's order.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

@@ -5,13 +5,8 @@ use crate::{origin, quantity};
 use analyse::Report;
 use record::{Outcome, Unit};
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "How this report came about",
-    order: 250,
-    numbers: false,
-    probes: &[],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::without_numbers("How this report came about", 250, &[], blocks);
 
 /// The program, then the cases.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

@@ -6,13 +6,8 @@ use crate::{origin, quantity, section};
 use analyse::{Report, ScalingPoint, ScalingRun, ScalingRuns};
 use record::{ProbeId, Unit};
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "How workloads scale",
-    order: 120,
-    numbers: true,
-    probes: &[ProbeId::ScalingRun],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::with_numbers("How workloads scale", 120, &[ProbeId::ScalingRun], blocks);
 
 /// One chart and table for each workload.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -45,7 +40,7 @@ fn table(scaling_run: &ScalingRun) -> Table {
     let mut table = Table::default();
     let unknown = || "n/a".to_owned();
     for point in &scaling_run.scaling_points {
-        let half = point.interval.map(|i| (i.high - i.low) / 2.0);
+        let half = point.interval.map(|i| i.half_width());
         let rate = |m: f64| quantity::resolved(m, scaling_run.unit, half);
         let interval = match (point.median, point.interval) {
             (Some(m), Some(i)) => quantity::interval(m, scaling_run.unit, &i),
@@ -89,7 +84,7 @@ fn chart(scaling_run: &ScalingRun, number: usize) -> Chart {
         let Some(y) = point.median else { continue };
         let siblings = if point.threads > point.cores { ", with siblings" } else { "" };
         let label = placement(point) + siblings;
-        let ends = point.interval.map(|i| (i.low, i.high));
+        let ends = point.interval.map(|i| i.ends());
         let point = Point { x: point.cores as f64, y, ends };
         curves.point(label, point);
     }

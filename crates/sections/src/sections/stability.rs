@@ -7,7 +7,7 @@ use analyse::{Drift, Report, placed, placement};
 use record::Unit;
 
 pub(crate) static SECTION: ReportSection =
-    Section { title: "The machine during the run", order: 210, numbers: true, probes: &[], blocks };
+    Section::with_numbers("The machine during the run", 210, &[], blocks);
 
 /// Drift in figures, then sample by sample.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

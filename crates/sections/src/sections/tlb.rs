@@ -6,13 +6,8 @@ use analyse::expected::Quantity;
 use analyse::{AsExpected, Backing, Report, Tlb, TlbCost};
 use record::{ProbeId, Unit};
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Address translation",
-    order: 60,
-    numbers: true,
-    probes: &[ProbeId::TlbReach],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::with_numbers("Address translation", 60, &[ProbeId::TlbReach], blocks);
 
 /// The TLBs, translation at memory, the verdict on huge pages.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -25,7 +20,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
                 Table::new(["TLB", "#pages reached", "#and no longer", "#a miss adds", "#cycles"]);
             let expected = report.get::<AsExpected>();
             let run = levels.first().and_then(|l| report.record.runs.get(l.run));
-            let buffer = all.first().and_then(|e| origin::series(report, e)?.buffer.as_ref());
+            let buffer = all.first().and_then(|e| report.series(e)?.buffer.as_ref());
             table.notes.extend(run.map(|run| {
                 let pages = buffer.map_or(String::new(), |b| format!("{}; ", origin::pages(b)));
                 format!(

@@ -6,13 +6,8 @@ use crate::{origin, quantity, section};
 use analyse::{Report, Speed, UndisturbedSpeed, by_key};
 use record::{ProbeId, Sort, Unit};
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Undisturbed speed",
-    order: 160,
-    numbers: true,
-    probes: &[ProbeId::UndisturbedSpeed],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::with_numbers("Undisturbed speed", 160, &[ProbeId::UndisturbedSpeed], blocks);
 
 /// Each experiment with all that stands behind it.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
@@ -88,7 +83,7 @@ fn table(speed: &UndisturbedSpeed, mut modes: Vec<&Speed>) -> Table {
     });
     let heads = modes.iter().map(|s| format!("#{}", place(&s.mode.place)));
     let mut table = Table::new(std::iter::once(String::new()).chain(heads));
-    let half = |s: &Speed| s.interval.map(|i| (i.high - i.low) / 2.0);
+    let half = |s: &Speed| s.interval.map(|i| i.half_width());
     let mut row = |name: &str, of: &dyn Fn(&Speed) -> String| {
         let cells = modes.iter().map(|s| of(s));
         table.rows.push(std::iter::once(name.to_owned()).chain(cells).collect());

@@ -9,26 +9,23 @@ use analyse::unixbench::{self, UnixBench, UnixBenchResult};
 use record::Unit;
 use record::unixbench::IDS;
 
-pub(crate) static SECTION: ReportSection =
-    Section { title: "UnixBench", order: 190, numbers: true, probes: &IDS, blocks };
+pub(crate) static SECTION: ReportSection = Section::with_numbers("UnixBench", 190, &IDS, blocks);
 
 /// The sections of a run, and what follows from them.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let Some(bench) = &report.get::<UnixBenchResult>().0 else { return vec![] };
+    let references = &report.get::<References>().0;
     let mut blocks = vec![];
     if bench.sections.iter().any(|s| !s.tests.is_empty()) {
-        blocks.push(Block::Chart(Box::new(chart(bench, &report.get::<References>().0))));
+        blocks.push(Block::Chart(Box::new(chart(bench, references))));
         blocks.push(Block::Table(table(bench)));
-        if !report.get::<References>().0.is_empty() {
-            blocks.push(Block::Paragraph(format!(
-                "Beside it: {}.",
-                beside(&report.get::<References>().0)
-            )));
+        if !references.is_empty() {
+            blocks.push(Block::Paragraph(format!("Beside it: {}.", beside(references))));
         }
-        blocks.extend(counted(bench).map(|table| {
-            let title = "Faults and switches of each test, per second";
-            Block::folded(title, table)
-        }));
+        blocks.extend(
+            counted(bench)
+                .map(|table| Block::folded("Faults and switches of each test, per second", table)),
+        );
     }
     blocks.push(Block::List(bench.says.clone()));
     blocks.extend(Block::titled("Many copies against one", scalings(bench)));
@@ -49,7 +46,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 
 /// A section in a few words.
 fn name(of: &unixbench::Section) -> String {
-    let mut words = vec![quantity::counted(of.copies as usize, "copy").replace("copys", "copies")];
+    let mut words = vec![quantity::counted(of.copies as usize, "copy")];
     if of.placement != "none" {
         words.push(of.placement.clone());
     }
@@ -126,8 +123,7 @@ fn counted(bench: &UnixBench) -> Option<Table> {
 
 /// A reference in a few words, as its bars are named.
 fn reference(of: &Reference) -> String {
-    let copies = quantity::counted(of.copies as usize, "copy").replace("copys", "copies");
-    format!("{copies}, {}", of.name)
+    format!("{}, {}", quantity::counted(of.copies as usize, "copy"), of.name)
 }
 
 /// Who stands beside, by what they were made, and what that is worth.

@@ -5,13 +5,8 @@ use crate::section::{self, ReportSection, Section};
 use analyse::Report;
 use record::ProbeId;
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Wrong results",
-    order: 35,
-    numbers: true,
-    probes: &[ProbeId::Verify],
-    blocks,
-};
+pub(crate) static SECTION: ReportSection =
+    Section::with_numbers("Wrong results", 35, &[ProbeId::Verify], blocks);
 
 /// Results by kind of instruction, then the time of a pass.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

@@ -34,13 +34,12 @@ const LOCKS: Part = Part {
             mutex guard one addition.",
 };
 
-pub(crate) static SECTION: ReportSection = Section {
-    title: "Known workloads and locks",
-    order: 180,
-    numbers: true,
-    probes: &[ProbeId::Prime, ProbeId::Openssl, ProbeId::Bc, ProbeId::LockCost],
+pub(crate) static SECTION: ReportSection = Section::with_numbers(
+    "Known workloads and locks",
+    180,
+    &[ProbeId::Prime, ProbeId::Openssl, ProbeId::Bc, ProbeId::LockCost],
     blocks,
-};
+);
 
 /// For each workload its numbers side by side, and all that stands behind them.
 fn blocks(report: &Report<'_>) -> Vec<Block> {

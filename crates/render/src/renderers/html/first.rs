@@ -237,7 +237,7 @@ fn tile(report: &Report<'_>, shown: &Shown) -> Tile {
         value: shown.value.clone(),
         range: shown.range.clone(),
         note: shown.note.clone(),
-        strip: strip(q.value, q.interval.map(|i| (i.low, i.high)), &modes, &same, &words),
+        strip: strip(q.value, q.interval.map(|i| i.ends()), &modes, &same, &words),
         beside,
     }
 }

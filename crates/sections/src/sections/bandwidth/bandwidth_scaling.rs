@@ -61,7 +61,7 @@ fn table(report: &Report<'_>, bandwidth_scalings: &[BandwidthScaling]) -> Table 
     for scaling in bandwidth_scalings {
         for p in &scaling.points {
             let rate = p.bytes_per_second;
-            let half = p.interval.map(|i| (i.high - i.low) / 2.0);
+            let half = p.interval.map(|i| i.half_width());
             let e = report.estimates.get(p.estimate);
             table.headed([
                 ("#threads", p.threads.to_string()),
@@ -83,7 +83,7 @@ fn chart(report: &Report<'_>) -> Chart {
         let points = scaling.points.iter().map(|p| Point {
             x: p.threads as f64,
             y: p.bytes_per_second,
-            ends: p.interval.map(|i| (i.low, i.high)),
+            ends: p.interval.map(|i| i.ends()),
         });
         let label = scaling.kernel.clone();
         curves.lines.push(Line { label, points: points.collect(), plateaus: vec![] });

@@ -69,7 +69,7 @@ fn chart(report: &Report<'_>) -> Chart {
         for p in &curve.points {
             let rate = p.bytes_per_second;
             let per_cycle = p.per_cycle.map(|b| quantity::cycles(b, None));
-            let half = p.interval.map(|i| (i.high - i.low) / 2.0);
+            let half = p.interval.map(|i| i.half_width());
             let e = report.estimates.get(p.estimate);
             table.headed([
                 ("working set", quantity::plain(p.bytes, Unit::Bytes)),
@@ -95,7 +95,7 @@ fn chart(report: &Report<'_>) -> Chart {
                 .map(|p| Point {
                     x: p.bytes,
                     y: p.bytes_per_second,
-                    ends: p.interval.map(|i| (i.low, i.high)),
+                    ends: p.interval.map(|i| i.ends()),
                 })
                 .collect(),
             plateaus: curve.levels.iter().filter_map(flat).collect(),

@@ -1,7 +1,7 @@
 //! A guest beside its host: detours by who had them, and what the same work takes.
 use super::{SHOWN, seconds, share, sum, who};
 use crate::page::{Block, Table};
-use crate::{origin, quantity};
+use crate::quantity;
 use analyse::Report;
 use analyse::noise::{CpuFixedWork, Noise, NoiseSource};
 use record::Unit;
@@ -60,7 +60,7 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     };
     let host = noise.works.iter().filter(alike).take(SHOWN);
     for (of, w) in host.map(|w| ("host", w)).chain(guest.works.iter().map(|w| ("guest", w))) {
-        let series = report.estimates.get(w.estimate).and_then(|e| origin::series(report, e));
+        let series = report.estimates.get(w.estimate).and_then(|e| report.series(e));
         let Some(steps) = series.map(|s| s.steps.max(1) as f64) else { continue };
         let floor = w.overhead.floor / steps;
         table.row([
