@@ -1,6 +1,6 @@
 //! Charts: positions as numbers, words as `quantity` made them, and the same data as a table.
 use crate::page::Table;
-use analyse::Interval;
+use analyse::{Interval, quantity};
 use record::Unit;
 
 /// A picture with its words and its data.
@@ -101,6 +101,13 @@ impl Curves {
     pub fn guide(&mut self, x: f64, label: String) {
         if self.guides.iter().all(|g| g.x != x) {
             self.guides.push(Guide { x, label });
+        }
+    }
+
+    /// Adds a vertical line at the stated capacity in bytes of a cache, where there is one.
+    pub(crate) fn capacity(&mut self, cache: &str, stated: Option<f64>) {
+        if let Some(bytes) = stated {
+            self.guide(bytes, format!("{cache} {}", quantity::plain(bytes, Unit::Bytes)));
         }
     }
 }

@@ -78,10 +78,8 @@ pub(crate) fn some<T>(
 fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
     let all = fleet.unhealthy.iter().map(|u| unhealthy(u, fleet));
     let lines: Vec<String> = all.chain(fleet.slower.iter().map(|s| together(s, fleet))).collect();
-    let mut blocks = match lines.is_empty() {
-        true => vec![],
-        false => some(lines, if fleet.flagged.is_empty() { SHOWN } else { BOTH }, Block::List),
-    };
+    let shown = if fleet.flagged.is_empty() { SHOWN } else { BOTH };
+    let mut blocks = if lines.is_empty() { vec![] } else { some(lines, shown, Block::List) };
     let rows = if blocks.is_empty() { ROWS } else { BOTH };
     blocks.extend(fleet.slower.iter().filter(|s| s.machines.len() > NAMED).map(members));
     blocks.extend(match fleet.flagged.is_empty() {
@@ -330,7 +328,7 @@ fn rows(fleet: &Fleet) -> Table {
                 f.host.clone(),
                 f.name.clone(),
                 f.group.to_string(),
-                if f.standing == Standing::Slow { "slow" } else { "suspect" }.into(),
+                record::stored_name(&f.standing),
                 f.since.clone().unwrap_or_default(),
             ];
             row.extend(cells);
@@ -343,7 +341,7 @@ fn rows(fleet: &Fleet) -> Table {
             m.host.clone(),
             m.name.clone(),
             s.group.to_string(),
-            if s.standing == Standing::Slow { "slow" } else { "suspect" }.into(),
+            record::stored_name(&s.standing),
             String::new(),
             s.metric.clone(),
             m.value.to_string(),

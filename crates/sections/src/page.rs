@@ -187,12 +187,20 @@ impl Block {
     pub fn details(summary: impl Into<String>, blocks: Vec<Block>) -> Block {
         Block::Details(Details { summary: summary.into(), blocks })
     }
+    /// A table; nothing where it has no rows.
+    pub(crate) fn table(table: Table) -> Vec<Block> {
+        if table.rows.is_empty() { vec![] } else { vec![Block::Table(table)] }
+    }
+
+    /// A list; nothing where it has no items.
+    pub(crate) fn list(items: Vec<String>) -> Option<Block> {
+        (!items.is_empty()).then_some(Block::List(items))
+    }
+
     /// A table below its heading; nothing where it has no rows.
     pub(crate) fn titled(title: impl Into<String>, table: Table) -> Vec<Block> {
-        match table.rows.is_empty() {
-            true => vec![],
-            false => vec![Block::Heading(title.into()), Block::Table(table)],
-        }
+        let heading = (!table.rows.is_empty()).then(|| Block::Heading(title.into()));
+        heading.into_iter().chain(Block::table(table)).collect()
     }
     /// A table that most readers skip.
     pub fn folded(summary: impl Into<String>, table: Table) -> Block {

@@ -47,13 +47,9 @@ fn chart(of: &Comparison, set: &CurveSet, number: usize) -> Chart {
     let drawn: Vec<usize> = order.filter(|i| !set.lines[*i].is_empty()).take(LINES).collect();
     let lines: Vec<Line> = drawn
         .iter()
-        .map(|i| Line {
-            label: of.sides[*i].name.clone(),
-            points: set.lines[*i]
-                .iter()
-                .map(|p| Point { x: p.x, y: p.y, ends: p.interval.map(|i| i.ends()) })
-                .collect(),
-            plateaus: vec![],
+        .map(|i| {
+            let points = set.lines[*i].iter().map(|p| Point::new(p.x, p.y, p.interval));
+            Line::new(of.sides[*i].name.clone(), points.collect())
         })
         .collect();
     let words = origin::coordinates(set.at.iter());

@@ -65,5 +65,5 @@ fn many(of: &Comparison) -> Vec<Block> {
             words(&fact.values[of.baseline]),
         ]);
     }
-    if table.rows.is_empty() { vec![] } else { vec![Block::Table(table)] }
+    Block::table(table)
 }

@@ -36,10 +36,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         .into_iter()
         .map(|((_, probe, _), (count, words))| format!("{probe} ({count}): {words}"))
         .collect();
-    let mut blocks = vec![];
-    if !items.is_empty() {
-        blocks.push(Block::List(items));
-    }
+    let mut blocks = Vec::from_iter(Block::list(items));
     if !of.unmatched.is_empty() && of.sides.len() <= BESIDE {
         blocks.push(Block::Heading(
             "Figures of other tools that nothing of ours stands beside".into(),

@@ -7,8 +7,5 @@ pub(crate) static SECTION: ReportSection = Section::with_numbers("Conclusions", 
 
 /// One list.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
-    if report.get::<Conclusions>().0.is_empty() {
-        return vec![];
-    }
-    vec![Block::List(report.get::<Conclusions>().0.clone())]
+    Block::list(report.get::<Conclusions>().0.clone()).into_iter().collect()
 }

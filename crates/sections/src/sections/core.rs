@@ -21,10 +21,8 @@ pub(crate) static SECTION: ReportSection = Section::with_numbers(
 
 /// Frequency, then rates, then what stands beside them.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
-    let (frequency, rates) = (
-        section::of_probes(report, &[ProbeId::CoreFrequency]),
-        section::of_probes(report, &[ProbeId::CoreRate]),
-    );
+    let of = |probe| section::of_probes(report, &[probe]);
+    let (frequency, rates) = (of(ProbeId::CoreFrequency), of(ProbeId::CoreRate));
     let mut blocks = vec![];
     if !frequency.is_empty() {
         // Only additions take one cycle each: of other chains it is a rate and no frequency.
@@ -35,12 +33,10 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         let frequency: Vec<Estimate> = frequency.iter().map(rated).collect();
         let frequency: Vec<&Estimate> = frequency.iter().collect();
         blocks.push(Block::Heading("Frequency, without performance counters".into()));
-        blocks.push(Block::List(
-            frequency
-                .iter()
-                .map(|e| format!("chain of {}: {}", origin::point(e), quantity::estimate(e)))
-                .collect(),
-        ));
+        let said = frequency
+            .iter()
+            .map(|e| format!("chain of {}: {}", origin::point(e), quantity::estimate(e)));
+        blocks.push(Block::List(said.collect()));
         blocks.push(Block::Table(origin::table(report, "chain", &frequency)));
         blocks.push(origin::method(report, &frequency));
     }
@@ -123,9 +119,7 @@ fn under_load(report: &Report<'_>) -> Vec<Block> {
         load.active.iter().for_each(|h| row(&mut active, load, h));
         load.seconds.iter().for_each(|h| row(&mut seconds, load, h));
     }
-    if !active.rows.is_empty() {
-        blocks.push(Block::Table(active.folded()));
-    }
+    blocks.extend(Block::table(active.folded()));
     if !seconds.rows.is_empty() {
         seconds.notes.push("all CPUs at once, without a pause".into());
         blocks.push(Block::folded("The frequency second by second", seconds.folded()));

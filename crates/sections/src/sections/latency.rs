@@ -3,7 +3,7 @@ use crate::chart::{Chart, Curves, Flat, Kind, Line, Point};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
-use analyse::{AsExpected, Curve, Interval, Level, Plateau, Report, Served};
+use analyse::{AsExpected, Curve, Level, Plateau, Report, Served};
 use record::{Pages, ProbeId, Unit};
 
 pub(crate) static SECTION: ReportSection =
@@ -108,15 +108,10 @@ fn levels(report: &Report<'_>, index: usize, curve: &Curve) -> Vec<Block> {
             Err(reason) => absent.push(format!("{}: not found: {reason}", level.name)),
         }
     }
-    let mut blocks = vec![];
-    if !table.rows.is_empty() {
-        blocks.push(Block::Table(table.folded()));
-    }
+    let mut blocks = Block::table(table.folded());
     let judged = curve.levels.iter().map(|l| (&*l.name, expected.of_curve(index, &l.name)));
     blocks.extend(expected.sentence(judged).map(Block::Paragraph));
-    if !absent.is_empty() {
-        blocks.push(Block::List(absent));
-    }
+    blocks.extend(Block::list(absent));
     if !curve.knees.is_empty() {
         let knees: Vec<String> =
             curve.knees.iter().map(|k| quantity::plain(*k, Unit::Bytes)).collect();
@@ -146,27 +141,19 @@ fn chart(report: &Report<'_>) -> Chart {
                 ("excluded", estimate.map_or(String::new(), origin::left_out)),
             ]);
         }
-        let ends = |i: Interval| (i.low, i.high);
         let flat = |level: &Level| {
             let p = level.found.as_ref().ok()?;
             let (y, name) = (p.seconds, level.name.clone());
             let value = quantity::resolved(y, Unit::Seconds, Some(p.half_width()));
             Some(Flat { from: p.from, to: p.to, y, name, value })
         };
+        let points = curve.points.iter();
         curves.lines.push(Line {
-            points: curve
-                .points
-                .iter()
-                .map(|p| Point { x: p.bytes, y: p.seconds, ends: p.interval.map(ends) })
-                .collect(),
+            points: points.map(|p| Point::new(p.bytes, p.seconds, p.interval)).collect(),
             plateaus: curve.levels.iter().filter_map(flat).collect(),
             label: name,
         });
-        for level in &curve.levels {
-            let Some(stated) = level.stated else { continue };
-            curves
-                .guide(stated, format!("{} {}", level.name, quantity::plain(stated, Unit::Bytes)));
-        }
+        curve.levels.iter().for_each(|level| curves.capacity(&level.name, level.stated));
     }
     Chart {
         name: "latency".into(),

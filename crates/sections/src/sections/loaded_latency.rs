@@ -63,17 +63,9 @@ fn chart(report: &Report<'_>) -> Chart {
             said.push(format!("{label}: under 1.5 times idle up to {knee_words}"));
             curves.guide(knee, format!("knee {knee_words}"));
         }
-        let ends = |i: analyse::Interval| (i.low, i.high);
-        let point = |p: &analyse::LoadedPoint| Point {
-            x: p.injected,
-            y: p.seconds,
-            ends: p.interval.map(ends),
-        };
-        curves.lines.push(Line {
-            label,
-            points: curve.points.iter().map(point).collect(),
-            plateaus: vec![],
-        });
+        let points = curve.points.iter();
+        let points = points.map(|p| Point::new(p.injected, p.seconds, p.interval)).collect();
+        curves.lines.push(Line::new(label, points));
     }
     Chart {
         name: "loaded-latency".into(),

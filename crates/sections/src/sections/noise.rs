@@ -188,7 +188,7 @@ fn lengths(report: &Report<'_>, noise: &Noise) -> Chart {
         for (bucket, count) in detours.lengths.counts.iter().rev() {
             longer += *count as f64;
             let x = detours.lengths.ends(*bucket).0;
-            points.push(Point { x, y: longer / detours.watched, ends: None });
+            points.push(Point::new(x, longer / detours.watched, None));
         }
         points.reverse();
         // A point an octave says in rows what all of them say in a picture.
@@ -199,8 +199,7 @@ fn lengths(report: &Report<'_>, noise: &Noise) -> Chart {
                 quantity::plain(point.y, Unit::PerSecond),
             ]);
         }
-        let label = who(w.cpu, &w.binding);
-        curves.lines.push(Line { label, points, plateaus: vec![] });
+        curves.lines.push(Line::new(who(w.cpu, &w.binding), points));
     }
     Chart {
         name: "noise-lengths".into(),

@@ -50,5 +50,5 @@ pub(crate) fn unread(machine: &Machine) -> Vec<Block> {
             row(&mut table, name.clone(), &fact.source, reason);
         }
     }
-    if table.rows.is_empty() { vec![] } else { vec![Block::Table(table.folded())] }
+    Block::table(table.folded())
 }

@@ -84,9 +84,7 @@ fn chart(scaling_run: &ScalingRun, number: usize) -> Chart {
         let Some(y) = point.median else { continue };
         let siblings = if point.threads > point.cores { ", with siblings" } else { "" };
         let label = placement(point) + siblings;
-        let ends = point.interval.map(|i| i.ends());
-        let point = Point { x: point.cores as f64, y, ends };
-        curves.point(label, point);
+        curves.point(label, Point::new(point.cores as f64, y, point.interval));
     }
     Chart {
         name: format!("scaling_run-{number}"),

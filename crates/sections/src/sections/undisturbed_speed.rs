@@ -73,8 +73,7 @@ fn missing(report: &Report<'_>, speed: &UndisturbedSpeed) -> Option<Block> {
         let names: Vec<String> = all.into_iter().map(|(what, _)| what).collect();
         format!("{}: {why}", names.join(", "))
     });
-    let lines: Vec<String> = lines.collect();
-    (!lines.is_empty()).then_some(Block::List(lines))
+    Block::list(lines.collect())
 }
 
 fn table(speed: &UndisturbedSpeed, mut modes: Vec<&Speed>) -> Table {

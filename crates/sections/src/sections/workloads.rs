@@ -98,9 +98,7 @@ fn openssl(report: &Report<'_>) -> Vec<Block> {
         );
         blocks.push(Block::Table(speed));
     }
-    if !signatures.is_empty() {
-        blocks.push(Block::List(signatures));
-    }
+    blocks.extend(Block::list(signatures));
     blocks.extend(origin::every(report, "Every series, with spread and code", "series", &all));
     blocks
 }

@@ -191,13 +191,10 @@ fn curve(report: &Report<'_>, page: &Page) -> Option<Chart> {
     curves.others = there
         .iter()
         .take(3)
-        .map(|(name, seconds)| Line {
-            label: format!(
-                "ref:{name}, lat_mem_rd -t: {}",
-                quantity::plain(*seconds, Unit::Seconds)
-            ),
-            points: vec![Point { x: ON_CURVE, y: *seconds, ends: None }],
-            plateaus: vec![],
+        .map(|(name, seconds)| {
+            let words = quantity::plain(*seconds, Unit::Seconds);
+            let label = format!("ref:{name}, lat_mem_rd -t: {words}");
+            Line::new(label, vec![Point::new(ON_CURVE, *seconds, None)])
         })
         .collect();
     Some(chart)

@@ -80,13 +80,11 @@ fn table(report: &Report<'_>, bandwidth_scalings: &[BandwidthScaling]) -> Table 
 fn chart(report: &Report<'_>) -> Chart {
     let mut curves = Curves::over(("threads", Unit::Count), ("bandwidth", Unit::BytesPerSecond));
     for scaling in report.get::<Vec<BandwidthScaling>>() {
-        let points = scaling.points.iter().map(|p| Point {
-            x: p.threads as f64,
-            y: p.bytes_per_second,
-            ends: p.interval.map(|i| i.ends()),
-        });
-        let label = scaling.kernel.clone();
-        curves.lines.push(Line { label, points: points.collect(), plateaus: vec![] });
+        let point = |p: &BandwidthScalingPoint| {
+            Point::new(p.threads as f64, p.bytes_per_second, p.interval)
+        };
+        let points = scaling.points.iter().map(point).collect();
+        curves.lines.push(Line::new(scaling.kernel.clone(), points));
         for ends in scaling.points.windows(2).filter(|w| w[0].across != w[1].across) {
             curves.guide(ends[0].threads as f64, across(&ends[0]));
         }

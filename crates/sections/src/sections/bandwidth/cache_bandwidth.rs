@@ -51,13 +51,8 @@ fn levels(curves: &[BandwidthCurve]) -> Vec<Block> {
             }
         }
     }
-    let mut blocks = vec![];
-    if !table.rows.is_empty() {
-        blocks.push(Block::Table(table.folded()));
-    }
-    if !absent.is_empty() {
-        blocks.push(Block::List(absent));
-    }
+    let mut blocks = Block::table(table.folded());
+    blocks.extend(Block::list(absent));
     blocks
 }
 
@@ -87,24 +82,14 @@ fn chart(report: &Report<'_>) -> Chart {
             let value = quantity::plain(y, Unit::BytesPerSecond);
             Some(Flat { from: d.from, to: d.to, y, name, value })
         };
+        let points = curve.points.iter();
+        let points = points.map(|p| Point::new(p.bytes, p.bytes_per_second, p.interval));
         curves.lines.push(Line {
             label: curve.kernel.clone(),
-            points: curve
-                .points
-                .iter()
-                .map(|p| Point {
-                    x: p.bytes,
-                    y: p.bytes_per_second,
-                    ends: p.interval.map(|i| i.ends()),
-                })
-                .collect(),
+            points: points.collect(),
             plateaus: curve.levels.iter().filter_map(flat).collect(),
         });
-        for level in &curve.levels {
-            let Some(stated) = level.stated else { continue };
-            curves
-                .guide(stated, format!("{} {}", level.name, quantity::plain(stated, Unit::Bytes)));
-        }
+        curve.levels.iter().for_each(|level| curves.capacity(&level.name, level.stated));
     }
     Chart {
         name: "cache-bandwidth".into(),
