@@ -3,7 +3,7 @@ use crate::document::Document;
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain, small_share};
 use fleet::Loss;
-use fleet::verdict::{Flagged, Fleet, Group, SlowFigure, SlowMode, Standing, Unhealthy};
+use fleet::verdict::{Flagged, Fleet, Group, LeftOut, SlowFigure, SlowMode, Standing, Unhealthy};
 use record::{Better, Sort};
 use serde_json::json;
 use std::borrow::Cow;
@@ -48,15 +48,23 @@ pub fn document(fleet: &Fleet) -> Document {
     }
     let healthy = fleet.flagged.is_empty();
     sections.push(Section::new("kinds", "Kinds of machines", kinds(&fleet.groups, healthy)));
-    let left = fleet.left_out.iter().map(|l| format!("{}: {}", short(&l.name), l.why));
-    let left: Vec<String> = left.chain(fleet.notes.iter().cloned()).collect();
-    if !left.is_empty() {
-        sections.push(Section::new("left_out", "Left out", some(left, SHOWN, Block::List)));
-    }
+    let left = left_out(&fleet.left_out).chain(fleet.notes.iter().cloned()).collect();
+    sections.extend(section_of_left_out(left, SHOWN));
     let title =
         format!("Fleet of {}: {slow} slow, {suspects} suspect, {out} left out", fleet.hosts);
     let page = Page::new(title, "", sections);
     Document { page, value: json!({ "fleet": fleet }), table: rows(fleet) }
+}
+
+/// What was not judged, each with its reason.
+pub(crate) fn left_out(all: &[LeftOut]) -> impl Iterator<Item = String> {
+    all.iter().map(|l| format!("{}: {}", short(&l.name), l.why))
+}
+
+/// Lines of what was left out, so many of them at once; nothing without lines.
+pub(crate) fn section_of_left_out(lines: Vec<String>, shown: usize) -> Option<Section> {
+    let section = |lines| Section::new("left_out", "Left out", some(lines, shown, Block::List));
+    Some(lines).filter(|lines| !lines.is_empty()).map(section)
 }
 
 /// The first of them at once, the others folded away.

@@ -1,7 +1,7 @@
 //! Figures over time as a document.
 use crate::chart::{Chart, Dated, Days, Kind};
 use crate::document::Document;
-use crate::fleet::{NAMED, named, short, some};
+use crate::fleet::{NAMED, left_out, named, section_of_left_out, short, some};
 use crate::page::{Block, Page, Section, Table};
 use crate::quantity::{percent, plain};
 use fleet::headline::{STATISTIC, words};
@@ -61,11 +61,8 @@ pub fn document(history: &History) -> Document {
     if !history.series.is_empty() {
         sections.push(Section::new("figures", "Figures over time", figures));
     }
-    let left = history.left_out.iter().map(|l| format!("{}: {}", short(&l.name), l.why));
-    let left: Vec<String> = history.notes.iter().cloned().chain(left).collect();
-    if !left.is_empty() {
-        sections.push(Section::new("left_out", "Left out", some(left, LEFT, Block::List)));
-    }
+    let left = history.notes.iter().cloned().chain(left_out(&history.left_out)).collect();
+    sections.extend(section_of_left_out(left, LEFT));
     let title = format!("Runs: {}, machines: {}", history.runs, history.hosts);
     let page = Page::new(title, "", sections);
     Document { page, value: json!({ "history": history }), table: rows(history) }

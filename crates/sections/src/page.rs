@@ -129,6 +129,13 @@ impl Table {
         };
         Table { columns: columns.into_iter().map(column).collect(), ..Table::default() }
     }
+    /// Cells by the numbers of their rows and columns, which are headings.
+    pub(crate) fn matrix(of: &str, from: &[u32], to: &[u32], cells: Vec<Vec<String>>) -> Table {
+        let heads = std::iter::once(of.to_owned()).chain(to.iter().map(|n| format!("#{n}")));
+        let row = |(n, row): (&u32, Vec<String>)| [vec![n.to_string()], row].concat();
+        Table { rows: from.iter().zip(cells).map(row).collect(), ..Table::new(heads) }
+    }
+
     /// Adds a row, each cell behind the heading above it. The first row makes the columns.
     pub fn headed<const N: usize>(&mut self, row: [(&str, String); N]) {
         if self.columns.is_empty() {

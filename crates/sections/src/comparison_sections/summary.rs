@@ -57,28 +57,20 @@ fn each(of: &Comparison, others: &[usize]) -> Table {
 
 /// Of many records, who is best and worst at what.
 fn ends(of: &Comparison, others: &[usize]) -> Table {
-    let mut table = Table::new([
-        "better than the baseline, times",
-        "#records",
-        "#least",
-        "in",
-        "#middle",
-        "#most",
-        "in ",
-    ]);
+    let mut table = Table::default();
     for headline in &of.headlines {
         let found = others.iter().filter_map(|i| Some((headline.sides[*i].as_ref()?.times, *i)));
         let mut found: Vec<(f64, usize)> = found.collect();
         found.order_by(|a, b| a.0.total_cmp(&b.0));
         let (Some(low), Some(high)) = (found.first(), found.last()) else { continue };
-        table.row([
-            headline.subject.words(),
-            found.len().to_string(),
-            ratio(low.0),
-            of.sides[low.1].name.clone(),
-            middle(&found),
-            ratio(high.0),
-            of.sides[high.1].name.clone(),
+        table.headed([
+            ("better than the baseline, times", headline.subject.words()),
+            ("#records", found.len().to_string()),
+            ("#least", ratio(low.0)),
+            ("in", of.sides[low.1].name.clone()),
+            ("#middle", middle(&found)),
+            ("#most", ratio(high.0)),
+            ("in ", of.sides[high.1].name.clone()),
         ]);
     }
     table

@@ -20,15 +20,10 @@ fn blocks(of: &Comparison) -> Vec<Block> {
                 Standing::Baseline | Standing::Alone => &[],
             };
             for unlike in all {
-                let key = (
-                    std::cmp::Reverse(unlike.grade() as u8),
-                    row.quantity.probe.as_str(),
-                    unlike.word(),
-                );
-                let entry = found
-                    .entry(key)
-                    .or_insert_with(|| (0, marked(unlike, &row.quantity.command())));
-                entry.0 += 1;
+                let (grade, probe) = (unlike.grade() as u8, row.quantity.probe.as_str());
+                let words = || (0, marked(unlike, &row.quantity.command()));
+                let key = (std::cmp::Reverse(grade), probe, unlike.word());
+                found.entry(key).or_insert_with(words).0 += 1;
             }
         }
     }
@@ -41,22 +36,15 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         blocks.push(Block::Heading(
             "Figures of other tools that nothing of ours stands beside".into(),
         ));
-        let mut table = Table::new([
-            "record",
-            "tool",
-            "#figures",
-            "not measured in",
-            "why",
-            "what would give one",
-        ]);
+        let mut table = Table::default();
         for one in &of.unmatched {
-            table.row([
-                of.sides[one.side].name.clone(),
-                one.tool.clone(),
-                one.figures.to_string(),
-                of.sides[one.without].name.clone(),
-                one.why.why.clone(),
-                one.why.remedy.clone().unwrap_or_default(),
+            table.headed([
+                ("record", of.sides[one.side].name.clone()),
+                ("tool", one.tool.clone()),
+                ("#figures", one.figures.to_string()),
+                ("not measured in", of.sides[one.without].name.clone()),
+                ("why", one.why.why.clone()),
+                ("what would give one", one.why.remedy.clone().unwrap_or_default()),
             ]);
         }
         blocks.push(Block::Table(table));

@@ -83,10 +83,8 @@ fn classes(report: &Report<'_>, matrix: &Matrix) -> Table {
             if class.split > 0 { class.split.to_string() } else { String::new() },
         ]);
     }
-    let metric = matrix.metric.words();
-    table
-        .notes
-        .push(format!("{metric}{}, by what two CPUs are stated to share", method(report, matrix)));
+    let what = matrix.metric.words() + &method(report, matrix);
+    table.notes.push(format!("{what}, by what two CPUs are stated to share"));
     if matrix.classes.iter().all(|c| c.split == 0) {
         table.columns.pop();
         table.rows.iter_mut().for_each(|row| drop(row.pop()));
@@ -153,12 +151,7 @@ fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
         );
         cells.push(HeatCell { row, column, value: cell.median, text, title, split });
     }
-    let heads: Vec<String> =
-        std::iter::once("CPU".into()).chain(matrix.cpus.iter().map(|c| format!("#{c}"))).collect();
-    let mut table = Table::new(heads);
-    for (cpu, row) in matrix.cpus.iter().zip(rows) {
-        table.rows.push(std::iter::once(cpu.to_string()).chain(row).collect());
-    }
+    let mut table = Table::matrix("CPU", &matrix.cpus, &matrix.cpus, rows);
     let method = method(report, matrix);
     let metric = matrix.metric.words();
     table.notes.push(format!("{metric} in {unit}{method}, median per pair of CPUs"));

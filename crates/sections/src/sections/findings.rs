@@ -11,33 +11,30 @@ pub(crate) static SECTION: ReportSection = Section::with_numbers("Findings", 220
 /// Fired rules first, the most costly of them first, each with its cost, its advice and the command that could prove it wrong.
 fn blocks(report: &Report<'_>) -> Vec<Block> {
     let found = diagnosis(report, None);
-    let mut fired = vec![];
+    let mut blocks = vec![];
     for ranked in &found.findings {
-        fired.push(Block::Heading(format!("{} ({})", ranked.title, ranked.id)));
-        fired.push(Block::Paragraph(ranked.finding.claim.clone()));
+        blocks.push(Block::Heading(format!("{} ({})", ranked.title, ranked.id)));
+        blocks.push(Block::Paragraph(ranked.finding.claim.clone()));
         let mut entries = entries(ranked);
         entries.pop();
-        fired.push(Block::Entries(entries));
-        fired.push(Block::details(
-            "What the rule looked at",
-            vec![Block::List(ranked.read.clone())],
-        ));
+        blocks.push(Block::Entries(entries));
+        let read = Block::List(ranked.read.clone());
+        blocks.push(Block::details("What the rule looked at", vec![read]));
     }
     let clear: Vec<String> =
         found.clear.iter().map(|(id, _, read)| format!("{id}: {}", read.join("; "))).collect();
-    let unsure = report.get::<Verdicts>().iter().filter_map(|(id, verdict)| match verdict {
+    let verdicts = report.get::<Verdicts>();
+    let unsure = verdicts.iter().filter_map(|(id, verdict)| match verdict {
         Verdict::CannotTell { missing } => Some(format!("{id}: {missing}")),
         _ => None,
     });
     let unsure: Vec<String> = unsure.collect();
-    let mut blocks = fired;
-    if blocks.is_empty() && !report.get::<Verdicts>().0.is_empty() {
+    if blocks.is_empty() && !verdicts.0.is_empty() {
         blocks.push(Block::Paragraph("No rule found anything wrong.".into()));
     }
     if !found.notes.is_empty() {
         let ids: Vec<&str> = found.notes.iter().map(|r| r.id).collect();
-        let said = format!("Notes, nothing to do: {}.", ids.join(", "));
-        blocks.push(Block::Paragraph(said));
+        blocks.push(Block::Paragraph(format!("Notes, nothing to do: {}.", ids.join(", "))));
         blocks.push(Block::details(
             quantity::counted(ids.len(), "note"),
             found.notes.iter().flat_map(note).collect(),

@@ -21,15 +21,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             said(param::STRIDE.value(&run.case.params)),
             run.case.get(param::LINEAGE).unwrap_or_default()
         )));
-        let mut table = Table::new([
-            "size",
-            "#least of 5",
-            "#median",
-            "#cycles",
-            "what it is",
-            "#samples",
-            "excluded",
-        ]);
+        let mut table = Table::default();
         let buffer = these.last().and_then(|e| report.series(e)?.buffer.as_ref());
         let pages = buffer.map_or(String::new(), |b| format!("{}; ", origin::pages(b)));
         table
@@ -38,21 +30,19 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         let mut columns = Table::new(["#size in MiB", "#ns"]);
         columns.notes.push(format!("\"stride={}", said(param::STRIDE.value(&run.case.params))));
         for e in these {
-            let Some(bytes) = param::WORKING_SET.of(&e.at) else {
-                continue;
-            };
+            let Some(bytes) = param::WORKING_SET.of(&e.at) else { continue };
             let ratio = report.series(e).and_then(|s| s.buffer.as_ref()?.llc_ratio);
             columns.row([format!("{:.5}", bytes / 1_048_576.0), format!("{:.3}", e.min * 1e9)]);
             // Octaves only: all sizes are in the details.
             if (bytes as u64).is_power_of_two() && bytes >= 4096.0 {
-                table.row([
-                    quantity::plain(bytes, Unit::Bytes),
-                    quantity::plain(e.min, Unit::Seconds),
-                    quantity::median(e),
-                    e.cycles.map_or(String::new(), |c| quantity::cycles(c, None)),
-                    what(ratio),
-                    origin::samples(e),
-                    origin::left_out(e),
+                table.headed([
+                    ("size", quantity::plain(bytes, Unit::Bytes)),
+                    ("#least of 5", quantity::plain(e.min, Unit::Seconds)),
+                    ("#median", quantity::median(e)),
+                    ("#cycles", e.cycles.map_or(String::new(), |c| quantity::cycles(c, None))),
+                    ("what it is", what(ratio)),
+                    ("#samples", origin::samples(e)),
+                    ("excluded", origin::left_out(e)),
                 ]);
             }
         }

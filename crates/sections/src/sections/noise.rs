@@ -119,9 +119,10 @@ fn summary(cpus: &[&CpuDetours]) -> Table {
     table
 }
 
-/// The share of the time that such sources had; empty for none.
-fn sum(of: &CpuDetours, wanted: impl Fn(&NoiseSource) -> bool) -> String {
-    let sum: f64 = of.parts.iter().filter(|p| wanted(&p.by)).map(|p| p.share).sum();
+/// The share of the time that the sources of these columns had; empty for none.
+fn sum(of: &CpuDetours, columns: &[&str]) -> String {
+    let wanted = of.parts.iter().filter(|p| columns.contains(&column(&p.by)));
+    let sum: f64 = wanted.map(|p| p.share).sum();
     if sum > 0.0 { share(sum) } else { String::new() }
 }
 
@@ -143,7 +144,7 @@ fn column(by: &NoiseSource) -> &'static str {
 fn shares(cpus: &[&CpuDetours]) -> Table {
     let mut table = Table::default();
     for w in cpus {
-        let sum = |of: &'static str| (of, sum(w, |by| column(by) == of));
+        let sum = |of: &'static str| (of, sum(w, &[of]));
         table.headed([
             ("thread", who(w.cpu, &w.binding)),
             sum("#interrupts"),
@@ -342,8 +343,8 @@ fn uncounted(report: &Report<'_>, noise: &Noise) -> Option<Block> {
             reasons.entry(name.as_str()).or_insert_with(|| why.to_string());
         }
     }
-    let list: Vec<String> = reasons.into_values().collect();
-    (!list.is_empty()).then(|| Block::details("What could not be counted", vec![Block::List(list)]))
+    let list = Block::list(reasons.into_values().collect())?;
+    Some(Block::details("What could not be counted", vec![list]))
 }
 
 fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
@@ -437,7 +438,7 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
                 .to_owned(),
         }),
     ];
-    blocks.extend((!says.is_empty()).then_some(Block::List(says)));
+    blocks.extend(Block::list(says));
     blocks
 }
 

@@ -23,13 +23,10 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             }
         }
         blocks.extend(stated(numa).map(Block::Paragraph));
-        blocks.push(Block::folded(
-            "Every pair of nodes, beside the firmware's distance",
-            pairs(numa),
-        ));
-        if let Some(table) = sweep(numa) {
-            blocks.push(Block::folded("Latency from every cache", table));
-        }
+        let title = "Every pair of nodes, beside the firmware's distance";
+        blocks.push(Block::folded(title, pairs(numa)));
+        let sweep = sweep(numa).map(|table| Block::folded("Latency from every cache", table));
+        blocks.extend(sweep);
     } else {
         blocks.push(Block::Paragraph(
             "The buffers were less than four times the last-level caches, which answered too: the numbers are below, and no matrix is made of them.".into(),
@@ -73,11 +70,9 @@ fn chart(numa: &Numa, of: Of) -> Chart {
     let mut rows = vec![vec![String::new(); numa.to.len()]; numa.from.len()];
     let mut cells = vec![];
     for cell in &numa.cells {
-        let row = numa.from.iter().position(|n| *n == cell.from);
-        let column = numa.to.iter().position(|n| *n == cell.to);
-        let (Some(row), Some(column), Some(value)) = (row, column, (of.value)(cell)) else {
-            continue;
-        };
+        let place = |all: &[u32], node: u32| all.iter().position(|n| *n == node);
+        let both = place(&numa.from, cell.from).zip(place(&numa.to, cell.to));
+        let Some(((row, column), value)) = both.zip((of.value)(cell)) else { continue };
         let text = quantity::short(value / factor);
         rows[row][column].clone_from(&text);
         let mut title = format!(
@@ -94,14 +89,8 @@ fn chart(numa: &Numa, of: Of) -> Chart {
         }
         cells.push(HeatCell { row, column, value, text, title, split: false });
     }
-    let heads: Vec<String> = std::iter::once("CPUs of node".into())
-        .chain(numa.to.iter().map(|n| format!("#{n}")))
-        .collect();
-    let mut table = Table::new(heads);
+    let mut table = Table::matrix("CPUs of node", &numa.from, &numa.to, rows);
     table.notes.push(format!("in {unit}, by NUMA node, median"));
-    for (from, row) in numa.from.iter().zip(rows) {
-        table.rows.push(std::iter::once(from.to_string()).chain(row).collect());
-    }
     Chart {
         name: of.name.into(),
         title: format!("{} in {unit}", of.title),
@@ -172,11 +161,8 @@ fn sweep(numa: &Numa) -> Option<Table> {
     if cpus.is_empty() {
         return None;
     }
-    let heads: Vec<String> = ["CPU".to_owned(), "of node".to_owned()]
-        .into_iter()
-        .chain(numa.to.iter().map(|n| format!("#node {n}")))
-        .collect();
-    let mut table = Table::new(heads);
+    let heads = ["CPU".to_owned(), "of node".to_owned()].into_iter();
+    let mut table = Table::new(heads.chain(numa.to.iter().map(|n| format!("#node {n}"))));
     for cpu in cpus {
         let of = |to: u32| {
             let cells = numa.cells.iter().filter(move |c| c.to == to);

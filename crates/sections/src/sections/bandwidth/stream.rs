@@ -45,28 +45,19 @@ fn best(report: &Report<'_>, all: &[&Estimate]) -> Table {
 
 /// Time and bandwidth of a kernel in one row: both come from the same intervals.
 fn lmbench_table(all: &[&Estimate]) -> Table {
-    let mut table = Table::new([
-        "kernel",
-        "case",
-        "#least time",
-        "#median",
-        "#most bandwidth",
-        "#median",
-        "#samples",
-    ]);
+    let mut table = Table::default();
     for time in all.iter().filter(|e| e.metric == Metric::TimePerElement) {
-        let same = |e: &&&Estimate| {
+        let moved = all.iter().find(|e| {
             e.metric == Metric::Bandwidth && e.run == time.run && kernel(e) == kernel(time)
-        };
-        let moved = all.iter().find(same);
-        table.row([
-            kernel(time),
-            time.case.clone(),
-            quantity::plain(time.min, time.unit),
-            quantity::median(time),
-            moved.map_or(String::new(), |e| quantity::plain(e.max, e.unit)),
-            moved.map_or(String::new(), |e| quantity::median(e)),
-            origin::samples(time),
+        });
+        table.headed([
+            ("kernel", kernel(time)),
+            ("case", time.case.clone()),
+            ("#least time", quantity::plain(time.min, time.unit)),
+            ("#median", quantity::median(time)),
+            ("#most bandwidth", moved.map_or(String::new(), |e| quantity::plain(e.max, e.unit))),
+            ("#median", moved.map_or(String::new(), |e| quantity::median(e))),
+            ("#samples", origin::samples(time)),
         ]);
     }
     table.folded()

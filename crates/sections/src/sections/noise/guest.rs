@@ -3,7 +3,7 @@ use super::{SHOWN, seconds, share, sum, who};
 use crate::page::{Block, Table};
 use crate::quantity;
 use analyse::Report;
-use analyse::noise::{CpuFixedWork, Noise, NoiseSource};
+use analyse::noise::{CpuFixedWork, Noise};
 use record::Unit;
 
 /// Nothing where no guest was asked.
@@ -21,40 +21,25 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     let host = noise.cpus.iter().filter(|w| w.binding == "bound").take(SHOWN);
     let rows = host.map(|w| ("host", w)).chain(guest.cpus.iter().map(|w| ("guest", w)));
     for (of, w) in rows {
-        let sum = |wanted: fn(&NoiseSource) -> bool| sum(w, wanted);
+        let sum = |columns: &[&str]| sum(w, columns);
         table.headed([
             ("thread", format!("{of}, {}", who(w.cpu, &w.binding))),
             ("#detours", quantity::plain(w.per_second, Unit::PerSecond)),
             ("#median", w.lengths.map_or(String::new(), |l| seconds(l[0]))),
             ("#longest", w.longest.map_or(String::new(), seconds)),
             ("#lost", share(w.share)),
-            (
-                "#interrupts",
-                sum(|by| matches!(by, NoiseSource::Interrupt(_) | NoiseSource::Softirq)),
-            ),
-            ("#preemption", sum(|by| *by == NoiseSource::Preemption)),
-            ("#steal", sum(|by| *by == NoiseSource::Steal)),
-            ("#SMI, hypervisor", sum(|by| *by == NoiseSource::Unexplained)),
-            (
-                "#other",
-                sum(|by| {
-                    use NoiseSource::{Interrupt, Preemption, Softirq, Steal, Unexplained};
-                    !matches!(by, Interrupt(_) | Softirq | Preemption | Steal | Unexplained)
-                }),
-            ),
+            ("#interrupts", sum(&["#interrupts", "#softirqs"])),
+            ("#preemption", sum(&["#preemption"])),
+            ("#steal", sum(&["#steal"])),
+            ("#SMI, hypervisor", sum(&["#SMI, hypervisor"])),
+            ("#other", sum(&["#throttled", "#moved", "#other"])),
         ]);
     }
     if !guest.cpus.is_empty() {
         blocks.push(Block::Table(table.folded()));
     }
     // A piece is as many numbers as take 50 us, elsewhere others: what one takes can be compared.
-    let mut table = Table::new([
-        "thread",
-        "work",
-        "#a step at undisturbed speed",
-        "#mean",
-        "#mean over undisturbed speed",
-    ]);
+    let mut table = Table::default();
     let alike = |w: &&CpuFixedWork| {
         w.binding == "bound" && guest.works.iter().any(|theirs| theirs.quantum == w.quantum)
     };
@@ -63,12 +48,12 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         let series = report.estimates.get(w.estimate).and_then(|e| report.series(e));
         let Some(steps) = series.map(|s| s.steps.max(1) as f64) else { continue };
         let floor = w.overhead.floor / steps;
-        table.row([
-            format!("{of}, {}", who(w.cpu, &w.binding)),
-            w.quantum.clone(),
-            seconds(floor),
-            seconds(floor * (1.0 + w.overhead.overhead)),
-            share(w.overhead.overhead),
+        table.headed([
+            ("thread", format!("{of}, {}", who(w.cpu, &w.binding))),
+            ("work", w.quantum.clone()),
+            ("#a step at undisturbed speed", seconds(floor)),
+            ("#mean", seconds(floor * (1.0 + w.overhead.overhead))),
+            ("#mean over undisturbed speed", share(w.overhead.overhead)),
         ]);
     }
     if !guest.works.is_empty() {
