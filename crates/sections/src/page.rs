@@ -261,10 +261,12 @@ impl Page {
             [one] => name(one).to_owned(),
             _ => quantity::counted(others.len(), "record"),
         };
-        let rows = quantity::counted(comparison.rows.len(), "quantity");
+        let rows = comparison.rows.len();
+        let noun = if rows == 1 { "quantity" } else { "quantities" };
         let base = name(comparison.baseline);
-        let subtitle =
-            format!("{rows} that two records or more have; ratios are to the baseline, {base}");
+        let subtitle = format!(
+            "{rows} {noun} that two records or more have; ratios are to the baseline, {base}"
+        );
         Page::new(format!("{who} against {base}"), subtitle, section::of_comparison(comparison))
     }
     /// Hostile characters made visible.
