@@ -55,8 +55,23 @@ pub struct Amount {
 }
 
 impl Amount {
+    /// One that was counted or timed in the run itself.
+    fn measured(value: f64, from: impl Into<String>) -> Amount {
+        Amount::exact(value, How::Measured, from)
+    }
+
+    /// One that is stated exactly.
+    fn stated(value: f64, from: impl Into<String>) -> Amount {
+        Amount::exact(value, How::Stated, from)
+    }
+
+    /// One that follows from other numbers.
+    fn inferred(value: f64, from: impl Into<String>) -> Amount {
+        Amount::exact(value, How::Inferred, from)
+    }
+
     /// One that is known exactly.
-    pub fn exact(value: f64, how: How, from: impl Into<String>) -> Amount {
+    fn exact(value: f64, how: How, from: impl Into<String>) -> Amount {
         Amount { value, low: value, high: value, how, from: from.into() }
     }
     /// Both of them, over a number that is known exactly.

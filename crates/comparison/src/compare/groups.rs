@@ -101,13 +101,12 @@ pub(super) fn of<'a>(quantity: &Quantity, mut cells: impl Iterator<Item = &'a Bo
         ProbeId::TlbReach => Group::Translation,
         ProbeId::CacheBandwidth => Group::CacheBandwidth,
         ProbeId::BandwidthScaling | ProbeId::MlcPeak => Group::MachineBandwidth,
-        ProbeId::Bandwidth | ProbeId::Stream | ProbeId::LmbenchStream | ProbeId::DataContent
-            if several =>
-        {
-            Group::MachineBandwidth
-        }
         ProbeId::Bandwidth | ProbeId::Stream | ProbeId::LmbenchStream | ProbeId::DataContent => {
-            Group::CoreBandwidth
+            if several {
+                Group::MachineBandwidth
+            } else {
+                Group::CoreBandwidth
+            }
         }
         ProbeId::LoadedLatency => Group::Loaded,
         ProbeId::NumaMatrix => Group::Nodes,

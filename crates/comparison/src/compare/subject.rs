@@ -189,8 +189,9 @@ pub(super) fn of(row: &Row) -> Option<Subject> {
         (ProbeId::SmtPair, _) => None,
         (ProbeId::Prime, _) => plain(S::Primes),
         (ProbeId::Sysbench, _) if text("test").as_deref() == Some("cpu") => plain(S::Primes),
-        (ProbeId::Sysbench, Metric::Queries) => named(S::Queries, text("server")),
-        (ProbeId::Sysbench, Metric::Transactions) => named(S::Queries, text("server")),
+        (ProbeId::Sysbench, Metric::Queries | Metric::Transactions) => {
+            named(S::Queries, text("server"))
+        }
         (ProbeId::PointSelect, Metric::Throughput) => named(S::Queries, text("engine")),
         (ProbeId::Tpcc, Metric::Throughput) => named(S::Tpcc, text("engine")),
         (ProbeId::Tpcc, Metric::NewOrders) => named(S::Tpcc, text("server")),

@@ -25,22 +25,20 @@ pub(super) fn of_records(base: &Side, side: &Side) -> Vec<Incomparable> {
     } else if a.version != b.version {
         found.push(Incomparable::Version(a.version.clone(), b.version.clone()));
     }
-    if let (Some(x), Some(y)) = (&a.kernels, &b.kernels)
-        && x != y
-    {
-        found.push(Incomparable::Kernels);
-    }
-    if let (Some(x), Some(y)) = (&a.depth, &b.depth)
-        && x != y
-    {
-        found.push(Incomparable::Depth(x.clone(), y.clone()));
-    }
-    if let (Some(x), Some(y)) = (&a.hypervisor, &b.hypervisor)
-        && x != y
-    {
-        found.push(Incomparable::Host(x.clone(), y.clone()));
-    }
+    found.extend(differing(&a.kernels, &b.kernels).map(|_| Incomparable::Kernels));
+    found.extend(differing(&a.depth, &b.depth).map(|(x, y)| Incomparable::Depth(x, y)));
+    found.extend(differing(&a.hypervisor, &b.hypervisor).map(|(x, y)| Incomparable::Host(x, y)));
     found
+}
+
+/// Both values, where both are known and differ.
+fn differing<T: Clone + PartialEq>(a: &Option<T>, b: &Option<T>) -> Option<(T, T)> {
+    a.clone().zip(b.clone()).filter(|(a, b)| a != b)
+}
+
+/// Both shares, where both are known and differ.
+fn shares_apart(a: Option<f64>, b: Option<f64>) -> Option<(f64, f64)> {
+    a.zip(b).filter(|(a, b)| (a - b).abs() > SHARE)
 }
 
 /// Differences of two values, the gravest first.
@@ -64,42 +62,20 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Inc
     if param::MEMORY_NODE.is_in(&quantity.at) {
         found.push(Incomparable::Distance);
     }
-    if let (Some(x), Some(y)) = (&a.content, &b.content)
-        && x != y
-    {
-        found.push(Incomparable::Content(x.clone(), y.clone()));
-    }
-    if let (Some(x), Some(y)) = (a.llc_ratio, b.llc_ratio)
-        && (x < MEMORY) != (y < MEMORY)
-    {
-        let sized = quantity.along().is_some();
-        found.push(if sized { Incomparable::Reach(x, y) } else { Incomparable::Footprint(x, y) });
-    }
-    match (a.pages, b.pages) {
-        (Some(x), Some(y)) if x != y => found.push(Incomparable::Pages(x, y)),
-        _ => {
-            if let (Some(x), Some(y)) = (a.huge_share, b.huge_share)
-                && (x - y).abs() > SHARE
-            {
-                found.push(Incomparable::HugeShare(x, y));
-            }
-        }
-    }
-    if let (Some(x), Some(y)) = (a.base_page, b.base_page)
-        && x != y
-    {
-        found.push(Incomparable::BasePage(x, y));
-    }
-    if let (Some(x), Some(y)) = (a.local_share, b.local_share)
-        && (x - y).abs() > SHARE
-    {
-        found.push(Incomparable::Placement(x, y));
-    }
-    if let (Some(x), Some(y)) = (a.across_caches, b.across_caches)
-        && x != y
-    {
-        found.push(Incomparable::Caches(x));
-    }
+    found.extend(differing(&a.content, &b.content).map(|(x, y)| Incomparable::Content(x, y)));
+    let beyond = a.llc_ratio.zip(b.llc_ratio).filter(|(x, y)| (*x < MEMORY) != (*y < MEMORY));
+    found.extend(beyond.map(|(x, y)| match quantity.along() {
+        Some(_) => Incomparable::Reach(x, y),
+        None => Incomparable::Footprint(x, y),
+    }));
+    let pages = differing(&a.pages, &b.pages).map(|(x, y)| Incomparable::Pages(x, y));
+    let huge = || shares_apart(a.huge_share, b.huge_share);
+    found.extend(pages.or_else(|| huge().map(|(x, y)| Incomparable::HugeShare(x, y))));
+    found.extend(differing(&a.base_page, &b.base_page).map(|(x, y)| Incomparable::BasePage(x, y)));
+    let placed = shares_apart(a.local_share, b.local_share);
+    found.extend(placed.map(|(x, y)| Incomparable::Placement(x, y)));
+    let across = differing(&a.across_caches, &b.across_caches);
+    found.extend(across.map(|(x, _)| Incomparable::Caches(x)));
     if a.states > 1 || b.states > 1 {
         found.push(Incomparable::States(a.states, b.states));
     }
@@ -115,11 +91,7 @@ pub(super) fn of_cells(quantity: &Quantity, base: &Cell, cell: &Cell) -> Vec<Inc
             Incomparable::Crowd(x, y)
         });
     }
-    if let (Some(x), Some(y)) = (&a.variant, &b.variant)
-        && x != y
-    {
-        found.push(Incomparable::Code(x.clone(), y.clone()));
-    }
+    found.extend(differing(&a.variant, &b.variant).map(|(x, y)| Incomparable::Code(x, y)));
     // An operating system has no part in what keeps to registers.
     let has_part = |name: &str| name != "os" || !super::subject::computes(quantity);
     let software = b.software.iter().filter(|(name, ..)| has_part(name));

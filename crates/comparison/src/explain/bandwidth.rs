@@ -1,7 +1,7 @@
 //! What is lost because cores want memory at once: of bandwidth itself the rate over that of as many lone cores, of a
 //! counted program the share of the machine's bandwidth that it used.
+use super::Amount;
 use super::seen::{Seen, medians};
-use super::{Amount, How};
 use crate::words;
 use record::{Metric, ProbeId, Reason, Record, Unit, param};
 
@@ -15,67 +15,48 @@ const MANY: &[&str] = &["copies", "step", "thread_count", "threads"];
 
 pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
     if seen.run.case.probe == ProbeId::CoreRate {
-        return Ok(Amount::exact(1.0, How::Measured, "it works in registers"));
+        return Ok(Amount::measured(1.0, "it works in registers"));
     }
-    let moves = seen.series.unit == Unit::BytesPerSecond
-        && matches!(
-            seen.run.case.probe,
-            ProbeId::Bandwidth | ProbeId::Stream | ProbeId::ScalingRun
-        );
+    let moved = [ProbeId::Bandwidth, ProbeId::Stream, ProbeId::ScalingRun];
+    let moves = seen.series.unit == Unit::BytesPerSecond && moved.contains(&seen.run.case.probe);
     if moves {
         return saturation(seen, all);
     }
     let Some(program) = &seen.program else {
         return Err(Reason::new("how much of the memory's bandwidth it used was not counted"));
     };
-    let Some(lines) = program.count("fills_memory") else {
-        return Err(Reason::new("lines from memory were not counted"));
-    };
+    let lines = program.count("fills_memory");
+    let lines = lines.ok_or_else(|| Reason::new("lines from memory were not counted"))?;
     let used = lines * LINE / program.elapsed.max(1e-9);
-    let most = peak(seen.record).ok_or_else(|| {
-        Reason::mended_by(
-            format!(
-                "it read {} from memory, and what the machine can is not in this record",
-                words::rate(used)
-            ),
+    let Some(most) = peak(seen.record) else {
+        let read = words::rate(used);
+        return Err(Reason::mended_by(
+            format!("it read {read} from memory, and what the machine can is not in this record"),
             "cpulens run --only bandwidth",
-        )
-    })?;
-    match used / most {
-        share if share < FREE => Ok(Amount::exact(
-            1.0,
-            How::Inferred,
-            format!("it used {} of what memory delivers", words::percent(share)),
-        )),
-        share => Err(Reason::new(format!(
-            "it used {} of what memory delivers: what that costs is part of its IPC",
-            words::percent(share)
-        ))),
+        ));
+    };
+    let share = used / most;
+    let said = format!("it used {} of what memory delivers", words::percent(share));
+    if share < FREE {
+        return Ok(Amount::inferred(1.0, said));
     }
+    Err(Reason::new(format!("{said}: what that costs is part of its IPC")))
 }
 
 /// Over as many lone cores.
 fn saturation(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
-    let Some(cores) = seen.cores() else {
-        return Err(Reason::new("how many cores took part is not stated"));
-    };
+    let cores = seen.cores();
+    let cores = cores.ok_or_else(|| Reason::new("how many cores took part is not stated"))?;
     if cores < 1.5 {
-        return Ok(Amount::exact(1.0, How::Measured, "one core alone"));
+        return Ok(Amount::measured(1.0, "one core alone"));
     }
     let alike = |s: &&Seen<'_>| s.alone_as(seen, MANY) && s.cores().is_some_and(|n| n < 1.5);
-    match all.iter().find(alike) {
-        Some(alone) => {
-            // What sibling threads add is a factor of its own.
-            let gain = super::smt::of(seen, all).map_or(1.0, |gain| gain.value);
-            let share = seen.rate / (cores * gain * alone.rate);
-            Ok(Amount::exact(
-                share,
-                How::Measured,
-                "over as many cores that have memory to themselves",
-            ))
-        }
-        None => Err(Reason::new("there is no run of it on one core")),
-    }
+    let alone = all.iter().find(alike);
+    let alone = alone.ok_or_else(|| Reason::new("there is no run of it on one core"))?;
+    // What sibling threads add is a factor of its own.
+    let gain = super::smt::of(seen, all).map_or(1.0, |gain| gain.value);
+    let share = seen.rate / (cores * gain * alone.rate);
+    Ok(Amount::measured(share, "over as many cores that have memory to themselves"))
 }
 
 /// The most that all cores read at once, in bytes per second.

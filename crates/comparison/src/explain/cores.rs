@@ -2,41 +2,33 @@
 use super::{Amount, How, seen::Seen};
 use record::{Metric, ProbeId, Reason, param};
 
+/// The source of a number of busy CPUs.
+const BUSY: &str = "CPU time over elapsed time";
+
 /// CPUs at work, on average; divided by the threads of a core they are cores.
 pub(super) fn threads(seen: &Seen<'_>) -> Result<Amount, Reason> {
-    if let Some(program) = &seen.program
-        && let Some(cpus) = program.cpus()
-    {
-        return Ok(Amount::exact(cpus, How::Measured, "CPU time over elapsed time"));
+    if let Some(cpus) = seen.program.as_ref().and_then(|program| program.cpus()) {
+        return Ok(Amount::measured(cpus, BUSY));
     }
     if let Ok(counts) = &seen.counts {
         return Ok(match counts.cpu {
-            Some(cpu) => {
-                Amount::exact(cpu / counts.elapsed, How::Measured, "CPU time over elapsed time")
-            }
-            None => Amount::exact(1.0, How::Inferred, "its cycles are those of one CPU"),
+            Some(cpu) => Amount::measured(cpu / counts.elapsed, BUSY),
+            None => Amount::inferred(1.0, "its cycles are those of one CPU"),
         });
     }
     if let Some((value, low, high)) = seen.beside(Metric::CpusUsed) {
         let (how, from) = match seen.imported() {
             true => (How::Stated, "CPU use as printed"),
-            false => (How::Measured, "CPU time over elapsed time"),
+            false => (How::Measured, BUSY),
         };
         return Ok(Amount { value, low, high, how, from: from.into() });
     }
     // Of the copies of a command each states its CPU time.
-    if let Some((each, ..)) = seen.beside(Metric::CpuTime)
-        && let Some(copies) = given(seen)
-    {
-        let used = copies * each * seen.rate;
-        return Ok(Amount::exact(used, How::Measured, "CPU time over elapsed time"));
+    if let Some(((each, ..), copies)) = seen.beside(Metric::CpuTime).zip(given(seen)) {
+        return Ok(Amount::measured(copies * each * seen.rate, BUSY));
     }
-    match given(seen) {
-        Some(count) => {
-            Ok(Amount::exact(count, How::Stated, "given to it; how busy they were is not stated"))
-        }
-        None => Err(Reason::new("how many CPUs it used is not stated")),
-    }
+    let count = given(seen).ok_or_else(|| Reason::new("how many CPUs it used is not stated"))?;
+    Ok(Amount::stated(count, "given to it; how busy they were is not stated"))
 }
 
 /// CPUs or copies that it was given.

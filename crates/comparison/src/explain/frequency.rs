@@ -6,7 +6,6 @@ use crate::facts::{ARCHITECTURE, CLOCK_BASE, CLOCK_MAX, CPU_MODEL};
 use crate::program;
 use crate::words;
 use record::{Machine, Metric, ProbeId, Reason, Record};
-use stats::Sample;
 
 /// Programs that were counted.
 const COUNTED: [ProbeId; 2] = [ProbeId::PerfStat, ProbeId::Stat];
@@ -27,23 +26,14 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
         return Ok(Amount::exact(counts.cycles / counts.seconds(), how, from));
     }
     if let Some(hertz) = seen.series.frequency.filter(|hz| hz.is_finite() && *hz > 0.0) {
-        return Ok(Amount::exact(hertz, How::Measured, "measured beside it"));
+        return Ok(Amount::measured(hertz, "measured beside it"));
     }
-    if let Some(program) = &seen.program
-        && let Some(frequency) = Sample::new(&program.frequency_beside)
-    {
-        return Ok(Amount::exact(
-            frequency.median(),
-            How::Inferred,
-            "of the machine, before and after",
-        ));
+    let beside = seen.program.as_ref().and_then(|p| stats::median(&p.frequency_beside));
+    if let Some(hertz) = beside {
+        return Ok(Amount::inferred(hertz, "of the machine, before and after"));
     }
     if let Some(hertz) = core_frequency(seen.record) {
-        return Ok(Amount::exact(
-            hertz,
-            How::Inferred,
-            "core frequency of the same record, one core",
-        ));
+        return Ok(Amount::inferred(hertz, "core frequency of the same record, one core"));
     }
     if let Some(hertz) = counted(seen.record) {
         // More cores than were counted may have had less boost.
@@ -108,7 +98,7 @@ pub(super) fn stated(machine: &Machine) -> Result<Amount, Reason> {
             Ok(Amount { value, low, high: most.max(value), how: How::Stated, from })
         }
         _ => match REPORTED.iter().find_map(|name| fact(name)) {
-            Some(hertz) => Ok(Amount::exact(hertz, How::Stated, "reported by the kernel once")),
+            Some(hertz) => Ok(Amount::stated(hertz, "reported by the kernel once")),
             None => Err(Reason::mended_by(
                 "the frequency is not known",
                 "import the machine's lscpu beside it, or measure it with cpulens run --only core_frequency",

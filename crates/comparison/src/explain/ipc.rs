@@ -10,7 +10,7 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
         Ok(counts) => {
             let from = format!("instructions over cycles{}", counts.shared());
             let ipc = counts.instructions / counts.cycles;
-            return Ok(Amount::exact(ipc, How::Measured, from));
+            return Ok(Amount::measured(ipc, from));
         }
         Err(why) => why.clone(),
     };
@@ -26,16 +26,12 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     }
     let started = STARTED.contains(&seen.run.case.probe);
     if let Some(ipc) = seen.reading("counters.ipc").filter(|_| started) {
-        return Ok(Amount::exact(ipc, How::Measured, "counted of all that the case started"));
+        return Ok(Amount::measured(ipc, "counted of all that the case started"));
     }
     let derived = || {
         let each = super::instructions::of(seen).ok()?.value;
         Some(each * seen.rate / seen.series.frequency?)
     };
-    match derived() {
-        Some(ipc) => {
-            Ok(Amount::exact(ipc, How::Inferred, "instructions over the cycles they took"))
-        }
-        None => Err(why),
-    }
+    let ipc = derived().ok_or(why)?;
+    Ok(Amount::inferred(ipc, "instructions over the cycles they took"))
 }

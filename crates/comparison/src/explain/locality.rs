@@ -1,10 +1,9 @@
 //! What memory of other nodes costs: the share of it that was remote, by how much farther that is, as far as the work
 //! waits for memory at all.
-use super::{Amount, How, seen::Seen};
+use super::{Amount, seen::Seen};
 use crate::conditions::local_share;
 use crate::words;
 use record::{Outcome, ProbeId, Reason, Record, Unit, param};
-use stats::Sample;
 
 /// Shares of local memory above this are all of it: a program's own small pages.
 const LOCAL: f64 = 0.99;
@@ -13,12 +12,12 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
     let topology = &seen.record.machine.topology;
     let (nodes, sockets) = (topology.nodes.len(), seen.record.machine.sockets());
     if seen.run.case.probe == ProbeId::CoreRate {
-        return Ok(Amount::exact(1.0, How::Measured, "it works in registers"));
+        return Ok(Amount::measured(1.0, "it works in registers"));
     }
     let local = local_share(seen.series, &seen.run.cpus(), topology);
     match (local, nodes) {
         (Some(share), _) if share >= LOCAL => {
-            Ok(Amount::exact(1.0, How::Measured, "all of its memory was local"))
+            Ok(Amount::measured(1.0, "all of its memory was local"))
         }
         (Some(share), 2..) => {
             let farther = farther(seen.record, seen.series.unit == Unit::BytesPerSecond)?;
@@ -26,11 +25,9 @@ pub(super) fn of(seen: &Seen<'_>) -> Result<Amount, Reason> {
                 "{} of its memory was on other nodes, which are {farther:.2} times as slow",
                 words::percent(1.0 - share)
             );
-            Ok(Amount::exact(1.0 / (share + (1.0 - share) * farther), How::Inferred, from))
+            Ok(Amount::inferred(1.0 / (share + (1.0 - share) * farther), from))
         }
-        (_, 1) if sockets <= 1 => {
-            Ok(Amount::exact(1.0, How::Measured, "the machine has one NUMA node"))
-        }
+        (_, 1) if sockets <= 1 => Ok(Amount::measured(1.0, "the machine has one NUMA node")),
         (_, 1) => Err(Reason::new(
             "several sockets are one NUMA node (NUMA is off): what is remote cannot be determined",
         )),
@@ -52,14 +49,8 @@ fn farther(record: &Record, bandwidth: bool) -> Result<f64, Reason> {
             if same { own.push(median) } else { other.push(median) }
         }
     }
-    match (Sample::new(&own), Sample::new(&other)) {
-        (Some(own), Some(other)) => {
-            let times = other.median() / own.median();
-            Ok(if bandwidth { 1.0 / times } else { times })
-        }
-        _ => Err(Reason::mended_by(
-            "how far other nodes are was not measured",
-            "cpulens run --only numa_matrix",
-        )),
-    }
+    let both = stats::median(&own).zip(stats::median(&other));
+    let times = both.map(|(own, other)| other / own).map(|t| if bandwidth { 1.0 / t } else { t });
+    let why = "how far other nodes are was not measured";
+    times.ok_or_else(|| Reason::mended_by(why, "cpulens run --only numa_matrix"))
 }

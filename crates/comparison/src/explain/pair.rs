@@ -135,20 +135,14 @@ fn parts(a: &Work, b: &Work) -> Result<Parts, Reason> {
             }
             sides
         });
-        steps.push(match sides {
-            Ok([x, y]) if in_ipc(factor) => {
-                let why = Reason::new("it is a part of the IPC of a thread");
-                Step { factor, sides: [Some(x), Some(y)], times: Err(why) }
-            }
-            Ok([x, y]) => {
-                let times = times(factor, &x, &y);
-                Step { factor, sides: [Some(x), Some(y)], times: Ok(times) }
-            }
-            Err(why) => {
-                let side = |work: &Work| work.amounts.get(&factor)?.as_ref().ok().cloned();
-                Step { factor, sides: [side(a), side(b)], times: Err(why) }
-            }
-        });
+        let side = |work: &Work| work.amounts.get(&factor)?.as_ref().ok().cloned();
+        let times = match &sides {
+            Ok(_) if in_ipc(factor) => Err(Reason::new("it is a part of the IPC of a thread")),
+            Ok([x, y]) => Ok(times(factor, x, y)),
+            Err(why) => Err(why.clone()),
+        };
+        let sides = sides.map_or_else(|_| [side(a), side(b)], |sides| sides.map(Some));
+        steps.push(Step { factor, sides, times });
     }
     let ratio = b.rate / a.rate;
     let mut inferred = None;

@@ -51,14 +51,12 @@ pub(super) fn of(seen: &Seen<'_>, all: &[Seen<'_>]) -> Result<Amount, Reason> {
         let near = |(a, b): (f64, f64)| (a / b - 1.0).abs() < 0.05;
         s.alone_as(seen, PLACED) && s.cores().zip(seen.cores()).is_some_and(near)
     };
-    match all.iter().find(same) {
-        Some(alone) => {
-            let gain = seen.rate / alone.rate;
-            Ok(Amount::exact(gain, How::Measured, "over the same cores with one thread each"))
-        }
-        None => Err(Reason::mended_by(
+    let Some(alone) = all.iter().find(same) else {
+        return Err(Reason::mended_by(
             "there is no run of it on as many cores with one thread each",
             "cpulens scale has both",
-        )),
-    }
+        ));
+    };
+    let gain = seen.rate / alone.rate;
+    Ok(Amount::measured(gain, "over the same cores with one thread each"))
 }
