@@ -55,8 +55,8 @@ pub struct Check {
 impl Check {
     /// Of a machine of which nothing could be measured.
     pub fn unknown(why: &str) -> Check {
-        let (name, status) = ("failed".into(), Status::Unknown);
-        let faults = vec![Fault { name, status, why: why.into() }];
+        let status = Status::Unknown;
+        let faults = vec![Fault::new("failed", status, why)];
         let (results, missing) = (vec![], vec![]);
         Check { status, against: None, started: None, ended: None, results, faults, missing }
     }
@@ -86,6 +86,12 @@ pub struct Fault {
     pub status: Status,
     /// The fault, as a sentence.
     pub why: String,
+}
+
+impl Fault {
+    fn new(name: &str, status: Status, why: impl Into<String>) -> Fault {
+        Fault { name: name.into(), status, why: why.into() }
+    }
 }
 
 /// Rules whose finding is a fault of a machine, whatever runs on it. `cpulens explain RULE` says what each looks at.
@@ -147,8 +153,8 @@ pub fn check(report: &Report<'_>, profile: &Profile) -> Check {
     faults.extend(profile.limits.iter().filter_map(|limit| unmeasured(limit, &headlines, profile)));
     faults.extend(incomplete(report).or_else(|| time_over(report)));
     if headlines.is_empty() && faults.is_empty() {
-        let why = "the record has no figure that a check looks at".into();
-        faults.push(Fault { name: "empty".into(), status: Status::Unknown, why });
+        let why = "the record has no figure that a check looks at";
+        faults.push(Fault::new("empty", Status::Unknown, why));
     }
     let checked = |headline: Headline| {
         let limit = profile.limit(&headline.name).cloned();
@@ -191,7 +197,7 @@ fn unmeasured(limit: &Limit, headlines: &[Headline], profile: &Profile) -> Optio
         ),
         _ => format!("{name} has a limit and was not measured"),
     };
-    Some(Fault { name: name.clone(), status: Status::Unknown, why })
+    Some(Fault::new(name, Status::Unknown, why))
 }
 
 impl Limit {
@@ -223,7 +229,7 @@ fn incomplete(report: &Report<'_>) -> Option<Fault> {
     let (count, of) = (missing.len(), report.record.runs.len());
     let first = format!("{}: {}", case.label(), reason.why);
     let why = format!("{count} of {of} cases have no result, the first {first}");
-    Some(Fault { name: "incomplete".into(), status: Status::Unknown, why })
+    Some(Fault::new("incomplete", Status::Unknown, why))
 }
 
 /// Figures that are missing since the time was over.
@@ -233,7 +239,7 @@ fn time_over(report: &Report<'_>) -> Option<Fault> {
         return None;
     }
     let why = format!("the time was over; not measured: {}", missing.join(", "));
-    Some(Fault { name: "incomplete".into(), status: Status::Unknown, why })
+    Some(Fault::new("incomplete", Status::Unknown, why))
 }
 
 /// That a run did not end: the judgement is written when it does.
@@ -249,10 +255,9 @@ pub(crate) fn unfinished(record: &Record) -> Option<String> {
 
 fn faults(report: &Report<'_>) -> Vec<Fault> {
     let record = report.record;
-    let fault = |name: &str, status, why: String| Fault { name: name.into(), status, why };
     let mut faults = vec![];
     if let Some(why) = unfinished(record) {
-        return vec![fault("unfinished", Status::Unknown, why)];
+        return vec![Fault::new("unfinished", Status::Unknown, why)];
     }
     let verdicts = report.get::<Verdicts>();
     for (rule, verdict) in verdicts.iter() {
@@ -260,14 +265,14 @@ fn faults(report: &Report<'_>) -> Vec<Fault> {
             && FAULTS.contains(&rule)
             && diagnosis::own_note(rule, finding, verdicts).is_none()
         {
-            faults.push(fault(rule, Status::Warning, finding.claim.clone()));
+            faults.push(Fault::new(rule, Status::Warning, finding.claim.clone()));
         }
     }
     for (fact, name, status, what) in GROWING {
         let after = record.machine.integer(&format!("{AFTER}{fact}"));
         let more = record.machine.integer(fact).zip(after).map(|(b, a)| a.saturating_sub(b));
         if let Some(more) = more.filter(|more| *more > 0) {
-            faults.push(fault(name, status, format!("{more} {what} during the check")));
+            faults.push(Fault::new(name, status, format!("{more} {what} during the check")));
         }
     }
     let warnings = judgement::warnings(report);
@@ -277,7 +282,7 @@ fn faults(report: &Report<'_>) -> Vec<Fault> {
             _ => (UNFIT, Status::Unknown),
         };
         faults.retain(|f| f.name != name);
-        faults.push(fault(name, status, gravest.why));
+        faults.push(Fault::new(name, status, gravest.why));
     }
     faults
 }

@@ -174,6 +174,11 @@ impl Digest {
             self.labels.iter().map(|(label, own)| (format!("{LABEL}{label}"), own.clone()));
         Cow::Owned(self.facts.clone().into_iter().chain(labels).collect())
     }
+    /// The figure of this name.
+    pub(crate) fn figure(&self, name: &str) -> Option<&Headline> {
+        self.figures.iter().find(|h| h.name == name)
+    }
+
     /// The machine's name as shown; one longer than any in DNS is cut.
     pub fn shown(&self) -> &str {
         const LONGEST: usize = 253;

@@ -140,17 +140,15 @@ fn machines(runs: Vec<Digest>) -> Vec<Vec<Digest>> {
             machines.push(all);
             continue;
         }
-        machines.extend(kinds.into_iter().map(|key| {
-            let own = all.iter().filter(|d| d.key == key);
-            own.cloned().collect::<Vec<_>>()
-        }));
+        let of_kind = |key| all.iter().filter(|d| d.key == key).cloned().collect();
+        machines.extend(kinds.into_iter().map(of_kind));
     }
     machines
 }
 
 fn one(name: &str, all: &[Digest]) -> Option<Series> {
-    let run = |d| Some((d, figure(d, name)?));
-    let runs: Vec<(&Digest, &crate::Headline)> = all.iter().filter_map(run).collect();
+    let runs = all.iter().filter_map(|d| Some((d, d.figure(name)?)));
+    let runs: Vec<(&Digest, &crate::Headline)> = runs.collect();
     let (newest, figure) = *runs.last()?;
     let values: Vec<f64> = runs.iter().map(|(_, h)| h.value).collect();
     let mut cuts = changes(&values, 1);
@@ -200,10 +198,6 @@ fn align(cuts: &mut [usize], values: &[f64], runs: &[(&Digest, &crate::Headline)
             cuts[place] = nearest;
         }
     }
-}
-
-fn figure<'a>(of: &'a Digest, name: &str) -> Option<&'a crate::Headline> {
-    of.figures.iter().find(|h| h.name == name)
 }
 
 /// Settings and hardware that are not as before.

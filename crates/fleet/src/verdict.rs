@@ -219,6 +219,13 @@ pub struct LeftOut {
     pub why: String,
 }
 
+impl LeftOut {
+    /// A run that was not judged.
+    pub(crate) fn of(run: &Digest, why: String) -> LeftOut {
+        LeftOut { name: run.shown().into(), why }
+    }
+}
+
 /// A figure that so many of the machines have is one that all of them should have.
 const NEARLY_ALL: f64 = 0.9;
 

@@ -20,10 +20,7 @@ impl<'a> Texts<'a> {
         Some(Texts { lengths, shared, bytes, text: vec![] })
     }
     pub(super) fn next(&mut self) -> Option<&[u8]> {
-        let shared = match &mut self.shared {
-            Some(shared) => shared.next()?,
-            None => 0,
-        };
+        let shared = self.shared.as_mut().map_or(Some(0), Iterator::next)?;
         let own = self.bytes.take(self.lengths.next()?)?;
         if shared > self.text.len() {
             return None;
@@ -36,17 +33,16 @@ impl<'a> Texts<'a> {
 
 /// Numbers that are not negative, of which there may be so many.
 fn numbers(bytes: &mut Bytes<'_>, most: usize) -> Option<Vec<usize>> {
-    let block = usize::try_from(bytes.varint()?).ok()?;
-    let parts = usize::try_from(bytes.varint()?).ok()?;
-    let count = usize::try_from(bytes.varint()?).ok().filter(|count| *count <= most)?;
-    let mut value = zigzag(bytes.varint()?);
+    let (block, parts) = (bytes.size()?, bytes.size()?);
+    let count = bytes.size().filter(|count| *count <= most)?;
+    let mut value = bytes.integer()?;
     let each = block.checked_div(parts).filter(|each| each % 32 == 0 && *each > 0)?;
     let mut all = vec![];
     if count > 0 {
         all.push(usize::try_from(value).ok()?);
     }
     while all.len() < count {
-        let least = zigzag(bytes.varint()?);
+        let least = bytes.integer()?;
         for width in bytes.take(parts)? {
             // Parts behind the last value have no bytes, whatever their width.
             let left = count - all.len();
@@ -67,10 +63,6 @@ fn numbers(bytes: &mut Bytes<'_>, most: usize) -> Option<Vec<usize>> {
         }
     }
     Some(all)
-}
-
-fn zigzag(value: u64) -> i64 {
-    (value >> 1) as i64 ^ -((value & 1) as i64)
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ impl<'a> File<'a> {
         let length = meta.size(7).ok_or_else(damaged)?;
         let mut bytes = Bytes(bytes.take(length).ok_or_else(damaged)?);
         let mut left = meta.size(5).ok_or_else(damaged)?;
-        let mut dictionary: Cow<'_, [u8]>;
+        let (mut dictionary, mut data): (Cow<'_, [u8]>, Cow<'_, [u8]>);
         let mut words = vec![];
         while left > 0 {
             let header = bytes.fields(HEADER).ok_or_else(damaged)?;
@@ -140,43 +140,41 @@ impl<'a> File<'a> {
                 return Err(format!("has a page of {size} bytes: write smaller row groups"));
             }
             *room = room.checked_sub(size).ok_or(TOO_MUCH)?;
-            match header.int(1) {
+            let inner = |field| header.inner(field).ok_or_else(damaged);
+            let (inner, encoding, levels, body) = match header.int(1) {
                 Some(DICTIONARY_PAGE) => {
-                    let inner = header.inner(7).ok_or_else(damaged)?;
                     dictionary = plain(body, size, codec)?;
-                    words = entries(&dictionary, inner.size(1)).ok_or_else(damaged)?;
+                    words = entries(&dictionary, inner(7)?.size(1)).ok_or_else(damaged)?;
+                    continue;
                 }
                 Some(DATA_PAGE) => {
-                    let inner = header.inner(5).ok_or_else(damaged)?;
-                    let body = plain(body, size, codec)?;
-                    let mut body = Bytes(&body);
+                    let inner = inner(5)?;
                     if optional && inner.int(3) != Some(RLE) {
                         return Err("has levels that are not run-length encoded".into());
                     }
+                    data = plain(body, size, codec)?;
+                    let mut body = Bytes(&data);
                     let levels = match optional {
                         true => body.little(4).and_then(|n| body.take(n)).ok_or_else(damaged)?,
                         false => &[],
                     };
-                    let count = inner.size(1).ok_or_else(damaged)?;
-                    left = left.checked_sub(count).ok_or_else(damaged)?;
-                    let encoding = inner.int(2);
-                    Page { count, optional, levels, encoding, body }.values(&words, each)?;
+                    (inner, inner.int(2), levels, body)
                 }
                 Some(DATA_PAGE_V2) => {
-                    let inner = header.inner(8).ok_or_else(damaged)?;
+                    let inner = inner(8)?;
                     let mut body = Bytes(body);
                     let levels = inner.size(5).and_then(|n| body.take(n)).ok_or_else(damaged)?;
                     let codec = if inner.int(7) == Some(0) { UNCOMPRESSED } else { codec };
                     let size = size.checked_sub(levels.len()).ok_or_else(damaged)?;
-                    let body = plain(body.0, size, codec)?;
-                    let count = inner.size(1).ok_or_else(damaged)?;
-                    left = left.checked_sub(count).ok_or_else(damaged)?;
-                    let (encoding, body) = (inner.int(4), Bytes(&body));
-                    Page { count, optional, levels, encoding, body }.values(&words, each)?;
+                    data = plain(body.0, size, codec)?;
+                    (inner, inner.int(4), levels, Bytes(&data))
                 }
-                Some(INDEX_PAGE) => {}
+                Some(INDEX_PAGE) => continue,
                 _ => return Err(damaged()),
-            }
+            };
+            let count = inner.size(1).ok_or_else(damaged)?;
+            left = left.checked_sub(count).ok_or_else(damaged)?;
+            Page { count, optional, levels, encoding, body }.values(&words, each)?;
         }
         Ok(())
     }

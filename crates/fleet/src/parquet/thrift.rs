@@ -162,13 +162,12 @@ impl<'a> Bytes<'a> {
             I16 | I32 | I64 => Value::Int(self.integer()?),
             DOUBLE => Value::Binary(self.take(8)?),
             BINARY => {
-                let length = self.varint()?;
-                Value::Binary(self.take(usize::try_from(length).ok()?)?)
+                let length = self.size()?;
+                Value::Binary(self.take(length)?)
             }
             LIST | SET => {
                 let head = self.byte()?;
-                let count = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
-                let count = usize::try_from(count).ok()?;
+                let count = if head >> 4 == 15 { self.size()? } else { usize::from(head >> 4) };
                 *most = most.checked_sub(count)?;
                 let depth = depth.checked_sub(1)?;
                 // Each takes a byte at least, so the list is no longer than what is left.
@@ -179,7 +178,13 @@ impl<'a> Bytes<'a> {
             _ => return None,
         })
     }
-    fn integer(&mut self) -> Option<i64> {
+    /// A variable-length integer that is a size or a count.
+    pub(super) fn size(&mut self) -> Option<usize> {
+        usize::try_from(self.varint()?).ok()
+    }
+
+    /// A signed integer, zigzag-encoded.
+    pub(super) fn integer(&mut self) -> Option<i64> {
         self.varint().map(|n| (n >> 1) as i64 ^ -((n & 1) as i64))
     }
 }

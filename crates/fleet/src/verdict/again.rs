@@ -39,7 +39,7 @@ impl Host {
     }
     /// A figure of that run.
     pub(super) fn figure(&self, name: &str) -> Option<&Headline> {
-        self.newest()?.figures.iter().find(|h| h.name == name)
+        self.newest()?.figure(name)
     }
     /// Takes what is far off at its runs.
     pub(super) fn look(&mut self, far: impl Fn(&Digest) -> Far) {

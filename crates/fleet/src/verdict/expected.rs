@@ -1,6 +1,6 @@
 //! Machines by what is published of their processor: kinds of too few machines, and peers that are all slow.
 use super::SlowFigure;
-use super::again::{Far, Host};
+use super::again::Host;
 use super::deviation::Deviation;
 use crate::digest::Digest;
 use crate::group::Key;
@@ -29,10 +29,8 @@ pub(super) fn by_expected(fit: &[usize], hosts: &mut [Host], key: &Key, notes: &
     for i in fit {
         let host = &mut hosts[*i];
         host.off = host.newest().map_or(vec![], beyond);
-        host.look(|run| {
-            let beyond = beyond(run).into_iter();
-            beyond.map(|off| (off.name, Deviation::PUBLISHED)).collect::<Far>()
-        });
+        let published = |off: SlowFigure| (off.name, Deviation::PUBLISHED);
+        host.look(|run| beyond(run).into_iter().map(published).collect());
     }
 }
 

@@ -9,12 +9,8 @@ use std::collections::BTreeMap;
 
 pub(super) fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
     let is_slow = |h: &&Host| !h.off.is_empty() || h.lost.is_some();
-    let healthy: Vec<&Digest> = hosts
-        .iter()
-        .filter(|h| !is_slow(h))
-        .filter_map(|h| h.newest().filter(|d| d.unfit.is_none()))
-        .collect();
-    let values = values(&healthy);
+    let healthy = hosts.iter().filter(|h| !is_slow(h)).filter_map(Host::newest);
+    let values = values(&healthy.filter(|d| d.unfit.is_none()).collect::<Vec<_>>());
     for host in hosts.iter().filter(is_slow) {
         let newest = if host.lost.is_some() { host.runs.last() } else { host.newest() };
         let (Some(run), Some(compared)) = (newest, host.newest()) else { continue };
@@ -48,13 +44,18 @@ pub(super) fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
 /// The number of healthy peers with each value of each fact.
 pub(super) type Values<'a> = BTreeMap<&'a str, BTreeMap<&'a str, usize>>;
 
-/// Nothing where the healthy peers are too few.
-pub(super) fn values<'a>(healthy: &[&'a Digest]) -> Values<'a> {
+/// The values of all facts of these runs.
+pub(super) fn values_of<'a>(runs: &[&'a Digest]) -> Values<'a> {
     let mut values = Values::new();
-    for (fact, value) in healthy.iter().flat_map(|d| &d.facts) {
+    for (fact, value) in runs.iter().flat_map(|d| &d.facts) {
         *values.entry(fact).or_default().entry(value).or_default() += 1;
     }
-    if healthy.len() < tolerance::FEWEST { Values::new() } else { values }
+    values
+}
+
+/// Nothing where the healthy peers are too few.
+pub(super) fn values<'a>(healthy: &[&'a Digest]) -> Values<'a> {
+    if healthy.len() < tolerance::FEWEST { Values::new() } else { values_of(healthy) }
 }
 
 /// Facts of a run that no healthy peer has, each with the value that most of them have.

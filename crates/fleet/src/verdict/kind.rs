@@ -116,22 +116,20 @@ fn off(host: &Host, peers: &BTreeMap<String, Peers>) -> Vec<SlowFigure> {
 
 /// The hosts with a run that was fit and has figures; the others that are not slow get a line.
 fn fit(hosts: &[Host], left_out: &mut Vec<LeftOut>) -> Vec<usize> {
-    let mut left = |run: &Digest, why| left_out.push(LeftOut { name: run.shown().into(), why });
+    let mut left = |run: &Digest, why| left_out.push(LeftOut::of(run, why));
     let mut fit = vec![];
     for (i, host) in hosts.iter().enumerate() {
         let Some(newest) = host.newest() else { continue };
         // One that is slow by what it loses has its line.
         let unfit = host.runs.last().filter(|_| host.lost.is_none());
         if let Some((run, why)) = unfit.and_then(|d| Some((d, d.unfit.as_ref()?))) {
-            left(
-                run,
-                match (&newest.unfit, &newest.started) {
-                    (None, Some(by)) => {
-                        format!("its newest run was not fit ({why}), it is judged by that of {by}")
-                    }
-                    _ => format!("not fit to be measured: {why}"),
-                },
-            );
+            let why = match (&newest.unfit, &newest.started) {
+                (None, Some(by)) => {
+                    format!("its newest run was not fit ({why}), it is judged by that of {by}")
+                }
+                _ => format!("not fit to be measured: {why}"),
+            };
+            left(run, why);
         }
         match (&newest.unfit, newest.figures.is_empty()) {
             (None, false) => fit.push(i),
@@ -158,7 +156,7 @@ fn of_one_unit(
     let (who, others): (Vec<usize>, Vec<usize>) = who.into_iter().partition(|i| kind(*i) == most);
     for run in others.iter().filter_map(|i| hosts[*i].newest()) {
         let why = format!("its {name} has another unit than its peers'");
-        left_out.push(LeftOut { name: run.shown().into(), why });
+        left_out.push(LeftOut::of(run, why));
     }
     who
 }
@@ -171,8 +169,8 @@ fn compare(
     key: &Key,
     fleet: &mut Fleet,
 ) -> Option<(Figure, Peers)> {
-    let (unit, better) =
-        who.first().and_then(|i| hosts[*i].figure(name)).map(|h| (h.unit, h.better))?;
+    let first = hosts[*who.first()?].figure(name)?;
+    let (unit, better) = (first.unit, first.better);
     let values: Vec<f64> = who.iter().filter_map(|i| Some(hosts[*i].figure(name)?.value)).collect();
     let facts: Vec<_> = who.iter().filter_map(|i| Some(hosts[*i].newest()?.naming())).collect();
     let facts: Vec<&BTreeMap<String, String>> = facts.iter().map(AsRef::as_ref).collect();
@@ -183,18 +181,13 @@ fn compare(
     let found = &modes.all;
     let (group, metric) = (fleet.groups.len(), name.to_owned());
     let all = beyond_expected(name, found, who, hosts);
-    fleet.unhealthy.extend(all.map(|(best, expected)| Unhealthy {
-        group,
-        metric,
-        unit,
-        best,
-        expected,
-    }));
+    let unhealthy = |(best, expected)| Unhealthy { group, metric, unit, best, expected };
+    fleet.unhealthy.extend(all.map(unhealthy));
     let code = |m: &Mode| m.because.as_ref().is_some_and(|(fact, _)| fact == KERNELS);
     if found.iter().any(code) {
-        let by =
-            format!("{name} was measured by several versions of the code, which are not compared");
-        fleet.notes.push(format!("{key}: {by}"));
+        fleet.notes.push(format!(
+            "{key}: {name} was measured by several versions of the code, which are not compared"
+        ));
     } else {
         fleet.slower.extend(slower(fleet.groups.len(), name, found, who, &places, hosts));
     }
@@ -241,9 +234,7 @@ fn without(fit: &[usize], hosts: &[Host], fleet: &mut Fleet) {
         let alone = differs(run, &values).into_iter();
         let alone: String =
             alone.map(|(fact, own, peers)| format!("; {fact} {own} (peers {peers})")).collect();
-        fleet.left_out.push(LeftOut {
-            name: run.shown().into(),
-            why: format!("has no {}, which its peers have{alone}", missing.join(", ")),
-        });
+        let why = format!("has no {}, which its peers have{alone}", missing.join(", "));
+        fleet.left_out.push(LeftOut::of(run, why));
     }
 }

@@ -1,7 +1,7 @@
 //! Settings that few machines of a kind have and nearly all others have otherwise, whether a figure is worse with them or not: a
 //! mitigation costs system calls, which a check does not measure, and a machine without SMT is of another kind.
 use super::again::Host;
-use super::flag::Values;
+use super::flag::values_of;
 use super::{NEARLY_ALL, RareSetting};
 use crate::digest::Digest;
 use crate::group::Key;
@@ -27,12 +27,10 @@ pub(super) fn odd(kinds: &BTreeMap<Key, BTreeMap<String, Host>>) -> Vec<RareSett
             let parts = parts.map(|((part, own), (_, of))| (part.to_owned(), own, of));
             found.entry(runs.iter().map(|d| who(d)).collect()).or_default().extend(parts);
         }
-        let odd = |(machines, facts): (BTreeSet<_>, _)| RareSetting {
-            group,
-            facts,
-            machines: Vec::from_iter(machines),
-        };
-        all.extend(found.into_iter().map(odd));
+        all.extend(found.into_iter().map(|(machines, facts)| {
+            let machines = Vec::from_iter(machines);
+            RareSetting { group, facts, machines }
+        }));
     }
     all
 }
@@ -52,14 +50,10 @@ fn are_few(some: usize, of: usize) -> bool {
 }
 
 fn settings(runs: &[&Digest]) -> Found {
-    let mut values = Values::new();
-    for (fact, value) in runs.iter().flat_map(|d| &d.facts) {
-        *values.entry(fact).or_default().entry(value).or_default() += 1;
-    }
     let n = runs.len();
     let least = ((NEARLY_ALL * n as f64).ceil() as usize).min(n.saturating_sub(1));
     let mut found = Found::new();
-    for (fact, values) in values {
+    for (fact, values) in values_of(runs) {
         let Some((usual, _)) = values.iter().find(|(_, count)| **count >= least) else { continue };
         for (own, count) in &values {
             if own == usual || !are_few(*count, n) {

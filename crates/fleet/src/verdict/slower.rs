@@ -53,9 +53,8 @@ pub(super) fn slower(
     places: &[usize],
     hosts: &[Host],
 ) -> Vec<SlowMode> {
-    let figure = |d: &Digest| d.figures.iter().find(|h| h.name == name).cloned();
-    let first = who.first().and_then(|i| hosts[*i].newest()).and_then(figure);
-    let Some(Headline { unit, better, .. }) = first else { return vec![] };
+    let first = who.first().and_then(|i| hosts[*i].figure(name));
+    let Some(&Headline { unit, better, .. }) = first else { return vec![] };
     let Some((best, share)) = best(modes, better) else { return vec![] };
     let best = &modes[best];
     let of = |(place, mode): (usize, &Mode)| {
@@ -67,15 +66,12 @@ pub(super) fn slower(
         let machines: Vec<Member> = own()
             .filter_map(|host| {
                 let run = host.newest()?;
-                let value = figure(run)?.value;
+                let value = run.figure(name)?.value;
                 Some(Member { host: run.host.clone(), name: run.shown().into(), value })
             })
             .collect();
-        let before = |host: &Host| {
-            let earlier = before(host).filter_map(figure);
-            earlier.map(|h| share(h.value) >= EFFECT).max()
-        };
-        let again = own().filter(|host| before(host) == Some(true)).count();
+        let slow = |d: &Digest| d.figure(name).is_some_and(|h| share(h.value) >= EFFECT);
+        let again = own().filter(|host| before(host).any(slow)).count();
         let sure = mode.because.is_some() || again as f64 >= NEARLY_ALL * machines.len() as f64;
         Some(SlowMode {
             group,
