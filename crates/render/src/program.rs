@@ -113,6 +113,11 @@ pub fn text(program: &Program<'_>, lang: Lang, width: usize) -> String {
     visible(&lines.text)
 }
 
+/// Where an event was counted for a part of the time, that part.
+fn scaled(share: f64) -> Option<String> {
+    (share < 0.995).then(|| format!("counted for {} of the time, scaled", percent(share)))
+}
+
 fn value(program: &Program<'_>, name: &str) -> Option<(f64, f64)> {
     let reading = program.run.reading(name)?;
     Some((reading.value, reading.coverage))
@@ -124,11 +129,8 @@ fn times(program: &Program<'_>, lines: &mut Lines, tag: &str) {
         Ok(cpu) => {
             let seconds = |s: f64| plain(s, Unit::Seconds);
             let note = cpu.system.map_or(String::new(), |system| {
-                format!(
-                    "{} in the program, {} in the kernel",
-                    seconds(cpu.all - system),
-                    seconds(system)
-                )
+                let (own, system) = (seconds(cpu.all - system), seconds(system));
+                format!("{own} in the program, {system} in the kernel")
             });
             lines.line("CPU time", &seconds(cpu.all), tag, &note);
         }
@@ -153,20 +155,12 @@ fn counted(program: &Program<'_>, lines: &mut Lines, tag: &str) {
         }
         Ok(counted) => counted,
     };
-    let share = if counted.share < 0.995 {
-        format!("; counted for {} of the time, scaled", percent(counted.share))
-    } else {
-        String::new()
-    };
+    let share = scaled(counted.share).map_or(String::new(), |scaled| format!("; {scaled}"));
     let of = if program.user_only { "user time" } else { "CPU time" };
     let frequency = plain(counted.frequency(), Unit::Hertz);
     let cpu = plain(counted.cpu, Unit::Seconds);
-    lines.line(
-        "frequency",
-        &frequency,
-        tag,
-        &format!("{} cycles in {cpu} of {of}{share}", many(counted.cycles)),
-    );
+    let note = format!("{} cycles in {cpu} of {of}{share}", many(counted.cycles));
+    lines.line("frequency", &frequency, tag, &note);
     let note = format!("{} instructions", many(counted.instructions));
     lines.line(ipc, &format!("{:.2}", counted.ipc()), tag, &note);
     if let (Some(cpus), false, false) = (program.cpus(), system_wide, program.user_only) {
@@ -207,11 +201,7 @@ fn rates(program: &Program<'_>, lines: &mut Lines, tag: &str) {
         let count = program.run.reading(&rate.event).filter(|_| rate.of == "per second");
         let count = count.map(|reading| format!("{:.0} in all", reading.value));
         let of = count.as_deref().unwrap_or(rate.of);
-        let share = if rate.share < 0.995 {
-            format!(", counted for {} of the time, scaled", percent(rate.share))
-        } else {
-            String::new()
-        };
+        let share = scaled(rate.share).map_or(String::new(), |scaled| format!(", {scaled}"));
         lines.line(rate.name, &value, tag, &format!("{of}{share}"));
     }
 }
@@ -221,11 +211,9 @@ fn asked(program: &Program<'_>, lines: &mut Lines, tag: &str) {
     let mut said = program.counted.as_ref().err().map(|why| why.why.clone());
     for Asked { event: name, count } in program.asked() {
         match count {
-            Ok((count, share)) if share < 0.995 => {
-                let note = format!("counted for {} of the time, scaled", percent(share));
-                lines.line(name, &many(count), tag, &note);
+            Ok((count, share)) => {
+                lines.line(name, &many(count), tag, &scaled(share).unwrap_or_default());
             }
-            Ok((count, _)) => lines.line(name, &many(count), tag, ""),
             Err(why) if said.as_ref() == Some(&why.why) => {
                 lines.line(name, "n/a", tag, "for the same reason");
             }
@@ -256,17 +244,13 @@ fn others(program: &Program<'_>, lines: &mut Lines) {
     for (name, domain) in [("energy of the packages", "package"), ("energy of DRAM", "dram")] {
         let Some(joules) = of_energy(domain) else { continue };
         let watts = of_energy(&format!("{domain}.power"));
-        let note = watts
-            .map_or(String::new(), |watts| format!("{} on average", plain(watts, Unit::Watts)));
+        let watts = watts.map(|watts| format!("{} on average", plain(watts, Unit::Watts)));
+        let note = watts.unwrap_or_default();
         lines.line(name, &plain(joules, Unit::Joules), "machine", &note);
     }
     if let Some(celsius) = of_energy("temperature") {
-        lines.line(
-            "temperature",
-            &plain(celsius, Unit::Celsius),
-            "machine",
-            "the highest at the end",
-        );
+        let celsius = plain(celsius, Unit::Celsius);
+        lines.line("temperature", &celsius, "machine", "the highest at the end");
     }
     if let Some((count, _)) = value(program, "program.still_running").filter(|(n, _)| *n > 0.0) {
         let names = program.run.case.get(param::STILL_RUNNING).unwrap_or_default();

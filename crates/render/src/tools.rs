@@ -1,5 +1,7 @@
 //! What sysjitter, oslat and rtla osnoise print is one column or line for each CPU: the detours of one thread each. Of several
 //! bindings theirs is the first that was bound.
+use crate::renderer::{Settings, Subject};
+use crate::renderers::text;
 use analyse::Report;
 use analyse::noise::CpuDetours;
 use analyse::noise::NoiseResult;
@@ -27,7 +29,7 @@ impl Column<'_> {
 }
 
 /// One for each CPU that a thread was bound to, by its number.
-pub(crate) fn columns<'a>(report: &'a Report<'_>) -> Vec<Column<'a>> {
+fn columns<'a>(report: &'a Report<'_>) -> Vec<Column<'a>> {
     let rate = report.estimates.iter().find(|e| e.metric == Metric::TickRate);
     let megahertz = rate.map_or(0.0, |e| e.median / 1e6);
     let mut all: Vec<Column<'a>> = vec![];
@@ -45,7 +47,16 @@ pub(crate) fn columns<'a>(report: &'a Report<'_>) -> Vec<Column<'a>> {
     all
 }
 
-/// A record without detours has nothing to print.
-pub(crate) fn nothing(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "# no detours were watched on a CPU: cpulens noise detours")
+/// Writes a tool's output by what makes it of the columns, of which there is one at least. What is no report has none.
+pub(crate) fn write(
+    of: Subject<'_>,
+    settings: &Settings,
+    out: &mut dyn Write,
+    tool: fn(&[Column<'_>], &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let Subject::Report(report) = of else { return text::write(of, settings, out) };
+    match &columns(report)[..] {
+        [] => writeln!(out, "# no detours were watched on a CPU: cpulens noise detours"),
+        all => tool(all, out),
+    }
 }

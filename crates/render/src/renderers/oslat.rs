@@ -1,22 +1,16 @@
 //! Detours in the rows of oslat (rt-tests 2): how many looks at the time took so many microseconds, the last row with all that
 //! took longer; then minimum, average, maximum and duration. Looks shorter than a gap count as one microsecond.
-use crate::renderer::{Renderer, Settings, Subject};
-use crate::renderers::text;
-use crate::tools::{Column, columns, nothing};
+use crate::renderer::Renderer;
+use crate::tools::{self, Column};
 use std::io::{self, Write};
 
 /// Rows as oslat prints them.
-pub(crate) static RENDERER: Renderer = write;
+pub(crate) static RENDERER: Renderer = |of, settings, out| tools::write(of, settings, out, write);
 
 /// oslat's buckets of a microsecond each, if nothing else is asked.
 const BUCKETS: usize = 32;
 
-pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-    let Subject::Report(report) = of else { return text::write(of, settings, out) };
-    let all = columns(report);
-    if all.is_empty() {
-        return nothing(out);
-    }
+fn write(all: &[Column<'_>], out: &mut dyn Write) -> io::Result<()> {
     let mut row = |name: &str, of: &dyn Fn(&Column<'_>) -> String, unit: &str| {
         let numbers: Vec<String> = all.iter().map(of).collect();
         writeln!(out, "{:>12}:\t {} {unit}", name, numbers.join(" "))

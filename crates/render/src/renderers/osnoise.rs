@@ -1,20 +1,16 @@
 //! Detours in the columns of `rtla osnoise top`: times in microseconds, the share of the CPU that was available, and how many
 //! of each kind of interference there were. Its tracer counts them in the kernel; ours are the kernel's own counters, and
 //! detours that nothing explains count as hardware's, as there.
-use crate::renderer::{Renderer, Settings, Subject};
-use crate::renderers::text;
-use crate::tools::{columns, nothing};
+use crate::renderer::Renderer;
+use crate::tools::{self, Column};
 use analyse::noise::NoiseSource;
 use std::io::{self, Write};
 
 /// Columns as `rtla osnoise top` prints them.
-pub(crate) static RENDERER: Renderer = write;
+pub(crate) static RENDERER: Renderer = |of, settings, out| tools::write(of, settings, out, write);
 
-pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-    let Subject::Report(report) = of else { return text::write(of, settings, out) };
-    let all = columns(report);
-    let Some(first) = all.first() else { return nothing(out) };
-    let whole = first.detours.elapsed as u64;
+fn write(all: &[Column<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let whole = all[0].detours.elapsed as u64;
     let (days, hours, minutes) = (whole / 86_400, whole / 3600 % 24, whole / 60 % 60);
     writeln!(out, "{:>58}", "Operating System Noise")?;
     writeln!(out, "duration: {days:>3} {hours:02}:{minutes:02}:{:02} | time is in us", whole % 60)?;
@@ -22,7 +18,7 @@ pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -
         out,
         "CPU Period       Runtime        Noise  % CPU Aval   Max Noise   Max Single          HW          NMI          IRQ      Softirq       Thread"
     )?;
-    for c in &all {
+    for c in all {
         let us = |seconds: f64| (seconds * 1e6).round() as u64;
         let sum = |prefix: &str| -> f64 {
             let counters = c.detours.counters.iter().filter(|(name, _)| name.starts_with(prefix));

@@ -1,19 +1,13 @@
 //! Detours in the rows of sysjitter 1.4: a name, a colon, and a number for each CPU. Lengths come from a histogram, so that
 //! percentiles are 2 % off at most; shortest, longest, mean and total are exact.
-use crate::renderer::{Renderer, Settings, Subject};
-use crate::renderers::text;
-use crate::tools::{Column, columns, nothing};
+use crate::renderer::Renderer;
+use crate::tools::{self, Column};
 use std::io::{self, Write};
 
 /// Rows as sysjitter prints them.
-pub(crate) static RENDERER: Renderer = write;
+pub(crate) static RENDERER: Renderer = |of, settings, out| tools::write(of, settings, out, write);
 
-pub(crate) fn write(of: Subject<'_>, settings: &Settings, out: &mut dyn Write) -> io::Result<()> {
-    let Subject::Report(report) = of else { return text::write(of, settings, out) };
-    let all = columns(report);
-    if all.is_empty() {
-        return nothing(out);
-    }
+fn write(all: &[Column<'_>], out: &mut dyn Write) -> io::Result<()> {
     let mut row = |name: &str, of: &dyn Fn(&Column<'_>) -> String| {
         let numbers: Vec<String> = all.iter().map(of).collect();
         writeln!(out, "{name}: {}", numbers.join(" "))
