@@ -1,5 +1,5 @@
 //! A waterfall in characters: each factor as a bar from where the one before it ended, on a logarithmic axis.
-use sections::chart::Fall;
+use sections::chart::{self, Fall};
 
 /// One line for each factor.
 pub(crate) fn lines(of: &[Fall], width: usize) -> Vec<String> {
@@ -32,14 +32,10 @@ pub(crate) fn lines(of: &[Fall], width: usize) -> Vec<String> {
 /// The least and the most that is drawn; nothing where that is no range.
 pub(crate) fn range(of: &[Fall]) -> Option<(f64, f64)> {
     let usable = |x: &f64| (1e-9..1e9).contains(x);
-    let all = || of.iter().flat_map(|f| [f.from, f.to]).filter(usable);
-    let low = all().fold(f64::INFINITY, f64::min);
-    let high = all().fold(0.0, f64::max);
+    let all = of.iter().flat_map(|f| [f.from, f.to]).filter(usable);
+    let (low, high) = chart::range(all);
     // Factors of 1 throughout are shown in the middle of a narrow range.
-    (low.is_finite() && high > 0.0).then(|| match high / low {
-        near if near < 1.02 => (low / 1.02, high * 1.02),
-        _ => (low, high),
-    })
+    low.is_finite().then(|| if high / low < 1.02 { (low / 1.02, high * 1.02) } else { (low, high) })
 }
 
 #[cfg(test)]

@@ -318,3 +318,9 @@ pub enum Rank {
     /// Hardware thread.
     Thread,
 }
+
+/// The least and the largest of values; infinite ones where there are none.
+pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    let none = (f64::INFINITY, f64::NEG_INFINITY);
+    values.into_iter().fold(none, |(low, high), x| (low.min(x), high.max(x)))
+}

@@ -1,5 +1,5 @@
 //! Figures over time as a document.
-use crate::chart::{Chart, Dated, Days, Kind};
+use crate::chart::{Chart, Dated, Days, Kind, range};
 use crate::document::Document;
 use crate::fleet::{NAMED, left_out, named, section_of_left_out, short, some};
 use crate::page::{Block, Page, Section, Table};
@@ -218,10 +218,9 @@ fn claim(all: &[(&Series, &Change)]) -> String {
 /// The newest values between the least and the largest of them, from zero difference on in the middle.
 fn sparkline(of: &Series) -> String {
     let shown = &of.points[of.points.len().saturating_sub(SHOWN)..];
-    let low = shown.iter().map(|(_, x)| *x).fold(f64::INFINITY, f64::min);
-    let high = shown.iter().map(|(_, x)| *x).fold(0.0, f64::max);
+    let (low, high) = range(shown.iter().map(|(_, x)| *x));
     // Less than the differences of two runs on a quiet machine is no shape.
-    let range = (high - low).max(0.04 * high);
-    let bar = |x: f64| ((x - low) / range * 7.0).round().clamp(0.0, 7.0) as usize;
-    shown.iter().map(|(_, x)| BARS[if range > 0.0 { bar(*x) } else { 0 }]).collect()
+    let apart = (high - low).max(0.04 * high);
+    let bar = |x: f64| ((x - low) / apart * 7.0).round().clamp(0.0, 7.0) as usize;
+    shown.iter().map(|(_, x)| BARS[if apart > 0.0 { bar(*x) } else { 0 }]).collect()
 }

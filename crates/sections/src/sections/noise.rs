@@ -2,7 +2,7 @@
 //! active mitigations, and interrupt affinity.
 mod guest;
 
-use crate::chart::{Chart, Curves, Kind, Line, Panel, Point};
+use crate::chart::{Chart, Curves, Kind, Line, Panel, Point, range};
 use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
@@ -227,8 +227,7 @@ fn timeline(report: &Report<'_>, noise: &Noise) -> Option<Chart> {
     let mut spans = vec![];
     for i in 0..count {
         let at = elapsed * (i as f64 + 0.5) / count as f64;
-        let low = series.iter().map(|s| s.samples[i]).fold(f64::INFINITY, f64::min);
-        let high = series.iter().map(|s| s.samples[i]).fold(0.0, f64::max);
+        let (low, high) = range(series.iter().map(|s| s.samples[i]));
         table.row([seconds(at), share(low), share(high)]);
         spans.push((at, low, high));
     }

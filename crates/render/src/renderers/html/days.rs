@@ -4,7 +4,7 @@ use super::canvas::{At, Canvas, FAINT, INK, LINE, PALETTE, fitted};
 use super::frame::Drawn;
 use super::plotted::{Axis, Plane, WIDTH, drawn as framed, nothing};
 use crate::quantity;
-use sections::chart::{Dated, Days};
+use sections::chart::{Dated, Days, range};
 
 /// Pixels of a panel.
 const PANEL: f64 = 132.0;
@@ -12,10 +12,8 @@ const PANEL: f64 = 132.0;
 pub(super) fn drawn(days: &Days) -> Drawn {
     let figures: Vec<&Dated> =
         days.figures.iter().filter(|f| f.points.iter().any(drawable)).collect();
-    let moments =
-        || figures.iter().flat_map(|f| &f.points).filter(|p| drawable(p)).map(|(at, _)| *at);
-    let (first, last) =
-        moments().fold((f64::INFINITY, 0.0_f64), |(a, b), at| (a.min(at), b.max(at)));
+    let points = figures.iter().flat_map(|f| &f.points).filter(|p| drawable(p));
+    let (first, last) = range(points.map(|(at, _)| *at));
     if figures.is_empty() {
         return nothing();
     }
@@ -35,12 +33,8 @@ pub(super) fn drawn(days: &Days) -> Drawn {
                 canvas.shape(4, (x, bottom + 10.0), INK, words);
                 canvas.text((x + 7.0, bottom + 10.0), At::Start, INK, &name);
                 let y = bottom + 10.0 + LINE * (number + 1) as f64;
-                canvas.text(
-                    (4.0, y),
-                    At::Start,
-                    INK,
-                    &fitted(&format!("{name}  {words}"), WIDTH - 8.0),
-                );
+                let line = fitted(&format!("{name}  {words}"), WIDTH - 8.0);
+                canvas.text((4.0, y), At::Start, INK, &line);
                 below = y + LINE;
             }
         }
@@ -56,12 +50,7 @@ fn panel(
     (top, ticks): (f64, &[(f64, String)]),
 ) -> Plane {
     let points: Vec<(f64, f64)> = figure.points.iter().filter(|p| drawable(p)).copied().collect();
-    let low = points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
-    let high = points.iter().map(|p| p.1).fold(0.0, f64::max);
-    // Never so close that a per mille fills the panel.
-    let air = ((high - low) * 0.15).max(high * 0.02);
-    let range = ((low - air).max(0.0), high + air);
-    let y = Axis::linear(range, (&figure.label, figure.unit), 3.0);
+    let y = Axis::panel(points.iter().map(|p| p.1), (&figure.label, figure.unit), 3.0);
     let x = Axis { low: first, high: last, log: false, name: String::new(), ticks: ticks.to_vec() };
     // The room of an axis' name is used for the next panel.
     let plane = Plane::new(canvas, (top, top + PANEL + LINE - 4.0, WIDTH), x, y);

@@ -2,7 +2,7 @@
 use super::frame::Drawn;
 use crate::quantity;
 use askama::Template;
-use sections::chart::Heat;
+use sections::chart::{Heat, range};
 use std::collections::BTreeMap;
 
 /// Above this many CPUs a box is too small for a number.
@@ -55,9 +55,8 @@ pub(super) fn drawn(heat: &Heat) -> askama::Result<Drawn> {
     let n = heat.cpus.len().max(columns.len());
     let readable = n <= READABLE;
     let size = if readable { (720 / n.max(1)).clamp(34, 64) } else { (900 / n).max(3) };
-    let values = || heat.cells.iter().map(|c| c.value).filter(|v| *v > 0.0 && v.is_finite());
-    let low = values().fold(f64::INFINITY, f64::min);
-    let high = values().fold(0.0, f64::max);
+    let values = heat.cells.iter().map(|c| c.value);
+    let (low, high) = range(values.filter(|v| *v > 0.0 && v.is_finite()));
     // Latencies of unlike relations differ by factors, so the scale is logarithmic.
     let share =
         |v: f64| if high > low && v > 0.0 { (v / low).ln() / (high / low).ln() } else { 0.0 };

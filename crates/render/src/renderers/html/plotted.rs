@@ -4,7 +4,7 @@ use super::frame::Drawn;
 use crate::messages::{Lang, word};
 use crate::quantity;
 use record::Unit;
-use sections::chart::{Bar, Bars, Curves, Panel, Point};
+use sections::chart::{Bar, Bars, Curves, Panel, Point, range};
 
 /// As wide as a column of a page.
 pub(super) const WIDTH: f64 = 720.0;
@@ -46,6 +46,12 @@ impl Axis {
         };
         let ticks = ticks.into_iter().map(|t| (t, words(t))).collect();
         Axis { low: range.0, high: range.1, log: false, name: name.into(), ticks }
+    }
+    /// Around all values, never so close that a per mille fills the panel.
+    pub(super) fn panel(values: impl Iterator<Item = f64>, name: (&str, Unit), about: f64) -> Axis {
+        let (low, high) = range(values);
+        let air = ((high - low) * 0.15).max(high * 0.02);
+        Axis::linear(((low - air).max(0.0), high + air), name, about)
     }
     /// The position of a value, from 0 to 1.
     fn share(&self, value: f64) -> f64 {
@@ -132,12 +138,8 @@ impl Plane {
             }
         }
         let corner = (plane.left, plane.bottom);
-        canvas.line(
-            &[(plane.left, plane.top), corner, (plane.right, plane.bottom)],
-            FAINT,
-            1.0,
-            "",
-        );
+        let axes = [(plane.left, plane.top), corner, (plane.right, plane.bottom)];
+        canvas.line(&axes, FAINT, 1.0, "");
         plane
     }
     pub(super) fn at(&self, x: f64, y: f64) -> (f64, f64) {
@@ -180,11 +182,8 @@ pub(super) fn curves(curves: &Curves, width: f64) -> Drawn {
         return linear(curves, width);
     }
     let all = || curves.lines.iter().chain(&curves.others).flat_map(|l| &l.points).filter(shown);
-    let range = |pick: fn(&Point) -> f64| {
-        let ends = (f64::INFINITY, 0.0_f64);
-        all().map(pick).fold(ends, |(low, high), x| (low.min(x), high.max(x)))
-    };
-    let ((left, right), (low, high)) = (range(|p| p.x), range(|p| p.y));
+    let (left, right) = range(all().map(|p| p.x));
+    let (low, high) = range(all().map(|p| p.y));
     if !left.is_finite() {
         return nothing();
     }
@@ -322,12 +321,9 @@ pub(super) fn bars(bars: &Bars) -> Drawn {
     let height = top + bars.bars.len() as f64 * ROW + breaks * 8.0 + 12.0;
     let fits = |v: f64| (0.0..1e18).contains(&v);
     let most = |b: &Bar| {
-        let ends = b.ends.map(|(_, high)| high);
-        ends.into_iter()
-            .chain([b.value])
-            .chain(b.levels.iter().copied())
-            .filter(|v| fits(*v))
-            .fold(0.0, f64::max)
+        let ends = b.ends.map(|(_, high)| high).into_iter();
+        let all = ends.chain([b.value]).chain(b.levels.iter().copied());
+        all.filter(|v| fits(*v)).fold(0.0, f64::max)
     };
     let largest = bars.bars.iter().map(most).fold(0.0, f64::max);
     if largest <= 0.0 {
@@ -381,24 +377,16 @@ pub(super) fn timeline(panels: &[Panel], lang: Lang) -> Drawn {
     let mut canvas = Canvas::default();
     for (i, panel) in panels.iter().enumerate() {
         let spans = || panel.spans.iter().filter(|s| drawable(s));
-        let low = spans().map(|s| s.1).fold(f64::INFINITY, f64::min);
-        let high = spans().map(|s| s.2).fold(0.0, f64::max);
-        // Never so close that a per mille fills the panel.
-        let air = ((high - low) * 0.15).max(high * 0.02);
-        let range = ((low - air).max(0.0), high + air);
         let x = (word(lang, "time since the start"), Unit::Seconds);
         let x = Axis::linear((0.0, last), x, 10.0);
-        let y = Axis::linear(range, (panel.label, panel.unit), 5.0);
+        let y = Axis::panel(spans().flat_map(|s| [s.1, s.2]), (panel.label, panel.unit), 5.0);
         let top = 10.0 + i as f64 * 200.0;
         let plane = Plane::new(&mut canvas, (top, top + 196.0, WIDTH), x, y);
         for (t, from, to) in spans() {
             let (low, high) = (plane.at(*t, *from), plane.at(*t, *to));
             let words = |v: f64| quantity::plain(v, panel.unit);
-            let title = if from == to {
-                format!("{}: {}", quantity::plain(*t, Unit::Seconds), words(*from))
-            } else {
-                format!("{}: {} – {}", quantity::plain(*t, Unit::Seconds), words(*from), words(*to))
-            };
+            let till = if from == to { String::new() } else { format!(" – {}", words(*to)) };
+            let title = format!("{}: {}{till}", quantity::plain(*t, Unit::Seconds), words(*from));
             canvas.line(&[low, high], PALETTE[i % PALETTE.len()], 3.0, "");
             canvas.shape(0, low, PALETTE[i % PALETTE.len()], &title);
             if from != to {

@@ -41,12 +41,8 @@ pub(super) fn drawn(of: &[Fall]) -> Drawn {
         if i + 1 < of.len() {
             canvas.line(&[(b, y + ROW - 5.0), (b, y + ROW + 5.0)], FAINT, 1.0, "");
         }
-        canvas.text(
-            (WIDTH - right + 12.0, middle),
-            At::Start,
-            INK,
-            &fitted(&fall.text, right - 12.0),
-        );
+        let text = fitted(&fall.text, right - 12.0);
+        canvas.text((WIDTH - right + 12.0, middle), At::Start, INK, &text);
     }
     framed(canvas, (WIDTH, height))
 }
