@@ -93,6 +93,10 @@ pub fn text(summary: &Summary, view: &View<'_>) -> Vec<String> {
         }
         lines = blocks(summary, view, room);
     }
+    styled(lines, view)
+}
+
+fn styled(lines: Lines, view: &View<'_>) -> Vec<String> {
     let styled = |(style, mut line): (Style, String)| {
         printable(&mut line);
         style.on(view.colour, line)
@@ -102,20 +106,22 @@ pub fn text(summary: &Summary, view: &View<'_>) -> Vec<String> {
 
 /// The style of a line; the meaning never rests on it.
 #[derive(Clone, Copy, PartialEq)]
-enum Style {
+pub(crate) enum Style {
     Plain,
     Heading,
     Check(Environment),
+    Faint,
 }
 
 impl Style {
-    fn on(self, colour: bool, line: String) -> String {
+    pub(crate) fn on(self, colour: bool, line: String) -> String {
         let code = match self {
             Style::Plain => return line,
             Style::Heading => "1",
             Style::Check(Environment::Pass) => "1;32",
             Style::Check(Environment::Warn) => "1;33",
             Style::Check(Environment::Fail) => "1;31",
+            Style::Faint => "2",
         };
         if colour { format!("\u{1b}[{code}m{line}\u{1b}[0m") } else { line }
     }
@@ -124,52 +130,81 @@ impl Style {
 type Lines = Vec<(Style, String)>;
 
 fn plain(lines: impl IntoIterator<Item = String>) -> Lines {
-    lines.into_iter().map(|line| (Style::Plain, line)).collect()
+    all_in(Style::Plain, lines)
+}
+
+fn all_in(style: Style, lines: impl IntoIterator<Item = String>) -> Lines {
+    lines.into_iter().map(|line| (style, line)).collect()
+}
+
+/// Text on as many lines as it takes.
+fn said(text: &str, width: usize) -> Lines {
+    plain(wrapped(text, width))
+}
+
+/// The same as a heading.
+fn heading(text: &str, width: usize) -> Lines {
+    all_in(Style::Heading, wrapped(text, width))
+}
+
+/// Items behind a label, if there are any.
+fn listed(label: &str, items: &[String], between: &str, width: usize) -> Lines {
+    if items.is_empty() {
+        vec![]
+    } else {
+        plain(flow(&format!("{label}  "), items, between, width))
+    }
+}
+
+/// What is left out for want of room, if anything is.
+fn more_rows(lang: Lang, more: usize, width: usize) -> Lines {
+    if more == 0 { vec![] } else { said(&say::more_rows(lang, more as u64), width) }
+}
+
+fn empty() -> (Style, String) {
+    (Style::Plain, String::new())
 }
 
 fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
     let width = view.width.max(NARROWEST);
     let mut all = header(summary, view, width);
-    match summary.measured {
-        true => all.extend(environment(summary, view.lang, width)),
-        false => all.extend(plain(wrapped(say::unmeasured(view.lang), width))),
-    }
+    all.extend(match summary.measured {
+        true => environment(summary, view.lang, width),
+        false => said(say::unmeasured(view.lang), width),
+    });
     if let Some(of) = &summary.imported {
         let counts = words::imported(view.lang, of);
         all.extend(plain(flow("", &counts, say::comma(view.lang), width)));
-        let record = format!("{}  ", say::record(view.lang));
-        all.extend(plain(flow(&record, std::slice::from_ref(&of.record), "", width)));
+        let record = std::slice::from_ref(&of.record);
+        all.extend(listed(say::record(view.lang), record, "", width));
     }
     let answer = [figures(summary, view.lang, width, room)];
     let tables = summary.tables.iter().map(|t| table(t, view.lang, width, room));
     for block in answer.into_iter().chain(tables).filter(|b| !b.is_empty()) {
-        all.push((Style::Plain, String::new()));
+        all.push(empty());
         all.extend(block);
     }
     if lacks_interval(summary) {
-        all.extend(plain(wrapped(say::no_interval(view.lang), width)));
+        all.extend(said(say::no_interval(view.lang), width));
     }
     if !summary.lines.is_empty() {
-        all.push((Style::Plain, String::new()));
+        all.push(empty());
         let shown = summary.lines.iter().take(room.rows);
         all.extend(plain(shown.flat_map(|line| wrapped(line, width))));
     }
     if !summary.drawing.is_empty() {
-        all.push((Style::Plain, String::new()));
+        all.push(empty());
         let lines = drawing::lines(&summary.drawing, view.lang, width);
-        let (most, fits) = (room.rows, width >= FITS);
-        let shown = if fits { lines.len().min(most) } else { lines.len() };
+        let shown = if width >= FITS { lines.len().min(room.rows) } else { lines.len() };
         let more = lines.len() - shown;
         all.extend(plain(lines.into_iter().take(shown)));
-        if more > 0 {
-            all.extend(plain(wrapped(&say::more_rows(view.lang, more as u64), width)));
-        }
+        all.extend(more_rows(view.lang, more, width));
     }
     if !summary.answers_only {
-        all.push((Style::Plain, String::new()));
+        all.push(empty());
         all.extend(findings(summary, view, width, room));
     }
-    all.push((Style::Plain, String::new()));
+    all.push(empty());
     all.extend(gaps(summary, view.lang, width));
     all.extend(next(summary, view, width));
     all
@@ -190,10 +225,7 @@ fn lacks_interval(summary: &Summary) -> bool {
 /// The machine on the first lines, the run on the next.
 fn header(summary: &Summary, view: &View<'_>, width: usize) -> Lines {
     let (machine, run) = words::header(summary, view);
-    let mut lines: Lines = flow("", &machine, say::comma(view.lang), width)
-        .into_iter()
-        .map(|l| (Style::Heading, l))
-        .collect();
+    let mut lines = all_in(Style::Heading, flow("", &machine, say::comma(view.lang), width));
     if !run.is_empty() {
         lines.extend(plain(flow("", &run, say::comma(view.lang), width)));
     }
@@ -207,11 +239,8 @@ fn environment(summary: &Summary, lang: Lang, width: usize) -> Lines {
     if causes.is_empty() {
         causes.push(say::nothing_found(lang).to_owned());
     }
-    let style = Style::Check(summary.environment);
-    flow(&format!("{verdict}  "), &causes, say::comma(lang), width)
-        .into_iter()
-        .map(|l| (style, l))
-        .collect()
+    let lines = flow(&format!("{verdict}  "), &causes, say::comma(lang), width);
+    all_in(Style::Check(summary.environment), lines)
 }
 
 fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
@@ -219,15 +248,9 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
     if shown.is_empty() {
         return vec![];
     }
-    let mut grid = Grid::new(
-        "",
-        &[
-            (say::column_median(lang), true),
-            (say::column_interval(lang), true),
-            (say::column_cycles(lang), true),
-            ("", false),
-        ],
-    );
+    let (median, cycles) = (say::column_median(lang), say::column_cycles(lang));
+    let heads = [(median, true), (say::column_interval(lang), true), (cycles, true), ("", false)];
+    let mut grid = Grid::new("", &heads);
     // The least asked for go first where there is no room.
     let mut ranked = shown.clone();
     ranked.order_by_key(|f| words::rank(f.id));
@@ -246,7 +269,7 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
     let mut lines = headed(grid.lines(width));
     if shown.len() > ranked.len() {
         let more = (shown.len() - ranked.len()) as u64;
-        lines.extend(plain(wrapped(&say::more_figures(lang, more), width)));
+        lines.extend(said(&say::more_figures(lang, more), width));
     }
     let has = |of: fn(&Note) -> bool| ranked.iter().flat_map(|f| &f.notes).any(of);
     let by_publication =
@@ -264,18 +287,17 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
         lines.extend(plain(flow("", &legend, between, width)));
     }
     if shown.iter().any(|f| f.is_doubtful()) {
-        lines.extend(plain(wrapped(say::multimodal(lang), width)));
+        lines.extend(said(say::multimodal(lang), width));
     }
     if shown.iter().any(|f| f.moved && !f.is_doubtful()) {
-        lines.extend(plain(wrapped(say::moved(lang), width)));
+        lines.extend(said(say::moved(lang), width));
     }
     lines
 }
 
 fn table(table: &Table, lang: Lang, width: usize, room: Room) -> Lines {
     let (title, above) = words::title(lang, table);
-    let mut lines: Lines =
-        wrapped(&title, width).into_iter().map(|l| (Style::Heading, l)).collect();
+    let mut lines = heading(&title, width);
     let headed = |c: &Column| match table.id {
         TableId::Machine => String::new(),
         _ => words::column(lang, *c),
@@ -292,12 +314,9 @@ fn table(table: &Table, lang: Lang, width: usize, room: Room) -> Lines {
     }
     lines.extend(plain(grid.lines(width)));
     let more = table.more + table.rows.len().saturating_sub(room.rows);
-    if more > 0 {
-        lines.extend(plain(wrapped(&say::more_rows(lang, more as u64), width)));
-    }
+    lines.extend(more_rows(lang, more, width));
     if table.rows.iter().take(room.rows).any(|r| r.excluded) {
-        let section = words::section(table);
-        lines.extend(plain(wrapped(&say::excluded(lang, section), width)));
+        lines.extend(said(&say::excluded(lang, words::section(table)), width));
     }
     lines.extend(plain(above.iter().flat_map(|line| wrapped(line, width))));
     lines
@@ -315,7 +334,7 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     notes.extend(below(summary, lang, width));
     notes.extend(of_published(summary, lang, width));
     if summary.findings.is_empty() {
-        let mut lines = plain(wrapped(&say::no_findings(lang, summary.checks as u64), width));
+        let mut lines = said(&say::no_findings(lang, summary.checks as u64), width);
         lines.extend(notes);
         return lines;
     }
@@ -323,11 +342,7 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     let across = |left: &str, right: &str| {
         let free = width.saturating_sub(layout::columns(left) + layout::columns(right));
         match free {
-            0 | 1 => {
-                let mut lines = wrapped(left, width);
-                lines.extend(wrapped(&format!("   {right}"), width));
-                lines
-            }
+            0 | 1 => [wrapped(left, width), wrapped(&format!("   {right}"), width)].concat(),
             free => vec![format!("{left}{}{right}", " ".repeat(free))],
         }
     };
@@ -344,7 +359,7 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
         format!("{basis}{}  {}{cost}", pad(basis, wide_basis), pad(cost, wide_cost))
     });
     let head = across(say::findings(lang), &right.next().unwrap_or_default());
-    lines.extend(head.into_iter().map(|l| (Style::Heading, l)));
+    lines.extend(all_in(Style::Heading, head));
     for ((i, finding), right) in shown.iter().enumerate().zip(right) {
         let claim = words::claim(lang, finding.rule);
         lines.extend(plain(across(&format!("{}. {claim}", i + 1), &right)));
@@ -357,10 +372,8 @@ fn findings(summary: &Summary, view: &View<'_>, width: usize, room: Room) -> Lin
     }
     let more = summary.more_findings + summary.findings.len().saturating_sub(room.findings);
     if more > 0 {
-        let tells = match summary.next.iter().find(|n| matches!(n, Next::FullOf(_))) {
-            Some(full) => *full,
-            None => Next::Diagnose,
-        };
+        let full = summary.next.iter().find(|n| matches!(n, Next::FullOf(_)));
+        let tells = *full.unwrap_or(&Next::Diagnose);
         let command = words::command(summary, tells, view);
         let said = say::more_findings(lang, command, more as u64);
         // It ends with a command, which stands among the next ones, too.
@@ -379,37 +392,28 @@ fn of_published(summary: &Summary, lang: Lang, width: usize) -> Lines {
     if summary.of_published.is_empty() {
         return vec![];
     }
-    let heading = wrapped(say::of_published(lang), width).into_iter().map(|l| (Style::Heading, l));
+    let mut lines = heading(say::of_published(lang), width);
     let sentences = summary.of_published.iter();
-    let lines = sentences.flat_map(|one| wrapped(&prose::in_language(lang, one), width));
-    heading.chain(plain(lines)).collect()
+    lines.extend(sentences.flat_map(|one| said(&prose::in_language(lang, one), width)));
+    lines
 }
 
 /// Findings that need no action.
 fn notes(summary: &Summary, lang: Lang, width: usize) -> Lines {
-    if summary.notes.is_empty() {
-        return vec![];
-    }
     let notes: Vec<String> = summary.notes.iter().map(|rule| words::claim(lang, rule)).collect();
-    plain(flow(&format!("{}  ", say::notes(lang)), &notes, say::semicolon(lang), width))
+    listed(say::notes(lang), &notes, say::semicolon(lang), width)
 }
 
 /// Quantities worse than published of the microarchitecture.
 fn below(summary: &Summary, lang: Lang, width: usize) -> Lines {
-    if summary.below.is_empty() {
-        return vec![];
-    }
     let name = summary.header.microarchitecture.as_deref().unwrap_or_default();
     let all: Vec<String> = summary.below.iter().map(|b| words::below(lang, b)).collect();
-    plain(flow(&format!("{}  ", say::below(lang, name)), &all, say::semicolon(lang), width))
+    listed(&say::below(lang, name), &all, say::semicolon(lang), width)
 }
 
 fn gaps(summary: &Summary, lang: Lang, width: usize) -> Lines {
-    if summary.gaps.is_empty() {
-        return vec![];
-    }
     let gaps: Vec<String> = summary.gaps.iter().map(|g| words::gap(lang, g)).collect();
-    plain(flow(&format!("{}  ", say::gaps(lang)), &gaps, say::semicolon(lang), width))
+    listed(say::gaps(lang), &gaps, say::semicolon(lang), width)
 }
 
 fn next(summary: &Summary, view: &View<'_>, width: usize) -> Lines {

@@ -1,12 +1,12 @@
 //! For a terminal: sections under rules, tables as wide as the window, charts in characters.
 use crate::heads::{folded_heads, keep_words};
 use crate::renderer::{Renderer, Settings, Subject};
-use crate::summary::{longest_word, wrapped};
+use crate::summary::{Style, longest_word, wrapped};
 use crate::{language, prose, quantity};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
-use record::{CpuSet, Environment};
-use sections::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Rank};
-use sections::page::{Banner, Block, Column, Entry, Page, Section, Table};
+use record::CpuSet;
+use sections::chart::{Bars, Chart, Curves, Heat, HeatCell, Kind, Part, Point, Rank, range};
+use sections::page::{Block, Column, Entry, Page, Section, Table};
 use std::{
     collections::BTreeSet,
     io::{self, Write},
@@ -33,16 +33,6 @@ struct Writer<'a> {
     out: &'a mut dyn Write,
 }
 
-/// ANSI SGR codes; the meaning never rests on them alone.
-#[derive(Clone, Copy)]
-enum Style {
-    Heading,
-    Good,
-    Warning,
-    Bad,
-    Faint,
-}
-
 impl Writer<'_> {
     fn width(&self) -> usize {
         self.settings.width.max(NARROWEST).into()
@@ -51,37 +41,19 @@ impl Writer<'_> {
     fn said(&self, english: &str) -> String {
         prose::in_language(self.settings.lang, english)
     }
-    fn styled(&self, style: Style, text: &str) -> String {
-        if !self.settings.colour {
-            return text.to_owned();
-        }
-        let code = match style {
-            Style::Heading => "1",
-            Style::Good => "1;32",
-            Style::Warning => "1;33",
-            Style::Bad => "1;31",
-            Style::Faint => "2",
-        };
-        format!("\u{1b}[{code}m{text}\u{1b}[0m")
-    }
-    fn environment(&self, banner: &Banner, text: &str) -> String {
-        let style = match banner.environment {
-            Environment::Pass => Style::Good,
-            Environment::Warn => Style::Warning,
-            Environment::Fail => Style::Bad,
-        };
-        self.styled(style, text)
+    /// Text on as many lines as it takes.
+    fn lines(&mut self, style: Style, text: &str) -> io::Result<()> {
+        let lines = wrapped(text, self.width()).into_iter();
+        let mut lines = lines.map(|line| style.on(self.settings.colour, line));
+        lines.try_for_each(|line| writeln!(self.out, "{line}"))
     }
 
     fn page(&mut self, page: Page) -> io::Result<()> {
         let page = language::page(self.settings.lang, page);
-        for line in wrapped(&page.title, self.width()) {
-            writeln!(self.out, "{}", self.styled(Style::Heading, &line))?;
-        }
-        let mut subtitle = wrapped(&page.subtitle, self.width());
-        subtitle.retain(|line| !line.is_empty());
-        for line in subtitle {
-            writeln!(self.out, "{}", self.styled(Style::Faint, &line))?;
+        self.lines(Style::Heading, &page.title)?;
+        let subtitle = page.subtitle.trim_end();
+        if !subtitle.is_empty() {
+            self.lines(Style::Faint, subtitle)?;
         }
         // A section alone lacks the environment check, and says its verdict.
         let in_full = |section: &Section| {
@@ -90,9 +62,7 @@ impl Writer<'_> {
         let measured = page.sections.iter().any(|section| section.numbers);
         let alone = measured && !page.sections.iter().any(in_full);
         if let Some(banner) = page.banner.as_ref().filter(|_| alone) {
-            for line in wrapped(&banner.short, self.width()) {
-                writeln!(self.out, "{}", self.environment(banner, &line))?;
-            }
+            self.lines(Style::Check(banner.environment), &banner.short)?;
         }
         page.sections.iter().try_for_each(|section| self.section(section))
     }
@@ -109,9 +79,7 @@ impl Writer<'_> {
             Block::Heading(text) => self.heading(text),
             Block::Paragraph(text) => self.paragraph("", text),
             Block::Banner(banner) => {
-                for line in wrapped(&banner.verdict, self.width()) {
-                    writeln!(self.out, "{}", self.environment(banner, &line))?;
-                }
+                self.lines(Style::Check(banner.environment), &banner.verdict)?;
                 banner.reasons.iter().try_for_each(|reason| self.paragraph("- ", reason))
             }
             Block::List(items) => items.iter().try_for_each(|item| self.paragraph("- ", item)),
@@ -127,11 +95,10 @@ impl Writer<'_> {
         }
     }
 
-    /// On as many lines as it takes, behind an empty one.
+    /// Behind an empty line.
     fn heading(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.out)?;
-        let lines = wrapped(text, self.width());
-        lines.iter().try_for_each(|l| writeln!(self.out, "{}", self.styled(Style::Heading, l)))
+        self.lines(Style::Heading, text)
     }
 
     /// Wrapped text; lines after the first are indented by the width of the bullet.
@@ -192,19 +159,15 @@ impl Writer<'_> {
 
     fn arranged(&self, table: &Table, headed: bool) -> String {
         let mut drawn = comfy_table::Table::new();
+        let mut style = TableStyle::new();
         if headed {
-            drawn.load_style(
-                TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')),
-            );
-        } else {
-            drawn.load_style(TableStyle::new());
-        }
-        drawn
-            .set_content_arrangement(ContentArrangement::Dynamic)
-            .set_width(self.settings.width.max(NARROWEST));
-        if headed {
+            style = style.header_separator(LineStyle::none().fill('─').junction('─'));
             drawn.set_header(table.columns.iter().map(|c| &c.name));
         }
+        drawn
+            .load_style(style)
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_width(self.settings.width.max(NARROWEST));
         for row in &table.rows {
             drawn.add_row(row);
         }
@@ -251,23 +214,20 @@ impl Writer<'_> {
     fn curves(&mut self, curves: &Curves) -> io::Result<()> {
         const ROWS: usize = 14;
         let columns = self.width().saturating_sub(14).clamp(20, 72);
-        let points =
-            || curves.lines.iter().flat_map(|l| &l.points).filter(|p| p.x > 0.0 && p.y > 0.0);
-        let range = |pick: fn(&sections::chart::Point) -> f64| {
-            let low = points().map(pick).fold(f64::INFINITY, f64::min);
-            let high = points().map(pick).fold(0.0, f64::max);
-            (low < high).then_some((low, high))
-        };
-        let (Some((left, right)), Some((low, high))) = (range(|p| p.x), range(|p| p.y)) else {
+        let shown = |p: &&Point| p.x > 0.0 && p.y > 0.0;
+        let points = || curves.lines.iter().flat_map(|l| &l.points).filter(shown);
+        let (left, right) = range(points().map(|p| p.x));
+        let (low, high) = range(points().map(|p| p.y));
+        if left >= right || low >= high {
             return Ok(());
-        };
+        }
         let place = |x: f64, from: f64, to: f64, cells: usize| {
             ((x / from).ln() / (to / from).ln() * (cells - 1) as f64).round() as usize
         };
         let mut picture = vec![vec![' '; columns]; ROWS];
         let symbols = ['o', '+', 'x', '#', '*', '%'];
         for (line, symbol) in curves.lines.iter().zip(symbols.iter().cycle()) {
-            for p in line.points.iter().filter(|p| p.x > 0.0 && p.y > 0.0) {
+            for p in line.points.iter().filter(shown) {
                 picture[ROWS - 1 - place(p.y, low, high, ROWS)][place(p.x, left, right, columns)] =
                     *symbol;
             }
@@ -278,21 +238,14 @@ impl Writer<'_> {
                 i if i == ROWS - 1 => quantity::plain(low, curves.axes.y.1),
                 _ => String::new(),
             };
-            writeln!(
-                self.out,
-                "{}",
-                format!("{label:>9} │{}", row.iter().collect::<String>()).trim_end()
-            )?;
+            let line = format!("{label:>9} │{}", row.iter().collect::<String>());
+            writeln!(self.out, "{}", line.trim_end())?;
         }
         let x = |at| quantity::plain(at, curves.axes.x.1);
         let (from, to) = (x(left), x(right));
         writeln!(self.out, "{:>9} └{}", "", "─".repeat(columns))?;
-        writeln!(
-            self.out,
-            "{:>11}{from}{to:>width$}",
-            "",
-            width = columns.saturating_sub(from.len())
-        )?;
+        let width = columns.saturating_sub(from.len());
+        writeln!(self.out, "{:>11}{from}{to:>width$}", "")?;
         for (line, symbol) in curves.lines.iter().zip(symbols.iter().cycle()) {
             self.paragraph(&format!("{:>11}{symbol} ", ""), &line.label)?;
         }
@@ -300,8 +253,8 @@ impl Writer<'_> {
     }
 
     fn bars(&mut self, bars: &Bars) -> io::Result<()> {
-        let largest =
-            bars.bars.iter().map(|b| b.value).filter(|v| v.is_finite()).fold(0.0, f64::max);
+        let values = bars.bars.iter().map(|b| b.value);
+        let largest = values.filter(|v| v.is_finite()).fold(0.0, f64::max);
         let heads: Vec<String> =
             bars.bars.iter().map(|b| format!("{} {}", b.label, bars.groups[b.group])).collect();
         let longest = heads.iter().map(|h| h.width()).max().unwrap_or(0).min(self.width() / 2);
@@ -346,8 +299,7 @@ impl Writer<'_> {
         const SHADES: [char; 4] = ['█', '▓', '▒', '░'];
         let value = |c: &&HeatCell| c.value.is_finite() && c.value > 0.0;
         let logs: Vec<f64> = heat.cells.iter().filter(value).map(|c| c.value.ln()).collect();
-        let low = logs.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let (low, high) = range(logs.iter().copied());
         let mut rows = vec![vec![' '; heat.cpus.len()]; heat.cpus.len()];
         for cell in heat.cells.iter().filter(value) {
             let share = (cell.value.ln() - low) / (high - low).max(1e-9);

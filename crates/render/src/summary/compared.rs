@@ -5,12 +5,13 @@ mod ranked;
 use super::explained;
 use super::layout::{Grid, columns, commands, flow, wrapped};
 use super::words::{self, quoted};
-use super::{FITS, LINES, Lines, NARROWEST, Style, View, headed, plain};
+use super::{FITS, LINES, Lines, NARROWEST, Style, View};
+use super::{all_in, empty, headed, heading, listed, more_rows, plain, said, styled};
 use crate::messages::{self as say, Lang};
 use crate::prose::in_language;
 use crate::quantity;
 use analyse::compare::{Ahead, Comparison, Headline, Side, Subject, SubjectKind};
-use record::{Environment, Unit, printable};
+use record::{Environment, Unit};
 
 /// More records than this are rows, not columns.
 const COLUMNS: usize = 5;
@@ -40,11 +41,7 @@ pub fn text(of: &Comparison, names: &[&str], view: &View<'_>) -> Vec<String> {
         }
         lines = screen.lines(headlines, rows);
     }
-    let styled = |(style, mut line): (Style, String)| {
-        printable(&mut line);
-        style.on(view.colour, line)
-    };
-    lines.into_iter().map(styled).collect()
+    styled(lines, view)
 }
 
 struct Screen<'a> {
@@ -58,18 +55,18 @@ impl Screen<'_> {
     fn lines(&self, headlines: usize, rows: usize) -> Lines {
         let mut all = self.machines();
         all.extend(self.environment());
-        all.push((Style::Plain, String::new()));
+        all.push(empty());
         if self.of.sides.len() > COLUMNS {
             all.extend(self.ranked());
         } else {
             all.extend(self.headlines(headlines));
-            all.push((Style::Plain, String::new()));
+            all.push(empty());
             all.extend(match self.of.families.is_empty() {
                 true => self.beside(rows),
                 false => self.explained(),
             });
         }
-        all.push((Style::Plain, String::new()));
+        all.push(empty());
         all.extend(self.not_compared());
         all.extend(self.next());
         all
@@ -93,15 +90,14 @@ impl Screen<'_> {
                 parts if parts.is_empty() => wrapped(&count, self.width),
                 parts => flow(&format!("{count}  "), &parts, say::comma(self.lang), self.width),
             };
-            return lines.into_iter().map(|l| (Style::Heading, l)).collect();
+            return all_in(Style::Heading, lines);
         }
         let line = |(i, side): (usize, &Side)| {
             let label = self.label(i);
             let name = if label == side.name { label } else { format!("{label} {}", side.name) };
             flow(&format!("{name}  "), &self.parts(side), say::comma(self.lang), self.width)
         };
-        let lines = sides.iter().enumerate().flat_map(line);
-        lines.map(|l| (Style::Heading, l)).collect()
+        all_in(Style::Heading, sides.iter().enumerate().flat_map(line))
     }
 
     /// Common properties of all machines, if they have one model.
@@ -153,7 +149,7 @@ impl Screen<'_> {
             causes.push(say::compared_earlier(self.lang, earlier as u64));
         }
         let lines = flow(&format!("{text}  "), &causes, say::comma(self.lang), self.width);
-        lines.into_iter().map(|l| (Style::Check(verdict), l)).collect()
+        all_in(Style::Check(verdict), lines)
     }
 
     /// The first of many names, the last of them with the count of the others.
@@ -175,7 +171,7 @@ impl Screen<'_> {
                 true => say::compared_nothing(self.lang),
                 false => say::compared_neutral(self.lang),
             };
-            return plain(wrapped(words, self.width));
+            return said(words, self.width);
         }
         let base = &of.sides[of.baseline].name;
         let others: Vec<usize> = of.others().collect();
@@ -183,8 +179,7 @@ impl Screen<'_> {
             [one] => say::compared_one(self.lang, base, &of.sides[one].name),
             _ => say::compared_several(self.lang, base),
         };
-        let mut lines: Lines =
-            wrapped(&title, self.width).into_iter().map(|l| (Style::Heading, l)).collect();
+        let mut lines = heading(&title, self.width);
         let labels: Vec<String> = match others[..] {
             [_] => vec![say::column_times(self.lang).to_owned()],
             _ => others.iter().map(|side| self.label(*side)).collect(),
@@ -226,19 +221,14 @@ impl Screen<'_> {
         lines.extend(headed(grid.lines(self.width)));
         let common: Vec<String> =
             doubts.iter().take(1).flatten().filter(|d| common(d)).cloned().collect();
-        if !common.is_empty() {
-            let heading = format!("{}  ", say::column_sure(self.lang));
-            lines.extend(plain(flow(&heading, &common, say::comma(self.lang), self.width)));
-        }
+        let sure = say::column_sure(self.lang);
+        lines.extend(listed(sure, &common, say::comma(self.lang), self.width));
         lines.extend(self.more(merged.len().saturating_sub(most)));
         lines
     }
 
     fn more(&self, more: usize) -> Lines {
-        match more {
-            0 => vec![],
-            more => plain(wrapped(&say::more_rows(self.lang, more as u64), self.width)),
-        }
+        more_rows(self.lang, more, self.width)
     }
 
     fn subject(&self, subject: &Subject) -> String {
@@ -307,11 +297,7 @@ impl Screen<'_> {
             say::compared_apart(self.lang, self.label(of.baseline), named)
         });
         let all: Vec<String> = apart.into_iter().chain(reasons).chain(alone).collect();
-        if all.is_empty() {
-            return vec![];
-        }
-        let heading = format!("{}  ", say::not_compared(self.lang));
-        plain(flow(&heading, &all, say::semicolon(self.lang), self.width))
+        listed(say::not_compared(self.lang), &all, say::semicolon(self.lang), self.width)
     }
 
     fn next(&self) -> Lines {
@@ -327,8 +313,7 @@ impl Screen<'_> {
         let next = next.map(|option| format!("cpulens compare {} {option}", names.join(" ")));
         let next: Vec<String> = next.collect();
         let heading = format!("{}  ", say::next(self.lang));
-        let wide = next.iter().any(|next| columns(&heading) + columns(next) > self.width);
-        if wide {
+        if next.iter().any(|next| columns(&heading) + columns(next) > self.width) {
             let words = [say::compared_add(self.lang).to_owned()];
             return plain(flow(&heading, &words, "", self.width));
         }

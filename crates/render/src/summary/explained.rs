@@ -1,6 +1,6 @@
 //! Why each workload is faster or slower, a few lines for all of its points: the factors, how each is known, what is left.
-use super::layout::{Grid, indented, wrapped};
-use super::{Lines, Style, headed, plain};
+use super::layout::{Grid, indented};
+use super::{Lines, empty, headed, heading, more_rows, plain};
 use crate::messages::{self as say, Lang};
 use crate::prose::in_language;
 use crate::quantity;
@@ -32,8 +32,7 @@ pub(super) fn lines(
             1 => say::explained_one(lang, subject, times),
             points => say::explained_several(lang, points as u64, subject, times),
         };
-        let title = wrapped(&title, width).into_iter().map(|line| (Style::Heading, line));
-        title.chain(rest).collect::<Lines>()
+        [heading(&title, width), rest].concat()
     };
     let ending = |family: &Family| {
         let cause = family.interleaved.as_ref().map(|dies| interleaved(of, dies, lang));
@@ -50,7 +49,7 @@ pub(super) fn lines(
     if tables.len() == families.len()
         && tables.iter().map(Vec::len).sum::<usize>() + tables.len() <= MOST + 1
     {
-        return tables.join(&(Style::Plain, String::new()));
+        return tables.join(&empty());
     }
     let mut all: Lines = vec![];
     for (i, family) in families.iter().enumerate() {
@@ -59,8 +58,7 @@ pub(super) fn lines(
         let one = titled(family, rest);
         let more = usize::from(i + 1 < families.len());
         if all.len() + one.len() + more > MOST {
-            let more = say::more_rows(lang, (families.len() - i) as u64);
-            all.extend(plain(wrapped(&more, width)));
+            all.extend(more_rows(lang, families.len() - i, width));
             break;
         }
         all.extend(one);

@@ -4,7 +4,7 @@ use crate::messages as say;
 use crate::prose::in_language;
 use crate::quantity;
 use crate::summary::layout::{Grid, columns, wrapped};
-use crate::summary::{Lines, headed, plain};
+use crate::summary::{Lines, headed, said};
 use analyse::compare::{Beside, Cell, Comparison, Row, SubjectKind};
 use analyse::{UnitOfTool, unit_of_tool};
 use record::Sort;
@@ -29,7 +29,7 @@ impl Screen<'_> {
         let mut lines = headed(grid.lines(self.width));
         let modes = |b: &Beside| of.rows[b.row].cells.iter().flatten().any(|c| c.modes.is_some());
         if shown.iter().any(|b| modes(b)) {
-            lines.extend(plain(wrapped(say::compared_modes(self.lang), self.width)));
+            lines.extend(said(say::compared_modes(self.lang), self.width));
         }
         let all = match of.headlines.is_empty() {
             true => of.beside.len(),

@@ -2,8 +2,8 @@
 //! the ranking of each subject.
 use super::{Screen, times};
 use crate::messages as say;
-use crate::summary::layout::{Grid, columns, flow, head_columns, wrapped};
-use crate::summary::{Lines, Style, headed, plain};
+use crate::summary::layout::{Grid, columns, head_columns};
+use crate::summary::{Lines, headed, heading, listed, said};
 use analyse::compare::{Comparison, Headline};
 use record::Sort;
 use std::collections::BTreeSet;
@@ -28,13 +28,12 @@ impl Screen<'_> {
         let mut chosen: Vec<&Headline> = merged.iter().collect();
         chosen.order_by_key(|h| std::cmp::Reverse(filled(h)));
         let Some(first) = chosen.first().copied() else {
-            return plain(wrapped(&self.nothing(), self.width));
+            return said(&self.nothing(), self.width);
         };
         let all: Vec<&str> = of.sides.iter().map(|side| side.name.as_str()).collect();
         let names = short(&all);
         let title = say::compared_ranked(self.lang, &of.sides[of.baseline].name);
-        let mut lines: Lines =
-            wrapped(&title, self.width).into_iter().map(|l| (Style::Heading, l)).collect();
+        let mut lines = heading(&title, self.width);
         let blocks: Vec<(Vec<&Headline>, Lines)> = if places(of, first).len() > MACHINES {
             let ranked = |(i, h)| (vec![h], self.ranking(h, &names, i == 0));
             chosen.into_iter().enumerate().map(ranked).collect()
@@ -54,10 +53,8 @@ impl Screen<'_> {
         if !self.names.is_empty() {
             hidden.push(say::compared_in_full(self.lang).to_owned());
         }
-        if !hidden.is_empty() {
-            let heading = format!("{}  ", say::not_shown(self.lang));
-            lines.extend(plain(flow(&heading, &hidden, say::semicolon(self.lang), self.width)));
-        }
+        let (not_shown, between) = (say::not_shown(self.lang), say::semicolon(self.lang));
+        lines.extend(listed(not_shown, &hidden, between, self.width));
         lines
     }
 
@@ -71,8 +68,8 @@ impl Screen<'_> {
         if !all && items.len() > ENDS * 2 {
             items.splice(ENDS..items.len() - ENDS, ["…".to_owned()]);
         }
-        let heading = format!("{}  ", self.subject(&headline.subject));
-        plain(flow(&heading, &items, say::semicolon(self.lang), self.width))
+        let subject = self.subject(&headline.subject);
+        listed(&subject, &items, say::semicolon(self.lang), self.width)
     }
 
     /// Subjects of one name whose machines are others are one column.
