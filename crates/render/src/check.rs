@@ -254,11 +254,11 @@ pub fn document(check: &Check) -> Document {
             limit.why,
         ]);
     }
-    shown.notes.push(STATISTIC.into());
+    shown.note(STATISTIC);
     let faults = check.faults.iter();
     let mut blocks: Vec<Block> = faults
         .map(|f| {
-            Block::Paragraph(format!(
+            Block::text(format!(
                 "{} ({}): {}",
                 fault(&f.name),
                 stored_name(&f.status).to_lowercase(),

@@ -50,10 +50,9 @@ fn sections(diagnosis: &Diagnosis, names: (&str, &str)) -> Vec<Section> {
 }
 
 fn found(diagnosis: &Diagnosis) -> Vec<Block> {
-    let mut blocks: Vec<Block> =
-        diagnosis.workload.iter().map(|w| Block::Paragraph(leans(w))).collect();
+    let mut blocks: Vec<Block> = diagnosis.workload.iter().map(|w| Block::text(leans(w))).collect();
     if diagnosis.findings.is_empty() {
-        blocks.push(Block::Paragraph(if diagnosis.clear.is_empty() {
+        blocks.push(Block::text(if diagnosis.clear.is_empty() {
             "Nothing was found, and nothing could be looked at: this record says too little.".into()
         } else {
             format!(
@@ -64,7 +63,7 @@ fn found(diagnosis: &Diagnosis) -> Vec<Block> {
     }
     for (number, ranked) in diagnosis.findings.iter().enumerate() {
         blocks.push(Block::Heading(format!("{}. {} ({})", number + 1, ranked.title, ranked.id)));
-        blocks.push(Block::Paragraph(ranked.finding.claim.clone()));
+        blocks.push(Block::text(ranked.finding.claim.clone()));
         blocks.push(Block::Entries(entries(ranked)));
     }
     blocks
@@ -77,7 +76,7 @@ pub(crate) fn note(ranked: &Ranked) -> Vec<Block> {
     entries.insert(0, Entry::known("Why it is a note", why));
     vec![
         Block::Heading(format!("{} ({})", ranked.title, ranked.id)),
-        Block::Paragraph(ranked.finding.claim.clone()),
+        Block::text(ranked.finding.claim.clone()),
         Block::Entries(entries),
     ]
 }

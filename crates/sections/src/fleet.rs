@@ -77,7 +77,7 @@ pub(crate) fn some<T>(
     let more = format!("+ {}", rest.len());
     let mut blocks = vec![block(all)];
     if !rest.is_empty() {
-        blocks.push(Block::Paragraph(format!("{more} (--details, --format html, json)")));
+        blocks.push(Block::text(format!("{more} (--details, --format html, json)")));
         blocks.push(Block::details(more, vec![block(rest)]));
     }
     blocks
@@ -93,22 +93,22 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
     blocks.extend(match fleet.flagged.is_empty() {
         true if fleet.slower.is_empty() => {
             let compared = fleet.groups.iter().any(|g| !g.figures.is_empty());
-            vec![Block::Paragraph(match compared {
-                true => "No machine is slower than its peers.".into(),
-                false => "No machine has peers to be compared with.".into(),
+            vec![Block::text(match compared {
+                true => "No machine is slower than its peers.",
+                false => "No machine has peers to be compared with.",
             })]
         }
         true => vec![],
         false => machines(fleet, rows),
     });
     if !blocks.is_empty() && !fleet.standings().is_empty() {
-        blocks.push(Block::Paragraph(fleet.cost_basis.into()));
+        blocks.push(Block::text(fleet.cost_basis));
     }
     if suspects > 0 {
         let again = "A suspect was slow at one run. Measure it again after two hours (--write-suspects FILE): what is slow again is called slow.";
-        blocks.push(Block::Paragraph(again.into()));
+        blocks.push(Block::text(again));
     }
-    blocks.push(Block::Paragraph(match fleet.false_slow {
+    blocks.push(Block::text(match fleet.false_slow {
         Some(share) => format!(
             "With the machines of all runs permuted at random, {} of the machines are called slow.",
             small_share(share)
@@ -136,7 +136,7 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
             Some(*used)
         });
         let names = named(&names, room.take_while(|used| *used <= ROOM).count().max(1));
-        blocks.push(Block::Paragraph(format!("Slow or suspect too: {names} (--details).")));
+        blocks.push(Block::text(format!("Slow or suspect too: {names} (--details).")));
         blocks.push(Block::details(format!("+ {}", rest.len()), vec![table(rest)]));
     }
     blocks

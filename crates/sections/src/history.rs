@@ -51,7 +51,7 @@ pub fn document(history: &History) -> Document {
             table.row([short(&s.name).into(), words(&s.metric), sparkline(s), newest]);
         }
         let mut table = table.folded();
-        table.notes.push(STATISTIC.into());
+        table.note(STATISTIC);
         Block::Table(table)
     });
     figures.extend(pictures(history));
@@ -94,7 +94,7 @@ fn pictures(history: &History) -> Vec<Block> {
     let changes = |all: &[Series]| all.iter().map(|s| s.changes.len()).sum::<usize>();
     machines.order_by_key(|all| std::cmp::Reverse(changes(all)));
     let charts = machines.iter().take(PICTURES).enumerate();
-    charts.map(|(i, all)| Block::Chart(Box::new(picture(i, all, history)))).collect()
+    charts.map(|(i, all)| Block::chart(picture(i, all, history))).collect()
 }
 
 fn picture(number: usize, all: &[Series], history: &History) -> Chart {

@@ -242,11 +242,10 @@ pub fn method(report: &Report<'_>, estimates: &[&Estimate]) -> Block {
     Block::details(
         "How it was measured",
         vec![
-            Block::Paragraph(
+            Block::text(
                 "The median of the undisturbed samples, its 95 % interval, and the coefficient of variation of \
                  the samples (CV). Samples during which something else happened are marked and left out. \
-                 Where it ran and on which pages was read back, not assumed."
-                    .into(),
+                 Where it ran and on which pages was read back, not assumed.",
             ),
             Block::Table(table.folded()),
         ],

@@ -147,6 +147,10 @@ impl Table {
     pub fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into());
     }
+    /// Adds a note above it.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
     /// A column for each row: where rows are few and columns many.
     pub(crate) fn turned(self) -> Table {
         let mut lines = self.rows.into_iter().map(Vec::into_iter).collect::<Vec<_>>();
@@ -193,6 +197,14 @@ impl Block {
     /// Blocks that most readers skip.
     pub fn details(summary: impl Into<String>, blocks: Vec<Block>) -> Block {
         Block::Details(Details { summary: summary.into(), blocks })
+    }
+    /// A paragraph.
+    pub fn text(text: impl Into<String>) -> Block {
+        Block::Paragraph(text.into())
+    }
+    /// A chart.
+    pub fn chart(chart: Chart) -> Block {
+        Block::Chart(Box::new(chart))
     }
     /// A table; nothing where it has no rows.
     pub(crate) fn table(table: Table) -> Vec<Block> {

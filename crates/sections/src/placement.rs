@@ -49,7 +49,7 @@ fn table(placement: &Placement, worded: bool) -> Table {
 fn instances(placement: &Placement) -> Vec<Block> {
     let mut blocks = vec![Block::Table(table(placement, true))];
     if !placement.left.is_empty() {
-        blocks.push(Block::Paragraph(format!(
+        blocks.push(Block::text(format!(
             "Left for the system, interrupts and everything else: CPUs {}.",
             placement.left
         )));
@@ -88,7 +88,7 @@ fn lines(placement: &Placement) -> Vec<Block> {
                 blocks.push(Block::Lines(lines));
                 blocks.extend(replace);
             }
-            Err(why) => blocks.push(Block::Paragraph(format!("Cannot be said: {why}"))),
+            Err(why) => blocks.push(Block::text(format!("Cannot be said: {why}"))),
         }
     }
     blocks

@@ -18,7 +18,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
     let shown: Vec<&CurveSet> = of.curves.iter().filter(|set| set.axis != "level").collect();
     for of_probe in shown.chunk_by(|a, b| a.probe == b.probe) {
         let mut charts =
-            of_probe.iter().enumerate().map(|(i, set)| Block::Chart(Box::new(chart(of, set, i))));
+            of_probe.iter().enumerate().map(|(i, set)| Block::chart(chart(of, set, i)));
         blocks.extend(charts.next());
         let rest: Vec<Block> = charts.collect();
         if !rest.is_empty() {

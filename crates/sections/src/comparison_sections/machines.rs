@@ -17,7 +17,7 @@ fn blocks(of: &Comparison) -> Vec<Block> {
         of.facts.iter().partition(|f| f.important);
     let mut blocks = vec![];
     if important.is_empty() {
-        blocks.push(Block::Paragraph("In what decides speed the machines state the same.".into()));
+        blocks.push(Block::text("In what decides speed the machines state the same."));
     } else {
         blocks.push(Block::Table(table(of, &important)));
     }

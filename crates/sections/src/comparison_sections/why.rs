@@ -17,10 +17,9 @@ fn blocks(of: &Comparison) -> Vec<Block> {
     if of.families.is_empty() && of.explained.is_empty() {
         return vec![];
     }
-    let mut blocks = vec![Block::Paragraph(
+    let mut blocks = vec![Block::text(
         "Speed is cores x SMT yield x frequency x IPC x locality x bandwidth over instructions. Each factor is how many times as \
-         fast it alone makes the record; multiplied they are the ratio."
-            .into(),
+         fast it alone makes the record; multiplied they are the ratio.",
     )];
     let mut each = of.families.iter().enumerate().map(|(i, family)| one(of, family, i));
     blocks.extend(each.by_ref().take(SHOWN).flatten());
@@ -44,9 +43,9 @@ fn blocks(of: &Comparison) -> Vec<Block> {
 fn one(of: &Comparison, family: &Family, number: usize) -> Vec<Block> {
     let (base, name) = (&of.sides[of.baseline].name, &of.sides[family.side].name);
     let heading = format!("{} ({name} against {base})", family.subject.words());
-    let mut blocks = vec![Block::Heading(heading), Block::Paragraph(family.summary.join(" "))];
+    let mut blocks = vec![Block::Heading(heading), Block::text(family.summary.join(" "))];
     if family.declined.is_none() {
-        blocks.push(Block::Chart(Box::new(Chart {
+        blocks.push(Block::chart(Chart {
             name: format!("why-{number}"),
             title: format!("Factors of {}", ratio(family.mean)),
             description:
@@ -54,7 +53,7 @@ fn one(of: &Comparison, family: &Family, number: usize) -> Vec<Block> {
                     .into(),
             table: table(family, base, name),
             kind: Kind::Waterfall(waterfall(family)),
-        })));
+        }));
     }
     blocks
 }

@@ -38,11 +38,10 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     blocks.extend(stream::blocks(report));
     blocks.extend(data_content::blocks(report));
     if !blocks.is_empty() {
-        blocks.push(Block::Paragraph(
+        blocks.push(Block::text(
             "Bytes that the program reads and writes per second, 1 GB/s = 1e9 B/s; what the hardware moves \
              besides (a line read before it is written) is not counted. The mixes change their lines in place, \
-             so that everything that moves is counted."
-                .into(),
+             so that everything that moves is counted.",
         ));
     }
     blocks
@@ -54,7 +53,7 @@ fn kinds(report: &Report<'_>, probe: ProbeId, title: &str) -> Vec<Block> {
     if all.is_empty() {
         return vec![];
     }
-    let mut blocks = vec![Block::Chart(Box::new(chart(report, probe, title, &all)))];
+    let mut blocks = vec![Block::chart(chart(report, probe, title, &all))];
     // A table for each set of CPUs, which then stands once above it.
     let cpus = |e: &&Estimate| report.record.runs.get(e.run).map(|run| &run.case.place.cpus);
     for (_, these) in by_key(all.iter().copied(), cpus) {
@@ -69,7 +68,7 @@ fn theoretical(report: &Report<'_>) -> Block {
     let could = match report.get::<Result<Theoretical, Reason>>() {
         Ok(could) => could,
         Err(why) => {
-            return Block::Paragraph(format!("What the memory could deliver is not known: {why}."));
+            return Block::text(format!("What the memory could deliver is not known: {why}."));
         }
     };
     let (peak, transfers) = (
@@ -103,7 +102,7 @@ fn theoretical(report: &Report<'_>) -> Block {
             (true, false) => " More than all: what firmware states of the modules cannot be right.",
         };
     }
-    Block::Paragraph(said)
+    Block::text(said)
 }
 
 fn group(report: &Report<'_>, estimate: &Estimate) -> String {

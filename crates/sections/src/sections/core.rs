@@ -49,8 +49,8 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         let judged = expected.sentence(operations.map(|o| (&*o.op, expected.of_operation(&o.op))));
         blocks.extend(judged.map(Block::Paragraph));
         if rates.iter().any(|e| origin::point(e).starts_with("branch_")) {
-            blocks.push(Block::Paragraph(
-                "branch_hit and branch_miss are a step of a random generator and a branch on it: where all branches are predicted, the time is that of the generator's dependent instructions, not a branch's.".into(),
+            blocks.push(Block::text(
+                "branch_hit and branch_miss are a step of a random generator and a branch on it: where all branches are predicted, the time is that of the generator's dependent instructions, not a branch's.",
             ));
         }
         blocks.push(per_second(report));
@@ -73,11 +73,10 @@ fn per_second(report: &Report<'_>) -> Block {
         "#FLOP per second",
     ]);
     let expected = report.get::<AsExpected>();
-    table.notes.push("one core; a multiply-add is two operations on each number".into());
+    table.note("one core; a multiply-add is two operations on each number");
     if report.get::<Vec<Operation>>().iter().any(|o| o.ipc.is_some()) {
-        table.notes.push(
-            "IPC is derived: the kernel's own instructions, which are known, by the measured frequency; nothing was counted"
-                .into(),
+        table.note(
+            "IPC is derived: the kernel's own instructions, which are known, by the measured frequency; nothing was counted",
         );
     }
     for o in report.get::<Vec<Operation>>() {
@@ -121,11 +120,11 @@ fn under_load(report: &Report<'_>) -> Vec<Block> {
     }
     blocks.extend(Block::table(active.folded()));
     if !seconds.rows.is_empty() {
-        seconds.notes.push("all CPUs at once, without a pause".into());
+        seconds.note("all CPUs at once, without a pause");
         blocks.push(Block::folded("The frequency second by second", seconds.folded()));
     }
-    blocks.push(Block::Paragraph(
-        "Multiply-adds on single numbers and on vectors, and 8-bit dot products (vnni, amx, sme), in turn with the chain that shows the frequency.".into(),
+    blocks.push(Block::text(
+        "Multiply-adds on single numbers and on vectors, and 8-bit dot products (vnni, amx, sme), in turn with the chain that shows the frequency.",
     ));
     blocks.push(detailed(report, &all));
     blocks.push(origin::method(report, &all));

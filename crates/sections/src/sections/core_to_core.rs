@@ -23,7 +23,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::Table(classes(report, matrix)));
         let split = matrix.cells.iter().filter(|c| c.states.len() > 1).count();
         if split > 0 {
-            blocks.push(Block::Paragraph(format!(
+            blocks.push(Block::text(format!(
                 "Pairs with more than one mode: {split} of {}. There is no value between the modes, so the one seen most \
                  often stands here. An asterisk marks them.",
                 matrix.cells.len()
@@ -31,18 +31,18 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         }
         let moved = matrix.cells.iter().filter(|c| !c.elsewhere.is_empty()).count();
         if moved > 0 {
-            blocks.push(Block::Paragraph(format!(
+            blocks.push(Block::text(format!(
                 "Pairs that were at another distance for a while: {moved} of {}. Their values are those of the nearest \
                  placement in which each CPU has a core of its own.",
                 matrix.cells.len()
             )));
         }
-        blocks.push(Block::Paragraph(groups(matrix)));
+        blocks.push(Block::text(groups(matrix)));
         // A few pairs of many CPUs would be a map of holes.
         if 2 * matrix.cells.len() >= matrix.pairs {
-            blocks.push(Block::Chart(Box::new(chart(report, matrix, i))));
+            blocks.push(Block::chart(chart(report, matrix, i)));
         } else {
-            blocks.push(Block::Paragraph(format!(
+            blocks.push(Block::text(format!(
                 "{} of {} were measured, drawn from each relation (cpulens run --all-pairs measures all).",
                 quantity::counted(matrix.cells.len(), "pair"),
                 matrix.pairs
@@ -52,14 +52,14 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     if !all.is_empty() {
         let pairs = match all.len() <= LISTED {
             true => Block::Table(origin::table(report, "pair", &all)),
-            false => Block::Paragraph(format!(
+            false => Block::text(format!(
                 "{} series are too many for a page; the format csv lists them.",
                 all.len()
             )),
         };
         blocks.push(Block::details("Every pair, with spread and placement", vec![pairs]));
-        blocks.push(Block::Paragraph(
-            "Round trips: there and back. Half of one is the time one way, as other tools print it.".into(),
+        blocks.push(Block::text(
+            "Round trips: there and back. Half of one is the time one way, as other tools print it.",
         ));
         blocks.push(origin::method(report, &all));
     }
@@ -84,7 +84,7 @@ fn classes(report: &Report<'_>, matrix: &Matrix) -> Table {
         ]);
     }
     let what = matrix.metric.words() + &method(report, matrix);
-    table.notes.push(format!("{what}, by what two CPUs are stated to share"));
+    table.note(format!("{what}, by what two CPUs are stated to share"));
     if matrix.classes.iter().all(|c| c.split == 0) {
         table.columns.pop();
         table.rows.iter_mut().for_each(|row| drop(row.pop()));
@@ -154,7 +154,7 @@ fn chart(report: &Report<'_>, matrix: &Matrix, index: usize) -> Chart {
     let mut table = Table::matrix("CPU", &matrix.cpus, &matrix.cpus, rows);
     let method = method(report, matrix);
     let metric = matrix.metric.words();
-    table.notes.push(format!("{metric} in {unit}{method}, median per pair of CPUs"));
+    table.note(format!("{metric} in {unit}{method}, median per pair of CPUs"));
     Chart {
         name: if index == 0 { "core-to-core".into() } else { format!("core-to-core-{index}") },
         title: format!("Core to core: {metric} in {unit}{method}"),

@@ -27,14 +27,14 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::Heading(title(database)));
         if database.points.iter().filter(|p| p.median.is_some()).count() > 1 {
             // The chart brings the table.
-            blocks.push(Block::Chart(Box::new(chart(database, number))));
+            blocks.push(Block::chart(chart(database, number)));
         } else {
             blocks.push(Block::Table(table(database)));
         }
         blocks.push(Block::List(database.says()));
     }
     if report.get::<Databases>().0.iter().any(is_tpcc) {
-        blocks.push(Block::Paragraph(NO_TPC.into()));
+        blocks.push(Block::text(NO_TPC));
     }
     let all = section::of_probes(report, SECTION.probes);
     blocks.extend(origin::every(report, "Every quantity of every step", "step", &all));
@@ -99,11 +99,10 @@ fn table(database: &Database) -> Table {
     if let Some(engine) = &database.engine {
         table.notes.insert(0, format!("engine: {engine}"));
     }
-    table.notes.push(
+    table.note(
         "+/-: half of the 95 % interval of the median over all windows; CPU use, IPC, stalls (cycles in which it waits for memory \
          or other units), frequency, and CPU time and context switches of each event are the engine's; latencies are medians over the \
-         windows"
-            .into(),
+         windows",
     );
     table
 }

@@ -13,7 +13,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let all = report.get::<Vec<CaseEnergy>>();
     if all.is_empty() {
         let why = report.record.runs.iter().find_map(|run| run.unread.get("energy"));
-        let sentence = |why: &Reason| Block::Paragraph(quantity::capital(&format!("{why}.")));
+        let sentence = |why: &Reason| Block::text(quantity::capital(&format!("{why}.")));
         return why.map(sentence).into_iter().collect();
     }
     let words =
@@ -35,10 +35,9 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         ]);
     }
     vec![
-        Block::Paragraph(
+        Block::text(
             "Package and DRAM counters count all programs and idle power. Energy per operation is the mean power of \
-             the case over the rate of its work, its preparation included."
-                .into(),
+             the case over the rate of its work, its preparation included.",
         ),
         Block::Table(table.folded()),
     ]

@@ -15,7 +15,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         report.get::<Judgement>().reasons.iter().any(|r| r.why == verdict.trim_end_matches('.'))
     };
     if let Some(drift) = report.get::<Option<Drift>>().as_ref().filter(|d| !is_reason(&d.verdict)) {
-        blocks.push(Block::Paragraph(drift.verdict.clone()));
+        blocks.push(Block::text(drift.verdict.clone()));
     }
     let seen = section::of_probes(report, SECTION.probes);
     if !seen.is_empty() {

@@ -14,7 +14,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let mut blocks = vec![];
     for ranked in &found.findings {
         blocks.push(Block::Heading(format!("{} ({})", ranked.title, ranked.id)));
-        blocks.push(Block::Paragraph(ranked.finding.claim.clone()));
+        blocks.push(Block::text(ranked.finding.claim.clone()));
         let mut entries = entries(ranked);
         entries.pop();
         blocks.push(Block::Entries(entries));
@@ -30,11 +30,11 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     });
     let unsure: Vec<String> = unsure.collect();
     if blocks.is_empty() && !verdicts.0.is_empty() {
-        blocks.push(Block::Paragraph("No rule found anything wrong.".into()));
+        blocks.push(Block::text("No rule found anything wrong."));
     }
     if !found.notes.is_empty() {
         let ids: Vec<&str> = found.notes.iter().map(|r| r.id).collect();
-        blocks.push(Block::Paragraph(format!("Notes, nothing to do: {}.", ids.join(", "))));
+        blocks.push(Block::text(format!("Notes, nothing to do: {}.", ids.join(", "))));
         blocks.push(Block::details(
             quantity::counted(ids.len(), "note"),
             found.notes.iter().flat_map(note).collect(),

@@ -88,7 +88,7 @@ fn numbers(report: &Report<'_>, estimates: &[&Estimate]) -> Table {
         ]);
     }
     if !common.is_empty() {
-        table.notes.push(common.join(", "));
+        table.note(common.join(", "));
     }
     table.folded()
 }

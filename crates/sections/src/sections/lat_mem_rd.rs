@@ -24,11 +24,9 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         let mut table = Table::default();
         let buffer = these.last().and_then(|e| report.series(e)?.buffer.as_ref());
         let pages = buffer.map_or(String::new(), |b| format!("{}; ", origin::pages(b)));
-        table
-            .notes
-            .push(format!("{pages}{}; lmbench prints the least", origin::placement(run, buffer)));
+        table.note(format!("{pages}{}; lmbench prints the least", origin::placement(run, buffer)));
         let mut columns = Table::new(["#size in MiB", "#ns"]);
-        columns.notes.push(format!("\"stride={}", said(param::STRIDE.value(&run.case.params))));
+        columns.note(format!("\"stride={}", said(param::STRIDE.value(&run.case.params))));
         for e in these {
             let Some(bytes) = param::WORKING_SET.of(&e.at) else { continue };
             let ratio = report.series(e).and_then(|s| s.buffer.as_ref()?.llc_ratio);
@@ -50,10 +48,9 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::folded("All sizes, as lat_mem_rd prints them", columns));
     }
     if !all.is_empty() {
-        blocks.push(Block::Paragraph(
+        blocks.push(Block::text(
             "Every load is on another page than the last: above the reach of the first-level TLB each one misses it. \
-             Points between 0.4 and 4 times the last-level cache scatter with what others leave of it and are no memory latency."
-                .into(),
+             Points between 0.4 and 4 times the last-level cache scatter with what others leave of it and are no memory latency.",
         ));
         blocks.push(origin::method(report, &all));
     }

@@ -19,18 +19,17 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.extend(levels(report, index, curve));
     }
     if curves.iter().any(|c| c.order == "stride") {
-        blocks.push(Block::Paragraph(
-            "Ascending addresses (stride order) show what the prefetchers hide. They are no latency.".into(),
+        blocks.push(Block::text(
+            "Ascending addresses (stride order) show what the prefetchers hide. They are no latency.",
         ));
     }
     if curves.iter().any(ends_early) {
-        blocks.push(Block::Paragraph(
-            "Working sets below four times the last-level cache are not memory, and are marked so."
-                .into(),
+        blocks.push(Block::text(
+            "Working sets below four times the last-level cache are not memory, and are marked so.",
         ));
     }
     if !curves.is_empty() {
-        blocks.push(Block::Chart(Box::new(chart(report))));
+        blocks.push(Block::chart(chart(report)));
     }
     blocks.extend(origin::every_series(report, &all));
     blocks
@@ -88,7 +87,7 @@ fn levels(report: &Report<'_>, index: usize, curve: &Curve) -> Vec<Block> {
     let expected = report.get::<AsExpected>();
     let mut table = Table::default();
     table.notes.extend(circumstances(report, curve));
-    table.notes.push("stated: the cache's size; range: of the points, over their median".into());
+    table.note("stated: the cache's size; range: of the points, over their median");
     let size = |bytes| quantity::plain(bytes, Unit::Bytes);
     let relative = |p: &Plateau| Some(p.half_width() / p.seconds);
     let mut absent = vec![];
@@ -115,8 +114,7 @@ fn levels(report: &Report<'_>, index: usize, curve: &Curve) -> Vec<Block> {
     if !curve.knees.is_empty() {
         let knees: Vec<String> =
             curve.knees.iter().map(|k| quantity::plain(*k, Unit::Bytes)).collect();
-        blocks
-            .push(Block::Paragraph(format!("The curve leaves a plateau at {}.", knees.join(", "))));
+        blocks.push(Block::text(format!("The curve leaves a plateau at {}.", knees.join(", "))));
     }
     blocks
 }

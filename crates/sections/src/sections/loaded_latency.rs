@@ -17,11 +17,11 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![];
     blocks.push(if report.get::<Vec<Loaded>>().is_empty() {
-        Block::Paragraph(
-            "The ring was less than four times the last-level cache, or the other cores did not run: the numbers are below, and no curve is made of them.".into(),
+        Block::text(
+            "The ring was less than four times the last-level cache, or the other cores did not run: the numbers are below, and no curve is made of them.",
         )
     } else {
-        Block::Chart(Box::new(chart(report)))
+        Block::chart(chart(report))
     });
     blocks.extend(origin::every(
         report,

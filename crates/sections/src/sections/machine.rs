@@ -76,7 +76,7 @@ pub(crate) fn blocks(machine: &Machine) -> Vec<Block> {
     about.extend(summary(machine));
     let mut blocks = vec![Block::Entries(about)];
     if !topology.cpus.is_empty() {
-        blocks.push(Block::Chart(Box::new(drawing(machine))));
+        blocks.push(Block::chart(drawing(machine)));
     }
     for (title, table) in [
         ("Caches", caches(topology)),

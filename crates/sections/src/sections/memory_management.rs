@@ -105,7 +105,7 @@ pub(super) fn part(report: &Report<'_>, part: &Part) -> Vec<Block> {
     vec![
         Block::Heading(part.title.into()),
         Block::Table(side_by_side(report, part, &all)),
-        Block::Paragraph(part.about.into()),
+        Block::text(part.about),
         Block::details("With spread and placement", metrics.into_iter().map(of).collect()),
         origin::method(report, &all),
     ]
@@ -133,7 +133,7 @@ fn side_by_side(report: &Report<'_>, part: &Part, all: &[&Estimate]) -> Table {
         table.rows[row][column + 1] = text;
     }
     if all.iter().any(|e| e.states.len() > 1) {
-        table.notes.push("an asterisk marks what has more than one mode".into());
+        table.note("an asterisk marks what has more than one mode");
     }
     table
 }

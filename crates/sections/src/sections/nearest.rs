@@ -38,7 +38,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         first.name
     );
     vec![
-        Block::Paragraph(format!("{}.", named.join(", "))),
-        Block::details("What was compared", vec![Block::Table(table), Block::Paragraph(compare)]),
+        Block::text(format!("{}.", named.join(", "))),
+        Block::details("What was compared", vec![Block::Table(table), Block::text(compare)]),
     ]
 }

@@ -77,7 +77,7 @@ fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         blocks.push(Block::details(title, tables));
     }
     if let Some(lead) = noise.cpus.first().and_then(|w| seen(report, w.estimate)) {
-        blocks.push(Block::Paragraph(format!(
+        blocks.push(Block::text(format!(
             "A detour is an interval of {} or more in which a thread that only polls the clock did not run; one poll takes {}. \
              The parts add up to the share lost. SMI or hypervisor: detours that no kernel counter explains, or that last \
              far longer than the counted events take.",
@@ -86,13 +86,13 @@ fn detours(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         )));
     }
     if let Some(pressure) = noise.pressure {
-        blocks.push(Block::Paragraph(format!(
+        blocks.push(Block::text(format!(
             "Some task waited for a CPU during {} of that time, threads of this program included (pressure stall information).",
             share(pressure.min(1.0))
         )));
     }
-    blocks.push(Block::Chart(Box::new(lengths(report, noise))));
-    blocks.extend(timeline(report, noise).map(|chart| Block::Chart(Box::new(chart))));
+    blocks.push(Block::chart(lengths(report, noise)));
+    blocks.extend(timeline(report, noise).map(Block::chart));
     blocks.push(Block::folded("Every part", parts(&noise.cpus)));
     blocks.push(Block::folded("The longest detours", longest(report, noise)));
     blocks.extend(tasks(report, noise));
@@ -274,9 +274,7 @@ fn tasks(report: &Report<'_>, noise: &Noise) -> Option<Block> {
             ]);
         }
     }
-    table.notes.push(
-        "tasks whose last CPU was this one, by their run time on all CPUs during the case".into(),
-    );
+    table.note("tasks whose last CPU was this one, by their run time on all CPUs during the case");
     (!table.rows.is_empty()).then(|| Block::folded("Other tasks", table))
 }
 
@@ -306,14 +304,13 @@ fn affinity(noise: &Noise) -> Vec<Block> {
             says(route.map(|r| &r.may)),
         ]);
     }
-    table.notes.push(
+    table.note(
         "device interrupts during the case; /proc/interrupts names them, effective_affinity_list and \
-         smp_affinity_list of /proc/irq/* give their CPUs"
-            .into(),
+         smp_affinity_list of /proc/irq/* give their CPUs",
     );
     let mut blocks = Block::titled("Interrupt affinity", table);
     if let Some(spared) = &noise.spared {
-        blocks.push(Block::Paragraph(match spared.is_empty() {
+        blocks.push(Block::text(match spared.is_empty() {
             true => "Device interrupts go to every CPU. An idle device may become active.".into(),
             false => format!("No device interrupt is routed to CPU {spared}."),
         }));
@@ -324,7 +321,7 @@ fn affinity(noise: &Noise) -> Vec<Block> {
             found.map_or(String::new(), |w| share(w.share))
         };
         let best: Vec<String> = noise.ranked.iter().take(SHOWN).map(u32::to_string).collect();
-        blocks.push(Block::Paragraph(format!(
+        blocks.push(Block::text(format!(
             "CPUs to pin work to, least disturbed first: CPU {}. CPU {first} lost {}, CPU {last} lost {}.",
             best.join(", "),
             of(first),
@@ -380,13 +377,12 @@ fn works(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
         Block::Heading("Fixed work (FWQ)".into()),
         Block::Table(lengths),
         Block::Table(more),
-        Block::Paragraph(
+        Block::text(
             "The undisturbed speed is the fifth percentile of the quanta. Direct: excess of the disturbed quanta. Indirect: \
              excess of the eight quanta after each disturbed one, whose caches and predictors others have used. Floor shift: the \
              undisturbed speed of each tenth of a second over that of the whole run. Frequency: the part of that shift that the \
              core frequency explains, measured by dependent additions after each tenth. The rest comes from the sibling thread \
-             or from shared caches and memory."
-                .into(),
+             or from shared caches and memory.",
         ),
     ];
     let passes: Vec<&Estimate> = section::of_probes(report, &[ProbeId::NoiseFwq])
@@ -431,7 +427,7 @@ fn costs(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     let mut blocks = vec![
         Block::Heading("Kernel operation costs".into()),
         Block::Table(table),
-        Block::Paragraph(match says.is_empty() {
+        Block::text(match says.is_empty() {
             true => "The active mitigations are not in this record, or this CPU needs none.".into(),
             false => "Active mitigations, included in these costs. cpulens compare shows the costs of another boot beside them:"
                 .to_owned(),

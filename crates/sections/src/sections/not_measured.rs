@@ -26,9 +26,9 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![match table.rows.is_empty() {
         true if !report.record.provenance.sources.is_empty() => {
-            Block::Paragraph("Nothing was planned: these are results of other tools.".into())
+            Block::text("Nothing was planned: these are results of other tools.")
         }
-        true => Block::Paragraph("Every planned case was measured.".into()),
+        true => Block::text("Every planned case was measured."),
         false => Block::Table(table.folded()),
     }];
     let unread = unread(&report.record.machine);

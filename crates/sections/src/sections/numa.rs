@@ -19,7 +19,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     if let Some(numa) = report.get::<Option<Numa>>() {
         for of in [LATENCY, BANDWIDTH] {
             if numa.cells.iter().any(|c| (of.value)(c).is_some()) {
-                blocks.push(Block::Chart(Box::new(chart(numa, of))));
+                blocks.push(Block::chart(chart(numa, of)));
             }
         }
         blocks.extend(stated(numa).map(Block::Paragraph));
@@ -28,8 +28,8 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         let sweep = sweep(numa).map(|table| Block::folded("Latency from every cache", table));
         blocks.extend(sweep);
     } else {
-        blocks.push(Block::Paragraph(
-            "The buffers were less than four times the last-level caches, which answered too: the numbers are below, and no matrix is made of them.".into(),
+        blocks.push(Block::text(
+            "The buffers were less than four times the last-level caches, which answered too: the numbers are below, and no matrix is made of them.",
         ));
     }
     blocks.extend(origin::every_series(report, &all));
@@ -90,7 +90,7 @@ fn chart(numa: &Numa, of: Of) -> Chart {
         cells.push(HeatCell { row, column, value, text, title, split: false });
     }
     let mut table = Table::matrix("CPUs of node", &numa.from, &numa.to, rows);
-    table.notes.push(format!("in {unit}, by NUMA node, median"));
+    table.note(format!("in {unit}, by NUMA node, median"));
     Chart {
         name: of.name.into(),
         title: format!("{} in {unit}", of.title),

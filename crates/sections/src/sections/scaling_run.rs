@@ -18,7 +18,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         }
         let measured = scaling_run.scaling_points.iter().filter(|r| r.median.is_some()).count();
         if measured > 1 {
-            blocks.push(Block::Chart(Box::new(chart(scaling_run, number))));
+            blocks.push(Block::chart(chart(scaling_run, number)));
         }
         blocks.push(Block::Table(table(scaling_run)));
         blocks.push(Block::List(scaling_run.says()));
@@ -69,10 +69,9 @@ fn table(scaling_run: &ScalingRun) -> Table {
         ]);
     }
     let mut table = table.folded();
-    table.notes.push(
+    table.note(
         "efficiency: throughput over cores times that of one core; slowest: time of the slowest copy over that of \
-         the fastest"
-            .into(),
+         the fastest",
     );
     table
 }

@@ -16,7 +16,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         let (median, low, high) = drift.frequency;
         let half = Some((high - low) / 2.0);
         let frequency = |hz| quantity::resolved(hz, Unit::Hertz, half);
-        blocks.push(Block::Paragraph(drift.verdict.clone()));
+        blocks.push(Block::text(drift.verdict.clone()));
         blocks.push(Block::Entries(vec![
             Entry::known("Samples of the reference sample", drift.samples.to_string()),
             Entry::known(
@@ -42,7 +42,7 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
         blocks.push(Block::Table(table));
     }
     if !report.record.reference_samples.is_empty() {
-        blocks.push(Block::Chart(Box::new(chart(report))));
+        blocks.push(Block::chart(chart(report)));
     }
     blocks
 }

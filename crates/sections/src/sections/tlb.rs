@@ -41,13 +41,11 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
             let named = (1..).zip(levels);
             let named = named.map(|(n, l)| (&*l.name, expected.of(&Quantity::TlbEntries(n))));
             blocks.extend(expected.sentence(named).map(Block::Paragraph));
-            blocks.extend(
-                tlb.refused.as_ref().map(|why| Block::Paragraph(format!("Not a TLB: {why}"))),
-            );
+            blocks.extend(tlb.refused.as_ref().map(|why| Block::text(format!("Not a TLB: {why}"))));
         }
-        Err(why) => blocks.push(Block::Paragraph(format!("Reach of the TLBs: not found: {why}"))),
+        Err(why) => blocks.push(Block::text(format!("Reach of the TLBs: not found: {why}"))),
     }
-    blocks.push(Block::Paragraph(match &tlb.backing {
+    blocks.push(Block::text(match &tlb.backing {
         Backing::Huge => "Huge pages are real: small pages inside of them do not miss the first-level TLB.".into(),
         Backing::Small => "Huge pages are backed by small ones: small pages inside of them miss the first-level TLB as base pages do."
             .into(),
@@ -60,9 +58,8 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
 
 fn at_memory(costs: &[TlbCost]) -> Table {
     let mut table = Table::default();
-    table.notes.push(
-        "The TLB-friendly order stays within 256 KiB at a time, which may also keep rows of memory open: the difference is an upper bound."
-            .into(),
+    table.note(
+        "The TLB-friendly order stays within 256 KiB at a time, which may also keep rows of memory open: the difference is an upper bound.",
     );
     for cost in costs {
         let seconds = |s| quantity::plain(s, Unit::Seconds);

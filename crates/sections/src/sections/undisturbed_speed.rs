@@ -48,7 +48,7 @@ fn experiment(report: &Report<'_>, speed: &UndisturbedSpeed) -> Vec<Block> {
         sentences.push(format!("Interrupts were off for {off} at the longest."));
     }
     sentences.extend(speed.summary());
-    let mut blocks = vec![Block::Paragraph(sentences.join(" "))];
+    let mut blocks = vec![Block::text(sentences.join(" "))];
     let which = |s: &&Speed| {
         let of = &s.mode;
         format!("{}, {} mode, interrupts {}", of.system, of.mode, of.interrupts)

@@ -17,10 +17,10 @@ fn blocks(report: &Report<'_>) -> Vec<Block> {
     let references = &report.get::<References>().0;
     let mut blocks = vec![];
     if bench.sections.iter().any(|s| !s.tests.is_empty()) {
-        blocks.push(Block::Chart(Box::new(chart(bench, references))));
+        blocks.push(Block::chart(chart(bench, references)));
         blocks.push(Block::Table(table(bench)));
         if !references.is_empty() {
-            blocks.push(Block::Paragraph(format!("Beside it: {}.", beside(references))));
+            blocks.push(Block::text(format!("Beside it: {}.", beside(references))));
         }
         blocks.extend(
             counted(bench)
@@ -88,10 +88,9 @@ fn table(bench: &UnixBench) -> Table {
         }
     }
     let mut table = table.folded();
-    table.notes.push(
+    table.note(
         "score: geometric mean of the passes but the third that counted least, as UnixBench makes it; CV: of all passes; \
-         kernel: share of the CPU time; CPUs: how many were busy"
-            .into(),
+         kernel: share of the CPU time; CPUs: how many were busy",
     );
     table
 }
@@ -113,10 +112,9 @@ fn counted(bench: &UnixBench) -> Option<Table> {
         return None;
     }
     let mut table = table.folded();
-    table.notes.push(
+    table.note(
         "of all copies together, with those of their children that they waited for; waits: a process gave its CPU up; preempted: \
-         it lost it to another"
-            .into(),
+         it lost it to another",
     );
     Some(table)
 }
@@ -223,11 +221,10 @@ fn gains(bench: &UnixBench) -> Table {
             list(&gain.against),
         ]);
     }
-    table.notes.push(
+    table.note(
         "gain: of the means of all repeats; apart: every repeat of one is above every repeat of the other; of three with three \
          chance alone does so one time in ten; nearest: the ratio of the two repeats that are nearest to each other (the least \
-         of a gain over the most of what it is set against)"
-            .into(),
+         of a gain over the most of what it is set against)",
     );
     table
 }

@@ -92,9 +92,8 @@ fn openssl(report: &Report<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Heading("openssl speed".into())];
     if !speed.rows.is_empty() {
-        speed.notes.push(
-            "1000s of bytes per second, as openssl speed prints them, by the size of a block in bytes; `32 on 2`: threads that share CPUs"
-                .into(),
+        speed.note(
+            "1000s of bytes per second, as openssl speed prints them, by the size of a block in bytes; `32 on 2`: threads that share CPUs",
         );
         blocks.push(Block::Table(speed));
     }

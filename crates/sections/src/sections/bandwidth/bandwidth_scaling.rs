@@ -10,7 +10,7 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     if report.get::<Vec<BandwidthScaling>>().is_empty() {
         return vec![];
     }
-    let mut blocks = vec![Block::Chart(Box::new(chart(report)))];
+    let mut blocks = vec![Block::chart(chart(report))];
     for scaling in report.get::<Vec<BandwidthScaling>>() {
         let said = [("one node", scaling.node.as_ref()), ("all memory", Some(&scaling.all))];
         let said =

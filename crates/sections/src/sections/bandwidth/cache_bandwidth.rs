@@ -12,7 +12,7 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Heading("What each cache delivers to one core".into())];
     blocks.extend(levels(report.get::<Vec<BandwidthCurve>>()));
-    blocks.push(Block::Chart(Box::new(chart(report))));
+    blocks.push(Block::chart(chart(report)));
     let all = section::of_probes(report, &[ProbeId::CacheBandwidth]);
     blocks.extend(origin::every(report, "Every working set, with spread and code", "series", &all));
     blocks

@@ -19,9 +19,8 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     vec![
         Block::Heading("Zeros beside other data, one thread".into()),
         Block::Table(table.folded()),
-        Block::Paragraph(
-            "Reads elsewhere here find random data, and writes store bytes that are not zero. A benchmark on zeroed buffers is off by these factors."
-                .into(),
+        Block::text(
+            "Reads elsewhere here find random data, and writes store bytes that are not zero. A benchmark on zeroed buffers is off by these factors.",
         ),
         origin::method(report, &all),
     ]

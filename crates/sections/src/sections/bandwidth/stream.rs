@@ -12,10 +12,9 @@ pub(super) fn blocks(report: &Report<'_>) -> Vec<Block> {
     if !lmbench.is_empty() {
         blocks.push(Block::Heading("As lmbench's stream prints it: the least time".into()));
         blocks.push(Block::Table(lmbench_table(&lmbench)));
-        blocks.push(Block::Paragraph(
+        blocks.push(Block::text(
             "Scalar loops over 64 MiB on base pages, not STREAM. add_sum is what one lineage of lmbench calls \
-             add: the sum of one array, counted as three."
-                .into(),
+             add: the sum of one array, counted as three.",
         ));
         blocks.push(origin::method(report, &lmbench));
     }

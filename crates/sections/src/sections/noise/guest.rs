@@ -12,7 +12,7 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     let emulated = guest.accelerator != "kvm";
     let mut blocks = vec![Block::Heading("A guest beside its host".into())];
     if emulated {
-        blocks.push(Block::Paragraph(format!(
+        blocks.push(Block::text(format!(
             "This guest was emulated ({}): its figures show that it answers, and say nothing of a real one.",
             guest.accelerator.to_uppercase()
         )));
@@ -59,10 +59,9 @@ pub(super) fn blocks(report: &Report<'_>, noise: &Noise) -> Vec<Block> {
     if !guest.works.is_empty() {
         blocks.push(Block::Table(table));
     }
-    blocks.push(Block::Paragraph(
+    blocks.push(Block::text(
         "Host and guest did the same one after the other, with a thread bound to each CPU; what the guest cannot explain, its \
-         host had."
-            .into(),
+         host had.",
     ));
     blocks
 }
