@@ -10,8 +10,6 @@ pub struct Reach {
     pub last: f64,
     /// The next x, which is beyond it.
     pub next: f64,
-    /// y on the level that follows; `None` where the curve only rises from here.
-    pub then: Option<f64>,
 }
 
 /// The part of the way to the next level, as a ratio, beyond which this one is left: a set-associative or randomly
@@ -47,8 +45,7 @@ pub fn reaches(points: &[Point]) -> Vec<Reach> {
             .map_or(this.level * RISEN, |next| this.level.powf(1.0 - LEFT) * next.level.powf(LEFT));
         let end = following.map_or(f64::INFINITY, |next| next.to);
         let around: Vec<&Point> = curve.iter().filter(|p| p.x >= this.from && p.x <= end).collect();
-        let rises = following.is_none_or(|next| next.level > this.level);
-        if !rises {
+        if following.is_some_and(|next| next.level <= this.level) {
             continue;
         }
         // The split that leaves the fewest points on the wrong side; the last of several, for what disturbs a time
@@ -57,16 +54,11 @@ pub fn reaches(points: &[Point]) -> Vec<Reach> {
             let low = around[..split].iter().filter(|p| p.y > limit).count();
             low + around[split..].iter().filter(|p| p.y <= limit).count()
         };
-        let Some(split) = (1..=around.len()).rev().min_by_key(|split| wrong(*split)) else {
-            continue;
-        };
+        let split = (1..=around.len()).rev().min_by_key(|split| wrong(*split));
         // One point beyond may be a wild one.
-        if around.len() < split + 2 {
-            continue;
-        }
-        if let (Some(last), Some(next)) = (around.get(split - 1), around.get(split)) {
-            let then = following.map(|next| next.level);
-            found.push(Reach { level: this.level, last: last.x, next: next.x, then });
+        if let Some(split) = split.filter(|split| around.len() >= split + 2) {
+            let (last, next) = (around[split - 1].x, around[split].x);
+            found.push(Reach { level: this.level, last, next });
         }
     }
     found
