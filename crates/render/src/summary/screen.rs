@@ -53,16 +53,12 @@ pub(crate) struct Screen {
     pub(crate) causes: Both,
     pub(crate) figures: Vec<Shown>,
     pub(crate) tables: Vec<Rows>,
-    /// Headings of the findings and their cost.
-    pub(crate) findings_head: (Both, Both),
     pub(crate) findings: Vec<Item>,
     /// Said where there is none, or of those beyond.
     pub(crate) findings_note: Option<Both>,
     /// Quantities worse than published, with their heading.
     pub(crate) below: Option<(Both, Both)>,
-    pub(crate) gaps_head: Both,
     pub(crate) gaps: Both,
-    pub(crate) next_head: Both,
     pub(crate) next: Vec<String>,
 }
 
@@ -128,7 +124,6 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
         causes: if causes.is_empty() { Both::fixed(say::nothing_found) } else { causes },
         figures: summary.figures.iter().map(shown).collect(),
         tables: summary.tables.iter().map(rows).collect(),
-        findings_head: (Both::fixed(say::findings), Both::fixed(say::lost_work)),
         findings: summary.findings.iter().map(item).collect(),
         findings_note: match (summary.findings.is_empty(), more) {
             (true, _) => Some(Both::of(|lang| say::no_findings(lang, summary.checks as u64))),
@@ -140,12 +135,10 @@ pub(crate) fn screen(summary: &Summary, record: &str) -> Screen {
             let all = |lang| summary.below.iter().map(|b| words::below(lang, b)).collect();
             (Both::of(|lang| say::below(lang, name)), listed(&all, say::semicolon))
         }),
-        gaps_head: Both::fixed(say::gaps),
         gaps: listed(
             &|lang| summary.gaps.iter().map(|g| words::gap(lang, g)).collect(),
             say::semicolon,
         ),
-        next_head: Both::fixed(say::next),
         next: summary.next.iter().map(|n| words::command(summary, *n, &view)).collect(),
     }
 }
