@@ -27,13 +27,12 @@ pub(super) fn counts(
     match (run.case.probe.as_str(), program) {
         ("stat", Some(program)) => of_stat(program),
         ("perf_stat", _) => of_perf(record, run),
-        _ => match scope(run) {
-            Some(why) => Err(why),
-            None => Err(Reason::mended_by(
+        _ => Err(scope(run).unwrap_or_else(|| {
+            Reason::mended_by(
                 "its cycles and instructions were not counted",
                 "count it: cpulens stat -- COMMAND, or perf stat",
-            )),
-        },
+            )
+        })),
     }
 }
 
@@ -67,14 +66,12 @@ fn not_its_own(why: impl std::fmt::Display) -> Reason {
 
 /// The reason why the scope of the counts forbids their use.
 fn scope(run: &Run) -> Option<Reason> {
-    match run.case.get(param::SCOPE)? {
-        "system" => Some(not_its_own("they are of all CPUs (system-wide), whatever ran on them")),
-        "cpu" => Some(not_its_own("they are of some CPUs, whatever ran on them")),
-        "unknown" => {
-            Some(not_its_own("the output does not say whether a program or all CPUs were counted"))
-        }
-        _ => None,
-    }
+    Some(not_its_own(match run.case.get(param::SCOPE)? {
+        "system" => "they are of all CPUs (system-wide), whatever ran on them",
+        "cpu" => "they are of some CPUs, whatever ran on them",
+        "unknown" => "the output does not say whether a program or all CPUs were counted",
+        _ => return None,
+    }))
 }
 
 fn of_stat(program: &Program<'_>) -> Result<Counts, Reason> {

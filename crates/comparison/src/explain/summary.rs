@@ -131,48 +131,41 @@ fn instructions(of: &Explanation, base: &str, name: &str) -> Option<String> {
 /// The residual, and whether that is good.
 fn left(parts: &Parts) -> String {
     let rest = &parts.rest;
-    if let Some(factor) = parts.inferred {
-        let name = factor.name();
-        return match (rest.times.value - 1.0).abs() {
-            off if off <= CLOSES => format!(
-                "Nobody measured the {name}: it is what the others leave, so that there is no residual to check it by."
-            ),
-            _ => format!(
-                "Nobody measured the {name}, and what the others leave is more than what is stated of it allows: the residual is {} \
-                 times. {OTHERS}",
-                ranged(&rest.times)
-            ),
-        };
-    }
-    let names: Vec<&str> = rest.holds.iter().map(|f| f.name()).collect();
-    match rest.holds[..] {
-        [] => {
-            let off = (rest.times.value - 1.0).abs();
-            let wide = rest.times.low < 1.0 && rest.times.high > 1.0;
-            if off <= CLOSES {
-                format!("The factors account for all of it: the residual is {}.", percent(off))
-            } else if wide {
-                format!(
-                    "The residual is {} times, which is within what is not known of the factors.",
-                    ranged(&rest.times)
-                )
-            } else {
-                format!(
-                    "The residual is {} times: the factors do not account for all of it.",
-                    ranged(&rest.times)
-                )
-            }
+    let (times, off) = (ranged(&rest.times), (rest.times.value - 1.0).abs());
+    match (parts.inferred.map(Factor::name), &rest.holds[..]) {
+        (Some(name), _) if off <= CLOSES => format!(
+            "Nobody measured the {name}: it is what the others leave, so that there is no residual to check it by."
+        ),
+        (Some(name), _) => beyond_stated(name, &times),
+        (None, []) if off <= CLOSES => {
+            format!("The factors account for all of it: the residual is {}.", percent(off))
         }
-        [one] => format!(
+        (None, []) if rest.times.low < 1.0 && rest.times.high > 1.0 => format!(
+            "The residual is {times} times, which is within what is not known of the factors."
+        ),
+        (None, []) => {
+            format!("The residual is {times} times: the factors do not account for all of it.")
+        }
+        (None, [one]) => format!(
             "There is no residual to check it by: {} is whatever the others leave, and errors of theirs are in it.",
             one.name()
         ),
-        _ => format!(
-            "{} times remain for {}, which no counter separates.",
-            ranged(&rest.times),
-            names.join(", ")
-        ),
+        (None, _) => {
+            let names = names(&rest.holds);
+            format!("{times} times remain for {names}, which no counter separates.")
+        }
     }
+}
+
+fn beyond_stated(factor: &str, rest: &str) -> String {
+    format!(
+        "Nobody measured the {factor}, and what the others leave is more than what is stated of it allows: the residual is {rest} \
+         times. {OTHERS}"
+    )
+}
+
+fn names(of: &[Factor]) -> String {
+    of.iter().map(|f| f.name()).collect::<Vec<_>>().join(", ")
 }
 
 /// Of all points of a workload: the answer, what is left, what is unlike.
@@ -198,16 +191,9 @@ pub(super) fn of_family(of: &Family, base: &str, name: &str) -> Vec<String> {
              instruction set. No residual is left to check it by.",
             share.factor.name()
         ),
-        Some(share) => format!(
-            "Nobody measured the {}, and what the others leave is more than what is stated of it allows: the residual is {rest} \
-             times. {OTHERS}",
-            share.factor.name()
-        ),
+        Some(share) => beyond_stated(share.factor.name(), &rest),
         None if of.holds.is_empty() => format!("The residual is {rest} times."),
-        None => {
-            let names: Vec<&str> = of.holds.iter().map(|f| f.name()).collect();
-            format!("{rest} times remain for {}, which nobody counted.", names.join(", "))
-        }
+        None => format!("{rest} times remain for {}, which nobody counted.", names(&of.holds)),
     });
     sentences.extend(second_thread(of));
     sentences.extend(unlike(&of.unlike));
