@@ -1,4 +1,5 @@
 //! Names of probes and metrics: those that code refers to, and any other as it stands in a record.
+use crate::named::name_of;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -21,13 +22,16 @@ impl OtherName {
     }
 }
 
-/// An enum of names that is read and written as text.
+/// An enum of names that is read and written as text: the variants' names in snake case, but for those that say another.
 macro_rules! names {
-    ($(#[$doc:meta])* $Name:ident: $($Variant:ident = $text:literal,)*) => {
+    ($(#[$doc:meta])* $Name:ident: $($Variant:ident $(= $text:literal)?)*) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum $Name {
-            $(#[doc = concat!("`", $text, "`.")] $Variant,)*
+            $(
+                #[doc = concat!("`", stringify!($Variant), "` in snake case" $(, ", but `", $text, "`")?, ".")]
+                $Variant,
+            )*
             /// Any other.
             Other(OtherName),
         }
@@ -36,7 +40,7 @@ macro_rules! names {
             /// The name as it stands in a record.
             pub fn as_str(self) -> &'static str {
                 match self {
-                    $($Name::$Variant => $text,)*
+                    $($Name::$Variant => name_of!($Variant $(, $text)?),)*
                     $Name::Other(other) => other.0,
                 }
             }
@@ -47,9 +51,11 @@ macro_rules! names {
         }
 
         impl From<&str> for $Name {
+            #[allow(non_upper_case_globals, reason = "they are named as the variants are")]
             fn from(name: &str) -> $Name {
+                $(const $Variant: &str = name_of!($Variant $(, $text)?);)*
                 match name {
-                    $($text => $Name::$Variant,)*
+                    $($Variant => $Name::$Variant,)*
                     other => $Name::Other(OtherName::intern(other)),
                 }
             }
@@ -109,183 +115,30 @@ macro_rules! names {
 names! {
     /// The source of a measurement: a probe, which has the name of its file, or another tool.
     ProbeId:
-    Bandwidth = "bandwidth",
-    BandwidthScaling = "bandwidth_scaling",
-    Bc = "bc",
-    BranchMiss = "branch_miss",
-    CacheAllocation = "cache_allocation",
-    CacheBandwidth = "cache_bandwidth",
-    Compression = "compression",
-    Context1 = "context1",
-    CoreFrequency = "core_frequency",
-    CoreRate = "core_rate",
-    CoreToCore = "core_to_core",
-    DataContent = "data_content",
-    Dhry2reg = "dhry2reg",
-    Execl = "execl",
-    FalseSharing = "false_sharing",
-    Fsbuffer = "fsbuffer",
-    Fsdisk = "fsdisk",
-    Fstime = "fstime",
-    Geekbench = "geekbench",
-    Instrument = "instrument",
-    KernelOps = "kernel_ops",
-    LatMemRd = "lat_mem_rd",
-    LikwidBench = "likwid_bench",
-    LikwidPerfctr = "likwid_perfctr",
-    Lmbench = "lmbench",
-    LmbenchStream = "lmbench_stream",
-    LoadLatency = "load_latency",
-    LoadedFrequency = "loaded_frequency",
-    LoadedLatency = "loaded_latency",
-    LockCost = "lock_cost",
-    Membench = "membench",
-    MemoryBound = "memory_bound",
-    MlcCaches = "mlc_caches",
-    MlcIdle = "mlc_idle",
-    MlcLoaded = "mlc_loaded",
-    MlcPeak = "mlc_peak",
-    Multichase = "multichase",
-    NoiseDetours = "noise_detours",
-    NoiseFwq = "noise_fwq",
-    NumaMatrix = "numa_matrix",
-    Openssl = "openssl",
-    OpensslSpeed = "openssl_speed",
-    PageFault = "page_fault",
-    Passmark = "passmark",
-    PauseLatency = "pause_latency",
-    PerfStat = "perf_stat",
-    Perfspect = "perfspect",
-    Pgbench = "pgbench",
-    Phoronix = "phoronix",
-    Pipe = "pipe",
-    PointSelect = "point_select",
-    Preflight = "preflight",
-    Prime = "prime",
-    Ramlat = "ramlat",
-    ReferenceResult = "reference_result",
-    SbcBench = "sbc_bench",
-    ScalingRun = "scaling_run",
-    Sevenzip = "sevenzip",
-    Shell1 = "shell1",
-    Shell8 = "shell8",
-    SmtPair = "smt_pair",
-    SpecCpu = "spec_cpu",
-    Spawn = "spawn",
-    Stat = "stat",
-    Stream = "stream",
-    StressNg = "stress_ng",
-    Sysbench = "sysbench",
-    Syscall = "syscall",
-    Table = "table",
-    Time = "time",
-    Tinymembench = "tinymembench",
-    TlbReach = "tlb_reach",
-    TlbShootdown = "tlb_shootdown",
-    Tpcc = "tpcc",
-    UndisturbedSpeed = "undisturbed_speed",
-    Unixbench = "unixbench",
-    Verify = "verify",
-    WhetstoneDouble = "whetstone_double",
+        Bandwidth BandwidthScaling Bc BranchMiss CacheAllocation CacheBandwidth Compression Context1 CoreFrequency
+        CoreRate CoreToCore DataContent Dhry2reg Execl FalseSharing Fsbuffer Fsdisk Fstime Geekbench Instrument
+        KernelOps LatMemRd LikwidBench LikwidPerfctr Lmbench LmbenchStream LoadLatency LoadedFrequency LoadedLatency
+        LockCost Membench MemoryBound MlcCaches MlcIdle MlcLoaded MlcPeak Multichase NoiseDetours NoiseFwq NumaMatrix
+        Openssl OpensslSpeed PageFault Passmark PauseLatency PerfStat Perfspect Pgbench Phoronix Pipe PointSelect
+        Preflight Prime Ramlat ReferenceResult SbcBench ScalingRun Sevenzip Shell1 Shell8 SmtPair SpecCpu Spawn Stat
+        Stream StressNg Sysbench Syscall Table Time Tinymembench TlbReach TlbShootdown Tpcc UndisturbedSpeed Unixbench
+        Verify WhetstoneDouble
 }
 
 names! {
     /// A measured quantity (`docs/series.md`).
     Metric:
-    Additions = "additions",
-    Bandwidth = "bandwidth",
-    Baseline = "baseline",
-    BogoOps = "bogo_ops",
-    BogoOpsPerCpu = "bogo_ops_per_cpu",
-    Busy = "busy",
-    CacheToCache = "cache_to_cache",
-    ClientCpusUsed = "client_cpus_used",
-    ClockCost = "clock_cost",
-    ClockResolution = "clock_resolution",
-    CopyRate = "copy_rate",
-    CopyTime = "copy_time",
-    Count = "count",
-    CpuTime = "cpu_time",
-    CpusUsed = "cpus_used",
-    Cycles = "cycles",
-    CyclesUser = "cycles_user",
-    Elapsed = "elapsed",
-    Events = "events",
-    Fairness = "fairness",
-    Frequency = "frequency",
-    IdleLatency = "idle_latency",
-    Index = "index",
-    Injected = "injected",
-    Instructions = "instructions",
-    InstructionsUser = "instructions_user",
-    InterruptsOff = "interrupts_off",
-    InvoluntarySwitches = "involuntary_switches",
-    Ipc = "ipc",
-    IpcOfMachine = "ipc_of_machine",
-    IpcUser = "ipc_user",
-    KernelShare = "kernel_share",
-    Late = "late",
-    Latency = "latency",
-    Latency50 = "latency_50",
-    Latency90 = "latency_90",
-    Latency95 = "latency_95",
-    Latency99 = "latency_99",
-    Latency999 = "latency_99.9",
-    LatencyBeyondL1 = "latency_beyond_l1",
-    LatencyLeast = "latency_least",
-    LatencyMean = "latency_mean",
-    LatencyMost = "latency_most",
-    LoadToUse = "load_to_use",
-    LoadedLatency = "loaded_latency",
-    LoopOverhead = "loop_overhead",
-    Lost = "lost",
-    MajorFaults = "major_faults",
-    MinorFaults = "minor_faults",
-    Moved = "moved",
-    NewOrders = "new_orders",
-    OneWay = "one_way",
-    Op = "op",
-    PagesPerFault = "pages_per_fault",
-    PassTime = "pass_time",
-    Power = "power",
-    Preemptions = "preemptions",
-    Queries = "queries",
-    Rate = "rate",
-    Rating = "rating",
-    RoundTrip = "round_trip",
-    Runnable = "runnable",
-    Score = "score",
-    Sign = "sign",
-    Stalls = "stalls",
-    StaticRate = "static_rate",
-    Steal = "steal",
-    Swap = "swap",
-    Switches = "switches",
-    System = "system",
-    Throughput = "throughput",
-    TickCost = "tick_cost",
-    TickRate = "tick_rate",
-    Time = "time",
-    TimeOf10000Events = "time_of_10000_events",
-    TimePerAdd = "time_per_add",
-    TimePerBranch = "time_per_branch",
-    TimePerCall = "time_per_call",
-    TimePerDivide = "time_per_divide",
-    TimePerElement = "time_per_element",
-    TimePerEvent = "time_per_event",
-    TimePerFault = "time_per_fault",
-    TimePerHint = "time_per_hint",
-    TimePerOp = "time_per_op",
-    TimePerPage = "time_per_page",
-    TimePerPass = "time_per_pass",
-    TimePerRequest = "time_per_request",
-    TimePerStep = "time_per_step",
-    TimePerTurn = "time_per_turn",
-    Transactions = "transactions",
-    Turns = "turns",
-    User = "user",
-    Verify = "verify",
-    VoluntarySwitches = "voluntary_switches",
+        Additions Bandwidth Baseline BogoOps BogoOpsPerCpu Busy CacheToCache ClientCpusUsed ClockCost ClockResolution
+        CopyRate CopyTime Count CpuTime CpusUsed Cycles CyclesUser Elapsed Events Fairness Frequency IdleLatency Index
+        Injected Instructions InstructionsUser InterruptsOff InvoluntarySwitches Ipc IpcOfMachine IpcUser KernelShare
+        Late Latency Latency50 = "latency_50" Latency90 = "latency_90" Latency95 = "latency_95"
+        Latency99 = "latency_99" Latency999 = "latency_99.9" LatencyBeyondL1 LatencyLeast LatencyMean LatencyMost
+        LoadToUse LoadedLatency LoopOverhead Lost MajorFaults MinorFaults Moved NewOrders OneWay Op PagesPerFault
+        PassTime Power Preemptions Queries Rate Rating RoundTrip Runnable Score Sign Stalls StaticRate Steal Swap
+        Switches System Throughput TickCost TickRate Time TimeOf10000Events = "time_of_10000_events" TimePerAdd
+        TimePerBranch TimePerCall TimePerDivide TimePerElement TimePerEvent TimePerFault TimePerHint TimePerOp
+        TimePerPage TimePerPass TimePerRequest TimePerStep TimePerTurn Transactions Turns User Verify
+        VoluntarySwitches
 }
 
 #[cfg(test)]
@@ -306,6 +159,13 @@ mod tests {
         }
         assert_eq!(ProbeId::from("load_latency"), ProbeId::LoadLatency);
         assert!(matches!(ProbeId::from("core_rates"), ProbeId::Other(_)));
+    }
+
+    #[test]
+    fn names_are_those_of_the_variants_in_snake_case() {
+        let names = [Metric::LatencyBeyondL1, Metric::Latency999, Metric::Op].map(Metric::as_str);
+        assert_eq!(names, ["latency_beyond_l1", "latency_99.9", "op"]);
+        assert_eq!(ProbeId::from("lat_mem_rd"), ProbeId::LatMemRd);
     }
 
     #[test]

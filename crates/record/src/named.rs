@@ -59,3 +59,49 @@ macro_rules! named {
         }
     };
 }
+
+/// A name of Rust in snake case: `LoadToUse` and `LOAD_TO_USE` are `load_to_use`.
+pub(crate) const fn snake<const N: usize>(name: &str) -> [u8; N] {
+    let (name, mut snake) = (name.as_bytes(), [0; N]);
+    let (mut from, mut to) = (0, 0);
+    while to < N {
+        if begins_word(name, from) {
+            snake[to] = b'_';
+            to += 1;
+        }
+        snake[to] = name[from].to_ascii_lowercase();
+        (from, to) = (from + 1, to + 1);
+    }
+    snake
+}
+
+/// The length of a name in snake case.
+pub(crate) const fn snake_length(name: &str) -> usize {
+    let (mut at, mut length) = (0, name.len());
+    while at < name.len() {
+        length += begins_word(name.as_bytes(), at) as usize;
+        at += 1;
+    }
+    length
+}
+
+const fn begins_word(name: &[u8], at: usize) -> bool {
+    at > 0 && name[at].is_ascii_uppercase() && name[at - 1].is_ascii_lowercase()
+}
+
+/// The name of an identifier in a record: what is stated, else the identifier in snake case.
+macro_rules! name_of {
+    ($Identifier:ident, $name:literal) => {
+        $name
+    };
+    ($Identifier:ident) => {{
+        use $crate::named::{snake, snake_length};
+        const NAME: &str = stringify!($Identifier);
+        const SNAKE: [u8; snake_length(NAME)] = snake(NAME);
+        match std::str::from_utf8(&SNAKE) {
+            Ok(name) => name,
+            Err(_) => NAME,
+        }
+    }};
+}
+pub(crate) use name_of;

@@ -1,6 +1,6 @@
 //! Parameters of cases and coordinates of series: the name and the kind of value of each, declared once. A name that
 //! holds words in one place and a number in another is two parameters. What they mean is in `docs/series.md`.
-use crate::Value;
+use crate::{Value, named::name_of};
 use std::{collections::BTreeMap, marker::PhantomData};
 
 /// A kind of value that a parameter holds.
@@ -67,30 +67,6 @@ impl<T: Kind + ?Sized> Parameter<T> {
     pub fn set(self, value: impl Fits<T>) -> (&'static str, Value) {
         (self.0, value.into())
     }
-}
-
-/// The name of a constant in lower case.
-const fn lower<const N: usize>(name: &str) -> [u8; N] {
-    let (mut lower, mut at) = ([0; N], 0);
-    while at < N {
-        lower[at] = name.as_bytes()[at].to_ascii_lowercase();
-        at += 1;
-    }
-    lower
-}
-
-macro_rules! name_of {
-    ($NAME:ident, $name:literal) => {
-        $name
-    };
-    ($NAME:ident) => {{
-        const NAME: &str = stringify!($NAME);
-        const LOWER: [u8; NAME.len()] = lower(NAME);
-        match std::str::from_utf8(&LOWER) {
-            Ok(name) => name,
-            Err(_) => NAME,
-        }
-    }};
 }
 
 /// Their names are those of the constants in lower case, but for those that say another.
