@@ -121,8 +121,8 @@ pub struct Measurement {
     pub value: Option<f64>,
     /// The text as printed.
     pub printed: String,
-    /// Parameters.
-    #[serde(skip)]
+    /// Parameters: all columns but those of the other fields.
+    #[serde(flatten)]
     pub params: BTreeMap<String, Value>,
     /// Instructions per cycle, printed beside it.
     #[serde(default)]
@@ -164,30 +164,8 @@ fn measured() -> String {
     "measured".into()
 }
 
-/// Columns that are no parameters.
-const FIELDS: &[&str] = &[
-    "id",
-    "line",
-    "printed",
-    "value",
-    "metric",
-    "unit",
-    "unit_printed",
-    "kind",
-    "note",
-    "ambiguous",
-    "ipc",
-    "ipc_printed",
-    "cell",
-    "counted_percent",
-    "annotation",
-    "annotation2",
-    "jitter",
-    "cpu_percent",
-    "cpu_percent_printed",
-    "probable",
-    "value_range",
-];
+/// Columns that nothing reads.
+const UNREAD: [&str; 3] = ["annotation", "annotation2", "cpu_percent_printed"];
 
 impl Measurement {
     /// A parameter as text, or nothing.
@@ -299,24 +277,19 @@ impl Group {
                     self.columns.len()
                 ));
             }
-            let (mut fields, mut params) = (self.shared.clone(), self.params.clone());
-            for (column, cell) in self.columns.iter().zip(row).filter(|(_, cell)| !cell.is_null()) {
-                if FIELDS.contains(&column.as_str()) {
-                    fields.insert(column.clone(), cell.clone());
-                } else {
-                    let value = serde_json::from_value(cell.clone());
-                    params.insert(column.clone(), value.map_err(|e| format!("{column}: {e}"))?);
-                }
-            }
-            let mut made: Measurement =
+            let mut fields = self.shared.clone();
+            let cells = self.columns.iter().cloned().zip(row.iter().cloned());
+            fields.extend(cells.filter(|(_, cell)| !cell.is_null()));
+            fields.retain(|column, _| !UNREAD.contains(&column.as_str()));
+            let made: Measurement =
                 serde_json::from_value(Json::Object(fields)).map_err(|e| e.to_string())?;
-            made.value = made.value.or_else(|| made.printed.parse().ok());
             Ok(Measurement {
                 machine: machine.into(),
                 publication: self.publication.clone(),
                 section: self.section.clone(),
                 workload: self.workload.clone(),
-                params,
+                value: made.value.or_else(|| made.printed.parse().ok()),
+                params: self.params.clone().into_iter().chain(made.params).collect(),
                 ..made
             })
         };
