@@ -6,59 +6,43 @@ use record::Topology;
 
 /// In the order of the sources.
 pub(crate) static ALL: &[Layout] = &[
-    Layout {
-        name: "openssl",
-        title: "openssl speed aes-256-ige, thousands of bytes a second",
-        make: openssl,
-    },
-    Layout { name: "bc", title: "7^999999 by bc on one core", make: bc },
-    Layout {
-        name: "prime",
-        title: "sysbench cpu, prime 50000, on a core and on its pair of threads: seconds",
-        make: prime,
-    },
-    Layout {
-        name: "point-select",
-        title: "sysbench point select: queries a second",
-        make: point_select,
-    },
-    Layout { name: "tpcc", title: "TPC-C of 1000 warehouses: tpmC", make: tpcc },
-    Layout {
-        name: "stream",
-        title: "lmbench stream, copy, over all nodes: ns an element and MB/s",
-        make: stream,
-    },
-    Layout {
-        name: "lat-mem-rd",
-        title: "lat_mem_rd -t 64M, memory of node 0 from each node: ns",
-        make: lat_mem_rd,
-    },
-    Layout {
-        name: "irq",
-        title: "irq_test: ticks, and the overhead that the text derives from them",
-        make: irq,
-    },
-    Layout {
-        name: "unixbench",
-        title: "UnixBench of the 1630V100 sample, 1 and 160 processes",
-        make: unixbench,
-    },
-    Layout {
-        name: "unixbench-l3",
-        title: "UnixBench index with the whole L3 and with three quarters of it",
-        make: unixbench_l3,
-    },
-    Layout {
-        name: "unixbench-tlbi",
-        title: "UnixBench with a delay behind every TLB invalidation",
-        make: unixbench_tlbi,
-    },
-    Layout {
-        name: "pinning",
-        title: "UnixBench pinned one to one, and to a range: scores of three runs each",
-        make: pinning,
-    },
+    layout("openssl", "openssl speed aes-256-ige, thousands of bytes a second", openssl),
+    layout("bc", "7^999999 by bc on one core", bc),
+    layout(
+        "prime",
+        "sysbench cpu, prime 50000, on a core and on its pair of threads: seconds",
+        prime,
+    ),
+    layout("point-select", "sysbench point select: queries a second", point_select),
+    layout("tpcc", "TPC-C of 1000 warehouses: tpmC", tpcc),
+    layout("stream", "lmbench stream, copy, over all nodes: ns an element and MB/s", stream),
+    layout("lat-mem-rd", "lat_mem_rd -t 64M, memory of node 0 from each node: ns", lat_mem_rd),
+    layout("irq", "irq_test: ticks, and the overhead that the text derives from them", irq),
+    layout("unixbench", "UnixBench of the 1630V100 sample, 1 and 160 processes", unixbench),
+    layout(
+        "unixbench-l3",
+        "UnixBench index with the whole L3 and with three quarters of it",
+        unixbench_l3,
+    ),
+    layout(
+        "unixbench-tlbi",
+        "UnixBench with a delay behind every TLB invalidation",
+        unixbench_tlbi,
+    ),
+    layout(
+        "pinning",
+        "UnixBench pinned one to one, and to a range: scores of three runs each",
+        pinning,
+    ),
 ];
+
+const fn layout(
+    name: &'static str,
+    title: &'static str,
+    make: fn(&Reference) -> Grid<'_>,
+) -> Layout {
+    Layout { name, title, make }
+}
 
 fn text(m: &Measurement, name: &str) -> String {
     m.text(name).unwrap_or("not stated").to_owned()
