@@ -27,7 +27,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
     if topology.caches.is_empty() {
         let why = "neither /sys/devices/system/cpu/cpu*/cache nor CPUID describes caches here";
-        topology.lack("caches", Reason::new(why));
+        topology.lack("caches", why);
     }
     let silent = topology.caches.iter().filter(|c| c.bytes.is_none()).count();
     if silent > 0 {
@@ -35,7 +35,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
             "{silent} of {} caches are listed without their size: firmware (ACPI PPTT, device tree) does not state it",
             topology.caches.len()
         );
-        topology.lack("cache sizes", Reason::new(why));
+        topology.lack("cache sizes", why);
     }
     topology.caches.order_by_key(|c| (c.level, c.kind, c.cpus.first()));
     sums(machine);
@@ -58,7 +58,7 @@ fn sums(machine: &mut Machine) {
         let known: Vec<u64> = sizes.iter().flatten().copied().collect();
         if known.len() < sizes.len() {
             let of = format!("the size of {} of them is not known", sizes.len() - known.len());
-            machine.unknown(&format!("{name}.total"), Reason::new(of), source);
+            machine.unknown(&format!("{name}.total"), of, source);
             continue;
         }
         let total = known.iter().fold(0u64, |sum, bytes| sum.saturating_add(*bytes));
@@ -173,7 +173,7 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
         let why = format!(
             "CPU {cpu} is listed in two level {level} caches of one kind, so who shares them is not known"
         );
-        topology.lack("caches", Reason::new(why));
+        topology.lack("caches", why);
     }
     if !topology.caches.is_empty() {
         topology.read("caches", "/sys/devices/system/cpu/cpu*/cache");
@@ -224,7 +224,7 @@ fn from_cpuid(evidence: &Evidence<'_>, topology: &mut Topology) {
         if !seen.insert((cache.level, cache.kind)) {
             let name = fact(cache.level, cache.kind);
             let why = format!("CPUID describes {name} twice for one core; the first counts");
-            topology.lack("caches", Reason::new(why));
+            topology.lack("caches", why);
             continue;
         }
         // Keyed by first sibling or by package, so that a group is built once, whatever its size.

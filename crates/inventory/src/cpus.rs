@@ -303,7 +303,7 @@ fn siblings_agree(topology: &mut Topology) {
         let why = format!(
             "the CPUs that CPU {cpu} names as threads of its core do not all name the same"
         );
-        topology.lack("cpus.siblings", Reason::new(why));
+        topology.lack("cpus.siblings", why);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
         table,
     },
     evidence::{Evidence, SMBIOS},
-    reading::Unavailable,
+    reading::{Presence, Unavailable, put},
 };
 use record::{Dimm, Machine, Reason, Unit};
 use std::collections::BTreeMap;
@@ -82,7 +82,6 @@ fn identity(evidence: &Evidence<'_>, machine: &mut Machine) {
     ] {
         let path = format!("{ID}/{file}");
         match evidence.files.line(&path) {
-            Ok(text) => machine.set(name, text, path),
             // Device-tree machines name themselves elsewhere.
             Err(Unavailable::Missing) if name == "board.product" => {
                 let model = "/proc/device-tree/model";
@@ -90,14 +89,12 @@ fn identity(evidence: &Evidence<'_>, machine: &mut Machine) {
                     Ok(text) => machine.set(name, text, model),
                     Err(_) => machine.unknown(
                         name,
-                        Reason::new(
-                            "firmware does not name the board: there is no DMI and no device tree",
-                        ),
+                        "firmware does not name the board: there is no DMI and no device tree",
                         path,
                     ),
                 }
             }
-            Err(why) => machine.unknown(name, why.reason(&path), path),
+            got => put(machine, name, got, &path, Presence::Always),
         }
     }
 }
@@ -168,7 +165,7 @@ fn dimms(found: &[Structure<'_>], machine: &mut Machine) {
     }
     if topology.dimms.is_empty() {
         let why = "the SMBIOS table of this machine describes no memory; guests often have it so";
-        topology.lack("dimms", Reason::new(why));
+        topology.lack("dimms", why);
     } else {
         topology.read("dimms", SMBIOS);
         channels(machine, &arrays, SMBIOS);
@@ -198,7 +195,7 @@ fn channels(machine: &mut Machine, arrays: &[Option<u16>], source: &str) {
     let Some(channels) = channels else {
         let why =
             "firmware does not number channels, and this board's slot names do not state them";
-        return machine.unknown("memory.channels", Reason::new(why), source);
+        return machine.unknown("memory.channels", why, source);
     };
     let mut modules: BTreeMap<&str, u64> = BTreeMap::new();
     for (dimm, channel) in main.iter_mut().zip(&channels) {

@@ -115,7 +115,7 @@ fn boost(files: Files<'_>, machine: &mut Machine) {
     }
     machine.unknown(
         "cpu.boost",
-        Reason::new("this kernel has no switch for it"),
+        "this kernel has no switch for it",
         "/sys/devices/system/cpu/cpufreq/boost",
     );
 }

@@ -6,7 +6,7 @@ use crate::{
     processor,
     reading::Presence,
 };
-use record::{Machine, Reason, Unit};
+use record::{Machine, Unit};
 
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let info = &evidence.cpuinfo;
@@ -195,6 +195,6 @@ fn microcode(evidence: &Evidence<'_>, machine: &mut Machine) {
 fn text(machine: &mut Machine, name: &str, value: Option<&str>) {
     match value {
         Some(value) => machine.set(name, value, CPUINFO),
-        None => machine.unknown(name, Reason::new(format!("{CPUINFO} does not say")), CPUINFO),
+        None => machine.unknown(name, format!("{CPUINFO} does not say"), CPUINFO),
     }
 }

@@ -3,7 +3,7 @@
 //! Source: Linux, Documentation/core-api/irq/irq-affinity.rst, Documentation/filesystems/proc.rst (`/proc/irq`).
 use crate::{
     evidence::Evidence,
-    reading::{Files, Presence, Unavailable, absent},
+    reading::{Files, Presence, Unavailable, absent, put},
 };
 use record::{CpuSet, Machine, Reason, Sort, Unit, Value};
 use std::collections::BTreeMap;
@@ -15,15 +15,11 @@ pub(crate) const TICK: &str = "arch_timer";
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
     const DEFAULT: &str = "/proc/irq/default_smp_affinity";
-    match files.mask(DEFAULT) {
-        Ok(set) => {
-            // The mask has bits for CPUs that could be plugged in; who is not there takes no interrupts.
-            let present: CpuSet = machine.topology.cpus.iter().map(|cpu| cpu.id).collect();
-            let set = if present.is_empty() { set } else { set.intersection(&present) };
-            machine.set("interrupts.affinity", set.to_string(), DEFAULT);
-        }
-        Err(why) => absent(machine, "interrupts.affinity", &why, DEFAULT, Presence::IfThere),
-    }
+    // The mask has bits for CPUs that could be plugged in; who is not there takes no interrupts.
+    let present: CpuSet = machine.topology.cpus.iter().map(|cpu| cpu.id).collect();
+    let there = |set: CpuSet| if present.is_empty() { set } else { set.intersection(&present) };
+    let affinity = files.mask(DEFAULT).map(|set| there(set).to_string());
+    put(machine, "interrupts.affinity", affinity, DEFAULT, Presence::IfThere);
     routes(files, machine);
     counts(files, machine);
     balance(files, machine);
@@ -153,11 +149,9 @@ fn balance(files: Files<'_>, machine: &mut Machine) {
     match machine.text("virtual.container") {
         // A recorded tree holds no empty directories; one with the table was taken by looking for these, too.
         Some("none") if files.exists(TABLE) => machine.set(NAME, false, PLACES[0]),
-        Some("none") => machine.unknown(
-            NAME,
-            Reason::new("whether /run could be looked at is not recorded here"),
-            PLACES[0],
-        ),
+        Some("none") => {
+            machine.unknown(NAME, "whether /run could be looked at is not recorded here", PLACES[0])
+        }
         _ => machine.unknown(
             NAME,
             Reason::mended_by(

@@ -37,11 +37,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
     match &evidence.arch {
         Some((arch, source)) => machine.set("kernel.arch", arch.as_str(), *source),
-        None => machine.unknown(
-            "kernel.arch",
-            Reason::new("neither uname nor /proc/cpuinfo states it"),
-            UNAME,
-        ),
+        None => machine.unknown("kernel.arch", "neither uname nor /proc/cpuinfo states it", UNAME),
     }
     evidence.put_cmdline(machine);
     for key in [
@@ -113,12 +109,11 @@ fn page_tables(evidence: &Evidence<'_>, machine: &mut Machine) {
     const MELTDOWN: &str = "/sys/devices/system/cpu/vulnerabilities/meltdown";
     const NAME: &str = "kernel.kpti";
     match evidence.files.line(MELTDOWN) {
-        Ok(text) => machine.set(NAME, text.contains("PTI"), MELTDOWN),
         // Kernels before 4.15 have neither the file nor, unless patched, the feature; patched ones show a flag.
         Err(Unavailable::Missing) if evidence.cpuinfo.has_flag("pti") => {
             machine.set(NAME, true, crate::evidence::CPUINFO)
         }
-        Err(why) => machine.unknown(NAME, why.reason(MELTDOWN), MELTDOWN),
+        got => put(machine, NAME, got.map(|text| text.contains("PTI")), MELTDOWN, Presence::Always),
     }
     if evidence.is_arm() {
         let built = machine.flag("kernel.config.arm64_e0pd");
@@ -221,9 +216,7 @@ fn options(machine: &mut Machine, config: &ReadResult<(String, String)>) {
         Err(Unavailable::Missing) => {
             return machine.unknown(
                 "kernel.hz",
-                Reason::new(
-                    "the kernel's configuration is neither in /proc/config.gz nor in /boot",
-                ),
+                "the kernel's configuration is neither in /proc/config.gz nor in /boot",
                 "/proc/config.gz",
             );
         }

@@ -1,7 +1,7 @@
 //! Limits of this process: cgroup quota, CPUs and memory (v1 and v2), locked memory; and what else runs.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Presence, ReadResult, Unavailable, clean, listed},
+    reading::{Files, Presence, ReadResult, Unavailable, clean, listed, put, put_in},
     scrub,
 };
 use record::{CpuSet, Machine, Reason, Unit};
@@ -16,13 +16,11 @@ const MOST_LEVELS: usize = 32;
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
     quota(files, machine);
-    match cpuset(files) {
-        Some((set, path)) => machine.set("limits.cpuset", set.to_string(), path),
-        None => no_limit(files, machine, "limits.cpuset"),
-    }
-    match nodes(files) {
-        Some((set, path)) => machine.set("limits.nodes", set.to_string(), path),
-        None => no_limit(files, machine, "limits.nodes"),
+    for (name, found) in [("limits.cpuset", cpuset(files)), ("limits.nodes", nodes(files))] {
+        match found {
+            Some((set, path)) => machine.set(name, set.to_string(), path),
+            None => no_limit(files, machine, name),
+        }
     }
     memory(files, machine);
     locked(files, machine);
@@ -38,7 +36,7 @@ fn no_limit(files: Files<'_>, machine: &mut Machine, name: &str) {
                 line.splitn(3, ':').nth(2).is_some_and(|path| group(path).is_none())
             }) =>
         {
-            machine.unknown(name, Reason::new("this process's control group lies outside of what is mounted, so its limits cannot be read"), OWN);
+            machine.unknown(name, "this process's control group lies outside of what is mounted, so its limits cannot be read", OWN);
         }
         Ok(_) => machine.set(name, "unlimited", OWN),
         Err(_) => machine.unknown(name, unknown_group(), OWN),
@@ -202,22 +200,14 @@ fn memory(files: Files<'_>, machine: &mut Machine) {
 fn locked(files: Files<'_>, machine: &mut Machine) {
     const PATH: &str = "/proc/self/limits";
     let soft = files.text(PATH).and_then(|text| {
-        let line = text
-            .lines()
-            .find_map(|line| line.strip_prefix("Max locked memory").map(str::to_string));
+        let line = text.lines().find_map(|line| line.strip_prefix("Max locked memory"));
         line.and_then(|line| line.split_whitespace().next().map(str::to_string))
             .ok_or_else(|| Unavailable::Unreadable("has no line for locked memory".into()))
     });
+    const NAME: &str = "limits.memlock";
     match soft.as_deref().map(str::parse::<u64>) {
-        Ok(Ok(bytes)) => machine.set_in("limits.memlock", bytes, Unit::Bytes, PATH),
-        Ok(Err(_)) => crate::reading::put(
-            machine,
-            "limits.memlock",
-            soft.map(|text| clean(&text)),
-            PATH,
-            Presence::Always,
-        ),
-        Err(why) => machine.unknown("limits.memlock", why.reason(PATH), PATH),
+        Ok(Ok(bytes)) => machine.set_in(NAME, bytes, Unit::Bytes, PATH),
+        _ => put(machine, NAME, soft.map(|text| clean(&text)), PATH, Presence::Always),
     }
 }
 
@@ -229,10 +219,7 @@ fn load(files: Files<'_>, machine: &mut Machine) {
             .filter(|n| n.is_finite() && *n >= 0.0)
             .ok_or_else(|| crate::reading::not_a(&text, "load average"))
     });
-    match got {
-        Ok(load) => machine.set_in("load.average", load, Unit::Count, PATH),
-        Err(why) => machine.unknown("load.average", why.reason(PATH), PATH),
-    }
+    put_in(machine, "load.average", got, Unit::Count, PATH, Presence::Always);
 }
 
 /// Totals since boot in ticks. Shares and rates need two readings.

@@ -1,7 +1,7 @@
 //! Memory as the kernel sees it: sizes, swap, pages, and the settings that decide how it is handed out.
 use crate::{
     evidence::Evidence,
-    reading::{Presence, ReadResult, Unavailable, absent, put},
+    reading::{Presence, ReadResult, Unavailable, put, put_in},
 };
 use record::{Machine, Reason, Unit, Value};
 
@@ -22,28 +22,18 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         ("memory.huge.default", "Hugepagesize"),
     ] {
         let need = if key == "Hugepagesize" { Presence::IfThere } else { Presence::Always };
-        match read(key) {
+        let got = match read(key) {
             // No machine has no memory.
-            Ok(0) if ["memory.total", "memory.huge.default"].contains(&name) => absent(
-                machine,
-                name,
-                &Unavailable::Unreadable(format!("says {key} 0")),
-                MEMINFO,
-                need,
-            ),
-            Ok(bytes) => machine.set_in(name, bytes, Unit::Bytes, MEMINFO),
-            Err(_) if need == Presence::IfThere => {}
-            Err(why) => absent(machine, name, &why, MEMINFO, need),
-        }
+            Ok(0) if ["memory.total", "memory.huge.default"].contains(&name) => {
+                Err(Unavailable::Unreadable(format!("says {key} 0")))
+            }
+            Err(_) if need == Presence::IfThere => continue,
+            got => got,
+        };
+        put_in(machine, name, got, Unit::Bytes, MEMINFO, need);
     }
-    match (read("SwapTotal"), read("SwapFree")) {
-        (Ok(total), Ok(free)) => {
-            machine.set_in("memory.swap.used", total.saturating_sub(free), Unit::Bytes, MEMINFO)
-        }
-        (Err(why), _) | (_, Err(why)) => {
-            absent(machine, "memory.swap.used", &why, MEMINFO, Presence::Always)
-        }
-    }
+    let swapped = read("SwapTotal").and_then(|total| Ok(total.saturating_sub(read("SwapFree")?)));
+    put_in(machine, "memory.swap.used", swapped, Unit::Bytes, MEMINFO, Presence::Always);
     page(evidence, machine);
     const THP: &str = "/sys/kernel/mm/transparent_hugepage";
     for (name, file) in [("memory.thp.enabled", "enabled"), ("memory.thp.defrag", "defrag")] {
@@ -51,22 +41,14 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         put(machine, name, files.line(&path).map(|text| chosen(&text)), &path, Presence::Always);
     }
     process(evidence, machine);
-    files.quantity(
-        machine,
-        "memory.thp.size",
-        &format!("{THP}/hpage_pmd_size"),
-        (Unit::Bytes, 1),
-        Presence::IfThere,
-    );
-    let sizes = crate::numa::pools(files, "/sys/kernel/mm/hugepages");
+    let path = format!("{THP}/hpage_pmd_size");
+    let size = files.number(&path);
+    put_in(machine, "memory.thp.size", size, Unit::Bytes, &path, Presence::IfThere);
+    const POOLS: &str = "/sys/kernel/mm/hugepages";
+    let sizes = crate::numa::pools(files, POOLS);
     if !sizes.is_empty() {
-        let sizes = sizes.iter().map(|pool| Value::Integer(pool.page)).collect();
-        machine.set_in(
-            "memory.huge.sizes",
-            Value::List(sizes),
-            Unit::Bytes,
-            "/sys/kernel/mm/hugepages",
-        );
+        let sizes: Vec<Value> = sizes.iter().map(|pool| pool.page.into()).collect();
+        machine.set_in("memory.huge.sizes", sizes, Unit::Bytes, POOLS);
     }
     for (name, path) in [
         ("memory.numa_balancing", "/proc/sys/kernel/numa_balancing"),
@@ -74,7 +56,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         ("memory.swappiness", "/proc/sys/vm/swappiness"),
         ("memory.overcommit", "/proc/sys/vm/overcommit_memory"),
     ] {
-        files.quantity(machine, name, path, (Unit::Count, 1), Presence::Always);
+        put_in(machine, name, files.number(path), Unit::Count, path, Presence::Always);
     }
     fault_around(evidence, machine);
 }
@@ -98,7 +80,6 @@ fn fault_around(evidence: &Evidence<'_>, machine: &mut Machine) {
     const NAME: &str = "memory.fault_around";
     const PATH: &str = "/sys/kernel/debug/fault_around_bytes";
     match evidence.files.number(PATH) {
-        Ok(bytes) => machine.set_in(NAME, bytes, Unit::Bytes, PATH),
         Err(Unavailable::Missing) => machine.unknown(
             NAME,
             Reason::mended_by(
@@ -107,7 +88,7 @@ fn fault_around(evidence: &Evidence<'_>, machine: &mut Machine) {
             ),
             PATH,
         ),
-        Err(why) => absent(machine, NAME, &why, PATH, Presence::Always),
+        got => put_in(machine, NAME, got, Unit::Bytes, PATH, Presence::Always),
     }
 }
 
@@ -120,10 +101,7 @@ fn page(evidence: &Evidence<'_>, machine: &mut Machine) {
             .filter(|bytes| bytes.is_power_of_two() && (1 << 10..=1 << 24).contains(bytes))
             .ok_or_else(|| Unavailable::Unreadable("states no page size".into()))
     });
-    match size {
-        Ok(bytes) => machine.set_in("memory.page", bytes, Unit::Bytes, AUXV),
-        Err(why) => absent(machine, "memory.page", &why, AUXV, Presence::Always),
-    }
+    put_in(machine, "memory.page", size, Unit::Bytes, AUXV, Presence::Always);
 }
 
 /// `MemTotal:  5204180 kB` or `Node 0 MemTotal: 5204180 kB`, in bytes.

@@ -47,7 +47,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         // Seen on boards whose firmware tables contradict each other.
         let why =
             format!("nodes {a} and {b} both claim CPU {cpu}, so which memory is near is not known");
-        topology.lack("nodes.cpus", Reason::new(why));
+        topology.lack("nodes.cpus", why);
     }
     for cpu in &mut topology.cpus {
         cpu.node = of.get(&cpu.id).copied();
@@ -146,5 +146,5 @@ fn one_node(files: Files<'_>, topology: &mut Topology) {
     let why = format!(
         "{BASE} does not list nodes: this kernel has no NUMA support, or /sys is not mounted"
     );
-    topology.lack("nodes", Reason::new(why));
+    topology.lack("nodes", why);
 }

@@ -70,7 +70,7 @@ pub(crate) fn shared(evidence: &Evidence<'_>, machine: &mut Machine) {
     }
     if !unlisted.is_empty() {
         let why = "caches that several cores share are stated by size only, not by who shares them";
-        machine.topology.lack("caches.sharing", Reason::new(why));
+        machine.topology.lack("caches.sharing", why);
     }
 }
 

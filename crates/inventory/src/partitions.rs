@@ -31,7 +31,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
                 }
             } else {
                 let why = "resctrl is not mounted; whether the processor supports cache allocation is not known";
-                machine.unknown(NAME, Reason::new(why), MOUNT);
+                machine.unknown(NAME, why, MOUNT);
             }
             return;
         }

@@ -175,7 +175,7 @@ fn limits(files: Files<'_>, machine: &mut Machine) {
                 }
                 Ok(uw) => machine.unknown(
                     &fact,
-                    Reason::new(format!("{path} says {uw} microwatts, which limits nothing")),
+                    format!("{path} says {uw} microwatts, which limits nothing"),
                     path,
                 ),
                 Err(why) => absent(machine, &fact, &why, &path, Presence::IfThere),
@@ -193,9 +193,7 @@ fn limits(files: Files<'_>, machine: &mut Machine) {
         Some((Err(why), path)) => absent(machine, READABLE, &why, &path, Presence::IfThere),
         None => machine.unknown(
             READABLE,
-            Reason::new(format!(
-                "{ZONES} has no RAPL zone: guests and most Arm machines have none"
-            )),
+            format!("{ZONES} has no RAPL zone: guests and most Arm machines have none"),
             ZONES,
         ),
     }

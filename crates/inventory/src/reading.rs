@@ -1,7 +1,7 @@
 //! Text, numbers and CPU lists from a root, bounded and cleaned: whatever is in the files, what leaves here is
 //! short, printable and in range, or a reason.
 use crate::root::Root;
-use record::{CpuSet, Machine, Reason, Unit, invisible};
+use record::{CpuSet, Machine, Reason, Unit, Value, invisible};
 use std::{collections::BTreeSet, io};
 
 /// The longest text a fact may hold, in bytes.
@@ -102,26 +102,9 @@ impl Files<'_> {
         ids.truncate(most);
         ids
     }
-    /// Records a text file as a fact, or why not. A missing file leaves no fact if `optional`.
+    /// Records a text file as a fact, or why there is none.
     pub(crate) fn fact(&self, machine: &mut Machine, name: &str, path: &str, need: Presence) {
         put(machine, name, self.line(path), path, need);
-    }
-    /// Records a number file as a fact with its unit, scaled into the base unit.
-    pub(crate) fn quantity(
-        &self,
-        machine: &mut Machine,
-        name: &str,
-        path: &str,
-        (unit, scale): (Unit, u64),
-        need: Presence,
-    ) {
-        let got = self.number(path).and_then(|n| {
-            n.checked_mul(scale).ok_or_else(|| not_a(&n.to_string(), "number in range"))
-        });
-        match got {
-            Ok(number) => machine.set_in(name, number, unit, path),
-            Err(why) => absent(machine, name, &why, path, need),
-        }
     }
 }
 
@@ -134,15 +117,31 @@ pub(crate) enum Presence {
     IfThere,
 }
 
+/// Records what was read in a file as a fact, or why there is none.
 pub(crate) fn put(
     machine: &mut Machine,
     name: &str,
-    got: ReadResult<String>,
+    got: ReadResult<impl Into<Value>>,
     path: &str,
     need: Presence,
 ) {
     match got {
         Ok(text) => machine.set(name, text, path),
+        Err(why) => absent(machine, name, &why, path, need),
+    }
+}
+
+/// The same of a number with a unit.
+pub(crate) fn put_in(
+    machine: &mut Machine,
+    name: &str,
+    got: ReadResult<impl Into<Value>>,
+    unit: Unit,
+    path: &str,
+    need: Presence,
+) {
+    match got {
+        Ok(number) => machine.set_in(name, number, unit, path),
         Err(why) => absent(machine, name, &why, path, need),
     }
 }

@@ -66,7 +66,7 @@ fn hypervisor(evidence: &Evidence<'_>, machine: &mut Machine) {
         (None, true) => machine.set(NAME, "none", CPUINFO),
         (None, false) => machine.unknown(
             NAME,
-            Reason::new("no sign of one in DMI, device tree or /sys/hypervisor, which on this architecture is no proof"),
+            "no sign of one in DMI, device tree or /sys/hypervisor, which on this architecture is no proof",
             "/sys/class/dmi/id",
         ),
     }

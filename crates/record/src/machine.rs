@@ -77,8 +77,8 @@ impl Machine {
         self.insert(name, FactValue::Value(value.into()), Some(unit), source);
     }
     /// Records that a fact could not be had, and why.
-    pub fn unknown(&mut self, name: &str, reason: Reason, source: impl Into<String>) {
-        self.insert(name, FactValue::Unknown(reason), None, source);
+    pub fn unknown(&mut self, name: &str, why: impl Into<Reason>, source: impl Into<String>) {
+        self.insert(name, FactValue::Unknown(why.into()), None, source);
     }
     fn insert(
         &mut self,

@@ -281,6 +281,18 @@ impl Reason {
     }
 }
 
+impl From<&str> for Reason {
+    fn from(why: &str) -> Reason {
+        Reason::new(why)
+    }
+}
+
+impl From<String> for Reason {
+    fn from(why: String) -> Reason {
+        Reason::new(why)
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.remedy {

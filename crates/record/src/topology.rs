@@ -165,8 +165,8 @@ impl Topology {
         self.sources.push((part.into(), source.into()));
     }
     /// States why a part is not known, or not all of it.
-    pub fn lack(&mut self, part: &str, why: Reason) {
-        self.missing.push((part.into(), why));
+    pub fn lack(&mut self, part: &str, why: impl Into<Reason>) {
+        self.missing.push((part.into(), why.into()));
     }
     /// The CPU with that number.
     pub fn cpu(&self, id: u32) -> Option<&Cpu> {
