@@ -1,6 +1,7 @@
 //! A machine's files, to be replayed elsewhere. What is captured is what [`crate::inventory`] reads, because it
 //! is inventory that reads it: the list of files exists once, as code.
 use crate::{
+    reading::Unavailable,
     root::{Root, UNREADABLE},
     scrub,
 };
@@ -39,24 +40,20 @@ pub fn capture(
     let mut unreadable = String::new();
     for (path, answer) in tape.seen.into_inner() {
         let shared = scrub::path(&path);
-        match answer {
-            Recorded::File(content) => {
-                out(&shared, Entry::File(scrub::file(&path, content)))?;
-                captured.files += 1;
+        let entry = match answer {
+            Ok(Entry::File(content)) => Entry::File(scrub::file(&path, content)),
+            Ok(link) => link,
+            Err(why) => {
+                unreadable += &match &why {
+                    Some(message) => format!("failed\t{shared}\t{message}\n"),
+                    None => format!("denied\t{shared}\n"),
+                };
+                captured.left_out.push((shared, why.unwrap_or("not permitted".into())));
+                continue;
             }
-            Recorded::Link(target) => {
-                out(&shared, Entry::Link(target))?;
-                captured.files += 1;
-            }
-            Recorded::Denied => {
-                unreadable += &format!("denied\t{shared}\n");
-                captured.left_out.push((shared, "not permitted".into()));
-            }
-            Recorded::Failed(message) => {
-                unreadable += &format!("failed\t{shared}\t{message}\n");
-                captured.left_out.push((shared, message));
-            }
-        }
+        };
+        out(&shared, entry)?;
+        captured.files += 1;
     }
     if !unreadable.is_empty() {
         out(UNREADABLE, Entry::File(unreadable.into_bytes()))?;
@@ -65,28 +62,22 @@ pub fn capture(
     Ok(captured)
 }
 
-enum Recorded {
-    File(Vec<u8>),
-    Link(String),
-    Denied,
-    Failed(String),
-}
+/// What is there, or the message of an error; none if it may not be read.
+type Answer = Result<Entry, Option<String>>;
 
 /// A root that remembers what was asked of it and what it answered.
 struct RecordingRoot<'a> {
     root: &'a dyn Root,
-    seen: RefCell<BTreeMap<String, Recorded>>,
+    seen: RefCell<BTreeMap<String, Answer>>,
 }
 
 impl RecordingRoot<'_> {
-    fn note(&self, path: &str, answer: Result<Recorded, &io::Error>) {
-        let answer = match answer {
-            Ok(answer) => answer,
-            Err(error) => match error.kind() {
-                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => return,
-                io::ErrorKind::PermissionDenied => Recorded::Denied,
-                _ => Recorded::Failed(crate::reading::clean(&error.to_string())),
-            },
+    fn note(&self, path: &str, answer: Result<Entry, &io::Error>) {
+        let answer = match answer.map_err(Unavailable::from) {
+            Ok(entry) => Ok(entry),
+            Err(Unavailable::Missing) => return,
+            Err(Unavailable::Denied) => Err(None),
+            Err(Unavailable::Unreadable(why)) => Err(Some(why)),
         };
         self.seen.borrow_mut().insert(path.into(), answer);
     }
@@ -95,7 +86,7 @@ impl RecordingRoot<'_> {
 impl Root for RecordingRoot<'_> {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let result = self.root.read(path);
-        self.note(path, result.as_ref().map(|content| Recorded::File(content.clone())));
+        self.note(path, result.as_ref().map(|content| Entry::File(content.clone())));
         result
     }
     fn list(&self, path: &str) -> io::Result<Vec<String>> {
@@ -107,7 +98,7 @@ impl Root for RecordingRoot<'_> {
     }
     fn link(&self, path: &str) -> io::Result<String> {
         let result = self.root.link(path);
-        self.note(path, result.as_ref().map(|target| Recorded::Link(target.clone())));
+        self.note(path, result.as_ref().map(|target| Entry::Link(target.clone())));
         result
     }
 }

@@ -1,12 +1,13 @@
 //! The CPUs of the machine, those this process may use, and their topology: packages, dies, clusters, cores, threads.
 use crate::{
     evidence::{CPUINFO, Evidence},
-    reading::{Files, Unavailable, distinct},
+    reading::{Files, Presence, Unavailable, distinct},
 };
 use record::{Cpu, CpuSet, Machine, Reason, Sort, Topology};
 use std::collections::BTreeMap;
 
 const BASE: &str = "/sys/devices/system/cpu";
+const ISOLATED: &str = "/sys/devices/system/cpu/isolated";
 /// No CPU has more hardware threads in a core (POWER: 8); kernels that claim more are not believed.
 const MOST_THREADS: usize = 64;
 
@@ -60,22 +61,20 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     siblings_agree(topology);
     kinds(files, topology);
     let isolated: CpuSet = topology.cpus.iter().filter(|c| c.isolated).map(|c| c.id).collect();
-    let in_sysfs = files.exists("/sys/devices/system/cpu/isolated");
+    let in_sysfs = files.exists(ISOLATED);
     if evidence.is_arm() {
         clusters_called_packages(topology);
     }
     smt(files, machine);
-    let source =
-        if in_sysfs { "/sys/devices/system/cpu/isolated" } else { crate::evidence::CMDLINE };
+    let list = |set: CpuSet| if set.is_empty() { "none".into() } else { set.to_string() };
     if in_sysfs || evidence.cmdline.is_ok() {
-        let text = if isolated.is_empty() { "none".to_string() } else { isolated.to_string() };
-        machine.set("cpu.isolated", text, source);
+        let source = if in_sysfs { ISOLATED } else { crate::evidence::CMDLINE };
+        machine.set("cpu.isolated", list(isolated), source);
     }
     const TICKLESS: &str = "/sys/devices/system/cpu/nohz_full";
     // Kernels without the feature have no file; "(null)" and an empty list are "none".
     if let Ok(set) = files.set(TICKLESS) {
-        let text = if set.is_empty() { "none".to_string() } else { set.to_string() };
-        machine.set("cpu.nohz_full", text, TICKLESS);
+        machine.set("cpu.nohz_full", list(set), TICKLESS);
     }
 }
 
@@ -84,23 +83,17 @@ const AFFINITY: &str = "/cpulens/affinity";
 
 fn present(evidence: &Evidence<'_>) -> Option<(CpuSet, &'static str)> {
     let files = evidence.files;
-    let some = |set: CpuSet| (!set.is_empty()).then_some(set);
-    if let Some(set) = files.set("/sys/devices/system/cpu/present").ok().and_then(some) {
-        return Some((set, "/sys/devices/system/cpu/present"));
-    }
-    if let Some(set) =
-        files.numbered(BASE, "cpu").ok().map(|ids| ids.into_iter().collect()).and_then(some)
-    {
-        return Some((set, "the entries of /sys/devices/system/cpu"));
-    }
-    if let Some(set) = files.set("/sys/devices/system/cpu/online").ok().and_then(some) {
-        return Some((set, "/sys/devices/system/cpu/online"));
-    }
-    let listed = evidence.cpuinfo.cpus.iter().map(|e| e.id).collect();
-    // A root with neither has at least the CPUs that the kernel lets us use.
-    some(listed)
-        .map(|set| (set, CPUINFO))
-        .or_else(|| Some((files.set(AFFINITY).ok().and_then(some)?, AFFINITY)))
+    let of_file = |path| (files.set(path).unwrap_or_default(), path);
+    let entries = || files.numbered(BASE, "cpu").unwrap_or_default().into_iter().collect();
+    // A root with none of these has at least the CPUs that the kernel lets us use.
+    let sources: [&dyn Fn() -> (CpuSet, &'static str); 5] = [
+        &|| of_file("/sys/devices/system/cpu/present"),
+        &|| (entries(), "the entries of /sys/devices/system/cpu"),
+        &|| of_file("/sys/devices/system/cpu/online"),
+        &|| (evidence.cpuinfo.cpus.iter().map(|e| e.id).collect(), CPUINFO),
+        &|| of_file(AFFINITY),
+    ];
+    sources.iter().map(|source| source()).find(|(set, _)| !set.is_empty())
 }
 
 fn online(evidence: &Evidence<'_>, present: &CpuSet, topology: &mut Topology) -> CpuSet {
@@ -113,18 +106,11 @@ fn online(evidence: &Evidence<'_>, present: &CpuSet, topology: &mut Topology) ->
         _ => {}
     }
     // Older kernels list each CPU's own state; CPU 0 often has none, because it cannot go offline.
-    let state: Vec<(u32, Option<bool>)> = present
-        .iter()
-        .map(|id| {
-            (id, evidence.files.number(&format!("{BASE}/cpu{id}/online")).ok().map(|n| n != 0))
-        })
-        .collect();
+    let state = |id: u32| evidence.files.number(&format!("{BASE}/cpu{id}/online")).ok();
+    let state: Vec<(u32, Option<bool>)> =
+        present.iter().map(|id| (id, state(id).map(|n| n != 0))).collect();
     if state.iter().any(|(_, known)| known.is_some()) {
-        return state
-            .into_iter()
-            .filter(|(_, known)| *known != Some(false))
-            .map(|(id, _)| id)
-            .collect();
+        return state.iter().filter(|(_, on)| *on != Some(false)).map(|(id, _)| *id).collect();
     }
     let listed: CpuSet = evidence.cpuinfo.cpus.iter().map(|e| e.id).collect();
     let both = listed.intersection(present);
@@ -163,7 +149,7 @@ fn allowed(files: Files<'_>, online: &CpuSet, topology: &mut Topology) -> CpuSet
 }
 
 fn isolated(evidence: &Evidence<'_>) -> CpuSet {
-    if let Ok(set) = evidence.files.set("/sys/devices/system/cpu/isolated") {
+    if let Ok(set) = evidence.files.set(ISOLATED) {
         return set;
     }
     // isolcpus=managed_irq,domain,2-7: flags first, then the list.
@@ -325,13 +311,9 @@ fn kinds(files: Files<'_>, topology: &mut Topology) {
         topology.read("cpus.kind", "/sys/devices/cpu_{core,atom}/cpus");
         return;
     }
-    let capacity: BTreeMap<u32, u32> = topology
-        .cpus
-        .iter()
-        .filter_map(|cpu| {
-            Some((cpu.id, files.small(&format!("{BASE}/cpu{}/cpu_capacity", cpu.id)).ok()?))
-        })
-        .collect();
+    let stated = |id: u32| files.small(&format!("{BASE}/cpu{id}/cpu_capacity")).ok();
+    let capacity: BTreeMap<u32, u32> =
+        topology.cpus.iter().filter_map(|cpu| Some((cpu.id, stated(cpu.id)?))).collect();
     let levels = distinct(capacity.values());
     if levels.len() < 2 {
         return;
@@ -350,10 +332,6 @@ fn kinds(files: Files<'_>, topology: &mut Topology) {
 fn smt(files: Files<'_>, machine: &mut Machine) {
     let smt = machine.topology.cpus.iter().any(|cpu| cpu.online && cpu.siblings.len() > 1);
     machine.set("cpu.smt", smt, "siblings of /sys/devices/system/cpu/cpu*/topology");
-    files.fact(
-        machine,
-        "cpu.smt.control",
-        "/sys/devices/system/cpu/smt/control",
-        crate::reading::Presence::IfThere,
-    );
+    let control = "/sys/devices/system/cpu/smt/control";
+    files.fact(machine, "cpu.smt.control", control, Presence::IfThere);
 }

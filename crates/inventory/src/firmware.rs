@@ -52,15 +52,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         machine.topology.lack("smbios", Unavailable::Unreadable(why.into()).reason(SMBIOS));
     }
     // Identity also without /sys/class/dmi; what that says is the same table, read by the kernel.
-    for (kind, at, name) in [
-        (1, 0x04, "system.vendor"),
-        (1, 0x05, "system.product"),
-        (2, 0x04, "board.vendor"),
-        (2, 0x05, "board.product"),
-        (0, 0x04, "bios.vendor"),
-        (0, 0x05, "bios.version"),
-        (0, 0x08, "bios.date"),
-    ] {
+    for (name, _, kind, at) in IDENTITY {
         let text = found.iter().find(|s| s.kind == kind).and_then(|s| s.string(at));
         if let (None, Some(text)) = (machine.text(name), text) {
             machine.set(name, text, SMBIOS);
@@ -70,16 +62,19 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     dimms(&found, machine);
 }
 
+/// Facts with their files in [`ID`], and the types of the structures and the offsets at which the table has them.
+const IDENTITY: [(&str, &str, u8, usize); 7] = [
+    ("system.vendor", "sys_vendor", 1, 0x04),
+    ("system.product", "product_name", 1, 0x05),
+    ("board.vendor", "board_vendor", 2, 0x04),
+    ("board.product", "board_name", 2, 0x05),
+    ("bios.vendor", "bios_vendor", 0, 0x04),
+    ("bios.version", "bios_version", 0, 0x05),
+    ("bios.date", "bios_date", 0, 0x08),
+];
+
 fn identity(evidence: &Evidence<'_>, machine: &mut Machine) {
-    for (name, file) in [
-        ("system.vendor", "sys_vendor"),
-        ("system.product", "product_name"),
-        ("board.vendor", "board_vendor"),
-        ("board.product", "board_name"),
-        ("bios.vendor", "bios_vendor"),
-        ("bios.version", "bios_version"),
-        ("bios.date", "bios_date"),
-    ] {
+    for (name, file, ..) in IDENTITY {
         let path = format!("{ID}/{file}");
         match evidence.files.line(&path) {
             // Device-tree machines name themselves elsewhere.
@@ -241,6 +236,9 @@ fn dimm(s: &Structure<'_>) -> Dimm {
     // An empty slot has size 0; its other fields are leftovers.
     let populated = size != Some(0);
     let only = |text: Option<String>| text.filter(|_| populated);
+    let named = |of: &str, at: usize| {
+        only(s.byte(at).and_then(|code| memory(of, code)).map(str::to_string))
+    };
     // 0xffff points to the wider field of SMBIOS 3.3; 0 is "unknown".
     let speed = |narrow: usize, wide: usize| -> Option<f64> {
         let mts = match s.word(narrow)? {
@@ -254,11 +252,7 @@ fn dimm(s: &Structure<'_>) -> Dimm {
         bank: s.string(0x11),
         bytes: size.filter(|bytes| (1..=MOST_BYTES).contains(bytes)),
         populated,
-        kind: s
-            .byte(0x12)
-            .and_then(|code| memory("type", code))
-            .map(str::to_string)
-            .filter(|_| populated),
+        kind: named("type", 0x12),
         ranks: s
             .byte(0x1b)
             .map(|attributes| u32::from(attributes & 15))
@@ -272,13 +266,8 @@ fn dimm(s: &Structure<'_>) -> Dimm {
         configured: speed(0x20, 0x58),
         manufacturer: only(s.string(0x17)),
         part: only(s.string(0x1a)),
-        channel: None,
-        purpose: None,
-        technology: s
-            .byte(0x28)
-            .and_then(|code| memory("technology", code))
-            .map(str::to_string)
-            .filter(|_| populated),
+        technology: named("technology", 0x28),
+        ..Dimm::default()
     }
 }
 

@@ -3,7 +3,7 @@ use crate::{
     evidence::{CPUID, CPUINFO, Evidence},
     reading::{Files, Presence, Unavailable},
 };
-use record::{CpuSet, Machine, Reason, Unit};
+use record::{CpuSet, Machine, Unit};
 use std::collections::BTreeMap;
 
 const CPU: &str = "/sys/devices/system/cpu";
@@ -12,16 +12,17 @@ const MOST: f64 = 20e9;
 
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
-    let mut governors: BTreeMap<String, CpuSet> = BTreeMap::new();
-    let mut preferences: BTreeMap<String, CpuSet> = BTreeMap::new();
     let mut marked = None;
+    let [mut governors, mut preferences] = [BTreeMap::new(), BTreeMap::new()];
     for cpu in machine.topology.cpus.iter_mut().filter(|cpu| cpu.online) {
         let dir = format!("{CPU}/cpu{}/cpufreq", cpu.id);
-        if let Ok(governor) = files.line(&format!("{dir}/scaling_governor")) {
-            governors.entry(governor).or_default().insert(cpu.id);
-        }
-        if let Ok(preference) = files.line(&format!("{dir}/energy_performance_preference")) {
-            preferences.entry(preference).or_default().insert(cpu.id);
+        for (file, words) in [
+            ("scaling_governor", &mut governors),
+            ("energy_performance_preference", &mut preferences),
+        ] {
+            if let Ok(word) = files.line(&format!("{dir}/{file}")) {
+                words.entry(word).or_insert_with(CpuSet::default).insert(cpu.id);
+            }
         }
         cpu.max_hz = kilohertz(files, &format!("{dir}/cpuinfo_max_freq"));
         if let Some(highest) = cpu.max_hz.and_then(|hz| below_marker(files, &dir, hz)) {
@@ -39,7 +40,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let need = if governors.is_empty() { Presence::IfThere } else { Presence::Always };
     files.fact(machine, "cpu.driver", &format!("{dir}/scaling_driver"), need);
     if governors.is_empty() && !machine.facts.contains_key("cpu.driver") {
-        machine.unknown("cpu.driver", without_cpufreq(), &*dir);
+        machine.unknown("cpu.driver", WITHOUT_CPUFREQ, &*dir);
     }
     for (name, path) in [
         ("cpu.driver.intel_pstate", "/sys/devices/system/cpu/intel_pstate/status"),
@@ -69,20 +70,15 @@ fn below_marker(files: Files<'_>, dir: &str, hz: f64) -> Option<f64> {
     (hz - below == 1e6).then_some(below)
 }
 
-fn without_cpufreq() -> Reason {
-    Reason::new("this kernel has no frequency driver for this CPU; guests usually have none")
-}
+const WITHOUT_CPUFREQ: &str =
+    "this kernel has no frequency driver for this CPU; guests usually have none";
 
 fn governor(machine: &mut Machine, governors: &BTreeMap<String, CpuSet>, dir: &str) {
-    let path = format!("{dir}/scaling_governor");
-    match governors.len() {
-        0 => machine.unknown("cpu.governor", without_cpufreq(), path),
-        1 => machine.set("cpu.governor", of_cpus(governors), path),
-        _ => machine.set(
-            "cpu.governor",
-            of_cpus(governors),
-            "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
-        ),
+    let several = "/sys/devices/system/cpu/cpu*/cpufreq";
+    let path = format!("{}/scaling_governor", if governors.len() > 1 { several } else { dir });
+    match governors.is_empty() {
+        true => machine.unknown("cpu.governor", WITHOUT_CPUFREQ, path),
+        false => machine.set("cpu.governor", of_cpus(governors), path),
     }
 }
 
@@ -103,11 +99,8 @@ fn boost(files: Files<'_>, machine: &mut Machine) {
         match files.number(path) {
             Ok(number @ 0..=1) => return machine.set("cpu.boost", number == on, path),
             Ok(number) => {
-                return machine.unknown(
-                    "cpu.boost",
-                    Unavailable::Unreadable(format!("says {number}")).reason(path),
-                    path,
-                );
+                let why = Unavailable::Unreadable(format!("says {number}"));
+                return machine.unknown("cpu.boost", why.reason(path), path);
             }
             Err(Unavailable::Missing) => {}
             Err(why) => return machine.unknown("cpu.boost", why.reason(path), path),
@@ -125,12 +118,7 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str, marked: Opt
     let files = evidence.files;
     let cpuid = evidence.cpuid.megahertz();
     let mega = |mhz: Option<u32>| sane(f64::from(mhz?) * 1e6);
-    let highest = machine
-        .topology
-        .cpus
-        .iter()
-        .filter_map(|cpu| cpu.max_hz)
-        .fold(None, |a: Option<f64>, b| Some(a.map_or(b, |a| a.max(b))));
+    let highest = machine.topology.cpus.iter().filter_map(|cpu| cpu.max_hz).reduce(f64::max);
     let firmware = machine.number("firmware.cpu.frequency.max");
     let max = highest
         .map(|hz| (hz, "/sys/devices/system/cpu/cpu*/cpufreq/cpuinfo_max_freq".to_string()))
@@ -163,15 +151,16 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str, marked: Opt
         match clock {
             Some((hz, source)) => machine.set_in(name, hz, Unit::Hertz, source),
             None => {
-                let nobody = "neither cpufreq, CPUID, the model's name nor firmware states it";
-                let reason = match marked.filter(|_| name == "cpu.frequency.max") {
-                    Some(hz) => Reason::new(format!(
+                let why = match marked.filter(|_| name == "cpu.frequency.max") {
+                    Some(hz) => format!(
                         "cpufreq marks boost above {:.0} MHz and does not state how far",
                         hz / 1e6
-                    )),
-                    None => Reason::new(nobody),
+                    ),
+                    None => {
+                        "neither cpufreq, CPUID, the model's name nor firmware states it".into()
+                    }
                 };
-                machine.unknown(name, reason, dir);
+                machine.unknown(name, why, dir);
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::{
     processor,
     reading::Presence,
 };
-use record::{Machine, Unit};
+use record::{Cpu, Machine, Unit};
 
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let info = &evidence.cpuinfo;
@@ -47,18 +47,10 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
 
 fn look_x86(evidence: &Evidence<'_>, machine: &mut Machine) {
     let (info, cpuid) = (&evidence.cpuinfo, &evidence.cpuid);
-    let vendor = cpuid
-        .vendor()
-        .map(|id| (id, CPUID))
-        .or_else(|| Some((info.get(&["vendor_id"])?.to_string(), CPUINFO)));
-    let brand = info
-        .get(&["model name"])
-        .map(|name| (name.to_string(), CPUINFO))
-        .or_else(|| Some((cpuid.brand()?, CPUID)));
-    match brand {
-        Some((name, source)) => machine.set("cpu.model", name, source),
-        None => text(machine, "cpu.model", None),
-    }
+    let by_cpuid = |text: Option<String>| text.map(|text| (text, CPUID));
+    let by_kernel = |key: &str| Some((info.get(&[key])?.to_string(), CPUINFO));
+    let brand = by_kernel("model name").or_else(|| by_cpuid(cpuid.brand()));
+    named(machine, "cpu.model", brand);
     let number = |key: &str| info.get(&[key]).and_then(|value| value.parse::<u32>().ok());
     let signature = cpuid.signature().map(|s| (s, CPUID)).or_else(|| {
         Some(((number("cpu family")?, number("model")?, number("stepping").unwrap_or(0)), CPUINFO))
@@ -78,67 +70,46 @@ fn look_x86(evidence: &Evidence<'_>, machine: &mut Machine) {
     for name in ["cpu.microarchitecture", "cpu.level"] {
         text(machine, name, None);
     }
-    match vendor {
-        Some((id, source)) => machine.set("cpu.vendor", id, source),
-        None => text(machine, "cpu.vendor", None),
-    }
+    let vendor = by_cpuid(cpuid.vendor()).or_else(|| by_kernel("vendor_id"));
+    named(machine, "cpu.vendor", vendor);
 }
 
 fn look_arm(evidence: &Evidence<'_>, machine: &mut Machine) {
     const REGISTER: &str = "/sys/devices/system/cpu/cpu*/regs/identification/midr_el1";
     let files = evidence.files;
-    let mut kinds: Vec<Midr> = vec![];
+    let register = |cpu: &Cpu| {
+        let text = files.line(&REGISTER.replace('*', &cpu.id.to_string())).ok()?;
+        let number = u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()?;
+        Some(Midr::from_register(number))
+    };
+    let online = machine.topology.cpus.iter().filter(|cpu| cpu.online);
     let mut source = REGISTER;
-    for cpu in machine.topology.cpus.iter().filter(|cpu| cpu.online) {
-        let path = REGISTER.replace('*', &cpu.id.to_string());
-        let Some(midr) = files
-            .line(&path)
-            .ok()
-            .and_then(|t| u64::from_str_radix(t.trim_start_matches("0x"), 16).ok())
-        else {
-            continue;
-        };
-        let midr = Midr::from_register(midr);
-        if !kinds.contains(&midr) && kinds.len() < 16 {
-            kinds.push(midr);
-        }
-    }
+    let mut kinds = each_once(online.filter_map(register));
     if kinds.is_empty() {
         source = CPUINFO;
-        for entry in &evidence.cpuinfo.cpus {
-            if let (Some(implementer), Some(part)) = (entry.implementer, entry.part) {
-                let midr = Midr {
-                    implementer,
-                    part,
-                    variant: entry.variant.unwrap_or(0),
-                    revision: entry.revision.unwrap_or(0),
-                };
-                if !kinds.contains(&midr) && kinds.len() < 16 {
-                    kinds.push(midr);
-                }
-            }
-        }
+        let midr = |implementer: Option<u32>,
+                    part: Option<u32>,
+                    variant: Option<u32>,
+                    revision: Option<u32>| {
+            let (variant, revision) = (variant.unwrap_or(0), revision.unwrap_or(0));
+            Some(Midr { implementer: implementer?, variant, part: part?, revision })
+        };
+        let listed = evidence.cpuinfo.cpus.iter();
+        kinds =
+            each_once(listed.filter_map(|e| midr(e.implementer, e.part, e.variant, e.revision)));
         // 32-bit kernels print the identification once, after the CPUs or before them.
         let shared = |key: &str| evidence.cpuinfo.get(&[key]).and_then(hex);
-        if let (true, Some(implementer), Some(part)) =
-            (kinds.is_empty(), shared("cpu implementer"), shared("cpu part"))
-        {
-            kinds.push(Midr {
-                implementer,
-                part,
-                variant: shared("cpu variant").unwrap_or(0),
-                revision: shared("cpu revision").unwrap_or(0),
-            });
+        if kinds.is_empty() {
+            kinds.extend(midr(
+                shared("cpu implementer"),
+                shared("cpu part"),
+                shared("cpu variant"),
+                shared("cpu revision"),
+            ));
         }
     }
     let firmware = |name: &str| machine.text(name).map(str::to_string);
-    let mut names: Vec<String> = vec![];
-    for name in kinds.iter().map(Midr::microarchitecture) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    let names = names.join(" + ");
+    let names = each_once(kinds.iter().map(Midr::microarchitecture)).join(" + ");
     // The chip's name is in no register: firmware knows it, and some vendors' kernels print it.
     let model = firmware("firmware.cpu.model").map(|name| (name, SMBIOS)).or_else(|| {
         let name = evidence.cpuinfo.get(&["model name", "processor", "hardware"])?;
@@ -158,19 +129,11 @@ fn look_arm(evidence: &Evidence<'_>, machine: &mut Machine) {
         .and_then(Midr::vendor)
         .map(str::to_string)
         .or_else(|| firmware("firmware.cpu.vendor"));
-    match model.or_else(|| Some((names.clone(), source)).filter(|(name, _)| !name.is_empty())) {
-        Some((name, source)) => machine.set("cpu.model", name, source),
-        None => text(machine, "cpu.model", None),
-    }
-    match (vendor, kinds.first()) {
-        (Some(vendor), _) => machine.set("cpu.vendor", vendor, source),
-        (None, Some(midr)) => machine.set(
-            "cpu.vendor",
-            format!("unknown: implementer 0x{:x}", midr.implementer),
-            source,
-        ),
-        (None, None) => text(machine, "cpu.vendor", None),
-    }
+    let by_core = || Some((names.clone(), source)).filter(|(name, _)| !name.is_empty());
+    named(machine, "cpu.model", model.or_else(by_core));
+    let unlisted = |midr: &Midr| format!("unknown: implementer 0x{:x}", midr.implementer);
+    let vendor = vendor.or_else(|| kinds.first().map(unlisted));
+    named(machine, "cpu.vendor", vendor.map(|name| (name, source)));
     let Some(first) = kinds.first() else { return text(machine, "cpu.microarchitecture", None) };
     machine.set("cpu.microarchitecture", names, source);
     machine.set("cpu.stepping", format!("r{}p{}", first.variant, first.revision), source);
@@ -179,6 +142,17 @@ fn look_arm(evidence: &Evidence<'_>, machine: &mut Machine) {
         format!("implementer 0x{:x}, part 0x{:x}", first.implementer, first.part),
         source,
     );
+}
+
+/// The first sixteen different ones, in order.
+fn each_once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut once = vec![];
+    for one in all {
+        if !once.contains(&one) && once.len() < 16 {
+            once.push(one);
+        }
+    }
+    once
 }
 
 fn microcode(evidence: &Evidence<'_>, machine: &mut Machine) {
@@ -193,8 +167,13 @@ fn microcode(evidence: &Evidence<'_>, machine: &mut Machine) {
 }
 
 fn text(machine: &mut Machine, name: &str, value: Option<&str>) {
+    named(machine, name, value.map(|value| (value.to_owned(), CPUINFO)));
+}
+
+/// Records words with their source, or that there are none.
+fn named(machine: &mut Machine, name: &str, value: Option<(String, &str)>) {
     match value {
-        Some(value) => machine.set(name, value, CPUINFO),
+        Some((value, source)) => machine.set(name, value, source),
         None => machine.unknown(name, format!("{CPUINFO} does not say"), CPUINFO),
     }
 }

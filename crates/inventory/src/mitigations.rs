@@ -22,7 +22,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
             }
         }
         Err(error) => {
-            machine.unknown("kernel.mitigations", Unavailable::from(error).reason(BASE), BASE)
+            machine.unknown("kernel.mitigations", Unavailable::from(&error).reason(BASE), BASE)
         }
     }
 }

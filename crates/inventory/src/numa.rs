@@ -22,15 +22,15 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     topology.nodes = ids.iter().map(|id| node(files, *id, &known, &mut topology.missing)).collect();
     // Distances are listed for online nodes in order; more directories than distances leaves the columns nameless.
     let count = topology.nodes.len();
-    let mut missing = vec![];
+    let mut missing = None;
     for node in &mut topology.nodes {
         let path = format!("{BASE}/node{}/distance", node.id);
         match distances(files, &path, count) {
             Ok(distances) => node.distances = distances,
-            Err(why) => missing.push(why.reason(&path)),
+            Err(why) => drop(missing.get_or_insert_with(|| why.reason(&path))),
         }
     }
-    if let Some(reason) = missing.into_iter().next() {
+    if let Some(reason) = missing {
         topology.lack("nodes.distances", reason);
     }
     let mut of: BTreeMap<u32, u32> = BTreeMap::new();
@@ -59,12 +59,12 @@ fn node(files: Files<'_>, id: u32, known: &CpuSet, missing: &mut Vec<(String, Re
     let (list, map) = (format!("{dir}/cpulist"), format!("{dir}/cpumap"));
     let cpus = match (files.set(&list), files.mask(&map)) {
         (Ok(cpus), _) | (_, Ok(cpus)) => cpus,
-        (Err(Unavailable::Missing), Err(why)) if why != Unavailable::Missing => {
-            missing.push((format!("nodes.{id}.cpus"), why.reason(&map)));
-            CpuSet::default()
-        }
-        (Err(why), _) => {
-            missing.push((format!("nodes.{id}.cpus"), why.reason(&list)));
+        (Err(in_list), Err(in_map)) => {
+            let (why, file) = match in_list {
+                Unavailable::Missing if in_map != in_list => (in_map, map),
+                why => (why, list),
+            };
+            missing.push((format!("nodes.{id}.cpus"), why.reason(&file)));
             CpuSet::default()
         }
     };

@@ -33,8 +33,8 @@ impl Unavailable {
     }
 }
 
-impl From<io::Error> for Unavailable {
-    fn from(error: io::Error) -> Unavailable {
+impl From<&io::Error> for Unavailable {
+    fn from(error: &io::Error) -> Unavailable {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unavailable::Missing,
             io::ErrorKind::PermissionDenied => Unavailable::Denied,
@@ -49,7 +49,7 @@ pub(crate) struct Files<'a>(pub(crate) &'a dyn Root);
 
 impl Files<'_> {
     pub(crate) fn bytes(&self, path: &str) -> ReadResult<Vec<u8>> {
-        Ok(self.0.read(path)?)
+        self.0.read(path).map_err(|error| (&error).into())
     }
     pub(crate) fn exists(&self, path: &str) -> bool {
         !matches!(self.bytes(path), Err(Unavailable::Missing))
@@ -85,16 +85,9 @@ impl Files<'_> {
     }
     /// The numbers N of the directory entries `prefixN`, ascending.
     pub(crate) fn numbered(&self, path: &str, prefix: &str) -> ReadResult<Vec<u32>> {
-        let mut ids: Vec<u32> = self
-            .0
-            .list(path)?
-            .iter()
-            .filter_map(|name| name.strip_prefix(prefix)?.parse().ok())
-            .filter(|id| *id <= CpuSet::MAX)
-            .collect();
-        ids.sort_unstable();
-        ids.dedup();
-        Ok(ids)
+        let names = self.0.list(path).map_err(|error| Unavailable::from(&error))?;
+        let ids = names.iter().filter_map(|name| name.strip_prefix(prefix)?.parse().ok());
+        Ok(distinct(ids.filter(|id| *id <= CpuSet::MAX)))
     }
     /// The first of them, at most so many; none where they cannot be listed.
     pub(crate) fn some(&self, path: &str, prefix: &str, most: usize) -> Vec<u32> {

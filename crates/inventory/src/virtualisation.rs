@@ -33,29 +33,19 @@ pub(crate) fn by_firmware(machine: &mut Machine) {
 
 fn hypervisor(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
-    let product = board(machine);
+    let in_file = |path: &str| Some((files.line(path).ok()?, path.to_owned()));
     // Under Hyper-V's signature KVM puts its own at the next hundred; the last one is the native one.
-    if let Some(signature) = evidence.cpuid.hypervisors().last() {
-        return machine.set(NAME, signed(signature), format!("{CPUID} leaf 40000000h"));
-    }
-    if let Ok(kind) = files.line("/sys/hypervisor/type") {
-        return machine.set(NAME, kind, "/sys/hypervisor/type");
-    }
-    if let Some((name, source)) = product {
+    let signature = evidence.cpuid.hypervisors().pop();
+    let found = signature
+        .map(|signature| (signed(&signature), format!("{CPUID} leaf 40000000h")))
+        .or_else(|| in_file("/sys/hypervisor/type"))
+        .or_else(|| board(machine).map(|(name, source)| (name.into(), source)))
+        .or_else(|| Some((device(files)?.into(), PCI.into())))
+        .or_else(|| in_file("/proc/device-tree/hypervisor/compatible"))
+        .or_else(|| partition(files).map(|(name, source)| (name, source.into())))
+        .or_else(|| Some((evidence.cpuinfo.get(&["hypervisor vendor"])?.into(), CPUINFO.into())));
+    if let Some((name, source)) = found {
         return machine.set(NAME, name, source);
-    }
-    if let Some(name) = device(files) {
-        return machine.set(NAME, name, PCI);
-    }
-    let tree = "/proc/device-tree/hypervisor/compatible";
-    if let Ok(kind) = files.line(tree) {
-        return machine.set(NAME, kind, tree);
-    }
-    if let Some((name, source)) = partition(files) {
-        return machine.set(NAME, name, source);
-    }
-    if let Some(vendor) = evidence.cpuinfo.get(&["hypervisor vendor"]) {
-        return machine.set(NAME, vendor, CPUINFO);
     }
     match (evidence.cpuid.is_guest(), evidence.is_x86() && evidence.cpuinfo.flags().is_some()) {
         (Some(true), _) => machine.set(NAME, UNNAMED[1], CPUID),
@@ -77,14 +67,13 @@ const PCI: &str = "/proc/bus/pci/devices";
 /// Old kernels under full virtualisation do not show the CPUID bit, but such guests have telling devices.
 fn device(files: Files<'_>) -> Option<&'static str> {
     let text = files.text(PCI).ok()?;
-    let ids = text.lines().take(4096).filter_map(|line| line.split_whitespace().nth(1));
-    ids.filter_map(|id| match id {
+    let mut ids = text.lines().take(4096).filter_map(|line| line.split_whitespace().nth(1));
+    ids.find_map(|id| match id {
         "80eebeef" | "80eecafe" => Some("VirtualBox"),
         "15ad0405" | "15ad0740" => Some("VMware"),
         "58530001" => Some("Xen"),
         _ => None,
     })
-    .next()
 }
 
 /// The layers that POWER and s390 always run on, and the hypervisors that name themselves there.
@@ -188,13 +177,11 @@ fn container(evidence: &Evidence<'_>, machine: &mut Machine) {
             }
         }
     }
-    if files.text("/proc/self/cgroup").is_ok() {
+    const OWN: &str = "/proc/self/cgroup";
+    if files.text(OWN).is_ok() {
         machine.set(NAME, "none", "/proc/self/cgroup, /.dockerenv, /run/systemd/container");
     } else {
-        machine.unknown(
-            NAME,
-            Reason::mended_by("/proc/self/cgroup cannot be read", "mount /proc"),
-            "/proc/self/cgroup",
-        );
+        let why = Reason::mended_by("/proc/self/cgroup cannot be read", "mount /proc");
+        machine.unknown(NAME, why, OWN);
     }
 }
