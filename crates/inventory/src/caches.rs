@@ -106,12 +106,8 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
             let level = match files.small(&format!("{dir}/level")) {
                 Ok(level @ 1..=9) => level,
                 Ok(level) => {
-                    odd = Some((
-                        format!("{dir}/level"),
-                        Unavailable::Unreadable(format!(
-                            "says {level}, which is not a cache level"
-                        )),
-                    ));
+                    let why = format!("says {level}, which is not a cache level");
+                    odd = Some((format!("{dir}/level"), why));
                     continue;
                 }
                 Err(_) => continue,
@@ -123,9 +119,8 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
                 .or_else(|_| files.text(&format!("{dir}/shared_cpu_list")))
                 .unwrap_or_default();
             if list.trim().is_empty() {
-                let mut cpus = CpuSet::default();
-                cpus.insert(cpu.id);
-                topology.caches.push(instance(files, &dir, level, kind, cpus));
+                let own = [cpu.id].into_iter().collect();
+                topology.caches.push(instance(files, &dir, level, kind, own));
             } else if !seen.contains(&(level, kind, list.clone())) {
                 let (file, parsed) = match list.strip_prefix("mask ") {
                     Some(mask) => ("shared_cpu_map", crate::reading::cpu_mask(mask)),
@@ -133,14 +128,11 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
                 };
                 let list_path = format!("{dir}/{file}");
                 let cpus = parsed.unwrap_or_else(|why| {
-                    odd = Some((list_path.clone(), Unavailable::Unreadable(why)));
+                    odd = Some((list_path.clone(), why));
                     [cpu.id].into_iter().collect()
                 });
                 if !cpus.is_subset(&known) {
-                    odd = Some((
-                        list_path,
-                        Unavailable::Unreadable("names CPUs that are not there".into()),
-                    ));
+                    odd = Some((list_path, "names CPUs that are not there".into()));
                 }
                 let cpus = cpus.intersection(&known);
                 let together = cpus.len() > 1;
@@ -162,7 +154,7 @@ fn from_sysfs(files: Files<'_>, topology: &mut Topology) {
     let mut seen = BTreeSet::new();
     topology.caches.retain(|cache| seen.insert((cache.level, cache.kind, cache.cpus.to_string())));
     if let Some((path, why)) = odd {
-        topology.lack("caches", why.reason(&path));
+        topology.lack("caches", Unavailable::Unreadable(why).reason(&path));
     }
     let mut has = BTreeSet::new();
     let twice = topology.caches.iter().find_map(|cache| {
@@ -207,12 +199,8 @@ pub(crate) fn size(text: &str) -> Option<u64> {
             None => (text, 1),
         },
     };
-    digits
-        .trim()
-        .parse::<u64>()
-        .ok()?
-        .checked_mul(scale)
-        .filter(|bytes| (1..=MOST_BYTES).contains(bytes))
+    let bytes = digits.trim().parse::<u64>().ok()?.checked_mul(scale)?;
+    (1..=MOST_BYTES).contains(&bytes).then_some(bytes)
 }
 
 /// CPUID counts the sharers at most, it does not name them: one core's threads if that few, else the package.

@@ -181,24 +181,21 @@ impl Names {
                     disks.sort_unstable();
                     disks.into_iter().for_each(|name| self.add(name));
                 }
-                DeviceKind::Gpu => {
-                    for id in files.numbered(&format!("{dir}/drm"), "card").unwrap_or_default() {
-                        if files.exists(&format!("{dir}/drm/card{id}/dev")) {
-                            self.add(format!("card{id}"));
-                        }
-                    }
-                }
-                DeviceKind::Cxl => {
-                    for id in files.numbered(&dir, "mem").unwrap_or_default() {
-                        if files.exists(&format!("{dir}/mem{id}/ram/size")) {
-                            self.add(format!("mem{id}"));
-                        }
-                    }
-                }
+                DeviceKind::Gpu => self.numbered(files, &format!("{dir}/drm"), "card", "dev"),
+                DeviceKind::Cxl => self.numbered(files, &dir, "mem", "ram/size"),
                 DeviceKind::Accelerator => {}
             }
         }
     }
+    /// Adds the entries of a folder that begin with `prefix` and have this file.
+    fn numbered(&mut self, files: Files<'_>, dir: &str, prefix: &str, file: &str) {
+        for id in files.numbered(dir, prefix).unwrap_or_default() {
+            if files.exists(&format!("{dir}/{prefix}{id}/{file}")) {
+                self.add(format!("{prefix}{id}"));
+            }
+        }
+    }
+
     fn add(&mut self, name: String) {
         if self.names.len() < 8 {
             self.names.push(clipped(&name));

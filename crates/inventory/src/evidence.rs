@@ -2,11 +2,9 @@
 use crate::{
     cpuinfo::CpuInfo,
     decode::{cpuid::Cpuid, x86},
-    reading::{Files, Presence, ReadResult, Unavailable, clean},
+    reading::{Files, ReadResult, Unavailable, clean},
     scrub,
 };
-use record::Machine;
-
 pub(crate) const CPUINFO: &str = "/proc/cpuinfo";
 pub(crate) const CPUID: &str = "/cpulens/cpuid";
 pub(crate) const SMBIOS: &str = "/sys/firmware/dmi/tables/DMI";
@@ -50,21 +48,8 @@ impl<'a> Evidence<'a> {
     }
     /// The value of `key=` on the command line.
     pub(crate) fn parameter(&self, key: &str) -> Option<&str> {
-        let line = self.cmdline.as_deref().ok()?;
-        line.split(' ')
-            .filter_map(|word| word.split_once('='))
-            .filter(|(k, _)| *k == key)
-            .map(|(_, v)| v)
-            .next_back()
-    }
-    pub(crate) fn put_cmdline(&self, machine: &mut Machine) {
-        crate::reading::put(
-            machine,
-            "kernel.cmdline",
-            self.cmdline.clone(),
-            CMDLINE,
-            Presence::Always,
-        );
+        let words = self.cmdline.as_deref().ok()?.split(' ');
+        words.filter_map(|word| word.strip_prefix(key)?.strip_prefix('=')).next_back()
     }
 }
 
@@ -72,15 +57,13 @@ impl<'a> Evidence<'a> {
 fn smbios(files: Files<'_>) -> ReadResult<Vec<u8>> {
     let whole = files.bytes(SMBIOS);
     let Err(why) = whole else { return whole };
-    let mut entries: Vec<(u8, u32)> = files
-        .0
-        .list(SMBIOS_ENTRIES)
-        .unwrap_or_default()
-        .iter()
-        .filter_map(|name| name.split_once('-'))
-        .filter_map(|(kind, at)| Some((kind.parse().ok()?, at.parse().ok()?)))
-        .filter(|(kind, _)| *kind < END_OF_TABLE)
-        .collect();
+    let entry = |name: &String| {
+        let (kind, at) = name.split_once('-')?;
+        Some((kind.parse().ok()?, at.parse().ok()?))
+    };
+    let names = files.0.list(SMBIOS_ENTRIES).unwrap_or_default();
+    let mut entries: Vec<(u8, u32)> = names.iter().filter_map(entry).collect();
+    entries.retain(|(kind, _)| *kind < END_OF_TABLE);
     entries.sort_unstable();
     entries.truncate(MOST_ENTRIES);
     let (mut table, mut failed) = (vec![], None);
@@ -91,9 +74,9 @@ fn smbios(files: Files<'_>) -> ReadResult<Vec<u8>> {
             Err(why) => failed = Some(why),
         }
     }
-    match (table.is_empty(), failed) {
-        (false, _) => Ok(table),
-        (true, failed) => Err(failed.filter(|_| why == Unavailable::Missing).unwrap_or(why)),
+    match table.is_empty() {
+        false => Ok(table),
+        true => Err(failed.filter(|_| why == Unavailable::Missing).unwrap_or(why)),
     }
 }
 
@@ -102,14 +85,14 @@ const END_OF_TABLE: u8 = 127;
 const MOST_ENTRIES: usize = 4096;
 const MOST_BYTES: usize = 1 << 20;
 
+fn is_loongarch(words: &str) -> bool {
+    ["Loongson-64bit", "Loongson-3A5000", "Loongson-3C"].iter().any(|name| words.contains(name))
+}
+
 /// The architecture: from uname, else from what only one architecture's /proc/cpuinfo says.
 fn arch(files: Files<'_>, info: &CpuInfo) -> Option<(String, &'static str)> {
-    if let Some(machine) = files
-        .text("/cpulens/uname")
-        .ok()
-        .and_then(|t| t.lines().nth(3).map(clean))
-        .filter(|t| !t.is_empty())
-    {
+    let uname = files.text("/cpulens/uname").unwrap_or_default();
+    if let Some(machine) = uname.lines().nth(3).map(clean).filter(|t| !t.is_empty()) {
         return Some((machine, "/cpulens/uname"));
     }
     if let Ok(machine) = files.line("/proc/sys/kernel/arch") {
@@ -135,14 +118,7 @@ fn arch(files: Files<'_>, info: &CpuInfo) -> Option<(String, &'static str)> {
         {
             "riscv64"
         }
-        () if info.get(&["model name", "cpu family"]).is_some_and(|t| {
-            t.contains("Loongson-64bit")
-                || t.contains("Loongson-3A5000")
-                || t.contains("Loongson-3C")
-        }) =>
-        {
-            "loongarch64"
-        }
+        () if info.get(&["model name", "cpu family"]).is_some_and(is_loongarch) => "loongarch64",
         () if info.get(&["cpu"]).is_some_and(|t| t.starts_with("POWER")) => "ppc64",
         () => return None,
     };

@@ -9,37 +9,35 @@ use std::io::Read as _;
 
 const UNAME: &str = "/cpulens/uname";
 const VERSION: &str = "/proc/version";
+const PACKED: &str = "/proc/config.gz";
 
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
     let files = evidence.files;
     let uname = files.text(UNAME).unwrap_or_default();
     let part = |at: usize| uname.lines().nth(at).map(clean).filter(|text| !text.is_empty());
     let version = files.text(VERSION).map(|text| clean(&scrub::version(&text)));
-    let release = match part(1) {
-        Some(text) => (Ok(text), UNAME),
-        None => match files.line("/proc/sys/kernel/osrelease") {
-            Ok(text) => (Ok(text), "/proc/sys/kernel/osrelease"),
-            Err(_) => (version.clone().and_then(|text| word(&text, 2)), VERSION),
-        },
+    const OSRELEASE: &str = "/proc/sys/kernel/osrelease";
+    let (release, source) = match (part(1), files.line(OSRELEASE)) {
+        (Some(text), _) => (Ok(text), UNAME),
+        (None, Ok(text)) => (Ok(text), OSRELEASE),
+        (None, Err(_)) => (version.clone().and_then(|text| word(&text, 2)), VERSION),
     };
-    let config = config(files, release.0.as_deref().ok());
-    put(machine, "kernel.release", release.0, release.1, Presence::Always);
+    let config = config(files, release.as_deref().ok());
+    put(machine, "kernel.release", release, source, Presence::Always);
     match part(2) {
         Some(text) => machine.set("kernel.version", text, UNAME),
         // From "#1 SMP PREEMPT" on it is what uname calls the version.
-        None => put(
-            machine,
-            "kernel.version",
-            version.map(|t| t.find('#').map_or(t.clone(), |at| t[at..].to_string())),
-            VERSION,
-            Presence::Always,
-        ),
+        None => {
+            let version = version.map(|t| t[t.find('#').unwrap_or(0)..].to_string());
+            put(machine, "kernel.version", version, VERSION, Presence::Always);
+        }
     }
     match &evidence.arch {
         Some((arch, source)) => machine.set("kernel.arch", arch.as_str(), *source),
         None => machine.unknown("kernel.arch", "neither uname nor /proc/cpuinfo states it", UNAME),
     }
-    evidence.put_cmdline(machine);
+    let cmdline = evidence.cmdline.clone();
+    put(machine, "kernel.cmdline", cmdline, crate::evidence::CMDLINE, Presence::Always);
     for key in [
         "isolcpus",
         "nohz_full",
@@ -56,18 +54,12 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         }
     }
     const CLOCKS: &str = "/sys/devices/system/clocksource/clocksource0";
-    files.fact(
-        machine,
-        "kernel.clocksource",
-        &format!("{CLOCKS}/current_clocksource"),
-        Presence::Always,
-    );
-    files.fact(
-        machine,
-        "kernel.clocksource.available",
-        &format!("{CLOCKS}/available_clocksource"),
-        Presence::IfThere,
-    );
+    for (name, file, need) in [
+        ("kernel.clocksource", "current_clocksource", Presence::Always),
+        ("kernel.clocksource.available", "available_clocksource", Presence::IfThere),
+    ] {
+        files.fact(machine, name, &format!("{CLOCKS}/{file}"), need);
+    }
     if let Ok(text) = files.text("/etc/os-release")
         && let Some(name) = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))
         && let name = clean(name.trim_matches(['"', '\'']))
@@ -87,14 +79,9 @@ fn checks(files: Files<'_>, machine: &mut Machine) {
     const STATUS: &str = "/proc/self/status";
     let status = files.text(STATUS).unwrap_or_default();
     let mode = status.lines().find_map(|line| line.strip_prefix("Seccomp:")).map(str::trim);
-    let mode = mode.and_then(|mode| match mode {
-        "0" => Some("none"),
-        "1" => Some("strict"),
-        "2" => Some("filter"),
-        _ => None,
-    });
-    if let Some(mode) = mode {
-        machine.set("kernel.seccomp", mode, STATUS);
+    let modes = [("0", "none"), ("1", "strict"), ("2", "filter")];
+    if let Some((_, name)) = modes.iter().find(|(number, _)| mode == Some(number)) {
+        machine.set("kernel.seccomp", *name, STATUS);
     }
     const ENFORCE: &str = "/sys/fs/selinux/enforce";
     if let Ok(line) = files.line(ENFORCE) {
@@ -141,11 +128,8 @@ fn word(text: &str, at: usize) -> ReadResult<String> {
 fn preemption(files: Files<'_>, machine: &mut Machine) {
     const LIVE: &str = "/sys/kernel/debug/sched/preempt";
     // "none voluntary (full)": the one in force is in parentheses.
-    let live = files
-        .line(LIVE)
-        .ok()
-        .and_then(|t| Some(t.split_once('(')?.1.split_once(')')?.0.to_string()));
-    if let Some(model) = live {
+    let live = files.line(LIVE).unwrap_or_default();
+    if let Some((model, _)) = live.split_once('(').and_then(|(_, rest)| rest.split_once(')')) {
         return machine.set("kernel.preemption", model, LIVE);
     }
     let version = machine.text("kernel.version").unwrap_or("").to_string();
@@ -169,12 +153,10 @@ fn preemption(files: Files<'_>, machine: &mut Machine) {
 const OPTIONS: &str = include_str!("words/kernel_options.txt");
 
 fn config(files: Files<'_>, release: Option<&str>) -> ReadResult<(String, String)> {
-    let packed = "/proc/config.gz";
-    match files.bytes(packed) {
+    match files.bytes(PACKED) {
         Ok(bytes) => {
-            return config_text(&bytes).map(|text| (text, packed.into())).ok_or_else(|| {
-                Unavailable::Unreadable("is not a packed kernel configuration".into())
-            });
+            let no = || Unavailable::Unreadable("is not a packed kernel configuration".into());
+            return config_text(&bytes).map(|text| (text, PACKED.into())).ok_or_else(no);
         }
         Err(Unavailable::Missing) => {}
         Err(why) => return Err(why),
@@ -213,15 +195,13 @@ pub(crate) fn relevant_config(text: &str) -> String {
 fn options(machine: &mut Machine, config: &ReadResult<(String, String)>) {
     let (text, source) = match config {
         Ok(found) => found,
-        Err(Unavailable::Missing) => {
-            return machine.unknown(
-                "kernel.hz",
-                "the kernel's configuration is neither in /proc/config.gz nor in /boot",
-                "/proc/config.gz",
-            );
-        }
         Err(why) => {
-            return machine.unknown("kernel.hz", why.reason("/proc/config.gz"), "/proc/config.gz");
+            let none = "the kernel's configuration is neither in /proc/config.gz nor in /boot";
+            let reason = match why {
+                Unavailable::Missing => none.into(),
+                why => why.reason(PACKED),
+            };
+            return machine.unknown("kernel.hz", reason, PACKED);
         }
     };
     for line in relevant_config(text).lines() {
@@ -234,13 +214,12 @@ fn options(machine: &mut Machine, config: &ReadResult<(String, String)>) {
         if key == "CONFIG_HZ" {
             match value.parse::<u64>() {
                 Ok(hz @ 1..=100_000) => {
-                    machine.set_in("kernel.hz", hz, Unit::PerSecond, source.as_str())
+                    machine.set_in("kernel.hz", hz, Unit::PerSecond, source.as_str());
                 }
-                _ => machine.unknown(
-                    "kernel.hz",
-                    Unavailable::Unreadable(format!("says {}", clean(value))).reason(source),
-                    source.as_str(),
-                ),
+                _ => {
+                    let why = Unavailable::Unreadable(format!("says {}", clean(value)));
+                    machine.unknown("kernel.hz", why.reason(source), source.as_str());
+                }
             }
         } else {
             let name =

@@ -13,12 +13,8 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
                     && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c))
             };
             for name in names.iter().filter(known).take(256) {
-                files.fact(
-                    machine,
-                    &format!("kernel.mitigations.{name}"),
-                    &format!("{BASE}/{name}"),
-                    Presence::Always,
-                );
+                let (fact, path) = (format!("kernel.mitigations.{name}"), format!("{BASE}/{name}"));
+                files.fact(machine, &fact, &path, Presence::Always);
             }
         }
         Err(error) => {

@@ -21,33 +21,29 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         }
         Err(Unavailable::Missing) => {
             let flags = ["cat_l3", "cat_l2", "cdp_l3", "mba"];
-            if evidence.is_x86() && evidence.cpuinfo.flags().is_some() {
-                if flags.iter().any(|flag| evidence.cpuinfo.has_flag(flag)) {
-                    let remedy = "mount -t resctrl resctrl /sys/fs/resctrl";
-                    let why = "the processor can part its caches, but resctrl is not mounted, so its shares cannot be read";
-                    machine.unknown(NAME, Reason::mended_by(why, remedy), MOUNT);
-                } else {
-                    machine.set(NAME, "not supported", crate::evidence::CPUINFO);
-                }
-            } else {
+            if !evidence.is_x86() || evidence.cpuinfo.flags().is_none() {
                 let why = "resctrl is not mounted; whether the processor supports cache allocation is not known";
-                machine.unknown(NAME, why, MOUNT);
+                return machine.unknown(NAME, why, MOUNT);
             }
-            return;
+            if !flags.iter().any(|flag| evidence.cpuinfo.has_flag(flag)) {
+                return machine.set(NAME, "not supported", crate::evidence::CPUINFO);
+            }
+            let remedy = "mount -t resctrl resctrl /sys/fs/resctrl";
+            let why = "the processor can part its caches, but resctrl is not mounted, so its shares cannot be read";
+            return machine.unknown(NAME, Reason::mended_by(why, remedy), MOUNT);
         }
     }
     for level in ["L2", "L3"] {
+        let name = format!("cache.partition.{}", level.to_ascii_lowercase());
         let path = format!("{MOUNT}/info/{level}/cbm_mask");
         if let Ok(mask) = files.line(&path)
             && let Ok(bits) = u64::from_str_radix(&mask, 16)
         {
-            let name = format!("cache.partition.{}.ways", level.to_ascii_lowercase());
-            machine.set_in(&name, u64::from(bits.count_ones()), Unit::Count, path);
+            machine.set_in(&format!("{name}.ways"), bits.count_ones(), Unit::Count, path);
         }
         let path = format!("{MOUNT}/info/{level}/num_closids");
         if let Ok(classes) = files.number(&path) {
-            let name = format!("cache.partition.{}.classes", level.to_ascii_lowercase());
-            machine.set_in(&name, classes, Unit::Count, path);
+            machine.set_in(&format!("{name}.classes"), classes, Unit::Count, path);
         }
     }
 }

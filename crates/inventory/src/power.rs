@@ -1,9 +1,9 @@
 //! Frequency and idle limits: idle states, thermal throttling, power limits.
 use crate::{
     evidence::Evidence,
-    reading::{Files, Presence, Unavailable, absent},
+    reading::{Files, Presence, absent, put},
 };
-use record::{Machine, Reason, Sort, Unit, Value};
+use record::{Machine, Sort, Unit, Value};
 
 const CPU: &str = "/sys/devices/system/cpu";
 const ZONES: &str = "/sys/class/powercap";
@@ -45,11 +45,10 @@ fn idle_of(files: Files<'_>, machine: &mut Machine, cpu: u32, own: &str) {
         // Latency is in microseconds (Documentation/admin-guide/pm/cpuidle.rst).
         let latency = files.number(&format!("{state}/latency"));
         let disabled = files.number(&format!("{state}/disable")).is_ok_and(|word| word != 0);
-        let mut text = name;
-        match &latency {
-            Ok(us) => text += &format!(" {us} us"),
-            Err(_) => text += " (wake-up time unknown)",
-        }
+        let mut text = match &latency {
+            Ok(us) => format!("{name} {us} us"),
+            Err(_) => format!("{name} (wake-up time unknown)"),
+        };
         if disabled {
             text += " (disabled)";
             off += 1;
@@ -59,10 +58,8 @@ fn idle_of(files: Files<'_>, machine: &mut Machine, cpu: u32, own: &str) {
         states.push(Value::Text(text));
     }
     if states.is_empty() {
-        let reason = Reason::new(format!(
-            "{dir} lists no idle states: guests, and kernels that poll, have none"
-        ));
-        return machine.unknown(&name, reason, dir);
+        let why = format!("{dir} lists no idle states: guests, and kernels that poll, have none");
+        return machine.unknown(&name, why, dir);
     }
     machine.set(&name, Value::List(states), dir.as_str());
     machine.set_in(&format!("cpu.idle.disabled{own}"), off, Unit::Count, dir.as_str());
@@ -186,11 +183,9 @@ fn limits(files: Files<'_>, machine: &mut Machine) {
     }
     const READABLE: &str = "power.energy";
     match energy {
-        Some((Ok(_), path)) => machine.set(READABLE, "readable", path),
-        Some((Err(why @ Unavailable::Denied), path)) => {
-            machine.unknown(READABLE, why.reason(&path), path)
+        Some((energy, path)) => {
+            put(machine, READABLE, energy.map(|_| "readable"), &path, Presence::IfThere)
         }
-        Some((Err(why), path)) => absent(machine, READABLE, &why, &path, Presence::IfThere),
         None => machine.unknown(
             READABLE,
             format!("{ZONES} has no RAPL zone: guests and most Arm machines have none"),

@@ -33,12 +33,8 @@ fn performance(files: Files<'_>, machine: &mut Machine, node: u32) {
     ] {
         let path = format!("{dir}/{name}");
         if let Ok(number @ 1..1_000_000_000) = files.number(&path) {
-            machine.set_in(
-                &format!("memory.node.{node}.{name}"),
-                number as f64 * scale,
-                unit,
-                path,
-            );
+            let name = format!("memory.node.{node}.{name}");
+            machine.set_in(&name, number as f64 * scale, unit, path);
         }
     }
 }

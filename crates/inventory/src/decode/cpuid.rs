@@ -114,37 +114,18 @@ impl Cpuid {
         let dies =
             if self.signature().is_some_and(|(f, m, _)| (f, m) == (0x10, 9)) { 2 } else { 1 };
         let cores = self.leaf(0x8000_0008, 0).map_or(1, |[_, _, ecx, _]| (ecx & 0xff) + 1);
-        [
-            (1, Data, u64::from(data >> 24), data, data >> 16 & 0xff, 1),
-            (
-                1,
-                Instruction,
-                u64::from(instruction >> 24),
-                instruction,
-                instruction >> 16 & 0xff,
-                1,
-            ),
-            (2, Unified, u64::from(second >> 16), second, coded(second), 1),
-            (
-                3,
-                Unified,
-                u64::from(third >> 18) * 512 / u64::from(dies),
-                third,
-                coded(third) / dies,
-                cores.div_ceil(dies),
-            ),
-        ]
-        .into_iter()
-        .filter(|(_, _, kib, _, _, _)| *kib > 0)
-        .map(|(level, kind, kib, word, ways, sharers)| CpuidCache {
-            level,
-            kind,
-            bytes: kib << 10,
-            line: word & 0xff,
-            ways,
-            sharers,
-        })
-        .collect()
+        let cache = |level, kind, kib: u32, word: u32, ways, sharers| {
+            let (bytes, line) = (u64::from(kib) << 10, word & 0xff);
+            CpuidCache { level, kind, bytes, line, ways, sharers }
+        };
+        let (third_kib, third_ways) = ((third >> 18) * 512 / dies, coded(third) / dies);
+        let all = [
+            cache(1, Data, data >> 24, data, data >> 16 & 0xff, 1),
+            cache(1, Instruction, instruction >> 24, instruction, instruction >> 16 & 0xff, 1),
+            cache(2, Unified, second >> 16, second, coded(second), 1),
+            cache(3, Unified, third_kib, third, third_ways, cores.div_ceil(dies)),
+        ];
+        all.into_iter().filter(|cache| cache.bytes > 0).collect()
     }
 }
 
