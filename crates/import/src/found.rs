@@ -4,8 +4,8 @@ use crate::metric::Quantity;
 use crate::session::kept;
 use crate::text::tidy;
 use record::{
-    Case, Fact, Machine, Origin, Outcome, Placement, ProbeId, Reading, Reason, Run, Series, Source,
-    Unit, Value, Warning, param,
+    Case, Dimm, Fact, FactValue, Machine, Origin, Outcome, Placement, ProbeId, Reading, Reason,
+    Run, Series, Source, Unit, Value, Warning, param,
 };
 use std::fmt;
 
@@ -13,6 +13,8 @@ use std::fmt;
 const MAX_SERIES: usize = 105_000;
 /// The most warnings kept for one file; the rest are counted.
 const MAX_WARNINGS: usize = 40;
+/// The most memory modules.
+const MAX_MODULES: usize = 4096;
 /// The most facts.
 const MAX_FACTS: usize = 2_000;
 
@@ -82,7 +84,8 @@ impl Found {
     }
     /// A warning about a line, or about the whole file (line 0).
     pub(crate) fn warn(&mut self, line: u32, what: impl Into<String>) {
-        let what = bounded(&what.into());
+        // Parts of it come from the file.
+        let what = bounded(&what.into(), 600);
         let line = (line > 0).then_some(line);
         if self.source.warnings.len() >= MAX_WARNINGS {
             self.omitted += 1;
@@ -93,6 +96,13 @@ impl Found {
     /// The source of a line's values, in words.
     pub(crate) fn source_at(&self, line: u32) -> String {
         format!("{}, {}:{line}", self.source.tool, self.source.file)
+    }
+    /// The tool with its version, where that is printed.
+    pub(crate) fn tool_and_version(&self) -> String {
+        match &self.source.version {
+            Some(version) => format!("{} {version}", self.source.tool),
+            None => self.source.tool.clone(),
+        }
     }
     /// Keeps the first command line, without private words.
     pub(crate) fn command(&mut self, command_line: &str) {
@@ -141,6 +151,24 @@ impl Found {
     pub(crate) fn fact_in(&mut self, line: u32, name: &str, value: impl Into<Value>, unit: Unit) {
         self.insert(line, name, value.into(), Some(unit));
     }
+    /// Facts whose values may not be there.
+    pub(crate) fn known<T: Into<Value>>(&mut self, line: u32, name: &str, value: Option<T>) {
+        if let Some(value) = value {
+            self.fact(line, name, value);
+        }
+    }
+    /// The same of numbers with a unit.
+    pub(crate) fn known_in<T: Into<Value>>(
+        &mut self,
+        line: u32,
+        name: &str,
+        value: Option<T>,
+        unit: Unit,
+    ) {
+        if let Some(value) = value {
+            self.fact_in(line, name, value, unit);
+        }
+    }
     /// The family, model and stepping of an x86 processor, by which it is named.
     pub(crate) fn signature(&mut self, line: u32, numbers: [u32; 3]) {
         for (name, n) in ["cpu.family", "cpu.model_number", "cpu.stepping"].iter().zip(numbers) {
@@ -149,7 +177,7 @@ impl Found {
     }
     fn insert(&mut self, line: u32, name: &str, value: Value, unit: Option<Unit>) {
         let value = match value {
-            Value::Text(text) => Value::Text(bounded_to(&text, 4000)),
+            Value::Text(text) => Value::Text(bounded(&text, 4000)),
             other => other,
         };
         let empty = matches!(&value, Value::Text(t) if t.is_empty())
@@ -164,12 +192,17 @@ impl Found {
             }
             Some(_) => {}
             None => {
-                let at = self.source_at(line);
-                match unit {
-                    Some(unit) => self.machine.set_in(name, value, unit, at),
-                    None => self.machine.set(name, value, at),
-                }
+                let (known, source) = (FactValue::Value(value), self.source_at(line));
+                self.machine.facts.insert(name.into(), Fact { known, unit, source });
             }
+        }
+    }
+    /// A memory module; `slot` where the tool names its slot.
+    pub(crate) fn module(&mut self, slot: Option<String>, module: Dimm) {
+        let modules = &mut self.machine.topology.dimms;
+        if modules.len() < MAX_MODULES {
+            let slot = slot.unwrap_or_else(|| format!("module {}", modules.len() + 1));
+            modules.push(Dimm { slot, ..module });
         }
     }
     /// Begins a case at a line and returns its index for [`Found::series`].
@@ -181,11 +214,7 @@ impl Found {
             place: Placement::default(),
             estimate: 0.0,
         };
-        let tool = match &self.source.version {
-            Some(version) => format!("{} {version}", self.source.tool),
-            None => self.source.tool.clone(),
-        };
-        case.params.insert(param::TOOL.name().into(), tool.into());
+        case.params.insert(param::TOOL.name().into(), self.tool_and_version().into());
         let origin = Some(Origin { source: 0, line });
         self.runs.push(Run { origin, ..Run::new(case, Outcome::Measured(vec![])) });
         self.runs.len() - 1
@@ -255,9 +284,7 @@ impl Found {
     pub(crate) fn cores(&mut self, line: u32, sockets: Option<u64>, cores: Option<u64>) {
         let Some(sockets) = sockets.filter(|n| *n > 0) else { return };
         self.fact(line, "cpu.sockets", sockets);
-        if let Some(cores) = cores {
-            self.fact(line, "cpu.cores_per_socket", cores / sockets);
-        }
+        self.known(line, "cpu.cores_per_socket", cores.map(|cores| cores / sockets));
     }
     /// Whether nothing was found at all.
     pub fn is_empty(&self) -> bool {
@@ -289,16 +316,8 @@ fn harmless(value: &Value) -> Value {
     }
 }
 
-/// A sentence of bounded length; parts of it come from the file.
-fn bounded(text: &str) -> String {
-    bounded_to(text, 600)
-}
-
-fn bounded_to(text: &str, most: usize) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(most)
-        .collect::<String>()
-        .trim()
-        .to_owned()
+/// A text of at most so many characters, without control characters.
+fn bounded(text: &str, most: usize) -> String {
+    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    plain.take(most).collect::<String>().trim().to_owned()
 }

@@ -17,7 +17,7 @@ pub struct Gathered {
 }
 
 /// The results of one file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Read {
     /// The file's name, harmless.
     pub file: String,
@@ -52,15 +52,7 @@ impl Gathered {
     }
     fn add_file(&mut self, name: &str, bytes: &[u8], named: bool) -> Result<Read, Problem> {
         let text = Text::decode(name, bytes)?;
-        let mut read = Read {
-            file: text.name.clone(),
-            formats: vec![],
-            facts: 0,
-            parts: 0,
-            series: 0,
-            warnings: 0,
-            problems: vec![],
-        };
+        let mut read = Read { file: text.name.clone(), ..Read::default() };
         let mut all = vec![];
         for (id, importer) in chosen(&text, named)? {
             let source = Source {
@@ -70,35 +62,25 @@ impl Gathered {
                 ..Source::default()
             };
             let mut found = Found::new(source);
-            match (importer.read)(&text, &mut found) {
-                Err(problem) => {
-                    read.problems.push(Problem { why: format!("{id}: {}", problem.why), ..problem })
-                }
-                Ok(()) => {
-                    found.finish();
-                    match found.is_empty() {
-                        true => read.problems.push(Problem::whole(format!(
-                            "{id}: it was recognised, and holds no number"
-                        ))),
-                        false => all.push(found),
-                    }
-                }
-            }
-        }
-        if all.is_empty() {
-            let first = read.problems.first().cloned();
-            return Err(first.unwrap_or_else(|| Problem::whole("nothing in it could be read")));
-        }
-        for (i, mut found) in all.into_iter().enumerate() {
-            if i == 0 {
-                text.all_warnings()
-                    .into_iter()
-                    .for_each(|w| found.warn(w.line.unwrap_or(0), w.what));
-            }
-            read.formats.push(match &found.source.version {
-                Some(version) => format!("{} {version}", found.source.tool),
-                None => found.source.tool.clone(),
+            let done = (importer.read)(&text, &mut found).and_then(|()| {
+                found.finish();
+                Problem::when(found.is_empty(), "it was recognised, and holds no number")
             });
+            match done {
+                Ok(()) => all.push(found),
+                Err(problem) => {
+                    read.problems
+                        .push(Problem { why: format!("{id}: {}", problem.why), ..problem });
+                }
+            }
+        }
+        let Some(first) = all.first_mut() else {
+            let first = read.problems.into_iter().next();
+            return Err(first.unwrap_or_else(|| Problem::whole("nothing in it could be read")));
+        };
+        text.warnings.iter().for_each(|w| first.warn(w.line.unwrap_or(0), &*w.what));
+        for found in all {
+            read.formats.push(found.tool_and_version());
             read.series += found.runs.iter().map(|r| r.series().len()).sum::<usize>();
             let t = &found.machine.topology;
             read.facts += found.machine.facts.len();

@@ -3,7 +3,7 @@ pub(crate) use crate::{
     found::{Found, Problem},
     grammar::Field,
     importer::Importer,
-    metric::{Quantity, bytes_per_second, known, per_second, seconds},
+    metric::{BANDWIDTH, BOGO_OPS, LOAD_TO_USE, Quantity, THROUGHPUT, known, per_second, seconds},
     number::{agree, bytes, leading, number, rounding, whole},
     session::command,
     text::{Line, Text, tidy},

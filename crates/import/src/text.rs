@@ -32,9 +32,9 @@ pub struct Text {
     /// The name of the folder that the file is in, if it is known.
     folder: String,
     whole: String,
-    remarks: Option<(u32, usize)>,
     /// Of each line, if it is not its place here.
     numbers: Option<Vec<u32>>,
+    /// About the encoding, cut lines and remarks.
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -45,6 +45,13 @@ pub struct Line<'a> {
     pub number: u32,
     /// Its text without the line end, an author's `// remark`, and blanks at the end.
     pub text: &'a str,
+}
+
+impl Line<'_> {
+    /// A problem at this line.
+    pub(crate) fn problem(self, why: impl Into<String>) -> Problem {
+        Problem::at(self.number, why)
+    }
 }
 
 impl Text {
@@ -85,8 +92,7 @@ impl Text {
         Problem::when(whole.trim().is_empty(), "it is empty")?;
         let folder = name.trim_end_matches(['/', '\\']).rfind(['/', '\\']);
         let folder = folder.map_or(String::new(), |at| file_name(&name[..at]));
-        let mut text =
-            Text { name: file_name(name), folder, whole, remarks: None, numbers: None, warnings };
+        let mut text = Text { name: file_name(name), folder, whole, numbers: None, warnings };
         text.look();
         Ok(text)
     }
@@ -95,43 +101,29 @@ impl Text {
         let whole = lines.iter().map(|(_, line)| tidy_line(line) + "\n").collect();
         let numbers = Some(lines.iter().map(|(number, _)| *number).collect());
         let (name, folder) = (self.name.clone(), self.folder.clone());
-        Text { name, folder, whole, remarks: None, numbers, warnings: vec![] }
+        Text { name, folder, whole, numbers, warnings: vec![] }
     }
-    /// Notes what is cut and which lines carry remarks.
+    /// Warns of what is cut, and of lines with remarks.
     fn look(&mut self) {
-        let (mut first, mut count, mut long) = (0, 0, None);
-        for (i, line) in self.whole.lines().enumerate() {
-            if i >= MAX_LINES {
-                self.warnings.push(Warning {
-                    line: Some(i as u32 + 1),
-                    what: format!("only the first {MAX_LINES} lines were read"),
-                });
+        let (mut long, mut first, mut count) = (None, None, 0);
+        for (number, line) in (1u32..).zip(self.whole.lines()) {
+            if number as usize > MAX_LINES {
+                let what = format!("only the first {MAX_LINES} lines were read");
+                self.warnings.push(Warning { line: Some(number), what });
                 break;
             }
-            if line.len() > MAX_LINE && long.is_none() {
-                long = Some(i as u32 + 1);
+            if line.len() > MAX_LINE {
+                long = long.or(Some(number));
             }
             if remark(line).is_some() {
-                count += 1;
-                first = if first == 0 { i as u32 + 1 } else { first };
+                (first, count) = (first.or(Some(number)), count + 1);
             }
         }
-        if long.is_some() {
-            let what = format!("lines are cut after {MAX_LINE} bytes");
-            self.warnings.push(Warning { line: long, what });
-        }
-        self.remarks = (count > 0).then_some((first, count));
-    }
-    /// Warnings about the encoding, cut lines and remarks.
-    pub(crate) fn all_warnings(&self) -> Vec<Warning> {
-        let mut all = self.warnings.clone();
-        if let Some((line, count)) = self.remarks {
-            let what = format!(
-                "an author's remarks (// ...) are left out, the first here and {count} in all"
-            );
-            all.push(Warning { line: Some(line), what });
-        }
-        all
+        let cut = format!("lines are cut after {MAX_LINE} bytes");
+        let remarks =
+            format!("an author's remarks (// ...) are left out, the first here and {count} in all");
+        let all = [(long, cut), (first, remarks)].into_iter().filter(|(line, _)| line.is_some());
+        self.warnings.extend(all.map(|(line, what)| Warning { line, what }));
     }
     /// Whether the file or the folder that it is in has this name, whatever the ending.
     pub(crate) fn is_called(&self, name: &str) -> bool {
@@ -284,8 +276,8 @@ mod tests {
             Text::decode("a", b"\x1b[31mSize: 2 TB  \x1b[0m // most\r\nsee http://x\n//all\nx\n")
                 .unwrap();
         assert_eq!(lines(&text), [(1, "Size: 2 TB"), (2, "see http://x"), (3, ""), (4, "x")]);
-        assert_eq!(text.all_warnings()[0].line, Some(1));
-        assert!(text.all_warnings()[0].what.contains("2 in all"));
+        assert_eq!(text.warnings[0].line, Some(1));
+        assert!(text.warnings[0].what.contains("2 in all"));
     }
 
     #[test]
@@ -296,7 +288,7 @@ mod tests {
             .collect();
         assert_eq!(lines(&Text::decode("a", &wide).unwrap()), [(1, "座: 2")]);
         let latin = Text::decode("a", b"one\ncaf\xe9: 1\n").unwrap();
-        assert_eq!(latin.all_warnings()[0].line, Some(2));
+        assert_eq!(latin.warnings[0].line, Some(2));
         assert!(Text::decode("a", b"\x7fELF\0\0\0").is_err());
         assert!(Text::decode("a", b" \n\n").is_err());
         let why = |bytes: &[u8]| Text::decode("a", bytes).unwrap_err().why;
@@ -319,6 +311,6 @@ mod tests {
     fn a_long_line_is_cut_between_characters() {
         let text = Text::decode("a", "長".repeat(MAX_LINE).as_bytes()).unwrap();
         assert!(text.lines().all(|l| l.text.len() <= MAX_LINE));
-        assert!(text.all_warnings()[0].what.contains("cut"));
+        assert!(text.warnings[0].what.contains("cut"));
     }
 }

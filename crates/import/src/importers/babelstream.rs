@@ -60,23 +60,19 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             }
             [_, rate, _, _, _] => rate,
             _ => {
-                return Err(Problem::at(
-                    line.number,
-                    "expected five or eight columns: it is cut short",
-                ));
+                return Err(line.problem("expected five or eight columns: it is cut short"));
             }
         };
         let rate = number(rate).filter(|rate| *rate > 0.0);
-        let rate = rate.ok_or_else(|| {
-            Problem::at(line.number, "expected a rate in MB/s: it is cut short or damaged")
-        })?;
+        let rate = rate
+            .ok_or_else(|| line.problem("expected a rate in MB/s: it is cut short or damaged"))?;
         let case = *case.get_or_insert_with(|| {
             let elements = ("elements", elements.map(Value::from));
             let params = known([("statistic", Some("best".into())), elements]);
             found.case(line.number, ProbeId::Stream, &params)
         });
         let at = [("kernel", Value::from(*kernel))];
-        found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[rate * factor]);
+        found.series(case, BANDWIDTH, &at, &[rate * factor]);
     }
     Problem::when(found.without_series(), "it holds no result")
 }

@@ -76,19 +76,18 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             continue;
         }
         if cells.len() != columns.len() && cells.len() + 3 < columns.len() {
-            return Err(Problem::at(
-                line.number,
-                format!("expected {} columns: it is cut short", columns.len()),
-            ));
+            return Err(
+                line.problem(format!("expected {} columns: it is cut short", columns.len()))
+            );
         }
         let get = |name: &str| cells.get(columns.iter().position(|c| *c == name)?).copied();
         let ids = get("cpu").and_then(range).ok_or_else(|| {
-            Problem::at(line.number, format!("'{}' is no CPU", tidy(get("cpu").unwrap_or(""))))
+            line.problem(format!("'{}' is no CPU", tidy(get("cpu").unwrap_or(""))))
         })?;
         let cores = get("core").and_then(range);
         named += ids.len();
         if named > MOST {
-            return Err(Problem::at(line.number, format!("it names more than {MOST} CPUs")));
+            return Err(line.problem(format!("it names more than {MOST} CPUs")));
         }
         for (i, id) in ids.iter().enumerate() {
             let one = |name| get(name).and_then(range).and_then(|r| (r.len() == 1).then(|| r[0]));

@@ -99,12 +99,8 @@ fn recognises(text: &Text) -> bool {
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     for line in text.lines() {
-        if let Some(version) = line
-            .text
-            .trim_start()
-            .strip_prefix("# dmidecode ")
-            .filter(|v| v.starts_with(|c: char| c.is_ascii_digit()))
-        {
+        let version = line.text.trim_start().strip_prefix("# dmidecode ");
+        if let Some(version) = version.filter(|v| v.starts_with(|c: char| c.is_ascii_digit())) {
             found.version(version);
         } else if line.text.trim() == "System is a virtual machine" {
             found.fact(line.number, "bios.virtual", true);
@@ -117,17 +113,16 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         return grepped(text, found);
     }
     for s in &all {
-        let table = match s.head {
+        let table: &FactTable = match s.head {
             0 => BIOS,
             1 => SYSTEM,
             2 => BOARD,
-            17 => {
-                module(s, found)?;
-                continue;
-            }
-            _ => continue,
+            _ => &[],
         };
         facts(table, |name| get(s, name), found);
+        if s.head == 17 {
+            module(s, found)?;
+        }
     }
     processors(&all, found);
     let slots: Option<u64> = all
@@ -140,12 +135,10 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         found.fact_in(array.line, "memory.slots", slots, Unit::Count);
         let described = all.iter().filter(|s| s.head == 17).count() as u64;
         if described != slots {
-            found.warn(
-                array.line,
-                format!(
-                    "the board has {slots} slots, and {described} are described: it is cut short"
-                ),
+            let what = format!(
+                "the board has {slots} slots, and {described} are described: it is cut short"
             );
+            found.warn(array.line, what);
         }
     }
     if let Some(line) = all.iter().find(|s| s.head == 17).map(|s| s.line) {
@@ -166,9 +159,9 @@ fn grepped(text: &Text, found: &mut Found) -> Result<(), Problem> {
         .filter(|(_, v)| stated(v))
         .collect();
     let Some((line, first)) = versions.first().filter(|_| command_line) else {
-        return Err(Problem::whole(
-            "these lines were picked out of dmidecode's output, and their structures are not known",
-        ));
+        let why =
+            "these lines were picked out of dmidecode's output, and their structures are not known";
+        return Err(Problem::whole(why));
     };
     found.fact(*line, "firmware.cpu.model", tidy(first));
     found.fact_in(*line, "board.sockets.filled", versions.len() as u64, Unit::Count);
@@ -257,24 +250,21 @@ fn module(s: &Structure<'_>, found: &mut Found) -> Result<(), Problem> {
     {
         found.warn(line, "the module runs above its rating");
     }
-    let modules = &mut found.machine.topology.dimms;
-    if modules.len() < 4096 {
-        modules.push(Dimm {
-            slot: text("Locator").unwrap_or_else(|| format!("module {}", modules.len() + 1)),
-            bank: text("Bank Locator"),
-            bytes: capacity,
-            populated: size.is_some(),
-            kind,
-            ranks: s.integer("Rank", 0..=64),
-            width: s.integer("Data Width", 1..=1024),
-            rated: rated.map(|(_, x)| x * 1e6),
-            configured: configured.map(|(_, x)| x * 1e6),
-            manufacturer: text("Manufacturer"),
-            part: text("Part Number"),
-            technology: text("Memory Technology").filter(|t| t != "DRAM"),
-            ..Dimm::default()
-        });
-    }
+    let module = Dimm {
+        bank: text("Bank Locator"),
+        bytes: capacity,
+        populated: size.is_some(),
+        kind,
+        ranks: s.integer("Rank", 0..=64),
+        width: s.integer("Data Width", 1..=1024),
+        rated: rated.map(|(_, x)| x * 1e6),
+        configured: configured.map(|(_, x)| x * 1e6),
+        manufacturer: text("Manufacturer"),
+        part: text("Part Number"),
+        technology: text("Memory Technology").filter(|t| t != "DRAM"),
+        ..Dimm::default()
+    };
+    found.module(text("Locator"), module);
     Ok(())
 }
 
@@ -287,20 +277,16 @@ pub(crate) fn module_size(field: Field<'_>) -> Result<u64, Problem> {
 
 /// Warns of a speed that no module of the kind can be set to.
 pub(crate) fn check_speed(line: u32, x: f64, kind: Option<&str>, found: &mut Found) {
-    let Some((kind, steps)) = STEPS.iter().find(|(k, _)| kind.is_some_and(|t| t.starts_with(k)))
-    else {
-        return;
-    };
-    let (least, most) = (f64::from(steps[0]), f64::from(steps[steps.len() - 1]));
-    if (least..=most).contains(&x) && !steps.iter().any(|s| (f64::from(*s) - x).abs() < 1.5) {
-        let near =
-            steps.iter().min_by_key(|s| (f64::from(**s) - x).abs() as u64).copied().unwrap_or(0);
-        found.warn(
-            line,
-            format!(
-                "{x} MT/s is no step of {kind} (the nearest is {near}): it was rounded or edited"
-            ),
+    let of_kind = |(k, _): &&(&str, &[u32])| kind.is_some_and(|t| t.starts_with(k));
+    let Some((kind, steps)) = STEPS.iter().find(of_kind) else { return };
+    let off = |step: &u32| (f64::from(*step) - x).abs();
+    let within = f64::from(steps[0]) <= x && x <= f64::from(steps[steps.len() - 1]);
+    if within && !steps.iter().any(|step| off(step) < 1.5) {
+        let near = steps.iter().min_by_key(|step| off(step) as u64).unwrap_or(&0);
+        let what = format!(
+            "{x} MT/s is no step of {kind} (the nearest is {near}): it was rounded or edited"
         );
+        found.warn(line, what);
     }
 }
 

@@ -198,8 +198,8 @@ fn machine(text: &Text, found: &mut Found) {
     facts(FACTS, get, found);
     if let Some(Field { line, value, .. }) = get("Kernel") {
         let mut words = value.split(' ').skip(1);
-        words.next().into_iter().for_each(|release| found.fact(line, "kernel.release", release));
-        words.next().into_iter().for_each(|arch| found.fact(line, "kernel.arch", arch));
+        found.known(line, "kernel.release", words.next());
+        found.known(line, "kernel.arch", words.next());
     }
     if let Some(Field { line, value, .. }) = get("Identifier")
         && let [vendor, "Family", family, "Model", model, "Stepping", stepping] =
@@ -215,7 +215,7 @@ fn machine(text: &Text, found: &mut Found) {
     if let Some(Field { line, value, .. }) = get("Topology") {
         let count = |what: &str| count_of(value, ", ", what).filter(|n| *n > 0);
         found.cores(line, count("Processor"), count("Core"));
-        count("Thread").into_iter().for_each(|n| found.fact(line, "cpu.count", n));
+        found.known(line, "cpu.count", count("Thread"));
     }
 }
 

@@ -42,10 +42,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             let [mib, ns] = words[..] else {
                 // The columns end at the first line that has not two.
                 if words.len() == 1 && number(words[0]).is_some() {
-                    return Err(Problem::at(
-                        line.number,
-                        "expected a size and a time: it is cut short",
-                    ));
+                    return Err(line.problem("expected a size and a time: it is cut short"));
                 }
                 continue;
             };
@@ -53,14 +50,14 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             if !(size > 0.0 && size < 16e6 && time > 0.0 && time < 1e7) {
                 let what =
                     format!("'{} {}' are no size in MiB and nanoseconds", tidy(mib), tidy(ns));
-                return Err(Problem::at(line.number, what));
+                return Err(line.problem(what));
             }
             if size <= last {
                 found.warn(line.number, "the sizes do not ascend: two curves are mixed");
             }
             last = size;
             let at = [("working_set", Value::from(exact(size)))];
-            found.series(case, seconds(Metric::LoadToUse), &at, &[time * 1e-9]);
+            found.series(case, LOAD_TO_USE, &at, &[time * 1e-9]);
         }
     }
     if found.runs.iter().all(|r| r.series().is_empty()) {

@@ -29,7 +29,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         ]);
         let case = found.case(run.line, ProbeId::LikwidBench, &params);
         let at = known([("working_set", value("Size (Byte)").and_then(whole).map(Value::from))]);
-        found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[rate * 1e6]);
+        found.series(case, BANDWIDTH, &at, &[rate * 1e6]);
     }
     Ok(())
 }

@@ -75,7 +75,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         match name {
             "CPU name" if value != "nil" => found.fact(n, "cpu.model", tidy(value)),
             "CPU stepping" => {
-                whole(value).into_iter().for_each(|x| found.fact(n, "cpu.stepping", x));
+                found.known(n, "cpu.stepping", whole(value));
             }
             "Sockets" | "Cores per socket" | "Threads per core" => {
                 let fact = format!("cpu.{}", name.to_ascii_lowercase().replace(' ', "_"));

@@ -37,13 +37,10 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     for line in text.lines() {
         results.line(line.number, line.text.trim(), found);
     }
-    let Some(case) = results.case else {
-        return Err(Problem::whole("it holds no result: it is cut short"));
-    };
-    if let Some(hz) = results.frequency {
+    if let (Some(case), Some(hz)) = (results.case, results.frequency) {
         found.series(case, neither(Metric::Frequency, Unit::Hertz), &[], &[hz]);
     }
-    Ok(())
+    Problem::when(results.case.is_none(), "it holds no result: it is cut short")
 }
 
 #[derive(Default)]
@@ -96,7 +93,7 @@ impl Results {
     }
     fn add(&mut self, n: u32, of: Metric, at: &[(&str, Value)], value: f64, found: &mut Found) {
         let case = *self.case.get_or_insert_with(|| found.case(n, ProbeId::Lmbench, &[]));
-        let quantity = if of == Metric::Bandwidth { bytes_per_second(of) } else { seconds(of) };
+        let quantity = if of == Metric::Bandwidth { BANDWIDTH } else { seconds(of) };
         found.series(case, quantity, at, &[value]);
     }
     /// A point of a curve: MB and MB/s, MB and microseconds to map them, or processes and microseconds to switch.
@@ -131,7 +128,7 @@ impl Results {
             "LMBENCH VERSION" => found.version(value.strip_prefix("lmbench-").unwrap_or(value)),
             "RELEASE" => found.fact(n, "kernel.release", tidy(value)),
             "MACHINE" => found.fact(n, "kernel.arch", tidy(value)),
-            "PROCESSORS" => whole(value).into_iter().for_each(|c| found.fact(n, "cpu.count", c)),
+            "PROCESSORS" => found.known(n, "cpu.count", whole(value)),
             "MHZ" => {
                 self.frequency = leading(value).map(|(mhz, _)| mhz * 1e6).filter(|hz| *hz > 0.0)
             }

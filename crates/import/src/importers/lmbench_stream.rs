@@ -71,10 +71,9 @@ fn row(line: Line<'_>) -> Option<Result<Row, Problem>> {
             printed: printed.to_owned(),
             value,
         }),
-        None => Err(Problem::at(
-            line.number,
-            format!("expected a number and {wanted}: it is cut short or damaged"),
-        )),
+        None => {
+            Err(line.problem(format!("expected a number and {wanted}: it is cut short or damaged")))
+        }
     })
 }
 
@@ -154,9 +153,7 @@ impl Session {
                 true => {
                     found.series(case, seconds(Metric::TimePerElement), &at, &[row.value * 1e-9])
                 }
-                false => {
-                    found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[row.value * 1e6])
-                }
+                false => found.series(case, BANDWIDTH, &at, &[row.value * 1e6]),
             }
         }
         self.check(&block, found);

@@ -9,8 +9,6 @@ pub(crate) static IMPORTER: Importer = Importer::new("lmbench", recognises, read
 
 const REQUEST: Quantity = seconds(Metric::TimePerRequest);
 const OPERATION: Quantity = seconds(Metric::TimePerOp);
-const LATENCY: Quantity = seconds(Metric::LoadToUse);
-const RATE: Quantity = bytes_per_second(Metric::Bandwidth);
 
 /// A part: how its title begins, what its numbers are and the factor to the unit, the parameter that its columns are values
 /// of, and these. An empty one is repeated elsewhere, or no result.
@@ -28,8 +26,8 @@ const PARTS: &[Part] = &[
     ("*Local* Communication latencies", REQUEST, 1e-6, "request", "|pipe|AF_UNIX|UDP|RPC/UDP|TCP|RPC/TCP|TCP connection"),
     ("*Remote* Communication latencies", REQUEST, 1e-6, "request", "remote UDP|remote RPC/UDP|remote TCP|remote RPC/TCP|remote TCP connection"),
     ("File & VM system latencies", REQUEST, 1e-6, "request", "create 0k file|delete 0k file|create 10k file|delete 10k file|mmap|protection fault|page fault|select on 100 files"),
-    ("*Local* Communication bandwidths", RATE, 1e6, "kernel", "pipe|AF_UNIX|TCP|file reread|mmap reread|bcopy (libc)|bcopy (hand)|read|write"),
-    (MEMORY, LATENCY, 1e-9, "level", "|L1|L2|memory|memory at random"),
+    ("*Local* Communication bandwidths", BANDWIDTH, 1e6, "kernel", "pipe|AF_UNIX|TCP|file reread|mmap reread|bcopy (libc)|bcopy (hand)|read|write"),
+    (MEMORY, LOAD_TO_USE, 1e-9, "level", "|L1|L2|memory|memory at random"),
 ];
 
 /// More columns than any part has, and more kernels than anybody compares in a summary.

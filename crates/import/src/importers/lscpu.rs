@@ -147,9 +147,7 @@ impl Seen {
             }
             // `r3p1` of Arm is no number.
             "stepping" if whole(value).is_none() => found.fact(n, fact, tidy(value)),
-            "family" | "model" | "stepping" => {
-                whole(value).into_iter().for_each(|x| found.fact(n, fact, x))
-            }
+            "family" | "model" | "stepping" => found.known(n, fact, whole(value)),
             "memory" => {
                 bytes(value).into_iter().for_each(|x| found.fact_in(n, fact, x, Unit::Bytes));
             }
@@ -203,10 +201,7 @@ impl Seen {
         let set = self.cpus(value, line.number)?;
         let listed: usize = self.nodes.iter().map(|(_, set, _)| set.len()).sum();
         if (listed + set.len()) as u64 > MOST_CPUS {
-            return Err(Problem::at(
-                line.number,
-                "the nodes' lists name more CPUs than there can be",
-            ));
+            return Err(line.problem("the nodes' lists name more CPUs than there can be"));
         }
         if !self.nodes.iter().any(|(id, ..)| *id == node) {
             self.nodes.push((node, set, line.number));

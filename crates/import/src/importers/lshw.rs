@@ -39,17 +39,10 @@ fn recognises(text: &Text) -> bool {
     if json(text, "\"physid\"").is_some() || is_xml(text) {
         return true;
     }
-    let known = |l: &str| {
-        node(l).is_some_and(|(n, _)| {
-            ["bank", "memory", "cpu", "core", "firmware", "cache"].contains(&n)
-        })
-    };
-    text.any(known)
-        && text.any(|l| {
-            ["description: ", "product: ", "physical id: "]
-                .iter()
-                .any(|f| l.trim_start().starts_with(f))
-        })
+    const NODES: [&str; 6] = ["bank", "memory", "cpu", "core", "firmware", "cache"];
+    const LABELS: [&str; 3] = ["description: ", "product: ", "physical id: "];
+    text.any(|l| node(l).is_some_and(|(n, _)| NODES.contains(&n)))
+        && text.any(|l| LABELS.iter().any(|label| l.trim_start().starts_with(label)))
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
@@ -105,20 +98,15 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let highest =
         banks.iter().filter_map(|p| p.head.1.split_once(':')?.1.parse::<usize>().ok()).max();
     if let (Some(highest), Some(first)) = (highest.filter(|h| h + 1 > banks.len()), banks.first()) {
-        found.warn(
-            first.line,
-            format!(
-                "bank {highest} is there and only {} of at least {} banks are: it is cut short",
-                banks.len(),
-                highest + 1
-            ),
+        let (there, at_least) = (banks.len(), highest + 1);
+        let what = format!(
+            "bank {highest} is there and only {there} of at least {at_least} banks are: it is cut short"
         );
+        found.warn(first.line, what);
     }
     if let Some(line) = period {
-        found.warn(
-            line,
-            "the nanoseconds behind a frequency are its period, and no latency of memory",
-        );
+        let what = "the nanoseconds behind a frequency are its period, and no latency of memory";
+        found.warn(line, what);
     }
     if let Some(first) = banks.first() {
         found.topology_read(&["dimms"], first.line);
@@ -144,21 +132,18 @@ fn bank(part: &Part<'_>, found: &mut Found) -> Result<(), Problem> {
     if let Some((line, hz)) = rated {
         check_speed(line, hz / 1e6, kind.as_deref(), found);
     }
-    let modules = &mut found.machine.topology.dimms;
-    if modules.len() < 4096 {
-        modules.push(Dimm {
-            slot: text("slot").unwrap_or_else(|| tidy(part.head.1)),
-            bytes: capacity,
-            populated: capacity.is_some(),
-            kind,
-            width: part.integer("width", 1..=1024),
-            // lshw calls MT/s MHz, and shows the rating.
-            rated: rated.map(|(_, hz)| hz),
-            manufacturer: text("vendor"),
-            part: text("product"),
-            ..Dimm::default()
-        });
-    }
+    let module = Dimm {
+        bytes: capacity,
+        populated: capacity.is_some(),
+        kind,
+        width: part.integer("width", 1..=1024),
+        // lshw calls MT/s MHz, and shows the rating.
+        rated: rated.map(|(_, hz)| hz),
+        manufacturer: text("vendor"),
+        part: text("product"),
+        ..Dimm::default()
+    };
+    found.module(text("slot").or_else(|| Some(tidy(part.head.1))), module);
     Ok(())
 }
 

@@ -222,10 +222,8 @@ fn about(info: Element<'_, '_>, document: &Document<'_>, found: &mut Found) {
 
 /// Measured or stated speeds between CPUs and nodes: `hwloc-annotate` adds such values to a file.
 /// Nanoseconds, and MiB a second.
-const ATTRIBUTES: &[(&str, Quantity, f64)] = &[
-    ("Latency", seconds(Metric::IdleLatency), 1e-9),
-    ("ReadBandwidth", bytes_per_second(Metric::Bandwidth), 1_048_576.0),
-];
+const ATTRIBUTES: &[(&str, Quantity, f64)] =
+    &[("Latency", seconds(Metric::IdleLatency), 1e-9), ("ReadBandwidth", BANDWIDTH, 1_048_576.0)];
 
 /// Values from the CPUs of one node to the memory of one.
 fn attributes(root: Element<'_, '_>, nodes: &[Node], found: &mut Found) {

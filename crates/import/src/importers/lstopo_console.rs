@@ -182,7 +182,7 @@ fn about(object: &Object<'_>, found: &mut Found) {
     }
     for (name, fact) in NUMBERS {
         let number = object.value(name).and_then(|value| value.parse::<u64>().ok());
-        number.into_iter().for_each(|n| found.fact(object.line, fact, n));
+        found.known(object.line, fact, number);
     }
 }
 

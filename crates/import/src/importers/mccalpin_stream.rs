@@ -76,7 +76,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
                 found.case(n, ProbeId::Stream, &params)
             });
             let at = [("kernel", Value::from(kernel))];
-            found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[values[0] * bytes_of]);
+            found.series(case, BANDWIDTH, &at, &[values[0] * bytes_of]);
             let [rate, mean, least, most] = values[..] else { continue };
             if !(least <= mean * 1.001 && mean <= most * 1.001) {
                 found.warn(n, format!("the times of {kernel} are out of order: average {mean}, least {least}, most {most}"));

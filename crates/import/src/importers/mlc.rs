@@ -3,13 +3,11 @@
 //!
 //! Limits: MB are 10^6 bytes. Whether prefetchers were off (root) and pages huge (`-e`, `-X`) is not always printed.
 //! Source: Intel MLC's readme; published outputs of 3.5, 3.9, 3.9a, 3.10 and 3.11b.
-use crate::{grammar::Matrix, prelude::*};
+use crate::{grammar::Matrix, metric::INJECTED, prelude::*};
 
 pub(crate) static IMPORTER: Importer = Importer::new("Intel MLC", recognises, read);
 
 const LATENCY: Quantity = seconds(Metric::IdleLatency);
-const BANDWIDTH: Quantity = bytes_per_second(Metric::Bandwidth);
-const INJECTED: Quantity = (Metric::Injected, Unit::BytesPerSecond, Better::Neither);
 const CACHE_TO_CACHE: Quantity = seconds(Metric::CacheToCache);
 
 /// The measurements of MLC, in the order of its output.

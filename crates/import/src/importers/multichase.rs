@@ -37,7 +37,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             let row: Vec<f64> =
                 row.split_whitespace().filter_map(number).filter(|x| *x > 0.0).collect();
             if row.is_empty() {
-                return Err(Problem::at(line.number, "expected nanoseconds before avg="));
+                return Err(line.problem("expected nanoseconds before avg="));
             }
             first = if first == 0 { line.number } else { first };
             columns = columns.max(row.len());
@@ -53,6 +53,6 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let at: Vec<(&str, Value)> =
         params.iter().filter(|(n, _)| *n == "working_set").cloned().collect();
     let case = found.case(first, ProbeId::Multichase, &params);
-    found.series(case, seconds(Metric::LoadToUse), &at, &samples);
+    found.series(case, LOAD_TO_USE, &at, &samples);
     Ok(())
 }

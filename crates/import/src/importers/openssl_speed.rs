@@ -8,7 +8,6 @@ use crate::{prelude::*, session::option};
 
 pub(crate) static IMPORTER: Importer = Importer::new("openssl speed", recognises, read);
 
-const RATE: Quantity = bytes_per_second(Metric::Throughput);
 /// The default block sizes of `speed` since 1.0 (lengths_list), the last since 1.1.
 const BLOCKS: [u64; 6] = [16, 64, 256, 1024, 8192, 16384];
 /// A rate that falls by so much with a larger block is not how a cipher behaves.
@@ -232,7 +231,7 @@ fn add(
             continue;
         }
         let at = [("algorithm", Value::from(name)), ("block", Value::from(*block))];
-        found.series(case, RATE, &at, &[value * 1e3]);
+        found.series(case, THROUGHPUT, &at, &[value * 1e3]);
         if !k {
             found.warn(line, format!("{value:.2} lacks the k of its neighbours: it is read as thousands of bytes a second"));
         }

@@ -14,7 +14,6 @@ use crate::{
 pub(crate) static IMPORTER: Importer = Importer::new("PassMark", recognises, read);
 
 const RATE: Quantity = per_second(Metric::Rate);
-const MOVED: Quantity = bytes_per_second(Metric::Bandwidth);
 const KIB: f64 = 1024.0;
 const MIB: f64 = 1_048_576.0;
 
@@ -27,8 +26,8 @@ const TESTS: &[Test] = &[
     ("CPU_FLOATINGPOINT_MATH", "Floating Point Math", "Million Operations/s", RATE, 1e6),
     ("CPU_PRIME", "Prime Numbers", "Million Primes/s", RATE, 1e6),
     ("CPU_SORTING", "Sorting", "Thousand Strings/s", RATE, 1e3),
-    ("CPU_ENCRYPTION", "Encryption", "MB/s", MOVED, MIB),
-    ("CPU_COMPRESSION", "Compression", "KB/s", MOVED, KIB),
+    ("CPU_ENCRYPTION", "Encryption", "MB/s", BANDWIDTH, MIB),
+    ("CPU_COMPRESSION", "Compression", "KB/s", BANDWIDTH, KIB),
     ("CPU_SINGLETHREAD", "CPU Single Threaded", "Million Operations/s", RATE, 1e6),
     ("CPU_PHYSICS", "Physics", "Frames/s", RATE, 1.0),
     ("CPU_MATRIX_MULT_SSE", "Extended Instructions (SSE)", "Million Matrices/s", RATE, 1e6),
@@ -37,17 +36,17 @@ const TESTS: &[Test] = &[
     ("CPU_fma", "Matrices, FMA", "", RATE, 1e6),
     ("CPU_avx", "Matrices, AVX", "", RATE, 1e6),
     ("CPU_avx512", "Matrices, AVX-512", "", RATE, 1e6),
-    ("m_CPU_enc_SHA", "Encryption, SHA", "", MOVED, 1.0),
-    ("m_CPU_enc_AES", "Encryption, AES", "", MOVED, 1.0),
-    ("m_CPU_enc_ECDSA", "Encryption, ECDSA", "", MOVED, 1.0),
+    ("m_CPU_enc_SHA", "Encryption, SHA", "", BANDWIDTH, 1.0),
+    ("m_CPU_enc_AES", "Encryption, AES", "", BANDWIDTH, 1.0),
+    ("m_CPU_enc_ECDSA", "Encryption, ECDSA", "", BANDWIDTH, 1.0),
     ("SUMM_ME", "Memory Mark", "", SCORE, 1.0),
     ("ME_ALLOC_S", "Database Operations", "Thousand Operations/s", RATE, 1e3),
-    ("ME_READ_S", "Memory Read Cached", "MB/s", MOVED, MIB),
-    ("ME_READ_L", "Memory Read Uncached", "MB/s", MOVED, MIB),
-    ("ME_WRITE", "Memory Write", "MB/s", MOVED, MIB),
+    ("ME_READ_S", "Memory Read Cached", "MB/s", BANDWIDTH, MIB),
+    ("ME_READ_L", "Memory Read Uncached", "MB/s", BANDWIDTH, MIB),
+    ("ME_WRITE", "Memory Write", "MB/s", BANDWIDTH, MIB),
     ("ME_LARGE", "Available RAM", "Megabytes", neither(Metric::Count, Unit::Bytes), MIB),
-    ("ME_LATENCY", "Memory Latency", "Nanoseconds", seconds(Metric::LoadToUse), 1e-9),
-    ("ME_THREADED", "Memory Threaded", "MB/s", MOVED, MIB),
+    ("ME_LATENCY", "Memory Latency", "Nanoseconds", LOAD_TO_USE, 1e-9),
+    ("ME_THREADED", "Memory Threaded", "MB/s", BANDWIDTH, MIB),
 ];
 
 /// Tests of one thread whatever the number of processes.

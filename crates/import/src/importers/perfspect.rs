@@ -6,6 +6,7 @@
 //! Source: intel/PerfSpect, internal/report/render_json.go and the tables' definitions of versions 3.0 to 3.6.
 use crate::{
     grammar::{FactTable, Kind, facts},
+    metric::{INJECTED, neither},
     prelude::*,
 };
 use serde_json::{Map, Value as Json};
@@ -99,12 +100,7 @@ fn loaded(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
         let case = *case.get_or_insert_with(|| found.case(line, ProbeId::MlcLoaded, &[]));
         let at = [("level", Value::from(level))];
         found.series(case, seconds(Metric::LoadedLatency), &at, &[ns * 1e-9]);
-        found.series(
-            case,
-            (Metric::Injected, Unit::BytesPerSecond, Better::Neither),
-            &at,
-            &[gb * 1e9],
-        );
+        found.series(case, INJECTED, &at, &[gb * 1e9]);
     }
 }
 
@@ -124,7 +120,7 @@ fn nodes(line: u32, name: &str, rows: &[&Map<String, Json>], found: &mut Found) 
                 found.case(line, ProbeId::NumaMatrix, &[("traffic", "reads".into())])
             });
             let at = [("from", Value::from(from)), ("to", to.into())];
-            found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[gb * 1e9]);
+            found.series(case, BANDWIDTH, &at, &[gb * 1e9]);
         }
     }
 }
@@ -134,19 +130,15 @@ fn single(line: u32, rows: &[&Map<String, Json>], found: &mut Found) {
     let [row] = rows else { return };
     if let Some(rate) = text(row, "Ops/s").and_then(number) {
         let case = found.case(line, ProbeId::Perfspect, &[("load", "cpu".into())]);
-        found.series(case, per_second(Metric::BogoOps), &[], &[rate]);
+        found.series(case, BOGO_OPS, &[], &[rate]);
     }
     for (field, end) in [("Maximum Power", "most"), ("Minimum Power", "least")] {
         // A report without power has words here.
         let Some((watts, unit)) = text(row, field).and_then(leading) else { continue };
         if watts > 0.0 && (unit.is_empty() || unit.starts_with('W')) {
             let case = found.case(line, ProbeId::Perfspect, &[("load", "power".into())]);
-            found.series(
-                case,
-                (Metric::Power, Unit::Watts, Better::Neither),
-                &[("end", end.into())],
-                &[watts],
-            );
+            let power = neither(Metric::Power, Unit::Watts);
+            found.series(case, power, &[("end", end.into())], &[watts]);
         }
     }
 }

@@ -63,11 +63,11 @@ fn known(profile: &str, described: &str, scale: &str) -> Option<TestQuantity> {
     Some(match (name, scale) {
         ("pts/stream", "MB/s") => {
             let kernel = ("kernel", of.to_lowercase().into());
-            (ProbeId::Stream, bytes_per_second(Metric::Bandwidth), 1e6, kernel)
+            (ProbeId::Stream, BANDWIDTH, 1e6, kernel)
         }
         ("pts/openssl", "byte/s") => {
             let at = ("algorithm", of.into());
-            (ProbeId::OpensslSpeed, bytes_per_second(Metric::Throughput), 1.0, at)
+            (ProbeId::OpensslSpeed, THROUGHPUT, 1.0, at)
         }
         ("pts/openssl", "sign/s") => {
             (ProbeId::OpensslSpeed, per_second(Metric::Sign), 1.0, ("algorithm", of.into()))

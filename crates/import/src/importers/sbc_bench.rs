@@ -10,7 +10,6 @@ use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("sbc-bench", recognises, read);
 
-const RATE: Quantity = bytes_per_second(Metric::Bandwidth);
 /// More columns than ramlat has are no table of it.
 const COLUMNS: usize = 16;
 
@@ -118,7 +117,7 @@ impl Reading {
         let of = self.memory.clone().unwrap_or_default();
         let params = [("statistic", "best".into()), ("tinymembench", of.into())];
         let case = self.case(n, ProbeId::Tinymembench, &params, found);
-        found.series(case, RATE, &[("kernel", tidy(name).into())], &[rate * 1e6]);
+        found.series(case, BANDWIDTH, &[("kernel", tidy(name).into())], &[rate * 1e6]);
     }
     /// A row of tinymembench's two columns, or of ramlat's eight.
     fn latency(&mut self, n: u32, size: &str, rest: &str, found: &mut Found) {
@@ -148,7 +147,7 @@ impl Reading {
             for (head, cell) in heads.iter().zip(cells) {
                 let Some(ns) = number(cell) else { continue };
                 let at = [("working_set", Value::from(size)), ("loads", head.as_str().into())];
-                found.series(case, seconds(Metric::LoadToUse), &at, &[ns * 1e-9]);
+                found.series(case, LOAD_TO_USE, &at, &[ns * 1e-9]);
             }
         }
     }

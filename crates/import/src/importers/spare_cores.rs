@@ -81,7 +81,7 @@ fn compression(all: &Json, found: &mut Found) {
                 let Some(rate) = run[key].as_f64().filter(|rate| *rate > 0.0) else { continue };
                 let mut at = vec![("algorithm", Value::from(named.as_str())), ("of", of.into())];
                 at.extend(run["extra_args"]["block_size"].as_u64().map(|b| ("block", b.into())));
-                found.series(case, bytes_per_second(Metric::Throughput), &at, &[rate]);
+                found.series(case, THROUGHPUT, &at, &[rate]);
             }
         }
     }
@@ -116,7 +116,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             let (block, speed) = (row["block_size"].as_u64(), row["speed"].as_f64());
             let (Some(block), Some(speed)) = (block, speed) else { continue };
             let at = [("algorithm", Value::from(algorithm)), ("block", block.into())];
-            found.series(case, bytes_per_second(Metric::Throughput), &at, &[speed]);
+            found.series(case, THROUGHPUT, &at, &[speed]);
         }
     }
     if let Some(Json::Object(all)) = stressors(text) {
@@ -131,7 +131,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
                 let params = [("thread_count", count.into()), ("statistic", "mean".into())];
                 let case = found.case_of(n, ProbeId::StressNg, &params);
                 let at = [("stressor", Value::from(stressor.as_str()))];
-                found.series(case, per_second(Metric::BogoOps), &at, &[rate]);
+                found.series(case, BOGO_OPS, &at, &[rate]);
             }
         }
     }
@@ -139,7 +139,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         let params = [("thread_count", count.into()), ("statistic", "mean".into())];
         let case = found.case_of(line, ProbeId::StressNg, &params);
         let at = [("stressor", "cpu (div16)".into())];
-        found.series(case, per_second(Metric::BogoOps), &at, &[rate]);
+        found.series(case, BOGO_OPS, &at, &[rate]);
     }
     compressors(text).into_iter().for_each(|all| compression(&all, found));
     pgbench(text).into_iter().for_each(|document| clients(&document, found));
@@ -149,7 +149,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             let case = found.case_of(line.number, ProbeId::Lmbench, &params);
             let size = Value::from((size * 1e6).round());
             let at = [("kernel", Value::from(kernel)), ("working_set", size)];
-            found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[rate * 1e6]);
+            found.series(case, BANDWIDTH, &at, &[rate * 1e6]);
         } else if let [size, operation, rate, latency, _, _, threads, ..] =
             line.text.split(',').collect::<Vec<_>>()[..]
             && let (Some(size), Some(rate), Some(latency), Some(threads)) =
@@ -159,10 +159,10 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             let case = found.case_of(line.number, ProbeId::Membench, &params);
             let mut at = vec![("working_set", Value::from((size.min(1 << 40)) << 10))];
             if operation == "latency" {
-                found.series(case, seconds(Metric::LoadToUse), &at, &[latency * 1e-9]);
+                found.series(case, LOAD_TO_USE, &at, &[latency * 1e-9]);
             } else {
                 at.push(("kernel", tidy(operation).into()));
-                found.series(case, bytes_per_second(Metric::Bandwidth), &at, &[rate * MIB]);
+                found.series(case, BANDWIDTH, &at, &[rate * MIB]);
             }
         }
     }

@@ -150,7 +150,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     if let Some((line, enabled)) = field("Enabled") {
         let count = |what: &str| count_of(enabled, ", ", what);
         found.cores(line, count("chip"), count("core"));
-        count("thread").into_iter().for_each(|n| found.fact(line, "cpu.threads_per_core", n));
+        found.known(line, "cpu.threads_per_core", count("thread"));
     }
     if field("valid").is_some_and(|(_, valid)| valid == "0") {
         found.warn(1, "the result is not valid by SPEC's rules: an estimate");

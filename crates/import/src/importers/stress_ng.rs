@@ -49,7 +49,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             found.case(line.number, ProbeId::StressNg, &[("statistic", "mean".into())])
         });
         let at = [("stressor", Value::from(tidy(stressor)))];
-        found.series(case, per_second(Metric::BogoOps), &at, &[rate]);
+        found.series(case, BOGO_OPS, &at, &[rate]);
         if user + system > 0.0 {
             found.series(case, per_second(Metric::BogoOpsPerCpu), &at, &[rate_per_cpu]);
         }
@@ -89,7 +89,7 @@ fn yaml(text: &Text, found: &mut Found) -> Result<(), Problem> {
             found.case(part.line, ProbeId::StressNg, &[("statistic", "mean".into())])
         });
         let at = [("stressor", Value::from(tidy(part.head)))];
-        found.series(case, per_second(Metric::BogoOps), &at, &[rate]);
+        found.series(case, BOGO_OPS, &at, &[rate]);
         let used = value("user-time").unwrap_or(0.0) + value("system-time").unwrap_or(0.0);
         if let Some(rate) = value("bogo-ops-per-second-usr-sys-time").filter(|_| used > 0.0) {
             found.series(case, per_second(Metric::BogoOpsPerCpu), &at, &[rate]);

@@ -11,9 +11,6 @@ use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("sysbench", recognises, read);
 
-const MORE: Better = Better::Higher;
-const LESS: Better = Better::Lower;
-
 /// `sysbench 1.0.20 (using ...)`, `sysbench 0.4.12:  multi-threaded ...`.
 fn version(line: &str) -> Option<&str> {
     let word = line.trim().strip_prefix("sysbench ")?.split([' ', ':']).next()?;
@@ -36,10 +33,8 @@ fn pair(line: &str) -> Option<(&str, &str)> {
 fn recognises(text: &Text) -> bool {
     let head = text.any(|l| version(l).is_some());
     let end = text.any(|l| {
-        let l = l.trim();
-        l.starts_with("General statistics:")
-            || l.starts_with("Test execution summary:")
-            || l.starts_with("Throughput:")
+        let heads = ["General statistics:", "Test execution summary:", "Throughput:"];
+        heads.iter().any(|head| l.trim().starts_with(head))
     });
     end && (head || text.any(|l| l.trim_start().starts_with("total number of events:")))
 }
@@ -66,8 +61,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     Ok(())
 }
 
-/// A printed figure: metric, unit, direction, value and how it was printed.
-type Figure = (Metric, Unit, Better, f64);
+/// A printed figure.
+type Figure = (Quantity, f64);
 
 #[derive(Default)]
 struct Summary {
@@ -89,10 +84,8 @@ impl Summary {
             self.test = Some("tpcc");
             return Ok(());
         }
-        if trimmed.starts_with("Latency (ms)")
-            || trimmed.starts_with("per-request statistics")
-            || trimmed.starts_with("response time")
-        {
+        let heads = ["Latency (ms)", "per-request statistics", "response time"];
+        if heads.iter().any(|head| trimmed.starts_with(head)) {
             self.latency = true;
             return Ok(());
         }
@@ -112,12 +105,12 @@ impl Summary {
                 mib.ok_or_else(|| Problem::at(n, format!("'{}' holds no rate", tidy(moved))))?;
             self.test = Some("memory");
             // 0.4 wrote MB for the same mebibytes.
-            self.figures.push((Metric::Bandwidth, Unit::BytesPerSecond, MORE, rate * 1_048_576.0));
+            self.figures.push((BANDWIDTH, rate * 1_048_576.0));
             return Ok(());
         }
         let Some((label, value)) = pair(trimmed) else { return Ok(()) };
         let per = || value.split_once('(').and_then(|(_, r)| leading(r)).map(|(x, _)| x);
-        let seconds =
+        let time =
             || leading(value).map(|(x, unit)| if unit.starts_with("ms") { x * 1e-3 } else { x });
         let bad = || Problem::at(n, format!("'{}' is no value of {}", tidy(value), tidy(label)));
         match label {
@@ -134,30 +127,25 @@ impl Summary {
             "events per second" => {
                 let rate = number(value.split_whitespace().next().unwrap_or("")).ok_or_else(bad)?;
                 self.rate = Some((n, rate));
-                self.figures.push((Metric::Events, Unit::PerSecond, MORE, rate));
+                self.figures.push((per_second(Metric::Events), rate));
             }
             "transactions" => {
                 self.test.get_or_insert("oltp");
-                self.figures.push((
-                    Metric::Transactions,
-                    Unit::PerSecond,
-                    MORE,
-                    per().ok_or_else(bad)?,
-                ));
+                self.figures.push((per_second(Metric::Transactions), per().ok_or_else(bad)?));
             }
             "queries" | "read/write requests" => {
-                self.figures.extend(per().map(|x| (Metric::Queries, Unit::PerSecond, MORE, x)))
+                self.figures.extend(per().map(|x| (per_second(Metric::Queries), x)))
             }
             // What versions from 1.0 on count as queries, too: BEGIN and COMMIT.
             "other operations" => {
-                if let Some(queries) = self.figures.iter_mut().find(|f| f.0 == Metric::Queries) {
-                    queries.3 += per().unwrap_or(0.0);
+                if let Some(queries) = self.figures.iter_mut().find(|f| f.0.0 == Metric::Queries) {
+                    queries.1 += per().unwrap_or(0.0);
                 }
             }
             "total time" | "time elapsed" => {
-                let time = seconds().ok_or_else(bad)?;
+                let time = time().ok_or_else(bad)?;
                 self.time = Some((time, rounding(value)));
-                self.figures.push((Metric::Elapsed, Unit::Seconds, LESS, time));
+                self.figures.push((seconds(Metric::Elapsed), time));
             }
             "total number of events" => self.events = number(value),
             "min" | "avg" | "max" if self.latency => {
@@ -167,14 +155,13 @@ impl Summary {
                     "avg" => Metric::LatencyMean,
                     _ => Metric::LatencyMost,
                 };
-                self.figures.push((name, Unit::Seconds, LESS, x * 1e-3));
+                self.figures.push((seconds(name), x * 1e-3));
             }
             "95th percentile" | "approx.  95 percentile" | "approx. 95 percentile"
                 if self.latency =>
             {
-                self.figures.extend(
-                    leading(value).map(|(x, _)| (Metric::Latency95, Unit::Seconds, LESS, x * 1e-3)),
-                );
+                self.figures
+                    .extend(leading(value).map(|(x, _)| (seconds(Metric::Latency95), x * 1e-3)));
             }
             _ => {}
         }
@@ -188,14 +175,11 @@ impl Summary {
         params.push(("test", self.test.unwrap_or("unknown").into()));
         params.push(("statistic", "mean".into()));
         params.extend(self.threads.map(|t| ("thread_count", t.into())));
-        params.extend(
-            self.events
-                .filter(|e| *e == 10_000.0 && self.rate.is_none())
-                .map(|e| ("events", (e as u64).into())),
-        );
+        let fixed = self.events.filter(|e| *e == 10_000.0 && self.rate.is_none());
+        params.extend(fixed.map(|e| ("events", (e as u64).into())));
         let case = found.case(self.line, ProbeId::Sysbench, &params);
-        for (metric, unit, better, value) in &self.figures {
-            found.series(case, (*metric, *unit, *better), &[], &[*value]);
+        for (quantity, value) in &self.figures {
+            found.series(case, *quantity, &[], &[*value]);
         }
         if let (Some((line, rate)), Some(events), Some((time, slack))) =
             (self.rate, self.events, self.time)
@@ -207,7 +191,7 @@ impl Summary {
                 format!("{rate} events a second do not follow from {events} events in {time} s"),
             );
         }
-        let get = |name: Metric| self.figures.iter().find(|f| f.0 == name).map(|f| f.3);
+        let get = |name: Metric| self.figures.iter().find(|f| f.0.0 == name).map(|f| f.1);
         if let (Some(least), Some(mean), Some(most)) =
             (get(Metric::LatencyLeast), get(Metric::LatencyMean), get(Metric::LatencyMost))
             && !(least <= mean && mean <= most)

@@ -17,7 +17,7 @@ pub(super) struct Grid {
     pub(super) separated: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Row {
     pub(super) line: u32,
     pub(super) label: String,
@@ -75,21 +75,19 @@ fn ruled(rows: Vec<(u32, Vec<String>)>) -> Result<Grid, Problem> {
     let named = body.iter().any(|(_, cells)| cells.first().is_none_or(|c| cell(c).is_none()));
     for (line, mut cells) in body {
         if cells.len() != heads.len() {
-            grid.warnings.push((
-                line,
-                format!("this row has {} cells, and the head has {}", cells.len(), heads.len()),
-            ));
+            let (has, wanted) = (cells.len(), heads.len());
+            let what = format!("this row has {has} cells, and the head has {wanted}");
+            grid.warnings.push((line, what));
         }
-        if let Some(wrong) =
-            cells.iter().find(|c| c.starts_with('#') && c.ends_with(['!', '?', 'A']))
-        {
-            grid.warnings
-                .push((line, format!("a cell holds a spreadsheet's error, {}", tidy(wrong))));
+        let is_error = |c: &&String| c.starts_with('#') && c.ends_with(['!', '?', 'A']);
+        if let Some(wrong) = cells.iter().find(is_error) {
+            let what = format!("a cell holds a spreadsheet's error, {}", tidy(wrong));
+            grid.warnings.push((line, what));
         }
         cells.truncate(width);
         let label = if named && !cells.is_empty() { tidy(&cells.remove(0)) } else { String::new() };
         if cells.iter().any(|c| cell(c).is_some()) {
-            grid.rows.push(Row { line, label, group: String::new(), cells });
+            grid.rows.push(Row { line, label, cells, ..Row::default() });
         }
     }
     grid.heads = heads.into_iter().take(width).skip(usize::from(named)).map(|h| tidy(&h)).collect();
@@ -116,12 +114,8 @@ fn listed(lines: &[Line<'_>]) -> Option<Grid> {
                 if !before.is_empty() {
                     group = tidy(&before.join(" "));
                 }
-                grid.rows.push(Row {
-                    line: line.number,
-                    label: at.to_owned(),
-                    group: group.clone(),
-                    cells: vec![value.to_owned()],
-                });
+                let (label, cells) = (at.to_owned(), vec![value.to_owned()]);
+                grid.rows.push(Row { line: line.number, label, group: group.clone(), cells });
             }
             _ => {
                 titles += 1;
@@ -143,12 +137,8 @@ fn scored(lines: &[Line<'_>]) -> Option<Grid> {
             return None;
         }
         grid.heads = vec![what.to_owned()];
-        grid.rows.push(Row {
-            line: line.number,
-            label: tidy(before),
-            group: String::new(),
-            cells: vec![value.to_owned()],
-        });
+        let (label, cells) = (tidy(before), vec![value.to_owned()]);
+        grid.rows.push(Row { line: line.number, label, cells, ..Row::default() });
     }
     (grid.rows.len() >= 2).then_some(grid)
 }
@@ -183,12 +173,8 @@ fn flat(lines: &[Line<'_>]) -> Result<Grid, Problem> {
             words.pop();
         }
         cells.reverse();
-        grid.rows.push(Row {
-            line: line.number,
-            label: tidy(&words.join(" ")),
-            group: String::new(),
-            cells,
-        });
+        let label = tidy(&words.join(" "));
+        grid.rows.push(Row { line: line.number, label, cells, ..Row::default() });
     }
     let width = grid.rows[0].cells.len();
     let stray = |r: &Row| r.label.split(' ').any(|w| number(w).is_some());
