@@ -72,11 +72,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             let params = [("threads", ["one", "all"][threads].into())];
             found.case(line.number, ProbeId::Geekbench, &params)
         });
-        let at = match (whole, of) {
-            (Some(_), _) => ("of", "all workloads".into()),
-            (None, Some(of)) => ("of", Value::from(tidy(of))),
-            (None, None) => ("of", tidy(name).into()),
-        };
+        let of = if whole.is_some() { "all workloads" } else { of.unwrap_or(name) };
+        let at = ("of", Value::from(tidy(of)));
         found.series(case, SCORE, std::slice::from_ref(&at), &[score]);
         match rate.first().map(|rate| rated(rate)) {
             Some(Some((quantity, value))) => found.series(case, quantity, &[at], &[value]),

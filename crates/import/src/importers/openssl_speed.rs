@@ -104,18 +104,14 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             }
             add(n, case, &name, &row, blocks.as_deref(), found);
         } else if !heads.is_empty() && !words.is_empty() {
-            let fits = pairs(
-                line,
-                &heads,
-                &mut |name, what, value, found: &mut Found| {
-                    let case = at(&mut case, None, n, threads, found);
-                    let algorithm = [("algorithm", Value::from(name))];
-                    found.series(case, per_second(what.into()), &algorithm, &[value]);
-                },
-                found,
-            );
-            if !fits {
+            let Some((name, operations)) = pairs(line, &heads) else {
                 heads.clear();
+                continue;
+            };
+            let case = at(&mut case, None, n, threads, found);
+            let algorithm = [("algorithm", Value::from(name))];
+            for (what, rate) in operations {
+                found.series(case, per_second((&*what).into()), &algorithm, &[rate]);
             }
         }
     }
@@ -133,33 +129,31 @@ fn machine(line: &str) -> Option<(u8, Vec<&str>)> {
 fn operations((kind, cells): (u8, Vec<&str>)) -> Option<(String, Vec<(&'static str, f64)>)> {
     let [place, rest @ ..] = &cells[..] else { return None };
     let bits = rest.first().and_then(|bits| whole(bits));
+    const SIGNATURE: &[&str] = &["sign", "verify"];
     let (name, values, what): (String, &[&str], &[&'static str]) = match (kind, bits, rest) {
-        (2, Some(bits), [_, values @ ..]) => {
-            (format!("rsa {bits} bits"), values, &["sign", "verify", "encr.", "decr."])
-        }
-        (3, Some(bits), [_, values @ ..]) => {
-            (format!("dsa {bits} bits"), values, &["sign", "verify"])
-        }
-        (4, Some(bits), [_, values @ ..]) => {
-            (format!("{bits} bits ecdsa (curve {place})"), values, &["sign", "verify"])
-        }
-        (5, Some(bits), [_, values @ ..]) => {
-            (format!("{bits} bits ecdh (curve {place})"), values, &["op"])
-        }
-        (6, Some(bits), [_, name, values @ ..]) => {
-            (format!("{bits} bits EdDSA ({name})"), values, &["sign", "verify"])
-        }
-        (7, Some(bits), [_, name, values @ ..]) => {
-            (format!("{bits} bits SM2 ({name})"), values, &["sign", "verify"])
-        }
-        (8, Some(bits), [_, values @ ..]) => (format!("{bits} bits ffdh"), values, &["op"]),
         (9, _, values) => (format!("KEM {place}"), values, &["keygens", "encaps", "decaps"]),
         (10, _, values) => (format!("signature {place}"), values, &["keygens", "sign", "verify"]),
+        (6, Some(bits), [_, name, values @ ..]) => {
+            (format!("{bits} bits EdDSA ({name})"), values, SIGNATURE)
+        }
+        (7, Some(bits), [_, name, values @ ..]) => {
+            (format!("{bits} bits SM2 ({name})"), values, SIGNATURE)
+        }
+        (_, Some(bits), [_, values @ ..]) => {
+            let (name, what): (String, &[&'static str]) = match kind {
+                2 => (format!("rsa {bits} bits"), &["sign", "verify", "encr.", "decr."]),
+                3 => (format!("dsa {bits} bits"), SIGNATURE),
+                4 => (format!("{bits} bits ecdsa (curve {place})"), SIGNATURE),
+                5 => (format!("{bits} bits ecdh (curve {place})"), &["op"]),
+                8 => (format!("{bits} bits ffdh"), &["op"]),
+                _ => return None,
+            };
+            (name, values, what)
+        }
         _ => return None,
     };
-    let values: Option<Vec<f64>> =
-        values.iter().map(|cell| number(cell).filter(|x| *x > 0.0)).collect();
-    let mut values = values?;
+    let values = values.iter().map(|cell| number(cell).filter(|x| *x > 0.0));
+    let mut values: Vec<f64> = values.collect::<Option<_>>()?;
     match (what, &mut values[..]) {
         // A rate and the seconds of one; older ones print the seconds first.
         (["op"], [one, other]) => values = vec![one.max(*other)],
@@ -219,10 +213,9 @@ fn add(
 ) {
     let sizes = blocks.unwrap_or(&BLOCKS);
     if row.len() > sizes.len() || (blocks.is_some() && row.len() < sizes.len()) {
-        found.warn(
-            line,
-            format!("{name} has {} rates, and there are {} block sizes", row.len(), sizes.len()),
-        );
+        let (rates, sizes) = (row.len(), sizes.len());
+        let what = format!("{name} has {rates} rates, and there are {sizes} block sizes");
+        found.warn(line, what);
     }
     for ((value, k), block) in row.iter().zip(sizes) {
         // A count of more than 2^31 blocks wraps around.
@@ -245,33 +238,25 @@ fn add(
 }
 
 /// `rsa 2048 bits 0.000585s 0.000017s 1709.9 58346.7`: the columns whose head ends in `/s`; the others hold seconds.
-/// Whether the line is such a row.
-fn pairs(
-    line: Line<'_>,
-    heads: &[String],
-    add: &mut dyn FnMut(&str, &str, f64, &mut Found),
-    found: &mut Found,
-) -> bool {
+/// The name and the rates, if the line is such a row.
+fn pairs(line: Line<'_>, heads: &[String]) -> Option<(String, Vec<(String, f64)>)> {
     let words: Vec<&str> = line.text.split_whitespace().collect();
     if words.len() <= heads.len() {
-        return false;
+        return None;
     }
     let (name, values) = words.split_at(words.len() - heads.len());
     let is = |(head, w): (&String, &&str)| {
         let expected = if head.ends_with("/s") { "" } else { "s" };
         leading(w).is_some_and(|(_, unit)| unit == expected)
     };
-    if !heads.iter().zip(values).all(is)
-        || !name.iter().any(|w| w.starts_with(|c: char| c.is_ascii_alphabetic()))
-    {
-        return false;
+    let named = name.iter().any(|w| w.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let columns = heads.iter().zip(values);
+    if !columns.clone().all(is) || !named {
+        return None;
     }
-    for (head, value) in heads.iter().zip(values).filter(|(h, _)| h.ends_with("/s")) {
-        if let Some((value, _)) = leading(value) {
-            add(&tidy(&name.join(" ")), &tidy(head.trim_end_matches("/s")), value, found);
-        }
-    }
-    true
+    let rates = columns
+        .filter_map(|(head, value)| Some((tidy(head.strip_suffix("/s")?), leading(value)?.0)));
+    Some((tidy(&name.join(" ")), rates.collect()))
 }
 
 #[cfg(test)]

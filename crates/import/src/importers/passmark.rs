@@ -72,13 +72,10 @@ const FACTS: &FactTable = &[
 const SCREEN: &str = "PassMark PerformanceTest Linux (";
 
 fn test(line: &str, in_file: bool) -> Option<(&'static Test, &str)> {
-    let (name, value) = match in_file {
-        true => line.trim().split_once(": ")?,
-        false => {
-            let cells = spaced(line);
-            let [name, value] = cells[..] else { return None };
-            (name.trim_end_matches(':'), value)
-        }
+    let (name, value) = match (in_file, &spaced(line)[..]) {
+        (true, _) => line.trim().split_once(": ")?,
+        (false, [name, value]) => (name.trim_end_matches(':'), *value),
+        _ => return None,
     };
     TESTS.iter().find(|t| name == if in_file { t.0 } else { t.1 }).map(|t| (t, value))
 }
@@ -104,13 +101,11 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             (!value.is_empty()).then_some(Field { line, name, value })
         };
         facts(FACTS, unquoted, found);
-        if let (Some(line), Some("1")) = (field("NumCores"), plain("NumSockets")) {
-            whole(line.value).into_iter().for_each(|cores| {
-                found.fact(line.line, "cpu.cores_per_socket", cores);
-            });
+        if let (Some(cores), Some("1")) = (field("NumCores"), plain("NumSockets")) {
+            found.known(cores.line, "cpu.cores_per_socket", whole(cores.value));
         }
-        if let Some((line, arch)) = field("ptArchitecture").map(|f| (f.line, f.value)) {
-            found.fact(line, "kernel.arch", tidy(arch.trim_end_matches("_linux")));
+        if let Some(Field { line, value, .. }) = field("ptArchitecture") {
+            found.fact(line, "kernel.arch", tidy(value.trim_end_matches("_linux")));
         }
     } else {
         screen(text, found);

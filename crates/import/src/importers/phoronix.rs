@@ -29,12 +29,11 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         }
         let entries = result.children().filter(|c| c.has_tag_name("Data"));
         for entry in entries.flat_map(|d| d.children()).filter(|c| c.has_tag_name("Entry")) {
-            let others = [system, ""].iter().all(|name| child(entry, "Identifier") != *name);
-            match others {
-                true => {
-                    found.warn(0, "results of other systems in it are left: a record is of one")
+            match [system, ""].contains(&child(entry, "Identifier")) {
+                true => one(result, entry, found),
+                false => {
+                    found.warn(0, "results of other systems in it are left: a record is of one");
                 }
-                false => one(result, entry, found),
             }
         }
     }
@@ -65,15 +64,13 @@ fn known(profile: &str, described: &str, scale: &str) -> Option<TestQuantity> {
             let kernel = ("kernel", of.to_lowercase().into());
             (ProbeId::Stream, BANDWIDTH, 1e6, kernel)
         }
-        ("pts/openssl", "byte/s") => {
-            let at = ("algorithm", of.into());
-            (ProbeId::OpensslSpeed, THROUGHPUT, 1.0, at)
-        }
-        ("pts/openssl", "sign/s") => {
-            (ProbeId::OpensslSpeed, per_second(Metric::Sign), 1.0, ("algorithm", of.into()))
-        }
-        ("pts/openssl", "verify/s") => {
-            (ProbeId::OpensslSpeed, per_second(Metric::Verify), 1.0, ("algorithm", of.into()))
+        ("pts/openssl", "byte/s" | "sign/s" | "verify/s") => {
+            let quantity = match scale {
+                "byte/s" => THROUGHPUT,
+                "sign/s" => per_second(Metric::Sign),
+                _ => per_second(Metric::Verify),
+            };
+            (ProbeId::OpensslSpeed, quantity, 1.0, ("algorithm", of.into()))
         }
         ("pts/compress-7zip", "MIPS") => {
             let way = if of.starts_with("Decompression") { "decompressing" } else { "compressing" };
@@ -91,16 +88,16 @@ fn other(described: &str, scale: &str, better: Better) -> TestQuantity {
     let word = scale.trim_end_matches("ec");
     let at = ("of", Value::from(tidy(described)));
     let timed = ["Seconds", "Milliseconds", "ms", "us", "ns"].contains(&scale);
-    let (quantity, factor) = match unit(&scale.to_lowercase()).filter(|_| timed).or(unit(word)) {
-        _ if scale == "Milliseconds" => ((Metric::Elapsed, Unit::Seconds, better), 1e-3),
-        Some((Unit::Seconds, factor)) => ((Metric::Elapsed, Unit::Seconds, better), factor),
-        Some((Unit::BytesPerSecond, f)) => ((Metric::Bandwidth, Unit::BytesPerSecond, better), f),
-        _ if scale.ends_with("/s") || scale.ends_with("/sec") || scale.ends_with("Per Second") => {
-            ((Metric::Rate, Unit::PerSecond, better), 1.0)
-        }
-        _ => ((Metric::Score, SCORE.1, better), 1.0),
+    let is_rate = ["/s", "/sec", "Per Second"].iter().any(|end| scale.ends_with(end));
+    let (metric, unit, factor) = match unit(&scale.to_lowercase()).filter(|_| timed).or(unit(word))
+    {
+        _ if scale == "Milliseconds" => (Metric::Elapsed, Unit::Seconds, 1e-3),
+        Some((unit @ Unit::Seconds, factor)) => (Metric::Elapsed, unit, factor),
+        Some((unit @ Unit::BytesPerSecond, factor)) => (Metric::Bandwidth, unit, factor),
+        _ if is_rate => (Metric::Rate, Unit::PerSecond, 1.0),
+        _ => (Metric::Score, SCORE.1, 1.0),
     };
-    (ProbeId::Phoronix, quantity, factor, at)
+    (ProbeId::Phoronix, (metric, unit, better), factor, at)
 }
 
 fn one(result: Node<'_, '_>, entry: Node<'_, '_>, found: &mut Found) {
@@ -154,11 +151,10 @@ fn machine(system: Node<'_, '_>, n: u32, found: &mut Found) {
     };
     if let Some(processor) = part("Processor") {
         let (name, counts) = processor.rsplit_once(" (").unwrap_or((processor, ""));
-        let (sockets, model) = match name.split_once(" x ") {
-            Some((n, model)) if n.bytes().all(|b| b.is_ascii_digit()) => {
-                (n.parse().unwrap_or(0), model)
-            }
-            _ => (1u64, name),
+        let digits = |n: &str| n.bytes().all(|b| b.is_ascii_digit());
+        let (sockets, model) = match name.split_once(" x ").filter(|(n, _)| digits(n)) {
+            Some((n, model)) => (n.parse().unwrap_or(0), model),
+            None => (1u64, name),
         };
         let model = model.split(" @ ").next().unwrap_or(model);
         found.fact(n, "cpu.model", tidy(model));
@@ -173,7 +169,7 @@ fn machine(system: Node<'_, '_>, n: u32, found: &mut Found) {
         found.fact(n, "virtual.hypervisor", *hypervisor);
     }
     for (name, fact) in [("OS", "os.name"), ("Motherboard", "board.product")] {
-        part(name).into_iter().for_each(|words| found.fact(n, fact, tidy(words)));
+        found.known(n, fact, part(name).map(tidy));
     }
     if let Some((release, arch)) = part("Kernel").and_then(|k| k.split_once(" (")) {
         found.fact(n, "kernel.release", tidy(release));

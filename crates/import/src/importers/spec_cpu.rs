@@ -142,9 +142,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     }
     facts(FACTS, |name| field(name).map(|(line, value)| Field { line, name: "", value }), found);
     for (name, fact) in MEGAHERTZ {
-        if let Some((line, mhz)) = field(name).and_then(|(l, x)| Some((l, number(x)?))) {
-            found.fact_in(line, fact, mhz * 1e6, Unit::Hertz);
-        }
+        let (line, mhz) = field(name).unwrap_or_default();
+        found.known_in(line, fact, number(mhz).map(|mhz| mhz * 1e6), Unit::Hertz);
     }
     // `128 cores, 2 chips, 2 threads/core`.
     if let Some((line, enabled)) = field("Enabled") {
@@ -243,10 +242,9 @@ impl Table {
                     found.series(case, neither(what.into(), Unit::Count), &at, &[n as f64]);
                 }
                 if !selected.is_empty() && !agree(*value, mean, 1e-3 * value) {
-                    found.warn(
-                        *n,
-                        format!("{name} is {value}, and the benchmarks' geometric mean {mean:.6}"),
-                    );
+                    let what =
+                        format!("{name} is {value}, and the benchmarks' geometric mean {mean:.6}");
+                    found.warn(*n, what);
                 }
             }
             for (name, of) in benchmarks {

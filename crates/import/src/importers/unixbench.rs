@@ -7,7 +7,7 @@
 //! comparable. Index and score follow from results and baselines (result over baseline times 10, geometric mean); they
 //! are recomputed, and a difference gives a warning. The CSV has neither, nor units: tests outside the index are left out.
 //! Source: UnixBench, Run, and USAGE.
-use crate::prelude::*;
+use crate::{metric::SCORE, prelude::*};
 use record::{param, unixbench};
 
 pub(crate) static IMPORTER: Importer = Importer::new("UnixBench", recognises, read);
@@ -51,7 +51,7 @@ fn recognises(text: &Text) -> bool {
     };
     text.any(|l| l.contains("BYTE UNIX Benchmarks (Version "))
         || heads(text).is_some()
-        || text.lines().filter(|l| row(l.text)).count() > 0
+        || text.any(row)
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
@@ -83,9 +83,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         {
             part.take().into_iter().for_each(|p: Part| p.end(found));
             copies = cpus.1.split(' ').next().and_then(whole);
-            if let Some(count) = whole(cpus.0) {
-                found.fact_in(n, "cpu.count", count, Unit::Count);
-            }
+            found.known_in(n, "cpu.count", whole(cpus.0), Unit::Count);
             part = Some(Part::begin(n, copies, found));
         } else if row.contains("BASELINE") && row.contains("INDEX") {
             head = true;
@@ -287,21 +285,12 @@ impl Part {
         let at = [("test", Value::from(name))];
         found.series(self.case, (Metric::Rate, unit, Better::Higher), &at, &[value * factor]);
     }
-    fn index(
-        &mut self,
-        line: u32,
-        name: &str,
-        [base, result, index]: [&str; 3],
-        found: &mut Found,
-    ) {
-        if let Some(value) = number(result) {
+    fn index(&mut self, line: u32, name: &str, cells: [&str; 3], found: &mut Found) {
+        let ([base, result, index], values) = (cells, cells.map(number));
+        if let Some(value) = values[1] {
             self.result(line, name, value, None, found);
         }
-        let (Some(index_value), Some(base_value), Some(value)) =
-            (number(index), number(base), number(result))
-        else {
-            return;
-        };
+        let [Some(base_value), Some(value), Some(index_value)] = values else { return };
         let follows = value / base_value * 10.0;
         let slack = rounding(index) + rounding(result) / base_value * 10.0;
         if base_value > 0.0 && !agree(index_value, follows, slack * 1.01) {
@@ -325,27 +314,16 @@ impl Part {
         } else if (mean / value - 1.0).abs() > slack.max(5e-4) {
             found.warn(line, format!("the score is printed as {printed}, and the geometric mean of the indices is {mean:.1}"));
         }
-        let of = if row.contains("Partial") {
-            "partial"
-        } else if row.contains("Non-Index") {
-            "non-index"
-        } else {
-            "all"
-        };
-        found.series(
-            self.case,
-            (Metric::Score, Unit::Count, Better::Higher),
-            &[("of", of.into())],
-            &[value],
-        );
+        let of = [("Partial", "partial"), ("Non-Index", "non-index"), ("", "all")];
+        let of = of.iter().find(|(word, _)| row.contains(word)).map_or("", |(_, of)| of);
+        found.series(self.case, SCORE, &[("of", of.into())], &[value]);
         self.indices.clear();
     }
     fn end(self, found: &mut Found) {
         if self.results.is_empty() {
-            found.warn(
-                self.line,
-                "this part holds no test: UnixBench 5.1.3 runs none with more than 16 copies",
-            );
+            let what =
+                "this part holds no test: UnixBench 5.1.3 runs none with more than 16 copies";
+            found.warn(self.line, what);
         } else if self.score.is_none() {
             found.warn(self.line, "the score of this part is not there: it is cut short");
         }
