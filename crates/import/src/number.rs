@@ -97,6 +97,11 @@ pub(crate) fn hertz(text: &str) -> Option<f64> {
     Some(x * factor).filter(|hz| *hz > 0.0 && *hz < 2e10)
 }
 
+/// A distance between NUMA nodes, of which firmware states one byte.
+pub(crate) fn distance(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|distance| *distance <= 255)
+}
+
 /// A list of CPUs such as `0-7,64-71` that names at most `most` numbers, counted with repeats: a list that names
 /// them over and over would cost seconds to build.
 pub(crate) fn cpu_list(text: &str, most: u64) -> Option<CpuSet> {

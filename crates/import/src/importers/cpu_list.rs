@@ -16,18 +16,12 @@ const MOST_THREADS: usize = 16;
 
 /// The meaning of a column.
 fn column(word: &str) -> &'static str {
+    const NAMES: [&str; 10] =
+        ["cpu", "core", "package", "node", "online", "l1d", "l1i", "l2", "l3", "maxmhz"];
     match word.to_ascii_lowercase().as_str() {
-        "cpu" | "processor" => "cpu",
-        "core" => "core",
-        "socket" | "physical" | "package" => "package",
-        "node" => "node",
-        "online" => "online",
-        "l1d" => "l1d",
-        "l1i" => "l1i",
-        "l2" => "l2",
-        "l3" => "l3",
-        "maxmhz" => "maxmhz",
-        _ => "",
+        "processor" => "cpu",
+        "socket" | "physical" => "package",
+        word => NAMES.into_iter().find(|name| *name == word).unwrap_or(""),
     }
 }
 
@@ -75,7 +69,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         if columns.is_empty() || line.text.trim_start().starts_with('#') || cells.len() < 2 {
             continue;
         }
-        if cells.len() != columns.len() && cells.len() + 3 < columns.len() {
+        if cells.len() + 3 < columns.len() {
             return Err(
                 line.problem(format!("expected {} columns: it is cut short", columns.len()))
             );
@@ -89,22 +83,18 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         if named > MOST {
             return Err(line.problem(format!("it names more than {MOST} CPUs")));
         }
+        let cores = cores.filter(|cores| cores.len() == ids.len());
+        let most = get("maxmhz").and_then(number).filter(|mhz| *mhz > 0.0);
         for (i, id) in ids.iter().enumerate() {
             let one = |name| get(name).and_then(range).and_then(|r| (r.len() == 1).then(|| r[0]));
-            let core = cores
-                .as_ref()
-                .and_then(|c| if c.len() == ids.len() { c.get(i).copied() } else { None });
             let cpu = Cpu {
                 id: *id,
                 online: get("online").is_none_or(|o| o != "no" && o != "N"),
                 allowed: true,
                 package: one("package"),
-                core,
+                core: cores.as_ref().map(|cores| cores[i]),
                 node: one("node"),
-                max_hz: get("maxmhz")
-                    .and_then(number)
-                    .filter(|mhz| *mhz > 0.0)
-                    .map(|mhz| mhz * 1e6),
+                max_hz: most.map(|mhz| mhz * 1e6),
                 ..Cpu::default()
             };
             for level in ["l1d", "l1i", "l2", "l3"] {
@@ -142,9 +132,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             nodes.entry((None, node)).or_default().insert(cpu.id);
         }
     }
-    if let Some(most) = cpus.values().filter_map(|cpu| cpu.max_hz).reduce(f64::max) {
-        found.fact_in(first, "cpu.frequency.max", most, Unit::Hertz);
-    }
+    let most = cpus.values().filter_map(|cpu| cpu.max_hz).reduce(f64::max);
+    found.known_in(first, "cpu.frequency.max", most, Unit::Hertz);
     let t = &mut found.machine.topology;
     t.cpus = cpus.into_values().collect();
     t.nodes =

@@ -4,7 +4,7 @@
 //! Limits: it leaves out instruction caches. `MB` are MiB. Its CSV (`-O`) is not read, and what likwid calls the CPU's type is
 //! left out: likwid often knows none.
 //! Source: RRZE-HPC/likwid, src/applications/likwid-topology.lua, 4 to 5.
-use crate::prelude::*;
+use crate::{number::distance, prelude::*};
 use record::{Cache, CacheKind, Cpu, CpuSet, Node};
 use std::collections::BTreeMap;
 
@@ -74,17 +74,15 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         let Some(Field { name, value, .. }) = Field::parse(line, ":") else { continue };
         match name {
             "CPU name" if value != "nil" => found.fact(n, "cpu.model", tidy(value)),
-            "CPU stepping" => {
-                found.known(n, "cpu.stepping", whole(value));
-            }
+            "CPU stepping" => found.known(n, "cpu.stepping", whole(value)),
             "Sockets" | "Cores per socket" | "Threads per core" => {
                 let fact = format!("cpu.{}", name.to_ascii_lowercase().replace(' ', "_"));
                 let count = whole(value).filter(|x| (1..1 << 20).contains(x)).ok_or_else(bad)?;
                 found.fact_in(n, &fact, count, Unit::Count);
             }
             "Level" => {
-                (level, size) =
-                    (value.parse::<u32>().ok().filter(|l| *l < 10).ok_or_else(bad)?, None);
+                level = value.parse::<u32>().ok().filter(|l| *l < 10).ok_or_else(bad)?;
+                size = None;
             }
             "Size" => size = bytes(value),
             "Cache groups" => {
@@ -109,10 +107,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
                         node.cpus = all.iter().flat_map(CpuSet::iter).collect();
                     }
                     "Distances" => {
-                        let all: Option<Vec<u32>> = value
-                            .split_whitespace()
-                            .map(|w| w.parse().ok().filter(|d| *d <= 255))
-                            .collect();
+                        let all = value.split_whitespace().map(distance).collect::<Option<_>>();
                         node.distances = all.ok_or_else(bad)?;
                     }
                     "Free memory" => node.free = bytes(value),

@@ -11,6 +11,7 @@ use crate::{
 };
 use inventory::names_processor;
 use record::{Cpu, CpuSet, Node};
+use std::collections::BTreeMap;
 
 pub(crate) static IMPORTER: Importer = Importer::new("lscpu", recognises, read);
 
@@ -63,8 +64,9 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
 /// Fields that are evaluated together.
 #[derive(Default)]
 struct Seen {
-    counts: Vec<(&'static str, u64, u32)>,
-    frequencies: Vec<(&'static str, f64, u32)>,
+    /// By label, the first with its line.
+    counts: BTreeMap<&'static str, (u64, u32)>,
+    frequencies: BTreeMap<&'static str, (f64, u32)>,
     online: Option<(CpuSet, u32)>,
     offline: CpuSet,
     nodes: Vec<(u32, CpuSet, u32)>,
@@ -77,7 +79,7 @@ struct Seen {
 
 impl Seen {
     fn count(&self, key: &str) -> Option<(u64, u32)> {
-        self.counts.iter().find(|(k, ..)| *k == key).map(|(_, n, line)| (*n, *line))
+        self.counts.get(key).copied()
     }
     fn cpus(&self, value: &str, line: u32) -> Result<CpuSet, Problem> {
         let set = match value {
@@ -89,7 +91,7 @@ impl Seen {
         set.ok_or_else(|| Problem::at(line, format!("'{}' is no list of CPUs", shown())))
     }
     fn frequency(&self, key: &str) -> Option<(f64, u32)> {
-        self.frequencies.iter().find(|(k, ..)| *k == key).map(|(_, x, line)| (*x, *line))
+        self.frequencies.get(key).copied()
     }
     fn labelled(
         &mut self,
@@ -107,8 +109,7 @@ impl Seen {
                 let (mhz, _) = leading(value).ok_or_else(|| bad("frequency"))?;
                 let higher = self.frequency("max").is_none_or(|(most, _)| mhz > most);
                 if higher && mhz > 0.0 && mhz < 20_000.0 {
-                    self.frequencies.retain(|(known, ..)| *known != key);
-                    self.frequencies.push((key, mhz, n));
+                    self.frequencies.insert(key, (mhz, n));
                     found.machine.facts.remove(fact);
                     found.fact_in(n, fact, mhz * 1e6, Unit::Hertz);
                 }
@@ -124,7 +125,7 @@ impl Seen {
             "count" | "threads" | "cores" | "sockets" | "nodes" | "clusters" => {
                 let count = whole(value.split_whitespace().next().unwrap_or(""));
                 let count = count.filter(|c| *c <= 1 << 20).ok_or_else(|| bad("count"))?;
-                self.counts.push((key, count, n));
+                self.counts.entry(key).or_insert((count, n));
                 found.fact_in(n, fact, count, Unit::Count);
             }
             "online" | "online_mask" => {
@@ -135,13 +136,13 @@ impl Seen {
             "mhz" | "static" | "max" | "min" => {
                 let (mhz, _) = leading(value).ok_or_else(|| bad("frequency"))?;
                 if mhz > 0.0 && mhz < 20_000.0 {
-                    self.frequencies.push((key, mhz, n));
+                    self.frequencies.entry(key).or_insert((mhz, n));
                     found.fact_in(n, fact, mhz * 1e6, Unit::Hertz);
                 }
             }
             "bogomips" => {
                 if let Some(x) = number(value) {
-                    self.frequencies.push((key, x, n));
+                    self.frequencies.entry(key).or_insert((x, n));
                     found.fact(n, fact, x);
                 }
             }
@@ -159,8 +160,7 @@ impl Seen {
                     "name" => {
                         self.kinds.push((tidy(value), n));
                         let base = value.split_once('@').and_then(|(_, base)| hertz(base));
-                        let name = "cpu.frequency.base";
-                        base.into_iter().for_each(|hz| found.fact_in(n, name, hz, Unit::Hertz));
+                        found.known_in(n, "cpu.frequency.base", base, Unit::Hertz);
                     }
                     _ => {}
                 }
@@ -209,18 +209,16 @@ impl Seen {
         Ok(())
     }
     fn finish(mut self, found: &mut Found) -> Result<(), Problem> {
-        match self.kinds.len() {
-            0 | 1 => self.products(found),
-            _ => {
-                let mut names: Vec<&str> = vec![];
-                for (name, _) in &self.kinds {
-                    if !names.contains(&name.as_str()) {
-                        names.push(name);
-                    }
+        if self.kinds.len() > 1 {
+            let mut names: Vec<&str> = vec![];
+            for (name, _) in &self.kinds {
+                if !names.contains(&name.as_str()) {
+                    names.push(name);
                 }
-                let (name, line) = (names.join(" + "), self.kinds[0].1);
-                found.replace(line, "cpu.model", name);
             }
+            found.replace(self.kinds[0].1, "cpu.model", names.join(" + "));
+        } else {
+            self.products(found);
         }
         self.speeds(found);
         self.nodes.sort_unstable_by_key(|(id, ..)| *id);
@@ -240,10 +238,9 @@ impl Seen {
             node: node_of(id),
             ..Cpu::default()
         };
-        let mut cpus: Vec<Cpu> = online.iter().map(|id| cpu(id, true)).collect();
-        cpus.extend(
-            self.offline.iter().filter(|id| !online.contains(*id)).map(|id| cpu(id, false)),
-        );
+        let offline = self.offline.iter().filter(|id| !online.contains(*id));
+        let offline = offline.map(|id| cpu(id, false));
+        let mut cpus: Vec<Cpu> = online.iter().map(|id| cpu(id, true)).chain(offline).collect();
         cpus.sort_unstable_by_key(|c| c.id);
         if !cpus.is_empty() {
             found.topology_read(&["cpus"], line.max(1));
@@ -251,17 +248,13 @@ impl Seen {
                 found.siblings_missing("lscpu");
             }
         }
-        let t = &mut found.machine.topology;
-        t.cpus = cpus;
-        let nodes = self.nodes.iter().map(|(id, set, _)| Node {
-            id: *id,
-            cpus: set.clone(),
-            ..Node::default()
-        });
-        t.nodes = nodes.collect();
-        if let Some(line) = self.nodes.first().map(|(.., line)| *line) {
-            found.topology_read(&["nodes"], line);
+        if let Some((.., line)) = self.nodes.first() {
+            found.topology_read(&["nodes"], *line);
         }
+        let nodes = self.nodes.into_iter();
+        let t = &mut found.machine.topology;
+        t.nodes = nodes.map(|(id, cpus, _)| Node { id, cpus, ..Node::default() }).collect();
+        t.cpus = cpus;
         Ok(())
     }
     /// Counts that have to multiply and add up.
@@ -284,10 +277,8 @@ impl Seen {
             && n != self.nodes.len() as u64
             && !self.nodes.is_empty()
         {
-            found.warn(
-                line,
-                format!("{n} NUMA nodes are stated, and {} are listed", self.nodes.len()),
-            );
+            let listed = self.nodes.len();
+            found.warn(line, format!("{n} NUMA nodes are stated, and {listed} are listed"));
         }
         for (i, (id, set, line)) in self.nodes.iter().enumerate() {
             for (other, theirs, _) in &self.nodes[..i] {
@@ -303,39 +294,32 @@ impl Seen {
         if let (Some((max, line)), Some((min, _))) = (frequency("max"), frequency("min"))
             && min > max
         {
-            found.warn(
-                line,
-                format!("the least frequency, {min} MHz, is above the highest, {max} MHz"),
-            );
+            let what = format!("the least frequency, {min} MHz, is above the highest, {max} MHz");
+            found.warn(line, what);
         }
         if let (Some((max, line)), Some((now, _))) = (frequency("max"), frequency("mhz"))
             && now > max * 1.01
         {
-            found.warn(
-                line,
-                format!("the frequency is {now} MHz, and the highest is stated as {max} MHz"),
-            );
+            let what =
+                format!("the frequency is {now} MHz, and the highest is stated as {max} MHz");
+            found.warn(line, what);
         }
         // acpi-cpufreq lists boost as one MHz above the nominal frequency.
         if let Some((max, line)) = frequency("max")
             && max > 1000.0
             && (max % 100.0 - 1.0).abs() < 1e-9
         {
-            found.warn(
-                line,
-                format!(
-                    "{max} MHz is acpi-cpufreq's name for boost: the frequency may go well above it"
-                ),
+            let what = format!(
+                "{max} MHz is acpi-cpufreq's name for boost: the frequency may go well above it"
             );
+            found.warn(line, what);
         }
         if let (Some((bogomips, _)), Some((now, line)), None, true) =
             (frequency("bogomips"), frequency("mhz"), frequency("max"), self.x86)
             && (now / (bogomips / 2.0) - 1.0).abs() > 0.03
         {
-            found.warn(
-                line,
-                format!("the frequency was {now} MHz when lscpu looked, its counter runs at {:.0} MHz, and no highest frequency is stated: the frequency during other runs is not known", bogomips / 2.0),
-            );
+            let counter = bogomips / 2.0;
+            found.warn(line, format!("the frequency was {now} MHz when lscpu looked, its counter runs at {counter:.0} MHz, and no highest frequency is stated: the frequency during other runs is not known"));
         }
     }
 }

@@ -146,9 +146,7 @@ impl Seen {
                         kind: holds,
                         bytes: number(e, "cache_size").filter(|b: &u64| *b > 0),
                         line: number(e, "cache_linesize").filter(|l: &u32| *l > 0),
-                        ways: number(e, "cache_associativity")
-                            .filter(|w: &i64| *w > 0)
-                            .and_then(|w| u32::try_from(w).ok()),
+                        ways: number(e, "cache_associativity").filter(|w: &u32| *w > 0),
                         cpus,
                     });
                 }
@@ -214,7 +212,7 @@ fn about(info: Element<'_, '_>, document: &Document<'_>, found: &mut Found) {
     if name == "hwlocVersion" {
         found.version(value);
     } else if let Some((_, fact)) = NUMBERS.iter().find(|(known, _)| *known == name) {
-        value.parse::<u64>().into_iter().for_each(|n| found.fact(line, fact, n));
+        found.known(line, fact, value.parse::<u64>().ok());
     } else if let Some((_, fact)) = INFO.iter().find(|(known, _)| *known == name) {
         found.fact(line, fact, tidy(value));
     }
@@ -242,15 +240,13 @@ fn attributes(root: Element<'_, '_>, nodes: &[Node], found: &mut Found) {
         let line = root.document().text_pos_at(attribute.range().start).row;
         let values = attribute.children().filter(|c| c.has_tag_name("memattr_value"));
         for value in values.take(nodes.len().saturating_mul(nodes.len())) {
-            let from = match (
-                value.attribute("initiator_cpuset"),
-                value.attribute("initiator_obj_gp_index"),
-            ) {
-                (Some(cpus), _) => mask(cpus).ok().and_then(|cpus| {
+            let from = match value.attribute("initiator_cpuset") {
+                Some(cpus) => mask(cpus).ok().and_then(|cpus| {
                     nodes.iter().find(|n| !cpus.is_empty() && n.cpus == cpus).map(|n| n.id)
                 }),
-                (None, Some(object)) => ids.get(object).copied(),
-                (None, None) => None,
+                None => {
+                    value.attribute("initiator_obj_gp_index").and_then(|gp| ids.get(gp).copied())
+                }
             };
             let to = value.attribute("target_obj_gp_index").and_then(|gp| ids.get(gp));
             let amount = value.attribute("value").and_then(crate::number::number);
@@ -278,21 +274,16 @@ fn distances(
     let n = nodes.len();
     let words = |tag: &str| -> Vec<f64> {
         let all = matrix.children().filter(|c| c.has_tag_name(tag)).filter_map(|c| c.text());
-        all.flat_map(str::split_whitespace)
-            .take(1 << 20)
-            .filter_map(crate::number::number)
-            .collect()
+        let words = all.flat_map(str::split_whitespace).take(1 << 20);
+        words.filter_map(crate::number::number).collect()
     };
     let mut values = words("u64values");
     let indexes = words("indexes");
     if values.is_empty() {
-        let base: f64 =
-            matrix.attribute("latency_base").and_then(crate::number::number).unwrap_or(1.0);
+        let value = |e: Element<'_, '_>, name| e.attribute(name).and_then(crate::number::number);
+        let base = value(matrix, "latency_base").unwrap_or(1.0);
         let cells = matrix.children().filter(|c| c.has_tag_name("latency"));
-        values = cells
-            .filter_map(|c| crate::number::number(c.attribute("value")?))
-            .map(|v| (v * base).round())
-            .collect();
+        values = cells.filter_map(|c| Some((value(c, "value")? * base).round())).collect();
     }
     let ours: Vec<f64> = nodes.iter().map(|n| f64::from(n.id)).collect();
     let fits = values.len() == n * n && (indexes.is_empty() || indexes == ours);

@@ -178,7 +178,7 @@ fn about(object: &Object<'_>, found: &mut Found) {
         return;
     }
     for (name, fact) in INFO {
-        object.value(name).into_iter().for_each(|value| found.fact(object.line, fact, tidy(value)));
+        found.known(object.line, fact, object.value(name).map(tidy));
     }
     for (name, fact) in NUMBERS {
         let number = object.value(name).and_then(|value| value.parse::<u64>().ok());

@@ -2,7 +2,7 @@
 //!
 //! Limits: `MB` are MiB, whole ones. Distances are the firmware's words, no measurement.
 //! Source: numactl, numactl.c, hardware().
-use crate::prelude::*;
+use crate::{number::distance, prelude::*};
 use record::{Cpu, CpuSet, Node, Reason};
 
 pub(crate) static IMPORTER: Importer = Importer::new("numactl -H", recognises, read);
@@ -14,9 +14,8 @@ fn recognises(text: &Text) -> bool {
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let mut nodes: Vec<Node> = vec![];
-    let (mut stated, mut heads, mut rows): (Option<(u64, u32)>, Vec<u32>, usize) =
-        (None, vec![], 0);
-    let mut first = 0;
+    let (mut stated, mut heads): (Option<(u64, u32)>, Vec<u32>) = (None, vec![]);
+    let (mut rows, mut first) = (0, 0);
     for line in text.lines() {
         let n = line.number;
         let words: Vec<&str> = line.text.split_whitespace().collect();
@@ -48,16 +47,12 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
                 let Some(id) = id.strip_suffix(':').filter(|i| i.parse::<u32>().is_ok()) else {
                     continue;
                 };
-                let row: Option<Vec<u32>> =
-                    cells.iter().map(|c| c.parse().ok().filter(|d| *d <= 255)).collect();
-                let row = row.ok_or_else(|| Problem::at(n, "a distance is no number up to 255"))?;
-                if row.len() != heads.len() {
-                    let what = format!(
-                        "node {id} has {} distances, and there are {} nodes",
-                        row.len(),
-                        heads.len()
-                    );
-                    return Err(Problem::at(n, what));
+                let row: Option<Vec<u32>> = cells.iter().map(|cell| distance(cell)).collect();
+                let row = row.ok_or_else(|| line.problem("a distance is no number up to 255"))?;
+                let (has, all) = (row.len(), heads.len());
+                if has != all {
+                    let what = format!("node {id} has {has} distances, and there are {all} nodes");
+                    return Err(line.problem(what));
                 }
                 node(&mut nodes, id, n)?.distances = row;
                 rows += 1;
@@ -70,20 +65,17 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     if let Some((count, line)) = stated
         && count != nodes.len() as u64
     {
-        found.warn(
-            line,
-            format!("{count} nodes are stated, and {} are listed: it is cut short", nodes.len()),
-        );
+        let listed = nodes.len();
+        let what = format!("{count} nodes are stated, and {listed} are listed: it is cut short");
+        found.warn(line, what);
     }
     if rows < heads.len() {
-        found.warn(
-            0,
-            format!("{} of {} rows of the distances are there: it is cut short", rows, heads.len()),
-        );
+        let all = heads.len();
+        found.warn(0, format!("{rows} of {all} rows of the distances are there: it is cut short"));
     }
     if nodes.iter().all(|n| n.cpus.is_empty() && n.bytes.is_none()) {
-        found
-            .warn(first, "only the distances are there: CPUs and memory of the nodes were cut off");
+        let what = "only the distances are there: CPUs and memory of the nodes were cut off";
+        found.warn(first, what);
         let why = Reason::mended_by(
             "only the distances of numactl -H were given",
             "import the whole output, or lscpu beside it",
@@ -93,14 +85,14 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     check(&nodes, first, found);
     found.fact_in(first.max(1), "memory.nodes", nodes.len() as u64, Unit::Count);
     let t = &mut found.machine.topology;
-    let cpu = |id: u32, node: u32| Cpu {
+    let cpu = |id: u32, node: Option<u32>| Cpu {
         id,
         online: true,
         allowed: true,
-        node: Some(node),
+        node,
         ..Cpu::default()
     };
-    t.cpus = nodes.iter().flat_map(|n| n.cpus.iter().map(|c| cpu(c, n.id))).collect();
+    t.cpus = nodes.iter().flat_map(|n| n.cpus.iter().map(|c| cpu(c, Some(n.id)))).collect();
     t.cpus.sort_unstable_by_key(|c| c.id);
     t.cpus.dedup_by_key(|c| c.id);
     if !t.cpus.is_empty() {
@@ -113,11 +105,9 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
 }
 
 fn node<'a>(nodes: &'a mut Vec<Node>, id: &str, line: u32) -> Result<&'a mut Node, Problem> {
-    let number: u32 = id
-        .parse()
-        .ok()
-        .filter(|n| *n < 4096)
-        .ok_or_else(|| Problem::at(line, format!("'{}' is no node's number", tidy(id))))?;
+    let number = id.parse().ok().filter(|n: &u32| *n < 4096);
+    let number =
+        number.ok_or_else(|| Problem::at(line, format!("'{}' is no node's number", tidy(id))))?;
     let at = nodes.iter().position(|n| n.id == number).unwrap_or_else(|| {
         nodes.push(Node { id: number, ..Node::default() });
         nodes.len() - 1
@@ -136,37 +126,25 @@ fn check(nodes: &[Node], line: u32, found: &mut Found) {
         if node.free > node.bytes && node.bytes.is_some() {
             found.warn(line, format!("node {} has more free memory than memory", node.id));
         }
-        for other in &nodes[..i] {
+        let b = node.id;
+        for (j, other) in nodes[..i].iter().enumerate() {
+            let a = other.id;
             let both = node.cpus.intersection(&other.cpus);
             if !both.is_empty() {
-                found.warn(
-                    line,
-                    format!("nodes {} and {} both claim the CPUs {both}", other.id, node.id),
-                );
+                found.warn(line, format!("nodes {a} and {b} both claim the CPUs {both}"));
             }
-            let (to, back) = (
-                other.distances.get(i),
-                nodes.iter().position(|n| n.id == other.id).and_then(|j| node.distances.get(j)),
-            );
+            let (to, back) = (other.distances.get(i), node.distances.get(j));
             if to.is_some() && back.is_some() && to != back {
-                found.warn(
-                    line,
-                    format!(
-                        "the distances between nodes {} and {} differ by direction",
-                        other.id, node.id
-                    ),
-                );
+                let what = format!("the distances between nodes {a} and {b} differ by direction");
+                found.warn(line, what);
             }
         }
         if node.distances.get(i).is_some_and(|d| *d != 10) || node.distances.iter().any(|d| *d < 10)
         {
-            found.warn(
-                line,
-                format!(
-                    "the distances of node {} break ACPI's rule: 10 is local, and nothing is less",
-                    node.id
-                ),
+            let what = format!(
+                "the distances of node {b} break ACPI's rule: 10 is local, and nothing is less"
             );
+            found.warn(line, what);
         }
     }
 }
