@@ -4,10 +4,10 @@ use crate::metric::Quantity;
 use crate::session::kept;
 use crate::text::tidy;
 use record::{
-    Case, Dimm, Fact, FactValue, Machine, Origin, Outcome, Placement, ProbeId, Reading, Reason,
-    Run, Series, Source, Unit, Value, Warning, param,
+    Case, CpuSet, Dimm, Fact, FactValue, Machine, Origin, Outcome, Placement, ProbeId, Reading,
+    Reason, Run, Series, Source, Unit, Value, Warning, param,
 };
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 /// The most series that one file may give: all pairs of 320 CPUs.
 const MAX_SERIES: usize = 105_000;
@@ -210,7 +210,7 @@ impl Found {
         let mut case = Case {
             probe,
             version: 0,
-            params: params.iter().map(|(k, v)| ((*k).to_owned(), harmless(v))).collect(),
+            params: harmless(params),
             place: Placement::default(),
             estimate: 0.0,
         };
@@ -218,6 +218,20 @@ impl Found {
         let origin = Some(Origin { source: 0, line });
         self.runs.push(Run { origin, ..Run::new(case, Outcome::Measured(vec![])) });
         self.runs.len() - 1
+    }
+    /// Begins a case whose command pins CPUs and memory.
+    pub(crate) fn case_on(
+        &mut self,
+        line: u32,
+        probe: ProbeId,
+        params: &[(&str, Value)],
+        [cpus, node]: [Option<CpuSet>; 2],
+    ) -> usize {
+        let index = self.case(line, probe, params);
+        let place = &mut self.runs[index].case.place;
+        place.cpus = cpus.unwrap_or_default();
+        place.node = node.and_then(|n| n.first());
+        index
     }
     /// The case with these parameters among the last ones; else it begins.
     pub(crate) fn case_of(&mut self, line: u32, probe: ProbeId, params: &[(&str, Value)]) -> usize {
@@ -251,10 +265,7 @@ impl Found {
         let Some(Run { outcome: Outcome::Measured(all), .. }) = self.runs.get_mut(case) else {
             return;
         };
-        let mut series = Series::new(metric, unit, better);
-        series.at = at.iter().map(|(k, v)| ((*k).to_owned(), harmless(v))).collect();
-        series.samples = samples;
-        all.push(series);
+        all.push(Series { at: harmless(at), samples, ..Series::new(metric, unit, better) });
         self.series += 1;
     }
     /// Adds a counter's reading to a case; `coverage` is the share of the time for which it was counted.
@@ -309,11 +320,11 @@ impl Found {
     }
 }
 
-fn harmless(value: &Value) -> Value {
-    match value {
-        Value::Text(text) => Value::Text(tidy(text)),
-        other => other.clone(),
-    }
+/// Names and values, of which text is tidied.
+fn harmless(values: &[(&str, Value)]) -> BTreeMap<String, Value> {
+    let plain =
+        |value: &Value| value.text().map_or_else(|| value.clone(), |text| tidy(text).into());
+    values.iter().map(|(name, value)| ((*name).to_owned(), plain(value))).collect()
 }
 
 /// A text of at most so many characters, without control characters.

@@ -10,20 +10,17 @@ const WORDS: [(&str, Metric); 3] =
     [("real", Metric::Elapsed), ("user", Metric::User), ("sys", Metric::System)];
 
 /// The three times that begin at some lines, with the first line's number.
-fn blocks(text: &Text) -> Vec<(u32, [&str; 3])> {
+fn blocks<'a>(text: &'a Text) -> Vec<(u32, [&'a str; 3])> {
     let lines: Vec<_> = text.lines().filter(|l| !l.text.is_empty()).collect();
-    let value = |text: &'static str, line: &str| {
-        line.trim_start().strip_prefix(text)?.starts_with(['\t', ' ']).then_some(())
+    let value = |(line, (word, _)): (&Line<'a>, &(&str, Metric))| {
+        let rest = line.text.trim_start().strip_prefix(word)?;
+        rest.split_whitespace().next().filter(|_| rest.starts_with(['\t', ' ']))
     };
-    lines
-        .windows(3)
-        .filter(|w| (0..3).all(|i| value(WORDS[i].0, w[i].text).is_some()))
-        .filter_map(|w| {
-            let times: Vec<&str> =
-                w.iter().filter_map(|l| l.text.split_whitespace().nth(1)).collect();
-            Some((w[0].number, <[&str; 3]>::try_from(times).ok()?))
-        })
-        .collect()
+    let block = |three: &[Line<'a>]| {
+        let times: Option<Vec<&str>> = three.iter().zip(&WORDS).map(value).collect();
+        Some((three[0].number, <[&str; 3]>::try_from(times?).ok()?))
+    };
+    lines.windows(3).filter_map(block).collect()
 }
 
 /// `0m39.763s`, `1h2m3s`, `39.76`.
@@ -44,20 +41,14 @@ fn recognises(text: &Text) -> bool {
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
-    let command_line: Vec<_> = text
-        .lines()
-        .filter_map(|l| {
-            Some((l.number, command(l.text, &["time"]).filter(|c| c.starts_with("time"))?))
-        })
-        .collect();
+    let timed =
+        |l: Line<'_>| command(l.text, &["time"]).filter(|c| c.starts_with("time")).map(kept);
+    let commands: Vec<_> = text.lines().filter_map(|l| Some((l.number, timed(l)?))).collect();
     for (line, times) in blocks(text) {
-        let before = command_line.iter().rev().find(|(n, _)| *n < line).map(|(_, c)| kept(c));
-        let of = before.clone().map(|c| ("of", tidy(c.trim_start_matches("time ")).into()));
-        if found.source.command.is_none() {
-            found.source.command = before;
-        }
-        let params: Vec<_> = of.into_iter().collect();
-        let case = found.case(line, ProbeId::Time, &params);
+        let before = commands.iter().rev().find(|(n, _)| *n < line).map(|(_, c)| c.clone());
+        let of = before.as_ref().map(|c| tidy(c.trim_start_matches("time ")).into());
+        found.source.command = found.source.command.take().or(before);
+        let case = found.case(line, ProbeId::Time, &known([("of", of)]));
         for ((_, metric), time) in WORDS.iter().zip(times) {
             let seconds = duration(time)
                 .ok_or_else(|| Problem::at(line, format!("'{}' is no time", tidy(time))))?;

@@ -12,21 +12,19 @@ pub(crate) static IMPORTER: Importer =
 const MOST: usize = 450;
 
 /// The rows, if the text is a triangle: the first line is empty but for commas, each further one has a number more.
-fn triangle(text: &Text) -> Option<Vec<(u32, Vec<&str>)>> {
+fn triangle<'a>(text: &'a Text) -> Option<Vec<(u32, Vec<&'a str>)>> {
     let lines: Vec<Line<'_>> =
         text.lines().filter(|l| !l.text.trim().is_empty()).take(2 * MOST).collect();
     let width = lines.first()?.text.split(',').count();
     if !(2..=MOST).contains(&width) || lines.len() > width || lines.len() < 2 {
         return None;
     }
-    let row = |(i, line): (usize, &Line<'_>)| {
+    let row = |(i, line): (usize, &Line<'a>)| {
         let cells: Vec<&str> = line.text.split(',').map(str::trim).collect();
         let fits = |(j, c): (usize, &&str)| if j < i { number(c).is_some() } else { c.is_empty() };
-        (cells.len() == width && cells.iter().enumerate().all(fits)).then_some(i)
+        (cells.len() == width && cells.iter().enumerate().all(fits)).then_some((line.number, cells))
     };
-    lines.iter().enumerate().all(|l| row(l).is_some()).then(|| {
-        lines.iter().map(|l| (l.number, l.text.split(',').map(str::trim).collect())).collect()
-    })
+    lines.iter().enumerate().map(row).collect()
 }
 
 fn recognises(text: &Text) -> bool {
@@ -45,20 +43,17 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         for (j, cell) in cells.iter().enumerate().take(i) {
             let Some(ns) = number(cell).filter(|x| *x > 0.0) else { continue };
             if ns > 1e5 {
-                found.warn(
-                    *line,
-                    format!("{ns} ns between CPUs {i} and {j}: one of them was not running"),
-                );
+                let what = format!("{ns} ns between CPUs {i} and {j}: one of them was not running");
+                found.warn(*line, what);
             }
             let at = [("from", Value::from(j as u64)), ("to", Value::from(i as u64))];
             found.series(case, seconds(Metric::OneWay), &at, &[ns * 1e-9]);
         }
     }
     if rows.len() < width {
-        found.warn(
-            rows[rows.len() - 1].0,
-            format!("{} of {width} rows are there: it is cut short", rows.len()),
-        );
+        let there = rows.len();
+        let what = format!("{there} of {width} rows are there: it is cut short");
+        found.warn(rows[there - 1].0, what);
     }
     found.warn(0, "CPUs are numbered in the order of the rows: with --cores they were others");
     Ok(())

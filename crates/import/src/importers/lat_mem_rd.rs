@@ -9,14 +9,8 @@ use record::CpuSet;
 pub(crate) static IMPORTER: Importer = Importer::new("lmbench lat_mem_rd", recognises, read);
 
 fn stride(text: &str) -> Option<u64> {
-    text.trim()
-        .trim_matches('"')
-        .strip_prefix("stride=")?
-        .split_whitespace()
-        .next()?
-        .parse()
-        .ok()
-        .filter(|s| *s > 0)
+    let stride = text.trim().trim_matches('"').strip_prefix("stride=")?;
+    stride.split_whitespace().next()?.parse().ok().filter(|s| *s > 0)
 }
 
 fn recognises(text: &Text) -> bool {
@@ -48,9 +42,10 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             };
             let (Some(size), Some(time)) = (number(mib), number(ns)) else { continue };
             if !(size > 0.0 && size < 16e6 && time > 0.0 && time < 1e7) {
-                let what =
-                    format!("'{} {}' are no size in MiB and nanoseconds", tidy(mib), tidy(ns));
-                return Err(line.problem(what));
+                let (mib, ns) = (tidy(mib), tidy(ns));
+                return Err(
+                    line.problem(format!("'{mib} {ns}' are no size in MiB and nanoseconds"))
+                );
             }
             if size <= last {
                 found.warn(line.number, "the sizes do not ascend: two curves are mixed");
@@ -60,10 +55,10 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             found.series(case, LOAD_TO_USE, &at, &[time * 1e-9]);
         }
     }
-    if found.runs.iter().all(|r| r.series().is_empty()) {
-        return Err(Problem::at(head, "no line with a size and a time follows the stride"));
+    match found.without_series() {
+        true => Err(Problem::at(head, "no line with a size and a time follows the stride")),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// Sizes are printed to 5 decimals of a MiB and are multiples of 256 bytes: 0.00049 is 512.
@@ -74,12 +69,8 @@ fn exact(mib: f64) -> u64 {
 }
 
 fn begin(line: u32, stride: u64, command_line: Option<&str>, found: &mut Found) -> usize {
-    let set = |names: &[&str]| {
-        command_line
-            .and_then(|c| option(c, names))
-            .and_then(|v| cpu_list(v, 256))
-            .filter(|s| !s.is_empty())
-    };
+    let set =
+        |names: &[&str]| cpu_list(option(command_line?, names)?, 256).filter(|set| !set.is_empty());
     let (cpus, node) = (set(&["-C", "--physcpubind"]), set(&["-m", "--membind"]));
     let list = |set: &Option<CpuSet>| set.as_ref().map(|s| s.to_string().into());
     let order = command_line.map(|c| {
@@ -93,10 +84,5 @@ fn begin(line: u32, stride: u64, command_line: Option<&str>, found: &mut Found) 
         ("cpu", list(&cpus)),
         ("memory", list(&node)),
     ]);
-    let case = found.case(line, ProbeId::LatMemRd, &params);
-    if let Some(run) = found.runs.get_mut(case) {
-        run.case.place.cpus = cpus.unwrap_or_default();
-        run.case.place.node = node.and_then(|n| n.first());
-    }
-    case
+    found.case_on(line, ProbeId::LatMemRd, &params, [cpus, node])
 }

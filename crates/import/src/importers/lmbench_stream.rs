@@ -124,10 +124,10 @@ impl Session {
         let Some(first) = block.first() else { return };
         let line = first.line;
         let looped = self.command.as_ref().is_some_and(|(c, _)| loop_over(c).is_some());
-        if looped && self.label.is_none() {
+        let unknown = looped && self.label.is_none();
+        if unknown {
             found.warn(line, "the command above is a loop that names each run before it, and this run has no name: it was not made by that command, and where it ran is not known");
         }
-        let unknown = looped && self.label.is_none();
         let placed = |names: &[&str]| if unknown { None } else { self.placed(names) };
         let (cpus, node) = (placed(&["-C", "--physcpubind"]), placed(&["-m", "--membind"]));
         let on = placed(&["-N", "--cpunodebind"]);
@@ -142,19 +142,14 @@ impl Session {
             ("threads", threads.map(Value::from)),
             ("statistic", Some("best".into())),
         ]);
-        let case = found.case(line, ProbeId::LmbenchStream, &params);
-        if let Some(run) = found.runs.get_mut(case) {
-            run.case.place.cpus = cpus.unwrap_or_default();
-            run.case.place.node = node.and_then(|n| n.first());
-        }
+        let case = found.case_on(line, ProbeId::LmbenchStream, &params, [cpus, node]);
         for row in &block {
             let at = [("kernel", Value::from(row.kernel.as_str()))];
-            match row.latency {
-                true => {
-                    found.series(case, seconds(Metric::TimePerElement), &at, &[row.value * 1e-9])
-                }
-                false => found.series(case, BANDWIDTH, &at, &[row.value * 1e6]),
-            }
+            let (quantity, factor) = match row.latency {
+                true => (seconds(Metric::TimePerElement), 1e-9),
+                false => (BANDWIDTH, 1e6),
+            };
+            found.series(case, quantity, &at, &[row.value * factor]);
         }
         self.check(&block, found);
     }
@@ -168,14 +163,9 @@ impl Session {
             .all(|k| get(k, true).is_some() && get(k, false).is_some());
         let stream2 = get("fill", true).is_some() || get("daxpy", true).is_some();
         if let Some(last) = block.last().filter(|_| !whole && !stream2) {
-            found.warn(
-                last.line,
-                format!(
-                    "this run ends after {} {}: it is cut short",
-                    last.kernel,
-                    if last.latency { "latency" } else { "bandwidth" }
-                ),
-            );
+            let what = if last.latency { "latency" } else { "bandwidth" };
+            let kernel = &last.kernel;
+            found.warn(last.line, format!("this run ends after {kernel} {what}: it is cut short"));
         }
         for row in block.iter().filter(|r| r.latency) {
             let Some(rate) = get(&row.kernel, false) else { continue };
@@ -203,11 +193,8 @@ impl Session {
     fn end_command(&mut self, found: &mut Found) {
         let Some((command, line)) = self.command.take() else { return };
         let Some((_, all)) = loop_over(&command) else { return };
-        let missing: CpuSet = all
-            .iter()
-            .filter(|n| !self.seen.contains(n))
-            .filter_map(|n| u32::try_from(*n).ok())
-            .collect();
+        let missing = all.iter().filter(|n| !self.seen.contains(n));
+        let missing: CpuSet = missing.filter_map(|n| u32::try_from(*n).ok()).collect();
         if !missing.is_empty() && !self.seen.is_empty() {
             found.warn(
                 line,

@@ -19,13 +19,9 @@ fn row(line: &str) -> Option<(&'static str, f64, Vec<&str>)> {
 fn recognises(text: &Text) -> bool {
     let head = text
         .any(|l| l.contains("STREAM version") || (l.starts_with("Function") && l.contains("Rate")));
-    let rows = text
-        .lines()
-        .filter(|l| {
-            row(l.text).is_some_and(|(.., w)| w.len() == 4 && w.iter().all(|w| number(w).is_some()))
-        })
-        .count();
-    head && rows > 0 || rows >= 4
+    let whole = |words: Vec<&str>| words.len() == 4 && words.iter().all(|w| number(w).is_some());
+    let rows = text.lines().filter(|l| row(l.text).is_some_and(|(.., words)| whole(words)));
+    rows.count() >= if head { 1 } else { 4 }
 }
 
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
@@ -63,9 +59,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         } else if let Some((kernel, each, cells)) = row(line.text) {
             let values: Option<Vec<f64>> = cells.iter().map(|w| number(w)).collect();
             let values = values.filter(|v| !v.is_empty() && v[0] > 0.0);
-            let values = values.ok_or_else(|| {
-                Problem::at(n, "expected a rate in MB/s: it is cut short or damaged")
-            })?;
+            let why = "expected a rate in MB/s: it is cut short or damaged";
+            let values = values.ok_or_else(|| line.problem(why))?;
             let case = *case.get_or_insert_with(|| {
                 let params = known([
                     ("statistic", Some("best".into())),
@@ -85,19 +80,16 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
                 let bytes = elements as f64 * each / 8.0 * width.unwrap_or(8) as f64;
                 let slack = rate * rounding(cells[2]) / least.max(1e-12) + rounding(cells[0]);
                 if least > 0.0 && !agree(rate, bytes / least / bytes_of, slack * 1.1) {
-                    found.warn(
-                        n,
-                        format!(
-                            "{kernel}: {} MB/s and {least} s do not belong to {elements} elements",
-                            rate * bytes_of / 1e6
-                        ),
+                    let mb = rate * bytes_of / 1e6;
+                    let what = format!(
+                        "{kernel}: {mb} MB/s and {least} s do not belong to {elements} elements"
                     );
+                    found.warn(n, what);
                 }
             }
-        } else if line.text.contains("Failed Validation") || line.text.contains("failed validation")
-        {
-            found
-                .warn(n, format!("STREAM reports that its results are wrong: {}", tidy(line.text)));
+        } else if line.text.to_ascii_lowercase().contains("failed validation") {
+            let said = tidy(line.text);
+            found.warn(n, format!("STREAM reports that its results are wrong: {said}"));
         }
     }
     let last = text.lines().last().map_or(0, |l| l.number);

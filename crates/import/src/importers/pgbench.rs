@@ -105,12 +105,10 @@ impl Run {
         if let (Some(processed), Some(duration)) = (self.processed, self.duration)
             && !agree(rate, processed / duration, rate * 0.25 + half)
         {
-            found.warn(
-                line,
-                format!(
-                    "{rate} a second do not follow from {processed} transactions in {duration} s"
-                ),
+            let what = format!(
+                "{rate} a second do not follow from {processed} transactions in {duration} s"
             );
+            found.warn(line, what);
         }
     }
 }
