@@ -1,7 +1,12 @@
 //! `cargo xtask assembly`: the hot loop of every kernel, as it is in a built binary, against its committed snapshot.
 //! A compiler that drops, merges or vectorises a timed loop shows up as a diff in review instead of as a better number.
-use std::{collections::BTreeMap, fs, path::Path, process::Command};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 use xtask::{
+    children::{child, output},
     dist::{self, Arch},
     tree,
 };
@@ -46,18 +51,12 @@ fn check(binary: &Path, arch: Arch, update: bool) -> Result<(), String> {
 }
 
 fn disassemble(binary: &Path, arch: Arch) -> Result<String, String> {
-    let tool = arch.tool("objdump");
-    let mut command = Command::new(&tool);
+    let mut command = child(arch.tool("objdump"));
     command.args(["--disassemble", "--demangle", "--no-show-raw-insn"]);
     if arch == Arch::X86_64 {
         command.arg("--disassembler-options=intel");
     }
-    let output =
-        command.arg(binary).output().map_err(|e| format!("{tool}: {e} (package binutils)"))?;
-    if !output.status.success() {
-        return Err(format!("{tool}: {}", String::from_utf8_lossy(&output.stderr).trim()));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    output(command.arg(binary)).map_err(|e| format!("{e} (package binutils)"))
 }
 
 fn snapshots(folder: &Path) -> Result<Loops, String> {
@@ -67,20 +66,18 @@ fn snapshots(folder: &Path) -> Result<Loops, String> {
 }
 
 fn compare(old: &Loops, new: &Loops) -> Vec<String> {
-    let names: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-    names
-        .into_iter()
-        .filter_map(|name| match (old.get(name), new.get(name)) {
-            (Some(a), Some(b)) if a == b => None,
-            (Some(a), Some(b)) => {
-                let at = a.lines().zip(b.lines()).take_while(|(a, b)| a == b).count();
-                let line = |text: &str| text.lines().nth(at).unwrap_or("(end)").trim().to_owned();
-                Some(format!("{name}: line {}: was `{}`, is `{}`", at + 1, line(a), line(b)))
-            }
-            (Some(_), None) => Some(format!("{name}: its loop is not in the binary")),
-            (None, _) => Some(format!("{name}: has no snapshot")),
-        })
-        .collect()
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let difference = |name: &String| match (old.get(name), new.get(name)) {
+        (Some(a), Some(b)) if a == b => None,
+        (Some(a), Some(b)) => {
+            let at = a.lines().zip(b.lines()).take_while(|(a, b)| a == b).count();
+            let line = |text: &str| text.lines().nth(at).unwrap_or("(end)").trim().to_owned();
+            Some(format!("{name}: line {}: was `{}`, is `{}`", at + 1, line(a), line(b)))
+        }
+        (Some(_), None) => Some(format!("{name}: its loop is not in the binary")),
+        (None, _) => Some(format!("{name}: has no snapshot")),
+    };
+    names.into_iter().filter_map(difference).collect()
 }
 
 struct Instruction<'a> {
@@ -158,9 +155,10 @@ fn instruction(line: &str) -> Option<Instruction<'_>> {
 /// as our
 /// assembly does; else the largest.
 fn hot_loop(code: &[Instruction<'_>]) -> Option<String> {
-    if let Some(string) = code.iter().find(|i| {
-        i.text.starts_with("rep ") && i.text.contains("movs") || i.text.starts_with("rep stos")
-    }) {
+    let repeats = |text: &str| {
+        text.starts_with("rep ") && text.contains("movs") || text.starts_with("rep stos")
+    };
+    if let Some(string) = code.iter().find(|i| repeats(i.text)) {
         return Some(format!("{}\n", squeeze(string.text)));
     }
     let best = innermost(code).into_iter().max_by_key(|(start, end)| {
@@ -181,13 +179,10 @@ fn every_loop(code: &[Instruction<'_>]) -> Option<String> {
 /// First and last instruction of each loop without a loop inside.
 fn innermost(code: &[Instruction<'_>]) -> Vec<(usize, usize)> {
     let position = |address| code.iter().position(|i| i.address == address);
-    let loops: Vec<(usize, usize)> = code
-        .iter()
-        .enumerate()
-        .filter_map(|(end, i)| {
-            i.target().and_then(position).filter(|start| *start <= end).map(|start| (start, end))
-        })
-        .collect();
+    let back = |(end, i): (usize, &Instruction<'_>)| {
+        i.target().and_then(position).filter(|start| *start <= end).map(|start| (start, end))
+    };
+    let loops: Vec<(usize, usize)> = code.iter().enumerate().filter_map(back).collect();
     let holds = |outer: &(usize, usize), inner: &(usize, usize)| {
         outer != inner && inner.0 >= outer.0 && inner.1 <= outer.1
     };

@@ -1,16 +1,10 @@
 //! `cargo xtask docs`: one generated, committed page per concept, made of its instances' `//!` headers.
-use crate::registry::{self, InstanceKind};
+use crate::registry::{
+    self,
+    InstanceKind::{Static, Trait},
+};
 use std::{collections::BTreeMap, path::Path};
 use xtask::tree::{read, refresh, relative, root};
-
-pub(crate) fn chore() -> Result<(), String> {
-    let changed = rewrite()?;
-    for file in &changed {
-        println!("updated {file}");
-    }
-    println!("{} pages, {} updated", pages()?.len(), changed.len());
-    Ok(())
-}
 
 /// Brings every page up to date; returns the files that were not.
 pub(crate) fn rewrite() -> Result<Vec<String>, String> {
@@ -28,11 +22,7 @@ pub(crate) fn rewrite() -> Result<Vec<String>, String> {
 fn pages() -> Result<BTreeMap<String, String>, String> {
     let mut pages = BTreeMap::new();
     for (folder, holds) in registry::lists() {
-        if !matches!(
-            holds,
-            InstanceKind::Trait(_)
-                | InstanceKind::Static(_, "IMPORTER" | "PROBE" | "RENDERER" | "RULE")
-        ) {
+        if !matches!(holds, Trait(_) | Static(_, "IMPORTER" | "PROBE" | "RENDERER" | "RULE")) {
             continue;
         }
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -61,12 +51,9 @@ fn source(folder: &Path, id: &str) -> Result<String, String> {
 
 /// The text of the `//!` lines a file begins with.
 fn header(text: &str) -> String {
-    let lines: Vec<&str> = text
-        .lines()
-        .map_while(|l| l.strip_prefix("//!"))
-        .map(|l| l.strip_prefix(' ').unwrap_or(l).trim_end())
-        .collect();
-    lines.join("\n")
+    let lines = text.lines().map_while(|l| l.strip_prefix("//!"));
+    let lines = lines.map(|l| l.strip_prefix(' ').unwrap_or(l).trim_end());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -133,7 +120,7 @@ mod tests {
     #[test]
     fn every_instance_says_what_it_is() {
         for (folder, holds) in registry::lists() {
-            if matches!(holds, InstanceKind::Json) {
+            if matches!(holds, registry::InstanceKind::Json) {
                 continue;
             }
             for id in registry::ids(&folder, holds) {

@@ -37,11 +37,8 @@ pub(crate) fn errors() -> Result<Vec<String>, String> {
     for file in all_sources() {
         let path = relative(&file);
         if !UNSAFE.iter().any(|c| path.starts_with(&format!("crates/{c}/"))) {
-            errors.extend(
-                unsafe_lines(&read(&file)?).map(|n| {
-                    format!("{path}:{n}: `unsafe` belongs in {} only", UNSAFE.join(" and "))
-                }),
-            );
+            let belongs = format!("`unsafe` belongs in {} only", UNSAFE.join(" and "));
+            errors.extend(unsafe_lines(&read(&file)?).map(|n| format!("{path}:{n}: {belongs}")));
         }
     }
     Ok(errors)
@@ -87,15 +84,10 @@ fn dependencies(manifest: &str) -> Vec<String> {
     for line in manifest.lines().map(str::trim) {
         if let Some(header) = line.strip_prefix('[') {
             let header = header.trim_end_matches(']');
-            let (kind, key) = match header.split_once("dependencies") {
-                Some((before, after)) => (Some(before), after.trim_start_matches('.')),
-                None => (None, ""),
-            };
-            let counts = kind.is_some_and(|k| !k.ends_with("dev-"));
-            inside = counts && key.is_empty();
-            if counts && !key.is_empty() {
-                found.push(key.to_owned());
-            }
+            let named = header.split_once("dependencies").filter(|(k, _)| !k.ends_with("dev-"));
+            let key = named.map(|(_, after)| after.trim_start_matches('.'));
+            inside = key == Some("");
+            found.extend(key.filter(|key| !key.is_empty()).map(str::to_owned));
         } else if inside
             && let Some((key, _)) = line.split_once(['.', ' ', '='])
             && !key.starts_with('#')
@@ -108,12 +100,8 @@ fn dependencies(manifest: &str) -> Vec<String> {
 
 fn section<'a>(manifest: &'a str, header: &'a str) -> impl Iterator<Item = &'a str> {
     let header = format!("[{header}]");
-    manifest
-        .lines()
-        .map(str::trim)
-        .skip_while(move |l| *l != header)
-        .skip(1)
-        .take_while(|l| !l.starts_with('['))
+    let lines = manifest.lines().map(str::trim).skip_while(move |l| *l != header).skip(1);
+    lines.take_while(|l| !l.starts_with('['))
 }
 
 /// The lines that hold `unsafe` code, counted from 1. A comment may say the word.

@@ -31,8 +31,8 @@ fn main() -> ExitCode {
 
 fn dispatch(words: &[&str]) -> Result<(), String> {
     match words {
-        ["registry"] => registry::chore(),
-        ["docs"] => docs::chore(),
+        ["registry"] => registry::rewrite().map(|files| updated(&files)),
+        ["docs"] => docs::rewrite().map(|files| updated(&files)),
         ["assembly"] => assembly::chore(false),
         ["assembly", "--update"] => assembly::chore(true),
         ["audit"] => audit::chore(),
@@ -58,4 +58,10 @@ fn dispatch(words: &[&str]) -> Result<(), String> {
         }
         _ => Err(format!("no chore is called `{}`; see `cargo xtask help`", words.join(" "))),
     }
+}
+
+/// Names the generated files that were not up to date.
+fn updated(files: &[String]) {
+    files.iter().for_each(|file| println!("updated {file}"));
+    println!("{} files updated", files.len());
 }

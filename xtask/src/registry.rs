@@ -1,5 +1,6 @@
 //! `cargo xtask registry`: lists each plural folder in its generated, committed `mod.rs`.
 //! Adding an instance is adding a file; `cargo test -p xtask` notices, rewrites the list and fails once.
+use InstanceKind::{Arch, Json, Static, Trait};
 use std::path::{Path, PathBuf};
 use xtask::tree::{self, refresh, relative, root};
 
@@ -18,52 +19,28 @@ pub(crate) enum InstanceKind {
 
 /// The singular file defines a concept, the plural folder beside it holds its instances.
 pub(crate) const FOLDERS: &[(&str, InstanceKind)] = &[
-    ("crates/probes/src/probes", InstanceKind::Static("measure::probe::Probe", "PROBE")),
-    ("crates/database/src/engines", InstanceKind::Trait("crate::engine::Engine")),
-    ("crates/measure/src/samplers", InstanceKind::Static("crate::sampler::Sampler", "SAMPLER")),
-    ("crates/estimates/src/analyses", InstanceKind::Static("crate::analysis::Entry", "ANALYSIS")),
-    (
-        "crates/benchmarks/src/analyses",
-        InstanceKind::Static("estimates::analysis::Entry", "ANALYSIS"),
-    ),
-    ("crates/analyse/src/analyses", InstanceKind::Static("estimates::analysis::Entry", "ANALYSIS")),
-    (
-        "crates/diagnose/src/analyses",
-        InstanceKind::Static("estimates::analysis::Entry", "ANALYSIS"),
-    ),
-    ("crates/diagnose/src/rules", InstanceKind::Static("crate::rule::Rule", "RULE")),
-    (
-        "crates/diagnose/tests/rules/fixtures",
-        InstanceKind::Static("crate::fixture::Fixture", "FIXTURE"),
-    ),
-    ("crates/import/src/importers", InstanceKind::Static("crate::importer::Importer", "IMPORTER")),
-    ("crates/render/src/renderers", InstanceKind::Static("crate::renderer::Renderer", "RENDERER")),
-    (
-        "crates/sections/src/sections",
-        InstanceKind::Static("crate::section::ReportSection", "SECTION"),
-    ),
+    ("crates/probes/src/probes", Static("measure::probe::Probe", "PROBE")),
+    ("crates/database/src/engines", Trait("crate::engine::Engine")),
+    ("crates/measure/src/samplers", Static("crate::sampler::Sampler", "SAMPLER")),
+    ("crates/estimates/src/analyses", Static("crate::analysis::Entry", "ANALYSIS")),
+    ("crates/benchmarks/src/analyses", Static("estimates::analysis::Entry", "ANALYSIS")),
+    ("crates/analyse/src/analyses", Static("estimates::analysis::Entry", "ANALYSIS")),
+    ("crates/diagnose/src/analyses", Static("estimates::analysis::Entry", "ANALYSIS")),
+    ("crates/diagnose/src/rules", Static("crate::rule::Rule", "RULE")),
+    ("crates/diagnose/tests/rules/fixtures", Static("crate::fixture::Fixture", "FIXTURE")),
+    ("crates/import/src/importers", Static("crate::importer::Importer", "IMPORTER")),
+    ("crates/render/src/renderers", Static("crate::renderer::Renderer", "RENDERER")),
+    ("crates/sections/src/sections", Static("crate::section::ReportSection", "SECTION")),
     (
         "crates/sections/src/comparison_sections",
-        InstanceKind::Static("crate::section::ComparisonSection", "SECTION"),
+        Static("crate::section::ComparisonSection", "SECTION"),
     ),
-    ("crates/catalogue/src/machines", InstanceKind::Json),
-    (
-        "crates/sections/src/exporters",
-        InstanceKind::Static("crate::exporter::Exporter", "EXPORTER"),
-    ),
-    ("crates/kernels/src/arch", InstanceKind::Arch),
+    ("crates/catalogue/src/machines", Json),
+    ("crates/sections/src/exporters", Static("crate::exporter::Exporter", "EXPORTER")),
+    ("crates/kernels/src/arch", Arch),
 ];
 
 const HEADER: &str = "//! Generated from this folder by `cargo xtask registry`. Do not edit.\n\n";
-
-pub(crate) fn chore() -> Result<(), String> {
-    let changed = rewrite()?;
-    for file in &changed {
-        println!("updated {file}");
-    }
-    println!("{} lists, {} updated", lists().len(), changed.len());
-    Ok(())
-}
 
 /// Brings every list up to date; returns the files that were not.
 pub(crate) fn rewrite() -> Result<Vec<String>, String> {
@@ -88,7 +65,7 @@ pub(crate) fn lists() -> Vec<(PathBuf, InstanceKind)> {
 
 /// The instances of a folder: its `.rs` (or `.json`) files and the folders with a `mod.rs`.
 pub(crate) fn ids(folder: &Path, holds: InstanceKind) -> Vec<String> {
-    let ending = if matches!(holds, InstanceKind::Json) { "json" } else { "rs" };
+    let ending = if matches!(holds, Json) { "json" } else { "rs" };
     tree::entries(folder)
         .iter()
         .filter(|p| p.join("mod.rs").is_file() || p.extension().is_some_and(|x| x == ending))
@@ -109,20 +86,11 @@ fn visibility(folder: &Path) -> &'static str {
 
 fn listing(ids: &[String], holds: InstanceKind, vis: &str) -> String {
     match holds {
-        InstanceKind::Trait(path) => {
-            table(ids, vis, path, last(path), &format!("dyn {}", last(path)), camel)
-        }
-        InstanceKind::Static(path, name) => {
-            table(ids, vis, path, last(path), last(path), |_| name.into())
-        }
-        InstanceKind::Arch => arch(ids, vis),
-        InstanceKind::Json => json(ids, vis),
+        Trait(path) => table(ids, vis, path, "dyn ", camel),
+        Static(path, name) => table(ids, vis, path, "", |_| name.into()),
+        Arch => arch(ids, vis),
+        Json => json(ids, vis),
     }
-}
-
-/// `Rule` of `crate::rule::Rule`.
-fn last(path: &str) -> &str {
-    path.rsplit("::").next().unwrap_or(path)
 }
 
 /// Files that are read when they are wanted, not parsed when the program is built.
@@ -143,17 +111,18 @@ fn table(
     ids: &[String],
     vis: &str,
     path: &str,
-    short: &str,
     kind: &str,
     item: impl Fn(&str) -> String,
 ) -> String {
+    // `Rule` of `crate::rule::Rule`.
+    let short = path.rsplit("::").next().unwrap_or(path);
     let mods: String = ids.iter().map(|id| format!("{vis} mod {id};\n")).collect();
     let rows: String =
         ids.iter().map(|id| format!("    (\"{id}\", &{id}::{}),\n", item(id))).collect();
     let noun = words(short);
     format!(
         "{HEADER}{mods}\nuse {path};\n\n/// Every {noun} and its id, which is its file's name.\n\
-         #[rustfmt::skip]\n{vis} static ALL: &[(&str, &{kind})] = &[\n{rows}];\n"
+         #[rustfmt::skip]\n{vis} static ALL: &[(&str, &{kind}{short})] = &[\n{rows}];\n"
     )
 }
 
@@ -169,9 +138,8 @@ fn arch(ids: &[String], vis: &str) -> String {
     if ids.len() > named.len() {
         let portable = "#[path = \"portable.rs\"]\nmod this;\n";
         out += &format!("#[cfg(miri)]\n{portable}");
-        let mut cfgs: Vec<String> =
-            named.iter().map(|id| format!("target_arch = \"{id}\"")).collect();
-        cfgs.insert(0, "miri".to_owned());
+        let named = named.iter().map(|id| format!("target_arch = \"{id}\""));
+        let cfgs: Vec<String> = ["miri".to_owned()].into_iter().chain(named).collect();
         let mut line = format!("#[cfg(not(any({})))]\n", cfgs.join(", "));
         if line.len() > 100 {
             line = format!("#[cfg(not(any(\n    {},\n)))]\n", cfgs.join(",\n    "));
@@ -219,7 +187,7 @@ mod tests {
     fn probes_are_unit_structs_named_like_their_files() {
         let ids = ["core_rate".to_owned(), "stream".to_owned()];
         assert_eq!(
-            listing(&ids, InstanceKind::Trait("crate::probe::Probe"), "pub"),
+            listing(&ids, Trait("crate::probe::Probe"), "pub"),
             "//! Generated from this folder by `cargo xtask registry`. Do not edit.\n\n\
              pub mod core_rate;\npub mod stream;\n\nuse crate::probe::Probe;\n\n\
              /// Every probe and its id, which is its file's name.\n#[rustfmt::skip]\n\
@@ -235,15 +203,11 @@ mod tests {
         let cpus =
             ["aarch64", "loongarch64", "portable", "riscv64", "s390x", "x86_64"].map(String::from);
         for arches in [&cpus[..1], &cpus[..3], &cpus[..], &[&cpus[..1], &cpus[2..3]].concat()] {
-            assert_formatted(&listing(arches, InstanceKind::Arch, "pub"));
+            assert_formatted(&listing(arches, Arch, "pub"));
         }
         for vis in ["pub", "pub(crate)"] {
-            assert_formatted(&listing(
-                &few,
-                InstanceKind::Static("crate::rule::Rule", "RULE"),
-                vis,
-            ));
-            assert_formatted(&listing(&few[..1], InstanceKind::Trait("crate::probe::Probe"), vis));
+            assert_formatted(&listing(&few, Static("crate::rule::Rule", "RULE"), vis));
+            assert_formatted(&listing(&few[..1], Trait("crate::probe::Probe"), vis));
         }
     }
 

@@ -206,17 +206,13 @@ fn now() -> Instant {
 
 /// One stage by its name. Its CPU time says what it costs, whatever runs beside it.
 pub(crate) fn stage(name: &str) -> Result<(), String> {
-    match STAGES.iter().find(|s| s.name == name) {
-        Some(stage) => {
-            let result = (stage.check)();
-            println!("{name}: {:.0} s of CPU", cpu_seconds());
-            result
-        }
-        None => {
-            let names: Vec<&str> = STAGES.iter().map(|s| s.name).collect();
-            Err(format!("no stage is called `{name}`; there are {}", names.join(", ")))
-        }
-    }
+    let Some(stage) = STAGES.iter().find(|s| s.name == name) else {
+        let names: Vec<&str> = STAGES.iter().map(|s| s.name).collect();
+        return Err(format!("no stage is called `{name}`; there are {}", names.join(", ")));
+    };
+    let result = (stage.check)();
+    println!("{name}: {:.0} s of CPU", cpu_seconds());
+    result
 }
 
 /// CPU time of this process and of all that it has waited for (proc_pid_stat(5), fields 14 to 17, in hundredths).
@@ -330,15 +326,17 @@ fn days() -> u64 {
 /// The crates that call neither the host nor machine code, in an interpreter that sees undefined behaviour; only nightly
 /// toolchains have it.
 fn miri() -> Result<(), String> {
-    let mut command = child("cargo");
-    command.current_dir(xtask::tree::root()).args(["+nightly", "miri"]).env_remove("CARGO");
-    if output(command.arg("--version")).is_err() {
+    let miri = || {
+        let mut command = child("cargo");
+        command.current_dir(xtask::tree::root()).args(["+nightly", "miri"]).env_remove("CARGO");
+        command
+    };
+    if output(miri().arg("--version")).is_err() {
         println!("not run: rustup toolchain install nightly --component miri");
         return Ok(());
     }
-    let mut command = child("cargo");
-    command.current_dir(xtask::tree::root()).args(["+nightly", "miri", "test", "--locked"]);
-    run(command.args(["--package", "record", "--package", "stats", "--lib"]))
+    let packages = ["--package", "record", "--package", "stats"];
+    run(miri().args(["test", "--locked", "--lib"]).args(packages))
 }
 
 /// The machine code of the other architecture; all else is the same code there, and emulated machines run it (`lab`).
@@ -378,12 +376,7 @@ fn aarch64_program() -> Result<(), String> {
 fn emulated(args: &[&str]) -> Result<String, String> {
     let mut command = child("qemu-aarch64-static");
     command.env("QEMU_CPU", dist::EMULATED);
-    let ran = command.arg(dist::shipped(Arch::Aarch64)).args(args).stdin(Stdio::null()).output();
-    let ran = ran.map_err(|e| format!("cannot start qemu-aarch64-static: {e}"))?;
-    match ran.status.code() {
-        Some(0) => String::from_utf8(ran.stdout).map_err(|e| e.to_string()),
-        _ => Err(format!("{}: {}\n{}", args[0], ran.status, String::from_utf8_lossy(&ran.stderr))),
-    }
+    output(command.arg(dist::shipped(Arch::Aarch64)).args(args))
 }
 
 fn json(text: &str) -> Result<Value, String> {

@@ -53,8 +53,7 @@ pub(super) fn unpack(packages: &[&str], into: &Path) -> Result<(), String> {
     let debs = into.with_extension("debs");
     fresh(&debs)?;
     output(apt("apt-get")?.args(["-q", "download"]).args(packages).current_dir(&debs))?;
-    extract(&debs, into)?;
-    remove(&debs)
+    extract(&debs, into)
 }
 
 /// Unpacks packages, installed or not, and whatever they need that this machine does not have.
@@ -66,17 +65,15 @@ pub(super) fn unpack_with_missing(packages: &[&str], into: &Path) -> Result<(), 
     download.args(["-o", &archives, "-o", "Debug::NoLocking=true", "-q", "-y", "--download-only"]);
     download.args(["--no-install-recommends", "--reinstall", "install"]).args(packages);
     output(&mut download)?;
-    extract(&debs, into)?;
-    remove(&debs)
+    extract(&debs, into)
 }
 
+/// Unpacks the packages in a folder, and removes it.
 fn extract(debs: &Path, into: &Path) -> Result<(), String> {
-    for deb in entries(debs) {
-        if deb.extension().is_some_and(|x| x == "deb") {
-            output(child("dpkg-deb").arg("-x").arg(&deb).arg(into))?;
-        }
+    for deb in entries(debs).iter().filter(|file| file.extension().is_some_and(|x| x == "deb")) {
+        output(child("dpkg-deb").arg("-x").arg(deb).arg(into))?;
     }
-    Ok(())
+    remove(debs)
 }
 
 /// An empty folder, whatever lay there before.

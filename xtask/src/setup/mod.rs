@@ -125,12 +125,8 @@ fn packages(groups: &[&[Package]]) -> Result<(), String> {
         println!("packages: nothing is missing");
         return Ok(());
     }
-    let mut names: Vec<&str> = Vec::new();
-    for Package(name, _, why) in &missing {
-        println!("needs {name}: {why}");
-        names.push(name);
-    }
-    install(&names)?;
+    missing.iter().for_each(|Package(name, _, why)| println!("needs {name}: {why}"));
+    install(&missing.iter().map(|p| p.0).collect::<Vec<_>>())?;
     match missing.into_iter().find(lacks) {
         None => Ok(()),
         Some(Package(name, ..)) => {
@@ -162,16 +158,13 @@ pub fn is_root() -> Result<bool, String> {
 
 /// `apt-get` with the right to install.
 fn as_root(by_hand: &str) -> Result<std::process::Command, String> {
-    let apt = ["DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "Dpkg::Use-Pty=0"];
-    if is_root()? {
-        let mut command = std::process::Command::new("env");
-        command.args(apt);
-        return Ok(command);
-    }
+    let no_sudo = || format!("installing needs root, and there is no sudo; {by_hand}");
     // Not a child that dies with us: an interrupted dpkg is worse than one that ends late.
-    let sudo =
-        find("sudo").ok_or(format!("installing needs root, and there is no sudo; {by_hand}"))?;
-    let mut command = std::process::Command::new(sudo);
-    command.arg("env").args(apt);
+    let mut command = std::process::Command::new("env");
+    if !is_root()? {
+        command = std::process::Command::new(find("sudo").ok_or_else(no_sudo)?);
+        command.arg("env");
+    }
+    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "Dpkg::Use-Pty=0"]);
     Ok(command)
 }
