@@ -56,18 +56,14 @@ impl Machine {
     pub(crate) fn drivers(&self) -> Result<Vec<PathBuf>, String> {
         let has = |kind| self.devices.iter().any(|device| device.kind == kind);
         let needed = [(DeviceKind::Network, &NETWORK[..]), (DeviceKind::Cxl, &CXL[..])];
-        let needed: Vec<&str> = needed
-            .iter()
-            .filter(|(kind, _)| has(*kind))
-            .flat_map(|(_, all)| *all)
-            .copied()
-            .collect();
+        let needed: Vec<_> = needed.iter().filter(|(kind, _)| has(*kind)).collect();
         if needed.is_empty() {
             return Ok(vec![]);
         }
         let image = setup::kernel(self.arch())?.display().to_string();
         let folder = image.replacen("boot/vmlinuz-", "lib/modules/", 1);
-        Ok(needed.iter().map(|driver| format!("{folder}/kernel/{driver}.ko").into()).collect())
+        let drivers = needed.iter().flat_map(|(_, drivers)| *drivers);
+        Ok(drivers.map(|driver| format!("{folder}/kernel/{driver}.ko").into()).collect())
     }
 }
 

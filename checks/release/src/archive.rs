@@ -16,14 +16,8 @@ pub(crate) fn tar_zst(payload: &Payload, about: &About, suffix: &str) -> Result<
     for file in &payload.files {
         let name = match file.path.rsplit_once('/') {
             Some((folder, "cpulens" | "_cpulens" | "cpulens.fish")) if folder != "usr/bin" => {
-                let shell = if folder.contains("bash") {
-                    "bash"
-                } else if folder.contains("fish") {
-                    "fish"
-                } else {
-                    "zsh"
-                };
-                format!("completions/cpulens.{shell}")
+                let shell = ["bash", "fish"].into_iter().find(|shell| folder.contains(shell));
+                format!("completions/cpulens.{}", shell.unwrap_or("zsh"))
             }
             Some((folder, name)) if folder.ends_with("man1") => format!("man/{name}"),
             Some((_, "copyright")) => "LICENSE".to_owned(),

@@ -16,28 +16,20 @@ type Blobs = BTreeMap<String, Vec<u8>>;
 
 fn build(payloads: &[Payload], about: &About) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let mut blobs = Blobs::new();
-    let mut manifests = vec![];
-    for payload in payloads {
-        manifests.push(image(payload, about, &mut blobs)?);
-    }
+    let mut image = |payload| image(payload, about, &mut blobs);
+    let manifests = payloads.iter().map(&mut image).collect::<Result<Vec<_>, _>>()?;
     let annotations = [("org.opencontainers.image.ref.name".to_owned(), about.version.clone())];
-    let index = ImageIndexBuilder::default()
-        .schema_version(SCHEMA_VERSION)
-        .media_type(MediaType::ImageIndex)
-        .manifests(manifests)
-        .build()?;
+    let index = |manifests: Vec<Descriptor>| {
+        let index = ImageIndexBuilder::default().schema_version(SCHEMA_VERSION);
+        index.media_type(MediaType::ImageIndex).manifests(manifests).build()?.to_string()
+    };
     // One name for all architectures: an index of which the layout's own index speaks.
-    let mut all = add(&mut blobs, MediaType::ImageIndex, index.to_string()?.into_bytes())?;
+    let mut all = add(&mut blobs, MediaType::ImageIndex, index(manifests)?.into_bytes())?;
     all.set_annotations(Some(annotations.into_iter().collect()));
-    let top = ImageIndexBuilder::default()
-        .schema_version(SCHEMA_VERSION)
-        .media_type(MediaType::ImageIndex)
-        .manifests(vec![all])
-        .build()?;
     let version = OciLayoutBuilder::default().image_layout_version("1.0.0").build()?;
     let mut tar = Tar::new(about.time);
     tar.file("oci-layout", version.to_string()?.as_bytes(), 0o644)?;
-    tar.file("index.json", top.to_string()?.as_bytes(), 0o644)?;
+    tar.file("index.json", index(vec![all])?.as_bytes(), 0o644)?;
     tar.folder("blobs/")?;
     tar.folder("blobs/sha256/")?;
     for (digest, bytes) in &blobs {

@@ -27,10 +27,9 @@ struct About {
 impl About {
     /// From `cargo metadata` and `git log`.
     fn read(metadata: &serde_json::Value) -> Result<About, String> {
-        let package = metadata["packages"]
-            .as_array()
-            .and_then(|all| all.iter().find(|p| p["name"] == "cpulens"))
-            .ok_or("cargo metadata names no package `cpulens`")?;
+        let mut packages = metadata["packages"].as_array().into_iter().flatten();
+        let package = packages.find(|p| p["name"] == "cpulens");
+        let package = package.ok_or("cargo metadata names no package `cpulens`")?;
         let text = |key: &str| {
             package[key].as_str().map(str::to_owned).ok_or(format!("cpulens has no {key}"))
         };
@@ -70,10 +69,8 @@ pub fn release(folder: &Path) -> Result<Vec<String>, String> {
         let name = |rest: &str| format!("cpulens-{}-{rest}", about.version);
         let linux = format!("{}-linux", arch.name());
         add(name(&format!("{linux}.tar.zst")), archive::tar_zst(&payload, &about, &linux)?)?;
-        add(
-            format!("cpulens_{}_{}.deb", about.version, arch.debian()),
-            deb::deb(&payload, &about)?,
-        )?;
+        let package = format!("cpulens_{}_{}.deb", about.version, arch.debian());
+        add(package, deb::deb(&payload, &about)?)?;
         add(name(&format!("1.{}.rpm", arch.name())), rpms::rpm(&payload, &about)?)?;
         payloads.push(payload);
     }

@@ -1,6 +1,6 @@
 //! The files that a package installs.
 use crate::archive;
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 use xtask::{
     children::{child, output},
     dist::{self, Arch},
@@ -50,32 +50,21 @@ impl Payload {
 
     /// Every folder that the files need, parents first.
     pub(crate) fn folders(&self) -> Vec<String> {
-        let mut all: Vec<String> = self
-            .files
-            .iter()
-            .flat_map(|f| Path::new(&f.path).ancestors().skip(1))
-            .map(|p| p.display().to_string())
-            .filter(|p| !p.is_empty())
-            .collect();
-        all.sort();
-        all.dedup();
-        all
+        let above = self.files.iter().flat_map(|f| Path::new(&f.path).ancestors().skip(1));
+        let above = above.map(|folder| folder.display().to_string());
+        let all: BTreeSet<String> = above.filter(|folder| !folder.is_empty()).collect();
+        all.into_iter().collect()
     }
 }
 
 /// One page for the program, and one for each command: the main page lists them as `cpulens-NAME(1)`.
 fn pages() -> Result<Vec<(String, String)>, String> {
     let main = printed(&["man"])?;
-    let mut names: Vec<&str> = main
-        .split("cpulens\\-")
-        .skip(1)
-        .filter_map(|rest| rest.split("(1)").next())
-        .filter(|name| name.chars().all(|c| c.is_ascii_lowercase()))
-        .collect();
-    names.sort_unstable();
-    names.dedup();
+    let names = main.split("cpulens\\-").skip(1).filter_map(|rest| rest.split("(1)").next());
+    let is_command = |name: &&str| *name != "help" && name.chars().all(|c| c.is_ascii_lowercase());
+    let names: BTreeSet<&str> = names.filter(is_command).collect();
     let mut pages = vec![("cpulens".to_owned(), main.clone())];
-    for name in names.into_iter().filter(|name| *name != "help") {
+    for name in names {
         pages.push((format!("cpulens-{name}"), printed(&["man", name])?));
     }
     Ok(pages)

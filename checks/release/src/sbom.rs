@@ -17,14 +17,12 @@ pub(crate) fn sbom(metadata: &Value, about: &About) -> Result<Vec<u8>, String> {
     let packages = metadata["packages"].as_array().ok_or("cargo metadata has no packages")?;
     let linked = linked(metadata)?;
     let mut components = vec![];
-    for package in
-        packages.iter().filter(|p| p["id"].as_str().is_some_and(|id| linked.contains(id)))
-    {
+    let foreign = |p: &&Value| {
+        !p["source"].is_null() && linked.contains(&p["id"].as_str().unwrap_or_default())
+    };
+    for package in packages.iter().filter(foreign) {
         let text = |key: &str| package[key].as_str().unwrap_or_default();
         let (name, version) = (text("name"), text("version"));
-        if package["source"].is_null() {
-            continue;
-        }
         components.push(component("cargo", name, version, text("license"))?);
         if let Some(library) = bundled(name, version, Path::new(text("manifest_path")))? {
             components.push(library);
@@ -54,9 +52,8 @@ pub(crate) fn sbom(metadata: &Value, about: &About) -> Result<Vec<u8>, String> {
 /// Ids of all packages that the program needs: its dependencies of any depth, without those of tests.
 fn linked(metadata: &Value) -> Result<BTreeSet<&str>, String> {
     let nodes = metadata["resolve"]["nodes"].as_array().ok_or("cargo metadata resolves nothing")?;
-    let program = metadata["packages"].as_array().into_iter().flatten();
-    let mut program = program.filter(|p| p["name"] == "cpulens");
-    let program = program.next().and_then(|p| p["id"].as_str());
+    let mut packages = metadata["packages"].as_array().into_iter().flatten();
+    let program = packages.find(|p| p["name"] == "cpulens").and_then(|p| p["id"].as_str());
     let mut waiting = vec![program.ok_or("cargo metadata names no package `cpulens`")?];
     let mut found: BTreeSet<&str> = BTreeSet::new();
     while let Some(id) = waiting.pop() {
@@ -64,11 +61,8 @@ fn linked(metadata: &Value) -> Result<BTreeSet<&str>, String> {
             continue;
         }
         let Some(node) = nodes.iter().find(|n| n["id"] == id) else { continue };
-        let for_tests = |dep: &Value| {
-            dep["dep_kinds"]
-                .as_array()
-                .is_some_and(|kinds| kinds.iter().all(|k| k["kind"] == "dev"))
-        };
+        let only_dev = |kinds: &Vec<Value>| kinds.iter().all(|k| k["kind"] == "dev");
+        let for_tests = |dep: &Value| dep["dep_kinds"].as_array().is_some_and(only_dev);
         let deps = node["deps"].as_array().into_iter().flatten();
         waiting.extend(deps.filter(|d| !for_tests(d)).filter_map(|d| d["pkg"].as_str()));
     }
