@@ -106,17 +106,12 @@ impl Call {
         let mut bytes = vec![];
         let read = output.rewind().and_then(|()| output.read_to_end(&mut bytes));
         read.map_err(|e| failed(e.to_string()))?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
         let code = match status {
             Status::Exited(code) => Some(code),
             Status::Killed(_) => None,
         };
-        Ok(CallResult {
-            text: String::from_utf8_lossy(&bytes).into_owned(),
-            code,
-            took,
-            peak,
-            others,
-        })
+        Ok(CallResult { text, code, took, peak, others })
     }
 
     /// The same; an exit code that is none of these is an error.

@@ -1,5 +1,6 @@
 //! The table: one line a quantity, and a placement of the CPUs where there are several.
 use crate::{
+    original::Pair,
     ours::placements,
     rounds::{PairRun, PlacementChecks, Value},
 };
@@ -35,12 +36,8 @@ pub(crate) fn rows(bout: &PairRun<'_>, states: &[f64]) -> Vec<Row> {
     for (i, least) in states.iter().enumerate() {
         let (ours, theirs) = (inside(&bout.ours, i), inside(&bout.theirs, i));
         if !ours.is_empty() || !theirs.is_empty() {
-            rows.push(row(
-                bout,
-                name(&format!(" (round trip from {:.0} ns)", least * 1e9)),
-                &ours,
-                &theirs,
-            ));
+            let suffix = format!(" (round trip from {:.0} ns)", least * 1e9);
+            rows.push(row(bout, name(&suffix), &ours, &theirs));
         }
     }
     if rows.is_empty() {
@@ -72,13 +69,7 @@ fn row(bout: &PairRun<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -
     let disturbed = !calm && !ours.iter().chain(theirs).all(Value::undisturbed);
     let [ours, theirs] = if calm { [&clean_ours[..], &clean_theirs[..]] } else { [ours, theirs] };
     let values = |side: &[Value]| side.iter().map(|v| v.value).collect::<Vec<f64>>();
-    let side = |side: &[Value]| {
-        let values = values(side);
-        let Some(sample) = Sample::new(&values) else { return "-".into() };
-        let (middle, count) = (sample.median(), sample.len());
-        let spread = sample.cv().map_or("-".into(), |cv| format!("{:.1} %", cv * 100.0));
-        format!("{middle:.*} {} [{spread}] n={count}", digits(middle), bout.pair.unit)
-    };
+    let shown = |value: f64| format!("{value:.*} {}", digits(value), bout.pair.unit);
     // What disturbs a round disturbs both of its sides; only sides that never met are compared by their medians.
     let by_round = ratios(ours, theirs);
     let apart = || median(&values(ours)).zip(median(&values(theirs))).map(|(o, t)| o / t);
@@ -109,12 +100,19 @@ fn row(bout: &PairRun<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -
     [
         quantity,
         bout.pair.original.clone(),
-        side(ours),
-        side(theirs),
+        side(&values(ours), shown),
+        side(&values(theirs), shown),
         ratio,
         bout.pair.tolerance.text(),
         if disturbed { format!("{verdict}, disturbed") } else { verdict.into() },
     ]
+}
+
+/// The median of one side's values, their CV and number.
+pub(crate) fn side(values: &[f64], shown: impl Fn(f64) -> String) -> String {
+    let Some(sample) = Sample::new(values) else { return "-".into() };
+    let cv = sample.cv().map_or("-".into(), |cv| format!("{:.1} %", cv * 100.0));
+    format!("{} [{cv}] n={}", shown(sample.median()), sample.len())
 }
 
 /// The placement that both checks found; `None` if they differ or one of them failed.
@@ -167,16 +165,13 @@ pub(crate) fn values(bouts: &[PairRun<'_>]) -> String {
         "original,quantity,unit,side,round,value,others_percent,round_trip_before,round_trip_after\n",
     );
     for bout in bouts {
-        let pair = bout.pair;
+        let Pair { original, quantity, unit, .. } = bout.pair;
         for (side, values) in [("ours", &bout.ours), ("theirs", &bout.theirs)] {
             for Value { round, value, around, others } in values {
                 let [before, after] = around.unwrap_or_default().map(shown);
+                let others = shown(*others);
                 out += &format!(
-                    "{},\"{}\",{},{side},{round},{value},{},{before},{after}\n",
-                    pair.original,
-                    pair.quantity,
-                    pair.unit,
-                    shown(*others)
+                    "{original},\"{quantity}\",{unit},{side},{round},{value},{others},{before},{after}\n"
                 );
             }
         }

@@ -145,13 +145,8 @@ fn often(ours: &Ours, arguments: &[&str], times: usize) -> Result<(f64, f64), St
 
 fn line(what: &str, value: f64, limit: f64, unit: &str) -> Line {
     let verdict = if value <= limit { "within" } else { "OUTSIDE" };
-    [
-        what.into(),
-        format!("{value:.1} {unit}"),
-        format!("{limit:.0} {unit}"),
-        format!("{:.2}", value / limit),
-        verdict.into(),
-    ]
+    let [shown, limit_shown] = [format!("{value:.1} {unit}"), format!("{limit:.0} {unit}")];
+    [what.into(), shown, limit_shown, format!("{:.2}", value / limit), verdict.into()]
 }
 
 #[cfg(test)]

@@ -6,16 +6,14 @@
 use crate::{
     call::{Call, CallResult},
     frozen,
+    original::Tolerance,
     ours::{MEASURED, Ours},
     rounds::CALM,
     table::{self, median, median_interval},
 };
 use host::clock::{Clock, Monotonic};
 use record::{CpuSet, unixbench};
-use stats::{
-    Sample,
-    unixbench::{Pass, pass, rate, total},
-};
+use stats::unixbench::{Pass, pass, rate, total};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -29,8 +27,8 @@ pub(crate) const SOURCE: &str =
 /// Rounds where none are asked for: some twelve minutes.
 const ROUNDS: usize = 3;
 /// The permitted difference of the medians of a test, and of the index.
-const TEST: f64 = 0.03;
-const INDEX: f64 = 0.02;
+const TEST: Tolerance = Tolerance::Within(0.03);
+const INDEX: Tolerance = Tolerance::Within(0.02);
 
 /// A test: our probe, the command with its seconds, and ours.
 struct Test {
@@ -172,7 +170,7 @@ fn our_value(ran: &CallResult, folder: &Path, by_cpu: bool) -> Result<f64, Strin
     if !ran.code.is_some_and(|code| MEASURED.contains(&code)) {
         return Err(failed());
     }
-    let csv = fs::read_to_string(folder.join(REPORT)).map_err(|e| e.to_string())?;
+    let csv = xtask::tree::read(&folder.join(REPORT))?;
     // The only score of a file with one test and one number of copies.
     let score = csv.lines().nth(1).and_then(|line| line.split(',').nth(1)?.parse::<f64>().ok());
     let score = score.ok_or_else(failed)?;
@@ -181,10 +179,8 @@ fn our_value(ran: &CallResult, folder: &Path, by_cpu: bool) -> Result<f64, Strin
     }
     let bytes = fs::read(folder.join(RECORD)).map_err(|e| e.to_string())?;
     let record = record::from_slice(&bytes).map_err(|e| e.to_string())?;
-    let used = record
-        .runs
-        .iter()
-        .find_map(|run| run.metric(record::Metric::CpusUsed)?.samples.first().copied());
+    let used = |run: &record::Run| run.metric(record::Metric::CpusUsed)?.samples.first().copied();
+    let used = record.runs.iter().find_map(used);
     used.map(|used| score / used).ok_or_else(failed)
 }
 
@@ -244,24 +240,18 @@ fn lines(pairs: &[Vec<Pair>]) -> Vec<[String; 8]> {
             let ratios: Vec<f64> = pair.ours.iter().zip(&pair.theirs).map(|(o, t)| o / t).collect();
             all.extend(median(&ratios));
             let ends = median_interval(&ratios);
-            let side = |values: &[f64]| {
-                let Some(sample) = Sample::new(values) else { return "-".into() };
-                let cv = sample.cv().map_or("-".into(), |cv| format!("{:.1} %", cv * 100.0));
-                format!("{:.1} [{cv}] n={}", sample.median(), sample.len())
-            };
-            let noisy = if pair.disturbed > 0 {
-                format!(", disturbed in {} of {}", pair.disturbed, ratios.len())
-            } else {
-                String::new()
+            let noisy = match pair.disturbed {
+                0 => String::new(),
+                disturbed => format!(", disturbed in {disturbed} of {}", ratios.len()),
             };
             let ratio = median(&ratios).unwrap_or(f64::NAN);
             rows.push([
                 unixbench::of_probe(test.id.into()).map_or(test.id, |t| t.name).into(),
                 copies.to_string(),
-                side(&pair.ours),
-                side(&pair.theirs),
+                table::side(&pair.ours, |score| format!("{score:.1}")),
+                table::side(&pair.theirs, |score| format!("{score:.1}")),
                 ends.map_or("-".into(), |(a, b)| format!("{ratio:.3} ({a:.3}..{b:.3})")),
-                format!("+-{:.0} %", TEST * 100.0),
+                TEST.text(),
                 verdict(ratio, TEST) + &noisy,
                 format!("{:.0}, {:.0}", pair.took[0], pair.took[1]),
             ]);
@@ -271,15 +261,15 @@ fn lines(pairs: &[Vec<Pair>]) -> Vec<[String; 8]> {
         row[0] = "Index: geometric mean of the ratios".into();
         row[1] = copies.to_string();
         row[4] = format!("{index:.3}");
-        row[5] = format!("+-{:.0} %", INDEX * 100.0);
+        row[5] = INDEX.text();
         row[6] = verdict(index, INDEX);
         rows.push(row);
     }
     rows
 }
 
-fn verdict(ratio: f64, tolerance: f64) -> String {
-    if (ratio - 1.0).abs() <= tolerance { "within" } else { "outside" }.into()
+fn verdict(ratio: f64, tolerance: Tolerance) -> String {
+    if tolerance.admits(ratio) == Some(true) { "within" } else { "outside" }.into()
 }
 
 #[cfg(test)]
