@@ -26,12 +26,8 @@ pub struct CpuSetError {
 
 impl fmt::Display for CpuSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "'{}' is not a CPU list like 0-7,64-71 (numbers up to {})",
-            self.part,
-            CpuSet::MAX
-        )
+        let (part, most) = (&self.part, CpuSet::MAX);
+        write!(f, "'{part}' is not a CPU list like 0-7,64-71 (numbers up to {most})")
     }
 }
 

@@ -127,25 +127,18 @@ fn check(record: &Record) -> Result<(), String> {
         }
         let crate::Outcome::Measured(series) = &run.outcome else { continue };
         for s in series {
-            if s.samples.is_empty() {
-                return Err(format!("{}: {} has no samples", run.case.label(), s.metric));
-            }
-            if !s.visits.is_empty()
-                && s.visits.iter().map(|n| u64::from(*n)).sum::<u64>() != s.samples.len() as u64
-            {
-                return Err(format!(
-                    "{}: the visits of {} do not add up to its samples",
-                    run.case.label(),
-                    s.metric
-                ));
-            }
-            if s.disturbed.iter().any(|m| m.sample as usize >= s.samples.len()) {
-                return Err(format!(
-                    "{}: {} marks a sample it does not have",
-                    run.case.label(),
-                    s.metric
-                ));
-            }
+            let (metric, samples) = (s.metric, s.samples.len());
+            let of_visits: u64 = s.visits.iter().map(|n| u64::from(*n)).sum();
+            let wrong = if samples == 0 {
+                format!("{metric} has no samples")
+            } else if !s.visits.is_empty() && of_visits != samples as u64 {
+                format!("the visits of {metric} do not add up to its samples")
+            } else if s.disturbed.iter().any(|m| m.sample as usize >= samples) {
+                format!("{metric} marks a sample it does not have")
+            } else {
+                continue;
+            };
+            return Err(format!("{}: {wrong}", run.case.label()));
         }
     }
     Ok(())

@@ -360,29 +360,25 @@ impl Series {
     }
     /// Whether a sample is marked by nothing.
     pub fn has_undisturbed(&self) -> bool {
-        let mut marked = vec![false; self.samples.len()];
-        for mark in &self.disturbed {
-            if let Some(sample) = marked.get_mut(mark.sample as usize) {
-                *sample = true;
-            }
-        }
-        marked.contains(&false)
+        self.without(|_| true).contains(&true)
     }
     /// The samples that count: all but those without injectors where every one is marked.
     fn counts(&self) -> Vec<bool> {
-        let without = |of: fn(&Disturbed) -> bool| {
-            let mut counts = vec![true; self.samples.len()];
-            for mark in self.disturbed.iter().filter(|mark| of(mark)) {
-                if let Some(at) = counts.get_mut(mark.sample as usize) {
-                    *at = false;
-                }
-            }
-            counts
-        };
         let others: [fn(&Disturbed) -> bool; 2] =
             [|_| true, |mark| [INJECTORS_PAUSED, OTHER_PLACEMENT].contains(&&*mark.why)];
-        let counts = others.into_iter().map(without).find(|counts| counts.contains(&true));
-        counts.unwrap_or_else(|| without(|mark| mark.why == INJECTORS_PAUSED))
+        let mut counts = others.into_iter().map(|of| self.without(of));
+        let counts = counts.find(|counts| counts.contains(&true));
+        counts.unwrap_or_else(|| self.without(|mark| mark.why == INJECTORS_PAUSED))
+    }
+    /// Whether each sample has none of these marks.
+    fn without(&self, of: fn(&Disturbed) -> bool) -> Vec<bool> {
+        let mut counts = vec![true; self.samples.len()];
+        for mark in self.disturbed.iter().filter(|mark| of(mark)) {
+            if let Some(at) = counts.get_mut(mark.sample as usize) {
+                *at = false;
+            }
+        }
+        counts
     }
     /// The undisturbed, finite samples of each visit that has any. One group for a series of one visit, and where every
     /// sample is marked all of them count, as in [`Series::undisturbed`].

@@ -1,5 +1,5 @@
 //! The relation of two CPUs by what they share, as the machine states it: the classes that pairs of CPUs fall into.
-use crate::{Cache, CpuSet, Topology};
+use crate::{Cache, Cpu, CpuSet, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
 crate::named! {
@@ -47,18 +47,16 @@ pub struct Relations(BTreeMap<u32, Place>);
 impl Relations {
     /// Looks at every CPU once.
     pub fn of(topology: &Topology) -> Relations {
-        let mut places: BTreeMap<u32, Place> = BTreeMap::new();
-        for cpu in &topology.cpus {
-            let place = Place {
-                siblings: cpu.siblings.clone(),
-                package: cpu.package,
-                cluster: cpu.cluster,
-                die: cpu.die,
-                node: cpu.node,
-                ..Place::default()
-            };
-            places.insert(cpu.id, place);
-        }
+        let place = |cpu: &Cpu| Place {
+            siblings: cpu.siblings.clone(),
+            package: cpu.package,
+            cluster: cpu.cluster,
+            die: cpu.die,
+            node: cpu.node,
+            ..Place::default()
+        };
+        let cpus = topology.cpus.iter();
+        let mut places: BTreeMap<u32, Place> = cpus.map(|cpu| (cpu.id, place(cpu))).collect();
         for node in &topology.nodes {
             for cpu in node.cpus.iter() {
                 if let Some(place) = places.get_mut(&cpu) {

@@ -33,19 +33,13 @@ pub fn printed(text: &str) -> String {
 
 /// Records come from anywhere: hostile characters become visible marks.
 pub fn printable(text: &mut String) {
+    let mark = |c: char| match c {
+        '\n' | '\t' => ' ',
+        c if hostile(c) => '\u{fffd}',
+        c => c,
+    };
     if text.chars().any(hostile) {
-        *text = text
-            .chars()
-            .map(|c| {
-                if matches!(c, '\n' | '\t') {
-                    ' '
-                } else if hostile(c) {
-                    '\u{fffd}'
-                } else {
-                    c
-                }
-            })
-            .collect();
+        *text = text.chars().map(mark).collect();
     }
 }
 

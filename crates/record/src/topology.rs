@@ -182,11 +182,8 @@ impl Topology {
     }
     /// The data or unified caches that this CPU reaches, nearest first.
     pub fn data_caches(&self, cpu: u32) -> Vec<&Cache> {
-        let mut caches: Vec<_> = self
-            .caches
-            .iter()
-            .filter(|c| c.kind != CacheKind::Instruction && c.cpus.contains(cpu))
-            .collect();
+        let reached = |c: &&Cache| c.kind != CacheKind::Instruction && c.cpus.contains(cpu);
+        let mut caches: Vec<_> = self.caches.iter().filter(reached).collect();
         caches.sort_by_key(|c| c.level);
         caches
     }
@@ -196,21 +193,13 @@ impl Topology {
     }
     /// Sockets, counted over online CPUs whose package is known.
     pub fn sockets(&self) -> usize {
-        self.cpus
-            .iter()
-            .filter(|c| c.online)
-            .filter_map(|c| c.package)
-            .collect::<BTreeSet<_>>()
-            .len()
+        let online = self.cpus.iter().filter(|c| c.online);
+        online.filter_map(|c| c.package).collect::<BTreeSet<_>>().len()
     }
     /// Physical cores, counted by distinct sibling sets of online CPUs.
     pub fn cores(&self) -> usize {
-        self.cpus
-            .iter()
-            .filter(|c| c.online)
-            .map(|c| c.siblings.first().unwrap_or(c.id))
-            .collect::<BTreeSet<_>>()
-            .len()
+        let online = self.cpus.iter().filter(|c| c.online);
+        online.map(|c| c.siblings.first().unwrap_or(c.id)).collect::<BTreeSet<_>>().len()
     }
     /// Physical cores that these CPUs belong to.
     pub fn cores_of(&self, cpus: &CpuSet) -> usize {
@@ -220,20 +209,13 @@ impl Topology {
     /// The first usable CPU of every core, in ascending order: one thread per core.
     pub fn one_per_core(&self) -> CpuSet {
         let usable = self.usable();
-        usable
-            .iter()
-            .filter(|id| {
-                self.cpu(*id)
-                    .and_then(|c| c.siblings.intersection(&usable).first())
-                    .is_none_or(|f| f == *id)
-            })
-            .collect()
+        let first = |id: u32| self.cpu(id)?.siblings.intersection(&usable).first();
+        usable.iter().filter(|id| first(*id).is_none_or(|first| first == *id)).collect()
     }
     /// The NUMA node of a CPU.
     pub fn node_of(&self, cpu: u32) -> Option<u32> {
-        self.cpu(cpu)?
-            .node
-            .or_else(|| self.nodes.iter().find(|n| n.cpus.contains(cpu)).map(|n| n.id))
+        let listed = || self.nodes.iter().find(|n| n.cpus.contains(cpu)).map(|n| n.id);
+        self.cpu(cpu)?.node.or_else(listed)
     }
     /// The node that a CPU's memory comes from: its own, or where that is known to have none the nearest that has some, of
     /// equally near ones the first.
