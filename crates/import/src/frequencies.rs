@@ -6,9 +6,8 @@ const TOLERANCE: f64 = 1.03;
 
 /// Warns of every process whose cycles need a higher frequency than the machine states.
 pub(crate) fn check(record: &mut Record) {
-    let Some((stated, name)) = ["cpu.frequency.max", "cpu.frequency.base"]
-        .into_iter()
-        .find_map(|name| Some((record.machine.number(name)?, name)))
+    let stated = |name| Some((record.machine.number(name)?, name));
+    let Some((stated, name)) = stated("cpu.frequency.max").or_else(|| stated("cpu.frequency.base"))
     else {
         return;
     };
@@ -34,9 +33,7 @@ fn frequency(run: &Run) -> Option<f64> {
     }
     let cycles = run.reading("cpu-cycles").or_else(|| run.reading("cycles"))?.value;
     let seconds = |metric| run.metric(metric)?.samples.first().copied();
-    let busy = seconds(Metric::User)
-        .zip(seconds(Metric::System))
-        .map(|(u, s)| u + s)
-        .or_else(|| seconds(Metric::Elapsed))?;
+    let used = seconds(Metric::User).zip(seconds(Metric::System)).map(|(u, s)| u + s);
+    let busy = used.or_else(|| seconds(Metric::Elapsed))?;
     (busy > 0.0).then_some(cycles / busy)
 }

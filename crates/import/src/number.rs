@@ -24,17 +24,11 @@ pub(crate) fn number(text: &str) -> Option<f64> {
             let digits = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
             let (last, middle) = rest.split_last()?;
             let whole = last.split('.').next().unwrap_or(last);
-            if middle.iter().all(|p| p.len() == 3 && digits(p))
-                && whole.len() == 3
-                && digits(whole)
-                && head.len() <= 4
-            {
-                plain(&text.replace(',', ""))
-            } else if parts.len() == 2 {
-                plain(&text.replace(',', "."))
-            } else {
-                None
+            let is_group = |part: &&str| part.len() == 3 && digits(part);
+            if middle.iter().all(is_group) && is_group(&whole) && head.len() <= 4 {
+                return plain(&text.replace(',', ""));
             }
+            plain(&text.replace(',', ".")).filter(|_| parts.len() == 2)
         },
     )
 }
@@ -48,12 +42,9 @@ pub(crate) fn whole(text: &str) -> Option<u64> {
 /// The number that a text begins with, and what follows it: `2.1GHz` is 2.1 and `GHz`.
 pub(crate) fn leading(text: &str) -> Option<(f64, &str)> {
     let text = text.trim_start();
-    let end = text
-        .char_indices()
-        .find(|(i, c)| {
-            !(c.is_ascii_digit() || *c == '.' || *c == ',' || (*i == 0 && (*c == '-' || *c == '+')))
-        })
-        .map_or(text.len(), |(i, _)| i);
+    let sign = usize::from(text.starts_with(['-', '+']));
+    let behind = text[sign..].find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ','));
+    let end = behind.map_or(text.len(), |at| sign + at);
     Some((number(text[..end].trim_end_matches([',', '.']))?, text[end..].trim()))
 }
 
@@ -82,12 +73,8 @@ pub(crate) fn bytes(text: &str) -> Option<u64> {
 /// A frequency in hertz: `2933MHz`, `2.50GHz`, `50 MHz`.
 pub(crate) fn hertz(text: &str) -> Option<f64> {
     let (x, unit) = leading(text)?;
-    let factor = match unit
-        .split(|c: char| !c.is_ascii_alphabetic())
-        .next()?
-        .to_ascii_lowercase()
-        .as_str()
-    {
+    let unit = unit.split(|c: char| !c.is_ascii_alphabetic()).next()?.to_ascii_lowercase();
+    let factor = match &*unit {
         "hz" => 1.0,
         "khz" => 1e3,
         "mhz" => 1e6,

@@ -5,25 +5,23 @@ use crate::text::tidy;
 /// is nothing but a command of one of these programs.
 pub(crate) fn command<'a>(line: &'a str, programs: &[&str]) -> Option<&'a str> {
     let line = line.trim();
-    let bare = if let Some(rest) = line.strip_prefix('[') {
-        rest.split_once(']').map_or(line, |(_, after)| after)
-    } else if let Some((head, after)) =
-        line.split_once(['#', '$']).filter(|(head, _)| head.contains('@'))
-    {
-        if head.contains(' ') { line } else { after }
-    } else {
-        line
+    let bare = match line.strip_prefix('[') {
+        Some(rest) => rest.split_once(']').map_or(line, |(_, after)| after),
+        None => {
+            let prompt = line.split_once(['#', '$']);
+            let prompt = prompt.filter(|(head, _)| head.contains('@') && !head.contains(' '));
+            prompt.map_or(line, |(_, after)| after)
+        }
     };
     let bare = bare.trim_start_matches(['#', '$', ' ', '%', '>']);
     let first_words = bare.split_whitespace().take(40);
     let names = |word: &str| programs.contains(&word.rsplit('/').next().unwrap_or(word));
     let mut words = first_words.clone();
     let first = words.next()?;
-    let starts = names(first)
-        || (["sudo", "time", "for", "numactl", "taskset", "nice", "LC_ALL=C", "LANG=C"]
-            .contains(&first)
-            && words.any(|w| names(w.trim_end_matches(';'))));
-    starts.then_some(bare)
+    const BEFORE: [&str; 8] =
+        ["sudo", "time", "for", "numactl", "taskset", "nice", "LC_ALL=C", "LANG=C"];
+    let mut behind = || words.any(|w| names(w.trim_end_matches(';')));
+    (names(first) || BEFORE.contains(&first) && behind()).then_some(bare)
 }
 
 /// A command as it may be kept: hosts, users, passwords and folders left out, and bounded.

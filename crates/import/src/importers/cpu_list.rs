@@ -75,9 +75,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             );
         }
         let get = |name: &str| cells.get(columns.iter().position(|c| *c == name)?).copied();
-        let ids = get("cpu").and_then(range).ok_or_else(|| {
-            line.problem(format!("'{}' is no CPU", tidy(get("cpu").unwrap_or(""))))
-        })?;
+        let cpu = get("cpu").unwrap_or("");
+        let ids = range(cpu).ok_or_else(|| line.problem(format!("'{}' is no CPU", tidy(cpu))))?;
         let cores = get("core").and_then(range);
         named += ids.len();
         if named > MOST {

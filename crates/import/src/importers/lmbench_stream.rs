@@ -196,10 +196,9 @@ impl Session {
         let missing = all.iter().filter(|n| !self.seen.contains(n));
         let missing: CpuSet = missing.filter_map(|n| u32::try_from(*n).ok()).collect();
         if !missing.is_empty() && !self.seen.is_empty() {
-            found.warn(
-                line,
-                format!("the loop also runs {missing}, whose output is not there: it is cut short"),
-            );
+            let what =
+                format!("the loop also runs {missing}, whose output is not there: it is cut short");
+            found.warn(line, what);
         }
         let echoed = leading(&command).is_none() && self.seen.len() > all.len();
         if echoed {

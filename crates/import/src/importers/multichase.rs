@@ -50,8 +50,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     if columns > 1 {
         params.push(("statistic", "mean of the threads".into()));
     }
-    let at: Vec<(&str, Value)> =
-        params.iter().filter(|(n, _)| *n == "working_set").cloned().collect();
+    let at: Vec<_> = params.iter().filter(|(n, _)| *n == "working_set").cloned().collect();
     let case = found.case(first, ProbeId::Multichase, &params);
     found.series(case, LOAD_TO_USE, &at, &samples);
     Ok(())

@@ -22,6 +22,12 @@ mod intervals;
 pub(crate) static IMPORTER: Importer = Importer::new("perf stat", recognises, read);
 
 const HEAD: &str = "Performance counter stats for ";
+/// The times that follow the counts.
+const TIMES: [(&str, Metric); 3] = [
+    ("seconds time elapsed", Metric::Elapsed),
+    ("seconds user", Metric::User),
+    ("seconds sys", Metric::System),
+];
 /// More cycles a second than any one CPU has: counted on several.
 const ONE_CPU: f64 = 6.5e9;
 /// No process starts and ends in so few seconds.
@@ -105,6 +111,7 @@ impl CommandLine {
 }
 
 /// A block of counts.
+#[derive(Default)]
 struct Counted {
     case: usize,
     line: u32,
@@ -129,10 +136,7 @@ impl Counted {
         let wide = command_line.as_ref().is_some_and(|a| a.wide);
         let scope = if inside == "system wide" || (of.is_empty() && wide) {
             "system"
-        } else if of.starts_with("'CPU(s)")
-            || inside.starts_with("CPU(s)")
-            || of.starts_with("CPU(s)")
-        {
+        } else if inside.starts_with("CPU(s)") {
             "cpu"
         } else if of.is_empty() {
             "unknown"
@@ -146,27 +150,16 @@ impl Counted {
             _ => String::new(),
         };
         let behind = command_line.as_ref().and_then(|a| a.program.clone());
-        match (what.is_empty(), behind) {
-            (false, _) => params.push(("of", what.into())),
-            (true, Some(program)) => params.push(("during", program.into())),
-            (true, None) => {}
+        match what.is_empty() {
+            false => params.push(("of", what.into())),
+            true => params.extend(behind.map(|program| ("during", program.into()))),
         }
         params.extend(repeats.map(|(n, _)| ("repeats", n.into())));
         if let Some(command_line) = command_line {
             found.source.command.get_or_insert(command_line.command);
         }
         let case = found.case(line, ProbeId::PerfStat, &params);
-        Counted {
-            case,
-            line,
-            scope,
-            counts: BTreeMap::new(),
-            derived: vec![],
-            last: String::new(),
-            sums: Sums::default(),
-            elapsed: None,
-            decimal: None,
-        }
+        Counted { case, line, scope, ..Counted::default() }
     }
     fn event(&mut self, line: u32, event: Event, found: &mut Found) {
         self.last.clone_from(&event.name);
@@ -223,15 +216,9 @@ impl Counted {
         let (printed, after) = printed_number(bare);
         // Of repeats also how far they differ: `0.866 +- 0.002 seconds time elapsed`.
         let what = after.strip_prefix("+-").map_or(after, |spread| printed_number(spread.trim()).1);
-        if let Some(value) = read_number(printed, self.decimal)
-            && let Some(metric) = [
-                ("seconds time elapsed", Metric::Elapsed),
-                ("seconds user", Metric::User),
-                ("seconds sys", Metric::System),
-            ]
-            .iter()
-            .find_map(|(words, metric)| what.starts_with(words).then_some(*metric))
-        {
+        let time = TIMES.iter().find(|(words, _)| what.starts_with(words));
+        if let (Some(value), Some((_, metric))) = (read_number(printed, self.decimal), time) {
+            let metric = *metric;
             found.series(self.case, seconds(metric), &[], &[value]);
             if let Some(spread) = spread(row) {
                 self.spread(metric.as_str(), spread, found);
@@ -254,16 +241,11 @@ impl Counted {
             return Err(Problem::at(n, format!("'{}' is no count", tidy(words[0]))));
         }
         if let Some((_, words)) = leading(notes) {
-            let end = notes.len() - words.len();
-            let words =
-                words.rsplit_once(" (").map_or(words, |(w, _)| w).trim_start_matches('%').trim();
-            let kept: Vec<&str> = words.split_whitespace().collect();
-            self.derived.push((
-                n,
-                notes[..end].trim().trim_end_matches('%').to_owned(),
-                kept.join(" "),
-                self.last.clone(),
-            ));
+            let printed =
+                notes[..notes.len() - words.len()].trim().trim_end_matches('%').to_owned();
+            let words = words.rsplit_once(" (").map_or(words, |(w, _)| w).trim_start_matches('%');
+            let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+            self.derived.push((n, printed, words, self.last.clone()));
         }
         Ok(())
     }
@@ -323,10 +305,9 @@ impl Counted {
             };
             let follows = above / below * if words.starts_with("insn") { 1.0 } else { 100.0 };
             if !agree(value, follows, rounding(printed) * 1.2) {
-                found.warn(
-                    *line,
-                    format!("perf printed {printed} {words}, and the counts give {follows:.4}"),
-                );
+                let what =
+                    format!("perf printed {printed} {words}, and the counts give {follows:.4}");
+                found.warn(*line, what);
             }
         }
     }

@@ -137,11 +137,9 @@ impl Reading {
             let heads = self.columns.clone();
             let cells: Vec<&str> = rest.split_whitespace().collect();
             if cells.len() != heads.len() {
-                found.warn(
-                    n,
-                    format!("this row has {} numbers for {} columns", cells.len(), heads.len()),
-                );
-                return;
+                let (numbers, columns) = (cells.len(), heads.len());
+                return found
+                    .warn(n, format!("this row has {numbers} numbers for {columns} columns"));
             }
             let case = self.case(n, ProbeId::Ramlat, &[], found);
             for (head, cell) in heads.iter().zip(cells) {
@@ -158,17 +156,16 @@ impl Reading {
         let three = measured.split_once('(').map_or(measured, |(_, inside)| inside);
         let three = three.split_once(')').map_or(three, |(inside, _)| inside);
         let values: Vec<f64> = three.split('/').filter_map(|x| number(x.trim())).collect();
-        let frequencies: Vec<f64> =
-            values.iter().map(|mhz| mhz * 1e6).filter(|hz| *hz > 0.0).collect();
+        let hertz = values.iter().map(|mhz| mhz * 1e6).filter(|hz| *hz > 0.0);
+        let frequencies: Vec<f64> = hertz.collect();
         let case = self.case(n, ProbeId::SbcBench, &[], found);
         let at = [("stated", Value::from(stated * 1e6)), ("line", u64::from(n).into())];
         found.series(case, (Metric::Frequency, Unit::Hertz, Better::Higher), &at, &frequencies);
         let middle = values.get(values.len() / 2).copied().unwrap_or(stated);
         if (middle / stated - 1.0).abs() > 0.05 {
-            found.warn(
-                n,
-                format!("a frequency of {stated} MHz was set, and {middle} MHz were measured"),
-            );
+            let what =
+                format!("a frequency of {stated} MHz was set, and {middle} MHz were measured");
+            found.warn(n, what);
         }
     }
 }

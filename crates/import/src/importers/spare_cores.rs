@@ -107,6 +107,13 @@ fn clients(document: &Json, found: &mut Found) {
     }
 }
 
+/// The rate of a stressor with so many threads.
+fn stressed(line: u32, stressor: &str, threads: u64, rate: f64, found: &mut Found) {
+    let params = [("thread_count", threads.into()), ("statistic", "mean".into())];
+    let case = found.case_of(line, ProbeId::StressNg, &params);
+    found.series(case, BOGO_OPS, &[("stressor", stressor.into())], &[rate]);
+}
+
 fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
     let named = text.whole().find("\"stressors\"").map_or(1, |at| text.line_at(at));
     if let Some(rows) = openssl(text) {
@@ -128,18 +135,12 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
                     found.warn(n, format!("{stressor} has no result"));
                     continue;
                 };
-                let params = [("thread_count", count.into()), ("statistic", "mean".into())];
-                let case = found.case_of(n, ProbeId::StressNg, &params);
-                let at = [("stressor", Value::from(stressor.as_str()))];
-                found.series(case, BOGO_OPS, &at, &[rate]);
+                stressed(n, &stressor, count, rate, found);
             }
         }
     }
     for (line, count, rate) in full(text).into_iter().flatten() {
-        let params = [("thread_count", count.into()), ("statistic", "mean".into())];
-        let case = found.case_of(line, ProbeId::StressNg, &params);
-        let at = [("stressor", "cpu (div16)".into())];
-        found.series(case, BOGO_OPS, &at, &[rate]);
+        stressed(line, "cpu (div16)", count, rate, found);
     }
     compressors(text).into_iter().for_each(|all| compression(&all, found));
     pgbench(text).into_iter().for_each(|document| clients(&document, found));

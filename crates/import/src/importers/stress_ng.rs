@@ -55,11 +55,8 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
         }
         // Times are printed to hundredths of a second.
         if real > 0.5 && (ops / real / rate.max(1e-9) - 1.0).abs() > 0.02 {
-            let what = format!(
-                "{}: {rate} bogo operations a second do not follow from {ops} in {real} s",
-                tidy(stressor)
-            );
-            found.warn(line.number, what);
+            let stressor = tidy(stressor);
+            found.warn(line.number, format!("{stressor}: {rate} bogo operations a second do not follow from {ops} in {real} s"));
         }
     }
     let why = "the head of the metrics is there and no stressor: it is cut short";

@@ -89,16 +89,13 @@ impl Summary {
             self.latency = true;
             return Ok(());
         }
-        if let Some(test) = [
+        let tests = [
             ("Running memory speed test", "memory"),
             ("Doing CPU performance benchmark", "cpu"),
             ("Doing OLTP test", "oltp"),
-        ]
-        .iter()
-        .find_map(|(words, test)| trimmed.starts_with(words).then_some(*test))
-        {
-            self.test = Some(test);
-        }
+        ];
+        let begun = tests.iter().find(|(words, _)| trimmed.starts_with(words));
+        self.test = begun.map(|(_, test)| *test).or(self.test);
         if let Some((moved, rest)) = trimmed.split_once(" transferred (") {
             let mib = rest.split_once(['M', ' ']).and_then(|(x, _)| number(x));
             let rate =
@@ -120,10 +117,8 @@ impl Summary {
                 self.params.extend(whole(value).map(|p| ("primes", p.into())));
             }
             "block size" => self.params.push(("block", tidy(value).into())),
-            "operation" | "scope" => self.params.push((
-                if label == "scope" { "scope_of_memory" } else { "operation" },
-                tidy(value).into(),
-            )),
+            "operation" => self.params.push(("operation", tidy(value).into())),
+            "scope" => self.params.push(("scope_of_memory", tidy(value).into())),
             "events per second" => {
                 let rate = number(value.split_whitespace().next().unwrap_or("")).ok_or_else(bad)?;
                 self.rate = Some((n, rate));
@@ -186,10 +181,9 @@ impl Summary {
             && time > 0.0
             && !agree(rate, events / time, rate * (0.02 + slack / time))
         {
-            found.warn(
-                line,
-                format!("{rate} events a second do not follow from {events} events in {time} s"),
-            );
+            let what =
+                format!("{rate} events a second do not follow from {events} events in {time} s");
+            found.warn(line, what);
         }
         let get = |name: Metric| self.figures.iter().find(|f| f.0.0 == name).map(|f| f.1);
         if let (Some(least), Some(mean), Some(most)) =

@@ -86,10 +86,9 @@ impl NewOrders {
         // Time and rate are printed to a tenth.
         let follows = count / seconds.max(0.1) * 60.0;
         if !agree(rate, follows, 0.06 + follows * 0.06 / seconds.max(0.1)) {
-            found.warn(
-                n,
-                format!("{name}: {rate} a minute does not follow from {count} in {seconds} s"),
-            );
+            let what =
+                format!("{name}: {rate} a minute does not follow from {count} in {seconds} s");
+            found.warn(n, what);
         }
         match name {
             "NEW_ORDER" => self.rate = Some((n, rate)),
@@ -156,11 +155,9 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             found.warn(n, format!("{failed} new orders failed; they are not counted"));
         }
         if !failed.is_empty() {
-            let what = format!(
-                "the run breaks its own constraints ([NG]): {}; late orders are counted all the same",
-                std::mem::take(&mut failed).into_iter().take(10).collect::<Vec<_>>().join(", ")
-            );
-            found.warn(n, what);
+            failed.truncate(10);
+            let kinds = std::mem::take(&mut failed).join(", ");
+            found.warn(n, format!("the run breaks its own constraints ([NG]): {kinds}; late orders are counted all the same"));
         }
         let case = begin(n, connections, warehouses, found);
         found.series(case, per_second(Metric::NewOrders), &[], &[orders / 60.0]);

@@ -25,10 +25,9 @@ pub(super) fn check(grid: &Grid, columns: &[Column], found: &mut Found) -> Vec<u
                 columns.iter().enumerate().filter(|(b, c)| *b != p && *b != a && !c.percent())
             {
                 for relation in RELATIONS {
-                    let fits = rows
-                        .iter()
-                        .filter(|r| follows(column, above, below, relation, **r) == Some(true))
-                        .count();
+                    let fits =
+                        |r: &&usize| follows(column, above, below, relation, **r) == Some(true);
+                    let fits = rows.iter().filter(fits).count();
                     if best.is_none_or(|(most, ..)| fits > most) {
                         best = Some((fits, a, b, relation));
                     }
@@ -48,25 +47,19 @@ pub(super) fn check(grid: &Grid, columns: &[Column], found: &mut Found) -> Vec<u
             let printed = column.of(*r).first().map_or("", |c| c.printed.as_str());
             if let (Some(x), Some(y)) = (above.mean(*r), below.mean(*r)) {
                 let gives = relation.0(x, y) * 100.0;
-                found.warn(
-                    row.line,
-                    format!(
-                        "'{}' of {} is printed as {printed} %, and the columns give {gives:.2} %",
-                        tidy(&column.head),
-                        row.label
-                    ),
+                let (head, label) = (tidy(&column.head), &row.label);
+                let what = format!(
+                    "'{head}' of {label} is printed as {printed} %, and the columns give {gives:.2} %"
                 );
+                found.warn(row.line, what);
             }
         }
         let head = tidy(&column.head);
         found.warn(0, format!("the column '{head}' follows from '{}' {} '{}' in {fits} of {} rows: it is not kept", tidy(&above.head), relation.1, tidy(&below.head), rows.len()));
         overlap(grid, above, below, found);
         if ["降低", "reduction", "drop", "loss"].iter().any(|w| column.head.contains(w)) {
-            let more: Vec<f64> = rows
-                .iter()
-                .filter_map(|r| Some(below.mean(*r)? / above.mean(*r)?))
-                .filter(|x| *x > 1.02)
-                .collect();
+            let ratio = |r: &usize| Some(below.mean(*r)? / above.mean(*r)?).filter(|x| *x > 1.02);
+            let more: Vec<f64> = rows.iter().filter_map(ratio).collect();
             if let Some(most) = more.iter().copied().reduce(f64::max) {
                 found.warn(0, format!("'{head}' means a reduction, and in {} rows '{}' is larger, by up to {:.1} %: the columns are swapped, or it is noise", more.len(), tidy(&below.head), (most - 1.0) * 100.0));
             }
@@ -92,10 +85,8 @@ fn overlap(grid: &Grid, above: &Column, below: &Column, found: &mut Found) {
     for (r, row) in grid.rows.iter().enumerate() {
         let ends = |c: &Column| -> Option<(f64, f64)> {
             let all: Vec<f64> = c.of(r).iter().map(|c| c.value).collect();
-            (all.len() > 1).then_some((
-                all.iter().copied().reduce(f64::min)?,
-                all.iter().copied().reduce(f64::max)?,
-            ))
+            let end = |of: fn(f64, f64) -> f64| all.iter().copied().reduce(of);
+            end(f64::min).zip(end(f64::max)).filter(|_| all.len() > 1)
         };
         if let (Some((a, b)), Some((c, d))) = (ends(above), ends(below))
             && a <= d

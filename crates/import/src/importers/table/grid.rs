@@ -46,10 +46,9 @@ pub(super) fn of(text: &Text) -> Result<Grid, Problem> {
         if width >= 2 && lines.len() >= 2 && lines.iter().all(|l| cells(l).len() == width) {
             let first = cells(&lines[0]);
             if first.iter().filter(|c| !c.is_empty()).all(|c| cell(c).is_some()) {
-                return Err(Problem::at(
-                    lines[0].number,
-                    "the first row holds numbers only: without a head nothing says what they are",
-                ));
+                let why =
+                    "the first row holds numbers only: without a head nothing says what they are";
+                return Err(lines[0].problem(why));
             }
             let grid = ruled(lines.iter().map(|l| (l.number, cells(l))).collect())?;
             return Ok(Grid { separated: true, ..grid });
@@ -193,21 +192,17 @@ fn flat(lines: &[Line<'_>]) -> Result<Grid, Problem> {
 /// The visible damage of a table.
 fn damage(body: &[Line<'_>]) -> String {
     let letters = |w: &str| {
-        w.len() > 3
-            && w[..w.len() - 1].bytes().all(|b| b.is_ascii_digit())
-            && w.ends_with(['l', 'I', 'O', 'o'])
+        let digits = w.strip_suffix(['l', 'I', 'O', 'o']).filter(|digits| digits.len() > 2);
+        digits.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()))
     };
     let mut what = format!(
         "the borders of this table's cells are lost: its {} rows do not hold equally many numbers, so their columns cannot be known",
         body.len()
     );
     for line in body {
-        for word in line.text.split_whitespace().filter(|w| w.is_ascii() && letters(w)).take(3) {
-            what += &format!(
-                "; line {}: '{}' ends in a letter where a digit belongs",
-                line.number,
-                tidy(word)
-            );
+        for word in line.text.split_whitespace().filter(|w| letters(w)).take(3) {
+            let (number, word) = (line.number, tidy(word));
+            what += &format!("; line {number}: '{word}' ends in a letter where a digit belongs");
         }
     }
     what + "; write it as a Markdown table to import it"

@@ -12,6 +12,7 @@ mod grid;
 
 use crate::{
     cells::{Cell, cell, head_unit},
+    metric::neither,
     prelude::*,
 };
 use grid::Grid;
@@ -48,28 +49,21 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             if unit.is_none() && !plain.contains(&column.head.as_str()) {
                 plain.push(&column.head);
             }
-            let mut at: Vec<(&str, Value)> = vec![];
-            if !row.label.is_empty() {
-                at.push(("row", row.label.as_str().into()));
-            }
-            if !row.group.is_empty() {
-                at.push(("group", row.group.as_str().into()));
-            }
-            if columns.iter().filter(|c| c.head == column.head).count() > 1 {
-                at.push(("column", (i as u64 + 1).into()));
-            }
-            found.series(
-                case,
-                (tidy(&column.head).as_str().into(), unit.unwrap_or(Unit::Count), Better::Neither),
-                &at,
-                &samples,
-            );
+            let words = |text: &str| Some(text).filter(|text| !text.is_empty()).map(Value::from);
+            let repeated = columns.iter().filter(|c| c.head == column.head).count() > 1;
+            let at = known([
+                ("row", words(&row.label)),
+                ("group", words(&row.group)),
+                ("column", repeated.then(|| (i + 1).into())),
+            ]);
+            let metric = tidy(&column.head).as_str().into();
+            found.series(case, neither(metric, unit.unwrap_or(Unit::Count)), &at, &samples);
         }
     }
     if !plain.is_empty() {
         let named: Vec<String> = plain.iter().take(6).map(|h| format!("'{}'", tidy(h))).collect();
-        found
-            .warn(0, format!("no unit is stated for {}: these are bare numbers", named.join(", ")));
+        let heads = named.join(", ");
+        found.warn(0, format!("no unit is stated for {heads}: these are bare numbers"));
     }
     Ok(())
 }
