@@ -186,19 +186,15 @@ fn lmbench_stream(m: &Measurement, mut place: Place) -> Place {
 fn summary(m: &Measurement, mut place: Place) -> Place {
     place.probe = ProbeId::LmbenchStream;
     let least = m.metric.starts_with("min_");
-    put(
-        &mut place.params,
-        "statistic",
-        if least { "least of all runs" } else { "most of all runs" },
-    );
+    let statistic = if least { "least of all runs" } else { "most of all runs" };
+    put(&mut place.params, "statistic", statistic);
     put(&mut place.at, "kernel", "copy");
     named(m.metric.ends_with("latency"), place)
 }
 
 fn named(latency: bool, mut place: Place) -> Place {
-    let (metric, better) =
+    (place.metric, place.better) =
         if latency { (Metric::TimePerElement, LESS) } else { (Metric::Bandwidth, MORE) };
-    (place.metric, place.better) = (metric, better);
     place
 }
 
@@ -221,8 +217,7 @@ fn lat_mem_rd(m: &Measurement, mut place: Place) -> Place {
 fn openssl(m: &Measurement, mut place: Place) -> Place {
     place.probe = ProbeId::OpensslSpeed;
     place.command = Some("openssl speed aes-256-ige -multi N");
-    let processes = m.integer("threads_implied").or_else(|| m.integer("threads"));
-    if let Some(processes) = processes {
+    if let Some(processes) = m.integer("threads_implied").or_else(|| m.integer("threads")) {
         put(&mut place.params, "processes", processes);
     }
     put(&mut place.at, "algorithm", "aes-256 ige");

@@ -1,7 +1,7 @@
 //! A transcribed machine as a record: what its printed outputs say of it, read by the importers, and its figures with the
 //! article and line of each.
 use crate::place::{self, Place};
-use crate::reference::{Machine, Measurement, Output, Reference};
+use crate::reference::{Machine, Measurement, Output, Passage, Reference};
 use import::Gathered;
 use record::{
     Better, Case, Metric, Origin, Outcome, Placement, Provenance, Reading, Reason, Record, Run,
@@ -32,14 +32,7 @@ pub enum Position {
 /// Makes the record of a machine. The same data gives the same record.
 pub(crate) fn build(reference: &Reference, machine: &Machine) -> CatalogueRecord {
     let record = described(reference, machine);
-    let known = record.provenance.sources.iter().enumerate();
-    let sources = known
-        .filter(|(_, s)| s.format == "catalogue" && s.tool == "text")
-        .filter(|(_, s)| reference.publication(&s.file).is_some())
-        .map(|(i, s)| ((s.file.clone(), "text", None), i))
-        .collect();
-    let mut made =
-        RecordBuilder { record, cases: BTreeMap::new(), sources, arrived: BTreeMap::new() };
+    let mut made = RecordBuilder { record, cases: BTreeMap::new(), arrived: BTreeMap::new() };
     for m in reference.of(&machine.name) {
         made.add(reference, m);
     }
@@ -83,10 +76,8 @@ fn described(reference: &Reference, machine: &Machine) -> Record {
         record.provenance.sources.push(source);
     }
     let first = machine.described.first();
-    let place = first.map_or_else(
-        || "the catalogue".to_owned(),
-        |d| format!("{}:{}-{}", d.publication, d.lines.0, d.lines.1),
-    );
+    let passage = |d: &Passage| format!("{}:{}-{}", d.publication, d.lines.0, d.lines.1);
+    let place = first.map_or("the catalogue".into(), passage);
     record.machine.set("reference.title", machine.title.as_str(), place.as_str());
     for (name, value) in &machine.facts {
         if record.machine.facts.contains_key(name) {
@@ -108,7 +99,6 @@ fn described(reference: &Reference, machine: &Machine) -> Record {
     record
 }
 
-/// Adds a warning once, without its full stop.
 /// The text of a publication.
 fn text(reference: &Reference, publication: &str) -> Source {
     Source {
@@ -120,6 +110,7 @@ fn text(reference: &Reference, publication: &str) -> Source {
     }
 }
 
+/// Adds a warning once, without its full stop.
 fn warn(source: &mut Source, line: Option<u32>, what: &str) {
     let what = what.trim().trim_end_matches('.').to_owned();
     // A warning that many lines share names the first.
@@ -132,8 +123,6 @@ struct RecordBuilder {
     record: Record,
     /// Runs by what they are.
     cases: BTreeMap<String, usize>,
-    /// Sources by publication, tool and command.
-    sources: BTreeMap<(String, &'static str, Option<&'static str>), usize>,
     arrived: BTreeMap<String, Position>,
 }
 
@@ -235,9 +224,12 @@ impl RecordBuilder {
     }
     /// The source of a figure: its publication, by tool.
     fn source(&mut self, reference: &Reference, m: &Measurement, place: &Place) -> usize {
-        let key = (m.publication.clone(), place.tool, place.command);
         let sources = &mut self.record.provenance.sources;
-        *self.sources.entry(key).or_insert_with(|| {
+        let same = |s: &Source| {
+            let (file, tool, command) = (&m.publication, place.tool, place.command);
+            s.file == *file && s.tool == tool && s.command.as_deref() == command
+        };
+        sources.iter().position(same).unwrap_or_else(|| {
             let mut source = Source {
                 tool: place.tool.into(),
                 command: place.command.map(str::to_owned),

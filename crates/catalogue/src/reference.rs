@@ -117,7 +117,6 @@ pub struct Measurement {
     #[serde(default = "measured")]
     pub kind: String,
     /// The figure; nothing where what is printed is none.
-    #[serde(default)]
     pub value: Option<f64>,
     /// The text as printed.
     pub printed: String,
@@ -125,19 +124,14 @@ pub struct Measurement {
     #[serde(flatten)]
     pub params: BTreeMap<String, Value>,
     /// Instructions per cycle, printed beside it.
-    #[serde(default)]
     pub ipc: Option<f64>,
     /// The same as printed.
-    #[serde(default)]
     pub ipc_printed: Option<String>,
     /// The whole cell of a table.
-    #[serde(default)]
     pub cell: Option<String>,
     /// Percentage of the time for which a counter was counted.
-    #[serde(default)]
     pub counted_percent: Option<f64>,
     /// CPU use in percent of one CPU, least and most.
-    #[serde(default)]
     pub cpu_percent: Option<(f64, f64)>,
     /// Whether the author says that it jittered.
     #[serde(default)]
@@ -149,10 +143,8 @@ pub struct Measurement {
     #[serde(default)]
     pub note: String,
     /// The value that was probably meant where the printed text is no number.
-    #[serde(default)]
     pub probable: Option<f64>,
     /// The ends of a range that stands for a value.
-    #[serde(default)]
     pub value_range: Option<(f64, f64)>,
 }
 

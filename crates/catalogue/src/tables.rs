@@ -57,9 +57,7 @@ impl Layout {
         let mut cell = |held: &CellFigures<'_>| {
             for m in &held.figures {
                 match whence.iter_mut().find(|(p, _)| *p == m.publication) {
-                    Some((_, lines)) => {
-                        lines.insert(m.line);
-                    }
+                    Some((_, lines)) => _ = lines.insert(m.line),
                     None => whence.push((m.publication.clone(), [m.line].into())),
                 }
             }
@@ -69,24 +67,17 @@ impl Layout {
                 warnings: warnings(reference, &held.figures),
             }
         };
-        let rows = grid
-            .rows
-            .iter()
-            .map(|(label, cells)| Row {
-                label: label.clone(),
-                cells: cells.iter().map(&mut cell).collect(),
-            })
-            .collect();
-        let printed_in = whence
-            .iter()
-            .map(|(id, lines)| {
-                let title = reference.publication(id).map_or("", |p| p.title.as_str());
-                let (first, last) = (lines.first().unwrap_or(&0), lines.last().unwrap_or(&0));
-                format!("{id} ({title}), lines {first} to {last}")
-            })
-            .collect();
-        let mut columns = vec![grid.head.to_owned()];
-        columns.extend(grid.columns);
+        let mut rows = vec![];
+        for (label, cells) in grid.rows {
+            rows.push(Row { label, cells: cells.iter().map(&mut cell).collect() });
+        }
+        let passage = |(id, lines): &(String, BTreeSet<u32>)| {
+            let title = reference.publication(id).map_or("", |p| p.title.as_str());
+            let (first, last) = (lines.first().unwrap_or(&0), lines.last().unwrap_or(&0));
+            format!("{id} ({title}), lines {first} to {last}")
+        };
+        let printed_in = whence.iter().map(passage).collect();
+        let columns = [grid.head.to_owned()].into_iter().chain(grid.columns).collect();
         Table { name: self.name, title: self.title, printed_in, columns, rows }
     }
 }
@@ -158,14 +149,10 @@ impl<'a> Grid<'a> {
     ) -> Grid<'a> {
         let mut grid = Grid { head, columns: vec![], rows: vec![] };
         for m in figures {
-            grid.put(&row(m), &column(m), m);
+            grid.cell(&row(m), &column(m)).figures.push(m);
         }
         grid.level();
         grid
-    }
-    fn put(&mut self, row: &str, column: &str, m: &'a Measurement) {
-        let held = self.cell(row, column);
-        held.figures.push(m);
     }
     /// The cell of a row and column, made if it is not there.
     pub(crate) fn cell(&mut self, row: &str, column: &str) -> &mut CellFigures<'a> {
