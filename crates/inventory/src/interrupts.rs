@@ -67,10 +67,8 @@ fn number_of_device(line: &str) -> Option<u32> {
 
 fn counts(files: Files<'_>, machine: &mut Machine) {
     const NAME: &str = "interrupts.total";
-    let got = files.text(TABLE).and_then(|text| {
-        tally(&text)
-            .ok_or_else(|| Unavailable::Unreadable("does not begin with CPU columns".into()))
-    });
+    let odd = || Unavailable::Unreadable("does not begin with CPU columns".into());
+    let got = files.text(TABLE).and_then(|text| tally(&text).ok_or_else(odd));
     let tally = match got {
         Ok(tally) => tally,
         Err(why) => return absent(machine, NAME, &why, TABLE, Presence::Always),
@@ -108,14 +106,9 @@ fn tally(text: &str) -> Option<Tally> {
         let Some((_, rest)) = line.split_once(':') else { continue };
         let device = number_of_device(line).is_some();
         // Lines with one number (ERR, MIS) are the machine's, not a CPU's.
-        let row: Vec<u64> = rest
-            .split_whitespace()
-            .map_while(|word| word.parse().ok())
-            .take(tally.cpus.len())
-            .collect();
-        if row.len() != tally.cpus.len()
-            || tally.cpus.len() > 1 && rest.split_whitespace().count() < 2
-        {
+        let numbers = rest.split_whitespace().map_while(|word| word.parse().ok());
+        let row: Vec<u64> = numbers.take(tally.cpus.len()).collect();
+        if row.len() != tally.cpus.len() {
             continue;
         }
         for (column, count) in row.into_iter().enumerate() {
@@ -131,10 +124,8 @@ fn tally(text: &str) -> Option<Tally> {
 /// The table without the names of its lines: names of interfaces and drivers are private.
 pub(crate) fn nameless(line: &str) -> String {
     let Some((label, rest)) = line.split_once(':') else { return line.to_string() };
-    let counts: Vec<&str> = rest
-        .split_whitespace()
-        .take_while(|word| word.bytes().all(|b| b.is_ascii_digit()))
-        .collect();
+    let is_count = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
+    let counts: Vec<&str> = rest.split_whitespace().take_while(is_count).collect();
     let tick = if line.contains(TICK) { " arch_timer" } else { "" };
     format!("{label}: {}{tick}", counts.join(" "))
 }

@@ -119,22 +119,16 @@ fn quota(files: Files<'_>, machine: &mut Machine) {
 fn quota_of(files: Files<'_>, dir: &str) -> (String, ReadResult<Option<f64>>) {
     let path = format!("{dir}/cpu.max");
     let odd = |text: &str| {
-        Unavailable::Unreadable(format!(
-            "says '{}'",
-            clean(&text.chars().take(40).collect::<String>())
-        ))
+        let shown = clean(&text.chars().take(40).collect::<String>());
+        Unavailable::Unreadable(format!("says '{shown}'"))
     };
     match files.line(&path) {
         Ok(text) => {
             let mut words = text.split(' ');
-            let got = match (words.next(), words.next().and_then(|w| w.parse::<u64>().ok())) {
-                (Some("max"), _) => Ok(None),
-                (Some(quota), Some(period @ 1..)) => quota
-                    .parse::<u64>()
-                    .ok()
-                    .filter(|quota| *quota > 0)
-                    .map(|quota| Some(quota as f64 / period as f64))
-                    .ok_or_else(|| odd(&text)),
+            let mut number = || words.next().unwrap_or("").parse::<u64>();
+            let got = match (number(), number()) {
+                _ if text.split(' ').next() == Some("max") => Ok(None),
+                (Ok(quota @ 1..), Ok(period @ 1..)) => Ok(Some(quota as f64 / period as f64)),
                 _ => Err(odd(&text)),
             };
             return (path, got);

@@ -208,8 +208,7 @@ pub(crate) fn cpu_list(text: &str) -> Result<CpuSet, String> {
     if text.trim() == "(null)" {
         return Ok(CpuSet::default());
     }
-    text.parse()
-        .map_err(|error: record::CpuSetError| format!("says: {}", clean(&error.to_string())))
+    text.parse().map_err(|e: record::CpuSetError| format!("says: {}", clean(&e.to_string())))
 }
 
 /// A mask of 32-bit hexadecimal words, most significant first.
@@ -220,17 +219,11 @@ pub(crate) fn cpu_mask(text: &str) -> Result<CpuSet, String> {
     }
     let mut set = CpuSet::default();
     for (index, word) in words.iter().rev().enumerate() {
-        let bits = u32::from_str_radix(word, 16).map_err(|_| {
-            format!(
-                "holds '{}', which is not a CPU mask",
-                clean(&word.chars().take(20).collect::<String>())
-            )
-        })?;
-        for bit in 0..32 {
-            if bits >> bit & 1 == 1 {
-                set.insert(index as u32 * 32 + bit);
-            }
-        }
+        let shown = || clean(&word.chars().take(20).collect::<String>());
+        let bits = u32::from_str_radix(word, 16)
+            .map_err(|_| format!("holds '{}', which is not a CPU mask", shown()))?;
+        let members = (0..32).filter(|bit| bits >> bit & 1 == 1);
+        members.for_each(|bit| set.insert(index as u32 * 32 + bit));
     }
     Ok(set)
 }

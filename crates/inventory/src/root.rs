@@ -139,10 +139,8 @@ pub fn bounded(file: impl io::Read) -> io::Result<Vec<u8>> {
     let mut bytes = vec![];
     file.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_FILE {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("is larger than {MAX_FILE} bytes"),
-        ));
+        let why = format!("is larger than {MAX_FILE} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
     }
     Ok(bytes)
 }

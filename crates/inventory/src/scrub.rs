@@ -9,12 +9,8 @@ pub(crate) fn file(path: &str, content: Vec<u8>) -> Vec<u8> {
         return smbios::scrub(&content);
     }
     let lines = |keep: &dyn Fn(&str) -> Option<String>| -> Vec<u8> {
-        String::from_utf8_lossy(&content)
-            .lines()
-            .filter_map(keep)
-            .map(|l| l + "\n")
-            .collect::<String>()
-            .into_bytes()
+        let text = String::from_utf8_lossy(&content);
+        text.lines().filter_map(keep).map(|l| l + "\n").collect::<String>().into_bytes()
     };
     let own = |line: &str| Some(line.to_string());
     let only = |prefixes: &[&str], line: &str| {
@@ -102,12 +98,7 @@ pub(crate) fn version(line: &str) -> String {
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('(') {
         let Some((inside, tail)) = after.split_once(')') else { break };
-        out += before;
-        out += if inside.contains('@') { "(*" } else { "(" };
-        if !inside.contains('@') {
-            out += inside;
-        }
-        out += ")";
+        out += &format!("{before}({})", if inside.contains('@') { "*" } else { inside });
         rest = tail;
     }
     out + rest
@@ -158,10 +149,8 @@ pub(crate) fn cgroup_path(path: &str) -> String {
             "session",
             "pod",
         ];
-        KINDS
-            .iter()
-            .find(|kind| part.starts_with(**kind))
-            .map_or_else(|| "x".into(), |kind| format!("{kind}-x"))
+        let kind = KINDS.iter().find(|kind| part.starts_with(**kind));
+        kind.map_or("x".into(), |kind| format!("{kind}-x"))
     };
     path.split('/').map(part).collect::<Vec<_>>().join("/")
 }
@@ -175,11 +164,9 @@ pub(crate) fn path(path: &str) -> String {
     let (first, below) = folder.split_once('/').unwrap_or((folder, ""));
     let controller = first.split(',').all(|c| listed(crate::limits::CONTROLLERS, c));
     let first = if controller { first.to_string() } else { cgroup_path(first) };
-    let parts = [first, cgroup_path(below), file.to_string()];
-    format!(
-        "{TOP}{}",
-        parts.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join("/")
-    )
+    let mut parts = vec![first, cgroup_path(below), file.to_string()];
+    parts.retain(|part| !part.is_empty());
+    format!("{TOP}{}", parts.join("/"))
 }
 
 #[cfg(test)]

@@ -62,9 +62,7 @@ fn plausible(slots: &[Slot], channels: &[String]) -> bool {
         *sockets.entry(channel.rsplit_once(' ').map_or("", |(socket, _)| socket)).or_default() += 1;
     }
     let alike = sockets.values().collect::<BTreeSet<_>>().len() == 1;
-    let mut distinct: Vec<_> = slots.iter().collect();
-    distinct.sort_unstable();
-    distinct.dedup();
+    let distinct: BTreeSet<&Slot> = slots.iter().collect();
     alike && distinct.len() == slots.len() && sizes.values().all(|n| *n <= MOST_PER_CHANNEL)
 }
 
@@ -98,12 +96,8 @@ fn stated(name: &str) -> Option<String> {
         }
         Some(_) => return None,
     };
-    let before: String = words[..at]
-        .iter()
-        .filter(|w| !w.starts_with("DIM"))
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join("");
+    let before: String =
+        words[..at].iter().filter(|w| !w.starts_with("DIM")).map(String::as_str).collect();
     Some(if before.is_empty() { own } else { format!("{before} {own}") })
 }
 

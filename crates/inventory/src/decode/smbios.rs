@@ -103,20 +103,15 @@ pub(crate) fn scrub(table: &[u8]) -> Vec<u8> {
         let at = structure.at;
         let strings_at = at + length;
         // Types 16, 19 and 20 describe memory arrays in numbers only.
-        let keep =
-            if kept_strings(structure.kind).is_empty() && !matches!(structure.kind, 16 | 19 | 20) {
-                4
-            } else {
-                length
-            };
+        let fields = kept_strings(structure.kind);
+        let whole = !fields.is_empty() || matches!(structure.kind, 16 | 19 | 20);
+        let keep = if whole { length } else { 4 };
         out[at..at + keep].copy_from_slice(&structure.formatted[..keep]);
         if structure.kind == 1 && length >= 0x18 {
             out[at + 0x08..at + 0x18].fill(0);
         }
-        let kept: Vec<usize> = kept_strings(structure.kind)
-            .iter()
-            .filter_map(|field| structure.byte(*field).map(usize::from))
-            .collect();
+        let kept = fields.iter().filter_map(|field| structure.byte(*field).map(usize::from));
+        let kept: Vec<usize> = kept.collect();
         let mut number = 1;
         for (i, byte) in structure.strings.iter().enumerate() {
             if *byte == 0 {
