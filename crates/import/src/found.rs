@@ -175,7 +175,8 @@ impl Found {
             self.fact(line, name, u64::from(n));
         }
     }
-    fn insert(&mut self, line: u32, name: &str, value: Value, unit: Option<Unit>) {
+    /// A fact, with the unit of a number.
+    pub(crate) fn insert(&mut self, line: u32, name: &str, value: Value, unit: Option<Unit>) {
         let value = match value {
             Value::Text(text) => Value::Text(bounded(&text, 4000)),
             other => other,

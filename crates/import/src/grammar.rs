@@ -133,10 +133,8 @@ pub(crate) type FactTable = [(&'static str, &'static str, Kind)];
 
 /// Keeps a field as a fact, if its value can be read.
 pub(crate) fn fact(field: Field<'_>, name: &str, kind: Kind, found: &mut Found) {
-    match kind.value(field.value) {
-        Some((value, Some(unit))) => found.fact_in(field.line, name, value, unit),
-        Some((value, None)) => found.fact(field.line, name, value),
-        None => {}
+    if let Some((value, unit)) = kind.value(field.value) {
+        found.insert(field.line, name, value, unit);
     }
 }
 

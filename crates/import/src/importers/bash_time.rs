@@ -2,7 +2,7 @@
 //!
 //! Limits: the time covers all that follows `time`, including a pipe or a loop.
 //! Source: bash, execute_cmd.c, BASH_TIMEFORMAT; POSIX, time -p.
-use crate::{prelude::*, session::kept};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("bash time", recognises, read);
 

@@ -3,11 +3,7 @@
 //!
 //! Limits: the values are firmware's claims. A configured speed that JEDEC does not define was rounded or edited.
 //! Source: DMTF DSP0134 (SMBIOS); dmidecode, dmidecode.c.
-use crate::{
-    grammar::{FactTable, Kind, Section, facts, sections},
-    number::hertz,
-    prelude::*,
-};
+use crate::prelude::*;
 use inventory::{cpuid_signature, names_processor, vendor};
 use record::Dimm;
 

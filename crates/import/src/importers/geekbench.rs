@@ -4,13 +4,7 @@
 //! Limits: scores are comparable within one major version. Bytes are counted in powers of 1024, as `workload_rate` beside
 //! `rate_string` shows, all else in powers of 1000. The JSON's host and user are left out.
 //! Source: published results of 5.1 and 6.3 in all three forms.
-use crate::{
-    cells::spaced,
-    grammar::{FactTable, Kind, Lines, facts, json},
-    metric::{SCORE, neither},
-    number::count_of,
-    prelude::*,
-};
+use crate::{cells::spaced, prelude::*};
 use serde_json::Value as Json;
 
 pub(crate) static IMPORTER: Importer = Importer::new("Geekbench", recognises, read);
@@ -181,14 +175,12 @@ fn rated(text: &str) -> Option<(Quantity, f64)> {
     })
 }
 
-fn machine(text: &Text, found: &mut Found) {
-    let fields: Vec<Field<'_>> = text
-        .lines()
-        .filter_map(|line| match spaced(line.text)[..] {
-            [name, value] => Some(Field { line: line.number, name, value }),
-            _ => None,
-        })
-        .collect();
+fn machine<'a>(text: &'a Text, found: &mut Found) {
+    let field = |line: Line<'a>| match spaced(line.text)[..] {
+        [name, value] => Some(Field { line: line.number, name, value }),
+        _ => None,
+    };
+    let fields: Vec<Field<'_>> = text.lines().filter_map(field).collect();
     // Of any Arm processor it prints this name.
     let get =
         |name: &str| fields.iter().find(|f| f.name == name && f.value != "ARM ARMv8").copied();
@@ -203,9 +195,8 @@ fn machine(text: &Text, found: &mut Found) {
             value.split(' ').collect::<Vec<_>>()[..]
     {
         found.fact(line, "cpu.vendor", vendor);
-        if let (Ok(family), Ok(model), Ok(stepping)) =
-            (family.parse(), model.parse(), stepping.parse())
-        {
+        let numbers = [family, model, stepping].map(str::parse);
+        if let [Ok(family), Ok(model), Ok(stepping)] = numbers {
             found.signature(line, [family, model, stepping]);
         }
     }

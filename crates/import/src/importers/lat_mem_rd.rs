@@ -3,7 +3,7 @@
 //! Limits: it prints the least of its repetitions, on whatever pages it got; whether the order was random (`-t`) is
 //! known only if the command is above it.
 //! Source: lmbench, src/lat_mem_rd.c.
-use crate::{number::cpu_list, prelude::*, session::option};
+use crate::prelude::*;
 use record::CpuSet;
 
 pub(crate) static IMPORTER: Importer = Importer::new("lmbench lat_mem_rd", recognises, read);

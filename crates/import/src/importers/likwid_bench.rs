@@ -2,7 +2,7 @@
 //!
 //! Limits: the rate counts the bytes of the kernel's loads and stores; a cache line that a store fetches first is not in it.
 //! Source: RRZE-HPC/likwid, bench/likwid-bench.c.
-use crate::{grammar::sections, prelude::*};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("likwid-bench", recognises, read);
 

@@ -6,8 +6,6 @@
 //! Source: RRZE-HPC/likwid, src/applications/likwid.lua, printOutput; published outputs of Skylake-SP and Zen 2.
 use crate::{
     cells::{piped, separated},
-    metric::neither,
-    number::hertz,
     prelude::*,
 };
 
@@ -90,16 +88,11 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
             if first {
                 table.cases.clear();
             }
-        } else if let Some((name, value)) = line.text.split_once(':')
-            && let ("CPU name" | "CPU clock", value) =
-                (name, value.trim_matches(|c: char| c == ',' || c.is_whitespace()))
-        {
-            match (name, hertz(value)) {
-                ("CPU clock", Some(hz)) => {
-                    found.fact_in(line.number, "cpu.frequency.base", hz, Unit::Hertz);
-                }
-                ("CPU name", _) => found.fact(line.number, "cpu.model", tidy(value)),
-                _ => {}
+        } else if let Some((name @ ("CPU name" | "CPU clock"), value)) = line.text.split_once(':') {
+            let value = value.trim_matches(|c: char| c == ',' || c.is_whitespace());
+            match name {
+                "CPU name" => found.fact(line.number, "cpu.model", tidy(value)),
+                _ => found.known_in(line.number, "cpu.frequency.base", hertz(value), Unit::Hertz),
             }
         } else if csv {
             table.row(line.number, &separated(line.text), found);

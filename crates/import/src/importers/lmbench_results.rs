@@ -3,7 +3,7 @@
 //!
 //! Limits: MB are 10^6 bytes, of sizes too. The host's name is left out. Of a curve each point is one figure.
 //! Source: lmbench 3.0-a9, scripts/lmbench, src/lib_timing.c; a published file of x86-64.
-use crate::{metric::neither, prelude::*};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("lmbench", recognises, read);
 

@@ -3,11 +3,7 @@
 //!
 //! Limits: it prints the best of its repetitions, and not which lineage it is: intel/lmbench's `add` sums one array.
 //! Source: lmbench, src/stream.c.
-use crate::{
-    number::cpu_list,
-    prelude::*,
-    session::{kept, loop_over, option},
-};
+use crate::{prelude::*, session::loop_over};
 use record::CpuSet;
 
 pub(crate) static IMPORTER: Importer = Importer::new("lmbench stream", recognises, read);

@@ -102,18 +102,14 @@ fn summary(text: &Text, found: &mut Found) {
                 found.warn(line.number, "a row of another machine is left: a record is of one");
                 continue;
             }
-            let known_system = systems.iter().position(|(of, ..)| *of == system);
-            let of = match known_system {
-                Some(of) => of,
-                None if systems.len() == MOST_SYSTEMS => continue,
-                None => {
-                    systems.push((system, line.number, vec![vec![]; PARTS.len() * COLUMNS]));
-                    systems.len() - 1
-                }
-            };
+            let is_new = systems.iter().all(|(of, ..)| *of != system);
+            if is_new && systems.len() < MOST_SYSTEMS {
+                systems.push((system, line.number, vec![vec![]; PARTS.len() * COLUMNS]));
+            }
+            let Some(of) = systems.iter_mut().find(|(of, ..)| *of == system) else { continue };
             let at = PARTS.iter().position(|p| p.0 == known.0).unwrap_or(0);
             for (column, value) in cells(known, rest, os.1, line, found) {
-                systems[of].2[at * COLUMNS + column].push(value);
+                of.2[at * COLUMNS + column].push(value);
             }
         }
     }

@@ -3,12 +3,7 @@
 //!
 //! Limits: it does not show which CPUs share a core, a socket or a cache; those stay unknown.
 //! Source: util-linux, sys-utils/lscpu.c, and its po/zh_CN.po.
-use crate::{
-    firmware_name::firmware_name,
-    grammar::{Lines, json},
-    number::{cpu_list, cpu_mask, hertz},
-    prelude::*,
-};
+use crate::{firmware_name::firmware_name, number::cpu_mask, prelude::*};
 use inventory::names_processor;
 use record::{Cpu, CpuSet, Node};
 use std::collections::BTreeMap;
@@ -105,15 +100,6 @@ impl Seen {
         match key {
             // Arm guests and boards without SMBIOS state no sockets: `-`. Each kind of core has a block of its own.
             _ if value == "-" || fact == "-" && key == "clusters" => {}
-            "max" if self.kinds.len() > 1 => {
-                let (mhz, _) = leading(value).ok_or_else(|| bad("frequency"))?;
-                let higher = self.frequency("max").is_none_or(|(most, _)| mhz > most);
-                if higher && mhz > 0.0 && mhz < 20_000.0 {
-                    self.frequencies.insert(key, (mhz, n));
-                    found.machine.facts.remove(fact);
-                    found.fact_in(n, fact, mhz * 1e6, Unit::Hertz);
-                }
-            }
             "threads" | "cores" | "sockets" | "min" | "model" | "stepping"
                 if self.kinds.len() > 1 => {}
             // `processor: 0` behind lscpu's output is /proc/cpuinfo's.
@@ -135,10 +121,17 @@ impl Seen {
             "offline" | "offline_mask" => self.offline = self.cpus(value, n)?,
             "mhz" | "static" | "max" | "min" => {
                 let (mhz, _) = leading(value).ok_or_else(|| bad("frequency"))?;
-                if mhz > 0.0 && mhz < 20_000.0 {
-                    self.frequencies.entry(key).or_insert((mhz, n));
-                    found.fact_in(n, fact, mhz * 1e6, Unit::Hertz);
+                // Of several kinds of core the highest counts.
+                let lower = self.frequency(key).filter(|_| key == "max" && self.kinds.len() > 1);
+                if !(mhz > 0.0 && mhz < 20_000.0) || lower.is_some_and(|(most, _)| mhz <= most) {
+                    return Ok(());
                 }
+                if lower.is_some() {
+                    self.frequencies.remove(key);
+                    found.machine.facts.remove(fact);
+                }
+                self.frequencies.entry(key).or_insert((mhz, n));
+                found.fact_in(n, fact, mhz * 1e6, Unit::Hertz);
             }
             "bogomips" => {
                 if let Some(x) = number(value) {

@@ -4,7 +4,7 @@
 //! Limits: it does not name the machine, and not which CPUs share a cache: import the text of lscpu beside it. Ways, sets and lines
 //! are left out, as lscpu's text leaves them out.
 //! Source: util-linux, sys-utils/lscpu.c.
-use crate::{grammar::json, prelude::*};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("lscpu -C", recognises, read);
 

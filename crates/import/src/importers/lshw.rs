@@ -3,11 +3,7 @@
 //! Limits: the `(0.3ns)` behind a frequency is its period, 1 over 2933 MHz, and no latency.
 //! Source: lshw, src/core/print.cc, and its reading of SMBIOS.
 use super::dmidecode::{check_speed, module_size};
-use crate::{
-    grammar::{FactTable, Kind, Lines, Section, fact, facts, json, sections},
-    number::hertz,
-    prelude::*,
-};
+use crate::prelude::*;
 use inventory::names_processor;
 use record::Dimm;
 use roxmltree::{Document, Node as Element};

@@ -3,7 +3,7 @@
 //!
 //! Limits: MB are 10^6 bytes. Whether prefetchers were off (root) and pages huge (`-e`, `-X`) is not always printed.
 //! Source: Intel MLC's readme; published outputs of 3.5, 3.9, 3.9a, 3.10 and 3.11b.
-use crate::{grammar::Matrix, metric::INJECTED, prelude::*};
+use crate::{grammar::Matrix, prelude::*};
 
 pub(crate) static IMPORTER: Importer = Importer::new("Intel MLC", recognises, read);
 

@@ -4,7 +4,7 @@
 //! Limits: with `-multi` the processes' rates are summed, and the output does not state their number. `-mr` names no curve and no
 //! KEM, only its place in openssl's list. Before 1.1.1 its signatures are seconds, known by being below one for both operations.
 //! Source: openssl, apps/speed.c.
-use crate::{prelude::*, session::option};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("openssl speed", recognises, read);
 

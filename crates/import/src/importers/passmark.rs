@@ -4,12 +4,7 @@
 //! Limits: marks are comparable within one major version. MB and KB are powers of 1024, as the parts of the encryption test,
 //! which the file states in bytes, show. Memory modules are left: their `clkspeed` is half of the transfer rate.
 //! Source: published results of PerformanceTest Linux 11.0 in both forms.
-use crate::{
-    cells::spaced,
-    grammar::{FactTable, Kind, facts},
-    metric::{SCORE, neither},
-    prelude::*,
-};
+use crate::{cells::spaced, prelude::*};
 
 pub(crate) static IMPORTER: Importer = Importer::new("PassMark", recognises, read);
 

@@ -8,7 +8,7 @@
 //!
 //! Limits: instructions per cycle of `system` are the machine's, with all that ran on it, and never a program's.
 //! Source: linux, tools/perf/util/stat-display.c and stat-shadow.c.
-use crate::{prelude::*, session::kept};
+use crate::prelude::*;
 use event::{
     Event, decimal, event_of, is_clock, is_summary, json, printed_number, read_number, separated,
     spread,

@@ -4,11 +4,7 @@
 //! Limits: text as PerfSpect words it; the frequencies by number of cores and the storage tables are not read. Host names,
 //! addresses and serial numbers are left out.
 //! Source: intel/PerfSpect, internal/report/render_json.go and the tables' definitions of versions 3.0 to 3.6.
-use crate::{
-    grammar::{FactTable, Kind, facts},
-    metric::{INJECTED, neither},
-    prelude::*,
-};
+use crate::prelude::*;
 use serde_json::{Map, Value as Json};
 
 pub(crate) static IMPORTER: Importer = Importer::new("PerfSpect JSON", recognises, read);

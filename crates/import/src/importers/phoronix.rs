@@ -4,7 +4,7 @@
 //! Limits: results are of one version of a test profile, which is a parameter. Of several systems the first is read. Users and
 //! comments are left out.
 //! Source: phoronix-test-suite, pts-core/objects/pts_result_file_writer.php; a published result of 10.8.4.
-use crate::{cells::unit, metric::SCORE, number::count_of, prelude::*};
+use crate::{cells::unit, prelude::*};
 use roxmltree::Node;
 
 pub(crate) static IMPORTER: Importer = Importer::new("Phoronix Test Suite", recognises, read);

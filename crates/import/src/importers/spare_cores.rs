@@ -5,7 +5,7 @@
 //! Limits: no file states which server it is: import lscpu's beside it. openssl ran in as many processes as the server has
 //! CPUs, and the file does not state how many. `stressngfull` has no heads, so that its name alone says what it is. membench's MB are 2^20 bytes, as its iterations show, `bw_mem`'s 10^6.
 //! Source: SpareCores/sc-inspector, inspector/parse.py and tasks.py; files of SpareCores/sc-inspector-data.
-use crate::{grammar::json, prelude::*};
+use crate::prelude::*;
 use serde_json::Value as Json;
 
 pub(crate) static IMPORTER: Importer = Importer::new("Spare Cores inspector", recognises, read);

@@ -4,13 +4,7 @@
 //! Limits: written after CPU2017; later suites with the same tables are read, with their name. The notes, and the outputs of
 //! other tools in them, are left. A result that is not valid is an estimate by SPEC's rules.
 //! Source: published CSV files of SPEC CPU2017 1.1.5 and 1.1.9, text reports of CPU2017 and CPU2026; SPEC, result-fields.
-use crate::{
-    cells::separated,
-    grammar::{FactTable, Kind, facts},
-    metric::{SCORE, neither},
-    number::count_of,
-    prelude::*,
-};
+use crate::{cells::separated, prelude::*};
 
 pub(crate) static IMPORTER: Importer = Importer::new("SPEC CPU", recognises, read);
 

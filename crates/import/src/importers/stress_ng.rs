@@ -4,7 +4,7 @@
 //! Limits: bogo operations are what a version's stressor takes for one; nothing is comparable across versions.
 //! Source: stress-ng, stress-ng.c, stress_metrics_dump; lines of published outputs with two, three and four columns behind
 //! the times.
-use crate::{grammar::sections, prelude::*};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("stress-ng", recognises, read);
 

@@ -4,7 +4,7 @@
 //! without error, HammerDB new orders from the database itself. Each is compared with itself only.
 //! Source: Percona-Lab/tpcc-mysql, src/main.c; pingcap/go-tpc, tpcc/workload.go; HammerDB's documentation; published outputs
 //! of all three. A result that tpcc-mysql marks `[NG]` gets a warning; most published runs have it.
-use crate::{prelude::*, session::option};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer =
     Importer::new("tpcc-mysql, go-tpc, HammerDB", recognises, read);

@@ -7,7 +7,7 @@
 //! comparable. Index and score follow from results and baselines (result over baseline times 10, geometric mean); they
 //! are recomputed, and a difference gives a warning. The CSV has neither, nor units: tests outside the index are left out.
 //! Source: UnixBench, Run, and USAGE.
-use crate::{metric::SCORE, prelude::*};
+use crate::prelude::*;
 use record::{param, unixbench};
 
 pub(crate) static IMPORTER: Importer = Importer::new("UnixBench", recognises, read);

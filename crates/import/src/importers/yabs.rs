@@ -3,7 +3,7 @@
 //! Limits: disks and networks are left out, and so is the frequency, which is that of one moment. The workloads behind a score are
 //! in the result's page: import that for them.
 //! Source: masonr/yet-another-bench-script, yabs.sh, README.md and bin/example.json.
-use crate::{grammar::json, metric::SCORE, prelude::*};
+use crate::prelude::*;
 
 pub(crate) static IMPORTER: Importer = Importer::new("YABS", recognises, read);
 
@@ -79,27 +79,24 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
 
 /// What YABS calls cores are the processors of `/proc/cpuinfo`.
 fn cpus(line: u32, count: Option<f64>, found: &mut Found) {
-    if let Some(count) = count.filter(|n| n.fract() == 0.0 && (1.0..1e6).contains(n)) {
-        found.fact_in(line, "cpu.count", count as u64, Unit::Count);
-    }
+    let count = count.filter(|n| n.fract() == 0.0 && (1.0..1e6).contains(n));
+    found.known_in(line, "cpu.count", count.map(|n| n as u64), Unit::Count);
 }
 
 fn read_json(document: &serde_json::Value, found: &mut Found) {
     let text = |part: &str, key: &str| document[part][key].as_str().filter(|text| !text.is_empty());
     found.version(&tidy(document["version"].as_str().unwrap_or_default()));
-    let facts = [
-        ("cpu.model", text("cpu", "model")),
-        ("os.name", text("os", "distro")),
-        ("kernel.release", text("os", "kernel")),
-    ];
-    for (fact, value) in facts.into_iter().filter_map(|(fact, value)| Some((fact, value?))) {
-        found.fact(1, fact, tidy(value));
+    for (fact, part, key) in [
+        ("cpu.model", "cpu", "model"),
+        ("os.name", "os", "distro"),
+        ("kernel.release", "os", "kernel"),
+    ] {
+        found.known(1, fact, text(part, key).map(tidy));
     }
     cpus(1, document["cpu"]["cores"].as_f64(), found);
     // `free` counts in KiB.
-    if let Some(kib) = document["mem"]["ram"].as_u64().filter(|kib| (1..1 << 50).contains(kib)) {
-        found.fact_in(1, "memory.total", kib << 10, Unit::Bytes);
-    }
+    let kib = document["mem"]["ram"].as_u64().filter(|kib| (1..1 << 50).contains(kib));
+    found.known_in(1, "memory.total", kib.map(|kib| kib << 10), Unit::Bytes);
     for run in document["geekbench"].as_array().into_iter().flatten().take(MOST) {
         let Some(version) = run["version"].as_u64() else { continue };
         let of = |key: &str| run[key].as_f64();

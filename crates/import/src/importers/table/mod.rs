@@ -12,7 +12,6 @@ mod grid;
 
 use crate::{
     cells::{Cell, cell, head_unit},
-    metric::neither,
     prelude::*,
 };
 use grid::Grid;
