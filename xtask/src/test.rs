@@ -49,12 +49,8 @@ const fn fast(name: &'static str, check: fn() -> Result<(), String>) -> Stage {
     Stage { extent: Extent::Fast, ..background(full(name, &["setup"], check)) }
 }
 
-const fn nightly(
-    name: &'static str,
-    after: &'static [&'static str],
-    check: fn() -> Result<(), String>,
-) -> Stage {
-    Stage { extent: Extent::Nightly, ..full(name, after, check) }
+const fn nightly(name: &'static str, check: fn() -> Result<(), String>) -> Stage {
+    Stage { extent: Extent::Nightly, ..full(name, ALL, check) }
 }
 
 /// A stage that compiles most of the time: what waits for clocks, and the longest chain (`dist`, `lab`), go first.
@@ -88,9 +84,9 @@ const STAGES: &[Stage] = &[
     full("kernel module", &["dist", "fuzz"], checks::module),
     // Live tests measure this machine: nothing else may run beside them.
     full("live tests", ALL, live_tests),
-    nightly("fuzz for long", ALL, || crate::fuzz::every(600, None)),
-    nightly("faults for long", ALL, || checks::faults(3600, days(), true)),
-    nightly("miri", ALL, miri),
+    nightly("fuzz for long", || crate::fuzz::every(600, None)),
+    nightly("faults for long", || checks::faults(3600, days(), true)),
+    nightly("miri", miri),
 ];
 
 /// After all others, alone, whatever became of them.
