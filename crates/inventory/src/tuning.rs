@@ -64,17 +64,15 @@ fn uncore(files: Files<'_>, machine: &mut Machine) {
     let mut dies = files.0.list(PLACE).unwrap_or_default();
     dies.retain(|name| name.starts_with("package_"));
     dies.sort_unstable();
-    let read = |file: &str| {
-        let all = dies.iter().take(MOST);
-        all.filter_map(|die| files.number(&format!("{PLACE}/{die}/{file}_freq_khz")).ok())
-            .filter(|khz| (100_000..=10_000_000).contains(khz))
-            .collect::<Vec<u64>>()
+    let read = |file: &'static str| {
+        let path = move |die| format!("{PLACE}/{die}/{file}_freq_khz");
+        let all = dies.iter().take(MOST).filter_map(move |die| files.number(&path(die)).ok());
+        all.filter(|khz| (100_000..=10_000_000).contains(khz))
     };
-    let (min, max, now) = (read("min"), read("max"), read("current"));
     for (name, khz) in [
-        ("cpu.uncore.min", min.into_iter().min()),
-        ("cpu.uncore.max", max.into_iter().max()),
-        ("cpu.uncore.current", now.into_iter().min()),
+        ("cpu.uncore.min", read("min").min()),
+        ("cpu.uncore.max", read("max").max()),
+        ("cpu.uncore.current", read("current").min()),
     ] {
         if let Some(khz) = khz {
             machine.set_in(name, khz as f64 * 1e3, Unit::Hertz, PLACE);
