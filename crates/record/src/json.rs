@@ -127,18 +127,20 @@ fn check(record: &Record) -> Result<(), String> {
         }
         let crate::Outcome::Measured(series) = &run.outcome else { continue };
         for s in series {
-            let (metric, samples) = (s.metric, s.samples.len());
+            let (label, metric, samples) = (|| run.case.label(), s.metric, s.samples.len());
             let of_visits: u64 = s.visits.iter().map(|n| u64::from(*n)).sum();
-            let wrong = if samples == 0 {
-                format!("{metric} has no samples")
-            } else if !s.visits.is_empty() && of_visits != samples as u64 {
-                format!("the visits of {metric} do not add up to its samples")
-            } else if s.disturbed.iter().any(|m| m.sample as usize >= samples) {
-                format!("{metric} marks a sample it does not have")
-            } else {
-                continue;
-            };
-            return Err(format!("{}: {wrong}", run.case.label()));
+            if samples == 0 {
+                return Err(format!("{}: {metric} has no samples", label()));
+            }
+            if !s.visits.is_empty() && of_visits != samples as u64 {
+                let label = label();
+                return Err(format!(
+                    "{label}: the visits of {metric} do not add up to its samples"
+                ));
+            }
+            if s.disturbed.iter().any(|m| m.sample as usize >= samples) {
+                return Err(format!("{}: {metric} marks a sample it does not have", label()));
+            }
         }
     }
     Ok(())

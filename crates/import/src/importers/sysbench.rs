@@ -33,8 +33,10 @@ fn pair(line: &str) -> Option<(&str, &str)> {
 fn recognises(text: &Text) -> bool {
     let head = text.any(|l| version(l).is_some());
     let end = text.any(|l| {
-        let heads = ["General statistics:", "Test execution summary:", "Throughput:"];
-        heads.iter().any(|head| l.trim().starts_with(head))
+        let l = l.trim();
+        l.starts_with("General statistics:")
+            || l.starts_with("Test execution summary:")
+            || l.starts_with("Throughput:")
     });
     end && (head || text.any(|l| l.trim_start().starts_with("total number of events:")))
 }
@@ -84,8 +86,10 @@ impl Summary {
             self.test = Some("tpcc");
             return Ok(());
         }
-        let heads = ["Latency (ms)", "per-request statistics", "response time"];
-        if heads.iter().any(|head| trimmed.starts_with(head)) {
+        if trimmed.starts_with("Latency (ms)")
+            || trimmed.starts_with("per-request statistics")
+            || trimmed.starts_with("response time")
+        {
             self.latency = true;
             return Ok(());
         }
