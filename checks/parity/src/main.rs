@@ -90,7 +90,7 @@ fn compare(options: &Options) -> Result<(), String> {
     ours.in_turn = shared.is_some();
 
     let rounds = options.rounds().unwrap_or(7);
-    let manner = RoundOptions { rounds, wait: options.wait, control: options.control };
+    let round_options = RoundOptions { rounds, wait: options.wait, control: options.control };
     let pairs = original::pairs(|name| options.wants(name))?;
     let mut probes: Vec<&str> = vec![];
     for pair in pairs.iter().filter(|p| !p.needs_all_cpus() || setup.cpus.len() > 1) {
@@ -98,17 +98,17 @@ fn compare(options: &Options) -> Result<(), String> {
             probes.push(&pair.probe);
         }
     }
-    let mut bouts: Vec<PairRun<'_>> = vec![];
+    let mut pair_runs: Vec<PairRun<'_>> = vec![];
     for probe in probes {
         let here = pairs.iter().filter(|p| p.probe == probe);
         let here = here.filter(|p| !p.needs_all_cpus() || setup.cpus.len() > 1);
         let mut these: Vec<PairRun<'_>> = here.map(PairRun::new).collect();
         println!("{probe}");
-        rounds::measure(&ours, &setup, &mut these, &manner);
-        bouts.extend(these);
+        rounds::measure(&ours, &setup, &mut these, &round_options);
+        pair_runs.extend(these);
     }
-    if !bouts.is_empty() {
-        report(&bouts, options)?;
+    if !pair_runs.is_empty() {
+        report(&pair_runs, options)?;
     }
     if options.wants(unixbench::NAME) {
         let shared = shared.is_some().then_some(&setup.cpu);
@@ -123,23 +123,24 @@ fn compare(options: &Options) -> Result<(), String> {
         let lines = targets::measure(&ours, &setup.cpu.to_string())?;
         println!("\n{}", table::text(targets::HEAD, &lines));
     }
-    let failed = bouts.iter().filter(|b| b.failed.is_some()).count();
+    let failed = pair_runs.iter().filter(|b| b.failed.is_some()).count();
     if failed == 0 { Ok(()) } else { Err(format!("{failed} pairs could not be run")) }
 }
 
-fn report(bouts: &[PairRun<'_>], options: &Options) -> Result<(), String> {
+fn report(pair_runs: &[PairRun<'_>], options: &Options) -> Result<(), String> {
     if let Some(file) = &options.values {
-        write(file, table::values(bouts))?;
+        write(file, table::values(pair_runs))?;
     }
     if options.control {
         println!("\nours is the original, too: what follows is the machine's doing");
     }
-    let placements = table::seen(bouts);
-    let rows: Vec<table::Row> = bouts.iter().flat_map(|b| table::rows(b, &placements)).collect();
+    let placements = table::seen(pair_runs);
+    let rows: Vec<table::Row> =
+        pair_runs.iter().flat_map(|b| table::rows(b, &placements)).collect();
     println!("\n{}", table::text(table::HEAD, &rows));
     println!("What cpulens ran:");
-    for bout in bouts.iter().filter(|b| !b.how.is_empty()) {
-        println!("  {} ({}): {}", bout.pair.quantity, bout.pair.original, bout.how);
+    for pair_run in pair_runs.iter().filter(|b| !b.how.is_empty()) {
+        println!("  {} ({}): {}", pair_run.pair.quantity, pair_run.pair.original, pair_run.how);
     }
     Ok(())
 }

@@ -56,13 +56,13 @@ impl PairRun<'_> {
         PairRun { pair, ours: vec![], theirs: vec![], how: String::new(), failed: None }
     }
     /// Whether it needs another round: until there are enough that nothing disturbed, within patience.
-    fn goes_on(&self, round: usize, manner: &RoundOptions) -> bool {
-        let wanted = manner.rounds.min(self.pair.most);
+    fn goes_on(&self, round: usize, options: &RoundOptions) -> bool {
+        let wanted = options.rounds.min(self.pair.most);
         let undisturbed = |side: &[Value]| -> BTreeSet<usize> {
             side.iter().filter(|v| v.undisturbed()).map(|v| v.round).collect()
         };
         let both = undisturbed(&self.ours).intersection(&undisturbed(&self.theirs)).count();
-        self.failed.is_none() && round < wanted * manner.patience() && both < wanted
+        self.failed.is_none() && round < wanted * options.patience() && both < wanted
     }
 }
 
@@ -83,40 +83,40 @@ impl RoundOptions {
     }
 }
 
-/// Measures all bouts that need the same probe, so that one run of ours serves them all.
+/// Measures all pair_runs that need the same probe, so that one run of ours serves them all.
 pub(crate) fn measure(
     ours: &Ours,
     setup: &Setup,
-    bouts: &mut [PairRun<'_>],
-    manner: &RoundOptions,
+    pair_runs: &mut [PairRun<'_>],
+    options: &RoundOptions,
 ) {
     let mut setup = setup.clone();
-    let many = bouts.iter().any(|b| b.pair.needs_all_cpus());
+    let many = pair_runs.iter().any(|b| b.pair.needs_all_cpus());
     if setup.clock.is_some() {
-        bouts.iter_mut().for_each(|b| b.failed = cannot_share(b.pair, &setup));
+        pair_runs.iter_mut().for_each(|b| b.failed = cannot_share(b.pair, &setup));
     }
-    for round in 0..manner.rounds * manner.patience() {
+    for round in 0..options.rounds * options.patience() {
         let mut active: Vec<&mut PairRun<'_>> =
-            bouts.iter_mut().filter(|b| b.goes_on(round, manner)).collect();
+            pair_runs.iter_mut().filter(|b| b.goes_on(round, options)).collect();
         if active.is_empty() {
             break;
         }
         let clock = Monotonic::new();
         let began = clock.now();
-        let mut worst = calm(manner.wait);
+        let mut worst = calm(options.wait);
         if setup.clock.is_some() {
-            at_once(ours, &mut setup, &mut active, manner.control, (round, worst));
+            at_once(ours, &mut setup, &mut active, options.control, (round, worst));
         } else {
             // The first round needs ours first, to know how large a buffer theirs shall use.
             let sides = if round % 2 == 0 { [true, false] } else { [false, true] };
             let mut before = if many { ours.round_trip() } else { None };
             for our_turn in sides {
-                worst = worst.into_iter().chain(calm(manner.wait)).reduce(f64::max);
+                worst = worst.into_iter().chain(calm(options.wait)).reduce(f64::max);
                 let mut check = || {
                     let after = if many { ours.round_trip() } else { None };
                     [std::mem::replace(&mut before, after), after]
                 };
-                match (our_turn, manner.control) {
+                match (our_turn, options.control) {
                     (true, false) => run_ours(ours, &mut setup, &mut active, round, &mut check),
                     _ => run_theirs(&setup, &mut active, (round, our_turn), &mut check),
                 }
@@ -132,31 +132,31 @@ pub(crate) fn measure(
 fn at_once(
     ours: &Ours,
     setup: &mut Setup,
-    bouts: &mut [&mut PairRun<'_>],
+    pair_runs: &mut [&mut PairRun<'_>],
     control: bool,
     (round, others): (usize, Option<f64>),
 ) {
     let mut unchecked = || [None, None];
     // Streams shall be as large as our buffer, which the first run tells.
     if setup.buffer == 0 {
-        run_ours(ours, setup, bouts, round, &mut unchecked);
-        bouts.iter_mut().for_each(|b| b.ours.clear());
+        run_ours(ours, setup, pair_runs, round, &mut unchecked);
+        pair_runs.iter_mut().for_each(|b| b.ours.clear());
     }
-    let mut twins: Vec<PairRun<'_>> = bouts.iter().map(|b| PairRun::new(b.pair)).collect();
+    let mut twins: Vec<PairRun<'_>> = pair_runs.iter().map(|b| PairRun::new(b.pair)).collect();
     let mut beside: Vec<&mut PairRun<'_>> = twins.iter_mut().collect();
     let mut same = setup.clone();
     scope(|s| {
         s.spawn(|| run_theirs(setup, &mut beside, (round, false), &mut || [None, None]));
         match control {
-            true => run_theirs(setup, bouts, (round, true), &mut unchecked),
-            false => run_ours(ours, &mut same, bouts, round, &mut unchecked),
+            true => run_theirs(setup, pair_runs, (round, true), &mut unchecked),
+            false => run_ours(ours, &mut same, pair_runs, round, &mut unchecked),
         }
     });
-    for (bout, twin) in bouts.iter_mut().zip(twins) {
-        bout.theirs.extend(twin.theirs);
-        bout.failed = bout.failed.take().or(twin.failed);
+    for (pair_run, twin) in pair_runs.iter_mut().zip(twins) {
+        pair_run.theirs.extend(twin.theirs);
+        pair_run.failed = pair_run.failed.take().or(twin.failed);
         // Each counts the other as somebody else. What really is, was looked at before.
-        let values = bout.ours.iter_mut().chain(&mut bout.theirs);
+        let values = pair_run.ours.iter_mut().chain(&mut pair_run.theirs);
         values.filter(|v| v.round == round).for_each(|v| v.others = others);
     }
 }
@@ -190,46 +190,46 @@ fn calm(wait: f64) -> Option<f64> {
 fn run_ours(
     ours: &Ours,
     setup: &mut Setup,
-    bouts: &mut [&mut PairRun<'_>],
+    pair_runs: &mut [&mut PairRun<'_>],
     round: usize,
     check: &mut dyn FnMut() -> PlacementChecks,
 ) {
-    let words = words(setup, bouts);
+    let words = words(setup, pair_runs);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let measured = ours.measure(&words);
     let around = check();
-    for bout in bouts.iter_mut() {
+    for pair_run in pair_runs.iter_mut() {
         let found = match &measured {
             Ok((record, ran)) => {
                 setup.buffer = largest_buffer(record);
-                find(record, bout.pair).map(|found| (found, ran.others))
+                find(record, pair_run.pair).map(|found| (found, ran.others))
             }
             Err(why) => Err(why.clone()),
         };
         match found {
             Ok((Found { value, how }, others)) => {
-                let around = bout.pair.needs_all_cpus().then_some(around);
-                bout.ours.push(Value { round, value, around, others });
-                bout.how = how;
+                let around = pair_run.pair.needs_all_cpus().then_some(around);
+                pair_run.ours.push(Value { round, value, around, others });
+                pair_run.how = how;
             }
             // A move in this round says nothing about the next.
             Err(why) if why == MOVED => {}
-            Err(why) => bout.failed = Some(why),
+            Err(why) => pair_run.failed = Some(why),
         }
     }
 }
 
-/// How cpulens is asked for what these bouts need of their one probe: the parameters that every one of them names, with all their
+/// How cpulens is asked for what these pair_runs need of their one probe: the parameters that every one of them names, with all their
 /// values (`order=random,pages=base`).
-fn words(setup: &Setup, bouts: &[&mut PairRun<'_>]) -> Vec<String> {
-    let probe = bouts.first().map_or("", |b| &b.pair.probe);
+fn words(setup: &Setup, pair_runs: &[&mut PairRun<'_>]) -> Vec<String> {
+    let probe = pair_runs.first().map_or("", |b| &b.pair.probe);
     let mut words = vec!["--only".to_owned(), probe.to_owned()];
-    if !bouts.iter().any(|b| b.pair.needs_all_cpus()) {
+    if !pair_runs.iter().any(|b| b.pair.needs_all_cpus()) {
         words.extend(["--cpus".into(), setup.cpu.to_string()]);
     }
-    let named: BTreeSet<_> = bouts.iter().flat_map(|b| &b.pair.case).collect();
+    let named: BTreeSet<_> = pair_runs.iter().flat_map(|b| &b.pair.case).collect();
     let by_all =
-        named.iter().filter(|(name, _)| bouts.iter().all(|b| b.pair.case.contains_key(*name)));
+        named.iter().filter(|(name, _)| pair_runs.iter().all(|b| b.pair.case.contains_key(*name)));
     let pairs: Vec<String> = by_all.map(|(name, value)| format!("{name}={value}")).collect();
     if !pairs.is_empty() {
         words.extend(["--where".into(), pairs.join(",")]);
@@ -240,17 +240,17 @@ fn words(setup: &Setup, bouts: &[&mut PairRun<'_>]) -> Vec<String> {
 /// Runs the originals, as themselves or, as a control, in our place; one call may serve several pairs.
 fn run_theirs(
     setup: &Setup,
-    bouts: &mut [&mut PairRun<'_>],
+    pair_runs: &mut [&mut PairRun<'_>],
     (round, in_our_place): (usize, bool),
     check: &mut dyn FnMut() -> PlacementChecks,
 ) {
     let mut done: Vec<Call> = vec![];
-    for at in 0..bouts.len() {
-        if bouts[at].failed.is_some() {
+    for at in 0..pair_runs.len() {
+        if pair_runs[at].failed.is_some() {
             continue;
         }
-        let Some(call) = bouts[at].pair.call(setup) else {
-            bouts[at].failed = Some("it cannot measure this on this machine".into());
+        let Some(call) = pair_runs[at].pair.call(setup) else {
+            pair_runs[at].failed = Some("it cannot measure this on this machine".into());
             continue;
         };
         if done.contains(&call) {
@@ -259,18 +259,18 @@ fn run_theirs(
         let ran = call.run();
         let around = check();
         let served = |b: &&mut &mut PairRun<'_>| b.pair.call(setup).as_ref() == Some(&call);
-        for bout in bouts.iter_mut().filter(|b| b.failed.is_none()).filter(served) {
+        for pair_run in pair_runs.iter_mut().filter(|b| b.failed.is_none()).filter(served) {
             let value = ran.as_ref().map_err(Clone::clone).and_then(|ran| {
-                bout.pair.read(&ran.text).map(|value| (value, ran.others)).ok_or_else(|| {
+                pair_run.pair.read(&ran.text).map(|value| (value, ran.others)).ok_or_else(|| {
                     let last = ran.text.lines().last().unwrap_or("nothing");
                     format!("{}: exit code {:?}: {last}", call.words.join(" "), ran.code)
                 })
             });
-            let around = bout.pair.needs_all_cpus().then_some(around);
-            let side = if in_our_place { &mut bout.ours } else { &mut bout.theirs };
+            let around = pair_run.pair.needs_all_cpus().then_some(around);
+            let side = if in_our_place { &mut pair_run.ours } else { &mut pair_run.theirs };
             match value {
                 Ok((value, others)) => side.push(Value { round, value, around, others }),
-                Err(why) => bout.failed = Some(why),
+                Err(why) => pair_run.failed = Some(why),
             }
         }
         done.push(call);
@@ -286,10 +286,10 @@ mod tests {
     fn cases_are_asked_for_by_what_all_pairs_name() {
         let pairs = every_pair();
         let where_of = |name: &str| {
-            let mut bouts: Vec<PairRun<'_>> =
+            let mut pair_runs: Vec<PairRun<'_>> =
                 pairs.iter().filter(|p| p.original == name).map(PairRun::new).collect();
-            let bouts: Vec<&mut PairRun<'_>> = bouts.iter_mut().collect();
-            words(&Setup::default(), &bouts).pop().unwrap()
+            let pair_runs: Vec<&mut PairRun<'_>> = pair_runs.iter_mut().collect();
+            words(&Setup::default(), &pair_runs).pop().unwrap()
         };
         assert_eq!(where_of("lat_mem_rd"), "lineage=intel,size=64,stride=64");
         assert_eq!(where_of("multichase"), "order=random,pages=base,pages=thp,stride=64");

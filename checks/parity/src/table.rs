@@ -20,13 +20,13 @@ pub(crate) const HEAD: [&str; 7] = [
 ];
 
 /// The lines of one pair.
-pub(crate) fn rows(bout: &PairRun<'_>, states: &[f64]) -> Vec<Row> {
-    let name = |suffix: &str| format!("{}{suffix}", bout.pair.quantity);
-    if let Some(why) = &bout.failed {
-        return vec![without(bout, &format!("could not be run: {why}"))];
+pub(crate) fn rows(pair_run: &PairRun<'_>, states: &[f64]) -> Vec<Row> {
+    let name = |suffix: &str| format!("{}{suffix}", pair_run.pair.quantity);
+    if let Some(why) = &pair_run.failed {
+        return vec![without(pair_run, &format!("could not be run: {why}"))];
     }
-    if !bout.pair.needs_all_cpus() {
-        return vec![row(bout, name(""), &bout.ours, &bout.theirs)];
+    if !pair_run.pair.needs_all_cpus() {
+        return vec![row(pair_run, name(""), &pair_run.ours, &pair_run.theirs)];
     }
     let mut rows = vec![];
     let inside = |values: &[Value], wanted: usize| -> Vec<Value> {
@@ -34,30 +34,30 @@ pub(crate) fn rows(bout: &PairRun<'_>, states: &[f64]) -> Vec<Row> {
         values.iter().copied().filter(|v| state(v) == Some(wanted)).collect()
     };
     for (i, least) in states.iter().enumerate() {
-        let (ours, theirs) = (inside(&bout.ours, i), inside(&bout.theirs, i));
+        let (ours, theirs) = (inside(&pair_run.ours, i), inside(&pair_run.theirs, i));
         if !ours.is_empty() || !theirs.is_empty() {
             let suffix = format!(" (round trip from {:.0} ns)", least * 1e9);
-            rows.push(row(bout, name(&suffix), &ours, &theirs));
+            rows.push(row(pair_run, name(&suffix), &ours, &theirs));
         }
     }
     if rows.is_empty() {
-        rows.push(without(bout, "the CPUs moved in every round"));
+        rows.push(without(pair_run, "the CPUs moved in every round"));
     }
     rows
 }
 
 /// A pair that has no values, and why.
-fn without(bout: &PairRun<'_>, why: &str) -> Row {
-    let [none, tolerance] = ["-".to_owned(), bout.pair.tolerance.text()];
+fn without(pair_run: &PairRun<'_>, why: &str) -> Row {
+    let [none, tolerance] = ["-".to_owned(), pair_run.pair.tolerance.text()];
     let side = || none.clone();
-    let name = bout.pair.quantity.clone();
-    [name, bout.pair.original.clone(), side(), side(), side(), tolerance, why.into()]
+    let name = pair_run.pair.quantity.clone();
+    [name, pair_run.pair.original.clone(), side(), side(), side(), tolerance, why.into()]
 }
 
 /// Fewer undisturbed values than this say less than all.
 const FEWEST: usize = 3;
 
-fn row(bout: &PairRun<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -> Row {
+fn row(pair_run: &PairRun<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -> Row {
     // Both sides of a round, or neither: the rounds differ by more than the sides.
     let calm_at = |side: &[Value], round| side.iter().any(|v| v.round == round && v.undisturbed());
     let clean = |side: &[Value]| -> Vec<Value> {
@@ -69,18 +69,18 @@ fn row(bout: &PairRun<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -
     let disturbed = !calm && !ours.iter().chain(theirs).all(Value::undisturbed);
     let [ours, theirs] = if calm { [&clean_ours[..], &clean_theirs[..]] } else { [ours, theirs] };
     let values = |side: &[Value]| side.iter().map(|v| v.value).collect::<Vec<f64>>();
-    let shown = |value: f64| format!("{value:.*} {}", digits(value), bout.pair.unit);
+    let shown = |value: f64| format!("{value:.*} {}", digits(value), pair_run.pair.unit);
     // What disturbs a round disturbs both of its sides; only sides that never met are compared by their medians.
     let by_round = ratios(ours, theirs);
     let apart = || median(&values(ours)).zip(median(&values(theirs))).map(|(o, t)| o / t);
     let ratio = median(&by_round).or_else(apart);
     let spread = median_interval(&by_round);
-    let verdict = match ratio.and_then(|r| bout.pair.tolerance.admits(r)) {
+    let verdict = match ratio.and_then(|r| pair_run.pair.tolerance.admits(r)) {
         None if ratio.is_none() => "no common state",
         None => "for information",
         Some(inside) => {
             let sure = spread.is_some_and(|(low, high)| {
-                let admits = |r| bout.pair.tolerance.admits(r) == Some(inside);
+                let admits = |r| pair_run.pair.tolerance.admits(r) == Some(inside);
                 // An interval from below to above the tolerance has the tolerance in it.
                 admits(low) && admits(high) && (inside || (low > 1.0) == (high > 1.0))
             });
@@ -99,11 +99,11 @@ fn row(bout: &PairRun<'_>, quantity: String, ours: &[Value], theirs: &[Value]) -
     };
     [
         quantity,
-        bout.pair.original.clone(),
+        pair_run.pair.original.clone(),
         side(&values(ours), shown),
         side(&values(theirs), shown),
         ratio,
-        bout.pair.tolerance.text(),
+        pair_run.pair.tolerance.text(),
         if disturbed { format!("{verdict}, disturbed") } else { verdict.into() },
     ]
 }
@@ -136,9 +136,9 @@ pub(crate) fn median_interval(values: &[f64]) -> Option<(f64, f64)> {
     Some(interval.unwrap_or((sample.min(), sample.max())))
 }
 
-/// The placements that were seen by these bouts.
-pub(crate) fn seen(bouts: &[PairRun<'_>]) -> Vec<f64> {
-    let values = bouts.iter().flat_map(|b| b.ours.iter().chain(&b.theirs));
+/// The placements that were seen by these pair_runs.
+pub(crate) fn seen(pair_runs: &[PairRun<'_>]) -> Vec<f64> {
+    let values = pair_runs.iter().flat_map(|b| b.ours.iter().chain(&b.theirs));
     placements(values.filter_map(|v| v.around).flatten().flatten())
 }
 
@@ -159,14 +159,14 @@ fn digits(value: f64) -> usize {
 }
 
 /// Every value, for those who want to look themselves.
-pub(crate) fn values(bouts: &[PairRun<'_>]) -> String {
+pub(crate) fn values(pair_runs: &[PairRun<'_>]) -> String {
     let shown = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
     let mut out = String::from(
         "original,quantity,unit,side,round,value,others_percent,round_trip_before,round_trip_after\n",
     );
-    for bout in bouts {
-        let Pair { original, quantity, unit, .. } = bout.pair;
-        for (side, values) in [("ours", &bout.ours), ("theirs", &bout.theirs)] {
+    for pair_run in pair_runs {
+        let Pair { original, quantity, unit, .. } = pair_run.pair;
+        for (side, values) in [("ours", &pair_run.ours), ("theirs", &pair_run.theirs)] {
             for Value { round, value, around, others } in values {
                 let [before, after] = around.unwrap_or_default().map(shown);
                 let others = shown(*others);
@@ -206,7 +206,7 @@ mod tests {
     fn pair(quantity: &str) -> Pair {
         every_pair().into_iter().find(|p| p.quantity == quantity).unwrap()
     }
-    fn bout<'a>(pair: &'a Pair, ours: &[f64], theirs: &[f64]) -> PairRun<'a> {
+    fn pair_run<'a>(pair: &'a Pair, ours: &[f64], theirs: &[f64]) -> PairRun<'a> {
         let values = |xs: &[f64]| {
             xs.iter()
                 .enumerate()
@@ -220,8 +220,8 @@ mod tests {
 
     fn verdict(ours: &[f64], theirs: &[f64]) -> String {
         let pair = pair(LATENCY);
-        let bout = bout(&pair, ours, theirs);
-        rows(&bout, &[])[0][6].clone()
+        let pair_run = pair_run(&pair, ours, theirs);
+        rows(&pair_run, &[])[0][6].clone()
     }
 
     #[test]
@@ -238,27 +238,27 @@ mod tests {
     fn disturbed_values_count_only_where_there_are_no_others() {
         let (ours, theirs) = ([101.0; 5], [100.0, 100.0, 100.0, 300.0, 300.0]);
         let pair = pair(LATENCY);
-        let mut bout = bout(&pair, &ours, &theirs);
-        bout.theirs[3].others = Some(80.0);
-        bout.theirs[4].others = Some(80.0);
-        let cells = &rows(&bout, &[])[0];
+        let mut pair_run = pair_run(&pair, &ours, &theirs);
+        pair_run.theirs[3].others = Some(80.0);
+        pair_run.theirs[4].others = Some(80.0);
+        let cells = &rows(&pair_run, &[])[0];
         assert!(cells[3].starts_with("100.0 ns") && cells[3].ends_with("n=3"), "{cells:?}");
         assert_eq!(cells[6], "within");
-        bout.theirs[2].others = Some(80.0);
-        assert_eq!(rows(&bout, &[])[0][6], "within (unsure), disturbed");
+        pair_run.theirs[2].others = Some(80.0);
+        assert_eq!(rows(&pair_run, &[])[0][6], "within (unsure), disturbed");
     }
 
     #[test]
     fn states_are_told_apart_and_moved_rounds_left_out() {
         let pair = pair(HAND_OFF);
-        let mut bout = bout(&pair, &[25.0, 120.0, 60.0], &[26.0, 121.0]);
+        let mut pair_run = pair_run(&pair, &[25.0, 120.0, 60.0], &[26.0, 121.0]);
         let (near, far) = (Some(50e-9), Some(240e-9));
-        for side in [&mut bout.ours, &mut bout.theirs] {
+        for side in [&mut pair_run.ours, &mut pair_run.theirs] {
             for (value, around) in side.iter_mut().zip([[near, near], [far, far], [near, far]]) {
                 value.around = Some(around);
             }
         }
-        let rows = rows(&bout, &[50e-9, 240e-9]);
+        let rows = rows(&pair_run, &[50e-9, 240e-9]);
         assert_eq!(rows.len(), 2);
         assert!(rows[0][2].starts_with("25.00 ns") && rows[0][2].ends_with("n=1"), "{rows:?}");
         assert!(rows[1][4].starts_with("0.992"), "{rows:?}");
@@ -267,9 +267,9 @@ mod tests {
     #[test]
     fn what_has_no_values_says_why() {
         let pair = pair(HAND_OFF);
-        let bout = bout(&pair, &[], &[]);
-        assert_eq!(rows(&bout, &[50e-9])[0][6], "the CPUs moved in every round");
-        let failed = PairRun { failed: Some("no memory".into()), ..bout };
+        let pair_run = pair_run(&pair, &[], &[]);
+        assert_eq!(rows(&pair_run, &[50e-9])[0][6], "the CPUs moved in every round");
+        let failed = PairRun { failed: Some("no memory".into()), ..pair_run };
         assert_eq!(rows(&failed, &[])[0][6], "could not be run: no memory");
     }
 
