@@ -151,8 +151,7 @@ fn instruction(line: &str) -> Option<Instruction<'_>> {
     Some(Instruction { address, text })
 }
 
-/// The loop that is timed: a repeated string instruction; else, of the loops without a loop inside, one that counts
-/// as our
+/// The loop that is timed: a repeated string instruction; else, of the loops without a loop inside, one that counts as our
 /// assembly does; else the largest.
 fn hot_loop(code: &[Instruction<'_>]) -> Option<String> {
     let repeats = |text: &str| {

@@ -214,7 +214,7 @@ fn memory(of: &str, code: u8) -> Option<&'static str> {
     table::name(include_str!("decode/tables/memory.txt"), of, code.into())
 }
 
-/// Nothing clocks above 20 GHz.
+/// No frequency is above 20 GHz.
 const MOST_MHZ: u16 = 20_000;
 /// Transfers per second, in millions, that a module can have: SDRAM began at 66, MRDIMMs of 2025 are at 12800.
 const MTS: std::ops::RangeInclusive<u32> = 10..=40_000;

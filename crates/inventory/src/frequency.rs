@@ -1,4 +1,4 @@
-//! Clocks as advertised: limits, driver, governor, boost. What the clock really is, is measured elsewhere.
+//! Frequencies as advertised: limits, driver, governor, boost. Probes measure the real one.
 use crate::{
     evidence::{CPUID, CPUINFO, Evidence},
     reading::{Files, Presence, Unavailable},
@@ -7,7 +7,7 @@ use record::{CpuSet, Machine, Unit};
 use std::collections::BTreeMap;
 
 const CPU: &str = "/sys/devices/system/cpu";
-/// Nothing clocks above 20 GHz; sysfs of some guests says 4294967 MHz.
+/// No frequency is above 20 GHz; sysfs of some guests says 4294967 MHz.
 const MOST: f64 = 20e9;
 
 pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
@@ -51,7 +51,7 @@ pub(crate) fn look(evidence: &Evidence<'_>, machine: &mut Machine) {
         files.fact(machine, name, path, Presence::IfThere);
     }
     boost(files, machine);
-    clocks(evidence, machine, &dir, marked);
+    frequencies(evidence, machine, &dir, marked);
 }
 
 /// The highest state below acpi-cpufreq's marker of boost: a state of 1 MHz more, which means "and above".
@@ -114,7 +114,7 @@ fn boost(files: Files<'_>, machine: &mut Machine) {
 }
 
 /// `marked` is the highest frequency without boost where cpufreq only marks that there is more.
-fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str, marked: Option<f64>) {
+fn frequencies(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str, marked: Option<f64>) {
     let files = evidence.files;
     let cpuid = evidence.cpuid.megahertz();
     let mega = |mhz: Option<u32>| sane(f64::from(mhz?) * 1e6);
@@ -145,10 +145,10 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str, marked: Opt
         .or_else(|| Some((marked?, format!("{dir}/scaling_available_frequencies"))));
     let path = format!("{dir}/cpuinfo_min_freq");
     let min = kilohertz(files, &path).map(|hz| (hz, path));
-    for (name, clock) in
+    for (name, found) in
         [("cpu.frequency.base", base), ("cpu.frequency.max", max), ("cpu.frequency.min", min)]
     {
-        match clock {
+        match found {
             Some((hz, source)) => machine.set_in(name, hz, Unit::Hertz, source),
             None => {
                 let why = match marked.filter(|_| name == "cpu.frequency.max") {
@@ -177,7 +177,7 @@ fn clocks(evidence: &Evidence<'_>, machine: &mut Machine, dir: &str, marked: Opt
     {
         machine.set_in("cpu.frequency.reported", hz, Unit::Hertz, CPUINFO);
     }
-    // Not a clock: a calibration constant of the delay loop, on Arm the timer's. Kept for machines with nothing else.
+    // No frequency: a calibration constant of the delay loop, on Arm the timer's. Kept for machines with nothing else.
     if let Some(number) = evidence
         .cpuinfo
         .get(&["bogomips", "bogomips per cpu"])
@@ -198,11 +198,11 @@ fn kilohertz(files: Files<'_>, path: &str) -> Option<f64> {
 
 /// `Intel(R) Xeon(R) CPU @ 2.50GHz`, in hertz.
 fn frequency_in_name(name: &str) -> Option<f64> {
-    let (_, clock) = name.rsplit_once('@')?;
-    let clock = clock.trim();
-    let (number, scale) = match clock.strip_suffix("GHz") {
+    let (_, frequency) = name.rsplit_once('@')?;
+    let frequency = frequency.trim();
+    let (number, scale) = match frequency.strip_suffix("GHz") {
         Some(number) => (number, 1e9),
-        None => (clock.strip_suffix("MHz")?, 1e6),
+        None => (frequency.strip_suffix("MHz")?, 1e6),
     };
     sane((number.trim().parse::<f64>().ok()? * scale).round())
 }
@@ -210,7 +210,7 @@ fn frequency_in_name(name: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_clock_in_a_name() {
+    fn a_frequency_in_a_name() {
         assert_eq!(super::frequency_in_name("Xeon 8269CY CPU @ 2.50GHz"), Some(2.5e9));
         for odd in ["Xeon", "X @ GHz", "X @ NaNGHz", "X @ 1e300GHz", "@"] {
             assert_eq!(super::frequency_in_name(odd), None, "{odd}");

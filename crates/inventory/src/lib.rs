@@ -60,7 +60,7 @@ pub fn inventory(root: &dyn Root) -> Machine {
     caches::look(&evidence, &mut machine);
     numa::look(&evidence, &mut machine);
     memory::look(&evidence, &mut machine);
-    // Identity and clocks fall back on what firmware says, so it goes first; likewise the hypervisor on the board.
+    // Identity and frequencies fall back on what firmware says, so it goes first; likewise the hypervisor on the board.
     firmware::look(&evidence, &mut machine);
     identity::look(&evidence, &mut machine);
     frequency::look(&evidence, &mut machine);

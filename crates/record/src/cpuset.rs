@@ -13,7 +13,7 @@ use std::{cmp::Ordering, fmt, str::FromStr};
 #[serde(into = "String", try_from = "String")]
 pub struct CpuSet(Vec<Span>);
 
-/// First and last of a run of numbers. Those of a set ascend and leave a detour between each other, so that a set takes no more
+/// First and last of a run of numbers. Those of a set ascend and leave a gap between each other, so that a set takes no more
 /// memory than its text.
 type Span = (u32, u32);
 

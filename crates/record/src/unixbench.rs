@@ -1,5 +1,5 @@
-//! The twelve tests of UnixBench's index: their names, units, baselines and time bases, shared by all that measure, import or
-//! judges them has to agree on. The baseline machine is a SPARCstation 20-61 (George); its figures are the same from
+//! The twelve tests of UnixBench's index: their names, units, baselines and time bases, which all agree on that measure, import or
+//! judge them. The baseline machine is a SPARCstation 20-61 (George); its figures are the same from
 //! version 5.1.3 to 6.0. Source: UnixBench, USAGE and its reports.
 use crate::{ProbeId, Unit};
 

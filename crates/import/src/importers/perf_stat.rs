@@ -93,7 +93,7 @@ fn read(text: &Text, found: &mut Found) -> Result<(), Problem> {
 struct CommandLine {
     /// As it is kept.
     command: String,
-    /// All CPUs were command_line for.
+    /// Whether it counts on all CPUs (`-a`).
     wide: bool,
     /// The program behind `--`: lists of events are longer than what is kept of a command.
     program: Option<String>,

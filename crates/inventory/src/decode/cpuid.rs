@@ -65,7 +65,7 @@ impl Cpuid {
             .concat();
         Some(letters(&words)).filter(|text| !text.is_empty())
     }
-    /// Base and maximum clock in MHz (leaf 16h); zero means that the CPU does not say.
+    /// Base and maximum frequency in MHz (leaf 16h); zero means that the CPU does not say.
     pub(crate) fn megahertz(&self) -> Option<(Option<u32>, Option<u32>)> {
         let [base, max, ..] = self.leaf(0x16, 0)?;
         let known = |mhz: u32| Some(mhz & 0xffff).filter(|mhz| *mhz > 0);
