@@ -197,6 +197,15 @@ fn no_peer_is_healthy_where_all_are_slow() {
     assert!(limits.err.contains("limits of memory_latency are of slow machines"), "{}", limits.err);
 }
 
+/// Machines of four kinds, of which three have a loss and four no figure.
+#[test]
+fn unlike_machines_are_one_screen() {
+    let records = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/records/v1");
+    let text = Sandbox::new().cpulens(&["fleet", records]).done().out;
+    assert!(text.starts_with("Fleet of 8: 0 slow, 3 suspect, 4 left out"), "{text}");
+    assert!(text.lines().count() <= 40 && text.contains("+ 2 (--details"), "{text}");
+}
+
 /// Twelve machines alone, six in a mode: each has a name, and what it costs.
 #[test]
 fn all_slow_machines_are_named_with_what_they_cost() {

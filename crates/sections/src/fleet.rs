@@ -10,10 +10,10 @@ use std::borrow::Cow;
 
 /// Machines, kinds and lines of what was left out that the page shows at once; the rest is in its details, and all of it is in the
 /// JSON and CSV.
-const SHOWN: usize = 4;
+const SHOWN: usize = 3;
 /// Slow and suspect machines with a row of their own at once, the slowest first: a row takes up to four lines of a screen.
 const ROWS: usize = 5;
-/// The same where modes are slower, too, and such modes, each of up to three lines.
+/// The same where modes are slower, too, such modes, each of up to three lines, and kinds beside machines to look at.
 const BOTH: usize = 2;
 /// Letters of the names of those after them, which is five lines of a screen.
 const ROOM: usize = 400;
@@ -125,7 +125,7 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
         let mut table =
             Table::new(["@machine", "verdict", "what is worse", costs, "only this machine has"]);
         table.rows = some.iter().map(|f| row(f, fleet).to_vec()).collect();
-        Block::Table(table)
+        Block::Table(table.folded())
     };
     let (first, rest) = fleet.flagged.split_at(fleet.flagged.len().min(rows));
     let mut blocks = vec![table(first)];
@@ -277,7 +277,8 @@ fn kinds(groups: &[Group], healthy: bool) -> Vec<Block> {
         format!("{number}{}: {} {machines}, {} fit", g.key, g.hosts, g.fit)
     };
     let all = || by_size(groups).enumerate();
-    let mut blocks = some(all().map(words).collect(), SHOWN, Block::List);
+    let shown = if healthy { SHOWN } else { BOTH };
+    let mut blocks = some(all().map(words).collect(), shown, Block::List);
     let compared = all().filter(|(_, g)| !g.figures.is_empty());
     for (place, (number, group)) in compared.enumerate() {
         let table = figures(group);
