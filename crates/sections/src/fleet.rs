@@ -125,7 +125,7 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
         let mut table =
             Table::new(["@machine", "verdict", "what is worse", costs, "only this machine has"]);
         table.rows = some.iter().map(|f| row(f, fleet).to_vec()).collect();
-        Block::Table(table.folded())
+        Block::Table(table.without_empty())
     };
     let (first, rest) = fleet.flagged.split_at(fleet.flagged.len().min(rows));
     let mut blocks = vec![table(first)];

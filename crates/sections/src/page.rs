@@ -163,24 +163,34 @@ impl Table {
         let columns = head.into_iter().map(|name| Column { name, ..Column::default() }).collect();
         Table { notes: self.notes, columns, rows: rows.collect() }
     }
-    /// Drops columns without content, and moves what is the same in every row into a note, so that the
-    /// numbers have room. The first column stays.
+    /// Drops columns without content. The first column stays.
     #[must_use]
-    pub fn folded(mut self) -> Table {
+    pub(crate) fn without_empty(mut self) -> Table {
         for i in (1..self.columns.len()).rev() {
-            let Some(first) = self.rows.first().map(|r| r[i].clone()) else { continue };
-            let same = self.rows.iter().all(|r| r[i] == first);
-            if same && (first.is_empty() || (self.rows.len() > 1 && !self.columns[i].number)) {
-                let column = self.columns.remove(i);
-                for row in &mut self.rows {
-                    row.remove(i);
-                }
-                if !first.is_empty() {
-                    self.notes.insert(0, format!("{}: {first}", column.name));
-                }
+            if !self.rows.is_empty() && self.rows.iter().all(|row| row[i].is_empty()) {
+                self.remove(i);
             }
         }
         self
+    }
+    /// The same, and moves what is the same in every row into a note, so that the numbers have room.
+    #[must_use]
+    pub fn folded(self) -> Table {
+        let mut table = self.without_empty();
+        for i in (1..table.columns.len()).rev() {
+            let [first, others @ ..] = &table.rows[..] else { continue };
+            let same = !others.is_empty() && others.iter().all(|row| row[i] == first[i]);
+            if same && !table.columns[i].number {
+                let first = first[i].clone();
+                let column = table.remove(i);
+                table.notes.insert(0, format!("{}: {first}", column.name));
+            }
+        }
+        table
+    }
+    fn remove(&mut self, column: usize) -> Column {
+        self.rows.iter_mut().for_each(|row| drop(row.remove(column)));
+        self.columns.remove(column)
     }
 }
 

@@ -28,6 +28,9 @@ const NARROWEST_CURVE: usize = 34;
 /// Columns beside the text of a cell.
 const PADDING: usize = 2;
 
+/// A table is drawn in at most so many times the lines of its cells one after the other.
+const TALLER: usize = 2;
+
 struct Writer<'a> {
     settings: &'a Settings,
     out: &'a mut dyn Write,
@@ -103,11 +106,13 @@ impl Writer<'_> {
 
     /// Wrapped text; lines after the first are indented by the width of the bullet.
     fn paragraph(&mut self, bullet: &str, text: &str) -> io::Result<()> {
-        for (i, line) in wrapped(text, self.width() - bullet.len()).iter().enumerate() {
-            let lead = if i == 0 { bullet.to_owned() } else { " ".repeat(bullet.len()) };
-            writeln!(self.out, "{lead}{line}")?;
-        }
-        Ok(())
+        self.fitted(bullet, text).iter().try_for_each(|line| writeln!(self.out, "{line}"))
+    }
+    fn fitted(&self, bullet: &str, text: &str) -> Vec<String> {
+        let wrapped = wrapped(text, self.width() - bullet.len());
+        let leads =
+            std::iter::once(bullet.to_owned()).chain(std::iter::repeat(" ".repeat(bullet.len())));
+        leads.zip(wrapped).map(|(lead, line)| lead + &line).collect()
     }
 
     fn entries(&mut self, entries: &[Entry]) -> io::Result<()> {
@@ -125,11 +130,13 @@ impl Writer<'_> {
             self.paragraph("", note)?;
         }
         let folded = folded_heads(table);
-        let Some(fits) = [table, &folded].into_iter().find(|table| self.has_room(table)) else {
-            return self.stacked(table);
-        };
-        let drawn = self.arranged(fits, true);
-        writeln!(self.out, "{drawn}")
+        let fits = [table, &folded].into_iter().find(|table| self.has_room(table));
+        let stacked = self.stacked(table);
+        // Cells of many short lines are read less easily than sentences.
+        let drawn = fits.map(|table| self.arranged(table, true));
+        let drawn =
+            drawn.filter(|drawn| drawn.lines().count() <= TALLER * stacked.lines().count().max(2));
+        writeln!(self.out, "{}", drawn.unwrap_or(stacked))
     }
 
     /// Columns that each column of a table takes at least, so that no word is broken.
@@ -145,16 +152,17 @@ impl Writer<'_> {
         Self::least(table).iter().map(|width| width + PADDING + 1).sum::<usize>() <= self.width()
     }
     /// A table that has no room: each row's first cell, and below it the others with their headings.
-    fn stacked(&mut self, table: &Table) -> io::Result<()> {
+    fn stacked(&self, table: &Table) -> String {
+        let mut lines = vec![];
         for row in &table.rows {
             let Some((first, others)) = row.split_first() else { continue };
-            self.paragraph("", first)?;
+            lines.extend(self.fitted("", first));
             let named = others.iter().zip(&table.columns[1..]).filter(|(cell, _)| !cell.is_empty());
             let named: Vec<String> =
                 named.map(|(cell, column)| format!("{} {cell}", column.name)).collect();
-            self.paragraph("  ", &named.join(", "))?;
+            lines.extend(self.fitted("  ", &named.join(", ")));
         }
-        Ok(())
+        lines.join("\n")
     }
 
     fn arranged(&self, table: &Table, headed: bool) -> String {
