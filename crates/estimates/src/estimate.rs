@@ -93,8 +93,10 @@ pub fn elsewhere_of(levels: &[State], value: f64, count: usize) -> Option<(f64, 
 /// Two values farther apart than this are two states. Placement flips of virtual CPUs move core-to-core latency
 /// fivefold and bandwidth by 1.6 to 1.8; noise of one state stays within 1.3.
 pub const STATE_RATIO: f64 = 1.5;
-/// A state seen once is an outlier until it is seen again.
+/// A state seen once is an outlier until it is seen again, and so are those that fewer than one sample in so many has: two windows
+/// of 3,000 were a tenth of the core frequency.
 const STATE_SAMPLES: usize = 2;
+const ONE_IN: usize = 50;
 const CONFIDENCE: f64 = 0.95;
 
 /// One estimate for every series of these probes that has a sample, in the record's order.
@@ -197,11 +199,11 @@ fn marks(s: &Series) -> BTreeMap<String, usize> {
     marked
 }
 
-/// The levels that were seen more than once, lowest first; the median of everything if there is only one.
+/// The levels that were seen often enough, lowest first; the median of everything if there is only one.
 pub fn states(sample: &Sample<'_>) -> Vec<State> {
     let seen: Vec<State> = stats::modes::of_sample(sample, STATE_RATIO)
         .into_iter()
-        .filter(|mode| mode.count >= STATE_SAMPLES)
+        .filter(|mode| mode.count >= STATE_SAMPLES && mode.count * ONE_IN >= sample.len())
         .map(|mode| State { level: mode.level, count: mode.count })
         .collect();
     if seen.len() > 1 { seen } else { vec![State { level: sample.median(), count: sample.len() }] }
@@ -282,5 +284,9 @@ mod tests {
         assert_eq!(of(&[1.0, 1.0, 1.0, 9.0], &[])[0].states.len(), 1);
         let two = &of(&[1.0, 1.1, 9.0, 9.1, 9.2], &[])[0].states;
         assert_eq!(two[..], [State { level: 1.05, count: 2 }, State { level: 9.1, count: 3 }]);
+        let many = |rare: usize| of(&[vec![4.0; 100 - rare], vec![0.4; rare]].concat(), &[]);
+        assert_eq!([1, 2].map(|rare| many(rare)[0].states.len()), [1, 2]);
+        let more = of(&[vec![4.0; 200], vec![0.4; 3]].concat(), &[]);
+        assert_eq!(more[0].states, [State { level: 4.0, count: 203 }]);
     }
 }
