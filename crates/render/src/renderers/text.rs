@@ -28,7 +28,7 @@ const NARROWEST_CURVE: usize = 34;
 /// Columns beside the text of a cell.
 const PADDING: usize = 2;
 
-/// A table is drawn in at most so many times the lines of its cells one after the other.
+/// A table without numbers is drawn in at most so many times the lines of its cells one after the other.
 const TALLER: usize = 2;
 
 struct Writer<'a> {
@@ -132,10 +132,11 @@ impl Writer<'_> {
         let folded = folded_heads(table);
         let fits = [table, &folded].into_iter().find(|table| self.has_room(table));
         let stacked = self.stacked(table);
-        // Cells of many short lines are read less easily than sentences.
+        // Cells of many short lines are read less easily than sentences; numbers are read in columns.
+        let numbers = table.columns.iter().any(|column| column.number);
+        let most = if numbers { usize::MAX } else { TALLER * stacked.lines().count().max(2) };
         let drawn = fits.map(|table| self.arranged(table, true));
-        let drawn =
-            drawn.filter(|drawn| drawn.lines().count() <= TALLER * stacked.lines().count().max(2));
+        let drawn = drawn.filter(|drawn| drawn.lines().count() <= most);
         writeln!(self.out, "{}", drawn.unwrap_or(stacked))
     }
 
