@@ -486,7 +486,7 @@ fn limits_are_those_of_the_best_mode() {
         .collect();
     let found = fleet(runs.iter().map(|d| (d.host.clone(), Ok(d.clone()))).collect(), &[]);
     let (_, profile) = golden(&found, runs.iter()).unwrap();
-    let limit = |name| profile.limits.iter().find(|l| l.metric == name).unwrap();
+    let limit = |name| profile.limit(name).unwrap();
     assert!(limit("read_bandwidth").critical_min.unwrap() > 1.2 * 0.6 * 180e9);
     assert!(limit("memory_latency").critical_max.unwrap() < 1.2 * 1.2 * 105e-9);
     assert_eq!(profile.machine, Some(runs[0].key.clone()));

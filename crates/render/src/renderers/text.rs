@@ -130,14 +130,16 @@ impl Writer<'_> {
             self.paragraph("", note)?;
         }
         let folded = folded_heads(table);
-        let fits = [table, &folded].into_iter().find(|table| self.has_room(table));
-        let stacked = self.stacked(table);
-        // Cells of many short lines are read less easily than sentences; numbers are read in columns.
-        let numbers = table.columns.iter().any(|column| column.number);
-        let most = if numbers { usize::MAX } else { TALLER * stacked.lines().count().max(2) };
-        let drawn = fits.map(|table| self.arranged(table, true));
-        let drawn = drawn.filter(|drawn| drawn.lines().count() <= most);
-        writeln!(self.out, "{}", drawn.unwrap_or(stacked))
+        let Some(fits) = [table, &folded].into_iter().find(|table| self.has_room(table)) else {
+            return writeln!(self.out, "{}", self.stacked(table));
+        };
+        let drawn = self.arranged(fits, true);
+        // Numbers are read in columns; of words, cells of many short lines are read less easily than sentences.
+        let stacked =
+            table.columns.iter().all(|column| !column.number).then(|| self.stacked(table));
+        let is_lower =
+            |lines: &String| drawn.lines().count() > TALLER * lines.lines().count().max(2);
+        writeln!(self.out, "{}", stacked.filter(is_lower).as_ref().unwrap_or(&drawn))
     }
 
     /// Columns that each column of a table takes at least, so that no word is broken.
