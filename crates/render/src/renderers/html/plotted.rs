@@ -404,6 +404,7 @@ fn drawable((at, low, high): &(f64, f64, f64)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sections::chart::{Flat, Line};
 
     #[test]
     fn names_of_groups_that_do_not_fit_go_to_the_next_line() {
@@ -416,6 +417,37 @@ mod tests {
             (places[1].1, places[2], places[3], lines),
             (0.0, (130.0, 20.0), (130.0, 40.0), 3.0)
         );
+    }
+
+    /// Two lines of one level on loud points: the last is named, and its label crosses no whisker.
+    #[test]
+    fn labels_keep_off_whiskers_and_name_the_last_line() {
+        let line = |y: f64| {
+            let point = |x: f64| Point { x, y, ends: Some((y / 1.2, y * 1.2)) };
+            let value = format!("{:.0} ns", y * 1e9);
+            let flat = Flat { from: 4e6, to: 16e6, y, name: "L3".into(), value };
+            let points = [4e6, 8e6, 16e6].map(point).into();
+            Line { plateaus: vec![flat], ..Line::new(format!("{y}"), points) }
+        };
+        let over = Curves::over(("working set", Unit::Bytes), ("latency", Unit::Seconds));
+        let drawn = curves(&Curves { lines: vec![line(50e-9), line(51e-9)], ..over }, 560.0);
+        let numbers = |text: &str| -> Vec<f64> {
+            text.split(|c: char| !c.is_ascii_digit() && c != '.')
+                .filter_map(|n| n.parse().ok())
+                .collect()
+        };
+        let labels: Vec<&str> = drawn.body.lines().filter(|l| l.contains(">L3 ")).collect();
+        assert!(labels.len() == 1 && labels[0].contains(">L3 51 ns<"), "{labels:?}");
+        let label = numbers(labels[0]);
+        let whiskers = drawn.body.lines().filter(|l| l.contains(r#"stroke-width="1.5""#));
+        let standing = whiskers.map(numbers).filter(|n| n[0] == n[2]).collect::<Vec<_>>();
+        assert_eq!(standing.len(), 6);
+        let half = measured("L3 51 ns") / 2.0;
+        let crossed = |n: &&Vec<f64>| {
+            let (low, high) = (n[1].min(n[3]), n[1].max(n[3]));
+            (n[0] - label[0]).abs() < half && (low..high).contains(&label[1])
+        };
+        assert!(!standing.iter().any(|n| crossed(&n)), "{label:?} {standing:?}");
     }
 
     #[test]
