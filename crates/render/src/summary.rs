@@ -286,10 +286,10 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
         let between = if lang == Lang::Zh { "" } else { " " };
         lines.extend(plain(flow("", &legend, between, width)));
     }
-    if shown.iter().any(|f| f.is_doubtful()) {
+    if ranked.iter().any(|f| f.is_doubtful()) {
         lines.extend(said(say::multimodal(lang), width));
     }
-    if shown.iter().any(|f| f.moved && !f.is_doubtful()) {
+    if ranked.iter().any(|f| f.moved && !f.is_doubtful()) {
         lines.extend(said(say::moved(lang), width));
     }
     lines

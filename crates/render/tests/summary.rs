@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests may")]
 mod fixture;
 
+use analyse::State;
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::place::{Request, place};
 use analyse::summary::{
@@ -40,7 +41,36 @@ fn fits(name: &str, summary: &Summary) {
             assert!(width <= view.width || command, "{name}: {width} columns: {line}");
             assert_eq!(line.trim_end(), line);
         }
+        marks_are_explained(name, &lines);
     }
+}
+
+/// A line that explains a mark stands below a row that has it.
+fn marks_are_explained(name: &str, lines: &[String]) {
+    for mark in ["*", "~"] {
+        let explains = |line: &String| line.starts_with(&format!("{mark} "));
+        let Some(end) = lines.iter().position(explains) else { continue };
+        let marked = |line: &String| line.split_whitespace().any(|word| word == mark);
+        assert!(lines[..end].iter().any(marked), "{name}: {mark}\n{}", lines.join("\n"));
+    }
+}
+
+/// More figures than there is room for, of which each in turn has modes.
+#[test]
+fn a_mark_that_is_not_shown_is_not_explained() {
+    let mut all = summary(&analyse::analyse(&fixture::record("busy-vm")));
+    all.figures.iter_mut().for_each(|f| f.quantity.modes.clear());
+    all.figures = vec![all.figures; 3].concat();
+    let explained = |i: usize| {
+        let mut one = all.clone();
+        let level = |level: f64| State { level, count: 2 };
+        let value = one.figures[i].quantity.value;
+        one.figures[i].quantity.modes = vec![level(value), level(2.0 * value)];
+        fits("busy-vm", &one);
+        text(&one, &View::default()).iter().any(|line| line.starts_with("* "))
+    };
+    let shown = (0..all.figures.len()).filter(|i| explained(*i)).count();
+    assert!(shown > 0 && shown < all.figures.len(), "{shown} of {}", all.figures.len());
 }
 
 /// Every number of a JSON document but those of its summary, by its bits.
