@@ -72,9 +72,9 @@ pub(crate) struct Db {
     /// How threads share the data; each on every scaling point
     #[arg(long, value_name = "MODE,...", value_delimiter = ',')]
     pub(crate) mode: Vec<String>,
-    /// Rows of point-select [default: 10 million with 8 GB of free memory, else 1 million]
-    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u64).range(1..=10_000_000_000))]
-    pub(crate) rows: Option<u64>,
+    /// Rows of point-select
+    #[arg(long, value_name = "ROWS", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000_000))]
+    pub(crate) rows: u64,
     /// Distribution of ids: uniform, gaussian, special (as sysbench 1.0), special-0.5, pareto or zipfian
     #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = parse::<Distribution>)]
     pub(crate) distribution: Distribution,
@@ -94,7 +94,8 @@ pub(crate) struct Db {
     /// Check all twelve consistency conditions of tpcc after every scaling point, not only four
     #[arg(long)]
     pub(crate) check: bool,
-    /// Connections per CPU of a server, each on every point; SQLite has one per CPU [default: 4, and of tpcc 10 a warehouse at most]
+    /// Connections per CPU, of SQLite threads, each on every point [default: 4, of tpcc 10 a warehouse at most, of SQLite 1; where
+    /// there are fewer than three points, one core also has 2 and 4 times as many]
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(crate) threads: Vec<u64>,
     /// Only these scaling points: numbers of cores, smt, socket, all, threads
@@ -106,7 +107,7 @@ pub(crate) struct Db {
     /// Repeats of every scaling point, interleaved
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub(crate) repeats: u64,
-    /// Windows of a scaling point; up to twice as many while they vary by more than 2 % (tpcc: 5 %)
+    /// Windows of a scaling point
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub(crate) windows: u64,
     /// Seconds of a window

@@ -12,8 +12,6 @@ use measure::probe::ProbeOptions;
 use std::path::{Path, PathBuf};
 use workloads::db::{DatabaseOptions, EngineOptions, ExistingTables, check_folder, warning};
 
-/// Free memory from which point select has ten million rows.
-const MEMORY_FOR_TEN_MILLION_ROWS: u64 = 8 << 30;
 const DEFAULT_ENGINE: &str = "sqlite";
 
 pub(crate) fn db(args: args::Db) -> Result<Exit> {
@@ -22,9 +20,6 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
         args::Workload::PointSelect => ("point_select", 3.0),
         args::Workload::Tpcc => ("tpcc", 10.0),
     };
-    let free_memory = free_on_node(None).unwrap_or(0);
-    let ten_million = free_memory >= MEMORY_FOR_TEN_MILLION_ROWS;
-    let default_rows = if ten_million { 10_000_000 } else { 1_000_000 };
     let (engine, engine_options) = engine(&args);
     if let Some(why) = warning(&engine, &engine_options) {
         say(&format!("Warning: {why}"));
@@ -54,10 +49,10 @@ pub(crate) fn db(args: args::Db) -> Result<Exit> {
             (_, true) => ExistingTables::Reuse,
             _ => ExistingTables::Ours,
         },
-        rows: args.rows.unwrap_or(default_rows),
+        rows: args.rows,
         distribution: args.distribution,
         warehouses: args.warehouses,
-        free_memory,
+        free_memory: free_on_node(None).unwrap_or(0),
         statements: args.statements,
         mix: args.mix,
         binding: args.binding,

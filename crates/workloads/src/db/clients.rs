@@ -107,7 +107,7 @@ pub(crate) fn run_clients<L: ClientLoad>(
     let (results, observed) = thread::scope(|scope| {
         let observer = thread::Builder::new().spawn_scoped(scope, || {
             let observed = (&plan.cpus, plan.stall.as_ref());
-            observe(clock, instances, (&shared, threads), observed, &start)
+            observe(clock, instances, &shared, observed, &start)
         });
         let observer = observer.map_err(|error| not_started(&error))?;
         let results = run_unpinned(&plan.places, |worker| -> Result<ClientTotals, Reason> {

@@ -23,9 +23,6 @@ use std::{
 };
 use transactions::prepare::{self, Dataset, LoadReport};
 
-/// Coefficient of variation above which windows are added, up to twice as many: of point select and of TPC-C. The report excludes
-/// points that vary more.
-const MAX_CV: [f64; 2] = [0.02, 0.05];
 /// Share of a case's progress that loading is.
 const LOADING: f64 = 0.8;
 
@@ -80,13 +77,14 @@ impl Resources {
         // Instances have equal numbers of connections and threads.
         let equal = |n: usize| n.max(1).next_multiple_of(instances);
         let connections = equal(params.connections.clamp(1, 1 << 16) as usize);
-        // A thread has one connection if it polls, as in sysbench, or runs transactions; otherwise several.
-        let one_each = workload == "tpcc" || params.engine_options.wait == Some(WaitMode::Poll);
-        let threads = match (engine.is_embedded(), one_each) {
-            (true, _) => server.len(),
-            (false, true) => connections,
+        // A thread has one connection if it is the engine, polls, as in sysbench, or runs transactions; otherwise several.
+        let one_each = engine.is_embedded()
+            || workload == "tpcc"
+            || params.engine_options.wait == Some(WaitMode::Poll);
+        let threads = match one_each {
+            true => connections,
             // With more threads than CPUs all threads would have to share CPUs.
-            (false, false) => clients.len().min(connections) / instances * instances,
+            false => clients.len().min(connections) / instances * instances,
         };
         let mut resources = Resources {
             engine,
@@ -232,13 +230,10 @@ impl CaseContext {
         workload: &'static str,
         data: &Dataset,
     ) -> Result<CaseContext, Reason> {
-        let count = params.windows.clamp(1, 10_000) as usize;
         let windows = Windows {
             warm_up: params.warm_up.clamp(0.0, 1e5),
             seconds: params.seconds.clamp(1e-3, 1e5),
-            count,
-            most: 2 * count,
-            max_cv: MAX_CV[usize::from(workload == "tpcc")],
+            count: params.windows.clamp(1, 10_000) as usize,
         };
         let mut context = CaseContext {
             instances: vec![],

@@ -21,8 +21,6 @@ const SHORTEST_SLEEP: f64 = 2e-3;
 const LONGEST_SLEEP: f64 = 0.1;
 /// Seconds before the first window at which status counters are read: the query costs the engine time.
 const STATUS_LEAD: f64 = 20e-3;
-/// Share of the last window in which another one may still be added.
-const EXTEND_UNTIL: f64 = 0.5;
 
 /// Observations from the begin of the first window to the end of the last.
 #[derive(Debug, Default)]
@@ -58,12 +56,11 @@ impl CpuSplit {
     }
 }
 
-/// Observes until the last window ends or the windows are over. Adds windows while those of this number of threads vary. `start` is
-/// the common start of all threads.
+/// Observes until the last window ends or the windows are over. `start` is the common start of all threads.
 pub(crate) fn observe(
     clock: &dyn Clock,
     instances: &[Box<dyn Instance>],
-    (shared, threads): (&SharedWindows, usize),
+    shared: &SharedWindows,
     (cpus, stall): (&CpuSplit, Option<&Event>),
     start: &OnceLock<f64>,
 ) -> Observations {
@@ -87,8 +84,7 @@ pub(crate) fn observe(
         let left = when - clock.now();
         if left > 0.0 { Err(left) } else { Ok(()) }
     };
-    let mut edges = 0..;
-    while let Some(edge) = edges.next().filter(|edge| *edge <= shared.last()) {
+    for edge in 0..=windows.count {
         let when = start + windows.warm_up + windows.seconds * edge as f64;
         if edge == 0 {
             if wait_for(over, || reached(when - STATUS_LEAD)).is_none() {
@@ -110,11 +106,6 @@ pub(crate) fn observe(
                     return observed;
                 }
             }
-        }
-        // Later in the window some threads may have seen the last one.
-        let in_time = || clock.now() < when + windows.seconds * EXTEND_UNTIL;
-        if edge + 1 == shared.last() && in_time() {
-            shared.extend(threads);
         }
         if edge == 0 {
             first_times = usage::cpu_times().map(|times| (clock.now(), times));
@@ -215,7 +206,7 @@ impl Observations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::db::windows::{WindowRecorder, Windows};
+    use crate::db::windows::Windows;
     use database::{
         engine::{EngineInfo, SqlDialect},
         session::{Error, Session},
@@ -259,8 +250,10 @@ mod tests {
         let clock = Monotonic::new();
         let cpus = CpuSplit { server: CpuSet::default(), clients: CpuSet::default() };
         let start = OnceLock::from(clock.now());
-        let shared = SharedWindows::new(Windows::fixed(0.0, 1e-3, 1), 1, 1, None).unwrap();
-        observe(&clock, &instances, (&shared, 1), (&cpus, None), &start)
+        let shared =
+            SharedWindows::new(Windows { warm_up: 0.0, seconds: 1e-3, count: 1 }, 1, 1, None)
+                .unwrap();
+        observe(&clock, &instances, &shared, (&cpus, None), &start)
     }
 
     #[test]
@@ -268,31 +261,6 @@ mod tests {
         let status = |unanswered| observed(Executor::CallingThread, unanswered).status;
         assert_eq!(status(0), [("disk_reads", Unit::Count, 1.0)]);
         assert_eq!(status(1), [], "a total is no difference");
-    }
-
-    #[test]
-    fn windows_are_added_while_threads_go_on() {
-        // Any variation is too much. An observer that is late, as on a busy machine, adds none.
-        let windows = Windows { most: 8, max_cv: -1.0, ..Windows::fixed(0.0, 0.05, 3) };
-        let closed = || {
-            let shared = SharedWindows::new(windows, 1, 1, None).unwrap();
-            let cpus = CpuSplit { server: CpuSet::default(), clients: CpuSet::default() };
-            let (clock, cancel) = (Monotonic::new(), AtomicBool::new(false));
-            let start = OnceLock::from(clock.now());
-            std::thread::scope(|scope| {
-                scope.spawn(|| observe(&clock, &[], (&shared, 1), (&cpus, None), &start));
-                let mut recorder = WindowRecorder::new(&clock, &shared, &cancel).unwrap();
-                recorder.begin(start.get().copied().unwrap());
-                while !recorder.is_over() {
-                    recorder.event(0, recorder.now());
-                }
-            });
-            shared.closed(1).len()
-        };
-        // One attempt of many is in time.
-        assert!(
-            (0..100).map(|_| closed()).inspect(|n| assert!((3..=8).contains(n))).any(|n| n > 3)
-        );
     }
 
     #[test]

@@ -51,7 +51,8 @@ pub struct DatabaseOptions {
     pub binding: Binding,
     /// Check all twelve consistency conditions, not only four.
     pub check_all: bool,
-    /// Connections per CPU of a server. Empty: four, with ten per warehouse of TPC-C at most. An embedded engine has one per CPU.
+    /// Connections per CPU; of an embedded engine, threads. Empty: four, with ten per warehouse of TPC-C at most; of an embedded
+    /// engine one.
     pub connections: Vec<u64>,
     /// Numbers of servers that share a point's CPUs and the data; empty: one.
     pub instances: Vec<u64>,
@@ -87,7 +88,7 @@ impl Default for DatabaseOptions {
             mix: Mix::default(),
             binding: Binding::Random,
             check_all: false,
-            connections: vec![4],
+            connections: vec![],
             instances: vec![],
             pinning: vec![],
             transports: vec![],

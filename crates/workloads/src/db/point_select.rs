@@ -142,7 +142,9 @@ mod tests {
 
     #[test]
     fn windows_end_while_a_server_does_not_answer() {
-        let shared = SharedWindows::new(Windows::fixed(1.0, 1.0, 3), 1, 1, None).unwrap();
+        let shared =
+            SharedWindows::new(Windows { warm_up: 1.0, seconds: 1.0, count: 3 }, 1, 1, None)
+                .unwrap();
         let (clock, cancel) = (Steps(AtomicU64::new(0)), AtomicBool::new(false));
         let mut recorder = WindowRecorder::new(&clock, &shared, &cancel).unwrap();
         recorder.begin(recorder.now());

@@ -214,7 +214,9 @@ mod tests {
 
     /// Two windows of an embedded engine, of which this number has stalled cycles.
     fn samples(with_stalls: usize, observed: Observations) -> ClientSamples {
-        let windows = SharedWindows::new(Windows::fixed(0.0, 1.0, 2), 1, 1, None).unwrap();
+        let windows =
+            SharedWindows::new(Windows { warm_up: 0.0, seconds: 1.0, count: 2 }, 1, 1, None)
+                .unwrap();
         let mut windows = windows.closed(0);
         for (index, window) in windows.iter_mut().enumerate() {
             window.events[0] = 1000;

@@ -7,10 +7,9 @@ use host::{
     usage,
 };
 use record::Reason;
-use stats::Sample;
 use std::sync::{
     Mutex, MutexGuard, PoisonError,
-    atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+    atomic::{AtomicBool, Ordering::Relaxed},
 };
 
 /// The largest recorded latency in nanoseconds: a minute.
@@ -24,16 +23,6 @@ pub(crate) struct Windows {
     pub(crate) warm_up: f64,
     pub(crate) seconds: f64,
     pub(crate) count: usize,
-    /// The maximum number of windows, which are added while the coefficient of variation exceeds `max_cv`.
-    pub(crate) most: usize,
-    pub(crate) max_cv: f64,
-}
-
-impl Windows {
-    #[cfg(test)]
-    pub(crate) fn fixed(warm_up: f64, seconds: f64, count: usize) -> Windows {
-        Windows { warm_up, seconds, count, most: count, max_cv: f64::INFINITY }
-    }
 }
 
 /// The resource use of a thread or a process.
@@ -121,8 +110,6 @@ pub(crate) struct SharedWindows {
     types: usize,
     min_latency: u64,
     all: Vec<Mutex<Window>>,
-    /// The current number of windows.
-    last: AtomicUsize,
     /// The event of stalled cycles.
     stall: Option<Event>,
     /// A thread failed, or the user interrupted: all stop.
@@ -142,26 +129,8 @@ impl SharedWindows {
         stall: Option<Event>,
     ) -> Result<SharedWindows, Reason> {
         let new = || Window::new(types, min_latency).map(Mutex::new);
-        let all = (0..windows.count.max(windows.most)).map(|_| new()).collect::<Result<_, _>>()?;
-        let (last, over) = (AtomicUsize::new(windows.count), AtomicBool::new(false));
-        Ok(SharedWindows { windows, types, min_latency, all, last, stall, over })
-    }
-    /// The current number of windows. One may be added until the last one begins.
-    pub(crate) fn last(&self) -> usize {
-        self.last.load(Relaxed)
-    }
-    /// Adds a window if those that this number of threads closed vary too much. One thread calls it when the last window begins.
-    pub(crate) fn extend(&self, threads: usize) {
-        let last = self.last();
-        let events = |window: &Mutex<Window>| {
-            let window = lock(window);
-            (window.threads == threads).then(|| window.events.iter().sum::<u64>() as f64)
-        };
-        let events: Vec<f64> = self.all.iter().take(last).filter_map(events).collect();
-        let cv = Sample::new(&events).and_then(|sample| sample.cv());
-        if last < self.windows.most && cv.is_some_and(|cv| cv > self.windows.max_cv) {
-            self.last.store(last + 1, Relaxed);
-        }
+        let all = (0..windows.count).map(|_| new()).collect::<Result<_, _>>()?;
+        Ok(SharedWindows { windows, types, min_latency, all, stall, over: AtomicBool::new(false) })
     }
     /// The windows that this number of threads closed.
     pub(crate) fn closed(self, threads: usize) -> Vec<Window> {
@@ -266,7 +235,7 @@ impl<'a> WindowRecorder<'a> {
             };
             self.window = Some(next);
             self.window_end += self.shared.windows.seconds;
-            if next >= self.shared.last() || self.must_stop() {
+            if next >= self.shared.windows.count || self.must_stop() {
                 self.over = true;
                 self.window = None;
             }
@@ -318,7 +287,7 @@ mod tests {
 
     #[test]
     fn every_event_is_in_the_window_in_which_it_ended() {
-        let windows = Windows::fixed(1.0, 0.5, 4);
+        let windows = Windows { warm_up: 1.0, seconds: 0.5, count: 4 };
         let shared = SharedWindows::new(windows, 2, 1, None).unwrap();
         let (clock, cancel) = (Steps(AtomicU64::new(0), 0.01), AtomicBool::new(false));
         let mut recorder = WindowRecorder::new(&clock, &shared, &cancel).unwrap();
@@ -342,27 +311,8 @@ mod tests {
     }
 
     #[test]
-    fn windows_that_vary_are_followed_by_more() {
-        let windows = Windows { most: 4, max_cv: 0.02, ..Windows::fixed(0.0, 1.0, 2) };
-        let with = |events: [u64; 2], threads: usize| {
-            let shared = SharedWindows::new(windows, 1, 1, None).unwrap();
-            for (window, events) in shared.all.iter().zip(events) {
-                let mut window = window.lock().unwrap();
-                (window.events[0], window.threads) = (events, 3);
-            }
-            [(); 3].map(|()| {
-                shared.extend(threads);
-                shared.last()
-            })
-        };
-        assert_eq!(with([100, 110], 3), [3, 4, 4], "up to the maximum");
-        assert_eq!(with([100, 101], 3), [2, 2, 2], "they hardly vary");
-        assert_eq!(with([100, 110], 4), [2, 2, 2], "one of them is still open");
-    }
-
-    #[test]
     fn a_pause_leaves_windows_empty_and_an_interrupt_ends_them() {
-        let windows = Windows::fixed(0.0, 1.0, 5);
+        let windows = Windows { warm_up: 0.0, seconds: 1.0, count: 5 };
         let shared = SharedWindows::new(windows, 1, 1, None).unwrap();
         let (clock, cancel) = (Steps(AtomicU64::new(0), 2.5), AtomicBool::new(false));
         let mut recorder = WindowRecorder::new(&clock, &shared, &cancel).unwrap();
@@ -388,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_thread_stops_within_a_window() {
-        let windows = Windows::fixed(1e6, 1e6, 1);
+        let windows = Windows { warm_up: 1e6, seconds: 1e6, count: 1 };
         let (clock, cancel) = (Steps(AtomicU64::new(0), 1.0), AtomicBool::new(false));
         for by_user in [true, false] {
             let shared = SharedWindows::new(windows, 1, 1, None).unwrap();

@@ -117,7 +117,7 @@ fn an_unclean_stop_costs_no_result_but_a_server_that_still_runs_does() {
     let close = |executor: Executor| {
         let context = CaseContext {
             instances: vec![Box::new(Killed(executor))],
-            windows: Windows::fixed(0.0, 1.0, 1),
+            windows: Windows { warm_up: 0.0, seconds: 1.0, count: 1 },
             seed: 1,
             load_retries: 0,
             load_time: None,
