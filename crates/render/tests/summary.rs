@@ -315,7 +315,12 @@ fn names_are_whole_in_both_languages() {
     // A database that never answered has no name.
     let mut asked = summary(&report);
     asked.tables = vec![Table {
-        id: TableId::Database { workload: "tpcc".into(), engine: None, unlimited: None },
+        id: TableId::Database {
+            workload: "tpcc".into(),
+            engine: None,
+            unlimited: None,
+            against: None,
+        },
         columns: vec![],
         rows: vec![],
         more: 0,

@@ -37,6 +37,8 @@ pub enum TableId {
         engine: Option<String>,
         /// The reason why the limit is not known, if it is not.
         unlimited: Option<Reason>,
+        /// Connections on the one core that all points are compared with, if they are the same.
+        against: Option<u64>,
     },
     /// Results of other tools.
     Imported,
@@ -288,10 +290,12 @@ fn database(of: &databases::Database) -> Option<Table> {
         databases::Verdict::Unknown(why) => p.median.map(|_| why.clone()),
         _ => None,
     };
+    let bases = || of.points.iter().filter_map(|p| p.against.as_ref().map(|base| base.connections));
     let id = TableId::Database {
         workload: of.workload.to_string(),
         engine: of.engine.clone(),
         unlimited: of.points.iter().find_map(unknown),
+        against: bases().next().filter(|first| bases().all(|other| other == *first)),
     };
     Table::new(id, &columns, of.points.iter().map(row).collect())
 }

@@ -5,6 +5,7 @@ mod verdict;
 pub use verdict::{Gate, Verdict};
 
 use crate::analyses::scaling_runs::law;
+use estimates::analyses::drift::Drift;
 use estimates::analysis::{Analysis, Entry};
 use estimates::groups::by_key;
 use estimates::report::{Report, failures};
@@ -12,7 +13,9 @@ use record::{
     Case, CpuSet, Machine, Metric, ProbeId, Reason, Record, Run, Series,
     param::{self, Parameter},
 };
+use stats::repeat::{Known, Repeat};
 use stats::{Interval, Sample, usl};
+use verdict::Host;
 
 /// One database under one load, on all its steps.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -62,14 +65,18 @@ pub struct Point {
     pub rates: Vec<f64>,
     /// Their median, per second.
     pub median: Option<f64>,
-    /// 95 % interval of the median.
+    /// 95 % interval of the next run's median, by what repeats and the host vary by.
     pub interval: Option<Interval>,
-    /// Coefficient of variation of the repeats' medians, or of the windows of a single repeat.
+    /// Coefficient of variation of the repeats' medians, or of all windows of fewer than three repeats.
     pub cv: Option<f64>,
-    /// Throughput over cores times that of one core.
+    /// Throughput over cores times that of the point in [`Point::against`].
     pub efficiency: Option<f64>,
+    /// The point of one core that it is compared with: of as many connections a CPU; of another number on one core, the first.
+    pub against: Option<Against>,
     /// CPU time of the engine over that of its CPUs.
     pub full: Option<f64>,
+    /// Share of the time of the engine's and its clients' CPUs that other programs and the hypervisor took.
+    pub taken: f64,
     /// Instructions per cycle of the engine, where it could be counted.
     pub ipc: Option<f64>,
     /// The same of user mode, where the kernel's share may not be counted: not comparable with [`Point::ipc`].
@@ -94,6 +101,16 @@ pub struct Point {
     pub verdict: Verdict,
     /// The reasons why repeats have no result.
     pub failed: Vec<Reason>,
+}
+
+/// A point of one core that others are compared with.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Against {
+    /// The name of its step.
+    pub step: String,
+    /// Connections of all its clients.
+    pub connections: u64,
 }
 
 impl Point {
@@ -138,8 +155,9 @@ impl Analysis for Databases {
                 && r.case.get(param::STEP).is_some()
         };
         let all = by_key(record.runs.iter().filter(planned), |r| (r.case.probe, load(&r.case)));
+        let host = Host::of(report.get::<Option<Drift>>().as_ref());
         let of_key =
-            |((workload, load), runs): (_, Vec<_>)| database(record, workload, load, &runs);
+            |((workload, load), runs): (_, Vec<_>)| database(record, (workload, load), &runs, host);
         Databases(all.into_iter().map(of_key).collect())
     }
     fn conclusions(&self) -> Vec<String> {
@@ -158,12 +176,17 @@ fn load(case: &Case) -> String {
     words.join(" ")
 }
 
-fn database(record: &Record, workload: ProbeId, load: String, runs: &[&Run]) -> Database {
+fn database(
+    record: &Record,
+    (workload, load): (ProbeId, String),
+    runs: &[&Run],
+    host: Host,
+) -> Database {
     let point = |(_, runs): (_, Vec<&Run>)| {
         let mut point = Point::of(&runs[0].case, &record.machine);
         point.failed = failures(runs.iter().copied());
         let measured = |run: &&Run| run.outcome.why().is_none();
-        point.fill(&runs.into_iter().filter(measured).collect::<Vec<_>>(), workload);
+        point.fill(&runs.into_iter().filter(measured).collect::<Vec<_>>(), workload, host);
         point
     };
     let of_points = by_key(runs.iter().copied(), |run| {
@@ -171,23 +194,28 @@ fn database(record: &Record, workload: ProbeId, load: String, runs: &[&Run]) -> 
         (run.case.get(param::STEP), connections, run.case.get(param::PLACEMENT))
     });
     let mut points: Vec<Point> = of_points.into_iter().map(point).collect();
-    let alone: Vec<Option<Point>> = points
+    let bases: Vec<[Option<Point>; 2]> = points
         .iter()
         .map(|p| {
+            let one = |like: &dyn Fn(&Point) -> bool| {
+                points.iter().find(|o| o.threads == 1 && o.pinned && like(o)).cloned()
+            };
             // With more connections a CPU one core does more, too.
             let as_many = |o: &Point| o.connections * p.asked() == p.connections * o.asked();
-            let one = |like: &dyn Fn(&Point) -> bool| {
-                let of_one = |o: &&Point| o.threads == 1 && o.pinned && as_many(o) && like(o);
-                points.iter().find(of_one).cloned()
-            };
             // Several servers have no step of one core: they are compared with one server on it.
-            one(&|o| o.placement == p.placement).or_else(|| one(&|_| true))
+            let alone =
+                one(&|o| o.placement == p.placement && as_many(o)).or_else(|| one(&as_many));
+            let is_one = p.threads == 1 && p.pinned;
+            let first = if is_one { one(&|o| o.placement == p.placement) } else { None };
+            [first.or_else(|| alone.clone()), alone]
         })
         .collect();
-    for (point, alone) in points.iter_mut().zip(alone) {
-        let one = alone.as_ref().and_then(|o| o.median).filter(|m| *m > 0.0);
+    for (point, [base, alone]) in points.iter_mut().zip(bases) {
+        let one = base.as_ref().and_then(|o| o.median).filter(|m| *m > 0.0);
         point.efficiency =
             point.median.zip(one).map(|(m, one)| m / one / point.cores.max(1) as f64);
+        let base = base.filter(|_| point.efficiency.is_some());
+        point.against = base.map(|o| Against { step: o.step, connections: o.connections });
         point.verdict = verdict::verdict(point, alone.as_ref());
     }
     let engine = runs.iter().find_map(|r| r.metric(Metric::Throughput)?.variant.clone());
@@ -230,17 +258,20 @@ impl Point {
         }
     }
     /// Fills it from its runs.
-    fn fill(&mut self, runs: &[&Run], workload: ProbeId) {
+    fn fill(&mut self, runs: &[&Run], workload: ProbeId, host: Host) {
         let all = |metric: Metric| -> Vec<f64> {
             runs.iter().filter_map(|r| r.metric(metric)).flat_map(Series::undisturbed).collect()
         };
         self.rates = all(Metric::Throughput);
         self.median = stats::median(&self.rates).filter(|m| *m > 0.0);
-        self.interval = Sample::new(&self.rates).and_then(|s| s.median_interval(0.95));
-        let repeats: Vec<f64> = runs
-            .iter()
-            .filter_map(|r| stats::median(&r.metric(Metric::Throughput)?.undisturbed()))
-            .collect();
+        let repeats: Vec<Vec<f64>> =
+            runs.iter().filter_map(|r| Some(r.metric(Metric::Throughput)?.undisturbed())).collect();
+        self.taken = verdict::taken(runs, workload);
+        let windows = Sample::new(&self.rates).and_then(|s| s.cv()).unwrap_or(0.0);
+        let prior = Some(host.widens(windows, self.taken));
+        let repeat = Repeat::of(&repeats, Known { prior, pooled: None });
+        self.interval = repeat.zip(self.median).map(|(repeat, median)| repeat.interval(median));
+        let repeats: Vec<f64> = repeats.iter().filter_map(|r| stats::median(r)).collect();
         let cv = |values: &[f64]| Sample::new(values)?.cv();
         self.cv = if repeats.len() > 2 { cv(&repeats) } else { cv(&self.rates) };
         let value = |metric: Metric| stats::median(&all(metric));
@@ -258,7 +289,7 @@ impl Point {
         self.latency = latency(runs);
         self.locked = verdict::locked(self, runs, workload);
         self.unseen = verdict::unseen(runs, workload);
-        self.gates = verdict::gates(self, runs, workload);
+        self.gates = verdict::gates(self, runs, workload, host);
     }
 }
 

@@ -283,6 +283,10 @@ workload-load_latency-grouped = dependent loads in grouped order
 workload-prime-1_0 = sysbench primes (1.0)
 workload-prime-0_4 = sysbench primes (0.4)
 limit-unknown = Limit not known: { $why }
+efficiency-against = { $clients ->
+    [one] Per core: over 1 core with 1 client.
+   *[other] Per core: over 1 core with { $clients } clients.
+}
 limit-none = It scales: each core does { $share } of what one alone does.
 limit-waiting = Copies wait for locks or I/O: CPUs are used to { $full }, each core does { $share }.
 limit-frequency = The frequency falls to { $ratio } times that of one core; each core does { $share }.

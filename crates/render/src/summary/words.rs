@@ -149,14 +149,17 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
             (say::table_unixbench(lang).to_owned(), more)
         }
         TableId::Noise => (say::table_noise(lang).to_owned(), None),
-        TableId::Database { workload, engine, unlimited } => {
+        TableId::Database { workload, engine, unlimited, against } => {
             let why =
                 unlimited.as_ref().map(|why| say::limit_unknown(lang, in_language(lang, &why.why)));
+            let against = against.filter(|_| table.columns.contains(&Column::Efficiency));
+            let base = against.map(|clients| say::efficiency_against(lang, clients));
+            let notes: Vec<String> = base.into_iter().chain(why).collect();
             let title = match engine {
                 Some(engine) => say::table_database(lang, engine, workload),
                 None => workload.clone(),
             };
-            (title, why)
+            (title, (!notes.is_empty()).then(|| notes.join(" ")))
         }
         TableId::Imported | TableId::Measured(_) => (say::table_imported(lang).to_owned(), None),
         TableId::Machine => (say::table_machine(lang).to_owned(), None),

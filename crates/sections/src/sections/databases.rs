@@ -4,7 +4,7 @@ use crate::page::{Block, Table};
 use crate::section::{ReportSection, Section};
 use crate::{origin, quantity, section};
 use analyse::Report;
-use analyse::databases::{Database, Databases, Point};
+use analyse::databases::{Against, Database, Databases, Point};
 use record::{ProbeId, Unit};
 
 /// The difference of TPC-C as it is run here from the standard (docs/limits.md).
@@ -84,6 +84,7 @@ fn table(database: &Database) -> Table {
             (name, point.median.map_or("none".into(), |m| rate(database, m, half))),
             ("#+/-", spread.unwrap_or_else(|| "too few".into())),
             ("#efficiency", point.efficiency.map_or_else(unknown, quantity::percent)),
+            ("efficiency against", point.against.as_ref().map(against).unwrap_or_default()),
             ("#CPU use", point.full.map_or_else(unknown, quantity::percent)),
             ("IPC", ipc(point)),
             ("stalls", point.stalls.map_or_else(unknown, quantity::percent)),
@@ -100,7 +101,8 @@ fn table(database: &Database) -> Table {
         table.notes.insert(0, format!("engine: {engine}"));
     }
     table.note(
-        "+/-: half of the 95 % interval of the median over all windows; CPU use, IPC, stalls (cycles in which it waits for memory \
+        "+/-: half of the 95 % interval of the next run's median, by what repeats, reference samples and others' CPU time vary by; \
+         efficiency: throughput of each core; CPU use, IPC, stalls (cycles in which it waits for memory \
          or other units), frequency, and CPU time and context switches of each event are the engine's; latencies are medians over the \
          windows",
     );
@@ -113,6 +115,13 @@ fn ipc(point: &Point) -> String {
     let user = || point.ipc_user.map(|x| format!("{}, user mode", plain(x)));
     let ipc = point.ipc.map(plain).or_else(user);
     ipc.unwrap_or_else(|| quantity::uncounted(point.uncounted.as_ref()))
+}
+
+fn against(base: &Against) -> String {
+    match base.connections {
+        1 => format!("{}, 1 connection", base.step),
+        n => format!("{}, {n} connections", base.step),
+    }
 }
 
 fn placement(point: &Point) -> String {

@@ -1,5 +1,7 @@
 //! Whether a point counts, and what holds it back.
 use super::{Database, Point};
+use estimates::analyses::drift::{Drift, Resource};
+use estimates::between_runs::Kind;
 use estimates::quantity::resolved;
 use estimates::words::{number, percent};
 use record::{CpuSet, Metric, ProbeId, Reason, Run, Unit, param};
@@ -54,20 +56,67 @@ const LOCKED: f64 = 0.01;
 const READS: f64 = 1e-3;
 /// Cost of an event over that on one core, from which something shared is slow.
 const DEARER: f64 = 1.15;
-/// CPU time of others, and time stolen, from which a point does not count.
-const FOREIGN: f64 = 0.02;
-const STEAL: f64 = 0.01;
+/// CPU time of others, and time stolen, from which a point does not count: a twentieth, as the environment check warns of
+/// others. What is below widens the interval.
+const FOREIGN: f64 = 0.05;
+const STEAL: f64 = 0.05;
 /// Share of a server's memory on the nodes that it was bound to, below which a point does not count.
 const ON_NODES: f64 = 0.95;
-/// Spread of the frequency within a point.
+/// Range of the frequency within a point, on a host that is steadier.
 const CLOCK: f64 = 0.03;
-/// Variation of repeats: of point selects, and of transactions.
+/// Variation of repeats on a host that is steadier: of point selects, and of transactions.
 const SPREAD: [f64; 2] = [0.02, 0.05];
+
+/// How far the host moved in the same run by its reference samples, which ask no database. A point is excluded for what it has
+/// and the host has not; what the host has widens the interval.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Host {
+    /// Range of the frequency, a share of its median.
+    frequency: f64,
+    /// The same of what moved furthest: the core, its caches or memory.
+    furthest: f64,
+}
+
+impl Host {
+    pub(super) fn of(drift: Option<&Drift>) -> Host {
+        let Some(drift) = drift else { return Host::default() };
+        let ranges = drift.sampled().map(|moved| moved.range);
+        Host {
+            frequency: drift.of(Resource::Frequency).unwrap_or(0.0),
+            furthest: ranges.fold(0.0, f64::max),
+        }
+    }
+    /// Standard deviation that the host and the time that others took explain. That of values of a known range is half of it
+    /// at most (Popoviciu 1935).
+    fn explains(&self, taken: f64) -> f64 {
+        (self.furthest / 2.0).hypot(of_others(taken))
+    }
+    /// The part of it by which a point's interval is wider: not all loads rest on what moved, and one whose windows vary less
+    /// than the host does not.
+    pub(super) fn widens(&self, windows: f64, taken: f64) -> f64 {
+        (self.furthest / 2.0).min(windows).hypot(of_others(taken))
+    }
+}
+
+/// Standard deviation of the logarithm of a rate for this share of time that others took.
+fn of_others(taken: f64) -> f64 {
+    Kind::System.per_taken() * taken
+}
+
+/// Share of a point's CPU time that other programs and the hypervisor took.
+pub(super) fn taken(runs: &[&Run], workload: ProbeId) -> f64 {
+    ["foreign", "steal"].iter().filter_map(|name| worst(runs, workload, name)).sum()
+}
 
 /// A reading of the workload.
 fn reading(run: &Run, workload: ProbeId, name: &str) -> Option<f64> {
     let named = format!("{workload}.{name}");
     run.readings.iter().find(|r| r.name == named).map(|r| r.value)
+}
+
+/// The largest of a reading over the runs.
+fn worst(runs: &[&Run], workload: ProbeId, name: &str) -> Option<f64> {
+    runs.iter().filter_map(|run| reading(run, workload, name)).reduce(f64::max)
 }
 
 /// Seconds of a run's window.
@@ -109,15 +158,17 @@ fn clients_full(run: &Run) -> Option<f64> {
 }
 
 /// The conditions that are not met.
-pub(super) fn gates(point: &Point, runs: &[&Run], workload: ProbeId) -> Vec<Gate> {
-    let worst = |name: &str| -> Option<f64> {
-        runs.iter().filter_map(|r| reading(r, workload, name)).reduce(f64::max)
-    };
-    let above = |name: &'static str, what: &str, value: Option<f64>, limit: f64| {
+pub(super) fn gates(point: &Point, runs: &[&Run], workload: ProbeId, host: Host) -> Vec<Gate> {
+    let worst = |name: &str| worst(runs, workload, name);
+    // The larger of a fixed limit and what the host had in this run.
+    let beyond = |name: &'static str, what: &str, value: Option<f64>, fixed: f64, host: f64| {
+        let limit = fixed.max(host);
         let value = value.filter(|value| *value > limit)?;
-        let found = format!("{what} {}, of which {} may be", percent(value), percent(limit));
-        Some(Gate { name, found })
+        let source = if host > fixed { ", as the reference samples moved" } else { "" };
+        let (value, limit) = (percent(value), percent(limit));
+        Some(Gate { name, found: format!("{what} {value}, of which {limit} may be{source}") })
     };
+    let above = |name, what: &str, value, limit| beyond(name, what, value, limit, 0.0);
     let spins = spins(runs);
     let full = || runs.iter().filter_map(|r| clients_full(r)).reduce(f64::max);
     let busiest = worst("client_busiest").or_else(|| if point.pinned { None } else { full() });
@@ -128,8 +179,8 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: ProbeId) -> Vec<Gate
         above("foreign", "other programs used", worst("foreign"), FOREIGN),
         above("steal", "the hypervisor took", worst("steal"), STEAL),
         above("clients", "a client's CPU was used", busiest, CLIENT_FULL),
-        above("frequency", "the frequency moved by", frequency, CLOCK),
-        above("spread", "repeats vary by", point.cv, limit),
+        beyond("frequency", "the frequency moved by", frequency, CLOCK, host.frequency),
+        beyond("spread", "repeats vary by", point.cv, limit, host.explains(point.taken)),
     ]
     .into_iter()
     .flatten()
@@ -175,7 +226,8 @@ pub(super) fn gates(point: &Point, runs: &[&Run], workload: ProbeId) -> Vec<Gate
     found
 }
 
-/// The range of the frequencies of a point's windows.
+/// The range of the frequencies of a point's windows, as of the reference samples: from the 5th to the 95th percentile, a
+/// share of the median.
 fn frequency_spread(run: &Run) -> Option<f64> {
     let (cycles, seconds) = (run.metric(Metric::Cycles)?, run.metric(Metric::CpuTime)?);
     let frequencies: Vec<f64> = cycles
@@ -186,7 +238,8 @@ fn frequency_spread(run: &Run) -> Option<f64> {
         .map(|(c, s)| c / s)
         .collect();
     let sample = Sample::new(&frequencies)?;
-    (sample.min() > 0.0).then(|| sample.max() / sample.min() - 1.0)
+    let range = sample.quantile(0.95) - sample.quantile(0.05);
+    (sample.median() > 0.0).then(|| range / sample.median())
 }
 
 pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
@@ -216,10 +269,12 @@ pub(super) fn verdict(point: &Point, alone: Option<&Point>) -> Verdict {
     if failed("siblings") {
         return unknown("its clients, on siblings of its CPUs, slow them down");
     }
-    if full < NOT_FULL {
+    // Of the time that others left.
+    let left = full / (1.0 - point.taken).max(0.5);
+    if left < NOT_FULL {
         return not_full(point, full);
     }
-    if full < FULL {
+    if left < FULL {
         return Verdict::Unknown(Reason::new(format!(
             "its CPUs are used to {}: neither full nor idle",
             percent(full)
@@ -280,12 +335,9 @@ impl Verdict {
     }
 }
 
-/// A point's name, with what tells it from others on its step.
-fn name(point: &Point) -> String {
-    match &point.placement {
-        Some(placement) => format!("{} ({placement})", point.step),
-        None => point.step.clone(),
-    }
+/// A number of connections.
+fn connections(count: u64) -> String {
+    if count == 1 { "1 connection".into() } else { format!("{count} connections") }
 }
 
 /// The gain of other placements on the same step, against the one that was planned first.
@@ -322,6 +374,19 @@ fn placements(database: &Database) -> Vec<String> {
 }
 
 impl Database {
+    /// A point's name, with what tells it from others on its step.
+    fn name(&self, point: &Point) -> String {
+        let of_step = |p: &&Point| p.step == point.step && p.placement == point.placement;
+        let each = |p: &Point| p.connections / p.threads.max(1) as u64;
+        let several = self.points.iter().any(|p| each(p) != each(&self.points[0]));
+        let several = several || self.points.iter().filter(of_step).count() > 1;
+        let connections = several.then(|| connections(point.connections));
+        let words: Vec<String> = point.placement.clone().into_iter().chain(connections).collect();
+        match words[..] {
+            [] => point.step.clone(),
+            _ => format!("{} ({})", point.step, words.join(", ")),
+        }
+    }
     /// What it does and what holds it back, in a few sentences.
     pub fn brief(&self) -> Vec<String> {
         let tpcc = self.workload == ProbeId::Tpcc;
@@ -347,13 +412,15 @@ impl Database {
             let mut text = format!(
                 "{}: {} does {}",
                 if tpcc { "TPC-C" } else { "Point select" },
-                name(first),
+                self.name(first),
                 rate(first)
             );
-            if name(first) != name(best) {
-                text += &format!(", {} {}", name(best), rate(best));
-                if let Some(efficiency) = best.efficiency {
-                    text += &format!(", an efficiency of {}", percent(efficiency));
+            if self.name(first) != self.name(best) {
+                text += &format!(", {} {}", self.name(best), rate(best));
+                if let Some((efficiency, base)) = best.efficiency.zip(best.against.as_ref()) {
+                    let (step, with) = (&base.step, connections(base.connections));
+                    let efficiency = percent(efficiency);
+                    text += &format!(", an efficiency of {efficiency} against {step} with {with}");
                 }
             }
             said.push(text + ".");
@@ -363,12 +430,12 @@ impl Database {
             Verdict::Memory(times) => said.push(format!(
                 "{}: its CPUs are full, and an event costs {} times what it does on one core: lines of memory that cores share, or \
                  locks that are waited for by spinning.",
-                name(point),
+                self.name(point),
                 number(*times)
             )),
             Verdict::Locks(full) => said.push(format!(
                 "{}: its CPUs are used to {} and the clients could ask more: threads that wait, wait for locks.",
-                name(point),
+                self.name(point),
                 percent(*full)
             )),
             _ => {}
@@ -376,7 +443,7 @@ impl Database {
         }
         let out = |p: &&Point| p.median.is_some() && !p.gates.is_empty();
         said.extend(placements(self));
-        let out: Vec<String> = self.points.iter().filter(out).map(name).collect();
+        let out: Vec<String> = self.points.iter().filter(out).map(|p| self.name(p)).collect();
         if !out.is_empty() {
             said.push(format!("Points that do not count: {}.", out.join(", ")));
         }
@@ -387,7 +454,7 @@ impl Database {
         let mut said = self.brief();
         for point in self.points.iter().filter(|p| !p.gates.is_empty()) {
             let why: Vec<&str> = point.gates.iter().map(|g| g.found.as_str()).collect();
-            said.push(format!("{} is excluded: {}.", name(point), why.join("; ")));
+            said.push(format!("{} is excluded: {}.", self.name(point), why.join("; ")));
         }
         if let Ok(law) = &self.law {
             said.push(format!(
