@@ -210,8 +210,9 @@ fn servers_that_do_not_serve_say_why() {
             text,
             "the server ended with status 0 while the client ran",
         ),
+        ("sleep 1000", ["--ready-text", "never"], "it was not ready after 2 s"),
     ] {
-        let all = [&ready[..], &["--cpus", "0,1"]].concat();
+        let all = [&ready[..], &["--cpus", "0,1", "--timeout", "2"]].concat();
         let (_, runs) = scaled(&sandbox, server, "sleep 5", &all);
         let Outcome::Failed(why) = &runs[0].outcome else { panic!("{server}: {runs:?}") };
         assert!(why.why.contains(words), "{server}: {why}");

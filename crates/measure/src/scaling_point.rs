@@ -229,8 +229,8 @@ pub fn command(
         let (out, err) = lines.of(count)?;
         let program = program.writing(out, err);
         let written = (&servers_lines, &servers_output);
-        let started =
-            server.start(processes, (&program, bench.clock), written, || bench.cancelled())?;
+        let until = (timeout, || bench.cancelled());
+        let started = server.start(processes, (&program, bench.clock), written, until)?;
         processes = started.0;
         serving = Some(started.1);
     }

@@ -154,7 +154,7 @@ impl Server {
         mut processes: ProcessGroup,
         (program, clock): (&Program, &dyn Clock),
         (lines, output): (&Receiver<Vec<u8>>, &Output),
-        cancelled: impl Fn() -> bool,
+        (timeout, cancelled): (Option<f64>, impl Fn() -> bool),
     ) -> Result<(ProcessGroup, Serving), Reason> {
         if let Ready::Port(port) = self.ready
             && listens(port)
@@ -169,7 +169,7 @@ impl Server {
             Ready::Port(_) => None,
         };
         let pid = processes.serve(program)?;
-        let begin = clock.now();
+        let (begin, patience) = (clock.now(), timeout.unwrap_or(PATIENCE).min(PATIENCE));
         let why = loop {
             let new = lines.recv_timeout(ATTEMPTS).unwrap_or_default();
             let written = text.as_ref().is_some_and(|text| {
@@ -188,8 +188,8 @@ impl Server {
             if cancelled() {
                 break "interrupted".to_owned();
             }
-            if clock.now() - begin > PATIENCE {
-                break format!("it was not ready after {PATIENCE} s ({})", self.ready);
+            if clock.now() - begin > patience {
+                break format!("it was not ready after {patience} s ({})", self.ready);
             }
         };
         // Without commands that use it the group only ends it.

@@ -6,7 +6,7 @@ use analyse::State;
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::place::{Request, place};
 use analyse::summary::{
-    Cell, Label, Note, Quantity, Summary, Table, TableId, key, of_diagnosis, of_machine,
+    Cell, Column, Label, Note, Quantity, Summary, Table, TableId, key, of_diagnosis, of_machine,
     of_placement, of_predictions, summary,
 };
 use analyse::whatif::{Change, whatif};
@@ -326,6 +326,16 @@ fn names_are_whole_in_both_languages() {
         more: 0,
     }];
     assert!(text(&asked, &View::default()).contains(&"tpcc".to_owned()));
+    // Its settings are in the section.
+    if let TableId::Database { engine, against, .. } = &mut asked.tables[0].id {
+        (*engine, *against) = (Some("MariaDB 10.11 (a=b; c=d)".into()), Some(4));
+    }
+    let lines = text(&asked, &View::default());
+    assert!(lines.contains(&"tpcc on MariaDB 10.11".to_owned()), "{lines:?}");
+    assert!(!lines.join(" ").contains("Per core"), "it has no such column");
+    asked.tables[0].columns.push(Column::Efficiency);
+    let lines = text(&asked, &View::default());
+    assert!(lines.contains(&"Per core: over 1 core with 4 clients.".to_owned()), "{lines:?}");
     // The header is of one of two records.
     let other = fixture::record("two-node-server");
     let found = diagnosis(&report, None).against(&report, &analyse::analyse(&other));

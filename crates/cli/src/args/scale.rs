@@ -50,7 +50,7 @@ pub(crate) struct Scale {
     /// Copies at every point, instead of one for each CPU
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=8192))]
     pub(crate) copies: Option<u64>,
-    /// Kill a command that takes longer; its point has failed
+    /// Kill a command that takes longer, or a server that is not ready by then; its point has failed
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = some_seconds)]
     pub(crate) timeout: f64,
     /// End processes that copies of a command leave running; by default they live on

@@ -155,8 +155,10 @@ pub(super) fn title(lang: Lang, table: &Table) -> (String, Option<String>) {
             let against = against.filter(|_| table.columns.contains(&Column::Efficiency));
             let base = against.map(|clients| say::efficiency_against(lang, clients));
             let notes: Vec<String> = base.into_iter().chain(why).collect();
-            let title = match engine {
-                Some(engine) => say::table_database(lang, engine, workload),
+            // Its settings, up to ten lines of them, are in the section.
+            let name = engine.as_deref().map(|e| e.split_once(" (").map_or(e, |(name, _)| name));
+            let title = match name {
+                Some(name) => say::table_database(lang, name, workload),
                 None => workload.clone(),
             };
             (title, (!notes.is_empty()).then(|| notes.join(" ")))
