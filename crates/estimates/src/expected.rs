@@ -20,6 +20,7 @@ const FILES: &[(&str, &str)] = files![
     "kunpeng_920",
     "neoverse_n1",
     "neoverse_n2",
+    "neoverse_n3",
     "neoverse_v1",
     "neoverse_v2",
     "neoverse_v3",
@@ -312,6 +313,7 @@ pub(crate) mod tests {
         let of = |name: &str| Microarchitecture::of(&machine(name, "")).map(|m| m.name);
         assert_eq!(of("Dhyana (from Zen 1)").unwrap(), "Dhyana");
         assert_eq!(of("TaiShan v110 (Kunpeng 920)").unwrap(), "TaiShan v110");
+        assert_eq!(of("Neoverse N3").unwrap(), "Neoverse N3");
         assert!(of("P6").unwrap_err().why.contains("of P6"));
         assert!(Microarchitecture::of(&example::empty().machine).is_err());
     }
