@@ -8,7 +8,7 @@ mod words;
 
 use crate::messages::{self as say, Lang};
 use crate::prose;
-use analyse::summary::{Cell, Column, Figure, Next, Note, Summary, Table, TableId};
+use analyse::summary::{Cell, Column, Figure, Next, Note, Row, Summary, Table, TableId};
 pub use layout::wrapped;
 use layout::{Grid, flow};
 pub(crate) use layout::{indented, longest_word};
@@ -37,6 +37,8 @@ pub struct View<'a> {
     pub typed: &'a [String],
     /// The start of the run in the reader's zone; as in the record if nothing.
     pub started: Option<&'a str>,
+    /// Lines of the screen that stand above a comparison.
+    pub above: usize,
 }
 
 impl Default for View<'_> {
@@ -48,6 +50,7 @@ impl Default for View<'_> {
             record: "last",
             typed: &[],
             started: None,
+            above: 0,
         }
     }
 }
@@ -83,9 +86,9 @@ pub fn text(summary: &Summary, view: &View<'_>) -> Vec<String> {
         room.proofs -= 1;
         lines = blocks(summary, view, room);
     }
-    while view.width >= FITS && lines.len() > LINES && (room.findings > 0 || room.rows > 3) {
+    while view.width >= FITS && lines.len() > LINES && (room.findings > 0 || room.rows > 1) {
         // The last rows go, then the least costly findings: one without its command says nothing.
-        let least = [(12, 3), (8, 2), (3, 0)].into_iter();
+        let least = [(12, 3), (8, 2), (1, 0)].into_iter();
         let mut least = least.skip_while(|(rows, of)| room.rows <= *rows && room.findings <= *of);
         match least.next() {
             Some((rows, _)) if room.rows > rows => room.rows -= 1,
@@ -179,8 +182,10 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
         all.extend(listed(say::record(view.lang), record, "", width));
     }
     let answer = [figures(summary, view.lang, width, room)];
-    let tables = summary.tables.iter().map(|t| table(t, view.lang, width, room));
-    for block in answer.into_iter().chain(tables).filter(|b| !b.is_empty()) {
+    for block in answer.into_iter().chain(tables(summary, view.lang, width, room)) {
+        if block.is_empty() {
+            continue;
+        }
         all.push(empty());
         all.extend(block);
     }
@@ -222,12 +227,22 @@ fn lacks_interval(summary: &Summary) -> bool {
     summary.figures.iter().any(figure) || summary.tables.iter().any(table)
 }
 
-/// The machine on the first lines, the run on the next.
+/// The machine on the first line; what has no room there, and the run, on the next.
 fn header(summary: &Summary, view: &View<'_>, width: usize) -> Lines {
-    let (machine, run) = words::header(summary, view);
-    let mut lines = all_in(Style::Heading, flow("", &machine, say::comma(view.lang), width));
+    let (machine, mut run) = words::header(summary, view);
+    let between = say::comma(view.lang);
+    let above = |items: usize| {
+        let mut shown = machine[..items].to_vec();
+        if let Some(last) = shown.last_mut().filter(|_| items < machine.len()) {
+            *last += between.trim_end();
+        }
+        flow("", &shown, between, width)
+    };
+    let shown = (1..=machine.len()).rev().find(|items| above(*items).len() == 1).unwrap_or(1);
+    run.splice(0..0, machine[shown..].iter().cloned());
+    let mut lines = all_in(Style::Heading, above(shown));
     if !run.is_empty() {
-        lines.extend(plain(flow("", &run, say::comma(view.lang), width)));
+        lines.extend(plain(flow("", &run, between, width)));
     }
     lines
 }
@@ -295,8 +310,36 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
     lines
 }
 
+/// The tables; a note that holds for the next one, too, stands below the last of them.
+fn tables(summary: &Summary, lang: Lang, width: usize, room: Room) -> Vec<Lines> {
+    let all =
+        summary.tables.iter().map(|t| (table(t, lang, width, room), below_table(t, lang, room)));
+    let all: Vec<(Lines, Vec<String>)> = all.collect();
+    let notes = |i: usize| {
+        let next = all.get(i + 1).map_or(&[][..], |(_, notes)| notes);
+        all[i].1.iter().filter(|note| !next.contains(note)).flat_map(|note| said(note, width))
+    };
+    all.iter()
+        .enumerate()
+        .map(|(i, (rows, _))| rows.iter().cloned().chain(notes(i)).collect())
+        .collect()
+}
+
+/// The rows that have room. The last of them takes no more of it than the line that counts it.
+fn shown_rows(table: &Table, room: Room) -> &[Row] {
+    let one_more = table.more == 0 && table.rows.len() == room.rows + 1;
+    &table.rows[..if one_more { table.rows.len() } else { room.rows.min(table.rows.len()) }]
+}
+
+/// What is said below a table: that rows do not count, and its limit.
+fn below_table(table: &Table, lang: Lang, room: Room) -> Vec<String> {
+    let excluded = shown_rows(table, room).iter().any(|r| r.excluded);
+    let excluded = excluded.then(|| say::excluded(lang, words::section(table)));
+    excluded.into_iter().chain(words::title(lang, table).1).collect()
+}
+
 fn table(table: &Table, lang: Lang, width: usize, room: Room) -> Lines {
-    let (title, above) = words::title(lang, table);
+    let (title, _) = words::title(lang, table);
     let mut lines = heading(&title, width);
     let headed = |c: &Column| match table.id {
         TableId::Machine => String::new(),
@@ -306,19 +349,16 @@ fn table(table: &Table, lang: Lang, width: usize, room: Room) -> Lines {
     let column = |(i, name)| (String::as_str(name), words::of_numbers(table, i));
     let columns: Vec<(&str, bool)> = names.iter().enumerate().map(column).collect();
     let mut grid = Grid::new("", &columns).of_commands(table.id == TableId::Predictions);
-    for row in table.rows.iter().take(room.rows) {
+    let shown = shown_rows(table, room);
+    for row in shown {
         let cells = row.cells.iter().zip(&table.columns);
         let mark = if row.excluded { "- " } else { "" };
         let cells = cells.map(|(cell, column)| words::cell(lang, cell, *column)).collect();
         grid.row(format!("{mark}{}", words::label(lang, &row.label)), cells);
     }
     lines.extend(plain(grid.lines(width)));
-    let more = table.more + table.rows.len().saturating_sub(room.rows);
+    let more = table.more + table.rows.len() - shown.len();
     lines.extend(more_rows(lang, more, width));
-    if table.rows.iter().take(room.rows).any(|r| r.excluded) {
-        lines.extend(said(&say::excluded(lang, words::section(table)), width));
-    }
-    lines.extend(plain(above.iter().flat_map(|line| wrapped(line, width))));
     lines
 }
 

@@ -6,8 +6,8 @@ use analyse::State;
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::place::{Request, place};
 use analyse::summary::{
-    Cell, Column, Label, Note, Quantity, Summary, Table, TableId, key, of_diagnosis, of_machine,
-    of_placement, of_predictions, summary,
+    Cell, Column, FigureId, Label, Note, Quantity, Row, Summary, Table, TableId, key, of_diagnosis,
+    of_machine, of_placement, of_predictions, summary,
 };
 use analyse::whatif::{Change, whatif};
 use proptest::prelude::*;
@@ -281,6 +281,65 @@ fn a_long_path_costs_a_line_and_not_the_answer() {
         let more = lines.iter().find(|l| l.contains("more finding"));
         assert!(more.is_none_or(|l| !l.ends_with('\\')), "{said}");
     }
+}
+
+/// A run of everything has databases beside the figures: their rows go before the finding that costs most, and what holds for both
+/// tables stands once.
+#[test]
+fn tables_leave_room_for_a_finding() {
+    let mut full = summary(&analyse::analyse(&fixture::record("busy-vm")));
+    let row = |cores| Row {
+        label: Label::Cores { cores, threads: cores, placement: None },
+        cells: vec![Cell::Number(Quantity::plain(1e6, record::Unit::PerSecond))],
+        excluded: true,
+    };
+    let table = |workload: &str| Table {
+        id: TableId::Database {
+            workload: workload.into(),
+            engine: Some(format!("SQLite ({})", "a setting; ".repeat(6))),
+            unlimited: Some(record::Reason::new("others used its CPUs meanwhile")),
+        },
+        columns: vec![Column::Throughput],
+        rows: vec![row(1), row(2)],
+        more: 0,
+    };
+    full.tables = vec![table("point_select"), table("tpcc")];
+    full.below = vec![];
+    for view in views() {
+        let lines = text(&full, &View { record: &"r".repeat(78), ..view });
+        let all = lines.join("\n");
+        assert!(lines.len() <= LINES, "{} lines\n{all}", lines.len());
+        assert!(lines.iter().any(|line| line.starts_with("1. ")), "{all}");
+        assert_eq!(all.matches("--section databases").count(), 1, "{all}");
+        assert_eq!(lines.iter().filter(|line| line.starts_with("- 2 ")).count(), 2, "{all}");
+    }
+}
+
+/// What has no room beside the model is on the line of the run.
+#[test]
+fn the_header_is_two_lines() {
+    let summary = summary(&analyse::analyse(&fixture::record("quiet-vm")));
+    for view in views() {
+        let lines = text(&summary, &view);
+        assert!(lines[0].starts_with("AMD EPYC 9555") && lines[0].width() <= 80, "{lines:#?}");
+        assert!(lines[1].contains("Linux 6.18.5") && lines[1].contains("44 s"), "{lines:#?}");
+    }
+}
+
+/// A way there and back is known as well as the way there.
+#[test]
+fn a_round_trip_has_the_digits_of_one_way() {
+    let mut summary = summary(&analyse::analyse(&fixture::record("quiet-vm")));
+    let one = summary
+        .figures
+        .iter_mut()
+        .find(|f| !f.notes.is_empty() && f.id == FigureId::CoreToCoreLatency);
+    let one = one.unwrap();
+    one.quantity.value = 28e-9;
+    one.quantity.half_width = Some(8e-9);
+    one.notes = vec![Note::RoundTrip(56.04e-9)];
+    let all = text(&summary, &View::default()).join("\n");
+    assert!(all.contains(" 28 ns ") && all.contains("round trip 56 ns"), "{all}");
 }
 
 /// The conclusions say the idle latency that stands beside the loaded one.

@@ -200,7 +200,11 @@ fn note(lang: Lang, figure: &Figure, note: Note) -> String {
             let value = quantity::resolved(value, figure.quantity.unit, None);
             say::note_elsewhere(lang, percent(share), value)
         }
-        Note::RoundTrip(seconds) => say::note_round_trip(lang, time(seconds)),
+        // As well known as the way there.
+        Note::RoundTrip(seconds) => {
+            let half = half.map(|half| half * seconds);
+            say::note_round_trip(lang, quantity::resolved(seconds, Unit::Seconds, half))
+        }
         Note::OnBase { seconds, interval, page } => {
             let time = interval.map_or_else(
                 || time(seconds),
