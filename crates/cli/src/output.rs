@@ -100,7 +100,7 @@ pub(crate) fn report(
     if answer.section.is_some() || !is_short(output, &answer.screen) {
         return write(output, |out| render::render(&output.format, report, &settings, out));
     }
-    screen(output, &summary(report), name)
+    screen(output, &summary(report), name).map(drop)
 }
 
 /// Whether the summary is what was asked for.
@@ -108,12 +108,13 @@ pub(crate) fn is_short(output: &args::Output, screen: &args::Screen) -> bool {
     output.format == "text" && !screen.full && !output.details
 }
 
-/// Writes a summary. `name` is what the next command may call the record.
-pub(crate) fn screen(output: &args::Output, summary: &Summary, name: &str) -> Result<()> {
+/// Writes a summary, and counts its lines. `name` is what the next command may call the record.
+pub(crate) fn screen(output: &args::Output, summary: &Summary, name: &str) -> Result<usize> {
     let started = summary.header.started.as_deref().and_then(clock::local);
     let typed = typed();
     let view = View { started: started.as_deref(), record: name, typed: &typed, ..view(output) };
-    lines(output, &render::summary::text(summary, &view))
+    let text = render::summary::text(summary, &view);
+    lines(output, &text).map(|()| text.len())
 }
 
 /// The arguments of this process; none where a command of its own ends them, behind which no option is ours.
@@ -137,15 +138,18 @@ fn view(output: &args::Output) -> View<'static> {
     }
 }
 
-/// Renders a comparison in the chosen format; as text its first screen, unless more was asked for.
+/// Renders a comparison in the chosen format; as text its first screen, unless more was asked for, `above` lines of which are
+/// written.
 pub(crate) fn comparison(
     output: &args::Output,
     screen: Option<&args::Screen>,
     of: &Comparison,
     names: &[&str],
+    above: usize,
 ) -> Result<()> {
     if screen.is_some_and(|screen| is_short(output, screen)) {
-        return lines(output, &render::summary::compared::text(of, names, &view(output)));
+        let view = View { above, ..view(output) };
+        return lines(output, &render::summary::compared::text(of, names, &view));
     }
     rendered(output, Subject::Comparison(of))
 }

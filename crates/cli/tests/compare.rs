@@ -67,6 +67,30 @@ fn one_thread_and_all_are_two_answers() {
     assert!(times("geekbench, one thread").contains("1.20 x"), "{out}");
 }
 
+/// Two outputs of other tools take one screen together with what differs about their machines, and figures that are in both are not
+/// called missing.
+#[test]
+fn two_imports_say_why_they_are_not_compared_on_one_screen() {
+    let sandbox = Sandbox::new();
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../import/tests/samples");
+    let import = |name: &str| {
+        let file = format!("{samples}/{name}.txt");
+        let json = format!("{name}.json");
+        assert_eq!(sandbox.cpulens(&["import", &file, "--record", &json]).code, 0);
+        json
+    };
+    let [a, b] = ["lmbench.summary-aarch64", "lmbench.summary-riscv64"].map(import);
+    let ran = sandbox.cpulens(&["compare", &a, &b]).done();
+    assert!(ran.out.lines().count() <= 40 && !ran.out.contains("could be checked"), "{}", ran.out);
+    assert!(ran.out.contains("0.332 x"), "{}", ran.out);
+    let [a, b] = ["mlc.3.9-numa-off", "mlc.3.11b-two-nodes"].map(import);
+    let ran = sandbox.cpulens(&["compare", &a, &b]);
+    assert!(!ran.err.contains("no figure is in both"), "{}", ran.err);
+    assert!(ran.out.contains("other version of the tool (16)"), "{}", ran.out);
+    assert!(ran.code == 2 && ran.out.lines().count() <= 40, "{}", ran.out);
+    assert!(!ran.out.contains("\n\n\n"), "{}", ran.out);
+}
+
 /// One run cannot know the variation between runs, here 8 % every other time; earlier runs show it.
 #[test]
 fn earlier_runs_of_a_machine_say_what_is_noise() {

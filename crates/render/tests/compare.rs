@@ -219,6 +219,24 @@ fn a_legend_keeps_to_the_width() {
     assert!(curves.lines().all(|line| line.width() <= 80), "{curves}");
 }
 
+/// Cells decide how many columns have room, not heads: Chinese heads are short.
+#[test]
+fn a_machine_of_many_is_one_line_in_every_language() {
+    let (old, new) = pair();
+    let names: Vec<String> = (0..24).map(|n| format!("node{n} (2)")).collect();
+    let record = |n: usize| if n.is_multiple_of(3) { &old } else { &new };
+    let all: Vec<(&str, &Record)> =
+        names.iter().enumerate().map(|(n, name)| (name.as_str(), record(n))).collect();
+    let of = gathered(&all);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for lang in Lang::ALL {
+        let lines = compared::text(&of, &names, &View { lang: *lang, ..View::default() });
+        let screen = lines.join("\n");
+        assert!(lines.len() <= LINES, "{} lines\n{screen}", lines.len());
+        assert!(lines.iter().any(|line| line.contains("--format html")), "{screen}");
+    }
+}
+
 #[test]
 fn fifty_machines_are_ranked_and_stand_in_blocks() {
     let (old, new) = pair();

@@ -87,23 +87,25 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     let pair = pair.filter(|_| short && few);
     // A file holds one of the two.
     let machines = pair.filter(|_| args.output.file.is_none() || comparison.beside.is_empty());
-    let beside = machines.is_some_and(|pair| diagnose::beside(pair, &args.output).is_ok());
-    if beside && !comparison.comparable() {
+    let beside = machines.and_then(|pair| diagnose::beside(pair, &args.output, &comparison).ok());
+    let beside = beside.unwrap_or(0);
+    // Figures of both that are unlike have their reasons in the comparison.
+    if beside > 0 && !comparison.comparable() && comparison.not_compared.is_empty() {
         output::say(
             "cpulens: nothing can be compared: no figure is in both records; above is what differs",
         );
-    } else if beside && comparison.beside.is_empty() {
+    } else if beside > 0 && comparison.comparable() && comparison.beside.is_empty() {
         output::say(
             "cpulens: no figure says which is faster; above is what differs, and --full has what both records state",
         );
     } else {
-        if beside {
+        if beside > 0 {
             output::write(&args.output, |out| writeln!(out))?;
         }
         let screen = (!whole).then_some(&args.screen);
         // The next commands stand above.
-        let names = if beside { &[][..] } else { &read[..] };
-        output::comparison(&args.output, screen, &comparison, names)?;
+        let (names, above) = if beside > 0 { (&[][..], beside + 1) } else { (&read[..], 0) };
+        output::comparison(&args.output, screen, &comparison, names, above)?;
     }
     let exit = if broken { Exit::CouldNot } else { verdict(&comparison, args.strict) };
     // The program ends: half a million values need not be given back one by one.

@@ -5,6 +5,7 @@ use crate::{
     files::{self, short},
     output,
 };
+use analyse::compare::Comparison;
 use analyse::diagnosis::{Workload, diagnosis};
 use analyse::program::program;
 use analyse::summary::of_diagnosis;
@@ -35,12 +36,21 @@ pub(crate) fn run(args: &args::Diagnose) -> Result<Exit> {
     Ok(Exit::analysed(args.strict, environment, !found.findings.is_empty()))
 }
 
-/// Two records without a figure of one thing: what differs about their machines, and what is wrong with the first.
-pub(super) fn beside([name, other]: [&str; 2], output: &args::Output) -> Result<()> {
+/// Two records without a figure of one thing: what differs about their machines, and what is wrong with the first. Gives the lines
+/// that were written: none where neither is known and the comparison says more.
+pub(super) fn beside(
+    [name, other]: [&str; 2],
+    output: &args::Output,
+    comparison: &Comparison,
+) -> Result<usize> {
     let (own, theirs) = (files::load(name)?.0, files::load(other)?.0);
     let (report, theirs) = (analyse::analyse(&own), analyse::analyse(&theirs));
     let found = diagnosis(&report, None).against(&report, &theirs);
     let mut summary = of_diagnosis(&report, &found);
+    let says_more = !comparison.headlines.is_empty() || !comparison.not_compared.is_empty();
+    if summary.tables.is_empty() && summary.findings.is_empty() && says_more {
+        return Ok(0);
+    }
     // The figures of both stand beside each other, and the comparison takes the rest of the screen.
     summary.findings.iter_mut().for_each(|finding| finding.proof = None);
     output::screen(output, &summary, files::named(name))

@@ -13,6 +13,7 @@ compared-one = { $side } against { $base }: times as fast
 compared-several = Times as fast as { $base }
 compared-ranked = Times as fast as { $base }, with the place (#)
 compared-nothing = Nothing can be compared: no figure of one thing is in two of the records.
+compared-unlike = Nothing can be compared: the figures of both were measured in different ways.
 compared-other-baseline = { $base } has no figure in common with the others; { $name } has most: --baseline { $name }
 compared-neutral = No figure says which is faster; these are in both, and have no better direction:
 compared-beside = Side by side

@@ -7,6 +7,7 @@ compared-one = { $side } 相对 { $base }：速度倍数
 compared-several = 相对 { $base } 的速度倍数
 compared-ranked = 相对 { $base } 的速度倍数及名次 (#)
 compared-nothing = 无法对比：没有两份记录含有同一项结果。
+compared-unlike = 无法对比：两边都有的数值测法不同。
 compared-other-baseline = { $base } 与其余记录没有共同的结果；{ $name } 最多：--baseline { $name }
 compared-neutral = 没有能说明孰快的数据；以下各项两边都有，不分好坏：
 compared-beside = 横向对比

@@ -31,7 +31,7 @@ pub fn text(of: &Comparison, names: &[&str], view: &View<'_>) -> Vec<String> {
     // Reasons are not cut for room.
     while of.families.is_empty()
         && view.width >= FITS
-        && lines.len() > LINES
+        && lines.len() + view.above > LINES
         && headlines + rows > 2
     {
         if rows > 6 || headlines <= 4 && rows > 0 {
@@ -60,11 +60,12 @@ impl Screen<'_> {
             all.extend(self.ranked());
         } else {
             all.extend(self.headlines(headlines));
-            all.push(empty());
-            all.extend(match self.of.families.is_empty() {
+            let below = match self.of.families.is_empty() {
                 true => self.beside(rows),
                 false => self.explained(),
-            });
+            };
+            all.extend((!below.is_empty()).then(empty));
+            all.extend(below);
         }
         all.push(empty());
         all.extend(self.not_compared());
@@ -167,9 +168,10 @@ impl Screen<'_> {
     fn headlines(&self, most: usize) -> Lines {
         let of = self.of;
         if of.headlines.is_empty() {
-            let words = match of.beside.is_empty() {
-                true => say::compared_nothing(self.lang),
-                false => say::compared_neutral(self.lang),
+            let words = match (of.beside.is_empty(), of.not_compared.is_empty()) {
+                (false, _) => say::compared_neutral(self.lang),
+                (true, true) => say::compared_nothing(self.lang),
+                (true, false) => say::compared_unlike(self.lang),
             };
             return said(words, self.width);
         }
@@ -274,7 +276,8 @@ impl Screen<'_> {
             Some((1.., name)) if common(&of.baseline) == 0 => {
                 say::compared_other_baseline(self.lang, &of.sides[of.baseline].name, name)
             }
-            _ => say::compared_nothing(self.lang).to_owned(),
+            _ if of.not_compared.is_empty() => say::compared_nothing(self.lang).to_owned(),
+            _ => say::compared_unlike(self.lang).to_owned(),
         }
     }
 
@@ -303,8 +306,7 @@ impl Screen<'_> {
     fn next(&self) -> Lines {
         let names: Vec<String> = self.names.iter().map(|name| quoted(name)).collect();
         // Where no figure says which is faster, what both machines are stands above, with its own next commands.
-        let none = names.is_empty() || names.len() > NAMED;
-        if none || names.len() == 2 && self.of.headlines.is_empty() {
+        if names.is_empty() || names.len() == 2 && self.of.headlines.is_empty() {
             return vec![];
         }
         let explained = !self.of.families.is_empty();
@@ -313,7 +315,8 @@ impl Screen<'_> {
         let next = next.map(|option| format!("cpulens compare {} {option}", names.join(" ")));
         let next: Vec<String> = next.collect();
         let heading = format!("{}  ", say::next(self.lang));
-        if next.iter().any(|next| columns(&heading) + columns(next) > self.width) {
+        let wide = |next: &String| columns(&heading) + columns(next) > self.width;
+        if names.len() > NAMED || next.iter().any(wide) {
             let words = [say::compared_add(self.lang).to_owned()];
             return plain(flow(&heading, &words, "", self.width));
         }

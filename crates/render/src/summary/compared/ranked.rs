@@ -96,12 +96,16 @@ impl Screen<'_> {
 
     /// Headlines without room beside the others, in a table below.
     fn tables<'h>(&self, headlines: Vec<&'h Headline>, names: &[String]) -> Vec<Vec<&'h Headline>> {
+        let cells = |h: &Headline| {
+            let places = places(self.of, h);
+            (0..places.len()).map(|at| columns(&self.place(&places, at))).max().unwrap_or(0)
+        };
         let widest = names.iter().map(|name| columns(name)).max().unwrap_or(0);
         let all = self.width.saturating_sub(widest);
         let mut room = 0;
         let mut tables: Vec<Vec<&Headline>> = vec![];
         for headline in headlines {
-            let wide = head_columns(&self.subject(&headline.subject)).max(8) + 2;
+            let wide = head_columns(&self.subject(&headline.subject)).max(cells(headline)) + 2;
             if wide > room {
                 tables.push(vec![]);
                 room = all;
@@ -127,15 +131,18 @@ impl Screen<'_> {
             }
         }
         let cell = |side: usize, ranks: &[(usize, f64)]| {
-            let place = ranks.iter().position(|(other, _)| *other == side)?;
-            let times = say::times_one(self.lang, times(ranks[place].1));
-            Some(format!("{times} #{}", place + 1))
+            Some(self.place(ranks, ranks.iter().position(|(other, _)| *other == side)?))
         };
         for side in order {
             let cells = ranks.iter().map(|ranks| cell(side, ranks).unwrap_or_default()).collect();
             grid.row(names[side].clone(), cells);
         }
         grid
+    }
+
+    /// `1.01 x #1`.
+    fn place(&self, places: &[(usize, f64)], at: usize) -> String {
+        format!("{} #{}", say::times_one(self.lang, times(places[at].1)), at + 1)
     }
 }
 
