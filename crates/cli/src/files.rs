@@ -290,7 +290,7 @@ pub(crate) fn newest(mut wanted: impl FnMut(&Path) -> bool) -> Result<PathBuf> {
         .context("there is no folder for records: neither HOME nor XDG_DATA_HOME names one")?;
     let entries = match fs::read_dir(&folder) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
-            bail!("there are no records yet in {}", folder.display())
+            bail!("there are no records yet in {}: cpulens run makes one", folder.display())
         }
         entries => entries.with_context(|| format!("cannot look into {}", folder.display()))?,
     };

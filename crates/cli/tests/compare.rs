@@ -91,6 +91,25 @@ fn two_imports_say_why_they_are_not_compared_on_one_screen() {
     assert!(!ran.out.contains("\n\n\n"), "{}", ran.out);
 }
 
+/// Without names, and with `last` alone, it is the newest record beside the one before it, never a record beside itself.
+#[test]
+fn the_newest_is_compared_with_the_one_before_it() {
+    let sandbox = Sandbox::new();
+    sandbox.cpulens(&["compare"]).could_not("no records yet");
+    fs::create_dir_all(sandbox.records_folder()).unwrap();
+    let put = |name: &str, record: &Record| {
+        let file = sandbox.records_folder().join(format!("{name}.json"));
+        fs::write(file, record::to_vec(record).unwrap()).unwrap();
+    };
+    put("2026-1", &quiet());
+    sandbox.cpulens(&["compare", "last"]).could_not("needs two records: cpulens run");
+    put("2026-2", &changed(1.2));
+    for args in [&["compare"][..], &["compare", "last"]] {
+        let ran = sandbox.cpulens(args).done();
+        assert!(ran.out.contains("last against 2026-1"), "{}", ran.out);
+    }
+}
+
 /// One run cannot know the variation between runs, here 8 % every other time; earlier runs show it.
 #[test]
 fn earlier_runs_of_a_machine_say_what_is_noise() {

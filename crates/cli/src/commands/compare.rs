@@ -26,7 +26,11 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     output::check(&args.output)?;
     let newest = "last".to_owned();
     let mut names: Vec<&String> = args.records.iter().collect();
-    if names.len() == 1 && args.baseline.is_none() {
+    let alone = args.baseline.is_none() && names.iter().all(|name| **name == newest);
+    let before = if alone && names.len() < 2 { Some(before_newest()?) } else { None };
+    if let Some(before) = &before {
+        names = vec![before, &newest];
+    } else if names.len() < 2 && args.baseline.is_none() {
         names.push(&newest);
     }
     if let Some(baseline) = &args.baseline
@@ -111,6 +115,14 @@ pub(crate) fn compare(args: &args::Compare) -> Result<Exit> {
     // The program ends: half a million values need not be given back one by one.
     mem::forget(comparison);
     Ok(exit)
+}
+
+/// The newest record but one.
+fn before_newest() -> Result<String> {
+    let newest = files::newest(|_| true)?;
+    let before = files::newest(|file| file != newest);
+    let before = before.context("a comparison needs two records: cpulens run makes one")?;
+    Ok(before.display().to_string())
 }
 
 /// Earlier records of these machines in the folder, the newest [`EARLIER`] of them.
