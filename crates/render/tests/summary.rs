@@ -367,10 +367,13 @@ fn names_are_whole_in_both_languages() {
     let mut record = fixture::record("quiet-vm");
     let unnamed = "a hypervisor that is not named";
     record.machine.set("virtual.hypervisor", unnamed, "test");
+    // As a publication prints it.
+    record.machine.set("kernel.release", "linux 5.10.0_yhy", "test");
     let report = analyse::analyse(&record);
     let [en, zh] = [Lang::En, Lang::Zh]
         .map(|lang| text(&summary(&report), &View { lang, ..View::default() }).join("\n"));
     assert!(en.contains(unnamed) && !zh.contains("hypervisor"), "{zh}");
+    assert!(en.contains(" Linux 5.10.0_yhy") || en.contains("\nLinux 5.10.0_yhy"), "{en}");
     // A database that never answered has no name.
     let mut asked = summary(&report);
     asked.tables = vec![Table {

@@ -164,7 +164,14 @@ mod tests {
         };
         fact("memory.total", FactValue::Value((24u64 << 30).into()));
         fact("bios.date", FactValue::Unknown(Reason::new("root only")));
+        for (level, bytes) in [("l3", 32_u64 << 20), ("l1d", 32 << 10)] {
+            fact(&format!("cache.{level}.instances"), FactValue::Value(1_u64.into()));
+            fact(&format!("cache.{level}.each"), FactValue::Value(bytes.into()));
+        }
         let summary = of_machine(&crate::analyse(&record));
+        let cells = summary.tables.iter().flat_map(|t| &t.rows).flat_map(|row| &row.cells);
+        let caches = Cell::Text("L1 32 KiB, L3 32 MiB".into());
+        assert!(cells.into_iter().any(|cell| *cell == caches));
         assert_eq!(summary.notes, ["memory_missing_from_nodes"]);
         assert!(summary.gaps.contains(&Gap::RatedFrequency));
         assert!(summary.gaps.contains(&Gap::Facts { names: vec!["bios.date".into()] }));

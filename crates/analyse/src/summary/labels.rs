@@ -127,6 +127,8 @@ mod tests {
         let words: Words = record::from_toml(TEXT).unwrap();
         assert!(words.bare.contains("workload") && words.counted["copies"] == ["copy", "copies"]);
         assert_eq!(words.tools["stream"], "STREAM");
-        assert!(!words.metrics.is_empty() && !words.values.is_empty());
+        assert!(!words.metrics.is_empty());
+        // Alone they say nothing.
+        assert_eq!((&*words.values["base"], &*words.values["thp"]), ("base pages", "huge pages"));
     }
 }

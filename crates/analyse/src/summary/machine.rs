@@ -107,7 +107,7 @@ fn caches(machine: &Machine) -> Option<Cell> {
 
 /// Caches of which a source states the number, and not who shares them.
 fn stated_caches(machine: &Machine) -> Vec<String> {
-    let levels = [("l3", "L3"), ("l2", "L2"), ("l1d", "L1")].into_iter();
+    let levels = [("l1d", "L1"), ("l2", "L2"), ("l3", "L3")].into_iter();
     let known = levels.filter_map(|(id, level)| {
         let stated = |what: &str| machine.integer(&format!("cache.{id}.{what}"));
         Some(match stated("instances")? {

@@ -247,7 +247,7 @@ const GAP: usize = 2;
 /// A last column of text is wrapped down to this.
 const NARROWEST_TEXT: usize = 14;
 /// A label wider than this is wrapped, so that cells stay near it.
-const WIDEST_LABEL: usize = 52;
+const WIDEST_LABEL: usize = 64;
 /// A heading wider than this is wrapped between words.
 const WIDEST_HEAD: usize = 16;
 
@@ -435,6 +435,16 @@ mod tests {
         assert_eq!(lines[1], "L3 latency   18 ns  as expected,");
         assert_eq!(lines[2], "                    25 ns on 4 KiB");
         assert_eq!(lines.len(), 3);
+    }
+
+    /// A screen of 80 columns has room for the longest names of a NUMA matrix.
+    #[test]
+    fn a_label_that_has_room_is_one_line() {
+        let label = "NUMA matrix idle latency: sequential, from node 10 to node 11";
+        let mut grid = Grid::new("", &[("value", true)]);
+        grid.row(label.into(), vec!["82.1 ns".into()]);
+        assert_eq!(grid.lines(80).len(), 2);
+        assert!(grid.lines(60).len() > 2);
     }
 
     #[test]

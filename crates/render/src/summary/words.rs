@@ -49,7 +49,9 @@ pub(super) fn header(summary: &Summary, view: &View<'_>) -> (Vec<String>, Vec<St
     machine.extend(h.memory_bytes.map(|b| quantity::plain(b, Unit::Bytes)));
     machine.extend(h.nodes.map(|n| say::nodes(lang, count(n))));
     machine.extend(h.hypervisor.as_ref().map(|name| in_language(lang, name)));
-    machine.extend(h.kernel.as_ref().map(|k| format!("Linux {k}")));
+    // Publications print it with its system.
+    let release = |k: &str| k.strip_prefix("linux ").unwrap_or(k).to_owned();
+    machine.extend(h.kernel.as_deref().map(|k| format!("Linux {}", release(k))));
     let mut run = vec![];
     run.extend(h.name.clone());
     if !h.tool.is_empty() {
