@@ -95,7 +95,10 @@ pub(crate) fn report(
     if let Some(id) = answer.section
         && sections::section::of_report(report, Some(id)).is_empty()
     {
-        say(&format!("cpulens: the record has nothing for --section {id}"));
+        let others = sections::section::of_report(report, None);
+        let others: Vec<&str> = others.iter().map(|section| section.id).collect();
+        let others = others.join(", ");
+        say(&format!("cpulens: the record has nothing for --section {id}; it has {others}"));
     }
     if answer.section.is_some() || !is_short(output, &answer.screen) {
         return write(output, |out| render::render(&output.format, report, &settings, out));

@@ -417,6 +417,8 @@ fn details_are_more_and_formats_are_all_different() {
     let mut command = sandbox.command(crate::sandbox::PROGRAM);
     let by_locale = Ran::of(command.args(["show", &record]).env("LC_ALL", "zh_CN.UTF-8")).out;
     assert_eq!(by_locale, chinese);
+    let none = sandbox.cpulens(&["show", &record, "--section", "unixbench"]);
+    assert!(none.err.contains("nothing for --section unixbench; it has environment, machine, "));
     let wrong = sandbox.cpulens(&["show", &record, "--section", "latncy"]);
     assert!(wrong.code == 2 && wrong.err.contains("did you mean latency?"), "{}", wrong.err);
     let heads: Vec<String> = FORMATS

@@ -160,6 +160,13 @@ fn the_first_screen_answers_and_the_sections_below_it_are_closed() {
         assert!(tiles.iter().all(|t| t.select(&Selector::parse("svg title").unwrap()).count() > 0));
         assert_eq!(select(&page, "#summary table").len(), summary.tables.len(), "{name}");
         assert_eq!(select(&page, "#summary li").len(), summary.findings.len(), "{name}");
+        // A cost and a basis are words that say nothing alone, such as `unknown, measured`.
+        let costs = select(&page, "#summary li .cost [lang=en]");
+        let named = |cost: &ElementRef<'_>| {
+            let text = cost.text().collect::<String>();
+            text.starts_with("lost work ") && text.contains(", basis ")
+        };
+        assert!(costs.iter().all(named) && costs.len() == summary.findings.len(), "{name}");
         // The check stands once above, with its reasons, and once in its own section.
         assert_eq!(select(&page, "details.strip").len(), 1);
         assert_eq!(select(&page, ".banner").len(), 1, "{name}");

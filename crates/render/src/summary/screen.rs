@@ -200,9 +200,10 @@ fn item(finding: &analyse::summary::Finding) -> Item {
     Item {
         claim: Both::of(|lang| words::claim(lang, finding.rule)),
         cost: Both::of(|lang| {
-            let grade = Some(words::grade(lang, finding.grade)).filter(|grade| !grade.is_empty());
-            let grade = grade.map(|grade| format!("{}{grade}", say::comma(lang)));
-            format!("{}{}", words::cost(lang, finding), grade.unwrap_or_default())
+            let part = |name: &str, of: &str| (!of.is_empty()).then(|| format!("{name} {of}"));
+            let cost = part(say::lost_work(lang), &words::cost(lang, finding));
+            let basis = part(say::basis(lang), words::grade(lang, finding.grade));
+            cost.into_iter().chain(basis).collect::<Vec<_>>().join(say::comma(lang))
         }),
         action: Both::of(|lang| words::action(lang, finding).unwrap_or_default()),
         most: finding.cost.as_ref().map(|c| c.high),
