@@ -218,11 +218,13 @@ fn blocks(summary: &Summary, view: &View<'_>, room: Room) -> Lines {
 /// Whether a figure has no interval, or what a command measured has none at all.
 fn lacks_interval(summary: &Summary) -> bool {
     let figure = |f: &Figure| f.quantity.interval.is_none() && !f.is_doubtful() && !f.is_in_table();
+    let number = |cell: &Cell| matches!(cell, Cell::Number(_));
     let known = |cell: &Cell| matches!(cell, Cell::Number(q) if q.interval.is_some());
     let table = |t: &Table| {
         let own =
             matches!(t.id, TableId::Scaling { .. } | TableId::UnixBench { .. } | TableId::Noise);
-        own && !t.rows.iter().flat_map(|row| &row.cells).any(known)
+        let mut cells = t.rows.iter().flat_map(|row| &row.cells);
+        own && cells.clone().any(number) && !cells.any(known)
     };
     summary.figures.iter().any(figure) || summary.tables.iter().any(table)
 }

@@ -315,6 +315,27 @@ fn tables_leave_room_for_a_finding() {
     }
 }
 
+/// A scaling run of a command that failed has steps, and no number that could lack an interval.
+#[test]
+fn a_table_without_numbers_lacks_no_interval() {
+    let mut failed = summary(&analyse::analyse(&fixture::record("scaling_run")));
+    let explained = |of: &Summary| text(of, &View::default()).join("\n").contains("Without CI");
+    failed.figures = vec![];
+    for table in &mut failed.tables {
+        for cell in table.rows.iter_mut().flat_map(|row| &mut row.cells) {
+            if let Cell::Number(quantity) = cell {
+                quantity.interval = None;
+            }
+        }
+    }
+    assert!(explained(&failed));
+    for table in &mut failed.tables {
+        table.columns.clear();
+        table.rows.iter_mut().for_each(|row| row.cells.clear());
+    }
+    assert!(!explained(&failed));
+}
+
 /// What has no room beside the model is on the line of the run.
 #[test]
 fn the_header_is_two_lines() {

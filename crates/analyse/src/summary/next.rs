@@ -1,7 +1,7 @@
 //! Missing data, and the commands to run next.
 use crate::whatif::Change;
 use crate::{Curve, Nearest, Report, Theoretical, Verdict, Verdicts};
-use record::{Outcome, Pages, ProbeId, Reason, Record, Run, param};
+use record::{Outcome, Pages, ProbeId, Reason};
 
 /// Missing data.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -25,7 +25,7 @@ pub enum Gap {
         /// Their ids.
         probes: Vec<String>,
     },
-    /// Probes that were measured, and not as often as was planned.
+    /// Probes of which some cases were measured and some not, or not as often as was planned.
     FewerTurns {
         /// Their ids.
         probes: Vec<String>,
@@ -114,16 +114,12 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
         ids
     };
     let failed = probes(|o| matches!(o, Outcome::Failed(_)));
-    let (fewer, unreached): (Vec<ProbeId>, Vec<ProbeId>) =
-        probes(|o| matches!(o, Outcome::NotReached(_))).into_iter().partition(|probe| {
-            let runs = record.runs.iter().filter(|r| r.case.probe == *probe);
-            let mut left = runs.filter(|r| matches!(r.outcome, Outcome::NotReached(_)));
-            left.all(|r| measured_in_another_turn(record, r))
-        });
     let measured = |probe: ProbeId| {
         let mut runs = record.runs.iter().filter(|r| r.case.probe == probe);
         runs.any(|r| matches!(r.outcome, Outcome::Measured(_)))
     };
+    let unreached = probes(|o| matches!(o, Outcome::NotReached(_)));
+    let (fewer, unreached): (Vec<ProbeId>, _) = unreached.into_iter().partition(|p| measured(*p));
     // A probe with a result for some of its cases is measured; what others publish was never planned here.
     let own = record.provenance.sources.is_empty();
     let mut skipped = probes(|o| matches!(o, Outcome::Skipped(_)));
@@ -172,17 +168,6 @@ pub(super) fn gaps(report: &Report<'_>) -> Vec<Gap> {
     gaps
 }
 
-/// Whether the same case was measured in another of its turns.
-fn measured_in_another_turn(record: &Record, run: &Run) -> bool {
-    let turns = [param::TURN.name(), param::REPEAT.name()];
-    let but_turn = |r: &Run| {
-        let params = r.case.params.iter().filter(|(name, _)| !turns.contains(&name.as_str()));
-        params.map(|(name, value)| (name.clone(), value.to_string())).collect::<Vec<_>>()
-    };
-    let mut others = record.runs.iter().filter(|r| matches!(r.outcome, Outcome::Measured(_)));
-    others.any(|r| r.case.probe == run.case.probe && but_turn(r) == but_turn(run))
-}
-
 pub(super) fn next(report: &Report<'_>) -> Vec<Next> {
     let record = report.record;
     let unreached = record.runs.iter().any(|r| matches!(r.outcome, Outcome::NotReached(_)));
@@ -219,19 +204,22 @@ pub(super) fn compare(report: &Report<'_>) -> Next {
 mod tests {
     use super::*;
     use crate::example::{empty, measured};
-    use record::Series;
+    use record::{Record, Series};
 
     #[test]
-    fn a_test_that_lacks_repeats_is_not_missing() {
+    fn a_test_that_lacks_cases_is_not_missing() {
         let mut record = empty();
-        for turn in ["1/2", "2/2"] {
+        // A second repeat of one case, and another case.
+        for (copies, turn) in [("1", "1/2"), ("1", "2/2"), ("2", "1/2")] {
             let mut s = Series::new("rate", record::Unit::PerSecond, record::Better::Higher);
             s.samples = vec![1.0];
-            measured(&mut record, "syscall", &[("copies", "1"), ("turn", turn)], vec![s]);
+            measured(&mut record, "syscall", &[("copies", copies), ("turn", turn)], vec![s]);
         }
         let lost = || Outcome::NotReached(Reason::new("the time was up"));
         record.runs[1].outcome = lost();
         let gap = |record: &Record| gaps(&crate::analyse(record)).remove(0);
+        assert_eq!(gap(&record), Gap::FewerTurns { probes: vec!["syscall".into()] });
+        record.runs[2].outcome = lost();
         assert_eq!(gap(&record), Gap::FewerTurns { probes: vec!["syscall".into()] });
         record.runs[0].outcome = lost();
         assert_eq!(gap(&record), Gap::NotReached { probes: vec!["syscall".into()] });
