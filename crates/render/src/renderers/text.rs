@@ -27,6 +27,8 @@ const NARROWEST_CURVE: usize = 34;
 
 /// Columns beside the text of a cell.
 const PADDING: usize = 2;
+/// Facts whose columns are narrower stand below their names.
+const NARROWEST_CELL: usize = 16;
 
 /// A table without numbers is drawn in at most so many times the lines of its cells one after the other.
 const TALLER: usize = 2;
@@ -116,10 +118,27 @@ impl Writer<'_> {
     }
 
     fn entries(&mut self, entries: &[Entry]) -> io::Result<()> {
+        let source = |e: &Entry| e.source.as_ref().map_or(String::new(), |s| format!("[{s}]"));
+        let widest = |of: &dyn Fn(&Entry) -> String| entries.iter().map(|e| of(e).width()).max();
+        let name = widest(&|e| e.name.clone()).unwrap_or(0);
+        let room = self.width().saturating_sub(name + 3 * PADDING);
+        let value = widest(&|e| e.value.clone()).unwrap_or(0);
+        let right = widest(&source).unwrap_or(0).min((room / 2).max(room.saturating_sub(value)));
+        if room - right < NARROWEST_CELL {
+            return entries.iter().try_for_each(|e| {
+                self.paragraph("", &e.name)?;
+                self.paragraph("  ", &format!("{} {}", e.value, source(e)))
+            });
+        }
+        // Long paths and settings are cut between their parts.
+        let cell = |text: &str, width: usize| match longest_word(text) > width {
+            true => wrapped(text, width).join("\n"),
+            false => text.to_owned(),
+        };
         let mut table = Table::new(["", "", ""]);
         for e in entries {
-            let source = e.source.as_ref().map_or(String::new(), |s| format!("[{s}]"));
-            table.row([e.name.clone(), e.value.clone(), source]);
+            let value = cell(&e.value, room - right);
+            table.row([e.name.clone(), value, cell(&source(e), right.max(2))]);
         }
         let drawn = self.arranged(&table, false);
         writeln!(self.out, "{drawn}")

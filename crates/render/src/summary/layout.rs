@@ -89,17 +89,30 @@ pub(crate) fn indented(text: &str, indent: usize, width: usize) -> Vec<String> {
         if !fresh {
             lines.push(String::new());
         }
-        for c in piece.trim_start().chars() {
-            let mut line = lines.pop().unwrap_or_default();
-            if columns(&line) + columns(c.encode_utf8(&mut [0; 4])) > inside {
-                lines.push(std::mem::take(&mut line));
-            }
-            line.push(c);
-            lines.push(line);
+        let mut rest = piece.trim_start();
+        lines.pop();
+        while columns(rest) > inside {
+            let (line, after) = rest.split_at(cut(rest, inside));
+            lines.push(line.to_owned());
+            rest = after;
         }
+        lines.push(rest.to_owned());
     }
     let margin = " ".repeat(indent);
     lines.iter().map(|l| format!("{margin}{}", l.trim_end())).collect()
+}
+
+/// Characters after which a word that is wider than a line is cut: those between the parts of paths and settings, then those inside
+/// of names.
+const JOINTS: [&[char]; 2] = [&['/', ',', '=', ':', ';'], &['.', '_', '-']];
+
+/// Bytes of a word that have room in a line: up to its last joint, if it has one.
+fn cut(word: &str, width: usize) -> usize {
+    let ends = word.char_indices().map(|(at, c)| at + c.len_utf8());
+    let fits = ends.take_while(|end| columns(&word[..*end]) <= width).last();
+    let fits = fits.or_else(|| word.chars().next().map(char::len_utf8)).unwrap_or(0);
+    let joints = JOINTS.iter().filter_map(|of| word[..fits].rfind(*of));
+    joints.map(|joint| joint + 1).find(|end| end * 3 > fits).unwrap_or(fits)
 }
 
 /// Items behind a heading, as many on a line as fit; later lines are indented by the heading.
@@ -402,6 +415,10 @@ mod tests {
         assert!(lines.iter().all(|l| columns(l) <= 60), "{lines:?}");
         assert_eq!(lines.join(" "), text);
         assert_eq!(wrapped("abcdefgh", 5), ["abcde", "fgh"]);
+        let path = "[/sys/kernel/mm/transparent_hugepage/enabled]";
+        assert_eq!(wrapped(path, 26), ["[/sys/kernel/mm/", "transparent_hugepage/", "enabled]"]);
+        assert_eq!(wrapped("/proc/sys/vm/numa_balancing", 22), ["/proc/sys/vm/", "numa_balancing"]);
+        assert_eq!(wrapped("大页大页大", 3), ["大", "页", "大", "页", "大"]);
         assert_eq!(wrapped("peak, 69 % each", 9), ["peak,", "69 % each"]);
         assert_eq!(wrapped("round trip 76.7 ns, 3 a", 17), ["round trip", "76.7 ns, 3 a"]);
         assert_eq!(wrapped("漂移 30 %，两次", 10), ["漂移", "30 %，两次"]);
