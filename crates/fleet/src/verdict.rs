@@ -32,7 +32,7 @@ pub struct Fleet {
     pub runs: usize,
     /// Machines of one kind.
     pub groups: Vec<Group>,
-    /// Machines that are slower than their peers, the slow before the suspect, the worst first.
+    /// Machines that are slower than their peers: the slow before the suspect, the surer first, then the worst.
     pub flagged: Vec<Flagged>,
     /// Machines of a kind that are slower than others of it and too many to be outliers, the largest difference first.
     pub slower: Vec<SlowMode>,
@@ -87,6 +87,17 @@ pub enum Standing {
     Suspect,
 }
 
+/// What supports the verdict on one of several machines of a standing, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Support {
+    /// A loss, or a setting that no healthy peer has.
+    Named,
+    /// Nothing contradicts it: an earlier run was as slow, or there is none.
+    Alike,
+    /// An earlier run was not, or by another share, as where a neighbour was there.
+    Unlike,
+}
+
 /// A machine that is slower than its peers.
 #[derive(Debug, Clone, Serialize)]
 pub struct Flagged {
@@ -100,6 +111,9 @@ pub struct Flagged {
     pub group: usize,
     /// How sure the verdict is.
     pub standing: Standing,
+    /// The evidence beside the run that is slow.
+    #[serde(skip)]
+    pub(crate) support: Support,
     /// The earliest of the runs in a row at which it was slow.
     pub since: Option<String>,
     /// The slow figures, the worst first; none where it is slow by its losses only.
@@ -283,7 +297,8 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
         losses.chain(f.off.first().map(|off| off.worse)).fold(0.0, f64::max)
     };
     fleet.flagged.order_by(|a, b| {
-        a.standing.cmp(&b.standing).then(worst(b).total_cmp(&worst(a))).then(a.host.cmp(&b.host))
+        let sure = (a.standing, a.support).cmp(&(b.standing, b.support));
+        sure.then(worst(b).total_cmp(&worst(a))).then(a.host.cmp(&b.host))
     });
     fleet.slower.order_by(|a, b| {
         let names = |s: &SlowMode| (s.group, s.metric.clone());

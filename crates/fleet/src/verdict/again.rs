@@ -51,6 +51,18 @@ impl Host {
     pub(super) fn again(&self, name: &str) -> Option<Deviation> {
         self.confirmed(name, self.earlier.as_deref()?)
     }
+    /// Whether a slow figure was as far off at an earlier run, or there is none.
+    pub(super) fn is_alike(&self) -> bool {
+        let alike = |earlier: &Vec<Far>| {
+            self.off.iter().any(|off| {
+                let newest = self.far.get(&off.name);
+                earlier
+                    .iter()
+                    .any(|far| newest.zip(far.get(&off.name)).is_some_and(|(a, b)| a.is_like(*b)))
+            })
+        };
+        self.earlier.as_ref().is_none_or(alike)
+    }
     /// The same by these earlier runs.
     fn confirmed(&self, name: &str, earlier: &[Far]) -> Option<Deviation> {
         let newest = self.far.get(name)?;

@@ -55,6 +55,10 @@ impl Deviation {
     pub(super) fn is_far(self) -> bool {
         self.z >= NEAR
     }
+    /// Whether another run is as far off as noise allows: two values of one machine are seldom farther from each other.
+    pub(super) fn is_like(self, other: Deviation) -> bool {
+        (self.z - other.z).abs() < DEVIATIONS
+    }
     /// Of both runs on a machine together, if the machine is slow: the mean if they are worse by comparable shares, and of one with
     /// a rare setting the less, since a neighbour may have been there, too.
     pub(super) fn confirmed_by(self, other: Deviation, rare: bool) -> Option<Deviation> {

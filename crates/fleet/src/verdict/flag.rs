@@ -2,7 +2,7 @@
 use super::again::Host;
 use super::cost::costs;
 use super::deviation::is_like;
-use super::{Flagged, Standing};
+use super::{Flagged, Standing, Support};
 use crate::digest::Digest;
 use crate::tolerance;
 use std::collections::BTreeMap;
@@ -24,6 +24,12 @@ pub(super) fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
         let since = fit.take_while(slow).last().and_then(|d| d.started.clone());
         let lost = host.lost.as_ref();
         let losses = lost.map_or(vec![], |lost| lost.losses.clone());
+        let differs = differs(run, &values);
+        let support = match losses.is_empty() && differs.is_empty() {
+            false => Support::Named,
+            true if host.is_alike() => Support::Alike,
+            true => Support::Unlike,
+        };
         // Figures of a run that was not fit are not compared.
         let figures = if compared.unfit.is_none() { &compared.figures[..] } else { &[] };
         flagged.push(Flagged {
@@ -32,11 +38,12 @@ pub(super) fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
             labels: run.labels.clone(),
             group,
             standing: by_figures.min(by_losses),
+            support,
             since: [since, lost.and_then(|l| l.since.clone())].into_iter().flatten().min(),
             off: host.off.clone(),
             costs: costs(&host.off, figures, &losses),
             losses,
-            differs: differs(run, &values),
+            differs,
         });
     }
 }

@@ -205,6 +205,34 @@ fn unlike_faults_come_first_where_neighbours_disturb_one_of_two_runs() {
     assert!(missed.concat().len() <= 1 && others.concat().len() <= 4, "{missed:?} {others:#?}");
 }
 
+/// Neighbours that were there at both runs cost another share at each.
+#[test]
+fn machines_that_two_neighbours_disturbed_come_last() {
+    for seed in 1..=4 {
+        let (_, others, after) = outcome(seed, Neighbours::Independent(0.1));
+        assert_eq!(after, 0, "{seed}: planted ones come after {others:#?}");
+    }
+}
+
+/// One look tells no neighbour from a slow machine: those whose setting nobody else has come first.
+#[test]
+fn of_suspects_those_with_a_setting_of_their_own_come_first() {
+    let Made { mut inputs, planted } = made(1, Neighbours::Independent(0.05));
+    inputs.retain(|(name, _)| name.ends_with("-1.json"));
+    let found = fleet(inputs, &[]);
+    assert!(
+        found.flagged.len() > 20 && found.flagged.iter().all(|f| f.standing == Standing::Suspect)
+    );
+    let named = |f: &&fleet::verdict::Flagged| !(f.losses.is_empty() && f.differs.is_empty());
+    let count = found.flagged.iter().filter(named).count();
+    assert!(found.flagged[..count].iter().all(|f| named(&f)));
+    let with_setting = planted.iter().filter(|(_, fault)| PLANTED[**fault].setting.is_some());
+    for (host, fault) in with_setting {
+        let place = found.flagged.iter().position(|f| f.host == *host);
+        assert!(place.is_some_and(|place| place < count), "{} {place:?}", PLANTED[*fault].name);
+    }
+}
+
 #[test]
 #[ignore = "takes two minutes: the figures of docs/validation/fleet.md"]
 fn outcomes_of_twenty_fleets() {
