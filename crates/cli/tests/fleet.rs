@@ -222,6 +222,16 @@ fn all_slow_machines_are_named_with_what_they_cost() {
         assert_eq!((slow, text.matches("\n node").count()), (12, 5), "{text}");
         assert!(text.lines().count() <= 40 && text.contains("--details"), "{text}");
     }
+    // Slow machines and suspects beyond the rows have a line each.
+    sandbox.file("once.jsonl", made(1, 300, scale));
+    for (file, lang, said, other) in [
+        ("all.jsonl", "en", "Slow too: node", "Suspect too"),
+        ("once.jsonl", "en", "Suspect too: node", "Slow too"),
+        ("once.jsonl", "zh", "同样可疑：node", "同样慢"),
+    ] {
+        let text = sandbox.cpulens(&["fleet", file, "--lang", lang]).done().out;
+        assert!(text.contains(said) && !text.contains(other), "{text}");
+    }
     let long = made(2, 300, scale).replace("node0", "of-a-rack-with-a-long-name.example.org-0");
     sandbox.file("long.jsonl", long);
     let text = sandbox.cpulens(&["fleet", "long.jsonl"]).done().out;

@@ -130,13 +130,20 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
     let (first, rest) = fleet.flagged.split_at(fleet.flagged.len().min(rows));
     let mut blocks = vec![table(first)];
     if !rest.is_empty() {
-        let names: Vec<&str> = rest.iter().map(|f| f.name.as_str()).collect();
-        let room = names.iter().scan(0, |used, name| {
-            *used += short(name).chars().count() + 2;
-            Some(*used)
-        });
-        let names = named(&names, room.take_while(|used| *used <= ROOM).count().max(1));
-        blocks.push(Block::text(format!("Slow or suspect too: {names} (--details).")));
+        let mut used = 0;
+        for (words, standing) in [("Slow", Standing::Slow), ("Suspect", Standing::Suspect)] {
+            let own = rest.iter().filter(|f| f.standing == standing);
+            let names: Vec<&str> = own.map(|f| f.name.as_str()).collect();
+            let fit = names.iter().take_while(|name| {
+                used += short(name).chars().count() + 2;
+                used <= ROOM
+            });
+            let fit = fit.count().max(1);
+            if !names.is_empty() {
+                let names = named(&names, fit);
+                blocks.push(Block::text(format!("{words} too: {names} (--details).")));
+            }
+        }
         blocks.push(Block::details(format!("+ {}", rest.len()), vec![table(rest)]));
     }
     blocks
