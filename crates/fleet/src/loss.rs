@@ -38,6 +38,8 @@ pub enum LossKind {
     ThpNever,
     /// Other programs were busy, so much that the run was not fit.
     CpuContention,
+    /// Fewer threads of its cores are online than of those of like machines.
+    SmtOff,
     /// The machine swapped, so much that the run was not fit.
     Swapping,
 }
@@ -65,6 +67,13 @@ pub(crate) fn losses(report: &Report<'_>) -> Vec<Loss> {
         counts.then_some(Loss { kind, share, why: warning.why })
     };
     judgement::warnings(report).into_iter().filter_map(of).collect()
+}
+
+/// Of a machine with fewer CPUs than like machines, which have as many cores.
+pub(crate) fn smt_off(cpus: usize, of: usize) -> Loss {
+    let why =
+        format!("SMT is off or CPUs are offline: CPUs {cpus}, on machines with as many cores {of}");
+    Loss { kind: LossKind::SmtOff, share: None, why }
 }
 
 /// The losses by settings: a quota below the CPUs of the machine, and no huge pages.

@@ -260,6 +260,7 @@ pub fn fleet(inputs: Vec<(String, Result<Digest, String>)>, expected: &[String])
         group.entry(digest.host.clone()).or_default().runs.push(digest);
     }
     left_out.extend(runs::silent(expected, &known));
+    odd::note_smt_off(&mut kinds);
     let mut fleet = Fleet {
         hosts: kinds.values().map(BTreeMap::len).sum(),
         runs: count,

@@ -41,12 +41,13 @@ pub(super) fn look(key: &Key, hosts: &mut [Host], fleet: &mut Fleet) {
         kinds.into_iter().for_each(|kind| *counts.entry(kind).or_default() += 1);
     }
     let of = hosts.len();
-    // Of the others fewer than a half have what a machine is slow by.
-    let is_common = |kind: LossKind| 2 * (counts[&kind] - 1) >= of - 1;
+    // Of the others fewer than a half have what a machine is slow by. Peers with SMT are of another kind.
+    let is_common =
+        |kind: LossKind| of > 1 && kind != LossKind::SmtOff && 2 * (counts[&kind] - 1) >= of - 1;
     for host in hosts.iter_mut() {
         host.lost = lost(host, is_common);
     }
-    for (kind, count) in counts.iter().filter(|(kind, _)| of > 1 && is_common(**kind)) {
+    for (kind, count) in counts.iter().filter(|(kind, _)| is_common(**kind)) {
         let name = record::stored_name(kind);
         fleet.notes.push(format!("{key}: {count} of {of} have {name}, so none is slow by it"));
     }

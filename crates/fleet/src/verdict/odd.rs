@@ -5,6 +5,7 @@ use super::flag::values_of;
 use super::{NEARLY_ALL, RareSetting};
 use crate::digest::Digest;
 use crate::group::Key;
+use crate::loss::smt_off;
 use crate::tolerance;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,6 +67,19 @@ fn settings(runs: &[&Digest]) -> Found {
         }
     }
     found
+}
+
+/// Machines of few kinds with less CPUs than the kind of many that is like them have SMT off: it is a loss of each run.
+pub(super) fn note_smt_off(kinds: &mut BTreeMap<Key, BTreeMap<String, Host>>) {
+    let full = |(key, hosts): (&Key, &BTreeMap<String, Host>)| {
+        let cpus = like(key, hosts.len(), kinds)?.cpus;
+        (cpus > key.cpus).then(|| (key.clone(), cpus))
+    };
+    let all: Vec<(Key, usize)> = kinds.iter().filter_map(full).collect();
+    for (key, cpus) in all {
+        let runs = kinds.get_mut(&key).into_iter().flat_map(BTreeMap::values_mut);
+        runs.flat_map(|host| &mut host.runs).for_each(|d| d.losses.push(smt_off(key.cpus, cpus)));
+    }
 }
 
 /// The kind of many machines from which a kind of few differs by threads of a core or by nodes only: settings of the firmware.

@@ -174,13 +174,7 @@ fn outcome(seed: u64, neighbours: Neighbours) -> (Vec<String>, Vec<String>, usiz
     let Made { inputs, planted } = made(seed, neighbours);
     let found = fleet(inputs, &[]);
     let slow: Vec<_> = found.flagged.iter().filter(|f| f.standing == Standing::Slow).collect();
-    let set: BTreeSet<&str> =
-        found.odd.iter().flat_map(|o| o.machines.iter().map(|m| m.0.as_str())).collect();
-    let is_found = |host: &str, fault: usize| {
-        slow.iter().any(|f| f.host == host)
-            || PLANTED[fault].name == "SMT off" && set.contains(host)
-    };
-    let missed = planted.iter().filter(|(host, fault)| !is_found(host, **fault));
+    let missed = planted.iter().filter(|(host, _)| !slow.iter().any(|f| f.host == **host));
     let missed = missed.map(|(host, fault)| format!("{} {}", host, PLANTED[*fault].name)).collect();
     let is_planted = |f: &&&fleet::verdict::Flagged| planted.contains_key(&f.host);
     let others = slow.iter().filter(|f| !is_planted(f)).map(|f| {

@@ -103,6 +103,41 @@ fn what_is_lost_once_is_suspect_unless_programs_took_it() {
     assert!(over.flagged.is_empty() && over.left_out.is_empty());
 }
 
+/// A machine without SMT is of another kind, whose peers are few.
+#[test]
+fn fewer_threads_of_as_many_cores_are_a_loss() {
+    let of = |hours: &[usize], hosts: usize| {
+        let mut rng = Rng::new(8);
+        let each = hours.iter().flat_map(|hour| (0..150).map(move |i| (*hour, i)));
+        let run = |(hour, i): (usize, usize)| {
+            let mut run = digest(3 * i + 1, hour, &mut rng);
+            run.key.cores = 32;
+            run.key.cpus = if i < hosts { 32 } else { 64 };
+            (format!("{i}-{hour}.json"), Ok(run))
+        };
+        let found = fleet(each.map(run).collect(), &[]);
+        assert!(found.odd.is_empty(), "in one place only: {:?}", found.odd);
+        let kinds = |f: &fleet::verdict::Flagged| f.losses.iter().map(|l| l.kind).collect();
+        found.flagged.iter().map(|f| (f.standing, kinds(f))).collect::<Vec<_>>()
+    };
+    let off = |standing, n| vec![(standing, vec![LossKind::SmtOff]); n];
+    assert_eq!(of(&[0, 3], 1), off(Standing::Slow, 1));
+    assert_eq!(of(&[0, 3], 2), off(Standing::Slow, 2));
+    assert_eq!(of(&[0], 1), off(Standing::Suspect, 1));
+    assert_eq!(of(&[0, 3], 20), []);
+}
+
+/// A machine that is the only one of its kind has no peers that could have the same.
+#[test]
+fn a_single_machine_is_slow_by_what_it_loses() {
+    let found = planted(&[0, 3], |_, run| {
+        run.key.model = "another".into();
+        run.facts.insert("limits.cpu_quota".into(), "16".into());
+    });
+    let all: Vec<_> = found.flagged.iter().map(|f| (f.host.as_str(), f.standing)).collect();
+    assert_eq!(all, [("host0004", Standing::Slow)]);
+}
+
 #[test]
 fn what_most_of_a_kind_lose_makes_none_slow() {
     for (with, slow) in [(2, 2), (14, 14), (16, 0), (30, 0)] {

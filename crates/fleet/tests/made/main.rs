@@ -185,12 +185,12 @@ fn settings_that_one_machine_has_are_listed() {
         odd.collect::<Vec<_>>()
     };
     let planted = of(120, |i, run| match i {
-        7 => run.key.cpus = 32,
+        7 => run.key.nodes = 2,
         8 => run.unfit = Some("busy".into()),
         9 | 10 => drop(run.facts.insert("bios.version".into(), "1.2".into())),
         _ => {}
     });
-    assert_eq!(planted, [(1, "cpus 32 64".into()), (2, "bios.version 1.2 1.9".into())]);
+    assert_eq!(planted, [(2, "bios.version 1.2 1.9".into()), (1, "nodes 2 0".into())]);
     let unfit = of(6, |i, run| {
         if i == 3 {
             run.unfit = Some("busy".into());

@@ -440,6 +440,7 @@ estimates-fleet-slow-too = Slow too: { $verbatim } (--details)
 estimates-fleet-slow-too-more = Slow too: { $verbatim } and { $n } more (--details)
 estimates-fleet-suspect-too = Suspect too: { $verbatim } (--details)
 estimates-fleet-suspect-too-more = Suspect too: { $verbatim } and { $n } more (--details)
+estimates-fleet-smt-off = SMT is off or CPUs are offline: CPUs { $n }, on machines with as many cores { $n2 }
 estimates-fleet-alone = only this machine has
 estimates-fleet-worse = { $figure } { $n } worse ({ $n2 }, peers { $n3 })
 estimates-fleet-worse-published = { $figure } { $n } worse ({ $n2 }, limit { $n3 })

@@ -440,6 +440,7 @@ estimates-fleet-slow-too = 同样慢：{ $verbatim }（--details）
 estimates-fleet-slow-too-more = 同样慢：{ $verbatim }，另有 { $n } 台（--details）
 estimates-fleet-suspect-too = 同样可疑：{ $verbatim }（--details）
 estimates-fleet-suspect-too-more = 同样可疑：{ $verbatim }，另有 { $n } 台（--details）
+estimates-fleet-smt-off = 超线程 (SMT) 已关闭或有 CPU 离线：CPU 数为 { $n }，核数相同的机器为 { $n2 }
 estimates-fleet-alone = 仅此机器如此
 estimates-fleet-worse = { $figure } 差 { $n }（{ $n2 }，同类 { $n3 }）
 estimates-fleet-worse-published = { $figure } 差 { $n }（{ $n2 }，限值 { $n3 }）
