@@ -30,7 +30,9 @@ pub fn line(check: &Check) -> String {
         faults.chain(missed.iter().map(|r| (r.status, outside(r)))).collect();
     // What made the verdict comes first, and what is cut off is the least grave.
     all.order_by_key(|(status, _)| std::cmp::Reverse((*status == check.status, *status)));
-    let mut words: Vec<String> = all.into_iter().map(|(_, words)| words).collect();
+    // A full stop within a line is none.
+    let clause = |(_, words): (Status, String)| words.trim_end_matches('.').to_owned();
+    let mut words: Vec<String> = all.into_iter().map(clause).collect();
     if words.is_empty() {
         let named = kept.iter().filter(|r| {
             let name = &r.headline.name;
@@ -319,7 +321,7 @@ mod tests {
             faults: vec![Fault {
                 name: "thp_never".into(),
                 status: Status::Warning,
-                why: "off | \n now".into(),
+                why: "off | \n now.".into(),
             }],
         }
     }
