@@ -340,7 +340,8 @@ fn suspects_are_written_and_a_history_has_a_page() {
     }
     // A check that did not end is not fit.
     let cut = fixtures().into_iter().find(|(name, _)| name == "cut-short").unwrap().1;
-    let cut = sandbox.cpulens(&["fleet", &cut.display().to_string()]).done().out;
+    sandbox.file("cut.json", fs::read_to_string(cut).unwrap().replace("\"never\"", "\"madvise\""));
+    let cut = sandbox.cpulens(&["fleet", "cut.json"]).done().out;
     assert!(cut.contains("not fit to be measured: the check did not end"), "{cut}");
     // Without a name each file is a machine; a name that it has itself is one, but for that which all have.
     std::fs::create_dir(sandbox.path("un")).unwrap();

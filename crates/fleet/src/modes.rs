@@ -95,7 +95,7 @@ impl Modes {
 }
 
 /// The standard deviation that the lighter tail of these values has, within its limits.
-fn tail(values: &[f64], median: f64, spread: f64) -> f64 {
+pub(crate) fn tail(values: &[f64], median: f64, spread: f64) -> f64 {
     let (quantile, deviations) = TAIL;
     let lighter = Sample::new(values).map_or(0.0, |all| {
         (median - all.quantile(quantile)).min(all.quantile(1.0 - quantile) - median) / deviations

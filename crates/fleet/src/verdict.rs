@@ -8,6 +8,7 @@ mod kind;
 mod lost;
 mod odd;
 mod slower;
+mod together;
 
 use crate::digest::Digest;
 use crate::group::Key;

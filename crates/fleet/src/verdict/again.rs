@@ -51,14 +51,16 @@ impl Host {
     pub(super) fn again(&self, name: &str) -> Option<Deviation> {
         self.confirmed(name, self.earlier.as_deref()?)
     }
+    /// Whether its newest run is slow by this figure, or resource, by itself or together with an earlier one.
+    pub(super) fn is_slow_by(&self, name: &str) -> bool {
+        self.far.get(name).is_some_and(|own| own.is_worse() || self.again(name).is_some())
+    }
     /// Whether a slow figure was as far off at an earlier run, or there is none.
     pub(super) fn is_alike(&self) -> bool {
         let alike = |earlier: &Vec<Far>| {
-            self.off.iter().any(|off| {
-                let newest = self.far.get(&off.name);
-                earlier
-                    .iter()
-                    .any(|far| newest.zip(far.get(&off.name)).is_some_and(|(a, b)| a.is_like(*b)))
+            let mut slow = self.far.iter().filter(|(name, _)| self.is_slow_by(name));
+            slow.any(|(name, own)| {
+                earlier.iter().filter_map(|far| far.get(name)).any(|other| own.is_like(*other))
             })
         };
         self.earlier.as_ref().is_none_or(alike)

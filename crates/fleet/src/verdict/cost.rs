@@ -22,7 +22,7 @@ pub struct Cost {
 pub(super) const BASIS: &str = "Work lost is that of a program which waits for nothing but the figure that is worse; one that waits for it half of its time loses about half.";
 
 /// The resource that this figure describes.
-fn demand(figure: &str) -> Option<Demand> {
+pub(super) fn demand(figure: &str) -> Option<Demand> {
     let plain = figure.strip_suffix(".base_pages").unwrap_or(figure);
     let plain = plain.strip_suffix(ACROSS).unwrap_or(plain);
     // The first two caches run at the core's clock.

@@ -42,10 +42,13 @@ impl Deviation {
             Better::Neither => return None,
         };
         let off = sign * (h.value - mode.median);
-        // The deviation of few machines is itself a chance.
-        let unsure = 1.0 + FEW / mode.count as f64;
-        let z = off / (unsure * mode.tail.max(ALIKE * mode.median));
+        let z = off / (unsure(mode.count) * mode.tail.max(ALIKE * mode.median));
         z.is_finite().then_some(Deviation { z, worse: off / mode.median })
+    }
+    /// The mean of some.
+    pub(super) fn mean(of: &[Deviation]) -> Deviation {
+        let mean = |part: fn(&Deviation) -> f64| of.iter().map(part).sum::<f64>() / of.len() as f64;
+        Deviation { z: mean(|own| own.z), worse: mean(|own| own.worse) }
     }
     /// Whether one run with it says that the machine is slow.
     pub(super) fn is_worse(self) -> bool {
@@ -63,14 +66,18 @@ impl Deviation {
     /// a rare setting the less, since a neighbour may have been there, too.
     pub(super) fn confirmed_by(self, other: Deviation, rare: bool) -> Option<Deviation> {
         let less = if other.worse < self.worse { other } else { self };
-        let mean = |a: f64, b: f64| 0.5 * (a + b);
-        let both = Deviation { z: mean(self.z, other.z), worse: mean(self.worse, other.worse) };
+        let both = Deviation::mean(&[self, other]);
         let comparable = less.worse >= COMPARABLE * self.worse.max(other.worse);
         if comparable && both.is_worse() {
             return Some(both);
         }
         (rare && less.z >= OF_RARE && less.worse >= EFFECT).then_some(less)
     }
+}
+
+/// By what the deviation of so many machines is taken as larger, since that of few is itself a chance.
+pub(super) fn unsure(machines: usize) -> f64 {
+    1.0 + FEW / machines as f64
 }
 
 /// Probability that a standard normal value exceeds z, 1 for none above the middle (Abramowitz and Stegun, 26.2.17; its tail by Mills' ratio).

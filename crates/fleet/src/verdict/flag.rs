@@ -14,7 +14,7 @@ pub(super) fn flag(hosts: &[Host], group: usize, flagged: &mut Vec<Flagged>) {
     for host in hosts.iter().filter(is_slow) {
         let newest = if host.lost.is_some() { host.runs.last() } else { host.newest() };
         let (Some(run), Some(compared)) = (newest, host.newest()) else { continue };
-        let again = host.off.iter().any(|o| host.again(&o.name).is_some());
+        let again = host.far.keys().any(|name| host.again(name).is_some());
         let by_figures = if again { Standing::Slow } else { Standing::Suspect };
         let by_losses = host.lost.as_ref().map_or(Standing::Suspect, |lost| lost.standing);
         let slow = |d: &&Digest| {

@@ -1,11 +1,13 @@
 //! Machines of one kind: the newest run on each against its peers, figure by figure.
 use super::again::{Far, Host};
-use super::deviation::{Deviation, tail};
+use super::cost::demand;
+use super::deviation::{Deviation, EFFECT, tail};
 use super::expected::{beyond_expected, by_expected};
 use super::flag::{differs, values};
 use super::lost;
 use super::odd::rare;
 use super::slower::{judged_by, slower};
+use super::together::Together;
 use super::{Figure, Fleet, Group, LeftOut, NEARLY_ALL, SlowFigure, Unhealthy};
 use crate::digest::{Digest, KERNELS};
 use crate::group::Key;
@@ -13,6 +15,7 @@ use crate::headline::{Headline, SYSTEM_CALL, across};
 use crate::loss::LossKind;
 use crate::modes::{Mode, Modes};
 use crate::tolerance;
+use analyse::cost::Demand;
 use record::{Better, Sort, Unit};
 use stats::discovery;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +51,12 @@ pub(super) fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
     for i in &fit {
         let host = &mut hosts[*i];
         host.rare = host.newest().is_some_and(|run| rare.contains(&run.host));
-        host.look(|run| far(run, &peers));
+    }
+    let all = |run: &Digest| deviations(run, &peers);
+    let newest = fit.iter().filter_map(|i| hosts[*i].newest());
+    let together = Together::new(&newest.map(all).collect::<Vec<_>>());
+    for i in &fit {
+        hosts[*i].look(|run| together.far(&all(run)));
     }
     // Those with a rare setting are few, and asked by themselves.
     for rare in [false, true] {
@@ -66,8 +74,8 @@ pub(super) fn judge(key: Key, hosts: &mut [Host], fleet: &mut Fleet) -> Group {
 /// The probability that a healthy machine is as far off as this one in any of its figures (Bonferroni).
 fn chance(host: &Host) -> f64 {
     let most = host.far.iter().map(|(name, own)| host.again(name).map_or(own.z, |b| b.z));
-    let figures = host.newest().map_or(1, |run| run.figures.len());
-    (tail(most.fold(0.0, f64::max)) * figures as f64).min(1.0)
+    let asked = host.newest().map_or(1, |run| run.figures.len()) + Demand::ALL.len();
+    (tail(most.fold(0.0, f64::max)) * asked as f64).min(1.0)
 }
 
 /// The modes of a figure, and the mode by which the machines of each are judged.
@@ -84,12 +92,12 @@ impl Peers {
     }
 }
 
-/// The figures of a run that are far from its peers, by the mode in which it is itself.
-fn far(run: &Digest, peers: &BTreeMap<String, Peers>) -> Far {
+/// The figures of a run on the bad side of its peers or not, by the mode in which it is itself.
+fn deviations(run: &Digest, peers: &BTreeMap<String, Peers>) -> Far {
     let facts = run.naming();
     let of = |h: &Headline| {
         let peers = peers.get(&h.name).filter(|p| (p.unit, p.better) == (h.unit, h.better))?;
-        let own = Deviation::of(h, peers.mode(h.value, &facts)).filter(|own| own.is_far())?;
+        let own = Deviation::of(h, peers.mode(h.value, &facts))?;
         Some((h.name.clone(), own))
     };
     run.figures.iter().filter_map(of).collect()
@@ -99,8 +107,11 @@ fn far(run: &Digest, peers: &BTreeMap<String, Peers>) -> Far {
 fn off(host: &Host, peers: &BTreeMap<String, Peers>) -> Vec<SlowFigure> {
     let Some(run) = host.newest() else { return vec![] };
     let facts = run.naming();
+    let all = deviations(run, peers);
     let slow = |(name, own): (&String, &Deviation)| {
-        let h = host.figure(name).filter(|_| own.is_worse() || host.again(name).is_some())?;
+        let together =
+            || own.worse >= EFFECT && demand(name).is_some_and(|d| host.is_slow_by(d.name()));
+        let h = host.figure(name).filter(|_| host.is_slow_by(name) || together())?;
         Some(SlowFigure {
             name: h.name.clone(),
             unit: h.unit,
@@ -109,7 +120,7 @@ fn off(host: &Host, peers: &BTreeMap<String, Peers>) -> Vec<SlowFigure> {
             worse: own.worse,
         })
     };
-    let mut off: Vec<SlowFigure> = host.far.iter().filter_map(slow).collect();
+    let mut off: Vec<SlowFigure> = all.iter().filter_map(slow).collect();
     off.order_by(|a, b| b.worse.total_cmp(&a.worse).then_with(|| a.name.cmp(&b.name)));
     off
 }
