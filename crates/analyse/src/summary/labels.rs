@@ -32,8 +32,19 @@ const BY_UNIT: &[Metric] = &[
     Metric::TimePerRequest,
 ];
 
-/// `STREAM: copy, 80 million elements`.
-pub(super) fn name(report: &Report<'_>, e: &Estimate) -> String {
+/// The names of results, in their order. Those that are alike have the heads of their columns, too.
+pub(super) fn names(report: &Report<'_>, all: &[&Estimate]) -> Vec<String> {
+    let names: Vec<String> = all.iter().map(|e| name(report, e, false)).collect();
+    let alike = |one: &String| names.iter().filter(|other| *other == one).count() > 1;
+    let told = |(e, one): (&&Estimate, &String)| match alike(one) {
+        true => name(report, e, true),
+        false => one.clone(),
+    };
+    all.iter().zip(&names).map(told).collect()
+}
+
+/// `STREAM: copy, 80 million elements`, and the head of its column where `headed`.
+fn name(report: &Report<'_>, e: &Estimate, headed: bool) -> String {
     let tool = WORDS.tools.get(e.probe.as_str()).cloned().unwrap_or_else(|| e.probe.words());
     let metric = WORDS.metrics.get(e.metric.as_str()).cloned();
     let metric = metric.unwrap_or_else(|| e.metric.words());
@@ -43,8 +54,9 @@ pub(super) fn name(report: &Report<'_>, e: &Estimate) -> String {
     let pairs = params.into_iter().flatten().chain(&e.at).filter(|(name, _)| !is_end(name));
     let mut pairs: Vec<_> = pairs.collect();
     pairs.order_by_key(|(name, _)| !WORDS.bare.contains(name.as_str()));
+    let head = e.at.get(COLUMN_HEAD).filter(|_| headed).map(Value::to_string);
     let words = pairs.into_iter().filter_map(|(name, value)| coordinate(e, name, value));
-    let words: Vec<String> = words.chain(ends.clone()).collect();
+    let words: Vec<String> = head.into_iter().chain(words).chain(ends.clone()).collect();
     let name = match e.probe {
         // What is no figure of a program has its own name.
         ProbeId::ReferenceResult | ProbeId::Table => metric,
@@ -107,6 +119,9 @@ fn coordinate(e: &Estimate, name: &str, value: &Value) -> Option<String> {
         _ => format!("{} {text}", name.replace('_', " ")),
     })
 }
+
+/// The parameter of a result that has the head of its column.
+const COLUMN_HEAD: &str = "column_head";
 
 /// A program that another tool ran or watched.
 pub(super) fn program(command: &str) -> String {

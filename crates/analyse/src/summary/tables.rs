@@ -417,8 +417,7 @@ fn named(report: &Report<'_>, e: &Estimate) -> Option<UnitOfTool> {
 fn listed(report: &Report<'_>, id: TableId, found: &[&Estimate], total: usize) -> Option<Table> {
     let record = report.record;
     let mut rows = vec![];
-    for e in found {
-        let name = labels::name(report, e);
+    for (e, name) in found.iter().zip(labels::names(report, found)) {
         let value = Cell::Number(Quantity::within(e.median, e.unit, e.interval));
         let interval = if e.interval.is_some() { value.clone() } else { Cell::Empty };
         let value = match named(report, e) {

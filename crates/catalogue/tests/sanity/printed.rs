@@ -13,7 +13,7 @@ pub(super) fn overheads(reference: &Reference, found: &mut Vec<SanityWarning>) {
     let host = |m: &&Measurement| !m.machine.ends_with("-vm");
     let base = ticks().filter(host).find(|m| same(m, "kernel", "NO BIND, WITHOUT IRQ"));
     let Some((base, line)) = base.and_then(|m| Some((m, m.value?))) else { return };
-    for m in reference.series("irq_test-prime-sieve", "overhead_vs_line_speed") {
+    for m in reference.series("irq_test-prime-sieve", "overhead_vs_undisturbed_speed") {
         let (Some(mode), Some(head), Some(value)) =
             (m.text("mode"), m.text("column_head"), m.value)
         else {

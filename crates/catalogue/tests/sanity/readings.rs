@@ -42,7 +42,7 @@ pub(super) fn two_changes(reference: &Reference, found: &mut Vec<SanityWarning>)
         ["mode", "column_head"].iter().all(|name| m.text(name) == other.text(name))
             && m.machine == other.machine
     };
-    for m in reference.series("irq_test-prime-sieve", "overhead_vs_line_speed") {
+    for m in reference.series("irq_test-prime-sieve", "overhead_vs_undisturbed_speed") {
         let seen = ticks().find(|t| same(t, m));
         let base = ticks().find(|t| {
             t.machine == m.machine

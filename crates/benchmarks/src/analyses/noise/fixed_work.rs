@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_was_switched_away_from_is_no_line_speed() {
+    fn a_piece_that_was_switched_away_from_is_no_undisturbed_speed() {
         // All but a tenth had to wait: the floor is still of those that had not.
         let mut fixed_work = repeated(0.0, 0.0, 0.0);
         fixed_work.lengths = Histogram::new(128);
