@@ -13,7 +13,7 @@ use crate::{
 };
 use host::{clock::Clock, threads::panic_message};
 use kernels::Features;
-use record::{Case, Outcome, ProbeId, Reason, Record, Run};
+use record::{Case, CpuSet, Outcome, ProbeId, Reason, Record, Run, param};
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -139,7 +139,7 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
         observer.begins(index, record, left);
         samplers.enable_for(probe.is_some_and(|probe| probe.switches));
         let began = clock.now();
-        samplers.start(&case.place.cpus);
+        samplers.start(&busy_cpus(&case));
         let mut tick = |share: f64| observer.progress(share);
         let mut bench = Bench {
             depth: context.depth,
@@ -207,6 +207,14 @@ fn cases(record: &mut Record, context: &RunContext<'_>, observer: &mut dyn Obser
     End::Complete
 }
 
+/// CPUs on which a case works: its own, and those of a server's clients. Where the latter were left out, their CPU time, which is
+/// ours, hid that of others.
+fn busy_cpus(case: &Case) -> CpuSet {
+    let clients = [param::CLIENTS, param::CLIENT_CPUS].into_iter().filter_map(|p| case.get(p));
+    let clients = clients.filter_map(|list| list.parse::<CpuSet>().ok());
+    clients.fold(case.place.cpus.clone(), |all, more| all.iter().chain(more.iter()).collect())
+}
+
 /// Measures a case once in this process. A panic fails it.
 pub(crate) fn attempt(probe: &Probe, case: &Case, bench: &mut Bench<'_>) -> Outcome {
     let attempted = catch_unwind(AssertUnwindSafe(|| match (probe.lacks)(case) {
@@ -221,7 +229,7 @@ pub(crate) fn attempt(probe: &Probe, case: &Case, bench: &mut Bench<'_>) -> Outc
 
 /// The CPUs that the planned cases use, so that a resumed run has the same main CPU.
 fn planned_cpus(record: &Record) -> record::CpuSet {
-    let used: record::CpuSet = record.runs.iter().flat_map(|r| r.case.place.cpus.iter()).collect();
+    let used: CpuSet = record.runs.iter().flat_map(|r| r.case.place.cpus.iter()).collect();
     if used.is_empty() { record.machine.topology.usable() } else { used }
 }
 
@@ -243,6 +251,26 @@ mod tests {
     use host::clock::Monotonic;
     use record::{Better, Metric, Provenance, Series, Unit};
     use std::sync::atomic::AtomicU64;
+
+    #[test]
+    fn clients_work_on_cpus_of_a_case_too() {
+        let of = |params: &[(&'static str, &str)]| {
+            let params = params.iter().map(|(name, value)| ((*name).to_owned(), (*value).into()));
+            let cpus = [1].into_iter().collect();
+            busy_cpus(&Case {
+                probe: "tpcc".into(),
+                version: 1,
+                params: params.collect(),
+                place: record::Placement { cpus, ..record::Placement::default() },
+                estimate: 1.0,
+            })
+            .to_string()
+        };
+        assert_eq!(of(&[]), "1");
+        assert_eq!(of(&[(param::CLIENTS.name(), "2-3")]), "1-3");
+        assert_eq!(of(&[(param::CLIENT_CPUS.name(), "0")]), "0,1");
+        assert_eq!(of(&[(param::CLIENTS.name(), "none")]), "1");
+    }
 
     /// Thousandths of a second that the cases say they took.
     static WORKED: AtomicU64 = AtomicU64::new(0);
