@@ -3,7 +3,7 @@ use crate::{
     plan::{self, Entry},
     visits::looks_around,
 };
-use record::{Metric, Outcome, Record, Run};
+use record::{Metric, Outcome, Record, Run, param};
 
 /// Planned seconds of each kind of case that count as taken at the first guess.
 const PRIOR: f64 = 1.0;
@@ -27,6 +27,8 @@ pub struct Pace<'a> {
     one: f64,
     /// Of cases on several. Their threads wait for each other, so that a busy machine delays them more.
     several: f64,
+    /// Of cases whose seconds are a parameter: a busy machine delays them little.
+    by_clock: f64,
     /// Seconds between two visits: the reference sample, and saving.
     between: f64,
 }
@@ -36,10 +38,9 @@ impl<'a> Pace<'a> {
     pub fn of(probes: &'a [Entry], record: &Record, time_scale: f64) -> Pace<'a> {
         let runs = &record.runs[..];
         let slow = slowdown(probes, runs);
-        let learned = |several: bool| {
-            let done = runs.iter().filter(|r| !looks_around(probes, r) && is_several(r) == several);
+        let learned = |slow: f64, like: &dyn Fn(&Run) -> bool| {
             let (mut planned, mut taken) = (PRIOR, PRIOR * slow * time_scale);
-            for run in done {
+            for run in runs.iter().filter(|r| !looks_around(probes, r) && like(r)) {
                 planned += planned_visit(run) * done_visits(run) as f64;
                 taken += taken_by(run);
             }
@@ -49,8 +50,9 @@ impl<'a> Pace<'a> {
         let beside = record.provenance.took - runs.iter().map(|run| run.took).sum::<f64>();
         Pace {
             probes,
-            one: learned(false),
-            several: learned(true),
+            one: learned(slow, &|r| !is_by_clock(r) && !is_several(r)),
+            several: learned(slow, &|r| !is_by_clock(r) && is_several(r)),
+            by_clock: learned(1.0, &is_by_clock),
             between: beside.max(0.0) / visits.max(1) as f64,
         }
     }
@@ -59,6 +61,7 @@ impl<'a> Pace<'a> {
         self.between
             + match done_visits(run) {
                 0 if looks_around(self.probes, run) => planned_visit(run),
+                0 if is_by_clock(run) => planned_visit(run) * self.by_clock,
                 0 if is_several(run) => planned_visit(run) * self.several,
                 0 => planned_visit(run) * self.one,
                 done => taken_by(run) / done as f64,
@@ -98,6 +101,10 @@ fn slowdown(probes: &[Entry], runs: &[Run]) -> f64 {
     let tasks = mean(Metric::Runnable).unwrap_or(0.0) / check.case.place.cpus.len().max(1) as f64;
     let steal = mean(Metric::Steal).unwrap_or(0.0).clamp(0.0, 0.9);
     (1.0 + tasks) / (1.0 - steal)
+}
+
+fn is_by_clock(run: &Run) -> bool {
+    param::SECONDS.is_in(&run.case.params)
 }
 
 fn is_several(run: &Run) -> bool {
@@ -204,6 +211,23 @@ mod tests {
         assert_eq!(quiet.planned, busy.planned);
         assert!((quiet.run / quiet.planned - 1.0).abs() < 0.01, "waiting is no work: {quiet:?}");
         assert!(busy.run > 3.0 * quiet.run && busy.run >= busy.visit, "{busy:?}");
+    }
+
+    #[test]
+    fn windows_of_fixed_seconds_end_on_time_on_a_busy_machine() {
+        let timed = |took: &[f64]| {
+            let mut run = case("plain", 2, 10.0, took);
+            run.case.params.extend([param::SECONDS.set(1.0)].map(|(k, v)| (k.to_owned(), v)));
+            run
+        };
+        let left = |first: Run| {
+            let record = record(vec![checked(9.0), first, timed(&[])]);
+            Pace::of(PROBES, &record, 1.0).time_left(&record.runs, &record.runs[2], LONG).visit
+        };
+        let (slow, clock) = (left(case("plain", 2, 10.0, &[25.0, 25.0])), left(timed(&[])));
+        assert!((slow / clock - 1.0).abs() < 0.01 && clock < 6.0, "{slow} {clock}");
+        // It learns from those alone.
+        assert!(left(timed(&[10.0, 10.0])) > 1.5 * clock);
     }
 
     #[test]
