@@ -7,7 +7,7 @@ use crate::summary::layout::{Grid, columns, wrapped};
 use crate::summary::{Lines, headed, said};
 use analyse::compare::{Beside, Cell, Comparison, Row, SubjectKind};
 use analyse::{UnitOfTool, unit_of_tool};
-use record::Sort;
+use record::{Sort, Unit};
 use sections::compared::ratio;
 
 impl Screen<'_> {
@@ -89,7 +89,9 @@ impl Screen<'_> {
         let plain = |x: f64| match (orders, own) {
             (true, _) => quantity::many(x * minute),
             (false, Some(of)) => format!("{:.0} {}", x / of.one, of.name),
-            (false, None) => quantity::plain(x, unit),
+            // As a report of the record alone has it.
+            (false, None) if unit == Unit::Count => quantity::plain(x, unit),
+            (false, None) => quantity::resolved(x, unit, None),
         };
         let Some([low, high]) = cell.modes.as_deref() else { return plain(cell.median) };
         let low = match orders {
