@@ -74,6 +74,12 @@ pub struct Preset {
     pub title: String,
     /// The expression that captures it.
     pub regex: String,
+    /// Of a program that divides by its CPU time: the option with which it divides by elapsed time.
+    #[serde(default)]
+    pub elapsed: Option<String>,
+    /// The option with the number of its processes.
+    #[serde(default)]
+    pub processes: Option<String>,
 }
 
 impl Preset {
@@ -92,6 +98,39 @@ impl Preset {
         };
         let prints = |preset: &Preset| preset.with.is_empty() || preset.with.iter().any(given);
         presets.preset.into_iter().find(|p| p.program == program && prints(p))
+    }
+}
+
+/// Share of its time that a program has a CPU, below which a rate by its CPU time is no throughput; its start takes some.
+const HAS_A_CPU: f64 = 0.9;
+
+/// That the rate of a command is one by elapsed time, or its processes had a CPU each all along. `copies` are elapsed and CPU
+/// seconds.
+///
+/// # Errors
+/// It divides by CPU time, and others or its own processes used its CPU meanwhile.
+pub(crate) fn by_elapsed_time(
+    words: &[OsString],
+    copies: impl Iterator<Item = (f64, f64)>,
+) -> Result<(), Reason> {
+    let Some(preset) = Preset::of(words) else { return Ok(()) };
+    let behind = |option: &str| words.iter().position(|word| word == option);
+    let Some(option) = preset.elapsed.filter(|option| behind(option).is_none()) else {
+        return Ok(());
+    };
+    let at = preset.processes.and_then(|option| behind(&option));
+    let count = at.and_then(|at| words.get(at + 1)?.to_str()?.parse().ok()).unwrap_or(1.0);
+    let had = copies.map(|(elapsed, cpu)| cpu / (elapsed * f64::max(count, 1.0)).max(1e-9));
+    match had.reduce(f64::min).filter(|share| *share < HAS_A_CPU) {
+        None => Ok(()),
+        Some(share) => Err(Reason::mended_by(
+            format!(
+                "{} prints a rate per second of CPU time, and had a CPU for {:.0} % of its time: that is no throughput",
+                preset.program,
+                100.0 * share
+            ),
+            format!("its option {option}"),
+        )),
     }
 }
 
@@ -285,6 +324,20 @@ mod tests {
         read.sort_unstable();
         read.dedup();
         assert_eq!(read.len(), 9, "{read:?}");
+    }
+
+    #[test]
+    fn a_rate_by_cpu_time_is_no_throughput_where_processes_share_a_cpu() {
+        let of = |command: &str, elapsed: f64, cpu: f64| {
+            let words: Vec<OsString> = command.split(' ').map(OsString::from).collect();
+            by_elapsed_time(&words, [(1.0, 4.0), (elapsed, cpu)].into_iter())
+        };
+        let two = "openssl speed -seconds 1 -multi 2 sha256";
+        assert!(of(two, 1.0, 1.0).is_err_and(|why| why.why.contains("50 %")));
+        assert_eq!(of(two, 1.0, 1.98), Ok(()));
+        assert_eq!(of("openssl speed -elapsed -multi 2 sha256", 1.0, 1.0), Ok(()));
+        assert!(of("nice openssl speed sha256", 1.0, 0.6).is_err());
+        assert_eq!(of("sysbench cpu run", 1.0, 0.1), Ok(()), "it divides by elapsed time");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 use crate::{
     bench::{Bench, CoreFrequency, buffer, few_lines},
     memory_kernels,
-    rate::{Output, Rate},
+    rate::{self, Output, Rate},
     scalable_work::{CopyResources, ScalableWork, Work},
     scaling_run::Memory,
     server::Server,
@@ -271,6 +271,9 @@ pub fn command(
     let times: Vec<f64> = done.ended.iter().map(|e| e.ended - e.began).collect();
     let took = done.elapsed();
     let cpu: Vec<f64> = done.ended.iter().map(|e| e.used.cpu_seconds).collect();
+    if rated.is_some() {
+        rate::by_elapsed_time(&words, times.iter().copied().zip(cpu.iter().copied()))?;
+    }
     let mut used = (cpu.iter().sum::<f64>() + done.orphans_used.cpu_seconds) / took;
     if let Some(served) = served {
         bench.readings.push(Reading::new("command.client_cpus_used", Unit::Count, used));

@@ -1,6 +1,6 @@
 //! Copies of somebody's command side by side, each on its CPUs with its memory near by; and the same measured with and without
 //! that placement, in interleaved order, for what it is worth. Source: numactl(8); the order is that of `scaling_run::rounds`.
-use crate::rate::{Output, Rate};
+use crate::rate::{self, Output, Rate};
 use crate::scaling_run;
 use host::{
     child::{GroupResult, Lines, ProcessGroup, Program, Refused, Running, WholeLines},
@@ -316,6 +316,10 @@ impl Proof {
         let (done, output) = measured(&copies, clock, (self.limit, self.end_children))?;
         still_running.extend(done.still_running.iter().cloned());
         let total = self.rate.total(&output, &files)?.map(|(total, _)| total);
+        if total.is_some() {
+            let copies = done.ended.iter().map(|e| (e.ended - e.began, e.used.cpu_seconds));
+            rate::by_elapsed_time(&self.words, copies)?;
+        }
         Ok(total.unwrap_or_else(|| count as f64 / done.elapsed()))
     }
 }
