@@ -11,8 +11,11 @@ use std::borrow::Cow;
 /// Machines, kinds and lines of what was left out that the page shows at once; the rest is in its details, and all of it is in the
 /// JSON and CSV.
 const SHOWN: usize = 3;
-/// Slow and suspect machines with a row of their own at once, the slowest first: a row takes up to four lines of a screen.
+/// Slow and suspect machines with a row of their own at once, the surest first, where they fit on a screen.
 const ROWS: usize = 5;
+/// Lines of a screen, and letters of one.
+const SCREEN: usize = 40;
+const WIDTH: usize = 80;
 /// The same where modes are slower, too, such modes, each of up to three lines, and kinds beside machines to look at.
 const BOTH: usize = 2;
 /// Letters of the names of those after them, which is five lines of a screen.
@@ -31,9 +34,10 @@ pub fn document(fleet: &Fleet) -> Document {
     if !fleet.odd.is_empty() {
         let rows = fleet.odd.iter().map(|o| {
             let names: Vec<&str> = o.machines.iter().map(|(_, name)| name.as_str()).collect();
-            vec![named(&names, NAMED), alone(&o.facts) + &of_kind(o.group, fleet)]
+            vec![named(&names, NAMED), alone(&o.facts, 2) + &of_kind(o.group, fleet)]
         });
-        let blocks = some(rows.collect(), SHOWN, |rows| {
+        let shown = if fleet.flagged.is_empty() { SHOWN } else { 1 };
+        let blocks = some(rows.collect(), shown, |rows| {
             let mut table = Table::new(["@machine", "what only they have"]);
             table.rows = rows;
             Block::Table(table)
@@ -41,7 +45,7 @@ pub fn document(fleet: &Fleet) -> Document {
         let many = fleet.odd.iter().filter(|o| o.machines.len() > NAMED).map(|o| {
             let mut table = Table::new(["@machine"]);
             table.rows = o.machines.iter().map(|(_, name)| vec![short(name).into()]).collect();
-            Block::folded(alone(&o.facts), table)
+            Block::folded(alone(&o.facts, 2), table)
         });
         let blocks = blocks.into_iter().chain(many).collect();
         sections.push(Section::new("odd", "Settings that few machines have", blocks));
@@ -127,7 +131,7 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
         table.rows = some.iter().map(|f| row(f, fleet).to_vec()).collect();
         Block::Table(table.without_empty())
     };
-    let (first, rest) = fleet.flagged.split_at(fleet.flagged.len().min(rows));
+    let (first, rest) = fleet.flagged.split_at(fitting(fleet, rows));
     let mut blocks = vec![table(first)];
     if !rest.is_empty() {
         let mut used = 0;
@@ -147,6 +151,36 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
         blocks.push(Block::details(format!("+ {}", rest.len()), vec![table(rest)]));
     }
     blocks
+}
+
+/// How many of the first machines have a row on a screen beside all else, about; one at least.
+fn fitting(fleet: &Fleet, rows: usize) -> usize {
+    let all: Vec<[String; 5]> = fleet.flagged.iter().take(rows).map(|f| row(f, fleet)).collect();
+    let columns = (0..5).filter(|i| all.iter().any(|row| !row[*i].is_empty())).count();
+    let lines = |row: &[String; 5]| {
+        let longest = row.iter().map(|cell| cell.chars().count()).max().unwrap_or_default();
+        longest.div_ceil((WIDTH / columns.max(1)).saturating_sub(1).max(1))
+    };
+    let names = fleet.flagged.iter().map(|f| short(&f.name).chars().count() + 2).sum::<usize>();
+    let kinds = fleet.groups.len().min(BOTH);
+    let left = (fleet.left_out.len() + fleet.notes.len()).min(SHOWN);
+    let suspects = fleet.flagged.iter().any(|f| f.standing == Standing::Suspect);
+    // Title, headings and what explains the table; then names of the others, kinds, settings, and what was left out.
+    let beside = [
+        if suspects { 17 } else { 14 },
+        names.min(ROOM) / WIDTH,
+        2 * kinds,
+        if fleet.odd.is_empty() { 0 } else { 7 },
+        if left > 0 { 3 + 3 * left } else { 0 },
+    ];
+    let mut room = SCREEN.saturating_sub(beside.iter().sum());
+    let fit = all.iter().take_while(|row| {
+        let own = lines(row);
+        let fits = own <= room;
+        room = room.saturating_sub(own);
+        fits
+    });
+    fit.count().max(1).min(all.len())
 }
 
 /// `6 of 60 have 30 % less read bandwidth than the best (129 GB/s, 184 GB/s): bios.version 1.0. Work lost: up to 30 % where it is
@@ -199,22 +233,21 @@ pub(crate) fn named(all: &[&str], most: usize) -> String {
 }
 
 /// Facts that only some machines have, each with what the others have.
-fn alone(facts: &[(String, String, String)]) -> String {
+fn alone(facts: &[(String, String, String)], shown: usize) -> String {
     let words = |(fact, own, peers): &(String, String, String)| {
         format!("{fact} {} (peers {})", short(own), short(peers))
     };
-    let mut all: Vec<String> = facts.iter().take(2).map(words).collect();
-    if facts.len() > 2 {
-        all.push(format!("+ {}", facts.len() - 2));
+    let mut all: Vec<String> = facts.iter().take(shown).map(words).collect();
+    if facts.len() > shown {
+        all.push(format!("+ {}", facts.len() - shown));
     }
     all.join("; ")
 }
 
-/// `memory bandwidth: up to 30 %`; what loses nothing is in the JSON.
+/// `memory bandwidth: up to 30 %`, the most; the others are in the JSON.
 fn costs(of: &Flagged) -> String {
-    let lost = of.costs.iter().filter(|c| c.most > 0.0);
-    let words = lost.map(|c| format!("{}: up to {}", c.bound_by, percent(c.most)));
-    words.collect::<Vec<String>>().join("; ")
+    let lost = of.costs.iter().find(|c| c.most > 0.0);
+    lost.map_or(String::new(), |c| format!("{}: up to {}", c.bound_by, percent(c.most)))
 }
 
 fn unhealthy(of: &Unhealthy, fleet: &Fleet) -> String {
@@ -266,13 +299,11 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     });
     let losses = of.losses.iter().map(|loss| loss.why.clone());
     let mut worse: Vec<String> = losses.chain(figures).collect();
-    // A loss takes as much room as two figures.
-    let shown = if of.losses.is_empty() { 2 } else { 1 };
-    let more = worse.split_off(worse.len().min(shown)).len();
+    let more = worse.split_off(worse.len().min(1)).len();
     if more > 0 {
         worse.push(format!("+ {more}"));
     }
-    [machine, word + &of_kind(of.group, fleet), worse.join("; "), costs(of), alone(&of.differs)]
+    [machine, word + &of_kind(of.group, fleet), worse.join("; "), costs(of), alone(&of.differs, 1)]
 }
 
 /// The kinds, the largest first, and the figures of that one at once where no machine is to be looked at.
