@@ -298,6 +298,7 @@ fn tables_leave_room_for_a_finding() {
             workload: workload.into(),
             engine: Some(format!("SQLite ({})", "a setting; ".repeat(6))),
             unlimited: Some(record::Reason::new("others used its CPUs meanwhile")),
+            against: Some(1),
         },
         columns: vec![Column::Throughput],
         rows: vec![row(1), row(2)],
