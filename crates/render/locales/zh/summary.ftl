@@ -229,9 +229,7 @@ workload-load_latency-grouped = 分组顺序的相关读取
 workload-prime-1_0 = sysbench 素数 (1.0)
 workload-prime-0_4 = sysbench 素数 (0.4)
 limit-unknown = 瓶颈未知：{ $why }
-efficiency-against = { $clients ->
-   *[other] 每核：与单核 { $clients } 个客户端相比。
-}
+efficiency-against = 每核：与单核 { $clients } 个客户端相比。
 limit-none = 可以扩展：每核达到单核的 { $share }。
 limit-waiting = 各份在等待锁或 I/O：CPU 利用率 { $full }，每核达到单核的 { $share }。
 limit-frequency = 主频降至单核时的 { $ratio } 倍；每核达到单核的 { $share }。
