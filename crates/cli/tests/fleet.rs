@@ -243,6 +243,8 @@ fn a_fleet_with_everything_is_one_screen() {
         assert!(text.lines().count() <= 40, "{text}");
         let slow = (20..32).chain([40, 50]).filter(|host| text.contains(&format!("node{host:03}")));
         assert_eq!(slow.count(), 14, "{text}");
+        let all = sandbox.cpulens(&["fleet", "all.jsonl", "--lang", lang, "--details"]).done().out;
+        assert!(all.contains("memory.modules") && !text.contains("memory.modules"), "{all}");
     }
 }
 

@@ -13,6 +13,8 @@ use std::borrow::Cow;
 const SHOWN: usize = 3;
 /// Slow and suspect machines with a row of their own at once, the surest first, where they fit on a screen.
 const ROWS: usize = 5;
+/// Figures, costs and facts of a machine in the details.
+const FIGURES: usize = 6;
 /// Lines of a screen, and letters of one.
 const SCREEN: usize = 40;
 const WIDTH: usize = 80;
@@ -122,17 +124,17 @@ fn flagged(fleet: &Fleet, suspects: usize) -> Vec<Block> {
     blocks
 }
 
-/// The slowest with their figures, the names of the next, and the figures of all that are left in the details.
+/// The surest with their worst figure, the names of the next, and all with more figures in the details.
 fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
-    let table = |some: &[Flagged]| {
+    let table = |some: &[Flagged], figures: usize| {
         let costs = "work lost, by what bounds it";
         let mut table =
             Table::new(["@machine", "verdict", "what is worse", costs, "only this machine has"]);
-        table.rows = some.iter().map(|f| row(f, fleet).to_vec()).collect();
+        table.rows = some.iter().map(|f| row(f, fleet, figures).to_vec()).collect();
         Block::Table(table.without_empty())
     };
     let (first, rest) = fleet.flagged.split_at(fitting(fleet, rows));
-    let mut blocks = vec![table(first)];
+    let mut blocks = vec![table(first, 1)];
     if !rest.is_empty() {
         let mut used = 0;
         for (words, standing) in [("Slow", Standing::Slow), ("Suspect", Standing::Suspect)] {
@@ -148,14 +150,15 @@ fn machines(fleet: &Fleet, rows: usize) -> Vec<Block> {
                 blocks.push(Block::text(format!("{words} too: {names} (--details).")));
             }
         }
-        blocks.push(Block::details(format!("+ {}", rest.len()), vec![table(rest)]));
     }
+    let all = format!("All {} machines with more figures", fleet.flagged.len());
+    blocks.push(Block::details(all, vec![table(&fleet.flagged, FIGURES)]));
     blocks
 }
 
 /// How many of the first machines have a row on a screen beside all else, about; one at least.
 fn fitting(fleet: &Fleet, rows: usize) -> usize {
-    let all: Vec<[String; 5]> = fleet.flagged.iter().take(rows).map(|f| row(f, fleet)).collect();
+    let all: Vec<[String; 5]> = fleet.flagged.iter().take(rows).map(|f| row(f, fleet, 1)).collect();
     let columns = (0..5).filter(|i| all.iter().any(|row| !row[*i].is_empty())).count();
     let lines = |row: &[String; 5]| {
         let longest = row.iter().map(|cell| cell.chars().count()).max().unwrap_or_default();
@@ -244,10 +247,11 @@ fn alone(facts: &[(String, String, String)], shown: usize) -> String {
     all.join("; ")
 }
 
-/// `memory bandwidth: up to 30 %`, the most; the others are in the JSON.
-fn costs(of: &Flagged) -> String {
-    let lost = of.costs.iter().find(|c| c.most > 0.0);
-    lost.map_or(String::new(), |c| format!("{}: up to {}", c.bound_by, percent(c.most)))
+/// `memory bandwidth: up to 30 %`, the most first; what loses nothing is in the JSON.
+fn costs(of: &Flagged, shown: usize) -> String {
+    let lost = of.costs.iter().filter(|c| c.most > 0.0).take(shown);
+    let words = lost.map(|c| format!("{}: up to {}", c.bound_by, percent(c.most)));
+    words.collect::<Vec<String>>().join("; ")
 }
 
 fn unhealthy(of: &Unhealthy, fleet: &Fleet) -> String {
@@ -281,7 +285,8 @@ fn by_size(groups: &[Group]) -> impl Iterator<Item = &Group> {
     groups.into_iter()
 }
 
-fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
+/// A machine with so many of its figures, costs and facts.
+fn row(of: &Flagged, fleet: &Fleet, shown: usize) -> [String; 5] {
     let by_peers = !fleet.groups[of.group].figures.is_empty();
     let peers = if by_peers { "peers" } else { "limit" };
     let labels: String = of.labels.iter().map(|(k, v)| format!(" {k}={v}")).collect();
@@ -299,11 +304,17 @@ fn row(of: &Flagged, fleet: &Fleet) -> [String; 5] {
     });
     let losses = of.losses.iter().map(|loss| loss.why.clone());
     let mut worse: Vec<String> = losses.chain(figures).collect();
-    let more = worse.split_off(worse.len().min(1)).len();
+    let more = worse.split_off(worse.len().min(shown)).len();
     if more > 0 {
         worse.push(format!("+ {more}"));
     }
-    [machine, word + &of_kind(of.group, fleet), worse.join("; "), costs(of), alone(&of.differs, 1)]
+    [
+        machine,
+        word + &of_kind(of.group, fleet),
+        worse.join("; "),
+        costs(of, shown),
+        alone(&of.differs, shown),
+    ]
 }
 
 /// The kinds, the largest first, and the figures of that one at once where no machine is to be looked at.

@@ -436,6 +436,7 @@ estimates-fleet-cost-mode = Work lost: up to { $n } where it is bound by { $dema
 estimates-fleet-of-kind = Kind: { $key }
 estimates-fleet-members = Machines: { $verbatim }
 estimates-fleet-members-more = Machines: { $verbatim } and { $n } more
+estimates-fleet-all-machines = All { $n } machines with more figures
 estimates-fleet-slow-too = Slow too: { $verbatim } (--details)
 estimates-fleet-slow-too-more = Slow too: { $verbatim } and { $n } more (--details)
 estimates-fleet-suspect-too = Suspect too: { $verbatim } (--details)

@@ -436,6 +436,7 @@ estimates-fleet-cost-mode = 损失的工作量：受 { $demand } 限制的程序
 estimates-fleet-of-kind = 种类：{ $key }
 estimates-fleet-members = 机器：{ $verbatim }
 estimates-fleet-members-more = 机器：{ $verbatim } 等，另有 { $n } 台
+estimates-fleet-all-machines = 全部 { $n } 台机器，列出更多指标
 estimates-fleet-slow-too = 同样慢：{ $verbatim }（--details）
 estimates-fleet-slow-too-more = 同样慢：{ $verbatim }，另有 { $n } 台（--details）
 estimates-fleet-suspect-too = 同样可疑：{ $verbatim }（--details）
