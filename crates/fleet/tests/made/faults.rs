@@ -227,6 +227,33 @@ fn of_suspects_those_with_a_setting_of_their_own_come_first() {
     }
 }
 
+/// A fault that makes several figures of a resource a little worse, each by four deviations of its noise.
+#[test]
+fn figures_of_one_resource_count_together() {
+    let cycles = ["core_frequency", "l1_latency", "l2_latency"];
+    let of = |seed: u64, common: f64, own: f64, fault: f64| {
+        let mut rng = Rng::new(seed);
+        let run = |i: usize| {
+            let mut run = digest(3 * (i % 200) + 1, 3 * (i / 200), &mut rng);
+            // What is common to them is one piece of evidence.
+            worsen(&mut run, &cycles, common * rng.normal());
+            cycles.iter().for_each(|name| worsen(&mut run, &[name], own * rng.normal()));
+            if i % 200 == 7 {
+                worsen(&mut run, &cycles, fault);
+            }
+            (format!("{i}.json"), Ok(run))
+        };
+        let found = fleet((0..400).map(run).collect(), &[]);
+        let slow = found.flagged.into_iter().filter(|f| f.standing == Standing::Slow);
+        slow.map(|f| (f.host, f.off.len())).collect::<Vec<_>>()
+    };
+    let found: Vec<_> = (1..=10).map(|seed| of(seed, 0.0, 0.018, 0.08)).collect();
+    let only = |all: &&Vec<(String, usize)>| matches!(&all[..], [(host, off)] if host == "host0022" && *off > 1);
+    assert!(found.iter().filter(only).count() >= 9, "{found:?}");
+    assert!((1..=10).all(|seed| of(seed, 0.02, 0.0, 0.0).is_empty()));
+    assert!((1..=10).all(|seed| of(seed, 0.0, 0.018, 0.0).is_empty()));
+}
+
 #[test]
 #[ignore = "takes two minutes: the figures of docs/validation/fleet.md"]
 fn outcomes_of_twenty_fleets() {
