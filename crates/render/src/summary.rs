@@ -249,14 +249,21 @@ fn header(summary: &Summary, view: &View<'_>, width: usize) -> Lines {
     lines
 }
 
-/// The verdict and its causes.
+/// The verdict and as many of its causes as the line has room for; one is always shown.
 fn environment(summary: &Summary, lang: Lang, width: usize) -> Lines {
-    let verdict = words::verdict(lang, summary.environment);
+    let heading = format!("{}  ", words::verdict(lang, summary.environment));
     let mut causes: Vec<String> = summary.causes.iter().map(|c| words::cause(lang, c)).collect();
     if causes.is_empty() {
         causes.push(say::nothing_found(lang).to_owned());
     }
-    let lines = flow(&format!("{verdict}  "), &causes, say::comma(lang), width);
+    let first = |shown: usize| {
+        let more = causes.len() - shown;
+        let more = (more > 0).then(|| say::more_causes(lang, more));
+        let items: Vec<String> = causes[..shown].iter().cloned().chain(more).collect();
+        flow(&heading, &items, say::comma(lang), width)
+    };
+    let all = (1..=causes.len()).rev().map(first).find(|lines| lines.len() == 1);
+    let lines = all.unwrap_or_else(|| first(1));
     all_in(Style::Check(summary.environment), lines)
 }
 

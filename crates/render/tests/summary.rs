@@ -34,6 +34,11 @@ fn views() -> impl Iterator<Item = View<'static>> {
 fn fits(name: &str, summary: &Summary) {
     for view in views() {
         let lines = text(summary, &view);
+        let mut environment = lines.iter().skip_while(|line| !line.starts_with("Environment: "));
+        assert!(
+            !environment.nth(1).is_some_and(|line| line.starts_with(' ')),
+            "{name}: {lines:#?}"
+        );
         assert!(lines.len() <= LINES, "{name}: {} lines\n{}", lines.len(), lines.join("\n"));
         for line in &lines {
             let command = line.starts_with("   ") && line.contains("cpulens ");

@@ -48,6 +48,7 @@ environment-pass = Environment: PASS
 environment-warn = Environment: WARN
 environment-fail = Environment: FAIL
 nothing-found = nothing disturbed the measurement
+more-causes = { $count } more
 unmeasured = Nothing was measured: the machine's own description.
 cause-contention = other programs used { $share } of the CPUs
 cause-contention-unknown = CPU contention not measured

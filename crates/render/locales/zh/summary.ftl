@@ -24,6 +24,7 @@ environment-pass = 环境检查：通过
 environment-warn = 环境检查：警告
 environment-fail = 环境检查：不合格
 nothing-found = 测量未受干扰
+more-causes = 另有 { $count } 项
 unmeasured = 未做测量：仅为机器自身的描述。
 cause-contention = 其他程序占用 CPU { $share }
 cause-contention-unknown = 未测量其他程序争用
