@@ -36,11 +36,11 @@ const BY_UNIT: &[Metric] = &[
 pub(super) fn names(report: &Report<'_>, all: &[&Estimate]) -> Vec<String> {
     let names: Vec<String> = all.iter().map(|e| name(report, e, false)).collect();
     let alike = |one: &String| names.iter().filter(|other| *other == one).count() > 1;
-    let told = |(e, one): (&&Estimate, &String)| match alike(one) {
+    let distinct = |(e, one): (&&Estimate, &String)| match alike(one) {
         true => name(report, e, true),
         false => one.clone(),
     };
-    all.iter().zip(&names).map(told).collect()
+    all.iter().zip(&names).map(distinct).collect()
 }
 
 /// `STREAM: copy, 80 million elements`, and the head of its column where `headed`.
