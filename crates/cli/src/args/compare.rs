@@ -6,9 +6,9 @@ use std::path::PathBuf;
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("help/compare.txt"))]
 pub(crate) struct Compare {
-    /// Two records or more, or one that the newest is compared with [default: the newest but one]: files, `last` for the newest, ref:NAME for one of
-    /// the catalogue, or - for standard input; outputs of other tools that `import` reads, and what `stat --format json`
-    /// wrote
+    /// Two records or more, or one that the newest is compared with [default: the newest but one]: files, `last` for the
+    /// newest, ref:NAME for one of the catalogue, or - for standard input; outputs of other tools that `import` reads, and
+    /// what `stat --format json` wrote
     #[arg(value_name = "RECORD")]
     pub(crate) records: Vec<String>,
     /// The record that the others are compared with [default: the first]
