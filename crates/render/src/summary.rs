@@ -321,8 +321,7 @@ fn figures(summary: &Summary, lang: Lang, width: usize, room: Room) -> Lines {
 
 /// The tables; a note that holds for the next one, too, stands below the last of them.
 fn tables(summary: &Summary, lang: Lang, width: usize, room: Room) -> Vec<Lines> {
-    let all =
-        summary.tables.iter().map(|t| (table(t, lang, width, room), below_table(t, lang, room)));
+    let all = summary.tables.iter().map(|t| table(t, lang, width, room));
     let all: Vec<(Lines, Vec<String>)> = all.collect();
     let notes = |i: usize| {
         let next = all.get(i + 1).map_or(&[][..], |(_, notes)| notes);
@@ -340,15 +339,9 @@ fn shown_rows(table: &Table, room: Room) -> &[Row] {
     &table.rows[..if one_more { table.rows.len() } else { room.rows.min(table.rows.len()) }]
 }
 
-/// What is said below a table: that rows do not count, and its limit.
-fn below_table(table: &Table, lang: Lang, room: Room) -> Vec<String> {
-    let excluded = shown_rows(table, room).iter().any(|r| r.excluded);
-    let excluded = excluded.then(|| say::excluded(lang, words::section(table)));
-    excluded.into_iter().chain(words::title(lang, table).1).collect()
-}
-
-fn table(table: &Table, lang: Lang, width: usize, room: Room) -> Lines {
-    let (title, _) = words::title(lang, table);
+/// A table, and what is said below it: that rows do not count, and its limit.
+fn table(table: &Table, lang: Lang, width: usize, room: Room) -> (Lines, Vec<String>) {
+    let (title, limit) = words::title(lang, table);
     let mut lines = heading(&title, width);
     let headed = |c: &Column| match table.id {
         TableId::Machine => String::new(),
@@ -368,7 +361,9 @@ fn table(table: &Table, lang: Lang, width: usize, room: Room) -> Lines {
     lines.extend(plain(grid.lines(width)));
     let more = table.more + table.rows.len() - shown.len();
     lines.extend(more_rows(lang, more, width));
-    lines
+    let excluded = shown.iter().any(|r| r.excluded);
+    let excluded = excluded.then(|| say::excluded(lang, words::section(table)));
+    (lines, excluded.into_iter().chain(limit).collect())
 }
 
 /// The first line of a grid as a heading.
