@@ -70,6 +70,7 @@ const STAGES: &[Stage] = &[
     fast("tests", tests),
     full("assembly", &["dist"], || assembly::chore(false)),
     full("lab", &["dist"], || checks::suite(&[])),
+    background(full("fuzz", &["setup"], || crate::fuzz::every(4, Some(1)))),
     full("aarch64 tests", &["dist"], aarch64_tests),
     full("browser", &["dist"], checks::browser),
     full("packages", &["dist"], checks::packages),
@@ -79,7 +80,6 @@ const STAGES: &[Stage] = &[
     full("counter audit", &["dist"], crate::audit::chore),
     full("faults", &["dist"], || checks::faults(45, 1, false)),
     full("contrib", &["dist"], crate::contrib::chore),
-    background(full("fuzz", &["setup"], || crate::fuzz::every(4, Some(1)))),
     // Beside fuzzing its emulated machines would not be given the CPUs.
     full("kernel module", &["dist", "fuzz"], checks::module),
     // Live tests measure this machine: nothing else may run beside them.
